@@ -1,0 +1,182 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Answer } from './answers';
+import { damagesPlainAnswer, errorAnswer, playFault, redirectAnswer } from './answers';
+import { callerRefusal } from './authorization';
+import { pageBody, pageHeaders } from './envelopes';
+import { BadParameter, listQuery } from './listQuery';
+import { cutPage } from './page';
+import { rateLimitHeaders, retryAfter } from './rateLimit';
+import { shownRecord } from './recordShape';
+import type { Resource } from './records';
+import { resources } from './records';
+import { requestUrl } from './requestUrl';
+import type { ServiceState } from './state';
+
+const compress = promisify(gzip);
+
+/**
+ * Answers everything under `/api/external/`: section 4.2 of the interface, and what lies beside it.
+ */
+export class ListEndpoint {
+	private answered = 0;
+	private inWork = 0;
+
+	constructor(private readonly state: ServiceState) {}
+
+	async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+		const { outage, list: switches } = this.state.switches;
+		const { path, query } = requestUrl(request.url);
+		const resource = this.resourceAt(path);
+		const page = query.page === undefined ? switches.firstPageNumber : Number(query.page);
+		const fault =
+			outage !== 'none'
+				? outage
+				: resource === null
+					? 'none'
+					: this.state.listFaults.next(switches, page);
+		if (fault !== 'none' && !damagesPlainAnswer(fault)) await this.latency();
+		return await playFault(
+			this.state,
+			request,
+			reply,
+			fault,
+			async () =>
+				await this.limited(request, () => this.plainAnswer(request, resource, page, query)),
+		);
+	}
+
+	/** The resource at a path of this tenant, or null. */
+	private resourceAt(path: string): Resource | null {
+		const { apiVersions, paths } = this.state.switches.list;
+		const [, version, segment] = /^\/api\/external\/([^/]+)\/(.+)$/.exec(path) ?? [];
+		if (version === undefined || !apiVersions.includes(version)) return null;
+		return resources.find((resource) => paths[resource] === segment) ?? null;
+	}
+
+	/** Lets a call through to `answer` when its token is good and the limit not reached. */
+	private async limited(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
+		const { redirectTo, redirectStatus, rateLimit } = this.state.switches.list;
+		if (redirectTo !== null) {
+			return redirectAnswer(redirectStatus, `${redirectTo.replace(/\/+$/, '')}${request.url}`);
+		}
+		const refusal = callerRefusal(this.state, request);
+		if (refusal !== null) return refusal;
+
+		const now = this.state.serviceTime();
+		const admission = this.state.limiter.admit(rateLimit, performance.now());
+		const headers = rateLimitHeaders(rateLimit, admission, now);
+		const crowded = rateLimit.concurrent > 0 && this.inWork >= rateLimit.concurrent;
+		if (!admission.admitted || crowded) {
+			const wait = retryAfter(rateLimit.retryAfter, admission.waitMs, now);
+			return errorAnswer(
+				this.state,
+				request,
+				rateLimit,
+				'too_many_requests',
+				'Too many requests.',
+				{
+					...headers,
+					...(wait === undefined ? {} : { 'retry-after': wait }),
+				},
+			);
+		}
+		this.inWork++;
+		try {
+			const plain = await answer();
+			return { ...plain, headers: { ...headers, ...plain.headers } };
+		} finally {
+			this.inWork--;
+		}
+	}
+
+	private async plainAnswer(
+		request: FastifyRequest,
+		resource: Resource | null,
+		page: number,
+		parameters: Record<string, string>,
+	): Promise<Answer> {
+		const { state } = this;
+		const { list: switches } = state.switches;
+		if (resource === null) {
+			return errorAnswer(
+				state,
+				request,
+				switches.unknownPath,
+				'not_found',
+				'There is nothing here.',
+			);
+		}
+		if (request.method !== 'GET') {
+			const notAllowed = { status: 405, body: switches.unknownPath.body };
+			return errorAnswer(
+				state,
+				request,
+				notAllowed,
+				'method_not_allowed',
+				'Lists are read with GET.',
+				{
+					allow: 'GET',
+				},
+			);
+		}
+		const { permission } = state.switches.authorization;
+		if (permission !== 'all' && (permission === 'none' || !permission.includes(resource))) {
+			const { forbidden } = state.switches.authorization;
+			return errorAnswer(state, request, forbidden, 'forbidden', 'This client may not read this.');
+		}
+		await this.latency();
+		const number = ++this.answered;
+		for (const hook of state.listHooks) await hook({ resource, page, query: parameters, number });
+
+		const fields = parameters.sort === undefined ? null : this.fieldsOf(resource);
+		const query = listQuery(resource, parameters, switches, fields);
+		const cut =
+			query instanceof BadParameter
+				? query
+				: cutPage(state.orders.list(resource, query, switches), query, switches);
+		if (cut instanceof BadParameter) {
+			return errorAnswer(state, request, switches.badParameter, 'bad_request', cut.message);
+		}
+		const nextUrl = nextPageUrl(request, cut.metadata.page);
+		const headers = pageHeaders(switches, cut.metadata, nextUrl);
+		const body = pageBody(resource, cut, switches, nextUrl);
+		if (body === null) return { status: 204, headers, contentType: null, content: '' };
+		return await this.encoded(request, {
+			status: 200,
+			headers,
+			contentType: switches.contentType,
+			content: switches.byteOrderMark ? `\uFEFF${body}` : body,
+		});
+	}
+
+	private async encoded(request: FastifyRequest, answer: Answer): Promise<Answer> {
+		const accepted = request.headers['accept-encoding'];
+		if (!this.state.switches.list.gzip || !String(accepted).includes('gzip')) return answer;
+		const headers = { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' };
+		return { ...answer, headers, content: await compress(answer.content) };
+	}
+
+	/** The names the first record shows, which is what `sort` may name. */
+	private fieldsOf(resource: Resource): ReadonlySet<string> | null {
+		const first = this.state.store.all(resource)[0];
+		if (first === undefined) return null;
+		const { list: switches } = this.state.switches;
+		const names = Object.keys(shownRecord(first, switches));
+		return new Set([...names, switches.idField ?? 'id', switches.updatedAtField ?? 'updatedAt']);
+	}
+
+	private latency(): Promise<void> {
+		const { latencyMs, latencyJitterMs } = this.state.switches.list;
+		return this.state.pause(latencyMs + latencyJitterMs * this.state.listFaults.chance());
+	}
+}
+
+function nextPageUrl(request: FastifyRequest, page: number): string {
+	const url = new URL(request.url, `http://${request.headers.host ?? 'localhost'}`);
+	url.searchParams.set('page', String(page + 1));
+	return url.href;
+}

@@ -1,0 +1,135 @@
+import type { Resource } from './records';
+import type { ListSwitches, SortSpelling } from './switches';
+import { readTime } from './times';
+
+export interface Sort {
+	field: string;
+	descending: boolean;
+}
+
+/** A list request as the service understands it. */
+export interface ListQuery {
+	/** Page number as the service counts, for the metadata. */
+	page: number;
+	/** Pages before this one; null = before the first, there is nothing. */
+	pagesBefore: number | null;
+	/** Records per page that are sent. */
+	pageSize: number;
+	/** Records per page by which the place of a page is computed. */
+	stride: number;
+	sort: Sort | null;
+	/** Milliseconds since 1970; Infinity where an unreadable time gets an empty list. */
+	updatedSince: number | null;
+}
+
+/** A parameter that the service refuses. */
+export class BadParameter {
+	constructor(readonly message: string) {}
+}
+
+const publishedParameters = ['page', 'pageSize', 'sort', 'updatedSince'];
+
+/**
+ * Understands the query parameters. `fields` are the names records show; null when there is none to
+ * tell from.
+ */
+export function listQuery(
+	resource: Resource,
+	parameters: Record<string, string>,
+	switches: ListSwitches,
+	fields: ReadonlySet<string> | null,
+): ListQuery | BadParameter {
+	const unknown = Object.keys(parameters).find((name) => !publishedParameters.includes(name));
+	if (unknown !== undefined && switches.unknownParameters === 'refused') {
+		return new BadParameter(`There is no parameter "${unknown}".`);
+	}
+	const page = pageOf(parameters.page, switches);
+	if (page instanceof BadParameter) return page;
+	const size = sizeOf(parameters.pageSize, switches);
+	if (size instanceof BadParameter) return size;
+	const sort = sortOf(parameters.sort, switches, fields);
+	if (sort instanceof BadParameter) return sort;
+	const updatedSince = resource === 'users' ? sinceOf(parameters.updatedSince, switches) : null;
+	if (updatedSince instanceof BadParameter) return updatedSince;
+	return { ...page, ...size, sort, updatedSince };
+}
+
+function pageOf(
+	text: string | undefined,
+	switches: ListSwitches,
+): Pick<ListQuery, 'page' | 'pagesBefore'> | BadParameter {
+	const first = { page: switches.firstPageNumber, pagesBefore: 0 };
+	if (text === undefined || switches.pageIgnored) return first;
+	const page = /^\d{1,15}$/.test(text) ? Number(text) : null;
+	if (page === null) return refused(switches, 'page must be a whole number from 0.', first);
+	if (page >= switches.firstPageNumber)
+		return { page, pagesBefore: page - switches.firstPageNumber };
+	if (switches.pageBeforeFirst === 'error')
+		return new BadParameter('page must be a whole number from 1.');
+	return switches.pageBeforeFirst === 'first' ? first : { page, pagesBefore: null };
+}
+
+function sizeOf(
+	text: string | undefined,
+	switches: ListSwitches,
+): Pick<ListQuery, 'pageSize' | 'stride'> | BadParameter {
+	const { defaultPageSize, maxPageSize } = switches;
+	const standard = { pageSize: defaultPageSize, stride: defaultPageSize };
+	if (text === undefined || switches.pageSizeIgnored) return standard;
+	const asked = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+	if (asked < 1) return refused(switches, 'pageSize must be a whole number from 1.', standard);
+	if (asked <= maxPageSize) return { pageSize: asked, stride: asked };
+	switch (switches.beyondMaximum) {
+		case 'clamp':
+			return { pageSize: maxPageSize, stride: maxPageSize };
+		case 'clampKeepingOffsetOfAskedSize':
+			return { pageSize: maxPageSize, stride: asked };
+		case 'useDefault':
+			return standard;
+		case 'error':
+			return new BadParameter(`pageSize must be at most ${maxPageSize}.`);
+	}
+}
+
+function refused<T>(switches: ListSwitches, message: string, otherwise: T): T | BadParameter {
+	return switches.badParameters === 'refused' ? new BadParameter(message) : otherwise;
+}
+
+const spellings: Array<[SortSpelling, RegExp]> = [
+	['field,desc', /^(?<field>[\w.]+),(?<direction>asc|desc)$/i],
+	['field:desc', /^(?<field>[\w.]+):(?<direction>asc|desc)$/i],
+	['field desc', /^(?<field>[\w.]+) (?<direction>asc|desc)$/i],
+	['-field', /^(?<direction>-)(?<field>[\w.]+)$/],
+];
+
+function sortOf(
+	text: string | undefined,
+	{ sortSpellings, unknownSort }: ListSwitches,
+	fields: ReadonlySet<string> | null,
+): Sort | null | BadParameter {
+	if (text === undefined) return null;
+	const sort = readSort(text, sortSpellings);
+	if (sort !== null && (fields === null || fields.has(sort.field))) return sort;
+	return unknownSort === 'error' ? new BadParameter('sort is not understood.') : null;
+}
+
+function readSort(text: string, accepted: SortSpelling[]): Sort | null {
+	if (accepted.length > 0 && /^[\w.]+$/.test(text)) return { field: text, descending: false };
+	for (const [spelling, shape] of spellings) {
+		const { field, direction } = shape.exec(text)?.groups ?? {};
+		if (field !== undefined && direction !== undefined && accepted.includes(spelling)) {
+			return { field, descending: ['desc', '-'].includes(direction.toLowerCase()) };
+		}
+	}
+	return null;
+}
+
+function sinceOf(text: string | undefined, switches: ListSwitches): number | null | BadParameter {
+	const { ignored, unreadable } = switches.updatedSince;
+	if (text === undefined || ignored) return null;
+	const time = readTime(text, switches.updatedSince, switches.zoneOffsetMinutes);
+	if (time !== null) return time;
+	if (unreadable === 'error')
+		return new BadParameter('updatedSince is not a time this service reads.');
+	return unreadable === 'ignored' ? null : Infinity;
+}

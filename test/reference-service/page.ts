@@ -1,0 +1,53 @@
+import type { ListQuery } from './listQuery';
+import { BadParameter } from './listQuery';
+import { shownRecord } from './recordShape';
+import type { StoredRecord } from './recordStore';
+import type { ListSwitches, PagingMetadata } from './switches';
+
+export interface Page {
+	records: StoredRecord[];
+	metadata: PagingMetadata;
+}
+
+/** Cuts the page a query asks for out of the whole list. */
+export function cutPage(
+	list: readonly StoredRecord[],
+	query: ListQuery,
+	switches: ListSwitches,
+): Page | BadParameter {
+	const { pageSize, stride } = query;
+	const lastPage = Math.max(0, Math.ceil(list.length / stride) - 1);
+	const beyondEnd = query.pagesBefore !== null && query.pagesBefore > lastPage;
+	if (beyondEnd && switches.pageBeyondEnd === 'error')
+		return new BadParameter('There is no such page.');
+	const pagesBefore =
+		beyondEnd && switches.pageBeyondEnd === 'lastPage' ? lastPage : query.pagesBefore;
+
+	const start = pagesBefore === null ? list.length : pagesBefore * stride;
+	const repeated = pagesBefore === 0 || start >= list.length ? 0 : switches.duplicatesAcrossPages;
+	const from = Math.max(0, start - repeated);
+	const records = list
+		.slice(from, start + pageSize)
+		.filter((record, place) => !isHidden(record, from + place, switches));
+
+	const shown = switches.totalCountsHidden
+		? list.length
+		: list.filter((record, place) => !isHidden(record, place, switches)).length;
+	const total = Math.max(0, shown + switches.totalLag);
+	return {
+		records,
+		metadata: {
+			page: pagesBefore === query.pagesBefore ? query.page : lastPage + switches.firstPageNumber,
+			pageSize,
+			total,
+			totalPages: Math.ceil(total / pageSize),
+			last: pagesBefore === null ? list.length === 0 : pagesBefore >= lastPage,
+		},
+	};
+}
+
+function isHidden(record: StoredRecord, place: number, switches: ListSwitches): boolean {
+	const hidden = switches.hiddenAfterPaging;
+	if (typeof hidden === 'function') return hidden(shownRecord(record, switches), place);
+	return hidden > 0 && (place + 1) % hidden === 0;
+}

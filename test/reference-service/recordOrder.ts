@@ -1,0 +1,104 @@
+import type { JsonValue } from './json';
+import type { ListQuery, Sort } from './listQuery';
+import { shownRecord } from './recordShape';
+import type { RecordStore, StoredRecord } from './recordStore';
+import type { Resource } from './records';
+import type { ListSwitches } from './switches';
+
+const keptOrders = 16;
+
+/**
+ * Filtered and sorted lists, kept until the records change, so that a page costs no more than its
+ * size.
+ */
+export class RecordOrders {
+	private readonly kept = new Map<string, { version: number; records: readonly StoredRecord[] }>();
+
+	constructor(private readonly store: RecordStore) {}
+
+	/** The whole list a query is about. */
+	list(resource: Resource, query: ListQuery, switches: ListSwitches): readonly StoredRecord[] {
+		const sorted = this.sorted(resource, query.sort ?? naturalSort(switches), switches);
+		const since = query.updatedSince;
+		if (since === null) return sorted;
+		const { inclusive, precision } = switches.updatedSince;
+		return this.keep(
+			[resource, query.sort, switches.naturalOrder, since, inclusive, precision],
+			this.store.version(resource),
+			() => sorted.filter((record) => changedSince(record.updatedAt, since, switches)),
+		);
+	}
+
+	private sorted(
+		resource: Resource,
+		sort: Sort | null,
+		switches: ListSwitches,
+	): readonly StoredRecord[] {
+		const records = this.store.all(resource);
+		if (sort === null) return records;
+		return this.keep([resource, sort], this.store.version(resource), () => {
+			const key = sortKey(sort.field, switches);
+			const sign = sort.descending ? -1 : 1;
+			return records
+				.map((record) => ({ record, key: key(record) }))
+				.sort((left, right) => sign * compare(left.key, right.key))
+				.map(({ record }) => record);
+		});
+	}
+
+	private keep(
+		key: unknown[],
+		version: number,
+		make: () => readonly StoredRecord[],
+	): readonly StoredRecord[] {
+		const name = JSON.stringify(key);
+		const known = this.kept.get(name);
+		if (known?.version === version) return known.records;
+		this.kept.delete(name);
+		const oldest = this.kept.keys().next();
+		if (this.kept.size >= keptOrders && !oldest.done) this.kept.delete(oldest.value);
+		const records = make();
+		this.kept.set(name, { version, records });
+		return records;
+	}
+}
+
+function naturalSort({ naturalOrder, idField, updatedAtField }: ListSwitches): Sort | null {
+	switch (naturalOrder) {
+		case 'insertion':
+			return null;
+		case 'id':
+			return { field: idField ?? 'id', descending: false };
+		case 'updatedAt':
+			return { field: updatedAtField ?? 'updatedAt', descending: false };
+		case 'updatedAtDescending':
+			return { field: updatedAtField ?? 'updatedAt', descending: true };
+	}
+}
+
+function sortKey(field: string, switches: ListSwitches): (record: StoredRecord) => JsonValue {
+	if (field === (switches.idField ?? 'id')) return ({ id }) => id;
+	if (field === (switches.updatedAtField ?? 'updatedAt')) return ({ updatedAt }) => updatedAt;
+	return (record) => shownRecord(record, switches)[field] ?? null;
+}
+
+/** Numbers by size, everything else as text by code unit, nothing last. */
+function compare(left: JsonValue, right: JsonValue): number {
+	if (left === null || right === null) return Number(left === null) - Number(right === null);
+	if (typeof left === 'number' && typeof right === 'number') return left - right;
+	const [leftText, rightText] = [textOf(left), textOf(right)];
+	return leftText < rightText ? -1 : Number(leftText > rightText);
+}
+
+function textOf(value: JsonValue): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function changedSince(
+	updatedAt: number,
+	since: number,
+	{ updatedSince: { inclusive, precision } }: ListSwitches,
+): boolean {
+	const cut = (time: number) => (precision === 's' ? Math.floor(time / 1_000) : time);
+	return inclusive ? cut(updatedAt) >= cut(since) : cut(updatedAt) > cut(since);
+}

@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from './json';
+import { isJsonObject } from './json';
+import type { StoredRecord } from './recordStore';
+import type { ListSwitches } from './switches';
+import { writeTime } from './times';
+
+/**
+ * The JSON of a record as the switches let it be seen. Without such switches it is the stored text
+ * itself.
+ */
+export function shownJson(record: StoredRecord, switches: ListSwitches): string {
+	return shownAsStored(switches) ? record.json : JSON.stringify(shownRecord(record, switches));
+}
+
+export function shownRecord({ json, updatedAt }: StoredRecord, switches: ListSwitches): JsonObject {
+	const stored: unknown = JSON.parse(json);
+	if (!isJsonObject(stored)) return {};
+	if (shownAsStored(switches)) return stored;
+	const shown: JsonObject = {};
+	for (const [key, value] of Object.entries(stored)) {
+		if (key === 'id') setAt(shown, switches.idField, value);
+		else if (key === 'updatedAt')
+			setAt(shown, switches.updatedAtField, shownTime(value, updatedAt, switches));
+		else shown[key] = value;
+	}
+	return shown;
+}
+
+function shownAsStored({ idField, updatedAtField, updatedAtFormat }: ListSwitches): boolean {
+	return idField === 'id' && updatedAtField === 'updatedAt' && updatedAtFormat === 'iso';
+}
+
+function shownTime(stored: JsonValue, milliseconds: number, switches: ListSwitches): JsonValue {
+	if (switches.updatedAtFormat === 'iso' || Number.isNaN(milliseconds)) return stored;
+	return writeTime(milliseconds, switches.updatedAtFormat, switches.zoneOffsetMinutes);
+}
+
+/** Sets a value at a dot path; a null path drops it. */
+function setAt(target: JsonObject, path: string | null, value: JsonValue): void {
+	if (path === null) return;
+	const dot = path.indexOf('.');
+	if (dot < 0) {
+		target[path] = value;
+		return;
+	}
+	const head = path.slice(0, dot);
+	const known = target[head];
+	const inner: JsonObject = isJsonObject(known) ? known : {};
+	target[head] = inner;
+	setAt(inner, path.slice(dot + 1), value);
+}

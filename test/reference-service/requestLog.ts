@@ -1,0 +1,105 @@
+import type { Switches } from './switches';
+
+/** One request as the service saw it, without credentials. */
+export interface RecordedRequest {
+	/** Milliseconds since 1970, when the head of the request was read. */
+	at: number;
+	method: string;
+	path: string;
+	/** Path and query exactly as sent. */
+	url: string;
+	query: Record<string, string>;
+	/**
+	 * As sent; `authorization` is reduced to `Bearer <token 3>`, `Bearer <unknown token>` or
+	 * `<another scheme>`.
+	 */
+	headers: Record<string, string>;
+	/**
+	 * Fields of the token request in the order sent; the secret shows as `<secret>`, a wrong one as
+	 * `<wrong secret>`.
+	 */
+	form?: Record<string, string | string[]>;
+	/** 0 until there is an answer, and for good when the connection ended without one. */
+	status: number;
+	/** Which of the tokens issued was sent, counted from 1. */
+	tokenNumber?: number;
+	/** Requests in work when this one came, itself included. */
+	inFlight: number;
+}
+
+export interface RequestSummary {
+	total: number;
+	/** Path, then status, then how often. */
+	byPath: Record<string, Record<string, number>>;
+	/** Most requests in work at once. */
+	peakInFlight: number;
+	/** Milliseconds since 1970; null before the first request. */
+	firstAt: number | null;
+	lastAt: number | null;
+}
+
+/** What the service was asked, so that tests can assert on it. */
+export class RequestLog {
+	readonly requests: RecordedRequest[] = [];
+	private counts = new Map<string, Map<number, number>>();
+	private total = 0;
+	private readonly open = new Set<RecordedRequest>();
+	private peakInFlight = 0;
+	private firstAt: number | null = null;
+	private lastAt: number | null = null;
+
+	/** Notes a request that has come; `answered` and `ended` complete it. */
+	begin(
+		request: Omit<RecordedRequest, 'status' | 'inFlight'>,
+		recording: Switches['recording'],
+	): RecordedRequest {
+		const recorded = { ...request, status: 0, inFlight: this.open.size + 1 };
+		this.open.add(recorded);
+		this.total++;
+		this.peakInFlight = Math.max(this.peakInFlight, this.open.size);
+		this.firstAt ??= request.at;
+		this.lastAt = request.at;
+		if (recording === 'full') this.requests.push(recorded);
+		return recorded;
+	}
+
+	/** Notes the status before the answer goes out, so that whoever has the answer finds it here. */
+	answered(request: RecordedRequest, status: number): void {
+		// An answer to a caller who is gone already is none.
+		if (!this.open.has(request)) return;
+		request.status = status;
+		this.count(request.path, status);
+	}
+
+	/** The answer is out or the connection gone. */
+	ended(request: RecordedRequest): void {
+		this.open.delete(request);
+		if (request.status === 0) this.count(request.path, 0);
+	}
+
+	clear(): void {
+		this.requests.length = 0;
+		this.counts = new Map();
+		this.total = 0;
+		this.peakInFlight = this.open.size;
+		this.firstAt = null;
+		this.lastAt = null;
+	}
+
+	summary(): RequestSummary {
+		return {
+			total: this.total,
+			byPath: Object.fromEntries(
+				[...this.counts].map(([path, statuses]) => [path, Object.fromEntries(statuses)]),
+			),
+			peakInFlight: this.peakInFlight,
+			firstAt: this.firstAt,
+			lastAt: this.lastAt,
+		};
+	}
+
+	private count(path: string, status: number): void {
+		const statuses = this.counts.get(path) ?? new Map<number, number>();
+		this.counts.set(path, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+	}
+}

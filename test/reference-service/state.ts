@@ -1,0 +1,40 @@
+import type { ListFaults } from './faults';
+import type { RateLimiter } from './rateLimit';
+import type { RecordOrders } from './recordOrder';
+import type { RecordStore } from './recordStore';
+import type { Resource } from './records';
+import type { RequestLog } from './requestLog';
+import type { Switches } from './switches';
+import type { Tokens } from './tokens';
+
+/** A list request about to be answered, as hooks see it. */
+export interface ListRequest {
+	resource: Resource;
+	/** Page number as asked for; the first page's where none was. */
+	page: number;
+	query: Record<string, string>;
+	/** Which answered list request this is since the service started, counted from 1. */
+	number: number;
+}
+
+export type ListRequestHook = (request: ListRequest) => void | Promise<void>;
+
+/** What one running service consists of. */
+export interface ServiceState {
+	readonly clientId: string;
+	readonly clientSecret: string;
+	readonly switches: Switches;
+	readonly store: RecordStore;
+	readonly orders: RecordOrders;
+	readonly tokens: Tokens;
+	readonly log: RequestLog;
+	readonly limiter: RateLimiter;
+	readonly listFaults: ListFaults;
+	readonly listHooks: Set<ListRequestHook>;
+	/** Milliseconds since 1970 by the service's own clock, `clockOffsetMs` included. */
+	serviceTime(): number;
+	/** Milliseconds since 1970 by the real clock, for lifetimes. */
+	realTime(): number;
+	/** Waits, or ends at once when the service stops. */
+	pause(milliseconds: number): Promise<void>;
+}

@@ -1,0 +1,613 @@
+import type { JsonObject, JsonValue } from './json';
+
+/**
+ * Everything the published interface does not show, as a switch. The defaults make a plain,
+ * well-behaved service.
+ *
+ * A switch whose default is an object is merged key by key by `set`; every other one is replaced.
+ */
+export interface Switches {
+	/**
+	 * Milliseconds the service's clock is ahead (behind when negative): `Date` header, `expires_at`,
+	 * new `updatedAt`.
+	 */
+	clockOffsetMs: number;
+	/** Whether answers carry a `Date` header. */
+	dateHeader: boolean;
+	/** Headers added to every answer. */
+	extraHeaders: Record<string, string> | null;
+	/**
+	 * Played instead of every answer, token endpoint and lists alike, while set: the service is down.
+	 */
+	outage: Fault;
+	/** What is kept of each request: everything, or counts only (for long benchmarks). */
+	recording: 'full' | 'counts';
+	token: TokenSwitches;
+	authorization: AuthorizationSwitches;
+	list: ListSwitches;
+	errors: {
+		/** How the body of an error of the API is written where nothing more special is set. */
+		body: ErrorBody;
+	};
+	seeding: {
+		/**
+		 * What ids `seed(resource, count)` gives: `user-000123`, 123, or a UUID made from the number.
+		 */
+		idStyle: 'prefixed' | 'integer' | 'uuid';
+	};
+	webhooks: WebhookSwitches;
+}
+
+/**
+ * One answer that is not the plain one.
+ *
+ * `none` the plain answer · `reset` TCP reset before any byte · `hang` no byte ever · `cut` half
+ * the body, then the connection is destroyed · `stall` half the body, then silence ·
+ * `truncatedJson` a complete answer 200 whose JSON ends in the middle · `empty` 200 without body ·
+ * `html`, `string`, `number`, `null`, `boolean` 200 with such a body · `errorObject200` 200 with
+ * `{error, message}` · an object: that status, body and headers.
+ */
+export type Fault =
+	| 'none'
+	| 'reset'
+	| 'hang'
+	| 'cut'
+	| 'stall'
+	| 'truncatedJson'
+	| 'empty'
+	| 'html'
+	| 'string'
+	| 'number'
+	| 'null'
+	| 'boolean'
+	| 'errorObject200'
+	| ForcedAnswer;
+
+export interface ForcedAnswer {
+	status: number;
+	/**
+	 * Sent as `Retry-After`: a number is seconds, `{inSeconds}` an HTTP date that far ahead, a text
+	 * goes as it is.
+	 */
+	retryAfter?: number | string | { inSeconds: number };
+	/**
+	 * A text goes as it is, anything else as JSON. Left out: an error body in the style of
+	 * `errors.body`.
+	 */
+	body?: JsonValue;
+	/**
+	 * Default `text/html` for a body that starts with `<`, `text/plain` for another text, else
+	 * `application/json`.
+	 */
+	contentType?: string;
+	headers?: Record<string, string>;
+}
+
+/** A fault tied to one page number of the lists. */
+export interface PageFault {
+	/** The page number as asked for. */
+	page: number;
+	fault: Fault;
+	/** How often it is played; default 1, 0 = always. */
+	times?: number;
+}
+
+/** Faults at random but repeatable, for soaks. */
+export interface RandomFaults {
+	/** Share of the requests that get a fault, 0 to 1. */
+	share: number;
+	/** Picked from with equal chance. */
+	faults: Fault[];
+	seed: number;
+}
+
+/**
+ * `json` `{error, message}` · `problem` RFC 9457 · `nested` `{error: {code, message}}` · `errors`
+ * `{errors: [{code, message}]}` · `text` · `html` · `empty` · `echoAuthorization` JSON that repeats
+ * the `Authorization` header · a template, in which the texts `{status}`, `{code}` and `{message}`
+ * are filled in.
+ */
+export type ErrorBody =
+	| 'json'
+	| 'problem'
+	| 'nested'
+	| 'errors'
+	| 'text'
+	| 'html'
+	| 'empty'
+	| 'echoAuthorization'
+	| { template: JsonValue };
+
+export interface ErrorAnswer {
+	status: number;
+	/** null = `errors.body`. */
+	body: ErrorBody | null;
+}
+
+export interface TokenSwitches {
+	/**
+	 * Shape of the answer with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
+	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `token`, `jwt`, `id_token`,
+	 * `authToken`, `bearer_token`, `authorizationToken` that field holds it · `data`, `result` RFC
+	 * fields under that key · `deep` under `data.attributes` · `bareString` the token as text ·
+	 * `jsonString` the token as a JSON string · `array` RFC fields in an array of one · `html`,
+	 * `empty`, `noToken` (no field of it), `nullToken`, `emptyToken`, `numberToken` · `echo` no
+	 * token, but the whole request with the secret · `echoWithToken` both · `error200` an RFC 6749
+	 * error with status 200 · a template, in which the texts `{token}` and `{expiresIn}` are filled
+	 * in (a text that is only `{expiresIn}` becomes a number).
+	 */
+	answer:
+		| 'rfc6749'
+		| 'camelCase'
+		| 'token'
+		| 'jwt'
+		| 'id_token'
+		| 'authToken'
+		| 'bearer_token'
+		| 'authorizationToken'
+		| 'data'
+		| 'result'
+		| 'deep'
+		| 'bareString'
+		| 'jsonString'
+		| 'array'
+		| 'html'
+		| 'empty'
+		| 'noToken'
+		| 'nullToken'
+		| 'emptyToken'
+		| 'numberToken'
+		| 'echo'
+		| 'echoWithToken'
+		| 'error200'
+		| { template: JsonValue };
+	/** Status of the answer with the token. */
+	status: number;
+	/** Content type of the answer with the token; null = what fits the shape. */
+	contentType: string | null;
+	/** What the token itself looks like; a JWT carries `iat` and `exp`. */
+	format: 'opaque' | 'jwt';
+	/** Start of every opaque token; tests for leaks search for it. */
+	prefix: string;
+	/**
+	 * How the lifetime is announced. `number`, `string`, `missing`, `null`, `zero`, `negative`,
+	 * `absurd` (1e15), `text` ("one hour"), `fraction`: the field `expires_in`. `milliseconds`:
+	 * `expires_in` in the wrong unit. `expires_at…` and `expires…`: a point in time under that name.
+	 * `{value}`: exactly this as `expires_in`.
+	 */
+	expiresIn:
+		| 'number'
+		| 'string'
+		| 'missing'
+		| 'null'
+		| 'zero'
+		| 'negative'
+		| 'absurd'
+		| 'text'
+		| 'fraction'
+		| 'milliseconds'
+		| 'expires_at_iso'
+		| 'expires_at_epoch_s'
+		| 'expires_at_epoch_ms'
+		| 'expires_iso'
+		| 'expires_epoch_s'
+		| 'expires_http_date'
+		| { value: JsonValue };
+	/** `token_type`; null leaves it out. */
+	tokenType: string | null;
+	/** `scope` of the answer; null leaves it out. */
+	scope: string | null;
+	/** Real lifetime, fractions allowed. */
+	lifetimeSeconds: number;
+	/** Lifetime announced where it is not the real one; null = the real one. */
+	announcedLifetimeSeconds: number | null;
+	/**
+	 * API calls a token is good for; 0 = any number. Expiry in mid-listing without waiting for a
+	 * clock.
+	 */
+	lifetimeRequests: number;
+	/** A new token makes all earlier ones invalid. */
+	revokePrevious: boolean;
+	latencyMs: number;
+	/** Played on every token request; `none` = the plain answer. */
+	force: Fault;
+	/** Played one per token request, then the plain answer again. What is left shows here. */
+	faults: Fault[];
+	/** Token requests are redirected here (a full URL); null = not. */
+	redirectTo: string | null;
+	redirectStatus: number;
+	/**
+	 * How refusals are written: RFC 6749 section 5.2, or otherwise. `echo` repeats the whole form.
+	 */
+	errorStyle: 'rfc6749' | 'text' | 'html' | 'problem' | 'empty' | 'echo';
+	/** Status for an unknown client or wrong secret. */
+	invalidClientStatus: number;
+}
+
+export interface AuthorizationSwitches {
+	/** No `Authorization` header, or not `Bearer <token>`. */
+	missing: ErrorAnswer;
+	/** A token never issued, or revoked. */
+	invalid: ErrorAnswer;
+	expired: ErrorAnswer;
+	/** A good token that may not read this. */
+	forbidden: ErrorAnswer;
+	/** Whether a 401 carries `WWW-Authenticate` (RFC 6750 section 3). */
+	wwwAuthenticate: boolean;
+	/** Resources a good token may read. */
+	permission: 'all' | 'none' | string[];
+}
+
+/** What a page is made from, for an envelope written as a function (in-process only). */
+export interface PageContents {
+	resource: string;
+	records: JsonObject[];
+	metadata: PagingMetadata;
+}
+
+/** The facts of one page that metadata is written from. */
+export interface PagingMetadata {
+	/** Page number as the service counts. */
+	page: number;
+	/** Records per page the service used. */
+	pageSize: number;
+	/** Records in the whole list, as the service believes (`totalLag`). */
+	total: number;
+	totalPages: number;
+	/** Whether nothing comes after this page: the truth, not from `total`. */
+	last: boolean;
+}
+
+export type MetadataField =
+	'total' | 'totalPages' | 'page' | 'pageSize' | 'last' | 'hasNext' | 'hasMore' | 'next';
+
+export type SortSpelling = 'field,desc' | '-field' | 'field:desc' | 'field desc';
+
+export type TimeFormat = 'iso' | 'isoSeconds' | 'isoLocal' | 'epochMs' | 'epochS' | 'date';
+
+export interface ListSwitches {
+	/** Version segments that exist; another one is an unknown path. */
+	apiVersions: string[];
+	/** Path segments after the version; null = this tenant has no such list. */
+	paths: {
+		users: string | null;
+		companies: string | null;
+		visits: string | null;
+		tasks: string | null;
+	};
+	/**
+	 * Where the records are. `array` bare · `data`, `items`, `results`, `records`, `value` (OData)
+	 * that key · `named` the resource's own name · `content` Spring Data · `embedded` HAL ·
+	 * `resultList` `result.list` · `dataItems` `data.items` · `twoArrays` another array of objects
+	 * first, then the named one · `twoArraysUnnamed` the same, the second under `list` · `string` the
+	 * JSON array as text inside `data` · a template, in which the text `{records}` stands for the
+	 * list and `{total}`, `{totalPages}`, `{page}`, `{pageSize}`, `{last}` for those facts · a
+	 * function.
+	 */
+	envelope:
+		| 'array'
+		| 'data'
+		| 'items'
+		| 'results'
+		| 'records'
+		| 'value'
+		| 'named'
+		| 'content'
+		| 'embedded'
+		| 'resultList'
+		| 'dataItems'
+		| 'twoArrays'
+		| 'twoArraysUnnamed'
+		| 'string'
+		| { template: JsonValue }
+		| ((page: PageContents) => JsonValue);
+	/**
+	 * Paging facts in the body. `standard` = what belongs to the envelope (Spring: `last`,
+	 * `totalElements`, …; HAL: `page`; OData: `@odata.count`, `@odata.nextLink`; others: page,
+	 * pageSize, total, totalPages), `none`, or exactly these.
+	 */
+	metadata: 'standard' | 'none' | MetadataField[];
+	/**
+	 * Key the paging facts are nested under (`meta`, `page`, `pagination`, …); null = where the
+	 * envelope has them.
+	 */
+	metadataUnder: string | null;
+	/** Names used instead of the envelope's own, for example `{ total: 'totalCount' }`. */
+	metadataNames: Partial<Record<MetadataField, string>> | null;
+	/** Paging facts in headers: RFC 8288 `Link`, `X-Total-Count`. */
+	metadataHeaders: Array<'link' | 'xTotalCount'>;
+	/** Added to the true total, either sign; never below 0. */
+	totalLag: number;
+	/** Whether records hidden after paging count in the total. */
+	totalCountsHidden: boolean;
+	/** What stands for the list when a page is empty; `noContent` = status 204. */
+	emptyAs: 'array' | 'null' | 'missing' | 'noContent';
+	defaultPageSize: number;
+	maxPageSize: number;
+	/**
+	 * What a `pageSize` beyond the maximum gets. With `clampKeepingOffsetOfAskedSize` records are
+	 * lost between pages.
+	 */
+	beyondMaximum: 'clamp' | 'clampKeepingOffsetOfAskedSize' | 'error' | 'useDefault';
+	/** `pageSize` has no effect: always `defaultPageSize`. */
+	pageSizeIgnored: boolean;
+	/** `page` has no effect: always the first page. */
+	pageIgnored: boolean;
+	/** The published number is 0. */
+	firstPageNumber: 0 | 1;
+	/** What page 0 gets when numbering starts at 1. */
+	pageBeforeFirst: 'first' | 'empty' | 'error';
+	/** What a page after the end gets. */
+	pageBeyondEnd: 'empty' | 'lastPage' | 'error';
+	/**
+	 * Every nth record (by its place in the list) is taken out after the page was cut; 0 = none; or a
+	 * predicate in-process.
+	 */
+	hiddenAfterPaging: number | ((record: JsonObject, place: number) => boolean);
+	/** Every page but the first begins with this many records of the page before. */
+	duplicatesAcrossPages: number;
+	/** Name of the id, dots nest; null = records show none. */
+	idField: string | null;
+	/** Name of the update time, dots nest; null = records show none. */
+	updatedAtField: string | null;
+	/**
+	 * `iso` is the time as stored. `isoLocal` has no zone and means `zoneOffsetMinutes`; `isoOffset`
+	 * carries that offset.
+	 */
+	updatedAtFormat:
+		| 'iso'
+		| 'isoSeconds'
+		| 'isoMicroseconds'
+		| 'isoOffset'
+		| 'isoLocal'
+		| 'epochMs'
+		| 'epochS'
+		| 'epochSText';
+	/** The service's own zone, minutes east of UTC. */
+	zoneOffsetMinutes: number;
+	/**
+	 * Spellings of `sort` understood; the bare field name (ascending) is, too, unless the list is
+	 * empty.
+	 */
+	sortSpellings: SortSpelling[];
+	/** What another spelling or an unknown field gets. */
+	unknownSort: 'ignored' | 'error';
+	/** Order without `sort`. */
+	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending';
+	updatedSince: {
+		/** No effect at all. */
+		ignored: boolean;
+		/**
+		 * `iso` has a fraction of a second and a zone, `isoSeconds` a zone only, `isoLocal` neither,
+		 * `date` no time.
+		 */
+		accepted: TimeFormat[];
+		/** What another format gets. */
+		unreadable: 'error' | 'ignored' | 'empty';
+		/**
+		 * A number in the unit that is not accepted is read in the one that is (1970, or far ahead), as
+		 * careless parsers do.
+		 */
+		misreadEpoch: boolean;
+		/** Whether a record changed exactly at that time is shown. */
+		inclusive: boolean;
+		/** `s`: both sides are cut to whole seconds before they are compared. */
+		precision: 'ms' | 's';
+	};
+	/** Whether a page or pageSize that makes no sense is refused or as if not given. */
+	badParameters: 'refused' | 'ignored';
+	badParameter: ErrorAnswer;
+	/** Whether query parameters outside the published interface are refused. */
+	unknownParameters: 'ignored' | 'refused';
+	unknownPath: ErrorAnswer;
+	latencyMs: number;
+	/** Added at random (repeatable), 0 to this. */
+	latencyJitterMs: number;
+	rateLimit: RateLimitSwitches;
+	/** Played on every list request; `none` = the plain answer. */
+	force: Fault;
+	/** Played one per list request, then the plain answer again. What is left shows here. */
+	faults: Fault[];
+	pageFaults: PageFault[];
+	randomFaults: RandomFaults | null;
+	/** List requests are redirected to this origin, path and query kept; null = not. */
+	redirectTo: string | null;
+	redirectStatus: number;
+	/** Answers are gzipped for clients that accept it. */
+	gzip: boolean;
+	contentType: string;
+	/** The body starts with U+FEFF, as some frameworks write it. */
+	byteOrderMark: boolean;
+}
+
+export interface RateLimitSwitches {
+	/** 0 = no limit. */
+	requestsPerSecond: number;
+	/**
+	 * Requests allowed at once after a pause, and in one window; null = those of one second, at least
+	 * 1.
+	 */
+	burst: number | null;
+	/**
+	 * `bucket` refills steadily, `window` allows `burst` requests in each span of burst /
+	 * requestsPerSecond seconds.
+	 */
+	algorithm: 'bucket' | 'window';
+	/** Requests in work at once; 0 = any number. */
+	concurrent: number;
+	status: number;
+	/**
+	 * `seconds` the true wait rounded up · `date` the same as HTTP date · `none` · `garbage` · a
+	 * number of seconds · a text.
+	 */
+	retryAfter: 'seconds' | 'date' | 'none' | 'garbage' | number | { text: string };
+	/** Headers on every answer: `X-RateLimit-*`, or `RateLimit-*` of the IETF draft. */
+	headers: 'none' | 'x-ratelimit' | 'ratelimit';
+	body: ErrorBody | null;
+}
+
+export interface WebhookSwitches {
+	/** Wait before each further attempt; after the last one a delivery has failed. */
+	retryScheduleMs: number[];
+	timeoutMs: number;
+	/** Copies sent beside every delivery, at the same time and with the same id. */
+	duplicates: number;
+	/** Deliveries in flight at once. */
+	concurrency: number;
+	/**
+	 * Whether `upsert` and `remove` send events by themselves (`user.created`, `user.updated`,
+	 * `user.deleted`).
+	 */
+	onChange: boolean;
+}
+
+/** Parts of `T`; lists and functions come whole. */
+export type DeepPartial<T> = T extends (...parameters: never[]) => unknown
+	? T
+	: T extends readonly unknown[]
+		? T
+		: T extends object
+			? { [K in keyof T]?: DeepPartial<T[K]> }
+			: T;
+
+/** A fresh set of defaults. */
+export function defaultSwitches(): Switches {
+	return {
+		clockOffsetMs: 0,
+		dateHeader: true,
+		extraHeaders: null,
+		outage: 'none',
+		recording: 'full',
+		token: {
+			answer: 'rfc6749',
+			status: 200,
+			contentType: null,
+			format: 'opaque',
+			prefix: 'reference-token-',
+			expiresIn: 'number',
+			tokenType: 'Bearer',
+			scope: null,
+			lifetimeSeconds: 3600,
+			announcedLifetimeSeconds: null,
+			lifetimeRequests: 0,
+			revokePrevious: false,
+			latencyMs: 0,
+			force: 'none',
+			faults: [],
+			redirectTo: null,
+			redirectStatus: 307,
+			errorStyle: 'rfc6749',
+			invalidClientStatus: 401,
+		},
+		authorization: {
+			missing: { status: 401, body: null },
+			invalid: { status: 401, body: null },
+			expired: { status: 401, body: null },
+			forbidden: { status: 403, body: null },
+			wwwAuthenticate: true,
+			permission: 'all',
+		},
+		list: {
+			apiVersions: ['v2'],
+			paths: { users: 'users', companies: 'companies', visits: 'visits', tasks: 'tasks' },
+			envelope: 'data',
+			metadata: 'standard',
+			metadataUnder: null,
+			metadataNames: null,
+			metadataHeaders: [],
+			totalLag: 0,
+			totalCountsHidden: true,
+			emptyAs: 'array',
+			defaultPageSize: 50,
+			maxPageSize: 1000,
+			beyondMaximum: 'clamp',
+			pageSizeIgnored: false,
+			pageIgnored: false,
+			firstPageNumber: 0,
+			pageBeforeFirst: 'first',
+			pageBeyondEnd: 'empty',
+			hiddenAfterPaging: 0,
+			duplicatesAcrossPages: 0,
+			idField: 'id',
+			updatedAtField: 'updatedAt',
+			updatedAtFormat: 'iso',
+			zoneOffsetMinutes: 0,
+			sortSpellings: ['field,desc'],
+			unknownSort: 'ignored',
+			naturalOrder: 'insertion',
+			updatedSince: {
+				ignored: false,
+				accepted: ['iso', 'isoSeconds'],
+				unreadable: 'error',
+				misreadEpoch: false,
+				inclusive: true,
+				precision: 'ms',
+			},
+			badParameters: 'refused',
+			badParameter: { status: 400, body: null },
+			unknownParameters: 'ignored',
+			unknownPath: { status: 404, body: null },
+			latencyMs: 0,
+			latencyJitterMs: 0,
+			rateLimit: {
+				requestsPerSecond: 0,
+				burst: null,
+				algorithm: 'bucket',
+				concurrent: 0,
+				status: 429,
+				retryAfter: 'seconds',
+				headers: 'none',
+				body: null,
+			},
+			force: 'none',
+			faults: [],
+			pageFaults: [],
+			randomFaults: null,
+			redirectTo: null,
+			redirectStatus: 307,
+			gzip: false,
+			contentType: 'application/json; charset=utf-8',
+			byteOrderMark: false,
+		},
+		errors: { body: 'json' },
+		seeding: { idStyle: 'prefixed' },
+		webhooks: {
+			retryScheduleMs: [500, 2_000, 5_000, 15_000, 60_000],
+			timeoutMs: 10_000,
+			duplicates: 0,
+			concurrency: 50,
+			onChange: false,
+		},
+	};
+}
+
+/**
+ * Writes `changes` into `switches`. Lists are copied, so that schedules used up by requests leave
+ * the caller's alone.
+ * @throws Error naming the switch when there is none of that name: a misspelt switch would make a
+ * test prove nothing.
+ */
+export function mergeSwitches(switches: Switches, changes: DeepPartial<Switches>): void {
+	// On a throw-away set first: a refused change leaves everything as it was.
+	mergeInto(defaultSwitches(), defaultSwitches(), changes, '');
+	mergeInto(switches, defaultSwitches(), changes, '');
+}
+
+function mergeInto(target: object, defaults: object, changes: object, path: string): void {
+	for (const [key, value] of Object.entries(changes) as Array<[string, unknown]>) {
+		if (value === undefined) continue;
+		if (!Object.hasOwn(defaults, key)) throw new Error(`There is no switch "${path}${key}".`);
+		const standard: unknown = Reflect.get(defaults, key);
+		if (isGroup(standard)) {
+			if (!isGroup(value)) throw new Error(`The switch "${path}${key}" is a group of switches.`);
+			const group: unknown = Reflect.get(target, key);
+			if (isGroup(group)) mergeInto(group, standard, value, `${path}${key}.`);
+		} else {
+			Reflect.set(target, key, Array.isArray(value) ? structuredClone(value) : value);
+		}
+	}
+}
+
+function isGroup(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

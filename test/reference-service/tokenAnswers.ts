@@ -1,0 +1,135 @@
+import type { Body } from './errorBodies';
+import { errorBody, htmlBody, json } from './errorBodies';
+import type { JsonObject, JsonValue } from './json';
+import type { TokenSwitches } from './switches';
+import { fillTemplate } from './template';
+
+export interface TokenFacts {
+	token: string;
+	/** Milliseconds since 1970 by the service's clock. */
+	now: number;
+	/** The fields of the request as they came, with the secret. */
+	form: JsonObject;
+}
+
+/** The answer to a good token request, in the shape the switches ask for. */
+export function tokenAnswer(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
+	const lifetime = switches.announcedLifetimeSeconds ?? switches.lifetimeSeconds;
+	const besides: JsonObject = {
+		...(switches.tokenType === null ? {} : { token_type: switches.tokenType }),
+		...expiry(switches.expiresIn, lifetime, now),
+		...(switches.scope === null ? {} : { scope: switches.scope }),
+	};
+	const rfc6749 = { access_token: token, ...besides };
+	const { answer } = switches;
+	switch (answer) {
+		case 'rfc6749':
+			return json(rfc6749);
+		case 'camelCase':
+			return json(
+				Object.fromEntries(
+					Object.entries(rfc6749).map(([key, value]) => [
+						key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+						value,
+					]),
+				),
+			);
+		case 'token':
+		case 'jwt':
+		case 'id_token':
+		case 'authToken':
+		case 'bearer_token':
+		case 'authorizationToken':
+			return json({ [answer]: token, ...besides });
+		case 'data':
+		case 'result':
+			return json({ [answer]: rfc6749 });
+		case 'deep':
+			return json({ data: { type: 'token', attributes: rfc6749 } });
+		case 'array':
+			return json([rfc6749]);
+		case 'bareString':
+			return { contentType: 'text/plain; charset=utf-8', text: token };
+		case 'jsonString':
+			return json(token);
+		case 'html':
+			return htmlBody('Sign in', 'Please sign in to continue.');
+		case 'empty':
+			return { contentType: null, text: '' };
+		case 'noToken':
+			return json(besides);
+		case 'nullToken':
+			return json({ access_token: null, ...besides });
+		case 'emptyToken':
+			return json({ access_token: '', ...besides });
+		case 'numberToken':
+			return json({ access_token: 42, ...besides });
+		case 'echo':
+			return json({ request: form });
+		case 'echoWithToken':
+			return json({ ...rfc6749, request: form });
+		case 'error200':
+			return json({ error: 'invalid_client', error_description: 'The client was not accepted.' });
+		default:
+			return json(fillTemplate(answer.template, { token, expiresIn: lifetime }));
+	}
+}
+
+function expiry(style: TokenSwitches['expiresIn'], lifetime: number, now: number): JsonObject {
+	const end = now + lifetime * 1_000;
+	const iso = () => new Date(end).toISOString();
+	switch (style) {
+		case 'number':
+			return { expires_in: lifetime };
+		case 'string':
+			return { expires_in: String(lifetime) };
+		case 'missing':
+			return {};
+		case 'null':
+			return { expires_in: null };
+		case 'zero':
+			return { expires_in: 0 };
+		case 'negative':
+			return { expires_in: -lifetime };
+		case 'absurd':
+			return { expires_in: 1e15 };
+		case 'text':
+			return { expires_in: 'one hour' };
+		case 'fraction':
+			return { expires_in: lifetime + 0.5 };
+		case 'milliseconds':
+			return { expires_in: lifetime * 1_000 };
+		case 'expires_at_iso':
+			return { expires_at: iso() };
+		case 'expires_at_epoch_s':
+			return { expires_at: Math.floor(end / 1_000) };
+		case 'expires_at_epoch_ms':
+			return { expires_at: Math.floor(end) };
+		case 'expires_iso':
+			return { expires: iso() };
+		case 'expires_epoch_s':
+			return { expires: Math.floor(end / 1_000) };
+		case 'expires_http_date':
+			return { expires: new Date(end).toUTCString() };
+		default:
+			return { expires_in: style.value };
+	}
+}
+
+export interface TokenRefusal {
+	status: number;
+	/** RFC 6749 section 5.2. */
+	code: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
+	message: string;
+}
+
+/** A refusal of a token request, in the style the switches ask for. */
+export function tokenRefusal(
+	style: TokenSwitches['errorStyle'],
+	{ status, code, message }: TokenRefusal,
+	form: JsonValue,
+): Body {
+	if (style === 'rfc6749') return json({ error: code, error_description: message });
+	if (style === 'echo') return json({ error: code, error_description: message, request: form });
+	return errorBody(style, { status, code, message });
+}
