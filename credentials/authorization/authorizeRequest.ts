@@ -1,0 +1,81 @@
+import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../nodes/VisitorService/transport/serviceFailure';
+import { readTenantAddress, type CredentialFields } from './credentialFields';
+import { readStoredToken } from './tokenStorage';
+
+/**
+ * Puts the token on a request to the tenant. Redirects are not followed, because the host's redirects carry the
+ * token to subdomains of the tenant, which are other origins (follow-redirects 1.16, in n8n 1.123 and 2.41).
+ *
+ * @param options of either of n8n's request helpers
+ * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError where there is no token to send
+ */
+export function authorizeRequest(
+	fields: CredentialFields,
+	options: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const { origin } = new URL(readTenantAddress(fields));
+	const addresses = addressesOf(options);
+	if (
+		addresses.length === 0 ||
+		addresses.some((address) => originOf(address, options.baseURL) !== origin)
+	) {
+		throw new ServiceFailure(
+			'The request goes to another host than the Tenant API URL of the credential.',
+			'Use this credential for addresses of the tenant only: its token is sent nowhere else.',
+			{ kind: 'blocked' },
+		);
+	}
+	const token = readStoredToken(fields);
+	if (token === undefined) throw new StaleTokenError();
+	return {
+		...options,
+		headers: {
+			...withoutAuthorization(options.headers),
+			Authorization: `Bearer ${token.accessToken}`,
+		},
+		...NO_REDIRECTS,
+	};
+}
+
+/** In the words of the newer helper and of the older one, which the HTTP Request node uses. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+/**
+ * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a response with
+ * status 401 (n8n 1.123 and 2.41), whether a request was sent or not.
+ */
+export class StaleTokenError extends UserError {
+	readonly response = { status: 401 };
+
+	constructor() {
+		super('The credential holds no access token for its client and tenant.', {
+			description: 'Run the workflow again: the next request gets a new token.',
+		});
+	}
+}
+
+/** The older helper names the address `uri`. Both are looked at, whichever a version of n8n prefers. */
+function addressesOf(options: IHttpRequestOptions): string[] {
+	const { url, uri } = options as { url?: unknown; uri?: unknown };
+	return [url, uri].filter((address) => address !== undefined && address !== null).map(String);
+}
+
+function originOf(address: string, base?: string): string | undefined {
+	try {
+		return new URL(address, base === '' ? undefined : base).origin;
+	} catch {
+		return undefined;
+	}
+}
+
+function withoutAuthorization(headers: IHttpRequestOptions['headers'] = {}) {
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'),
+	);
+}
