@@ -1,0 +1,93 @@
+import { cleanServerText } from './cleanServerText';
+import type { HttpAnswer } from './httpMessage';
+import { readRetryAfter } from './retryTimes';
+import { ServiceFailure, type FailureKind } from './serviceFailure';
+
+interface Explanation {
+	kind: FailureKind;
+	what: string;
+	remedy: string;
+}
+
+/**
+ * What it means that the tenant's API did not answer with success.
+ *
+ * @param path the path asked for, without the query
+ * @param secrets values the text of the service must not hold
+ * @returns undefined where the status is 2xx
+ */
+export function explainAnswer(
+	answer: HttpAnswer,
+	path: string,
+	secrets: readonly string[],
+): ServiceFailure | undefined {
+	const { statusCode, body } = answer;
+	if (statusCode >= 200 && statusCode < 300) return undefined;
+	const { kind, what, remedy } = explainStatus(statusCode, path);
+	return new ServiceFailure(`${what} (status ${statusCode}).`, remedy, {
+		kind,
+		statusCode,
+		retryAfter: readRetryAfter(answer.headers, Date.now()),
+		serverText: cleanServerText(body, secrets),
+	});
+}
+
+function explainStatus(statusCode: number, path: string): Explanation {
+	switch (statusCode) {
+		case 400:
+		case 422:
+			return {
+				kind: 'badRequest',
+				what: 'The service does not accept the parameters of the request',
+				remedy: 'Check Page Size, Sort and Updated Since, and the format Updated Since is sent in.',
+			};
+		case 401:
+			return {
+				kind: 'authorization',
+				what: 'The service does not accept the access token, also not a new one',
+				remedy:
+					'Check that Tenant API URL and Authorization Server URL in the credential belong to the same service.',
+			};
+		case 403:
+			return {
+				kind: 'permission',
+				what: `The client has no permission for ${path}`,
+				remedy: 'Ask the operator of the service to allow the client to read this list.',
+			};
+		case 404:
+		case 410:
+			return {
+				kind: 'notFound',
+				what: `The service has nothing at ${path}`,
+				remedy:
+					'Check the Tenant API URL and the API Version in the credential and, where the node has one, the Path Segment.',
+			};
+		case 429:
+			return {
+				kind: 'rateLimit',
+				what: 'The service still limits the rate of requests after all retries',
+				remedy: 'Lower Concurrency or raise Max Retries in the options, or run the workflow later.',
+			};
+		default:
+			break;
+	}
+	if (statusCode >= 300 && statusCode < 400) {
+		return {
+			kind: 'configuration',
+			what: 'The service redirects the request to another address, which is not followed',
+			remedy: 'Set Tenant API URL in the credential to the final address of the API.',
+		};
+	}
+	if (statusCode >= 500) {
+		return {
+			kind: 'service',
+			what: 'The service failed to answer',
+			remedy: 'Try again later; the fault is on its side.',
+		};
+	}
+	return {
+		kind: 'service',
+		what: 'The service gave an unexpected answer',
+		remedy: 'Check the Tenant API URL in the credential.',
+	};
+}

@@ -1,0 +1,71 @@
+import { isRecord } from '../json/isRecord';
+
+const LONGEST = 200;
+
+/** Fields in which error bodies carry their sentence; RFC 9457 (`title`, `detail`) and RFC 6749 §5.2 among them. */
+const TEXT_FIELDS = [
+	'error_description',
+	'detail',
+	'message',
+	'errorMessage',
+	'error_message',
+	'msg',
+	'title',
+	'error',
+	'errors',
+	'reason',
+	'code',
+];
+
+/**
+ * The sentence of an error body, fit to be shown: one line, capped, and without anything that could be a
+ * secret, a token or a person. Undefined where nothing worth showing is left, also for HTML.
+ *
+ * @param body what the service answered; of any shape
+ * @param secrets values that must never be shown, whatever encoding the service echoes them in
+ */
+export function cleanServerText(body: unknown, secrets: readonly string[] = []): string | undefined {
+	const text = findText(body, 0);
+	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
+	if (holdsSecret(text, secrets)) return undefined;
+	const cleaned = text
+		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+		.replace(/\b(bearer|basic)\s+\S+/gi, '$1 …')
+		.replace(/[^\s@"'<>]+@[^\s@"'<>]+/g, '…')
+		// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence that helps.
+		.replace(/[^\s]{40,}/g, '…')
+		.replace(/["“”]/g, "'")
+		.trim();
+	if (cleaned === '' || cleaned === '…') return undefined;
+	return cleaned.length > LONGEST ? `${cleaned.slice(0, LONGEST - 1)}…` : cleaned;
+}
+
+function findText(body: unknown, depth: number): string | undefined {
+	if (typeof body === 'string') return body.slice(0, 2000);
+	if (Array.isArray(body)) return findText(body[0], depth);
+	if (!isRecord(body) || depth > 2) return undefined;
+	for (const field of TEXT_FIELDS) {
+		const text = findText(body[field], depth + 1);
+		if (text !== undefined && text.trim() !== '') return text;
+	}
+	return undefined;
+}
+
+/** Whether a text holds one of the secrets, plain or in an encoding a service may echo it in. */
+export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+	return secrets.some((secret) => secret !== '' && holds(text, secret));
+}
+
+function holds(text: string, secret: string): boolean {
+	const forms = [
+		secret,
+		encodeURIComponent(secret),
+		new URLSearchParams({ '': secret }).toString().slice(1),
+		Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+		Buffer.from(secret).toString('base64url'),
+		Buffer.from(secret).toString('hex'),
+		JSON.stringify(secret).slice(1, -1),
+	];
+	const lowered = text.toLowerCase();
+	return forms.some((form) => lowered.includes(form.toLowerCase()));
+}

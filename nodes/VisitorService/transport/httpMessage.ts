@@ -1,0 +1,67 @@
+import { isRecord } from '../json/isRecord';
+
+/** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
+export interface HttpRequest {
+	method: 'GET' | 'POST';
+	url: string;
+	headers?: Record<string, string>;
+	query?: Record<string, string | number>;
+	/** Form fields in the order they are sent (application/x-www-form-urlencoded). */
+	form?: ReadonlyArray<readonly [name: string, value: string]>;
+	/** Milliseconds until the request is given up. */
+	timeout: number;
+}
+
+/** One answer. Header names are in lower case; `body` is parsed JSON, or text where it was no JSON. */
+export interface HttpAnswer {
+	statusCode: number;
+	headers: Record<string, string>;
+	body: unknown;
+}
+
+/** Sends one request once. Resolves for every status code; rejects only where no whole answer came. */
+export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+
+/** Time as the logic sees it, so that tests hold it in their hands. Milliseconds. */
+export interface Clock {
+	now(): number;
+	sleep(milliseconds: number): Promise<void>;
+}
+
+/**
+ * Turns what an n8n request helper resolves with (`returnFullResponse`) into an answer.
+ * The host's types promise more than its code does, so every part is looked at.
+ */
+export function toHttpAnswer(response: unknown): HttpAnswer {
+	const full = isRecord(response) ? response : {};
+	const headers: Record<string, string> = {};
+	if (isRecord(full.headers)) {
+		for (const [name, value] of Object.entries(full.headers)) {
+			if (typeof value === 'string' || typeof value === 'number') {
+				headers[name.toLowerCase()] = String(value);
+			} else if (Array.isArray(value)) {
+				headers[name.toLowerCase()] = value.map(String).join(', ');
+			}
+		}
+	}
+	return {
+		statusCode: typeof full.statusCode === 'number' ? full.statusCode : 0,
+		headers,
+		body: parseText(full.body),
+	};
+}
+
+/**
+ * Some of n8n's helpers leave the parsing to the caller, and none reads JSON behind a byte order mark, which
+ * RFC 8259 §8.1 allows to ignore. Text that is no JSON object or array stays as it is.
+ */
+function parseText(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	const text = body.replace(/^\uFEFF/, '');
+	if (!/^\s*[[{]/.test(text)) return text;
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}

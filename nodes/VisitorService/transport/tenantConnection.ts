@@ -1,0 +1,170 @@
+import {
+	sleep,
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { readApiAddress } from '../../../credentials/authorization/credentialFields';
+import { failureLeftIn } from '../../../credentials/authorization/leftFailure';
+import { tokenCoordination } from '../../../credentials/authorization/tokenCoordination';
+import { explainAnswer } from './answerFailure';
+import { concealSecrets } from './concealSecrets';
+import { toRequestOptions } from './credentialTransport';
+import { HeldCredential } from './heldCredential';
+import { toHttpAnswer, type Clock, type HttpAnswer, type Transport } from './httpMessage';
+import { withinOrigin } from './redirects';
+import { sendRequest, type RequestPace } from './sendRequest';
+import { ServiceFailure } from './serviceFailure';
+import { withTokenRenewal } from './tokenRenewal';
+
+export type TenantContext = IExecuteFunctions | IPollFunctions;
+
+export interface ListRequest {
+	/** Path segment of the list, e.g. `users`. */
+	segment: string;
+	query: Record<string, string | number>;
+}
+
+export interface RequestRules {
+	/** Milliseconds. */
+	timeout: number;
+	maxRetries: number;
+	pace?: RequestPace;
+	onRetry?: () => void;
+}
+
+export interface TenantConnection {
+	clock: Clock;
+	/** @throws ServiceFailure for everything but an answer with status 2xx */
+	get(request: ListRequest, rules: RequestRules): Promise<HttpAnswer>;
+	/** The answer, whatever its status. @throws ServiceFailure where none came */
+	ask(request: ListRequest, rules: RequestRules): Promise<HttpAnswer>;
+	/** The outcome of work on answers, in which no failure quotes a secret or a token. */
+	concealing<T>(work: Promise<T>): Promise<T>;
+}
+
+const CREDENTIAL = 'visitorServiceApi';
+const RETRY_STATUS_CODES = new Set([429, 502, 503, 504]);
+
+/**
+ * Opens the tenant's API for one listing. The credential is read once, here, and again only when its token is
+ * refused: another process may have stored a newer one.
+ *
+ * @throws ServiceFailure where the credential cannot be used as it is
+ */
+export async function connectToTenant(
+	context: TenantContext,
+	itemIndex: number,
+): Promise<TenantConnection> {
+	const fields = await readCredential(context, itemIndex);
+	const address = readApiAddress(fields);
+	const clock = contextClock(context);
+	const credential = new HeldCredential(fields, {
+		transportWith: (data) => hostTransport(context, data),
+		read: async () => await readCredential(context, itemIndex),
+		coordination: tokenCoordination,
+		now: () => clock.now(),
+	});
+	const transport = withinOrigin(withTokenRenewal(credential, clock, Math.random));
+
+	const ask: TenantConnection['ask'] = async ({ segment, query }, rules) =>
+		await sendRequest(
+			{
+				method: 'GET',
+				url: `${address}/${encodePath(segment)}`,
+				headers: { Accept: 'application/json' },
+				query,
+				timeout: rules.timeout,
+			},
+			{
+				...rules,
+				transport,
+				clock,
+				random: Math.random,
+				mayRetry: (statusCode) => RETRY_STATUS_CODES.has(statusCode),
+				role: 'Tenant API URL',
+			},
+		);
+
+	return {
+		clock,
+		ask,
+		get: async (request, rules) => {
+			const answer = await ask(request, rules);
+			const path = new URL(`${address}/${encodePath(request.segment)}`).pathname;
+			const failure = explainAnswer(answer, path, credential.secrets());
+			if (failure !== undefined) throw failure;
+			return answer;
+		},
+		concealing: async (work) =>
+			await work.catch((error: unknown) => {
+				throw error instanceof ServiceFailure ? concealSecrets(error, credential.secrets()) : error;
+			}),
+	};
+}
+
+async function readCredential(
+	context: TenantContext,
+	itemIndex: number,
+): Promise<ICredentialDataDecryptedObject> {
+	return 'getExecutionCancelSignal' in context
+		? await context.getCredentials(CREDENTIAL, itemIndex)
+		: await context.getCredentials(CREDENTIAL);
+}
+
+/** Sends with n8n's helper, which adds the token of `data` and, where its state is '', puts a new one there first. */
+function hostTransport(context: TenantContext, data: ICredentialDataDecryptedObject): Transport {
+	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
+	return async (request) => {
+		try {
+			return toHttpAnswer(
+				await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					CREDENTIAL,
+					toRequestOptions(request),
+					{ credentialsDecrypted },
+				),
+			);
+		} catch (error) {
+			throw failureLeftIn(data) ?? error;
+		}
+	};
+}
+
+function contextClock(context: TenantContext): Clock {
+	const signal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return {
+		now: () => Date.now(),
+		sleep: async (milliseconds) => {
+			if (signal === undefined) {
+				await sleep(milliseconds);
+				return;
+			}
+			// n8n 1.123's sleep knows no signal, so the wait ends here and its timer runs out by itself.
+			await new Promise<void>((resolve, reject) => {
+				const cancel = () => {
+					reject(cancelled());
+				};
+				if (signal.aborted) cancel();
+				signal.addEventListener('abort', cancel, { once: true });
+				void sleep(milliseconds).then(() => {
+					signal.removeEventListener('abort', cancel);
+					resolve();
+				});
+			});
+		},
+	};
+}
+
+function cancelled(): ServiceFailure {
+	return new ServiceFailure('The execution was cancelled.', 'Run the workflow again.', {
+		kind: 'cancelled',
+	});
+}
+
+function encodePath(segment: string): string {
+	return segment.split('/').map(encodeURIComponent).join('/');
+}

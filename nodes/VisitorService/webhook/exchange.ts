@@ -1,0 +1,51 @@
+import type { Delivery, HeaderFields } from './delivery';
+
+/** What is used of the request n8n hands over (express, with the additions of n8n's `rawBodyReader`). */
+export interface WebhookRequest {
+	headers: HeaderFields;
+	query: Record<string, unknown>;
+	/** Follows `N8N_PROXY_HOPS`. */
+	ip?: string;
+	rawBody?: Buffer;
+	/** Fills `rawBody`. */
+	readRawBody?: () => Promise<void>;
+}
+
+/** What is used of express' response. */
+export interface WebhookResponse {
+	readonly statusCode: number;
+	status(code: number): { json(body: unknown): unknown };
+	once(event: 'close', listener: () => void): unknown;
+}
+
+/** n8n's types name those of express, which a node has not; these are the parts of them that are used. */
+export function exchangeOf(
+	request: unknown,
+	response: unknown,
+): { request: WebhookRequest; response: WebhookResponse } {
+	return { request: request as WebhookRequest, response: response as WebhookResponse };
+}
+
+/**
+ * Reads a delivery from the request of n8n, whether n8n has read its body yet or not.
+ *
+ * @returns undefined where the body cannot be read, as with one that was cut off
+ */
+export async function readDelivery(
+	request: WebhookRequest,
+	receivedAt: number,
+): Promise<Delivery | undefined> {
+	try {
+		// After a form with files n8n leaves nothing to read, and waiting for it would not end.
+		const isRead = request.rawBody !== undefined || isMultipartForm(request.headers);
+		if (!isRead) await request.readRawBody?.();
+	} catch {
+		return undefined;
+	}
+	const { headers, query, ip, rawBody = Buffer.alloc(0) } = request;
+	return { headers, query, rawBody, address: ip, receivedAt };
+}
+
+function isMultipartForm(headers: HeaderFields): boolean {
+	return /^\s*multipart\/form-data/i.test(String(headers['content-type'] ?? ''));
+}

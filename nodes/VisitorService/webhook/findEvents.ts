@@ -1,0 +1,138 @@
+import { readDotPath } from '../json/dotPath';
+import { isRecord } from '../json/isRecord';
+import type { EventPaths } from './settings';
+
+export interface FoundEvent {
+	/** Name of the event, null where none was found. */
+	event: string | null;
+	/** ID for the output, null where none was found. */
+	id: string | number | null;
+	/** The ID to tell a repeat by: the surest of those found. */
+	identity: FoundId | undefined;
+	/** The element of a batch, or the whole body. */
+	body: unknown;
+}
+
+export interface FoundId {
+	value: string | number;
+	/**
+	 * What the ID names. That of a delivery is shared by all elements of a batch; one that may be that of a record
+	 * comes again with each change of the record.
+	 */
+	names: 'event' | 'delivery' | 'record';
+}
+
+/** The ID a header gives to the delivery. */
+export interface DeliveryId {
+	/** `''` where there is none. */
+	value: string;
+	/** Whether the user or a specification named the header, so that it goes before what is found in the body. */
+	named: boolean;
+}
+
+const EVENT_KEYS = ['event', 'type', 'eventType', 'event_type', 'Type'];
+const ID_KEYS = ['eventId', 'event_id', 'id', 'idempotency_key'];
+const BATCH_KEYS = ['events', 'items', 'data'];
+const CONTENT_KEYS = ['data', 'payload', 'object', 'record', 'resource'];
+
+/**
+ * Finds the events of a body: one for each element of a batch, else the body itself.
+ * What an element lacks is taken from the envelope around it.
+ */
+export function findEvents(body: unknown, paths: EventPaths, deliveryId: DeliveryId): FoundEvent[] {
+	const inHeader: FoundId | undefined =
+		deliveryId.value === '' ? undefined : { value: deliveryId.value, names: 'delivery' };
+	const ids = [
+		idAtPath(body, paths),
+		deliveryId.named ? inHeader : undefined,
+		detectId(body),
+		inHeader,
+	];
+
+	const elements = findElements(body, paths.items);
+	if (elements === undefined) return [{ event: findName(body, paths), ...chooseId(ids), body }];
+
+	const envelopeName = isRecord(body) ? findName(body, paths) : null;
+	const sharedIds = ids.map((id) =>
+		id?.names === 'event' ? { ...id, names: 'delivery' as const } : id,
+	);
+	return elements.map((element) => {
+		const ownName = findName(element, paths);
+		// Beside a name on the envelope, an element without one is a record, and its ID that of the record.
+		const ownId = ownName === null && envelopeName !== null ? undefined : detectId(element);
+		return {
+			event: ownName ?? envelopeName,
+			...chooseId([idAtPath(element, paths), ownId, ...sharedIds]),
+			body: element,
+		};
+	});
+}
+
+/** @returns undefined where the body is no batch */
+function findElements(body: unknown, itemsPath: string): unknown[] | undefined {
+	if (itemsPath !== '') {
+		const items = readDotPath(body, itemsPath);
+		if (isList(items)) return items;
+	}
+	if (isList(body)) return body;
+	if (itemsPath !== '') return undefined;
+	return BATCH_KEYS.map((key) => ownValue(body, key)).find(isListOfRecords);
+}
+
+function isList(value: unknown): value is unknown[] {
+	return Array.isArray(value);
+}
+
+function isListOfRecords(value: unknown): value is Array<Record<string, unknown>> {
+	return isList(value) && value.length > 0 && value.every(isRecord);
+}
+
+function findName(value: unknown, paths: EventPaths): string | null {
+	const names =
+		paths.event === ''
+			? EVENT_KEYS.map((key) => ownValue(value, key))
+			: [readDotPath(value, paths.event)];
+	const name = names.find((one) => typeof one === 'string' && one.trim() !== '');
+	return typeof name === 'string' ? name.trim() : null;
+}
+
+/** The value at the path of the user is the ID of the event, whatever it is called. */
+function idAtPath(value: unknown, paths: EventPaths): FoundId | undefined {
+	if (paths.id === '') return undefined;
+	const id = readDotPath(value, paths.id);
+	return isId(id) ? { value: id, names: 'event' } : undefined;
+}
+
+function detectId(value: unknown): FoundId | undefined {
+	const key = ID_KEYS.find((one) => isId(ownValue(value, one)));
+	if (key === undefined) return undefined;
+	const id = ownValue(value, key);
+	if (!isId(id)) return undefined;
+	// JSON.parse rounds such a number, so that two IDs become one.
+	const isExact = typeof id === 'string' || Number.isSafeInteger(id);
+	return { value: id, names: isExact && (key !== 'id' || isEnvelope(value)) ? 'event' : 'record' };
+}
+
+/** Beside a field that holds the record or the records, `id` is that of the event. */
+function isEnvelope(value: unknown): boolean {
+	return CONTENT_KEYS.map((key) => ownValue(value, key)).some(
+		(content) => isRecord(content) || isListOfRecords(content),
+	);
+}
+
+function isId(value: unknown): value is string | number {
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
+
+/** Of the candidates, best first, the output gets the first; a repeat is told by one that was not guessed. */
+function chooseId(candidates: Array<FoundId | undefined>): Pick<FoundEvent, 'id' | 'identity'> {
+	const found = candidates.filter((candidate) => candidate !== undefined);
+	return {
+		id: found[0]?.value ?? null,
+		identity: found.find(({ names }) => names !== 'record') ?? found[0],
+	};
+}
+
+function ownValue(value: unknown, key: string): unknown {
+	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
