@@ -1,0 +1,61 @@
+import { PublishedInterface, type ReceivedRequest } from '../../contract/publishedInterface';
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const bearer = { authorization: 'Bearer some-token' };
+const credentials = { grant_type: 'client_credentials', client_id: 'a', client_secret: 'b' };
+
+function get(url: string, headers: ReceivedRequest['headers'] = bearer): ReceivedRequest {
+	return { method: 'GET', url, headers };
+}
+
+function exchange(body: unknown, headers: ReceivedRequest['headers'] = form): ReceivedRequest {
+	return { method: 'POST', url: '/auth/app-oauth', headers, body };
+}
+
+const published: ReceivedRequest[] = [
+	exchange(credentials),
+	exchange(credentials, { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }),
+	get('/api/external/v2/users'),
+	get('/api/external/v2/users?page=0&pageSize=100'),
+	get('/api/external/v2/users?sort=lastName%2Cdesc'),
+	get('/api/external/v2/users?sort=-lastName'),
+	get('/api/external/v2/users?updatedSince=2026-01-31T08%3A00%3A00.000Z'),
+	get('/api/external/v2/users?updatedSince=1769846400000'),
+	get('/api/external/v2/companies?page=3&pageSize=10&sort=name'),
+];
+
+const outside: Array<[what: string, request: ReceivedRequest]> = [
+	['another path', get('/api/external/v2/users/user-000001')],
+	['another version', get('/api/external/v3/users')],
+	['no version', get('/api/external/users')],
+	['another method', { ...get('/api/external/v2/users'), method: 'DELETE' }],
+	['no token', get('/api/external/v2/users', {})],
+	['another scheme', get('/api/external/v2/users', { authorization: 'Basic YTpi' })],
+	['a parameter that is not published', get('/api/external/v2/users?limit=5')],
+	['a page that is no number', get('/api/external/v2/users?page=one')],
+	['a page that is a fraction', get('/api/external/v2/users?page=1.5')],
+	['an empty page size', get('/api/external/v2/users?pageSize=')],
+	['updatedSince for another list', get('/api/external/v2/visits?updatedSince=2026-01-31')],
+	['a token request without a secret', exchange({ ...credentials, client_secret: undefined })],
+	['another grant', exchange({ ...credentials, grant_type: 'password' })],
+	['a field more', exchange({ ...credentials, scope: 'read' })],
+	['a repeated field', exchange({ ...credentials, client_id: ['a', 'b'] })],
+	['JSON instead of a form', exchange(credentials, { 'content-type': 'application/json' })],
+	['a token request by GET', get('/auth/app-oauth')],
+];
+
+describe('the published interface', () => {
+	let judge: PublishedInterface;
+
+	beforeAll(async () => {
+		judge = await PublishedInterface.load();
+	});
+
+	it.each(published)('allows $method $url', async (request) => {
+		expect(await judge.violation(request)).toBeUndefined();
+	});
+
+	it.each(outside)('finds %s', async (_what, request) => {
+		expect(await judge.violation(request)).toEqual(expect.any(String));
+	});
+});

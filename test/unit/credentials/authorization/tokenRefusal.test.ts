@@ -1,0 +1,98 @@
+import { explainTokenRefusal } from '../../../../credentials/authorization/tokenRefusal';
+
+const SECRET = 'synthetic-secret-0001';
+const explain = (statusCode: number, body?: unknown) =>
+	explainTokenRefusal({ statusCode, headers: {}, body });
+
+describe('explainTokenRefusal', () => {
+	it.each([
+		[200, { access_token: 'x' }],
+		[201, { access_token: 'x' }],
+		[200, { access_token: 'x', error: null }],
+		[200, { access_token: 'x', error: '' }],
+		[200, { access_token: 'x', error: false }],
+		[200, { access_token: 'x', error: 0 }],
+		[200, 'text'],
+		[200, undefined],
+		[204, null],
+	])('takes %d %j for a success', (status, body) => {
+		expect(explain(status, body)).toBeUndefined();
+	});
+
+	// RFC 6749 §5.2, in the order of the RFC.
+	it.each([
+		['invalid_request', 'finds the token request malformed', 'Authorization Server URL'],
+		['invalid_client', 'does not accept the client ID and secret', 'Client Secret'],
+		['invalid_grant', 'does not accept the grant', 'still active'],
+		[
+			'unauthorized_client',
+			'does not allow this client the client credentials grant',
+			'client_credentials',
+		],
+		[
+			'unsupported_grant_type',
+			'does not support the client credentials grant',
+			'Authorization Server URL',
+		],
+		['invalid_scope', 'does not know the scope of the client', 'scope'],
+	])('says what %s means, whatever the status', (code, what, remedy) => {
+		for (const status of [400, 401, 403, 200, 500]) {
+			const failure = explain(status, { error: code, error_description: SECRET });
+			expect(failure?.message).toBe(
+				`The authorization server ${what} (${code}), status ${status}.`,
+			);
+			expect(failure?.remedy).toContain(remedy);
+			expect(failure?.description).not.toContain(SECRET);
+			expect(failure).toMatchObject({ kind: 'authorization', statusCode: status });
+		}
+	});
+
+	it.each([
+		[301, 'redirects the token request', 'final address', 'configuration'],
+		[302, 'redirects the token request', 'final address', 'configuration'],
+		[307, 'redirects the token request', 'final address', 'configuration'],
+		[308, 'redirects the token request', 'final address', 'configuration'],
+		[400, 'rejected the token request', 'Client ID', 'authorization'],
+		[401, 'does not accept the client ID and secret', 'Client Secret', 'authorization'],
+		[403, 'forbids this client to get a token', 'operator', 'permission'],
+		[404, 'has no token endpoint at /auth/app-oauth', 'base address', 'notFound'],
+		[405, 'has no token endpoint at /auth/app-oauth', 'base address', 'notFound'],
+		[410, 'has no token endpoint at /auth/app-oauth', 'base address', 'notFound'],
+		[415, 'does not read form fields', 'another service', 'configuration'],
+		[418, 'gave an unexpected answer', 'Authorization Server URL', 'authorization'],
+		[429, 'limits the rate of token requests', 'later', 'rateLimit'],
+		[500, 'failed to answer the token request', 'its side', 'service'],
+		[502, 'failed to answer the token request', 'its side', 'service'],
+		[503, 'failed to answer the token request', 'its side', 'service'],
+		[504, 'failed to answer the token request', 'its side', 'service'],
+		[0, 'gave an unexpected answer', 'Authorization Server URL', 'authorization'],
+	])('says what status %d means', (status, what, remedy, kind) => {
+		const failure = explain(status, `<html>${SECRET}</html>`);
+		expect(failure?.message).toContain(`The authorization server ${what}`);
+		expect(failure?.message).toContain(`status ${status}.`);
+		expect(failure?.remedy).toContain(remedy);
+		expect(failure).toMatchObject({ kind, statusCode: status, serverText: undefined });
+	});
+
+	it.each([
+		[{ error: 'something_else' }],
+		[{ error: { code: 7 } }],
+		[{ error: true }],
+		[{ error: 1 }],
+	])('takes %j with status 200 for a refusal', (body) => {
+		expect(explain(200, body)?.message).toBe(
+			'The authorization server refused the request instead of issuing a token, status 200.',
+		);
+	});
+
+	it.each(['constructor', '__proto__', 'toString', SECRET])(
+		'shows nothing of the error code %s, which no RFC names',
+		(error) => {
+			const failure = explain(400, { error, error_description: SECRET });
+			expect(failure?.message).toBe(
+				'The authorization server rejected the token request, status 400.',
+			);
+			expect(failure?.description).not.toContain(SECRET);
+		},
+	);
+});

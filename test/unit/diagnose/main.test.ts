@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+import { CHECKS, type Finding } from '../../../nodes/VisitorService/diagnosis/finding';
+import { findingTable } from '../../diagnose/findingTable';
+import { referenceServices } from '../reference-service/services';
+
+const root = join(__dirname, '..', '..', '..');
+const start = referenceServices();
+
+async function run(commandLine: string[], environment: NodeJS.ProcessEnv = {}) {
+	return await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+		execFile(
+			process.execPath,
+			['--import', 'tsx', join(root, 'test', 'diagnose', 'main.ts'), ...commandLine],
+			{ cwd: root, env: { ...process.env, ...environment } },
+			(error, stdout, stderr) => {
+				resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+			},
+		);
+	});
+}
+
+describe('Diagnose on the command line', () => {
+	const setUp = async () => {
+		const { service } = await start();
+		await service.seed('users', 120);
+		const { url, clientId, clientSecret } = service;
+		const addresses = ['--auth-url', url, '--base-url', url, '--client-id', clientId];
+		return { service, addresses, environment: { VISITOR_SERVICE_CLIENT_SECRET: clientSecret } };
+	};
+
+	it('prints a table and the settings', async () => {
+		const { service, addresses, environment } = await setUp();
+		const { code, stdout, stderr } = await run(addresses, environment);
+		expect(stderr).toBe('');
+		expect(code).toBe(0);
+		for (const check of CHECKS) expect(stdout).toContain(check);
+		expect(stdout).toMatch(/^ok\s+firstPageNumber\s+0\s+Page 1 is the second page/m);
+		expect(stdout).toContain('"updatedSinceFormat": "iso"');
+		expect(service.requests.length).toBeLessThanOrEqual(25);
+	});
+
+	it('prints JSON, and fails where something did', async () => {
+		const { addresses } = await setUp();
+		const wrong = { VISITOR_SERVICE_CLIENT_SECRET: 'canary-secret' };
+		const { code, stdout } = await run([...addresses, '--json'], wrong);
+		expect(code).toBe(1);
+		const findings = JSON.parse(stdout) as Finding[];
+		expect(findings).toHaveLength(CHECKS.length + 1);
+		expect(findings[0]).toMatchObject({ check: 'tokenExchange', status: 'failed' });
+		expect(stdout).not.toContain('canary-secret');
+	});
+
+	it('says what is missing', async () => {
+		const { code, stderr } = await run(['--auth-url', 'https://auth.test']);
+		expect(code).toBe(1);
+		expect(stderr).toMatch(/^The Client ID is empty\. /);
+		expect((await run(['--page-size', '5'])).stderr).toContain('npm run diagnose --');
+		expect((await run(['--help'])).stdout).toContain('VISITOR_SERVICE_CLIENT_SECRET');
+	});
+});
+
+describe('the table of findings', () => {
+	const findings: Finding[] = [
+		{
+			check: 'idField',
+			status: 'ok',
+			observed: 'id',
+			meaning: 'One two three four five six seven',
+			setting: null,
+		},
+		{ check: 'itemsPath', status: 'warning', observed: '', meaning: 'Bare.', setting: null },
+		{ check: 'rateLimit', status: 'unknown', observed: null, meaning: 'None.', setting: null },
+		{ check: 'summary', status: 'ok', observed: '{}', meaning: 'All.', setting: null },
+	];
+
+	it('wraps what does not fit and leaves the summary out', () => {
+		expect(findingTable(findings, 56)).toBe(
+			[
+				'ok       idField    id  One two three four five six',
+				'                        seven',
+				'warning  itemsPath  ""  Bare.',
+				'unknown  rateLimit  –   None.',
+			].join('\n'),
+		);
+	});
+});

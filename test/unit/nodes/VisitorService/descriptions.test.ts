@@ -1,0 +1,94 @@
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
+import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
+import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
+
+// Rules of n8n's lint plugin that are not released yet (options-sorted-alphabetically, hint-max-length,
+// single-credential-per-node), and those of n8n's guide for community nodes that no linter checks. The linter looks at
+// node files only; here, the parameters are in files of their own.
+
+const NODES: INodeType[] = [
+	new VisitorService(),
+	new VisitorServiceTrigger(),
+	new VisitorServicePollingTrigger(),
+];
+
+const MAX_HINT_LENGTH = 120;
+
+/** All parameters of a node, those inside collections as well. */
+function parametersOf(properties: readonly INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => [
+		property,
+		...parametersOf(
+			(property.options ?? []).filter((option): option is INodeProperties => 'type' in option),
+		),
+	]);
+}
+
+const all = NODES.flatMap(({ description }) =>
+	parametersOf(description.properties).map(
+		(property) => [`${description.name}: ${property.name}`, property] as const,
+	),
+);
+
+const namesOf = (property: INodeProperties) =>
+	(property.options ?? []).map((option) =>
+		'displayName' in option ? option.displayName : option.name,
+	);
+
+describe('parameters', () => {
+	it.each(all.filter(([, property]) => property.options !== undefined))(
+		'%s: options are in the order of the alphabet',
+		(_, property) => {
+			const names = namesOf(property);
+			expect(names).toEqual(
+				[...names].sort((one, other) =>
+					one.localeCompare(other, undefined, { sensitivity: 'base' }),
+				),
+			);
+		},
+	);
+
+	// Collections, and what chooses one of several, explain themselves by what is in them.
+	const explained = all.filter(
+		([, { type, name }]) =>
+			!['notice', 'collection'].includes(type) && !['resource', 'operation'].includes(name),
+	);
+
+	it.each(explained)('%s: is explained to a person and a model', (_, { type, description = '' }) => {
+		expect(description).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z]/);
+		expect(description.length).toBeGreaterThan(15);
+	});
+
+	it.each(all.filter(([, { hint }]) => hint !== undefined))('%s: the hint is short', (_, { hint }) => {
+		expect(hint?.length).toBeLessThanOrEqual(MAX_HINT_LENGTH);
+	});
+
+	it.each(all.filter(([, { type, placeholder }]) => type === 'string' && placeholder !== undefined))(
+		'%s: the placeholder is an example',
+		(_, { placeholder }) => {
+			expect(placeholder).toMatch(/^e\.g\. /);
+		},
+	);
+});
+
+describe.each(NODES)('$description.name', ({ description }) => {
+	it('uses one credential', () => {
+		expect(description.credentials).toHaveLength(1);
+	});
+
+	it('explains each operation, and names its resource in the action', () => {
+		const operations = description.properties.filter(({ name }) => name === 'operation');
+		for (const { options = [], displayOptions } of operations) {
+			const resource = JSON.stringify(displayOptions?.show?.resource);
+			for (const option of options) {
+				if (!('value' in option)) throw new Error('An operation is an option.');
+				expect(option.description).toMatch(/^[A-Z].*[^.]$|\.$/);
+				const [, object = ''] = option.action?.split(' ') ?? [];
+				expect(resource).toContain(object.replace(/ies$|s$/, ''));
+				expect(option.action).not.toMatch(/\b(a|an|the)\b/);
+			}
+		}
+	});
+});

@@ -1,0 +1,54 @@
+import type * as HostWorkflow from 'n8n-workflow';
+import {
+	resolveWebhookDescriptionField,
+	webhookDescriptionIsNativelyResolvable,
+	type INodeParameters,
+} from 'n8n-workflow';
+
+import { webhookDescription } from '../../../../../nodes/VisitorService/descriptions/webhookDescription';
+
+const parameters = (responseCode?: unknown) => ({ options: { responseCode } }) as INodeParameters;
+
+describe('the response code of a delivery', () => {
+	it.each([
+		[undefined, 200],
+		[204, 204],
+		['202', 202],
+		[410, 200],
+		[500, 200],
+		[200.5, 200],
+		['', 200],
+		[null, 200],
+		['abc', 200],
+	])('%j is answered with %d, without the expression engine', (responseCode, expected) => {
+		expect(
+			resolveWebhookDescriptionField(
+				{ parameters: parameters(responseCode) },
+				webhookDescription,
+				'responseCode',
+			),
+		).toEqual({ resolved: true, value: expected });
+	});
+
+	it('needs the engine for no other field either', () => {
+		expect(webhookDescriptionIsNativelyResolvable(webhookDescription)).toBe(true);
+	});
+
+	it('is an expression on a host that knows no other way', () => {
+		jest.isolateModules(() => {
+			jest.doMock('n8n-workflow', () => {
+				const { fromFunction, webhookDescriptionFields, ...older } =
+					jest.requireActual<typeof HostWorkflow>('n8n-workflow');
+				expect(fromFunction).toBeDefined();
+				expect(webhookDescriptionFields).toBeDefined();
+				return older;
+			});
+			const older = jest.requireActual<{ webhookDescription: typeof webhookDescription }>(
+				'../../../../../nodes/VisitorService/descriptions/webhookDescription',
+			);
+			expect(Object.getOwnPropertySymbols(older.webhookDescription)).toEqual([]);
+			expect(older.webhookDescription.responseCode).toMatch(/^=\{\{ \(function responseCodeOf/);
+		});
+		jest.dontMock('n8n-workflow');
+	});
+});

@@ -1,0 +1,170 @@
+import { diagnoseTenant } from '../../../../../nodes/VisitorService/diagnosis/diagnoseTenant';
+import { CHECKS } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import { MOST_REQUESTS } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import type {
+	HttpAnswer,
+	HttpRequest,
+	Transport,
+} from '../../../../../nodes/VisitorService/transport/httpMessage';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
+
+const TOKEN: HttpAnswer = { statusCode: 200, headers: {}, body: { access_token: 'token-0001' } };
+
+function answer(statusCode: number, body: unknown = {}, headers = {}): HttpAnswer {
+	return { statusCode, headers, body };
+}
+
+/** Diagnoses what `list` answers to list requests; time passes at once. */
+async function diagnose(
+	list: (request: HttpRequest, number: number) => HttpAnswer,
+	sleep: (milliseconds: number) => Promise<void> = async () => {
+		await Promise.resolve();
+	},
+) {
+	const requests: HttpRequest[] = [];
+	const issued: string[] = [];
+	let now = 0;
+	const transport: Transport = async (request) => {
+		await Promise.resolve();
+		requests.push(request);
+		return request.method === 'POST' ? TOKEN : list(request, requests.length);
+	};
+	const findings = await diagnoseTenant({
+		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
+		address: 'https://tenant.test/api/external/v2',
+		transport,
+		clock: {
+			now: () => now,
+			sleep: async (milliseconds) => {
+				now += milliseconds;
+				await sleep(milliseconds);
+			},
+		},
+		random: () => 0.5,
+		onIssued: ({ accessToken }) => issued.push(accessToken),
+	});
+	return { findings, requests, issued };
+}
+
+describe('a diagnosis', () => {
+	const nonsense: Array<[string, (request: HttpRequest, number: number) => HttpAnswer]> = [
+		['200 without anything', () => answer(200)],
+		['404', () => answer(404)],
+		['401', () => answer(401)],
+		['403', () => answer(403)],
+		['418', () => answer(418)],
+		['a status that is none', () => answer(0)],
+		[
+			'302 to the next number',
+			(_, number) => answer(302, '', { location: `/api/external/v2/users/${number}` }),
+		],
+		['302 to itself', ({ url }) => answer(302, '', { location: url })],
+		['302 without a target', () => answer(302)],
+		['another record each time', (_, number) => answer(200, [{ id: number }])],
+		[
+			'more records each time',
+			(_, number) =>
+				answer(
+					200,
+					Array.from({ length: 3 * number }, (__, id) => ({ id })),
+				),
+		],
+		[
+			'lists of something else',
+			(_, number) => answer(200, { data: number % 2 === 0 ? [1, 2] : [{ id: 1 }] }),
+		],
+		[
+			'401 every other time',
+			(_, number) => (number % 2 === 0 ? answer(401) : answer(200, [{ id: 1 }, { id: 2 }])),
+		],
+		[
+			'400 but for the first',
+			(request) =>
+				request.query?.pageSize === undefined
+					? answer(200, [{ id: 1 }, { id: 2 }, { id: 3 }])
+					: answer(400),
+		],
+		[
+			'429 now and then',
+			(_, number) => (number % 7 === 0 ? answer(429) : answer(200, [{ id: 1 }])),
+		],
+		[
+			'500 every other time',
+			(_, number) => (number % 2 === 0 ? answer(500) : answer(200, [{ id: 1 }])),
+		],
+	];
+
+	it.each(nonsense)(
+		'keeps to its budget and its form where the service answers %s',
+		async (_, list) => {
+			const { findings, requests, issued } = await diagnose(list);
+			expect(requests.length).toBeLessThanOrEqual(MOST_REQUESTS);
+			expect(findings.map(({ check }) => check)).toEqual([...CHECKS, 'summary']);
+			expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['POST', 'GET']));
+			expect(issued).toHaveLength(requests.filter(({ method }) => method === 'POST').length);
+		},
+	);
+
+	it('keeps to its budget where every page is another and all formats are refused', async () => {
+		const users = Array.from({ length: 500 }, (_, index) => ({
+			id: index,
+			updatedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+		}));
+		const { findings, requests } = await diagnose(({ query, url, headers }) => {
+			if (headers?.Authorization !== 'Bearer token-0001') return answer(401);
+			if (!url.endsWith('/users')) return answer(404);
+			const { page = 1, pageSize = 60, sort, updatedSince } = query ?? {};
+			if (sort !== undefined || updatedSince !== undefined) return answer(400);
+			if (Number(pageSize) > 70 || Number(page) < 0) return answer(422);
+			const from = Math.max(0, Number(page) - 1) * Number(pageSize);
+			return answer(200, users.slice(from, from + Number(pageSize)));
+		});
+		// Every detour is taken: numbering from 1, a search for the limit, other paths.
+		expect(requests).toHaveLength(MOST_REQUESTS);
+		const unasked = findings.filter(({ meaning }) => meaning.includes('budget'));
+		expect(unasked.every(({ status }) => status === 'unknown')).toBe(true);
+		expect(findings.find(({ check }) => check === 'firstPageNumber')).toMatchObject({
+			observed: 1,
+		});
+		expect(findings.find(({ check }) => check === 'updatedSinceFormat')).toMatchObject({
+			status: 'failed',
+			observed: null,
+		});
+	});
+
+	it('ends at once where the execution is cancelled during a request', async () => {
+		const cancelled = Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
+		let requests = 0;
+		const run = diagnose((_, number) => {
+			requests = number;
+			if (number === 5) throw cancelled;
+			return answer(200, [{ id: 1 }, { id: 2 }]);
+		});
+		await expect(run).rejects.toMatchObject({ kind: 'cancelled' });
+		expect(requests).toBe(5);
+	});
+
+	it('ends at once where the execution is cancelled during a wait', async () => {
+		let requests = 0;
+		const run = diagnose(
+			(_, number) => {
+				requests = number;
+				return answer(429, {}, { 'retry-after': '5' });
+			},
+			async () => {
+				await Promise.resolve();
+				throw new ServiceFailure('The execution was cancelled.', '', { kind: 'cancelled' });
+			},
+		);
+		await expect(run).rejects.toMatchObject({ kind: 'cancelled' });
+		expect(requests).toBe(3);
+	});
+
+	it('passes a defect of its own on instead of taking it for an answer', async () => {
+		const run = diagnose(({ query }) => {
+			if (query?.page === undefined) return answer(200, [{ id: 1 }, { id: 2 }]);
+			return { ...answer(200), headers: undefined as unknown as Record<string, string> };
+		});
+		await expect(run).rejects.toThrow(TypeError);
+	});
+});

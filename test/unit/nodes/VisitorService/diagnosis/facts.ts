@@ -1,0 +1,164 @@
+import type { Check, Observed } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { Switches } from '../../../../reference-service';
+
+/** What a finding that is not `unknown` may say; `null` = nothing, it has to be unknown. */
+export type Fact = ((observed: Observed) => boolean) | null;
+
+const equal =
+	(fact: Observed): Fact =>
+	(observed) =>
+		observed === fact;
+
+const about =
+	(fact: number, tolerance: number): Fact =>
+	(observed) =>
+		typeof observed === 'number' && Math.abs(observed - fact) <= tolerance;
+
+/**
+ * The truth about a service that answers, from its switches alone. Nothing here looks at how a diagnosis works.
+ *
+ * @param users how many there are
+ */
+export function factsOf(
+	{ clockOffsetMs, dateHeader, token, authorization, list }: Switches,
+	users: number,
+): Record<Check, Fact> {
+	const readable = isReadable(authorization.permission, 'users') && list.paths.users !== null;
+	const whole = readable && users > 0;
+	return {
+		tokenExchange: equal(true),
+		tokenField: equal(tokenFieldOf(token)),
+		tokenLifetime: tokenLifetimeOf(token),
+		tokenRevocation: equal(token.revokePrevious),
+		usersReadable: equal(readable),
+		itemsPath: readable ? equal(itemsPathOf(list)) : null,
+		idField:
+			whole && list.idField !== null && !list.idField.includes('.') ? equal(list.idField) : null,
+		updatedAtField: whole && list.updatedAtField !== null ? equal(list.updatedAtField) : null,
+		pagingMetadata: readable ? equal(pagingMetadataOf(list, users)) : null,
+		firstPageNumber: whole && !list.pageIgnored ? equal(list.firstPageNumber) : null,
+		pageHonoured: whole ? equal(!list.pageIgnored) : null,
+		defaultPageSize: whole ? equal(list.defaultPageSize) : null,
+		pageSizeHonoured: whole ? equal(!list.pageSizeIgnored) : null,
+		maxPageSize: whole && !list.pageSizeIgnored ? equal(list.maxPageSize) : null,
+		sortFormat: whole
+			? (observed) =>
+					[...list.sortSpellings, ...(list.sortSpellings.length === 0 ? [null] : [])].includes(
+						observed as never,
+					)
+			: null,
+		updatedSinceFormat: whole ? (observed) => updatedSinceFormatsOf(list).includes(observed) : null,
+		updatedSinceInclusive:
+			whole && !list.updatedSince.ignored ? equal(list.updatedSince.inclusive) : null,
+		badTokenAnswer: equal(authorization.invalid.status),
+		badParameterAnswer: readable
+			? equal(
+					list.badParameters === 'refused' && !list.pageIgnored ? list.badParameter.status : 200,
+				)
+			: null,
+		unknownPathAnswer: equal(list.unknownPath.status),
+		rateLimit:
+			list.rateLimit.headers === 'none'
+				? null
+				: equal(list.rateLimit.burst ?? list.rateLimit.requestsPerSecond),
+		clockDifference: dateHeader ? about(clockOffsetMs / 1000, 1) : null,
+		companiesPath: pathOf('companies'),
+		visitsPath: pathOf('visits'),
+		tasksPath: pathOf('tasks'),
+	};
+
+	function pathOf(resource: 'companies' | 'visits' | 'tasks'): Fact {
+		const path = list.paths[resource];
+		return path === null ? null : equal(path);
+	}
+}
+
+export function isReadable(
+	permission: Switches['authorization']['permission'],
+	resource: string,
+): boolean {
+	return permission === 'all' || (permission !== 'none' && permission.includes(resource));
+}
+
+function tokenFieldOf({ answer }: Switches['token']): string {
+	switch (answer) {
+		case 'rfc6749':
+		case 'echoWithToken':
+			return 'access_token';
+		case 'camelCase':
+			return 'accessToken';
+		case 'data':
+		case 'result':
+			return `${answer}.access_token`;
+		case 'deep':
+			return 'data.attributes.access_token';
+		case 'array':
+			return '0.access_token';
+		case 'bareString':
+		case 'jsonString':
+			return '';
+		default:
+			return typeof answer === 'string' ? answer : '?';
+	}
+}
+
+function tokenLifetimeOf({
+	expiresIn,
+	lifetimeSeconds,
+	announcedLifetimeSeconds,
+	format,
+}: Switches['token']): Fact {
+	const announced = announcedLifetimeSeconds ?? lifetimeSeconds;
+	const useless = ['missing', 'null', 'zero', 'negative', 'absurd', 'text', 'milliseconds'];
+	if (typeof expiresIn === 'string' && useless.includes(expiresIn) && format !== 'jwt') return null;
+	// Points in time have whole seconds.
+	return about(announced, 2);
+}
+
+function itemsPathOf({ envelope }: Switches['list']): string {
+	const paths: Record<string, string> = {
+		array: '',
+		named: 'users',
+		embedded: '_embedded.users',
+		resultList: 'result.list',
+		dataItems: 'data.items',
+		twoArrays: 'users',
+		twoArraysUnnamed: 'list',
+	};
+	return typeof envelope === 'string' ? (paths[envelope] ?? envelope) : '?';
+}
+
+/** The facts a reader can use; `page` and `pageSize` alone say nothing about what follows. */
+function pagingMetadataOf(list: Switches['list'], users: number): string {
+	const standard: Record<string, string[]> = {
+		array: [],
+		value: ['total', 'next'],
+		content: ['total', 'totalPages', 'last'],
+	};
+	const envelope = typeof list.envelope === 'string' ? list.envelope : 'array';
+	const fields: readonly string[] =
+		envelope === 'array' || list.metadata === 'none'
+			? []
+			: list.metadata === 'standard'
+				? (standard[envelope] ?? ['total', 'totalPages'])
+				: list.metadata;
+	const pagesFollow = users > list.defaultPageSize;
+	const names = [
+		...(fields.includes('total') || list.metadataHeaders.includes('xTotalCount') ? ['total'] : []),
+		...(fields.includes('totalPages') ? ['totalPages'] : []),
+		...(fields.some((field) => ['last', 'hasNext', 'hasMore'].includes(field)) ||
+		(pagesFollow && (list.metadataHeaders.includes('link') || fields.includes('next')))
+			? ['more']
+			: []),
+	];
+	return names.length === 0 ? 'none' : names.join(', ');
+}
+
+function updatedSinceFormatsOf({ updatedSince }: Switches['list']): Observed[] {
+	if (updatedSince.ignored) return [null];
+	const usable = updatedSince.accepted.filter((format) =>
+		['iso', 'epochMs', 'epochS'].includes(format),
+	);
+	if (usable.length > 0) return usable;
+	return updatedSince.accepted.includes('isoSeconds') ? ['isoSeconds'] : [null];
+}

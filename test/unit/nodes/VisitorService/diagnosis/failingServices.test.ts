@@ -1,0 +1,209 @@
+import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { Fault } from '../../../../reference-service';
+import { withDiagnosed, type Diagnosed, type Personality } from './diagnosedService';
+import { isSeenFailure, wrongFindings } from './wrongFindings';
+
+interface FailingPersonality extends Personality {
+	/** The fewest requests that can show it, and what was still polite. */
+	mostRequests: number;
+	/** Checks that have to fail, with `observed` false. */
+	fails?: Check[];
+	/** Most milliseconds to wait. */
+	mostWaiting?: number;
+}
+
+const failing: FailingPersonality[] = [
+	{
+		name: 'a wrong client secret',
+		clientSecret: 'wrong',
+		mostRequests: 2,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'a token endpoint that is down',
+		switches: { token: { force: { status: 503 } } },
+		mostRequests: 3,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'a token endpoint that limits the rate',
+		switches: { token: { force: { status: 429, retryAfter: 30 } } },
+		mostRequests: 1,
+		mostWaiting: 0,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'a token endpoint that is a web page',
+		switches: { token: { answer: 'html' } },
+		mostRequests: 2,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'a token endpoint that echoes the request',
+		switches: { token: { answer: 'echo' } },
+		mostRequests: 2,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'a token endpoint that allows a single request',
+		switches: { token: { faults: ['none', { status: 400, body: { error: 'invalid_request' } }] } },
+		mostRequests: 25,
+	},
+	{
+		name: 'connections that are reset',
+		switches: { outage: 'reset' },
+		mostRequests: 3,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'no answer ever',
+		switches: { outage: 'hang' },
+		mostRequests: 3,
+		fails: ['tokenExchange'],
+	},
+	{
+		name: 'maintenance that names its end',
+		switches: { outage: { status: 503, retryAfter: 120 } },
+		mostRequests: 1,
+		mostWaiting: 0,
+		fails: ['tokenExchange'],
+	},
+	{ name: 'a list that is down', switches: { list: { force: { status: 503 } } }, mostRequests: 5 },
+	{ name: 'a list that fails', switches: { list: { force: { status: 500 } } }, mostRequests: 13 },
+	{
+		name: 'a list that is cut off',
+		switches: { list: { force: 'cut' } },
+		mostRequests: 5,
+		fails: ['usersReadable'],
+	},
+	...(['html', 'string', 'number', 'boolean', 'truncatedJson', 'errorObject200'] as const).map(
+		(fault): FailingPersonality => ({
+			name: `a list that is ${fault}`,
+			switches: { list: { force: fault } },
+			mostRequests: 25,
+			fails: ['usersReadable'],
+		}),
+	),
+	{
+		name: 'a list within a text',
+		switches: { list: { envelope: 'string' } },
+		mostRequests: 25,
+	},
+	{
+		name: 'a list at another host',
+		switches: { list: { redirectTo: 'http://127.0.0.1:9' } },
+		mostRequests: 25,
+		fails: ['usersReadable'],
+	},
+	{
+		name: 'no tenant of this version',
+		switches: { list: { apiVersions: ['v3'] } },
+		mostRequests: 25,
+		fails: ['usersReadable'],
+	},
+	{
+		name: 'a limit that asks for a minute',
+		rateLimit: { requestsPerSecond: 0.2, burst: 12, algorithm: 'window' },
+		mostRequests: 15,
+		mostWaiting: 0,
+	},
+	{
+		name: 'a limit of one request a second',
+		rateLimit: { requestsPerSecond: 1, burst: 1, algorithm: 'bucket' },
+		mostRequests: 25,
+		mostWaiting: 40_000,
+	},
+	{
+		name: 'a limit of five requests in two seconds',
+		rateLimit: { requestsPerSecond: 2.5, burst: 5, algorithm: 'window' },
+		mostRequests: 25,
+		mostWaiting: 60_000,
+	},
+];
+
+const faults: Fault[] = [
+	{ status: 500 },
+	{ status: 502, body: '<html><body>Bad gateway</body></html>' },
+	{ status: 503 },
+	{ status: 504 },
+	{ status: 429, retryAfter: 1 },
+	'reset',
+	'cut',
+	'html',
+	'truncatedJson',
+	'errorObject200',
+	'empty',
+];
+
+const halfBroken = [0.05, 0.15, 0.3, 0.6].flatMap((share) =>
+	[1, 2, 3, 4, 5, 6].map((seed): FailingPersonality => ({
+		name: `${share * 100} % of the answers broken, series ${seed}`,
+		switches: {
+			list: {
+				metadata: seed % 2 === 0 ? 'none' : 'standard',
+				randomFaults: { share, faults, seed },
+			},
+		},
+		users: 600,
+		mostRequests: 25,
+		mostWaiting: 60_000,
+	})),
+);
+
+describe('a diagnosis of a service that fails', () => {
+	it.each([...failing, ...halfBroken])('$name', async (personality) => {
+		await withDiagnosed(personality, (diagnosed) => {
+			expect(wrongFindings(diagnosed, isSeenFailure)).toEqual([]);
+			expect(diagnosed.requests.length).toBeLessThanOrEqual(personality.mostRequests);
+			expect(diagnosed.waited).toBeLessThanOrEqual(personality.mostWaiting ?? 20_000);
+			for (const check of personality.fails ?? []) {
+				expect(diagnosed.finding(check)).toMatchObject({ status: 'failed', observed: false });
+			}
+			expectNoSecrets(diagnosed);
+		});
+	});
+
+	it('settles everything but the speed of a service that allows one request a second', async () => {
+		const limit = { requestsPerSecond: 1, burst: 1, algorithm: 'bucket' as const };
+		await withDiagnosed({ name: 'slow', rateLimit: limit }, ({ finding, findings }) => {
+			expect(finding('rateLimit')).toMatchObject({
+				status: 'warning',
+				setting: { concurrency: 1 },
+			});
+			expect(findings.filter(({ status }) => status === 'unknown')).toEqual([]);
+		});
+	});
+});
+
+describe('a diagnosis of a list that changes while it is read', () => {
+	it.each([1, 2, 3])(
+		'gives no wrong finding where every request of %i inserts a record in front',
+		async (every) => {
+			let inserted = 0;
+			await withDiagnosed(
+				{
+					name: 'changing',
+					users: 300,
+					switches: { list: { naturalOrder: 'updatedAtDescending', metadata: 'none' } },
+				},
+				(diagnosed) => {
+					expect(wrongFindings(diagnosed, isSeenFailure)).toEqual([]);
+				},
+				(service) => {
+					service.onListRequest(async ({ resource, number }) => {
+						if (resource !== 'users' || number % every !== 0) return;
+						const digits = String(++inserted).padStart(6, '0');
+						await service.upsert('users', { id: `new-${digits}` });
+					});
+				},
+			);
+		},
+	);
+});
+
+function expectNoSecrets({ findings, service }: Diagnosed): void {
+	const text = JSON.stringify(findings);
+	expect(text).not.toContain(service.clientSecret);
+	expect(text).not.toContain(service.switches.token.prefix);
+	expect(text).not.toContain('example.test');
+}

@@ -1,0 +1,110 @@
+import {
+	MOST_REQUESTS,
+	PoliteTransport,
+} from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import type { HttpAnswer } from '../../../../../nodes/VisitorService/transport/httpMessage';
+
+const request = (url = 'https://tenant.test/a') => ({ method: 'GET' as const, url, timeout: 1 });
+
+type Answers = (url: string, number: number) => HttpAnswer | Error;
+
+function setUp(answers: Answers) {
+	let now = 0;
+	const sentAt: number[] = [];
+	const clock = {
+		now: () => now,
+		sleep: async (milliseconds: number) => {
+			await Promise.resolve();
+			now += milliseconds;
+		},
+	};
+	const polite = new PoliteTransport(async ({ url }) => {
+		await Promise.resolve();
+		sentAt.push(now);
+		const answer = answers(url, sentAt.length);
+		if (answer instanceof Error) throw answer;
+		return answer;
+	}, clock);
+	const status = async (url?: string) =>
+		(await polite.send(request(url)).catch((error: unknown) => ({ statusCode: String(error) })))
+			.statusCode;
+	return { polite, sentAt, status };
+}
+
+const ok: HttpAnswer = { statusCode: 200, headers: {}, body: {} };
+const of = (statusCode: number, headers = {}): HttpAnswer => ({ statusCode, headers, body: {} });
+
+describe('the transport of a diagnosis', () => {
+	it('sends no more requests than the budget allows, of all hosts together', async () => {
+		const { polite, sentAt, status } = setUp(() => ok);
+		for (let number = 0; number < MOST_REQUESTS; number++) {
+			expect(await status(number % 2 === 0 ? undefined : 'https://auth.test/')).toBe(200);
+		}
+		expect(await status()).toContain('the budget of 25 requests is used up');
+		expect(sentAt).toHaveLength(25);
+		expect(polite.requests).toBe(25);
+		expect(polite.reasonToStop('https://tenant.test/')).toContain('budget');
+	});
+
+	it('keeps the distance from one request to the next that a 429 asks for', async () => {
+		const { sentAt, status } = setUp((_, number) =>
+			number === 2 ? of(429, { 'retry-after': '3' }) : ok,
+		);
+		for (let number = 0; number < 4; number++) await status();
+		expect(sentAt).toEqual([0, 0, 3000, 6000]);
+	});
+
+	it('keeps a second where a 429 asks for nothing, and twice as long after each further one', async () => {
+		const { sentAt, status } = setUp((_, number) => ([1, 3].includes(number) ? of(429) : ok));
+		for (let number = 0; number < 5; number++) await status();
+		expect(sentAt).toEqual([0, 1000, 2000, 4000, 6000]);
+	});
+
+	it.each([429, 503])(
+		'leaves a host alone whose %i asks for more than ten seconds',
+		async (code) => {
+			const { sentAt, status } = setUp(() => of(code, { 'retry-after': '11' }));
+			expect(await status()).toContain('asks to wait 11 seconds');
+			expect(await status()).toContain('asks to wait 11 seconds');
+			expect(sentAt).toHaveLength(1);
+		},
+	);
+
+	it.each([429, 502, 503, 504])('leaves a host alone after the third %i', async (code) => {
+		const { sentAt, status } = setUp((_, number) => (number % 2 === 0 ? ok : of(code)));
+		for (let number = 0; number < 8; number++) await status();
+		expect(sentAt).toHaveLength(5);
+	});
+
+	it('leaves a host alone after the third broken connection', async () => {
+		const { polite, sentAt, status } = setUp(() => new Error('reset'));
+		for (let number = 0; number < 5; number++) await status();
+		expect(sentAt).toHaveLength(3);
+		expect(polite.failures).toBe(3);
+	});
+
+	it('leaves a host alone after four failures in a row, not after four in all', async () => {
+		const now = setUp((_, number) => (number % 4 === 0 ? ok : of(500)));
+		for (let number = 0; number < 12; number++)
+			expect(await now.status()).toEqual(expect.any(Number));
+		const always = setUp(() => of(500));
+		for (let number = 0; number < 6; number++) await always.status();
+		expect(always.sentAt).toHaveLength(4);
+	});
+
+	it('leaves one host alone and not the other', async () => {
+		const { status } = setUp((url) => (url.startsWith('https://auth') ? of(503) : ok));
+		for (let number = 0; number < 4; number++) await status('https://auth.test/');
+		expect(await status('https://auth.test/')).toContain('left alone');
+		expect(await status('https://tenant.test/')).toBe(200);
+	});
+
+	it('waits a minute in all at most', async () => {
+		const { sentAt, status } = setUp((_, number) =>
+			number === 1 ? of(429, { 'retry-after': '9' }) : ok,
+		);
+		for (let number = 0; number < 12; number++) await status();
+		expect(sentAt.at(-1)).toBeLessThanOrEqual(60_000);
+		expect(await status()).toContain('60 seconds of waiting are enough');
+	});
+});

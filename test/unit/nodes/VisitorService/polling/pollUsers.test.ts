@@ -1,0 +1,829 @@
+import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/listing/updatedSince';
+import {
+	FILTER_IGNORED,
+	type PollSettings,
+} from '../../../../../nodes/VisitorService/polling/pollUsers';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
+import { HOUR, MINUTE, plainHabits, SECOND, SimulatedTenant, START, type Habits } from './simulatedTenant';
+import { repeated, SimulatedTrigger } from './simulatedTrigger';
+
+const DAY = 24 * HOUR;
+
+interface Setup {
+	tenant: SimulatedTenant;
+	trigger: SimulatedTrigger;
+}
+
+type HabitChanges = Partial<Omit<Habits, 'filter'>> & { filter?: Partial<Habits['filter']> };
+
+/** A tenant with 30 users that were changed long ago, and a trigger that polled once. */
+async function started(
+	habits: HabitChanges = {},
+	settings: Partial<PollSettings> = {},
+): Promise<Setup> {
+	const { tenant, trigger } = prepared(habits, settings);
+	expect(await trigger.poll()).toEqual([]);
+	tenant.requests = [];
+	return { tenant, trigger };
+}
+
+function prepared(habits: HabitChanges = {}, settings: Partial<PollSettings> = {}): Setup {
+	const tenant = new SimulatedTenant({
+		...plainHabits,
+		...habits,
+		filter: { ...plainHabits.filter, ...habits.filter },
+	});
+	for (let number = 0; number < 30; number++) tenant.change(`old-${number}`, 0, START - 30 * DAY + number);
+	return { tenant, trigger: new SimulatedTrigger(tenant, settings) };
+}
+
+function changeMany(tenant: SimulatedTenant, count: number, from = 0): number[] {
+	return Array.from({ length: count }, (_, place) => tenant.change(`user-${from + place}`));
+}
+
+function failure(details: Partial<ServiceFailure>): ServiceFailure {
+	return new ServiceFailure('The service failed.', 'Try again.', { kind: 'service', ...details });
+}
+
+async function failureOf(action: Promise<unknown>): Promise<ServiceFailure> {
+	const outcome = await action.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (outcome instanceof ServiceFailure) return outcome;
+	throw new Error('No ServiceFailure was thrown.');
+}
+
+const sorted = (numbers: readonly number[]) => [...numbers].sort((one, other) => one - other);
+
+describe('the first poll', () => {
+	it('gives nothing from now on, and the next one what changed since', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('just before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const changes = [tenant.change('just before'), tenant.change('new')];
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('gives what changed since a date, that moment included', async () => {
+		const { tenant, trigger } = prepared({}, { startDate: START - HOUR });
+		tenant.change('before', 0, START - HOUR - 1);
+		const changes = [tenant.change('at', 0, START - HOUR), tenant.change('after', 0, START - MINUTE)];
+		expect(await trigger.poll()).toEqual(changes);
+		tenant.pass(DAY);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('gives nothing before a date that is still to come', async () => {
+		const { tenant, trigger } = prepared({}, { startDate: START + HOUR });
+		tenant.change('before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(30 * MINUTE);
+		tenant.change('before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(HOUR);
+		const change = tenant.change('after');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('of a tenant without users makes each later one new', async () => {
+		const tenant = new SimulatedTenant();
+		const trigger = new SimulatedTrigger(tenant);
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toEqual([]);
+		expect(tenant.requests).toHaveLength(2);
+		const changes = changeMany(tenant, 3);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		tenant.pass(DAY);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('that takes several polls says nothing of what changed before it, and gives what changed during it', async () => {
+		const { tenant, trigger } = prepared({ clamp: 5 });
+		changeMany(tenant, 20);
+		tenant.pass(10 * MINUTE);
+		tenant.pagesPerPoll = 4;
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.cursor?.reading).toBeDefined();
+		tenant.pass(MINUTE);
+		const change = tenant.change('user-19');
+		expect(await trigger.drain()).toEqual([change]);
+	});
+});
+
+describe('changes', () => {
+	it('come out oldest first', async () => {
+		const { tenant, trigger } = await started({ order: 'newestFirst' }, { pageSize: 3 });
+		const changes: number[] = [];
+		for (let number = 0; number < 10; number++) {
+			tenant.pass(SECOND);
+			changes.push(tenant.change(`user-${number}`));
+		}
+		expect(await trigger.poll()).toEqual(changes);
+	});
+
+	it('come out once though the process was restarted right after', async () => {
+		const { tenant, trigger } = await started();
+		trigger.restart();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([change]);
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(DAY);
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('made while n8n was off come out afterwards', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(3 * DAY);
+		const changes = changeMany(tenant, 250);
+		tenant.pass(3 * DAY);
+		trigger.restart();
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('come out again where the process was killed between giving and saving them', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll({ killedBeforeSaving: true })).toEqual([change]);
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([change]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('of one user between two polls come out as the last one, those at two polls both', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		tenant.change('a');
+		tenant.pass(10 * SECOND);
+		const second = tenant.change('a');
+		expect(await trigger.poll()).toEqual([second]);
+		tenant.pass(1);
+		const third = tenant.change('a');
+		expect(await trigger.poll()).toEqual([third]);
+	});
+
+	it.each<Habits['shown']>(['milliseconds', 'seconds', 'epochS'])(
+		'within one tick of the clock come out both (times shown: %s)',
+		async (shown) => {
+			const { tenant, trigger } = await started({ shown });
+			tenant.pass(MINUTE);
+			const first = tenant.change('a');
+			expect(await trigger.poll()).toEqual([first]);
+			const second = tenant.change('a');
+			expect(await trigger.poll()).toEqual([second]);
+			tenant.pass(MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		},
+	);
+
+	it('made while the poll reads come out, then or the next time', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		changeMany(tenant, 20);
+		const during: number[] = [];
+		tenant.beforePage = ({ page }) => {
+			tenant.pass(100);
+			if (page === 2) during.push(tenant.change('user-0'), tenant.change('user-19'), tenant.change('new'));
+		};
+		await trigger.poll();
+		tenant.beforePage = undefined;
+		await trigger.drain();
+		expect(trigger.emitted).toEqual(expect.arrayContaining(during));
+		expect([...tenant.current().values()].every((change) => trigger.emitted.includes(change) || change <= 30)).toBe(true);
+		expect(repeated(trigger.emitted)).toEqual([]);
+	});
+
+	it.each([0, 1, 4 * MINUTE, 5 * MINUTE])('that show %p ms late come out', async (delay) => {
+		const { tenant, trigger } = await started();
+		tenant.pass(10 * MINUTE);
+		const late = tenant.change('late', delay);
+		const seen: number[] = [];
+		for (let minute = 0; minute <= 12; minute++) {
+			tenant.change('busy');
+			seen.push(...(await trigger.poll()));
+			tenant.pass(MINUTE);
+		}
+		expect(seen.filter((change) => change === late)).toEqual([late]);
+	});
+
+	it('dated before the activation that show after it come out', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const late = tenant.change('late', 0, tenant.time - 4 * MINUTE);
+		expect(await trigger.poll()).toEqual([late]);
+	});
+
+	it('dated in the future come out once and hide no other', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const future = tenant.change('mistaken', 0, START + 400 * DAY);
+		expect(await trigger.poll()).toEqual([future]);
+		for (let hour = 0; hour < 5; hour++) {
+			tenant.pass(HOUR);
+			const change = tenant.change('a');
+			expect(await trigger.poll()).toEqual([change]);
+		}
+	});
+});
+
+describe('ten thousand users with one time', () => {
+	it('come out in one poll, each once', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 10_000);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		for (let poll = 0; poll < 4; poll++) {
+			tenant.pass(10 * MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		}
+		expect(trigger.cursor?.seen.length).toBe(0);
+	});
+
+	it('come out a thousand at a time, while they are new', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 10_000);
+		for (let poll = 0; poll < 10; poll++) expect(await trigger.poll()).toHaveLength(1000);
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		tenant.pass(HOUR);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('come out a thousand at a time later on, and the cursor knows a place among them', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 10_000);
+		tenant.pass(HOUR);
+		changes.push(tenant.change('later'));
+		let longest = 0;
+		for (let poll = 0; poll < 11; poll++) {
+			await trigger.poll();
+			longest = Math.max(longest, trigger.cursor?.seen.length ?? Infinity);
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		// Those of three polls, of 21 characters each.
+		expect(longest).toBeLessThan(3 * 1000 * 21 + 100);
+	});
+});
+
+describe('more changes than', () => {
+	it('a page come out at once', async () => {
+		const { tenant, trigger } = await started({}, { pageSize: 7 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 100);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+	});
+
+	it('maxItems come out with the next polls, whatever happens between', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 10 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		expect(await trigger.poll()).toHaveLength(10);
+		tenant.pass(DAY);
+		trigger.restart();
+		changes.push(tenant.change('another'));
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('the time allows come out with the next polls', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 60);
+		tenant.pagesPerPoll = 3;
+		const counts: number[] = [];
+		for (let poll = 0; poll < 4; poll++) counts.push((await trigger.poll()).length);
+		expect(counts).toEqual([15, 15, 15, 15]);
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		tenant.pass(DAY);
+		for (let poll = 0; poll < 60; poll++) expect(await trigger.poll()).toEqual([]);
+		expect(trigger.cursor?.seen.length).toBe(0);
+	});
+
+	it('the time allows are read on at the same page after a restart', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 40);
+		tenant.pagesPerPoll = 2;
+		for (let poll = 0; poll < 4; poll++) {
+			await trigger.poll();
+			trigger.restart();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('can be remembered wait until those before them are past the overlap', async () => {
+		const { tenant, trigger } = await started({}, { mostSeen: 20 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 50);
+		expect(await trigger.poll()).toHaveLength(20);
+		expect(await trigger.poll()).toEqual([]);
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(10 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('can be remembered come out also where their times have no zone', async () => {
+		const { tenant, trigger } = await started({ shown: 'withoutZone' }, { mostSeen: 20 });
+		tenant.pass(HOUR);
+		const changes = changeMany(tenant, 50);
+		// Some of them may have changed up to 26 hours later than others, for all that is known.
+		for (let poll = 0; poll < 30; poll++) {
+			await trigger.poll();
+			tenant.pass(2 * HOUR);
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('can be remembered do not hide an older one that shows late', async () => {
+		const { tenant, trigger } = await started({}, { mostSeen: 20 });
+		tenant.pass(MINUTE);
+		const late = tenant.change('late', 2 * MINUTE);
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 30);
+		await trigger.poll();
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toEqual([late]);
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(10 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted([...new Set(trigger.emitted)])).toEqual([late, ...changes]);
+	});
+});
+
+describe('a list that moves while it is read', () => {
+	it('hides nothing: what slipped to a page already read comes out the next time', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		const changes = changeMany(tenant, 20);
+		tenant.pass(HOUR);
+		tenant.beforePage = ({ page }) => {
+			if (page === 1) tenant.remove('user-0');
+		};
+		const [slipped] = changes.filter((_, place) => place === 5);
+		expect(await trigger.poll()).not.toContain(slipped);
+		tenant.beforePage = undefined;
+		tenant.pass(HOUR);
+		expect(await trigger.poll()).toEqual([slipped]);
+		tenant.pass(HOUR);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('hides nothing though it moves at every poll', async () => {
+		const { tenant, trigger } = await started({ clamp: 5, order: 'oldestFirst' });
+		const changes = changeMany(tenant, 40);
+		let next = 0;
+		tenant.beforePage = ({ page }) => {
+			if (page === 1) tenant.change(`user-${next++}`);
+		};
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(HOUR);
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(expect.arrayContaining(changes.slice(next)));
+		expect(repeated(trigger.emitted)).toEqual([]);
+	});
+});
+
+describe('whatever the service makes of updatedSince,', () => {
+	const formats: UpdatedSinceFormat[] = ['iso', 'epochMs', 'epochS'];
+	const shown: Array<Habits['shown']> = ['milliseconds', 'seconds', 'epochMs', 'epochS', 'offset', 'withoutZone'];
+	const units = [1, SECOND, MINUTE];
+	const cases = formats.flatMap((format) =>
+		shown.flatMap((shown) =>
+			units.flatMap((unit) => [true, false].map((inclusive) => ({ format, shown, unit, inclusive }))),
+		),
+	);
+
+	it.each(cases)(
+		'each change comes out once: %p',
+		async ({ format, shown, unit, inclusive }) => {
+			const { tenant, trigger } = await started({ format, shown, zone: 345, filter: { unit, inclusive } });
+			const changes: number[] = [];
+			const steps = [1, 999, 30 * SECOND, MINUTE, 59_999, 6 * MINUTE, HOUR, DAY, 1, 17];
+			for (const [place, step] of steps.entries()) {
+				tenant.pass(step);
+				changes.push(tenant.change(`user-${place % 3}`));
+				await trigger.poll();
+			}
+			await trigger.drain();
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+
+	it('one that ignores it is recognised, filtered here, and said so', async () => {
+		const { tenant, trigger } = await started({ filter: { ignored: true } });
+		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		for (let poll = 0; poll < 5; poll++) {
+			tenant.pass(HOUR);
+			const changes = [tenant.change('old-3'), tenant.change(`new-${poll}`)];
+			expect(sorted(await trigger.poll())).toEqual(changes);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.notes).toEqual([]);
+		}
+		expect(trigger.cursor?.seen.length).toBeLessThan(1000);
+	});
+
+	it('one that begins to ignore it is recognised', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(HOUR);
+		tenant.habits.filter.ignored = true;
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		tenant.habits.filter.ignored = false;
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it.each([true, false])('one that refuses times in the future is asked otherwise (ignores it: %p)', async (ignored) => {
+		const { trigger } = await started({ filter: { ignored, refusesFuture: true } });
+		expect(trigger.cursor?.filter).toBe(ignored ? 'ignored' : 'honoured');
+	});
+
+	it('one that misreads it is an error at the activation that names the format', async () => {
+		const { trigger } = prepared({ filter: { reads: 'epochMs' } });
+		const { remedy } = await failureOf(trigger.poll());
+		expect(remedy).toContain('Updated Since Format');
+		expect(trigger.cursor).toBeUndefined();
+		const right = prepared({ format: 'epochMs', filter: { reads: 'epochMs' } });
+		expect(await right.trigger.poll()).toEqual([]);
+	});
+
+	it('one that shows its own time as UTC hides nothing', async () => {
+		const { tenant, trigger } = await started({ filter: { ahead: 5 * HOUR } });
+		const changes: number[] = [];
+		for (let hour = 0; hour < 10; hour++) {
+			tenant.pass(HOUR);
+			changes.push(tenant.change(`user-${hour % 4}`));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('one that knows days only hides and doubles nothing', async () => {
+		const { tenant, trigger } = await started({ filter: { unit: DAY } });
+		const changes: number[] = [];
+		for (let time = 0; time < 40; time++) {
+			tenant.pass(95 * MINUTE);
+			changes.push(tenant.change(`user-${time % 7}`));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('one that filters by another time than the one known is an error that names the option', async () => {
+		const { tenant, trigger } = await started();
+		tenant.habits.filter.ahead = 10 * DAY;
+		tenant.pass(HOUR);
+		tenant.change('a', 0, tenant.time - 9 * DAY);
+		const before = trigger.cursor;
+		const { remedy } = await failureOf(trigger.poll());
+		expect(remedy).toContain('updatedAtPath');
+		expect(trigger.cursor).toEqual(before);
+	});
+});
+
+describe('users without', () => {
+	it.each([
+		['an ID', { id: null, updatedAt: 'updatedAt' }, 'idPath'],
+		['an update time', { id: 'id', updatedAt: null }, 'updatedAtPath'],
+	])('%s are an error at the activation that names the option', async (_what, fields, option) => {
+		const { trigger } = prepared({ fields });
+		expect((await failureOf(trigger.poll())).remedy).toContain(option);
+		expect(trigger.cursor).toBeUndefined();
+	});
+
+	it.each([
+		['an ID', { id: 'number', updatedAt: 'when' }],
+		['an update time', { id: 'number', updatedAt: 'when' }],
+	])('%s under a usual name are read at the paths set', async (_what, fields) => {
+		const { tenant, trigger } = await started(
+			{ fields },
+			{ paths: { id: 'number', updatedAt: 'when' } },
+		);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('an update time later on are an error, and nothing is lost by it', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		const before = trigger.cursor;
+		tenant.habits.fields = { id: 'id', updatedAt: null };
+		expect((await failureOf(trigger.poll())).remedy).toContain('updatedAtPath');
+		expect(trigger.cursor).toEqual(before);
+		tenant.habits.fields = plainHabits.fields;
+		expect(await trigger.poll()).toEqual([change]);
+	});
+});
+
+describe('clocks', () => {
+	const apart = [-HOUR, 0, HOUR];
+	const cases = apart.flatMap((dateAhead) =>
+		apart.flatMap((ourClockAhead) => [true, false].map((dateHeader) => ({ dateAhead, ourClockAhead, dateHeader }))),
+	);
+
+	it.each(cases)('that are apart hide and double nothing: %p', async (habits) => {
+		const { tenant, trigger } = prepared(habits);
+		tenant.change('quiet before');
+		expect(await trigger.poll()).toEqual([]);
+		const changes: number[] = [];
+		for (const step of [1, SECOND, MINUTE, 5 * MINUTE, 6 * MINUTE, HOUR, DAY, MINUTE, MINUTE]) {
+			tenant.pass(step);
+			const late = tenant.change(`late-${step}`, Math.min(step, 5 * MINUTE));
+			changes.push(tenant.change('a'), late);
+			await trigger.poll();
+		}
+		tenant.pass(10 * MINUTE);
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(sorted(changes));
+	});
+
+	it('that are set hide nothing', async () => {
+		const { tenant, trigger } = await started();
+		const changes: number[] = [];
+		for (const ahead of [0, HOUR, HOUR, -HOUR, -HOUR, 5 * HOUR, 5 * HOUR, 0, 0, -9 * HOUR, -9 * HOUR, 0]) {
+			tenant.habits.ourClockAhead = ahead;
+			tenant.pass(7 * MINUTE);
+			changes.push(tenant.change('a'));
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('of which one Date is wrong hide nothing', async () => {
+		const { tenant, trigger } = await started();
+		const changes: number[] = [];
+		for (const ahead of [0, 0, 3 * DAY, 0, 0, -3 * DAY, 0, 0, 90 * MINUTE, 0, 0]) {
+			tenant.habits.dateAhead = ahead;
+			tenant.pass(20 * MINUTE);
+			changes.push(tenant.change(`user-${changes.length}`));
+			await trigger.poll();
+			tenant.habits.dateAhead = 0;
+		}
+		await trigger.drain();
+		expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
+	});
+
+	it.each([HOUR, 5 * HOUR])('of the service that are set back by %p ms hide nothing', async (back) => {
+		const { tenant, trigger } = await started();
+		tenant.pass(10 * HOUR);
+		const changes = [tenant.change('before')];
+		await trigger.poll();
+		// The service's time goes back, ours does not.
+		tenant.time -= back;
+		tenant.habits.ourClockAhead += back;
+		for (let poll = 0; poll < 4; poll++) {
+			tenant.pass(MINUTE);
+			changes.push(tenant.change(`after-${poll}`));
+			await trigger.poll();
+		}
+		await trigger.poll();
+		expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
+	});
+});
+
+describe('a poll that fails', () => {
+	it('on page 3 of 5 leaves the cursor as it was, and the next one gives everything', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		const before = JSON.stringify(trigger.cursor);
+		tenant.beforePage = ({ page }) => {
+			if (page === 2) throw failure({ statusCode: 500 });
+		};
+		expect((await failureOf(trigger.poll())).statusCode).toBe(500);
+		expect(JSON.stringify(trigger.cursor)).toBe(before);
+		tenant.beforePage = undefined;
+		expect(sorted(await trigger.poll())).toEqual(changes);
+	});
+
+	it('at the rate limit says how long to wait', async () => {
+		const { tenant, trigger } = await started();
+		tenant.beforePage = () => {
+			throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		expect(await failureOf(trigger.poll())).toMatchObject({ kind: 'rateLimit', retryAfter: 90_000 });
+	});
+
+	it('at the rate limit in the middle gives what it has, and the next one goes on', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		tenant.beforePage = ({ page }) => {
+			if (page === 2) throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		expect((await trigger.poll()).length).toBeGreaterThanOrEqual(10);
+		tenant.beforePage = undefined;
+		await trigger.poll();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+});
+
+describe('two polls at a time', () => {
+	it('give each change once', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		const came = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+		expect(came.flat()).toEqual([change]);
+		tenant.pass(MINUTE);
+		const next = tenant.change('a');
+		expect(await trigger.poll()).toEqual([next]);
+	});
+
+	it('give nothing at the activation from now on', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('a');
+		await Promise.all([trigger.poll(), trigger.poll()]);
+		tenant.pass(DAY);
+		await trigger.drain();
+		expect(trigger.emitted).toEqual([]);
+	});
+});
+
+describe('another address or client', () => {
+	it('of the same tenant goes on from the same place, nothing lost and nothing doubled', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(3 * HOUR);
+		tenant.change('a');
+		await trigger.poll();
+		tenant.pass(MINUTE);
+		const change = tenant.change('b');
+		tenant.service = 'tenant-1 under another address';
+		expect(await trigger.poll()).toEqual([change]);
+		tenant.pass(MINUTE);
+		const next = tenant.change('a');
+		expect(await trigger.drain()).toEqual([next]);
+	});
+
+	it('of another tenant gives what changed there since the last poll, and no flood', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(DAY);
+		await trigger.poll();
+		const other = new SimulatedTenant({ ...plainHabits, dateAhead: HOUR });
+		other.service = 'tenant-2';
+		other.time = tenant.time - HOUR;
+		for (let number = 0; number < 50; number++) other.change(`user-${number}`, 0, other.time - 10 * DAY + number);
+		other.pass(MINUTE);
+		const moved = new SimulatedTrigger(other);
+		moved.cursor = trigger.cursor;
+		expect(await moved.poll()).toEqual([]);
+		other.pass(SECOND);
+		// Its clock is an hour behind, and so behind the place the trigger had.
+		const change = other.change('a');
+		expect(await moved.poll()).toEqual([change]);
+	});
+
+	it('finds out anew which fields tell versions apart', async () => {
+		const { tenant, trigger } = await started();
+		tenant.service = 'tenant-2';
+		tenant.habits.fields = { id: 'userId', updatedAt: 'lastModified' };
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+		expect(trigger.cursor?.fields).toEqual({ id: 'userId', updatedAt: 'lastModified' });
+	});
+});
+
+describe('a cursor of another shape', () => {
+	it('keeps its place: nothing is lost, and nothing of before comes', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('before', 0, START - 2 * HOUR);
+		const change = tenant.change('after', 0, START - HOUR + 1);
+		trigger.cursor = { since: new Date(START - HOUR).toISOString() };
+		expect(await trigger.poll()).toEqual([change]);
+		expect(await trigger.drain()).toEqual([]);
+	});
+});
+
+describe('fields that differ in each answer', () => {
+	it('do not make another version of a user', async () => {
+		const { tenant, trigger } = await started({ volatileField: true });
+		tenant.pass(MINUTE + 7);
+		const change = tenant.change('a');
+		tenant.pass(5 * SECOND);
+		expect(await trigger.poll()).toEqual([change]);
+		for (let poll = 0; poll < 8; poll++) {
+			tenant.pass(MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+});
+
+describe('the cost', () => {
+	it('of a poll that finds nothing is one request', async () => {
+		const { tenant, trigger } = await started();
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(MINUTE);
+			await trigger.poll();
+		}
+		expect(tenant.requests).toHaveLength(10);
+		tenant.change('a');
+		await trigger.poll();
+		tenant.requests = [];
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(MINUTE);
+			await trigger.poll();
+		}
+		expect(tenant.requests).toHaveLength(10);
+	});
+
+	it.each([1, 99, 100, 101, 1000, 1001])('of a poll that finds %p is their pages', async (count) => {
+		const { tenant, trigger } = await started();
+		tenant.pass(10 * MINUTE);
+		changeMany(tenant, count);
+		tenant.requests = [];
+		expect(await trigger.poll()).toHaveLength(count);
+		// Where the last page is full, only an empty one proves that the total is right.
+		expect(tenant.requests).toHaveLength(Math.floor(count / 100) + 1);
+	});
+
+	it('of several pages is that of a second look besides', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(10 * MINUTE);
+		changeMany(tenant, 250);
+		const costs: number[] = [];
+		for (let poll = 0; poll < 5; poll++) {
+			tenant.requests = [];
+			await trigger.poll();
+			costs.push(tenant.requests.length);
+			tenant.pass(10 * MINUTE);
+		}
+		// Found, within the overlap, a second time past it, gone.
+		expect(costs).toEqual([3, 3, 3, 1, 1]);
+	});
+
+	it('of the first poll is a look at the list, a question about the filter, and the changes', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('a');
+		await trigger.poll();
+		expect(tenant.requests.map(({ pageSize }) => pageSize)).toEqual([100, 1, 100]);
+	});
+});
+
+describe('the cursor', () => {
+	it('holds no more than the changes of the overlap and the last polls', async () => {
+		const { tenant, trigger } = await started();
+		let longest = 0;
+		for (let minute = 0; minute < 200; minute++) {
+			tenant.pass(MINUTE);
+			changeMany(tenant, 20, minute * 20);
+			await trigger.poll();
+			longest = Math.max(longest, JSON.stringify(trigger.cursor).length);
+		}
+		expect(trigger.emitted).toHaveLength(4000);
+		expect(repeated(trigger.emitted)).toEqual([]);
+		// 20 changes a minute, of 30 bytes each, in a quarter of an hour.
+		expect(longest).toBeLessThan(15 * 20 * 30);
+	});
+
+	it('takes 1.5 MB at the bound', async () => {
+		const { tenant, trigger } = await started({}, { pageSize: 1000, maxItems: 100_000 });
+		tenant.pass(MINUTE);
+		// Each at a time of its own, and so fresh that what they hold counts: nothing takes more room.
+		for (let number = 0; number < 50_100; number++) {
+			tenant.pass(1);
+			tenant.change(`user-${number}`);
+		}
+		expect(await trigger.poll()).toHaveLength(50_000);
+		const bytes = Buffer.byteLength(JSON.stringify(trigger.cursor));
+		console.info(`a cursor that remembers 50000 versions takes ${bytes} bytes`);
+		expect(bytes).toBeLessThan(1_501_000);
+	});
+
+	it('is not changed by a poll, but replaced', async () => {
+		const { tenant, trigger } = await started();
+		const before = trigger.cursor;
+		const text = JSON.stringify(before);
+		tenant.pass(MINUTE);
+		tenant.change('a');
+		await trigger.poll();
+		expect(JSON.stringify(before)).toBe(text);
+		expect(trigger.cursor).not.toEqual(before);
+	});
+
+	it('says nothing about persons', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		tenant.change('somebody@example.test');
+		await trigger.poll();
+		expect(JSON.stringify(trigger.cursor)).not.toContain('somebody');
+	});
+});
+

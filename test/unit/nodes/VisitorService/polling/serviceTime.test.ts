@@ -1,0 +1,102 @@
+import {
+	CLOCK_TOLERANCE,
+	ServiceTime,
+	type ClockMemory,
+} from '../../../../../nodes/VisitorService/polling/serviceTime';
+
+const NOW = Date.UTC(2026, 2, 2, 8);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+function observed(date: number | null, ours: number, memory?: ClockMemory): ServiceTime {
+	const time = new ServiceTime(memory);
+	time.observe(date === null ? {} : { date: new Date(date).toUTCString() }, ours, ours);
+	return time;
+}
+
+function steadyMemory(lead?: number): ClockMemory {
+	return { difference: 0, at: NOW - MINUTE, date: NOW - MINUTE, ...(lead !== undefined && { lead }) };
+}
+
+describe('the time the service has reached', () => {
+	it('is taken for two hours earlier than its Date as long as no change was seen', () => {
+		expect(observed(NOW, NOW + 5 * HOUR).reached).toBe(NOW - CLOCK_TOLERANCE);
+	});
+
+	it('is at least the newest change that was shown', () => {
+		const time = observed(NOW, NOW);
+		time.noteUpdate(NOW - 20 * MINUTE);
+		time.noteUpdate(NOW - 10 * MINUTE);
+		time.noteUpdate(NOW - 30 * MINUTE);
+		expect(time.reached).toBe(NOW - 10 * MINUTE - SECOND);
+	});
+
+	it('goes on with the Date from the newest change of an earlier poll', () => {
+		const before = observed(NOW, NOW);
+		before.noteUpdate(NOW - HOUR);
+		const after = observed(NOW + MINUTE, NOW + MINUTE, before.toMemory());
+		expect(after.reached).toBe(NOW + MINUTE - HOUR - SECOND);
+	});
+
+	it('is never later than the Date, nor told by a change from the future', () => {
+		const ahead = observed(NOW, NOW);
+		ahead.noteUpdate(NOW + 30 * SECOND);
+		expect(ahead.reached).toBe(NOW);
+		const mistaken = observed(NOW, NOW);
+		mistaken.noteUpdate(NOW + HOUR);
+		expect(mistaken.reached).toBe(NOW - CLOCK_TOLERANCE);
+	});
+
+	it('is that of the moment the request was sent', () => {
+		const time = new ServiceTime(undefined);
+		time.observe({ date: new Date(NOW).toUTCString() }, NOW - 20 * SECOND, NOW);
+		time.noteUpdate(NOW);
+		expect(time.reached).toBe(NOW - 20 * SECOND - 21 * SECOND);
+	});
+
+	it('is ours where the service sends no Date, or one that cannot be read', () => {
+		expect(observed(null, NOW).reached).toBe(NOW - CLOCK_TOLERANCE);
+		const time = new ServiceTime(undefined);
+		time.observe({ date: 'soon' }, NOW, NOW);
+		expect(time.reached).toBe(NOW - CLOCK_TOLERANCE);
+	});
+});
+
+describe('a clock that was set', () => {
+	it('makes what was known of the service unknown', () => {
+		expect(observed(NOW, NOW, steadyMemory(-SECOND)).reached).toBe(NOW - SECOND);
+		expect(observed(NOW + 2 * MINUTE, NOW, steadyMemory(-SECOND)).reached).toBe(
+			NOW + 2 * MINUTE - CLOCK_TOLERANCE,
+		);
+	});
+
+	it('by hours stops all conclusions until it stays so', () => {
+		const wrong = observed(NOW + 24 * HOUR, NOW, steadyMemory(-SECOND));
+		expect(wrong.steady).toBe(false);
+		const right = observed(NOW + MINUTE, NOW + MINUTE, wrong.toMemory());
+		expect(right.steady).toBe(false);
+		const again = observed(NOW + 2 * MINUTE, NOW + 2 * MINUTE, right.toMemory());
+		expect(again.steady).toBe(true);
+	});
+
+	it('back behind a time reached is noticed, and everything since the last poll is asked for', () => {
+		const since = NOW - 5 * MINUTE;
+		const back = observed(NOW - HOUR, NOW, steadyMemory());
+		expect(back.setBackBehind(since)).toBe(NOW - MINUTE - HOUR - CLOCK_TOLERANCE);
+		expect(observed(NOW, NOW, steadyMemory()).setBackBehind(since)).toBeUndefined();
+		// Ours is not the service's.
+		expect(observed(null, NOW - HOUR, steadyMemory()).setBackBehind(since)).toBeUndefined();
+		expect(observed(NOW - HOUR, NOW).setBackBehind(since)).toBeUndefined();
+		// A time that was never reached, such as a start date to come.
+		expect(observed(NOW - HOUR, NOW, steadyMemory()).setBackBehind(NOW + HOUR)).toBeUndefined();
+	});
+
+	it('by hours is looked back behind the last poll at which it was not', () => {
+		const far = observed(NOW - 5 * HOUR, NOW, steadyMemory());
+		const since = NOW - 5 * MINUTE;
+		expect(far.setBackBehind(since)).toBeUndefined();
+		const next = observed(NOW - 5 * HOUR + MINUTE, NOW + MINUTE, far.toMemory());
+		expect(next.setBackBehind(since)).toBe(NOW - MINUTE - 5 * HOUR - CLOCK_TOLERANCE);
+	});
+});

@@ -1,0 +1,248 @@
+import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
+import type { PageAnswer } from '../../../../../nodes/VisitorService/listing/pageReader';
+import {
+	writeUpdatedSince,
+	type UpdatedSinceFormat,
+} from '../../../../../nodes/VisitorService/listing/updatedSince';
+import type { UserSource } from '../../../../../nodes/VisitorService/polling/userList';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
+
+/** The habits of a tenant's service that the interface document does not show. */
+export interface Habits {
+	/** Order of the list. */
+	order: 'insertion' | 'id' | 'oldestFirst' | 'newestFirst';
+	/** How update times are written. */
+	shown: 'milliseconds' | 'seconds' | 'epochMs' | 'epochS' | 'offset' | 'withoutZone';
+	/** The zone of times written with an offset or without their zone, minutes east of UTC. */
+	zone: number;
+	filter: {
+		ignored: boolean;
+		inclusive: boolean;
+		/** Unit in which times are compared, milliseconds. */
+		unit: number;
+		/** Milliseconds by which the time filtered by is ahead of the one shown. */
+		ahead: number;
+		/** The formats that are read; another one finds nothing. */
+		reads: 'all' | 'epochMs';
+		/** Whether a time in the future is refused. */
+		refusesFuture: boolean;
+	};
+	format: UpdatedSinceFormat;
+	/** Most users on a page. */
+	clamp: number;
+	/** Whether pages name the total. */
+	total: boolean;
+	dateHeader: boolean;
+	/** Milliseconds the `Date` header is ahead of the clock that stamps changes. */
+	dateAhead: number;
+	/** Milliseconds n8n's clock is ahead of it. */
+	ourClockAhead: number;
+	/** Whether each answer shows another text in one field of each user. */
+	volatileField: boolean;
+	fields: { id: string | null; updatedAt: string | null };
+}
+
+export const plainHabits: Habits = {
+	order: 'insertion',
+	shown: 'milliseconds',
+	zone: 0,
+	filter: { ignored: false, inclusive: true, unit: 1, ahead: 0, reads: 'all', refusesFuture: false },
+	format: 'iso',
+	clamp: 1000,
+	total: true,
+	dateHeader: true,
+	dateAhead: 0,
+	ourClockAhead: 0,
+	volatileField: false,
+	fields: { id: 'id', updatedAt: 'updatedAt' },
+};
+
+interface User {
+	id: string;
+	updatedAt: number;
+	/** Counts the changes of the whole tenant, so that each version has another. */
+	change: number;
+	/** Place in the order of insertion. */
+	place: number;
+}
+
+/** Monday, 2 March 2026, 08:00 UTC. */
+export const START = Date.UTC(2026, 2, 2, 8);
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+/** A tenant whose time stands still unless a test moves it. */
+export class SimulatedTenant implements UserSource {
+	service = 'tenant-1';
+
+	/** The clock that stamps changes. */
+	time = START;
+
+	requests: Array<{ page: number; pageSize: number; updatedSince?: number }> = [];
+
+	/** Called before each page is answered; throws to make the request fail. */
+	beforePage?: (request: { page: number; updatedSince?: number }) => void;
+
+	/** How many pages a poll may read. */
+	pagesPerPoll = Infinity;
+
+	private pagesThisPoll = 0;
+
+	private readonly users = new Map<string, User>();
+
+	/** Changes that do not show yet. */
+	private hidden: Array<{ showsAt: number; user: Omit<User, 'place'> }> = [];
+
+	private changes = 0;
+
+	private answers = 0;
+
+	private places = 0;
+
+	/** The whole list in its order, until something changes. */
+	private ordered?: User[];
+
+	constructor(readonly habits: Habits = plainHabits) {}
+
+	/** @param delay milliseconds until the change shows in the list. @returns its number */
+	change(id: string, delay = 0, updatedAt = this.time): number {
+		const change = ++this.changes;
+		this.hidden.push({ showsAt: this.time + delay, user: { id, updatedAt, change } });
+		this.show();
+		return change;
+	}
+
+	remove(id: string): void {
+		this.users.delete(id);
+		this.ordered = undefined;
+	}
+
+	pass(milliseconds: number): void {
+		this.time += milliseconds;
+		this.show();
+	}
+
+	get ids(): string[] {
+		return [...this.users.keys()];
+	}
+
+	/** The change each user shows now. */
+	current(): Map<string, number> {
+		return new Map([...this.users.values()].map(({ id, change }) => [id, change]));
+	}
+
+	/** The changes made before a time, also those that do not show yet. */
+	changedBefore(time: number): Set<number> {
+		const all = [...this.users.values(), ...this.hidden.map(({ user }) => user)];
+		return new Set(all.filter(({ updatedAt }) => updatedAt < time).map(({ change }) => change));
+	}
+
+	now(): number {
+		return this.time + this.habits.ourClockAhead;
+	}
+
+	beginPoll(): void {
+		this.pagesThisPoll = 0;
+	}
+
+	mayReadOn(): boolean {
+		return this.pagesThisPoll < this.pagesPerPoll;
+	}
+
+	async fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer> {
+		this.requests.push({ page, pageSize, updatedSince });
+		this.pagesThisPoll++;
+		await Promise.resolve();
+		this.beforePage?.({ page, updatedSince });
+		const { clamp, dateAhead, dateHeader, total, filter } = this.habits;
+		if (filter.refusesFuture && (updatedSince ?? 0) > this.time) throw refusal();
+		const size = Math.min(pageSize, clamp);
+		const list = this.filtered(updatedSince);
+		this.answers++;
+		const data = list.slice(page * size, (page + 1) * size).map((user) => this.toRecord(user));
+		const date = new Date(this.time + dateAhead).toUTCString();
+		return {
+			statusCode: 200,
+			headers: dateHeader ? { date } : {},
+			body: total ? { data, total: list.length } : { data },
+		};
+	}
+
+	private show(): void {
+		const due = this.hidden.filter(({ showsAt }) => showsAt <= this.time);
+		this.hidden = this.hidden.filter(({ showsAt }) => showsAt > this.time);
+		for (const { user } of due) {
+			const place = this.users.get(user.id)?.place ?? this.places++;
+			this.users.set(user.id, { ...user, place });
+			this.ordered = undefined;
+		}
+	}
+
+	private inOrder(): User[] {
+		const { order } = this.habits;
+		this.ordered ??= [...this.users.values()].sort((one, other) => {
+			if (order === 'id') return one.id < other.id ? -1 : 1;
+			if (order === 'insertion' || one.updatedAt === other.updatedAt) return one.place - other.place;
+			return order === 'oldestFirst'
+				? one.updatedAt - other.updatedAt
+				: other.updatedAt - one.updatedAt;
+		});
+		return this.ordered;
+	}
+
+	private filtered(updatedSince: number | undefined): User[] {
+		const { filter, format } = this.habits;
+		const users = this.inOrder();
+		if (updatedSince === undefined || filter.ignored) return users;
+		if (filter.reads === 'epochMs' && format !== 'epochMs') return [];
+		const written = writeUpdatedSince(updatedSince, format);
+		const since =
+			typeof written === 'string' ? Date.parse(written) : format === 'epochS' ? written * 1000 : written;
+		const cut = (time: number) => Math.floor(time / filter.unit);
+		return users.filter((user) => {
+			const time = cut(user.updatedAt + filter.ahead);
+			return filter.inclusive ? time >= cut(since) : time > cut(since);
+		});
+	}
+
+	private toRecord({ id, updatedAt, change }: User): JsonObject {
+		const { fields, volatileField } = this.habits;
+		return {
+			...(fields.id !== null && { [fields.id]: id }),
+			change,
+			...(volatileField && { photo: `https://photos.example.test/?signature=${this.answers}` }),
+			...(fields.updatedAt !== null && { [fields.updatedAt]: this.write(updatedAt) }),
+		};
+	}
+
+	private write(time: number): string | number {
+		const { shown, zone } = this.habits;
+		const local = new Date(time + zone * MINUTE).toISOString().slice(0, -1);
+		switch (shown) {
+			case 'milliseconds':
+				return new Date(time).toISOString();
+			case 'seconds':
+				return `${new Date(time).toISOString().slice(0, 19)}Z`;
+			case 'epochMs':
+				return time;
+			case 'epochS':
+				return Math.floor(time / 1000);
+			case 'offset':
+				return `${local}${zone < 0 ? '-' : '+'}${twoDigits(Math.abs(zone) / 60)}:${twoDigits(Math.abs(zone) % 60)}`;
+			case 'withoutZone':
+				return local;
+		}
+	}
+}
+
+function twoDigits(number: number): string {
+	return String(Math.floor(number)).padStart(2, '0');
+}
+
+function refusal(): ServiceFailure {
+	return new ServiceFailure('The service does not accept the parameters.', 'Check them.', {
+		kind: 'badRequest',
+		statusCode: 400,
+	});
+}
