@@ -1,0 +1,27 @@
+import { EventEmitter } from 'node:events';
+
+/** Stands where express' response stands and keeps what was sent. */
+export class RecordedResponse extends EventEmitter {
+	statusCode = 200;
+	/** False while the sender waits. */
+	headersSent = false;
+	body: unknown;
+
+	status(code: number): this {
+		// Express 5 refuses anything else, and the sender then gets a 500.
+		if (!Number.isInteger(code) || code < 100 || code > 999) {
+			throw new RangeError(`Invalid status code: ${String(code)}`);
+		}
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: unknown): this {
+		if (this.headersSent) throw new Error('The answer was sent twice.');
+		this.headersSent = true;
+		this.body = body;
+		this.emit('finish');
+		this.emit('close');
+		return this;
+	}
+}

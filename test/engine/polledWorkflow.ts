@@ -1,0 +1,187 @@
+import './harness/engineSettings';
+
+import type { PollContext } from 'n8n-core';
+import type { IDataObject, INodeCredentials, INodeParameters, INodeType, Workflow } from 'n8n-workflow';
+
+import type { CredentialStore } from './harness/credentialStore';
+import { pollContext } from './harness/pollContext';
+
+export const POLLING_NODE = 'n8n-nodes-visitor-service.visitorServicePollingTrigger';
+
+/** What a user may change of a published workflow. */
+export interface PolledNode {
+	name: string;
+	parameters: INodeParameters;
+	credentials: INodeCredentials;
+}
+
+export interface PollingHost {
+	trigger: INodeType;
+	store: CredentialStore;
+	/** N8N_POLLER_DURABLE_CURSORS_ENABLED */
+	durableCursors?: boolean;
+	/** Milliseconds one poll has; undefined = n8n's default. */
+	budget?: number;
+}
+
+/** What the database of n8n holds. */
+interface Database {
+	staticData: string;
+	cursor?: string;
+}
+
+interface Process {
+	context: PollContext;
+	workflow: Workflow;
+	wasActivated: boolean;
+}
+
+/**
+ * A published workflow with a polling trigger, polled and saved as n8n does it: static data lives as long as the
+ * process, and is saved with the items of a poll and after the one at activation. Of durable cursors each poll gets
+ * a copy, which is saved together with its items, or alone (n8n 2.41.1, `trigger-execution-context.factory.js`).
+ */
+export class PolledWorkflow {
+	private database: Database = { staticData: '{}' };
+
+	private process?: Process;
+
+	/** What the trigger wrote into the log of n8n. */
+	readonly warnings: string[] = [];
+
+	/** The copy of the durable cursor that the poll under way works on. */
+	private snapshot: IDataObject = {};
+
+	/** Counts the polls; of two at a time only the later one holds the lease. */
+	private lease = 0;
+
+	constructor(
+		readonly host: PollingHost,
+		private node: PolledNode,
+	) {}
+
+	/** Polls once. @returns what came out */
+	async poll(): Promise<IDataObject[]> {
+		return await this.run((save) => {
+			save();
+		});
+	}
+
+	/** Polls once, and the process is killed after the items came out and before anything was saved. */
+	async pollAndDie(): Promise<IDataObject[]> {
+		const items = await this.run(() => undefined);
+		this.restart();
+		return items;
+	}
+
+	/** The process ends, in whatever way, and another one goes on with what was saved. */
+	restart(): void {
+		this.process = undefined;
+	}
+
+	/** The workflow is changed, saved and published again. */
+	publish(change: Partial<PolledNode> = {}): void {
+		this.node = { ...this.node, ...change };
+		this.restart();
+	}
+
+	/** What a test event in the editor shows. */
+	async fetchTestEvent(): Promise<IDataObject[]> {
+		const { context, workflow } = this.open('manual');
+		const before = this.stored;
+		const items = await this.callPoll(context);
+		if (JSON.stringify(workflow.staticData) !== this.database.staticData || this.stored !== before) {
+			throw new Error('A test event changed the static data.');
+		}
+		return items;
+	}
+
+	/** All that is stored, and what the process holds of it. */
+	get stored(): string {
+		const { database, process } = this;
+		return JSON.stringify([database, process?.workflow.staticData]);
+	}
+
+	/** Puts something where the cursor is stored, as another version would have. */
+	store(cursor: unknown): void {
+		const data = { [`node:${this.node.name}`]: { cursor } };
+		this.database = { staticData: JSON.stringify(data) };
+		this.restart();
+	}
+
+	/** What is stored of the cursor, in bytes. */
+	get size(): number {
+		return Buffer.byteLength(this.database.cursor ?? this.database.staticData);
+	}
+
+	/** Another host goes on with the same database. */
+	movedTo(change: Partial<PollingHost>): PolledWorkflow {
+		const moved = new PolledWorkflow({ ...this.host, ...change }, this.node);
+		moved.database = this.database;
+		return moved;
+	}
+
+	private async run(finish: (save: () => void) => void): Promise<IDataObject[]> {
+		this.process ??= { ...this.open('trigger'), wasActivated: false };
+		const { process } = this;
+		return this.host.durableCursors === true
+			? await this.runDurable(process, finish)
+			: await this.runPlain(process, finish);
+	}
+
+	private async runPlain(process: Process, finish: (save: () => void) => void): Promise<IDataObject[]> {
+		const items = await this.callPoll(process.context);
+		if (items.length > 0 || !process.wasActivated) {
+			finish(() => {
+				this.database.staticData = JSON.stringify(process.workflow.staticData);
+			});
+		}
+		process.wasActivated = true;
+		return items;
+	}
+
+	private async runDurable(
+		{ context, workflow }: Process,
+		finish: (save: () => void) => void,
+	): Promise<IDataObject[]> {
+		const { database } = this;
+		const lease = ++this.lease;
+		const node = workflow.getNode(this.node.name) ?? undefined;
+		// A first poll takes over what the static data of the node hold.
+		database.cursor ??= JSON.stringify(workflow.getStaticData('node', node));
+		const snapshot = JSON.parse(database.cursor) as IDataObject;
+		this.snapshot = snapshot;
+		const items = await this.callPoll(context);
+		if (lease !== this.lease) return [];
+		let emitted: IDataObject[] = [];
+		// Committed together: a process that dies before has given nothing.
+		finish(() => {
+			database.cursor = JSON.stringify(snapshot);
+			emitted = items;
+		});
+		return emitted;
+	}
+
+	private async callPoll(context: PollContext): Promise<IDataObject[]> {
+		const output = await this.host.trigger.poll?.call(context);
+		return (output?.[0] ?? []).map(({ json }) => json);
+	}
+
+	private open(mode: 'trigger' | 'manual') {
+		const { budget, durableCursors, store, trigger } = this.host;
+		const opened = pollContext({
+			nodeTypes: { [POLLING_NODE]: trigger },
+			nodes: [{ type: POLLING_NODE, ...this.node }],
+			staticData: JSON.parse(this.database.staticData) as IDataObject,
+			credentials: store,
+			mode,
+			activation: mode === 'manual' ? 'manual' : 'activate',
+			budget: budget === undefined ? undefined : () => budget,
+			nodeStaticData: durableCursors === true && mode === 'trigger' ? () => this.snapshot : undefined,
+		});
+		jest.spyOn(opened.context.logger, 'warn').mockImplementation((text) => {
+			this.warnings.push(text);
+		});
+		return opened;
+	}
+}

@@ -1,0 +1,558 @@
+import dns from 'node:dns';
+
+
+import fc from '../properties';
+import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
+import { connectToTenant } from '../../nodes/VisitorService/transport/tenantConnection';
+import type { TokenSwitches } from '../reference-service';
+import { pollContext } from './harness/pollContext';
+import { credentialFor, HOSTS, LIST_NODE, Process, seenBy, tenants } from './tenants';
+
+const start = tenants();
+const ALL = { returnAll: true };
+const PAGE_BY_PAGE = { returnAll: true, options: { pageSize: 1, concurrency: 1 } };
+const times = <T>(count: number, make: (index: number) => T) =>
+	Array.from({ length: count }, (_, index) => make(index));
+
+beforeEach(() => {
+	// Only the time of day: everything else, the sockets above all, runs as it does.
+	jest.useFakeTimers({
+		now: Date.UTC(2026, 0, 1),
+		doNotFake: [
+			'hrtime',
+			'nextTick',
+			'performance',
+			'queueMicrotask',
+			'setImmediate',
+			'clearImmediate',
+			'setInterval',
+			'clearInterval',
+			'setTimeout',
+			'clearTimeout',
+		],
+	});
+	// Hardly any jitter: retries follow at once.
+	const { random } = Math;
+	jest.spyOn(Math, 'random').mockImplementation(() => random() / 1000);
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
+
+const pass = (milliseconds: number) => {
+	jest.setSystemTime(Date.now() + milliseconds);
+};
+
+describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
+	const setUp = async (token: Partial<TokenSwitches> = {}, records = 30) => {
+		const service = await start({ switches: { token } });
+		await service.seed('users', records);
+		const process = new Process(host);
+		const used = process.store.add('visitorServiceApi', credentialFor(service), 'one');
+		return { service, process, used };
+	};
+
+	it('a first listing costs one exchange and one read of the credential, the next one a read only', async () => {
+		const { service, process, used } = await setUp({}, 500);
+		const first = await process.list(used, ALL);
+		expect(first.error).toBeUndefined();
+		expect(first.json()).toHaveLength(500);
+		expect(seenBy(service).exchanges).toBe(1);
+		expect(process.store.reads).toBe(1);
+		expect(process.store.peek('one')).toMatchObject({
+			tokenState: '={{ Date.now() < $self.renewAt ? "valid" : "" }}',
+			accessToken: expect.stringMatching(/^reference-token-1-/) as unknown,
+		});
+
+		expect((await process.list(used, ALL)).json()).toHaveLength(500);
+		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: service.requests.length - 1 } });
+		expect(process.store.reads).toBe(2);
+		expect(process.store.writes).toBe(1);
+	});
+
+	it('1,000 requests in 10 lifetimes cost exactly 10 exchanges, with none refused', async () => {
+		const lifetimeSeconds = 100;
+		const { service, process, used } = await setUp({ lifetimeSeconds }, 1000);
+		service.onListRequest(async () => {
+			pass(1000);
+			await Promise.resolve();
+		});
+		const result = await process.list(used, { ...PAGE_BY_PAGE, limit: 1000, returnAll: false });
+		expect(result.error).toBeUndefined();
+		expect(result.json()).toHaveLength(1000);
+		expect(seenBy(service)).toEqual({ exchanges: 10, lists: { 200: 1000 } });
+		// One when it begins, and one before each renewal in mid-run.
+		expect(process.store.reads).toBe(10);
+	});
+
+	it('a fresh process with an expired stored token costs one exchange, and the old token is not sent', async () => {
+		const { service, process, used } = await setUp({ lifetimeSeconds: 60 });
+		await process.list(used, ALL);
+		pass(61_000);
+		service.clearRequests();
+		const restarted = new Process(host, process.store);
+		expect((await restarted.list(used, ALL)).error).toBeUndefined();
+		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
+	});
+
+	it.each([401, 403])(
+		'a token of unknown lifetime is used until it is refused, with %d, also in mid-listing',
+		async (status) => {
+			const { service, process, used } = await setUp({
+				lifetimeRequests: 10,
+				expiresIn: 'missing',
+			});
+			service.set({ authorization: { expired: { status, body: null } } });
+			service.onListRequest(async () => {
+				pass(1);
+				await Promise.resolve();
+			});
+			const result = await process.list(used, PAGE_BY_PAGE);
+			expect(result.error).toBeUndefined();
+			expect(result.json()).toHaveLength(30);
+			const { exchanges, lists } = seenBy(service);
+			expect(exchanges).toBe(Math.ceil((lists[200] ?? 0) / 10));
+			expect(lists[status]).toBe(exchanges - 1);
+		},
+	);
+
+	it('50 executions at once, cold, cost one exchange', async () => {
+		const { service, process, used } = await setUp({ latencyMs: 20 });
+		const results = await Promise.all(times(50, async () => await process.list(used, ALL)));
+		expect(results.map(({ status }) => status)).toEqual(times(50, () => 'success'));
+		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 50 } });
+	});
+
+	it('50 executions at once, refused, cost one exchange', async () => {
+		const { service, process, used } = await setUp({ latencyMs: 20 });
+		await process.list(used, ALL);
+		service.revokeTokens();
+		service.clearRequests();
+		const results = await Promise.all(times(50, async () => await process.list(used, ALL)));
+		expect(results.map(({ status }) => status)).toEqual(times(50, () => 'success'));
+		const { exchanges, lists } = seenBy(service);
+		expect(exchanges).toBe(1);
+		expect(lists[200]).toBe(50);
+	});
+
+	it('a service that revokes the token before lets parallel executions of two processes through', async () => {
+		const { service, process, used } = await setUp({ revokePrevious: true, latencyMs: 5 }, 200);
+		const other = new Process(host, process.store);
+		const parameters = { returnAll: true, options: { pageSize: 10 } };
+		const results = await Promise.all(
+			[process, other].flatMap((one) => times(4, async () => await one.list(used, parameters))),
+		);
+		for (const result of results) {
+			expect(result.error).toBeUndefined();
+			expect(result.json()).toHaveLength(200);
+		}
+		// One for each process, and what they cost each other.
+		expect(seenBy(service).exchanges).toBeLessThanOrEqual(5);
+	});
+
+	it('a failed exchange is not kept', async () => {
+		const { service, process, used } = await setUp({ force: { status: 400 } });
+		expect((await process.list(used, ALL)).error?.message).toContain('rejected the token request');
+		expect(process.store.peek('one')).not.toHaveProperty('accessToken');
+		service.set({ token: { force: 'none' } });
+		expect((await process.list(used, ALL)).error).toBeUndefined();
+		expect(seenBy(service).exchanges).toBe(2);
+	});
+
+	it('credentials of one client ID on other servers or with other secrets share nothing', async () => {
+		const services = [await start(), await start(), await start({ clientSecret: 'rotated' })];
+		const process = new Process(host);
+		for (const service of services) await service.seed('users', 1);
+		const used = services.map((service, index) =>
+			process.store.add('visitorServiceApi', credentialFor(service), String(index)),
+		);
+		const results = await Promise.all(used.map(async (one) => await process.list(one, ALL)));
+		expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+		for (const service of services) {
+			expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
+		}
+	});
+
+	it('an edited credential sends the former token to nobody', async () => {
+		const { process, used } = await setUp();
+		await process.list(used, ALL);
+		const moved = await start({ clientId: 'moved' });
+		await moved.seed('users', 1);
+		process.store.poke('one', credentialFor(moved));
+		expect((await process.list(used, ALL)).error).toBeUndefined();
+		const sent = moved.requests.map(({ headers }) => headers.authorization);
+		expect(sent).toEqual([undefined, 'Bearer <token 1>']);
+	});
+
+	describe.each([
+		['requestWithAuthentication, as the HTTP Request node uses it', true],
+		['httpRequestWithAuthentication', false],
+	])('other nodes, through %s', (_, legacy) => {
+		const request = async (
+			{ service, process, used }: Awaited<ReturnType<typeof setUp>>,
+			options = {},
+		) =>
+			await process.request(
+				used,
+				{ url: `${service.url}/api/external/v2/users`, ...options },
+				legacy,
+			);
+
+		it('get a token, and keep it', async () => {
+			const world = await setUp();
+			for (let run = 0; run < 3; run++) expect((await request(world)).error).toBeUndefined();
+			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 3 } });
+		});
+
+		it('get a new one when its time is over, before it is refused', async () => {
+			const world = await setUp({ lifetimeSeconds: 60 });
+			await request(world);
+			pass(60_000);
+			expect((await request(world)).error).toBeUndefined();
+			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 2 } });
+		});
+
+		it('get a new one when it is refused', async () => {
+			const world = await setUp();
+			await request(world);
+			world.service.revokeTokens();
+			expect((await request(world)).error).toBeUndefined();
+			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 2, 401: 1 } });
+		});
+
+		it('get a new one when the credential was edited', async () => {
+			const world = await setUp();
+			await request(world);
+			const moved = await start({ clientId: 'moved' });
+			world.process.store.poke('one', credentialFor(moved));
+			expect((await request({ ...world, service: moved })).error).toBeUndefined();
+			expect(seenBy(moved)).toEqual({ exchanges: 1, lists: { 200: 1 } });
+		});
+
+		it('cannot send the token to another host', async () => {
+			const world = await setUp();
+			const other = await start();
+			const result = await request({ ...world, service: other });
+			expect(result.error).toMatchObject({
+				message: 'The request goes to another host than the Tenant API URL of the credential.',
+				description:
+					'Use this credential for addresses of the tenant only: its token is sent nowhere else.',
+			});
+			expect(other.requests).toEqual([]);
+		});
+
+		it('read what is wrong where no token is to be had', async () => {
+			const world = await setUp();
+			world.process.store.poke('one', { clientSecret: 'wrong' });
+			const result = await request(world);
+			expect(result.error).toMatchObject({
+				message:
+					'The authorization server does not accept the client ID and secret (invalid_client), status 401.',
+				description:
+					'Check Client ID and Client Secret in the credential; they are issued by the operator of the service.',
+			});
+		});
+
+		it.each([301, 302, 307, 308])('follow no redirect (%d) to another origin', async (status) => {
+			const world = await setUp();
+			// A subdomain of the tenant, which the redirects of n8n hand the token on to.
+			jest.spyOn(dns, 'lookup').mockImplementation((...parameters: unknown[]) => {
+				const [, options, done] = parameters as [
+					string,
+					{ all?: boolean },
+					(...results: unknown[]) => void,
+				];
+				if (options.all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
+				else done(null, '127.0.0.1', 4);
+			});
+			const { port } = new URL(world.service.url);
+			const tenant = `http://tenant.localhost:${port}`;
+			world.process.store.poke('one', { baseUrl: tenant });
+			world.service.set({
+				list: { redirectTo: `http://sub.tenant.localhost:${port}`, redirectStatus: status },
+			});
+			const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 5 };
+			await request(world, { url: `${tenant}/api/external/v2/users`, ...redirects });
+			const hosts = world.service.requests
+				.filter(({ path }) => path.startsWith('/api'))
+				.map(({ headers }) => headers.host);
+			expect(hosts.length).toBeGreaterThan(0);
+			expect(new Set(hosts)).toEqual(new Set([`tenant.localhost:${port}`]));
+		});
+	});
+
+	it('a poll reads the credential once, and gets its token like a listing', async () => {
+		const { service, process, used } = await setUp({ lifetimeSeconds: 60 });
+		const poll = async () => {
+			const { context } = pollContext({
+				nodeTypes: { [LIST_NODE]: new VisitorService() },
+				nodes: [{ type: LIST_NODE, credentials: used }],
+				credentials: process.store,
+			});
+			const tenant = await connectToTenant(context, 0);
+			const request = { segment: 'users', query: { page: 0 } };
+			return await tenant.get(request, { timeout: 5000, maxRetries: 0 });
+		};
+		expect(await poll()).toMatchObject({ statusCode: 200 });
+		await poll();
+		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 2 } });
+		expect(process.store.reads).toBe(2);
+		pass(60_000);
+		await poll();
+		expect(seenBy(service)).toEqual({ exchanges: 2, lists: { 200: 3 } });
+	});
+
+	it('a token that would be an expression to n8n is refused, not run', async () => {
+		const { service, process, used } = await setUp({
+			force: { status: 200, body: { access_token: '={{ $self.clientSecret }}' } },
+		});
+		const result = await process.list(used, ALL);
+		expect(result.error?.message).toBe(
+			'The token in the answer of the authorization server has characters that cannot be sent.',
+		);
+		expect(process.store.peek('one')).not.toHaveProperty('accessToken');
+		expect(seenBy(service).lists).toEqual({});
+	});
+});
+
+describe('the token request', () => {
+	const exchange = async (token: Partial<TokenSwitches>, credential = {}) => {
+		const service = await start({ switches: { token } });
+		await service.seed('users', 3);
+		const process = new Process();
+		const used = process.store.add('visitorServiceApi', credentialFor(service, credential), 'one');
+		return { service, process, result: await process.list(used, ALL) };
+	};
+
+	it('is exactly the published form', async () => {
+		const { service } = await exchange({});
+		expect(service.requests[0]).toMatchObject({
+			method: 'POST',
+			url: '/auth/app-oauth',
+			form: {
+				grant_type: 'client_credentials',
+				client_id: 'reference-client',
+				client_secret: '<secret>',
+			},
+			headers: {
+				'content-type': 'application/x-www-form-urlencoded',
+				accept: 'application/json',
+			},
+		});
+		expect(Object.keys(service.requests[0]?.form ?? {})).toEqual([
+			'grant_type',
+			'client_id',
+			'client_secret',
+		]);
+		expect(service.requests[0]?.headers).not.toHaveProperty('authorization');
+	});
+
+	it.each([
+		'&=+%',
+		'a b',
+		'äöü€',
+		'\u{1f511}',
+		'%2B',
+		'x\r\ny',
+		'"\\',
+		"~!*()'",
+		'\u0000',
+		'={{ 1 }}'.slice(1),
+	])('carries the secret %j', async (clientSecret) => {
+		const service = await start({ clientSecret });
+		const process = new Process();
+		const used = process.store.add('visitorServiceApi', credentialFor(service));
+		expect((await process.list(used, ALL)).error).toBeUndefined();
+	});
+
+	it('carries any secret', async () => {
+		jest.mocked(Math.random).mockRestore();
+		const process = new Process();
+		await fc.assert(
+			fc.asyncProperty(
+				// A secret that begins with = is an expression to n8n, as in every field of every credential.
+				fc
+					.string({ unit: 'binary', minLength: 1 })
+					.filter((text) => text.trim() !== '' && !text.startsWith('=')),
+				async (clientSecret) => {
+					const service = await start({ clientSecret });
+					const used = process.store.add('visitorServiceApi', credentialFor(service));
+					expect((await process.list(used, ALL)).error).toBeUndefined();
+					await service.stop();
+				},
+			),
+			{ numRuns: 25 },
+		);
+	});
+
+	it.each([301, 302, 303, 307, 308])('follows no redirect (%d)', async (redirectStatus) => {
+		const other = await start();
+		const { result } = await exchange({
+			redirectTo: `${other.url}/auth/app-oauth`,
+			redirectStatus,
+		});
+		expect(result.error?.message).toBe(
+			`The authorization server redirects the token request, which is not followed, status ${redirectStatus}.`,
+		);
+		expect(other.requests).toEqual([]);
+	});
+
+	it.each<[string, TokenSwitches['faults']]>([
+		['a reset', ['reset']],
+		['an answer cut in the middle', ['cut']],
+		['429', [{ status: 429 }]],
+		['429 with Retry-After', [{ status: 429, retryAfter: 0 }]],
+		['500', [{ status: 500 }]],
+		['503', [{ status: 503 }]],
+		['three faults', ['reset', { status: 502 }, { status: 504 }]],
+	])('is sent again after %s', async (_, faults) => {
+		const { service, result } = await exchange({ faults });
+		expect(result.error).toBeUndefined();
+		expect(seenBy(service).exchanges).toBe(faults.length + 1);
+	});
+
+	it.each<[string, TokenSwitches['force'], number]>([
+		['resets', 'reset', 4],
+		['503', { status: 503 }, 4],
+		['429', { status: 429 }, 4],
+		['400', { status: 400 }, 1],
+		['404', { status: 404 }, 1],
+	])('is sent at most so often on %s', async (_, force, requests) => {
+		const { service, result } = await exchange({ force });
+		expect(result.status).toBe('error');
+		expect(seenBy(service)).toEqual({ exchanges: requests, lists: {} });
+	});
+
+	it.each<[string, Partial<TokenSwitches>]>([
+		...(
+			[
+				'rfc6749',
+				'camelCase',
+				'token',
+				'jwt',
+				'id_token',
+				'authToken',
+				'bearer_token',
+				'authorizationToken',
+				'data',
+				'result',
+				'deep',
+				'bareString',
+				'jsonString',
+				'array',
+				'echoWithToken',
+			] as const
+		).map((answer): [string, Partial<TokenSwitches>] => [answer, { answer }]),
+		['a JSON Web Token', { format: 'jwt', expiresIn: 'missing' }],
+		['a token and status 201', { status: 201 }],
+		['JSON called text', { contentType: 'text/plain' }],
+		['JSON called HTML', { contentType: 'text/html' }],
+		['no token type', { tokenType: null }],
+		['the type bearer', { tokenType: 'bearer' }],
+		...(
+			[
+				'string',
+				'missing',
+				'null',
+				'zero',
+				'negative',
+				'absurd',
+				'text',
+				'fraction',
+				'milliseconds',
+				'expires_at_iso',
+				'expires_at_epoch_s',
+				'expires_at_epoch_ms',
+				'expires_iso',
+				'expires_epoch_s',
+				'expires_http_date',
+			] as const
+		).map((expiresIn): [string, Partial<TokenSwitches>] => [
+			`the lifetime ${expiresIn}`,
+			{ expiresIn },
+		]),
+	])('understands %s', async (_, token) => {
+		const { result } = await exchange(token);
+		expect(result.error).toBeUndefined();
+		expect(result.json()).toHaveLength(3);
+	});
+
+	it('understands an answer that only a Token Field makes clear', async () => {
+		const answer = { template: { auth: { value: '{token}' } } };
+		const { result } = await exchange({ answer }, { tokenField: 'auth.value' });
+		expect(result.error).toBeUndefined();
+	});
+
+	it.each<[string, Partial<TokenSwitches>, string]>([
+		['html', { answer: 'html' }, 'answered with text instead of JSON'],
+		['empty', { answer: 'empty' }, 'holds no access token'],
+		['noToken', { answer: 'noToken' }, 'holds no access token'],
+		['nullToken', { answer: 'nullToken' }, 'holds no access token'],
+		['emptyToken', { answer: 'emptyToken' }, 'holds no access token'],
+		['numberToken', { answer: 'numberToken' }, 'holds no access token'],
+		['echo', { answer: 'echo' }, 'holds no access token'],
+		['error200', { answer: 'error200' }, 'does not accept the client ID and secret'],
+		['cut JSON', { force: 'truncatedJson' }, 'answered with text instead of JSON'],
+		['null', { force: 'null' }, 'holds no access token'],
+		['a number', { force: 'number' }, 'holds no access token'],
+		['a text', { force: 'string' }, 'answered with text instead of JSON'],
+		['204', { force: { status: 204, body: '' } }, 'holds no access token'],
+		['another type', { tokenType: 'MAC' }, 'not of the type Bearer'],
+	])('says what is wrong with %s', async (_, token, message) => {
+		const { result } = await exchange(token);
+		expect(result.error?.message).toContain(message);
+		expect(result.error?.message).toMatch(/^The (answer of the )?authorization server .*\.$/);
+		expect(result.error?.description).toMatch(/\.$/);
+	});
+
+	it.each([-90_000, 90_000])(
+		'knows a lifetime given as a point in time by a clock that is %d ms ahead',
+		async (clockOffsetMs) => {
+			const service = await start({
+				switches: { clockOffsetMs, token: { lifetimeSeconds: 60, expiresIn: 'expires_at_iso' } },
+			});
+			const process = new Process();
+			const used = process.store.add('visitorServiceApi', credentialFor(service));
+			await process.list(used, ALL);
+			pass(58_000);
+			await process.list(used, ALL);
+			expect(seenBy(service).exchanges).toBe(1);
+			pass(2_000);
+			await process.list(used, ALL);
+			expect(seenBy(service)).toEqual({ exchanges: 2, lists: { 200: 3 } });
+		},
+	);
+});
+
+describe('Allowed Domains', () => {
+	it.each(HOSTS)(
+		'hold for our own requests on n8n %s, the token request included',
+		async (host) => {
+			const service = await start();
+			await service.seed('users', 1);
+			const process = new Process(host);
+			const list = async (allowedDomains: string) =>
+				await process.list(
+					process.store.add('visitorServiceApi', {
+						...credentialFor(service),
+						allowedHttpRequestDomains: 'domains',
+						allowedDomains,
+					}),
+					ALL,
+				);
+			expect((await list('127.0.0.1')).error).toBeUndefined();
+			service.clearRequests();
+			expect((await list('service.example.com')).error).toMatchObject({
+				message: 'The credential does not allow requests to 127.0.0.1.',
+				description:
+					'Add 127.0.0.1 to Allowed Domains in the credential, or correct the Tenant API URL.',
+			});
+			expect((await list('')).error?.message).toBe(
+				'The credential is restricted to certain domains, but none is named.',
+			);
+			expect(service.requests).toEqual([]);
+		},
+	);
+});
