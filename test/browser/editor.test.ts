@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { NODE_TYPES, Testbed } from '../e2e/harness/testbed';
+import { webhookUrl } from '../n8n/workflow';
+import { EditorSessions } from './harness/editorSessions';
+import { Pictures } from './harness/pictures';
+
+const USERS = 2_600;
+const WEBHOOK_SECRET = 'browser-webhook-secret';
+const TRIGGER = 'Visitor Service Trigger';
+const POLLING_TRIGGER = 'Visitor Service Polling Trigger';
+
+let testbed: Testbed;
+let sessions: EditorSessions;
+let pictures: Pictures;
+
+beforeAll(async () => {
+	testbed = await Testbed.open();
+	await testbed.service.seed('users', USERS);
+	sessions = await EditorSessions.start(testbed.n8nUrl);
+	pictures = await Pictures.open();
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await sessions.close();
+	await pictures.close();
+});
+
+describe('In the editor of the real n8n', () => {
+	it.each(['light', 'dark'] as const)('the nodes are found by "visitor", with a %s icon', async (colorScheme) => {
+		await sessions.use(async (editor) => {
+			await editor.openNewWorkflow();
+			await editor.searchNodes('visitor');
+			const polling = editor.offered('Visitor Service Polling Trigger');
+			const service = editor.offered('Visitor Service');
+			for (const found of [service, polling]) {
+				const icon = found.locator('img').first();
+				const file = colorScheme === 'dark' ? 'visitorService.dark.svg' : 'visitorService.svg';
+				expect(await icon.getAttribute('src')).toMatch(new RegExp(`/${file}$`));
+				expect(await icon.evaluate(widthOnceDecoded)).toBeGreaterThan(0);
+			}
+			await service.click();
+			await editor.offered('On new Visitor Service event').waitFor();
+			await editor.nodeCreator.getByText('Actions (5)').click();
+			await editor.offered('List visits').waitFor();
+			expect(await editor.nodeCreator.locator('[data-keyboard-nav-type=action]').allInnerTexts()).toEqual([
+				'On new Visitor Service event',
+				'List companies',
+				'Diagnose connection',
+				'List tasks',
+				'List users',
+				'List visits',
+			]);
+			await pictures.take(editor.nodeCreator, `docs/pictures/nodes-${colorScheme}.png`);
+		}, { colorScheme });
+	});
+
+	it('List Users is dragged in, gets a credential that passes its test, and lists all users', async () => {
+		const { url, clientId, clientSecret } = testbed.service;
+		await sessions.use(async (editor) => {
+			await editor.openNewWorkflow();
+			await editor.searchNodes('visitor');
+			await editor.offered('Visitor Service').click();
+			await editor.nodeCreator.getByText('Actions (5)').click();
+			await editor
+				.offered('List users')
+				.locator('[draggable]')
+				.dragTo(editor.page.getByTestId('canvas-wrapper'), { targetPosition: { x: 500, y: 300 } });
+			await editor.node.waitFor();
+
+			await editor.node.getByText('Connect to Visitor Service').click();
+			const dialog = editor.credentialDialog;
+			await editor.fillIn({ authUrl: url, baseUrl: url, clientId, clientSecret: 'wrong' });
+			await editor.saveCredential();
+			await dialog.getByText('More details').click();
+			expect(await dialog.getByText('The authorization server').innerText()).toBe(
+				'The authorization server does not accept the client ID and secret (invalid_client), status 401. Check Client ID and Client Secret in the credential; they are issued by the operator of the service.',
+			);
+			await pictures.take(dialog, 'docs/pictures/credential-refused.png');
+
+			await editor.fillIn({ clientSecret });
+			await editor.saveCredential();
+			await dialog.waitFor({ state: 'hidden' });
+			await editor.node.getByTestId('credential-edit-button').click();
+			const passed = dialog.getByTestId('credentials-config-container-test-success');
+			await passed.getByRole('button', { name: 'Retry' }).waitFor();
+			testbed.service.clearRequests();
+			const tested = editor.page.waitForResponse(`${testbed.n8nUrl}/rest/credentials/test`);
+			await passed.getByRole('button', { name: 'Retry' }).click();
+			await tested;
+			await passed.getByRole('button', { name: 'Retry' }).waitFor();
+			expect(await passed.innerText()).toContain('Connection tested successfully');
+			expect(testbed.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+				'POST /auth/app-oauth',
+				'GET /api/external/v2/users',
+			]);
+			await pictures.take(dialog, 'docs/pictures/credential-accepted.png');
+			await dialog.getByRole('button', { name: 'Close' }).click();
+
+			await editor.parameter('returnAll').locator('.el-switch').click();
+			await editor.executeStep();
+			const hint = editor.output.getByTestId('node-hint');
+			expect(await hint.innerText()).toMatch(/^2600 records of users in 26 pages, 2[67] requests, /);
+			expect(await editor.output.getByTestId('ndv-items-count').innerText()).toBe('2600 items');
+			await editor.output.getByText('user-000001', { exact: true }).waitFor();
+			await pictures.take(editor.page, 'docs/pictures/list-users.png');
+		});
+	});
+
+	it('the webhook trigger says what to do, shows its address, and receives a test event', async () => {
+		const workflow = await testbed.createWorkflow([
+			{
+				name: TRIGGER,
+				type: NODE_TYPES.webhook,
+				webhookId: randomUUID(),
+				credentials: {
+					visitorServiceApi: await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET }),
+				},
+			},
+		]);
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor.openNode(TRIGGER);
+			const { node } = editor;
+			const listen = node.getByTestId('trigger-execute-button');
+			await node.getByText('Receive an event from the service').waitFor();
+			await node.getByText('When will this node trigger my flow?').click();
+			const help = node.getByText('While building');
+			expect(await help.locator('..').innerText()).toContain(`click "${(await listen.innerText()).trim()}"`);
+
+			await node.getByText('Webhook URLs').click();
+			await node.getByText('Production URL', { exact: true }).click();
+			await node.getByText(webhookUrl(testbed.n8nUrl, workflow, TRIGGER)).waitFor();
+			await node.getByText('Test URL', { exact: true }).click();
+			await node.getByText('/webhook-test/').click();
+			const url = await editor.copiedText();
+			expect(url).toBe(webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace('/webhook/', '/webhook-test/'));
+			await pictures.take(editor.page, 'docs/pictures/webhook-trigger.png');
+
+			await listen.click();
+			await node.getByText('Listening for test event').waitFor();
+			expect(await deliver(url, 'forged')).toBe(401);
+			expect(await deliver(url, WEBHOOK_SECRET)).toBe(200);
+			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(/visit\.created[^]*visit-000001/);
+			await pictures.take(editor.page, 'docs/pictures/webhook-received.png');
+		});
+	});
+
+	it('the polling trigger fetches the users that changed last', async () => {
+		const workflow = await testbed.createWorkflow([
+			{
+				name: POLLING_TRIGGER,
+				type: NODE_TYPES.polling,
+				credentials: { visitorServiceApi: await testbed.createCredential() },
+			},
+		]);
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor.openNode(POLLING_TRIGGER);
+			await editor.output.getByText('A test shows the users changed last.').waitFor();
+			await editor.executeStep();
+			await editor.output.getByText('user-', { exact: false }).first().waitFor();
+			await pictures.take(editor.page, 'docs/pictures/polling-trigger.png');
+		});
+	});
+
+	it('Diagnose shows a row for each finding', async () => {
+		const workflow = await testbed.createWorkflow([
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+			{
+				name: 'Diagnose',
+				type: NODE_TYPES.action,
+				parameters: { resource: 'connection', operation: 'diagnose' },
+				credentials: { visitorServiceApi: await testbed.createCredential() },
+			},
+		]);
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor.openNode('Diagnose');
+			await editor.executeStep();
+			await editor.output.getByText('tokenExchange', { exact: true }).waitFor();
+			await pictures.take(editor.page, 'docs/pictures/diagnose.png');
+		});
+	});
+
+	it('the node is attached to an agent as a tool, and runs as one', async () => {
+		await testbed.createCredential();
+		const workflow = await testbed.createWorkflow([
+			{ name: 'Question', type: '@n8n/n8n-nodes-langchain.chatTrigger' },
+			{ name: 'Receptionist', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3, position: [260, 0] },
+		]);
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor
+				.onCanvas('Receptionist')
+				.locator('[data-connection-type=ai_tool]')
+				.getByTestId('canvas-handle-plus')
+				.click();
+			await editor.page.getByTestId('node-creator-search-bar').fill('visitor');
+			await editor.offered('Visitor Service Tool').click();
+			await editor.node.waitFor();
+			await editor.closeNode();
+			await editor.onCanvas('List users in Visitor Service').waitFor();
+			await pictures.takeWorkflow(editor, 'docs/pictures/agent.png');
+			await editor.openNode('List users in Visitor Service');
+			await editor.executeStep();
+			await editor.output.getByText(/^50 records of users in 1 page, 1 request, /).waitFor();
+		});
+	});
+});
+
+/** Runs in the browser. Fails for a picture that could not be loaded. */
+async function widthOnceDecoded(image: { decode(): Promise<void>; naturalWidth: number }): Promise<number> {
+	await image.decode();
+	return image.naturalWidth;
+}
+
+async function deliver(url: string, secret: string): Promise<number | undefined> {
+	const { receivers } = testbed.service;
+	const id = await receivers.add({ url, signing: { scheme: 'hmac', secret } });
+	const [delivery] = await testbed.service.emit({
+		event: 'visit.created',
+		id: 'evt-000001',
+		data: { id: 'visit-000001' },
+	});
+	await receivers.remove(id);
+	return delivery?.attempts[0]?.statuses[0] ?? undefined;
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Testbed } from '../e2e/harness/testbed';
+import type { Workflow } from '../n8n/workflow';
+import { EditorSessions } from './harness/editorSessions';
+import { Pictures } from './harness/pictures';
+
+const FOLDER = path.resolve(__dirname, '..', '..', 'examples');
+const examples = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+
+let testbed: Testbed;
+let sessions: EditorSessions;
+let pictures: Pictures;
+
+beforeAll(async () => {
+	testbed = await Testbed.open();
+	sessions = await EditorSessions.start(testbed.n8nUrl);
+	pictures = await Pictures.open();
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await sessions.close();
+	await pictures.close();
+});
+
+describe('On the canvas', () => {
+	it.each(examples)('%s shows all of its nodes', async (file) => {
+		// test/unit/documents.test.ts checks that it is one.
+		const example = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as Workflow;
+		const workflow = await testbed.n8n.createWorkflow(example);
+		await sessions.use(
+			async (editor) => {
+				await editor.openWorkflow(workflow);
+				await pictures.takeWorkflow(editor, `examples/pictures/${path.basename(file, '.json')}.png`);
+			},
+			// Large enough to show each of them in full size.
+			{ viewport: { width: 1600, height: 1200 } },
+		);
+		await testbed.n8n.deleteWorkflow(workflow.id);
+	});
+});

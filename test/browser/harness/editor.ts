@@ -1,0 +1,132 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Owner, StoredWorkflow } from '../../n8n/n8nClient';
+
+/** Pixels around the nodes of a workflow: what is written, and where they can be connected, is outside of them. */
+const MARGIN = { top: 20, right: 90, bottom: 90, left: 60 };
+
+interface Area {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** n8n's editor as a person uses it. What is clicked is found by n8n's own test ids, or by what is written on it. */
+export class Editor {
+	/** Where nodes are searched for and taken from. */
+	readonly nodeCreator: Locator;
+
+	/** The opened node. */
+	readonly node: Locator;
+
+	readonly output: Locator;
+
+	readonly credentialDialog: Locator;
+
+	constructor(
+		readonly page: Page,
+		private readonly n8nUrl: string,
+	) {
+		this.nodeCreator = page.getByTestId('node-creator');
+		this.node = page.getByTestId('ndv');
+		this.output = page.getByTestId('output-panel');
+		this.credentialDialog = page.getByTestId('editCredential-modal');
+	}
+
+	async signIn({ email, password }: Owner): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/signin`);
+		await this.page.getByRole('textbox', { name: 'Email' }).fill(email);
+		await this.page.getByRole('textbox', { name: 'Password' }).fill(password);
+		await this.page.getByRole('button', { name: 'Sign in' }).click();
+		await this.page.getByTestId('main-sidebar-settings').waitFor();
+	}
+
+	async openNewWorkflow(): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/workflow/new`);
+		await this.page.getByTestId('canvas-add-button').waitFor();
+	}
+
+	/** Returns when the nodes are shown, with their icons. */
+	async openWorkflow({ id, nodes }: StoredWorkflow): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/workflow/${id}`);
+		for (const { name, type } of nodes) {
+			if (type !== 'n8n-nodes-base.stickyNote') await iconIn(this.onCanvas(name)).waitFor();
+		}
+	}
+
+	async searchNodes(text: string): Promise<void> {
+		await this.page.getByTestId('node-creator-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(text);
+	}
+
+	/** A node, a trigger or an action that the node creator shows. */
+	offered(name: string): Locator {
+		return this.nodeCreator
+			.locator('[data-keyboard-nav-type]')
+			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	onCanvas(name: string): Locator {
+		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
+	}
+
+	get nodesOnCanvas(): Locator {
+		return this.page.getByTestId('canvas-node');
+	}
+
+	get stickyNotes(): Locator {
+		return this.page.getByTestId('sticky');
+	}
+
+	/** Where on the page the nodes are, with what is written below them. */
+	async areaOfWorkflow(): Promise<Area> {
+		const boxes: Area[] = [];
+		for (const element of await this.nodesOnCanvas.or(this.stickyNotes).all()) {
+			const box = await element.boundingBox();
+			if (box) boxes.push(box);
+		}
+		const x = Math.min(...boxes.map((box) => box.x)) - MARGIN.left;
+		const y = Math.min(...boxes.map((box) => box.y)) - MARGIN.top;
+		const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN.right;
+		const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN.bottom;
+		return { x, y, width: right - x, height: bottom - y };
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.onCanvas(name).dblclick();
+		await this.node.waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.node.waitFor({ state: 'hidden' });
+	}
+
+	/** Of the opened node or credential. */
+	parameter(name: string): Locator {
+		return this.page.getByTestId(`parameter-input-${name}`);
+	}
+
+	async fillIn(values: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(values)) {
+			await this.parameter(name).locator('input').fill(value);
+		}
+	}
+
+	async executeStep(): Promise<void> {
+		await this.node.getByTestId('node-execute-button').click();
+	}
+
+	async saveCredential(): Promise<void> {
+		await this.page.getByTestId('credential-save-button').click();
+	}
+
+	async copiedText(): Promise<string> {
+		return await this.page.evaluate<string>('navigator.clipboard.readText()');
+	}
+}
+
+/** A picture has no height before it is loaded. */
+function iconIn(node: Locator): Locator {
+	return node.locator('.n8n-node-icon').locator('img, svg').first();
+}

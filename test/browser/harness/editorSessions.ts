@@ -1,0 +1,96 @@
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, selectors, type Browser, type BrowserContextOptions } from 'playwright-core';
+import { TEST_OWNER } from '../../n8n/n8nClient';
+import { Editor } from './editor';
+import { findChromium } from './findChromium';
+
+/** Long enough for a busy machine; a test waits for what it wants to see and no longer. */
+const PATIENCE_MS = 30_000;
+
+const CHROMIUM_ARGUMENTS = [
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	// The editor looks community packages up at npm. Nothing here may call out.
+	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+/** A page that stands still can be clicked at once, and looks the same in each picture. */
+const STAND_STILL = `document.addEventListener('DOMContentLoaded', () => {
+	const style = document.createElement('style');
+	style.textContent =
+		'*, *::before, *::after { transition: none !important; animation: none !important; caret-color: transparent !important; }';
+	document.head.append(style);
+});`;
+
+/** A Chromium in which the owner of an n8n has signed in. */
+export class EditorSessions {
+	private constructor(
+		private readonly browser: Browser,
+		private readonly n8nUrl: string,
+		private readonly signedIn: BrowserContextOptions['storageState'],
+	) {}
+
+	static async start(n8nUrl: string): Promise<EditorSessions> {
+		selectors.setTestIdAttribute('data-test-id');
+		const browser = await chromium.launch({
+			executablePath: findChromium(process.env, process.platform),
+			// It shows nothing but an n8n of this machine, and as root its sandbox does not start.
+			chromiumSandbox: false,
+			args: CHROMIUM_ARGUMENTS,
+		});
+		try {
+			const context = await browser.newContext();
+			context.setDefaultTimeout(PATIENCE_MS);
+			await new Editor(await context.newPage(), n8nUrl).signIn(TEST_OWNER);
+			// n8n lets a person sign in only a few times in five minutes.
+			const signedIn = await context.storageState();
+			await context.close();
+			return new EditorSessions(browser, n8nUrl, signedIn);
+		} catch (error) {
+			await browser.close();
+			throw error;
+		}
+	}
+
+	/** Works in an editor of its own. Where that fails, the error says where a picture of the page is. */
+	async use(
+		work: (editor: Editor) => Promise<void>,
+		appearance: Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> = {},
+	): Promise<void> {
+		const context = await this.browser.newContext({
+			storageState: this.signedIn,
+			colorScheme: 'light',
+			viewport: { width: 1280, height: 800 },
+			locale: 'en-US',
+			permissions: ['clipboard-read', 'clipboard-write'],
+			...appearance,
+		});
+		context.setDefaultTimeout(PATIENCE_MS);
+		await context.addInitScript({ content: STAND_STILL });
+		const page = await context.newPage();
+		try {
+			await work(new Editor(page, this.n8nUrl));
+		} catch (error) {
+			const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-browser-'));
+			const picture = path.join(folder, 'failed.png');
+			const shown = await page.screenshot({ path: picture }).then(
+				() => picture,
+				() => 'nothing, for its page was gone',
+			);
+			if (error instanceof Error) error.message += `\nWhat the browser showed: ${shown}`;
+			throw error;
+		} finally {
+			await context.close();
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+}

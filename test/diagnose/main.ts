@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { readApiAddress, readClient } from '../../credentials/authorization/credentialFields';
+import { diagnoseTenant } from '../../nodes/VisitorService/diagnosis/diagnoseTenant';
+import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
+import { MOST_REQUESTS } from '../../nodes/VisitorService/diagnosis/politeTransport';
+import type { Transport } from '../../nodes/VisitorService/transport/httpMessage';
+import { ServiceFailure } from '../../nodes/VisitorService/transport/serviceFailure';
+import { readDiagnoseOptions, USAGE } from './diagnoseOptions';
+import { findingTable } from './findingTable';
+import { httpTransport } from './httpTransport';
+
+const NARROW = 120;
+
+async function main(): Promise<void> {
+	const { fields, json, help } = readDiagnoseOptions(process.argv.slice(2), process.env);
+	if (help) {
+		process.stdout.write(`${USAGE}\n`);
+		return;
+	}
+	const findings = await diagnoseTenant({
+		client: readClient(fields),
+		address: readApiAddress(fields),
+		transport: withProgress(httpTransport()),
+		clock: {
+			now: () => Date.now(),
+			sleep: async (milliseconds) => {
+				await delay(milliseconds);
+			},
+		},
+		random: Math.random,
+	});
+	process.stderr.write(clearLine());
+	process.stdout.write(json ? `${JSON.stringify(findings, null, '\t')}\n` : report(findings));
+	if (findings.at(-1)?.status === 'failed') process.exitCode = 1;
+}
+
+function report(findings: readonly Finding[]): string {
+	const summary = findings.at(-1);
+	const [counts = ''] = (summary?.meaning ?? '').split('.');
+	const settings = JSON.stringify(summary?.setting ?? {}, null, '  ');
+	return `${findingTable(findings, process.stdout.columns || NARROW)}\n\n${counts}. Settings:\n${settings}\n`;
+}
+
+/** One line that counts the requests, on a terminal only. */
+function withProgress(transport: Transport): Transport {
+	let requests = 0;
+	return async (request) => {
+		requests++;
+		if (process.stderr.isTTY) {
+			const what = `${request.method} ${new URL(request.url).pathname}`;
+			process.stderr.write(`${clearLine()}${requests} of at most ${MOST_REQUESTS}: ${what}`);
+		}
+		return await transport(request);
+	};
+}
+
+function clearLine(): string {
+	return process.stderr.isTTY ? '\r\u001b[K' : '';
+}
+
+main().catch((error: unknown) => {
+	const explained =
+		error instanceof ServiceFailure
+			? `${error.message} ${error.remedy}`
+			: error instanceof Error
+				? error.message
+				: String(error);
+	process.stderr.write(`${clearLine()}${explained}\n`);
+	process.exitCode = 1;
+});

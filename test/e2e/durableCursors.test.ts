@@ -1,0 +1,49 @@
+import { packPackage } from '../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
+import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import { emittedIds, pollingWorkflow } from './harness/pollingWorkflow';
+import { Testbed } from './harness/testbed';
+
+/** Off by default in n8n 2.41.1, unknown to 1.123, where they must do no harm. */
+const DURABLE_CURSORS = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
+let n8n: RunningN8n;
+let testbed: Testbed;
+
+beforeAll(async () => {
+	n8n = await startN8n({
+		installation: await prepareN8n(chosenVersion(process.env), console.log),
+		tarball: await packPackage(),
+		environment: DURABLE_CURSORS,
+	});
+	testbed = await Testbed.open({}, n8n.url);
+	await testbed.service.seed('users', 250);
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await n8n.stop();
+});
+
+describe('The polling trigger with durable cursors', () => {
+	it('gives each change once, also after n8n was killed', async () => {
+		const { service } = testbed;
+		const startDate = new Date().toISOString();
+		const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });
+		await testbed.n8n.activateWorkflow(workflow);
+		expect(n8n.log()).not.toContain('durable poll cursors stay disabled');
+		// n8n makes the first poll some time after the activation, so that "from now on" would not be a fixed time.
+		await service.upsert('users', { id: 'first' });
+		expect(await emittedIds(testbed, workflow, 1)).toEqual([['first']]);
+
+		await n8n.kill();
+		await service.upsert('users', { id: 'second' });
+		await n8n.restart();
+		expect(await emittedIds(testbed, workflow, 2)).toEqual([['first'], ['second']]);
+	}, 600_000);
+});

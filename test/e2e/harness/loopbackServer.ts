@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface ReceivedRequest {
+	method: string;
+	path: string;
+	authorization: string;
+	/** Parsed JSON; undefined where nothing was sent. */
+	body: unknown;
+}
+
+export interface Answer {
+	status?: number;
+	contentType?: string;
+	body: string;
+}
+
+export interface LoopbackServer {
+	url: string;
+	/** In the order they came. */
+	requests: ReceivedRequest[];
+	stop: () => Promise<void>;
+}
+
+/** A service that other nodes of a workflow talk to, on this machine. An error in `answer` becomes status 500. */
+export async function startLoopbackServer(
+	answer: (request: ReceivedRequest) => Answer,
+): Promise<LoopbackServer> {
+	const requests: ReceivedRequest[] = [];
+	const server = createServer((incoming, outgoing) => {
+		void (async () => {
+			const sent = await text(incoming);
+			const received: ReceivedRequest = {
+				method: incoming.method ?? '',
+				path: incoming.url ?? '',
+				authorization: incoming.headers.authorization ?? '',
+				body: sent === '' ? undefined : JSON.parse(sent),
+			};
+			requests.push(received);
+			try {
+				const { status = 200, contentType = 'application/json', body } = answer(received);
+				outgoing.writeHead(status, { 'content-type': contentType }).end(body);
+			} catch (error) {
+				outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
+			}
+		})();
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		requests,
+		stop: async () => {
+			server.close();
+			server.closeAllConnections();
+			await once(server, 'close');
+		},
+	};
+}

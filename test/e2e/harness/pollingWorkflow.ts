@@ -1,0 +1,50 @@
+import { itemsOf } from '../../n8n/execution';
+import type { StoredWorkflow } from '../../n8n/n8nClient';
+import type { ReferenceService } from '../../reference-service';
+import { NODE_TYPES, type Testbed } from './testbed';
+
+export const POLLING_TRIGGER = 'Changed users';
+
+/** As often as n8n allows. */
+export const EVERY_MINUTE = { item: [{ mode: 'everyMinute' }] };
+
+/** A workflow that was not published yet. */
+export async function pollingWorkflow(
+	testbed: Testbed,
+	parameters: Record<string, unknown> = {},
+): Promise<StoredWorkflow> {
+	return await testbed.createWorkflow([
+		{
+			name: POLLING_TRIGGER,
+			type: NODE_TYPES.polling,
+			parameters: { pollTimes: EVERY_MINUTE, ...parameters },
+			credentials: { visitorServiceApi: await testbed.createCredential() },
+		},
+		{ name: 'Nothing', type: 'n8n-nodes-base.noOp' },
+	]);
+}
+
+/** The IDs that came out of each execution the trigger has started, oldest first, once there are so many executions. */
+export async function emittedIds(
+	{ n8n }: Testbed,
+	{ id }: StoredWorkflow,
+	executions: number,
+): Promise<unknown[][]> {
+	const all = await n8n.waitForExecutions(id, executions);
+	const started = all.filter(({ mode }) => mode === 'trigger').reverse();
+	const ids: unknown[][] = [];
+	for (const one of started) {
+		const execution = await n8n.waitForExecution(one.id);
+		ids.push(itemsOf(execution, POLLING_TRIGGER).map((user) => user.id));
+	}
+	return ids;
+}
+
+export async function nextPoll(service: ReferenceService): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const stop = service.onListRequest(() => {
+			stop();
+			resolve();
+		});
+	});
+}

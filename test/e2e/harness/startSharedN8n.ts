@@ -1,0 +1,27 @@
+import { packPackage } from '../../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
+import { startN8n, type RunningN8n } from '../../n8n/startN8n';
+import { signIn } from '../../n8n/n8nClient';
+
+export const SHARED_N8N_URL = 'VISITOR_SERVICE_E2E_N8N_URL';
+export const SHARED_N8N_FOLDER = 'VISITOR_SERVICE_E2E_N8N_FOLDER';
+
+let shared: RunningN8n | undefined;
+
+/** Starts one n8n for all end-to-end test files of a run: each start costs 20 seconds. */
+export default async function startSharedN8n(): Promise<void> {
+	const installation = await prepareN8n(chosenVersion(process.env), console.log);
+	shared = await startN8n({
+		installation,
+		tarball: await packPackage(console.log),
+		environment: { N8N_LOG_LEVEL: 'debug' },
+	});
+	process.env[SHARED_N8N_URL] = shared.url;
+	process.env[SHARED_N8N_FOLDER] = shared.userFolder;
+	// Creates the owner, so that the test files only have to sign in.
+	await (await signIn(shared.url)).close();
+}
+
+export async function stopSharedN8n(): Promise<void> {
+	await shared?.stop();
+}

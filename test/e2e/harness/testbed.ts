@@ -1,0 +1,107 @@
+import { signIn, type N8nClient, type StoredWorkflow } from '../../n8n/n8nClient';
+import type { Execution } from '../../n8n/execution';
+import { chainedWorkflow, type CredentialReference, type NewNode } from '../../n8n/workflow';
+import {
+	startReferenceService,
+	type ReferenceService,
+	type ReferenceServiceOptions,
+} from '../../reference-service';
+import { SHARED_N8N_URL } from './startSharedN8n';
+
+export const NODE_TYPES = {
+	action: 'n8n-nodes-visitor-service.visitorService',
+	webhook: 'n8n-nodes-visitor-service.visitorServiceTrigger',
+	polling: 'n8n-nodes-visitor-service.visitorServicePollingTrigger',
+};
+
+export const LIST_NODE = 'List';
+const START_NODE = 'Start';
+
+/** A reference service of its own and a session at the shared n8n: what a test file works with. */
+export class Testbed {
+	private constructor(
+		readonly n8n: N8nClient,
+		readonly n8nUrl: string,
+		readonly service: ReferenceService,
+	) {}
+
+	private readonly workflows: string[] = [];
+
+	private readonly credentials: string[] = [];
+
+	/** @param url an n8n of the test file's own; omitted = the shared one */
+	static async open(
+		options: ReferenceServiceOptions = {},
+		url = process.env[SHARED_N8N_URL],
+	): Promise<Testbed> {
+		if (url === undefined) throw new Error('Run the end-to-end tests by `npm run test:e2e`.');
+		const service = await startReferenceService({ durable: false, ...options });
+		return new Testbed(await signIn(url), url, service);
+	}
+
+	async close(): Promise<void> {
+		for (const id of this.workflows) await this.n8n.deleteWorkflow(id);
+		for (const id of this.credentials) await this.n8n.deleteCredential(id);
+		await this.n8n.close();
+		await this.service.stop();
+	}
+
+	/** The credential's fields as a user fills them in for the reference service. */
+	credentialData(changes: Record<string, unknown> = {}): Record<string, unknown> {
+		return {
+			authUrl: this.service.url,
+			baseUrl: this.service.url,
+			clientId: this.service.clientId,
+			clientSecret: this.service.clientSecret,
+			...changes,
+		};
+	}
+
+	async createCredential(changes: Record<string, unknown> = {}): Promise<CredentialReference> {
+		const created = await this.n8n.createCredential({
+			name: 'Visitor Service',
+			type: 'visitorServiceApi',
+			data: this.credentialData(changes),
+		});
+		this.credentials.push(created.id);
+		return created;
+	}
+
+	/** What the Test button says of a credential with these fields. */
+	async testCredential(changes: Record<string, unknown> = {}) {
+		const { id, name } = await this.createCredential(changes);
+		return await this.n8n.testCredential(id, {
+			name,
+			type: 'visitorServiceApi',
+			data: this.credentialData(changes),
+		});
+	}
+
+	async createWorkflow(
+		chain: NewNode[],
+		settings: Record<string, unknown> = {},
+	): Promise<StoredWorkflow> {
+		const workflow = await this.n8n.createWorkflow(chainedWorkflow('Test', chain, settings));
+		this.workflows.push(workflow.id);
+		return workflow;
+	}
+
+	/** Runs the action node once, with these parameters, for one input item. */
+	async list(
+		credential: CredentialReference,
+		parameters: Record<string, unknown> = {},
+		node: Partial<NewNode> = {},
+	): Promise<Execution> {
+		const workflow = await this.createWorkflow([
+			{ name: START_NODE, type: 'n8n-nodes-base.manualTrigger' },
+			{
+				name: LIST_NODE,
+				type: NODE_TYPES.action,
+				parameters: { resource: 'user', operation: 'list', ...parameters },
+				credentials: { visitorServiceApi: credential },
+				...node,
+			},
+		]);
+		return await this.n8n.runWorkflow(workflow, START_NODE);
+	}
+}

@@ -1,0 +1,76 @@
+import { itemsOf } from '../n8n/execution';
+import type { CredentialReference } from '../n8n/workflow';
+import { startReferenceService, type ReferenceService } from '../reference-service';
+import { Testbed } from './harness/testbed';
+
+let testbed: Testbed;
+let elsewhere: ReferenceService;
+
+beforeAll(async () => {
+	testbed = await Testbed.open();
+	await testbed.service.seed('users', 5);
+	elsewhere = await startReferenceService({ durable: false });
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await elsewhere.stop();
+});
+
+async function callByHttpRequestNode(url: string, credential: CredentialReference) {
+	const workflow = await testbed.createWorkflow([
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		{
+			name: 'HTTP Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				url,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'visitorServiceApi',
+			},
+			credentials: { visitorServiceApi: credential },
+		},
+	]);
+	return await testbed.n8n.runWorkflow(workflow, 'Start');
+}
+
+describe("The credential in n8n's HTTP Request node", () => {
+	it('gets a token by itself and sends it to the tenant', async () => {
+		const execution = await callByHttpRequestNode(
+			`${testbed.service.url}/api/external/v2/users?page=0&pageSize=2`,
+			await testbed.createCredential(),
+		);
+		expect(execution.error).toBeNull();
+		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([{ total: 5 }]);
+	});
+
+	it('gets a new token where the stored one was revoked', async () => {
+		const credential = await testbed.createCredential();
+		const url = `${testbed.service.url}/api/external/v2/users`;
+		await callByHttpRequestNode(url, credential);
+		testbed.service.revokeTokens();
+		expect((await callByHttpRequestNode(url, credential)).error).toBeNull();
+	});
+
+	it('sends the token to no other host', async () => {
+		const execution = await callByHttpRequestNode(
+			`${elsewhere.url}/api/external/v2/users`,
+			await testbed.createCredential(),
+		);
+		expect(execution.status).toBe('error');
+		expect(execution.error?.message).toMatch(/another host than the Tenant API URL/);
+		expect(elsewhere.requests).toHaveLength(0);
+	});
+
+	it('does not follow a redirect to another host', async () => {
+		testbed.service.set({ list: { redirectTo: elsewhere.url } });
+		const execution = await callByHttpRequestNode(
+			`${testbed.service.url}/api/external/v2/users`,
+			await testbed.createCredential(),
+		);
+		testbed.service.resetSwitches();
+		expect(execution.status).toBe('error');
+		expect(elsewhere.requests).toHaveLength(0);
+	});
+});

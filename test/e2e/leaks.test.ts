@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+
+import { request } from 'undici';
+
+import { packPackage } from '../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
+import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import { webhookUrl } from '../n8n/workflow';
+import type { DeepPartial, Switches } from '../reference-service';
+import { NODE_TYPES, Testbed } from './harness/testbed';
+
+const SECRET = 'canary/secret+5f1e&=% ä';
+const TOKEN_PREFIX = 'canary-token-77aa-';
+const WEBHOOK_SECRET = 'canary-webhook-secret-31c0';
+
+let n8n: RunningN8n;
+let testbed: Testbed;
+
+beforeAll(async () => {
+	n8n = await startN8n({
+		installation: await prepareN8n(chosenVersion(process.env), console.log),
+		tarball: await packPackage(),
+		environment: { N8N_LOG_LEVEL: 'debug' },
+	});
+	testbed = await Testbed.open(
+		{ clientSecret: SECRET, switches: { token: { prefix: TOKEN_PREFIX } } },
+		n8n.url,
+	);
+	await testbed.service.seed('users', 30);
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await n8n.stop();
+});
+
+/** Every spelling in which a value could have got somewhere. */
+function spellings(value: string): string[] {
+	const bytes = Buffer.from(value);
+	return [
+		value,
+		encodeURIComponent(value),
+		new URLSearchParams({ '': value }).toString().slice(1),
+		JSON.stringify(value).slice(1, -1),
+		bytes.toString('hex'),
+		bytes.toString('base64').replace(/=+$/, ''),
+		bytes.toString('base64url'),
+	];
+}
+
+const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: object]> = [
+	['an unknown client', {}, { clientId: 'nobody' }],
+	['an authorization server that echoes the request', { token: { answer: 'echo' } }],
+	['a refusal that echoes the request', { token: { errorStyle: 'echo' } }, { clientId: 'nobody' }],
+	['a token beside an echo', { token: { answer: 'echoWithToken' }, list: { force: 'html' } }],
+	['HTML for a token', { token: { answer: 'html' } }],
+	['a broken token connection', { token: { force: 'reset' } }],
+	['a cut token answer', { token: { force: 'cut' } }],
+	['401 that echoes the token', denied(401)],
+	['403 that echoes the token', denied(403)],
+	['400 that echoes the token', failing(400)],
+	['500 that echoes the token', failing(500)],
+	['a broken list connection', { list: { force: 'reset' } }],
+	['a cut list answer', { list: { force: 'cut' } }],
+	['an error with status 200', { list: { force: 'errorObject200' } }],
+	['HTML for a list', { list: { force: 'html' } }],
+	['a redirect to another host', { list: { redirectTo: 'http://127.0.0.1:9' } }],
+	['no list', { list: { envelope: { template: { message: 'nothing' } } } }],
+];
+
+function denied(status: number): DeepPartial<Switches> {
+	return {
+		errors: { body: 'echoAuthorization' },
+		authorization: { permission: 'none', forbidden: { status, body: 'echoAuthorization' } },
+	};
+}
+
+function failing(status: number): DeepPartial<Switches> {
+	return {
+		errors: { body: 'echoAuthorization' },
+		list: { force: { status } },
+	};
+}
+
+it('no failure leaves a secret or a token in executions, workflows, answers or the log', async () => {
+	let shown = '';
+	for (const [name, switches, fields] of FAILURES) {
+		const changes = { webhookSecret: WEBHOOK_SECRET, ...fields };
+		testbed.service.resetSwitches();
+		testbed.service.revokeTokens();
+		testbed.service.set(switches);
+		const credential = await testbed.createCredential(changes);
+		const execution = await testbed.list(credential, { options: { maxRetries: 0 } });
+		expect([name, execution.status]).toEqual([name, 'error']);
+		shown += execution.stored;
+		const continued = await testbed.list(
+			credential,
+			{ options: { maxRetries: 0 } },
+			{ onError: 'continueRegularOutput' },
+		);
+		shown += continued.stored;
+		shown += JSON.stringify(await testbed.testCredential(changes));
+	}
+
+	testbed.service.resetSwitches();
+	const success = await testbed.list(await testbed.createCredential(), { returnAll: true });
+	expect(success.status).toBe('success');
+	shown += success.stored;
+
+	shown += await forgeWebhook();
+	expect(testbed.service.tokensIssued).toBeGreaterThan(FAILURES.length);
+	const log = n8n.log();
+	expect(log.length).toBeGreaterThan(1_000);
+	for (const [place, text] of Object.entries({ shown, log })) {
+		for (const canary of [SECRET, TOKEN_PREFIX, WEBHOOK_SECRET]) {
+			const found = spellings(canary).filter((spelling) => text.includes(spelling));
+			expect([place, found]).toEqual([place, []]);
+		}
+	}
+});
+
+/** A genuine delivery by header secret, and one with a wrong signature. */
+async function forgeWebhook(): Promise<string> {
+	const node = {
+		name: 'Trigger',
+		type: NODE_TYPES.webhook,
+		parameters: { authentication: 'header' },
+		webhookId: randomUUID(),
+		credentials: {
+			visitorServiceApi: await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET }),
+		},
+	};
+	const workflow = await testbed.createWorkflow([node]);
+	await testbed.n8n.activateWorkflow(workflow);
+	const url = webhookUrl(testbed.n8nUrl, workflow, 'Trigger');
+	for (const [token, status] of [
+		[WEBHOOK_SECRET, 200],
+		['wrong', 401],
+	] as const) {
+		const { statusCode } = await request(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', 'x-webhook-token': token },
+			body: '{"event":"visit.created"}',
+		});
+		expect(statusCode).toBe(status);
+	}
+	const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
+	const { stored } = await testbed.n8n.getExecution(String(execution?.id));
+	return stored;
+}

