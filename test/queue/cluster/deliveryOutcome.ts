@@ -1,0 +1,37 @@
+import type { Delivery } from '../../reference-service';
+import type { EventExecution } from './executionStore';
+
+export interface DeliveryOutcome {
+	/** Events answered with a 2xx. */
+	accepted: number;
+	/** Accepted events without an execution that succeeded, with the statuses of those they have. */
+	lost: string[];
+	/** Events with more than one execution. */
+	doubled: string[];
+	/** Events with more executions than times they were sent: made by n8n, not by the sender's retries. */
+	multiplied: string[];
+}
+
+/** Compares what the sender was told with what was executed. Deliveries hold one event each. */
+export function outcomeOf(
+	deliveries: readonly Delivery[],
+	executions: readonly EventExecution[],
+): DeliveryOutcome {
+	const executed = new Map<string, string[]>();
+	for (const { event, status } of executions) {
+		if (event !== null) executed.set(event, [...(executed.get(event) ?? []), status]);
+	}
+	const outcome: DeliveryOutcome = { accepted: 0, lost: [], doubled: [], multiplied: [] };
+	for (const { state, attempts, events } of deliveries) {
+		for (const { id } of events) {
+			const statuses = executed.get(id) ?? [];
+			if (state === 'delivered') {
+				outcome.accepted++;
+				if (!statuses.includes('success')) outcome.lost.push(`${id} (${statuses.join(', ')})`);
+			}
+			if (statuses.length > 1) outcome.doubled.push(id);
+			if (statuses.length > attempts.length) outcome.multiplied.push(id);
+		}
+	}
+	return outcome;
+}

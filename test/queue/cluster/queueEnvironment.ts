@@ -1,0 +1,64 @@
+/** What makes n8n processes one cluster; the same for each of them. */
+export interface ClusterAddresses {
+	redis: URL;
+	postgres: URL;
+	/** In front of every key and channel in Redis, which may be shared with others. */
+	prefix: string;
+	encryptionKey: string;
+	/** A folder that outlives the cluster, where Node.js keeps what it has compiled: a start costs half as much then. */
+	compileCache: string;
+}
+
+/**
+ * How soon n8n takes note of a dead worker. Its own times are 60, 10 and 30 s; nothing but waiting is lost by
+ * shorter ones, as long as no execution keeps a worker's thread busy for longer than the lock lasts.
+ */
+const DEAD_WORKER_TIMES = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
+const bullPrefix = (prefix: string) => `${prefix}:bull`;
+
+/** Where Bull keeps n8n's queue. */
+export const queueKey = (prefix: string) => `${bullPrefix(prefix)}:jobs`;
+
+export function queueEnvironment({
+	redis,
+	postgres,
+	prefix,
+	encryptionKey,
+	compileCache,
+}: ClusterAddresses): Record<string, string> {
+	return {
+		EXECUTIONS_MODE: 'queue',
+		N8N_ENCRYPTION_KEY: encryptionKey,
+		QUEUE_BULL_REDIS_HOST: redis.hostname,
+		QUEUE_BULL_REDIS_PORT: redis.port || '6379',
+		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(redis.username),
+		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
+		QUEUE_BULL_REDIS_DB: redis.pathname.slice(1) || '0',
+		QUEUE_BULL_PREFIX: bullPrefix(prefix),
+		N8N_REDIS_KEY_PREFIX: `${prefix}:n8n`,
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: postgres.hostname,
+		DB_POSTGRESDB_PORT: postgres.port || '5432',
+		DB_POSTGRESDB_DATABASE: postgres.pathname.slice(1),
+		DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
+		DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
+		// As in deploy/queue, like what follows.
+		DB_POSTGRESDB_POOL_SIZE: '8',
+		// Deliveries and executions are not the main process's work.
+		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// n8n 2.41 else makes an isolate for each execution, also for one without expressions.
+		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+		N8N_EXPRESSION_ENGINE_POOL_SIZE: '10',
+		// No Code nodes here, so no process that runs their code beside each of n8n's.
+		N8N_RUNNERS_MODE: 'external',
+		N8N_RUNNERS_AUTH_TOKEN: encryptionKey,
+		NODE_COMPILE_CACHE: compileCache,
+		...DEAD_WORKER_TIMES,
+	};
+}

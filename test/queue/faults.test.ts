@@ -1,0 +1,348 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StoredWorkflow } from '../n8n/n8nClient';
+import { itemsOf } from '../n8n/execution';
+import { chainedWorkflow, type CredentialReference, type NewNode } from '../n8n/workflow';
+import {
+	startReferenceService,
+	syntheticRecord,
+	type Delivery,
+	type ReferenceService,
+} from '../reference-service';
+import { outcomeOf } from './cluster/deliveryOutcome';
+import type { EventExecution } from './cluster/executionStore';
+import { QueueCluster } from './cluster/queueCluster';
+import {
+	activateWebhookWorkflow,
+	createCredential,
+	emitAll,
+	eventIds,
+	LIST_NODE,
+	listNode,
+	numberedEvents,
+	receiverOf,
+} from './cluster/testbed';
+import { waitFor } from './cluster/waitFor';
+import { startPrivatePostgres, type PrivatePostgres } from './servers/postgres';
+import { startPrivateRedis, type PrivateRedis } from './servers/redis';
+
+const START_TIMEOUT_MS = 600_000;
+const TEST_TIMEOUT_MS = 300_000;
+
+const EVENTS = 200;
+/** So many are executed before the fault, so that it comes in the middle. */
+const BEFORE_FAULT = 30;
+const USERS = 5_000;
+const CHANGES = 20;
+const OUTAGE_MS = 60_000;
+const LIST_PATH = '/api/external/v2/users';
+
+const nothing: NewNode = { name: 'What came', type: 'n8n-nodes-base.noOp' };
+
+let service: ReferenceService;
+let redis: PrivateRedis;
+let postgres: PrivatePostgres;
+let cluster: QueueCluster;
+let credential: CredentialReference;
+let deliveryWorkflow: StoredWorkflow;
+let nextEvent = 1;
+/** Stopped at the end, the last one first. */
+const started: Array<{ stop(): Promise<void> }> = [];
+
+beforeAll(async () => {
+	service = await startReferenceService({
+		durable: false,
+		switches: {
+			webhooks: {
+				// An answer that is slow on a busy machine is no fault; one that fails is sent again for minutes.
+				timeoutMs: TEST_TIMEOUT_MS,
+				retryScheduleMs: Array.from({ length: 120 }, () => 1_000),
+			},
+		},
+	});
+	started.push(service);
+	await service.seed('users', USERS);
+	redis = await startPrivateRedis();
+	postgres = await startPrivatePostgres();
+	cluster = await QueueCluster.start(
+		{ redis, postgres },
+		{ webhookProcessors: 2, workers: 2, concurrency: 5 },
+	);
+	started.push(cluster);
+	credential = await createCredential(cluster, service);
+	deliveryWorkflow = await activateWebhookWorkflow(cluster, credential, [nothing]);
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+	for (const running of started.reverse()) await running.stop();
+}, START_TIMEOUT_MS);
+
+beforeEach(async () => {
+	// A case that failed half-way may have left a process dead.
+	await cluster.restartEnded();
+	await cluster.waitUntilReady(START_TIMEOUT_MS);
+	service.resetSwitches();
+	service.clearRequests();
+	await service.clearDeliveries();
+});
+
+/** Delivers `count` events to a workflow, each until it is accepted. */
+async function deliver(workflow: StoredWorkflow, count: number): Promise<Delivery[]> {
+	for (const { id } of service.receivers.list()) await service.receivers.remove(id ?? '');
+	await service.receivers.add(receiverOf(cluster, workflow));
+	const events = numberedEvents(count, nextEvent);
+	nextEvent += count;
+	const deliveries = await emitAll(service, events);
+	await service.deliveriesSettled();
+	return deliveries;
+}
+
+const succeeded = async (workflow: StoredWorkflow) =>
+	(await cluster.executions.countByStatus(workflow.id).catch(() => ({ success: undefined }))).success ?? 0;
+
+/** Delivers events while `fault` happens in their midst, and waits until those accepted are executed. */
+async function deliverThrough(fault: () => Promise<void>) {
+	const before = await succeeded(deliveryWorkflow);
+	const delivering = deliver(deliveryWorkflow, EVENTS);
+	await waitFor(
+		() => 'Too few events are executed to make the fault happen.',
+		TEST_TIMEOUT_MS,
+		async () => ((await succeeded(deliveryWorkflow)) >= before + BEFORE_FAULT ? true : undefined),
+	);
+	expect(await succeeded(deliveryWorkflow)).toBeLessThan(before + EVENTS);
+	await fault();
+	const deliveries = await delivering;
+	const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
+	await cluster.waitUntilIdle(TEST_TIMEOUT_MS);
+	return { deliveries, events };
+}
+
+async function outcome(deliveries: Delivery[]) {
+	return outcomeOf(deliveries, await cluster.executions.eventExecutions(deliveryWorkflow.id));
+}
+
+/** The executions of a workflow, once all of `count` have ended. */
+async function allEnded({ id }: StoredWorkflow, count: number): Promise<EventExecution[]> {
+	return await cluster.executions.waitUntilEnded(id, TEST_TIMEOUT_MS, count);
+}
+
+/** An active workflow that polls at its activation and then each minute, as often as n8n allows. */
+async function activatePolling(startDate: Date): Promise<StoredWorkflow> {
+	const workflow = await cluster.client.createWorkflow(
+		chainedWorkflow('Polling', [
+			{
+				name: 'Changed users',
+				type: 'n8n-nodes-visitor-service.visitorServicePollingTrigger',
+				parameters: {
+					pollTimes: { item: [{ mode: 'everyMinute' }] },
+					startFrom: 'date',
+					startDate: startDate.toISOString(),
+				},
+				credentials: { visitorServiceApi: credential },
+			},
+			nothing,
+		]),
+	);
+	await cluster.client.activateWorkflow(workflow);
+	return workflow;
+}
+
+async function changeUsers(first: number, count: number): Promise<void> {
+	for (let number = first; number < first + count; number++) {
+		await service.upsert('users', {
+			...syntheticRecord('users', number),
+			updatedAt: new Date().toISOString(),
+		});
+	}
+}
+
+const listRequests = () => service.requests.filter(({ path }) => path === LIST_PATH).length;
+
+async function listingUnderWay(): Promise<void> {
+	await waitFor(
+		() => 'No listing is under way.',
+		TEST_TIMEOUT_MS,
+		() => (listRequests() >= 3 ? true : undefined),
+	);
+}
+
+describe('what survives in queue mode', () => {
+	it(
+		'a webhook processor that is killed: its senders try again, what was accepted is executed',
+		async () => {
+			const { deliveries } = await deliverThrough(async () => {
+				const [processor] = cluster.webhookProcessors;
+				await processor?.kill();
+				await processor?.restart();
+			});
+			expect(await outcome(deliveries)).toMatchObject({ accepted: EVENTS, lost: [], multiplied: [] });
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a Redis that crashes: the queue is read back from its file',
+		async () => {
+			const { deliveries } = await deliverThrough(async () => {
+				await redis.crash();
+				await redis.start();
+			});
+			expect(await outcome(deliveries)).toMatchObject({ accepted: EVENTS, lost: [], multiplied: [] });
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a PostgreSQL that crashes: deliveries are accepted when they come again, no accepted one is without a trace',
+		async () => {
+			const before = await cluster.executions.eventExecutions(deliveryWorkflow.id);
+			const { deliveries, events } = await deliverThrough(async () => {
+				await postgres.crash();
+				await postgres.start();
+			});
+			// What a worker took from the queue while there was no database has not been executed. It has its row,
+			// shows as crashed once n8n looks for such rows, and can be run again.
+			await cluster.recover(deliveryWorkflow.id, events, TEST_TIMEOUT_MS);
+			const after = (await cluster.executions.eventExecutions(deliveryWorkflow.id)).slice(before.length);
+			const { accepted, lost } = outcomeOf(deliveries, after);
+			expect(accepted).toBe(EVENTS);
+			// n8n (2.41.1, workflow-runner.js, `run`) also accepts a delivery whose credential it could not look up just
+			// before the database was back, and keeps nothing of it but the error.
+			const failed = after.filter(({ event, status }) => event === null && status === 'error');
+			expect(failed.length).toBeGreaterThanOrEqual(lost.length);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a main process that is killed between polls: deliveries go on without it, no change is missed',
+		async () => {
+			const startDate = new Date();
+			await changeUsers(1, CHANGES);
+			const polling = await activatePolling(startDate);
+			const polled = async (count: number) =>
+				await waitFor(
+					() => `The polls have not brought ${count} changed users.`,
+					TEST_TIMEOUT_MS,
+					async () => {
+						const users = await cluster.executions.occurrences(polling.id, 'user-[0-9]{6}');
+						return users.size >= count ? users : undefined;
+					},
+				);
+			await polled(CHANGES);
+			await cluster.main.kill();
+			await changeUsers(CHANGES + 1, CHANGES);
+			const deliveries = await deliver(deliveryWorkflow, EVENTS);
+			const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
+			const executions = await cluster.executions.waitForEvents(
+				deliveryWorkflow.id,
+				events,
+				TEST_TIMEOUT_MS,
+			);
+			expect(deliveries.every(({ attempts }) => attempts.length === 1)).toBe(true);
+			expect(outcomeOf(deliveries, executions)).toEqual({
+				accepted: EVENTS,
+				lost: [],
+				doubled: [],
+				multiplied: [],
+			});
+
+			await cluster.main.restart();
+			const times = [...(await polled(2 * CHANGES)).values()];
+			expect(times).toEqual(Array.from({ length: 2 * CHANGES }, () => 1));
+			await cluster.client.deactivateWorkflow(polling.id);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a worker that is killed in mid-listing: that listing fails visibly, all others are executed',
+		async () => {
+			service.set({ list: { latencyMs: 300 } });
+			const listing = await activateWebhookWorkflow(cluster, credential, [
+				listNode(credential, { concurrency: 1 }),
+			]);
+			await deliver(listing, 1);
+			await listingUnderWay();
+			const [running] = await cluster.executions.eventExecutions(listing.id);
+			const worker = cluster.workerOf(running?.executionId ?? '');
+			await worker?.kill();
+			expect(worker).toBeDefined();
+
+			const deliveries = await deliver(deliveryWorkflow, EVENTS);
+			const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
+			const executions = await cluster.executions.waitForEvents(
+				deliveryWorkflow.id,
+				events,
+				TEST_TIMEOUT_MS,
+			);
+			expect(outcomeOf(deliveries, executions)).toEqual({
+				accepted: EVENTS,
+				lost: [],
+				doubled: [],
+				multiplied: [],
+			});
+			// n8n 2 never runs a started execution again by itself: it may have had effects.
+			const [ended, ...more] = await allEnded(listing, 1);
+			expect(['error', 'crashed']).toContain(ended?.status);
+			expect(more).toEqual([]);
+
+			// The next one reads all.
+			service.set({ list: { latencyMs: 0 } });
+			await worker?.restart();
+			await deliver(listing, 1);
+			const next = (await allEnded(listing, 2)).at(-1);
+			const { error, nodes } = await cluster.client.getExecution(next?.executionId ?? '');
+			expect(error).toBeNull();
+			expect(nodes[LIST_NODE]?.[0]?.outputs[0]).toHaveLength(USERS);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a Visitor Service that is down for a minute: a listing waits for it, or fails with its reason; deliveries go on',
+		async () => {
+			service.set({ list: { latencyMs: 100 } });
+			const patient = await activateWebhookWorkflow(cluster, credential, [
+				listNode(credential, { maxRetries: 30 }),
+			]);
+			const impatient = await activateWebhookWorkflow(cluster, credential, [
+				listNode(credential, { maxRetries: 0 }),
+			]);
+			await deliver(patient, 1);
+			await listingUnderWay();
+			service.set({ outage: { status: 503 } });
+			const outage = delay(OUTAGE_MS);
+
+			// While it is down, one listing gives up and deliveries are executed.
+			await deliver(impatient, 1);
+			const [givenUp] = await allEnded(impatient, 1);
+			const deliveries = await deliver(deliveryWorkflow, EVENTS);
+			const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
+			const executions = await cluster.executions.waitForEvents(
+				deliveryWorkflow.id,
+				events,
+				TEST_TIMEOUT_MS,
+			);
+			await outage;
+			service.set({ outage: 'none' });
+
+			expect(outcomeOf(deliveries, executions)).toEqual({
+				accepted: EVENTS,
+				lost: [],
+				doubled: [],
+				multiplied: [],
+			});
+			const failed = await cluster.client.getExecution(givenUp?.executionId ?? '');
+			expect(failed.status).toBe('error');
+			expect(failed.error?.message).toContain('503');
+			const [waited] = await allEnded(patient, 1);
+			const execution = await cluster.client.getExecution(waited?.executionId ?? '');
+			expect(execution.error).toBeNull();
+			const users = itemsOf(execution, LIST_NODE).map(({ id }) => id);
+			expect(users).toHaveLength(USERS);
+			expect(new Set(users).size).toBe(USERS);
+			expect(service.summary().byPath[LIST_PATH]?.['503']).toBeGreaterThan(1);
+		},
+		TEST_TIMEOUT_MS,
+	);
+});
