@@ -1,0 +1,60 @@
+import { Pool } from 'undici';
+
+export interface BareListing {
+	url: string;
+	clientId: string;
+	clientSecret: string;
+	users: number;
+	pageSize: number;
+	concurrency: number;
+}
+
+/**
+ * The physical limit: the same pages with the same number of requests in flight over kept-alive connections,
+ * the number of pages known beforehand, nothing checked and nothing kept but the parsed records.
+ *
+ * @returns milliseconds, the token request included
+ */
+export async function listBare(listing: BareListing): Promise<number> {
+	const pool = new Pool(listing.url, { connections: listing.concurrency, pipelining: 1 });
+	const startedAt = performance.now();
+	try {
+		const token = await requestToken(pool, listing);
+		const pages = Math.ceil(listing.users / listing.pageSize);
+		const records: unknown[][] = new Array<unknown[]>(pages);
+		let next = 0;
+		const readOn = async () => {
+			while (next < pages) {
+				const page = next++;
+				const { body } = await pool.request({
+					method: 'GET',
+					path: `/api/external/v2/users?page=${page}&pageSize=${listing.pageSize}`,
+					headers: { authorization: `Bearer ${token}` },
+				});
+				const answer = (await body.json()) as { data: unknown[] };
+				records[page] = answer.data;
+			}
+		};
+		await Promise.all(Array.from({ length: listing.concurrency }, readOn));
+		const duration = performance.now() - startedAt;
+		const count = records.reduce((sum, page) => sum + page.length, 0);
+		if (count !== listing.users) throw new Error(`The bare client read ${count} of ${listing.users}.`);
+		return duration;
+	} finally {
+		await pool.close();
+	}
+}
+
+async function requestToken(pool: Pool, { clientId, clientSecret }: BareListing): Promise<string> {
+	const { body } = await pool.request({
+		method: 'POST',
+		path: '/auth/app-oauth',
+		headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		body: new URLSearchParams({
+			grant_type: 'client_credentials',
+			client_id: clientId,
+			client_secret: clientSecret,
+		}).toString(),
+	});
+	return ((await body.json()) as { access_token: string }).access_token;
+}

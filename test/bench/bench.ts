@@ -1,0 +1,54 @@
+import { signIn, type N8nClient } from '../n8n/n8nClient';
+import type { N8nInstallation } from '../n8n/prepareN8n';
+import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import type { CredentialReference } from '../n8n/workflow';
+import { oAuth2CredentialData } from './listingWorkflows';
+import type { ServiceProcess } from './startServiceProcess';
+
+export interface BenchN8n {
+	n8n: RunningN8n;
+	client: N8nClient;
+	visitorService: CredentialReference;
+	oAuth2: CredentialReference;
+}
+
+/** Runs `measure` with a fresh n8n that has the package and both credentials. */
+export async function withN8n<Result>(
+	installation: N8nInstallation,
+	tarball: string,
+	service: ServiceProcess,
+	measure: (bench: BenchN8n) => Promise<Result>,
+	environment: Record<string, string> = {},
+): Promise<Result> {
+	const n8n = await startN8n({
+		installation,
+		tarball,
+		environment: { NODE_OPTIONS: '--max-old-space-size=8192', ...environment },
+	});
+	try {
+		const client = await signIn(n8n.url);
+		const { clientId, clientSecret } = await service.control.service();
+		const visitorService = await client.createCredential({
+			name: 'Visitor Service',
+			type: 'visitorServiceApi',
+			data: { authUrl: service.url, baseUrl: service.url, clientId, clientSecret },
+		});
+		const oAuth2 = await client.createCredential({
+			name: 'OAuth2',
+			type: 'oAuth2Api',
+			data: oAuth2CredentialData(service.url, clientId, clientSecret),
+		});
+		const result = await measure({ n8n, client, visitorService, oAuth2 });
+		await client.close();
+		return result;
+	} finally {
+		await n8n.stop();
+	}
+}
+
+export function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	const upper = sorted[middle] ?? NaN;
+	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}

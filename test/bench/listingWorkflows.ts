@@ -1,0 +1,72 @@
+import type { CredentialReference, NewNode } from '../n8n/workflow';
+
+export const READ_NODE = 'Read';
+
+const start: NewNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+/** The same listing by this package's node. */
+export function visitorServiceChain(
+	credential: CredentialReference,
+	options: Record<string, unknown>,
+): NewNode[] {
+	return [
+		start,
+		{
+			name: READ_NODE,
+			type: 'n8n-nodes-visitor-service.visitorService',
+			parameters: { resource: 'user', operation: 'list', returnAll: true, options },
+			credentials: { visitorServiceApi: credential },
+		},
+	];
+}
+
+/**
+ * What users build today: n8n's HTTP Request node with its own pagination and an OAuth2 credential. It ends by
+ * the total of the answer, so that it needs no request beyond the last page, and leaves one item per page,
+ * which is less work than a list of records.
+ */
+export function httpRequestChain(
+	credential: CredentialReference,
+	serviceUrl: string,
+	pageSize: number,
+): NewNode[] {
+	return [
+		start,
+		{
+			name: READ_NODE,
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				url: `${serviceUrl}/api/external/v2/users`,
+				authentication: 'genericCredentialType',
+				genericAuthType: 'oAuth2Api',
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'pageSize', value: String(pageSize) }] },
+				options: {
+					pagination: {
+						pagination: {
+							paginationMode: 'updateAParameterInEachRequest',
+							parameters: {
+								parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount }}' }],
+							},
+							paginationCompleteWhen: 'other',
+							completeExpression: `={{ $pageCount * ${pageSize} >= $response.body.total }}`,
+						},
+					},
+				},
+			},
+			credentials: { oAuth2Api: credential },
+		},
+	];
+}
+
+export function oAuth2CredentialData(serviceUrl: string, clientId: string, clientSecret: string) {
+	return {
+		grantType: 'clientCredentials',
+		accessTokenUrl: `${serviceUrl}/auth/app-oauth`,
+		clientId,
+		clientSecret,
+		scope: '',
+		authentication: 'body',
+	};
+}

@@ -1,0 +1,161 @@
+import type { Execution } from '../n8n/execution';
+import type { N8nInstallation } from '../n8n/prepareN8n';
+import { chainedWorkflow, type NewNode } from '../n8n/workflow';
+import { listBare } from './bareClient';
+import { median, withN8n, type BenchN8n } from './bench';
+import { httpRequestChain, READ_NODE, visitorServiceChain } from './listingWorkflows';
+import type { ServiceProcess } from './startServiceProcess';
+
+interface ListingCase {
+	name: string;
+	users: number;
+	latency: number;
+	/** Undefined = the node's defaults. */
+	pageSize?: number;
+	concurrency?: number;
+	/** What the ratios have to reach; the bare client is not compared where there is no target. */
+	atLeastFaster: number;
+	atMostOfBare?: number;
+}
+
+const CASES: ListingCase[] = [
+	{
+		name: '10,000 users, 100 a page, 100 ms, concurrency 8',
+		users: 10_000,
+		latency: 100,
+		pageSize: 100,
+		concurrency: 8,
+		atLeastFaster: 7,
+		atMostOfBare: 1.15,
+	},
+	{ name: 'the same, default options', users: 10_000, latency: 100, atLeastFaster: 4 },
+	{
+		name: 'the same, 20 ms, concurrency 8',
+		users: 10_000,
+		latency: 20,
+		pageSize: 100,
+		concurrency: 8,
+		atLeastFaster: 6,
+		atMostOfBare: 1.5,
+	},
+	{
+		name: 'the same, no latency, concurrency 1',
+		users: 10_000,
+		latency: 0,
+		pageSize: 100,
+		concurrency: 1,
+		atLeastFaster: 1.5,
+	},
+	{
+		name: '100,000 users, 1,000 a page, 20 ms, concurrency 4',
+		users: 100_000,
+		latency: 20,
+		pageSize: 1_000,
+		concurrency: 4,
+		atLeastFaster: 2.7,
+		atMostOfBare: 1.5,
+	},
+];
+
+const ROUNDS = 5;
+
+/** Reads the same list three ways in turn, and prints medians and their ratios. */
+export async function measureListings(
+	installation: N8nInstallation,
+	tarball: string,
+	service: ServiceProcess,
+): Promise<void> {
+	console.log(`Listing, median of ${ROUNDS} rounds, alternating (ms)\n`);
+	console.log(
+		'| case | this node | HTTP Request node | bare undici | times faster | of bare | targets |',
+	);
+	console.log('|---|---|---|---|---|---|---|');
+	await withN8n(installation, tarball, service, async (bench) => {
+		for (const listing of CASES) console.log(await measureCase(listing, bench, service));
+	});
+	console.log('');
+}
+
+async function measureCase(
+	listing: ListingCase,
+	bench: BenchN8n,
+	service: ServiceProcess,
+): Promise<string> {
+	const { users, latency, pageSize = 100, concurrency } = listing;
+	await service.control.seed('users', users);
+	await service.control.set({ list: { latencyMs: latency }, recording: 'counts' });
+	const { clientId, clientSecret } = await service.control.service();
+	const options = {
+		...(listing.pageSize !== undefined && { pageSize }),
+		...(concurrency !== undefined && { concurrency }),
+	};
+	const ours: number[] = [];
+	const theirs: number[] = [];
+	const bare: number[] = [];
+	// The first round warms up all three, and is not counted.
+	for (let round = 0; round <= ROUNDS; round++) {
+		const counted = round > 0;
+		const own = await run(bench, visitorServiceChain(bench.visitorService, options), (execution) =>
+			expectCount(countItems(execution), users),
+		);
+		const other = await run(
+			bench,
+			httpRequestChain(bench.oAuth2, service.url, pageSize),
+			(execution) => expectCount(countItems(execution), Math.ceil(users / pageSize)),
+		);
+		const limit = await listBare({
+			url: service.url,
+			clientId,
+			clientSecret,
+			users,
+			pageSize,
+			concurrency: concurrency ?? 5,
+		});
+		if (!counted) continue;
+		ours.push(own);
+		theirs.push(other);
+		bare.push(limit);
+	}
+	const own = median(ours);
+	const faster = median(theirs) / own;
+	const ofBare = own / median(bare);
+	const reached =
+		faster >= listing.atLeastFaster &&
+		(listing.atMostOfBare === undefined || ofBare <= listing.atMostOfBare);
+	const targets = [
+		`≥ ${listing.atLeastFaster}×`,
+		...(listing.atMostOfBare === undefined ? [] : [`≤ ${listing.atMostOfBare}×`]),
+	].join(', ');
+	const cells = [
+		listing.name,
+		...[own, median(theirs), median(bare)].map((value) => value.toFixed(0)),
+		`${faster.toFixed(2)}×`,
+		`${ofBare.toFixed(2)}×`,
+		`${targets}: ${reached ? 'reached' : 'missed'}`,
+	];
+	return `| ${cells.join(' | ')} |`;
+}
+
+/** @returns how long the node ran, in milliseconds, as n8n recorded it */
+async function run(
+	{ client }: BenchN8n,
+	chain: NewNode[],
+	check: (execution: Execution) => void,
+): Promise<number> {
+	const workflow = await client.createWorkflow(chainedWorkflow('Bench', chain));
+	const execution = await client.runWorkflow(workflow, 'Start', 600_000);
+	if (execution.error !== null) throw new Error(execution.error.message);
+	check(execution);
+	const time = execution.nodes[READ_NODE]?.[0]?.executionTime;
+	if (time === undefined) throw new Error('The execution says no time.');
+	await client.deleteWorkflow(workflow.id);
+	return time;
+}
+
+function countItems(execution: Execution): number {
+	return execution.nodes[READ_NODE]?.[0]?.outputs[0]?.length ?? 0;
+}
+
+function expectCount(count: number, expected: number): void {
+	if (count !== expected) throw new Error(`${count} items came instead of ${expected}.`);
+}

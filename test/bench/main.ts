@@ -1,0 +1,34 @@
+import { measureQueue } from '../queue/bench/queue';
+import { packPackage } from '../n8n/packPackage';
+import { chosenVersion, prepareN8n, type N8nInstallation } from '../n8n/prepareN8n';
+import { startServiceProcess } from './startServiceProcess';
+import { measureListings } from './listings';
+import { measureMemory } from './memory';
+import { measureRateLimit } from './rateLimit';
+import { measureTokens } from './tokens';
+import { measureWebhooks } from './webhooks';
+
+/** `npm run bench [-- listings rate tokens webhooks memory queue]`; `queue` needs Redis and PostgreSQL, and is run only if named. */
+async function main(): Promise<void> {
+	const asked = process.argv.slice(2);
+	const wanted = (name: string) => asked.length === 0 || asked.includes(name);
+	const installation: N8nInstallation = await prepareN8n(chosenVersion(process.env), console.error);
+	const tarball = await packPackage(console.error);
+	const service = await startServiceProcess();
+	try {
+		console.log(`n8n ${installation.version}, Node.js of the bench ${process.version}\n`);
+		if (wanted('listings')) await measureListings(installation, tarball, service);
+		if (wanted('rate')) await measureRateLimit(installation, tarball, service);
+		if (wanted('tokens')) await measureTokens(installation, tarball, service);
+		if (wanted('webhooks')) await measureWebhooks(installation, tarball, service);
+		if (wanted('memory')) await measureMemory(installation, tarball, service);
+		if (asked.includes('queue')) await measureQueue(service);
+	} finally {
+		await service.stop();
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { N8nInstallation } from '../n8n/prepareN8n';
+import { chainedWorkflow, type NewNode } from '../n8n/workflow';
+import { median, withN8n, type BenchN8n } from './bench';
+import { drawCurve, type CurvePoint } from './drawCurve';
+import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
+import { peakMemory } from './processMemory';
+import type { ServiceProcess } from './startServiceProcess';
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000];
+const PAGE_SIZE = 1_000;
+const ROUNDS = 3;
+const CURVE = path.join(__dirname, '..', '..', 'docs', 'pictures', 'performance.svg');
+
+/**
+ * Peak memory of a fresh n8n process for one listing, by both nodes; nothing of the execution is stored. The HTTP
+ * Request node leaves one item a page, which is less to hold than one a user.
+ */
+export async function measureMemory(
+	installation: N8nInstallation,
+	tarball: string,
+	service: ServiceProcess,
+): Promise<void> {
+	const points: CurvePoint[] = [];
+	console.log(
+		`Memory and time of one listing in a fresh n8n, 1,000 users a page, no latency, median of ${ROUNDS} rounds, alternating\n`,
+	);
+	console.log('| users | this node MB | HTTP Request node MB | ratio | this node s | HTTP Request node s |');
+	console.log('|---|---|---|---|---|---|');
+	await service.control.resetSwitches();
+	await service.control.set({ recording: 'counts' });
+	for (const users of SIZES) {
+		await service.control.seed('users', users);
+		const measure = async (chain: (bench: BenchN8n) => NewNode[]) =>
+			await withN8n(installation, tarball, service, async (bench) => await runOnce(bench, chain(bench)));
+		const ownRuns: Measured[] = [];
+		const otherRuns: Measured[] = [];
+		for (let round = 0; round < ROUNDS; round++) {
+			ownRuns.push(
+				await measure(({ visitorService }) => visitorServiceChain(visitorService, { pageSize: PAGE_SIZE })),
+			);
+			otherRuns.push(await measure(({ oAuth2 }) => httpRequestChain(oAuth2, service.url, PAGE_SIZE)));
+		}
+		const own = medianOf(ownRuns);
+		const other = medianOf(otherRuns);
+		points.push({ users, node: 'Visitor Service', ...own }, { users, node: 'HTTP Request', ...other });
+		const cells = [
+			users.toLocaleString('en'),
+			own.memory,
+			other.memory,
+			`${(own.memory / other.memory).toFixed(2)}×`,
+			own.seconds.toFixed(1),
+			other.seconds.toFixed(1),
+		];
+		console.log(`| ${cells.join(' | ')} |`);
+	}
+	await writeFile(CURVE, await drawCurve(points));
+	console.log(`\nDrawn in ${path.relative(process.cwd(), CURVE)}\n`);
+}
+
+interface Measured {
+	/** MB, at the peak. */
+	memory: number;
+	seconds: number;
+}
+
+function medianOf(runs: readonly Measured[]): Measured {
+	return {
+		memory: median(runs.map(({ memory }) => memory)),
+		seconds: median(runs.map(({ seconds }) => seconds)),
+	};
+}
+
+async function runOnce({ n8n, client }: BenchN8n, chain: NewNode[]): Promise<Measured> {
+	const workflow = await client.createWorkflow(
+		chainedWorkflow('Memory', chain, {
+			saveManualExecutions: false,
+			saveDataSuccessExecution: 'none',
+			saveDataErrorExecution: 'all',
+		}),
+	);
+	const startedAt = performance.now();
+	await client.runUnsavedWorkflow(workflow, 'Start', 600_000);
+	const seconds = (performance.now() - startedAt) / 1000;
+	const { processId } = n8n;
+	if (processId === undefined) throw new Error('n8n has ended.');
+	return { memory: await peakMemory(processId), seconds };
+}
