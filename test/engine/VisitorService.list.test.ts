@@ -116,6 +116,25 @@ describe('List Users', () => {
 		});
 	});
 
+	it('reads the list that Items Path names, where another one looks likelier', async () => {
+		const envelope = { template: { users: [{ id: 'cached' }], fresh: { people: '{records}' } } };
+		const { list } = await tenantWith(250, { envelope });
+		const result = await list({ options: { itemsPath: 'fresh.people' } });
+		expect(result.error).toBeUndefined();
+		expect(result.json()).toEqual(users(250));
+		const { error } = await list({ options: { itemsPath: 'fresh.persons' } });
+		expect(error?.message).toBe(
+			'The answer has no list at "fresh.persons". Fields seen: users, fresh.',
+		);
+	});
+
+	it('waits for a page as long as Timeout says', async () => {
+		const { list } = await tenantWith(1, { latencyMs: 500 });
+		expect((await list({ options: { timeout: 20_000, maxRetries: 0 } })).json()).toHaveLength(1);
+		const { error } = await list({ options: { timeout: 100, maxRetries: 0 } });
+		expect(error?.message).toMatch(/ did not answer in time\.$/);
+	});
+
 	it('says in a hint what it read', async () => {
 		const { list, service } = await tenantWith(250, { maxPageSize: 40 });
 		service.set({ list: { faults: [{ status: 503 }] } });
