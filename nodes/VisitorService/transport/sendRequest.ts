@@ -110,8 +110,10 @@ function judgeFailure(
 	{ pace, random, maxRetries, role }: SendingRules,
 	attempt: number,
 ): { milliseconds: number } {
-	if (error instanceof ServiceFailure) throw error;
-	const { failure, transient } = describeConnectionFailure(error, role, url);
+	const { failure, transient } =
+		error instanceof ServiceFailure
+			? { failure: error, transient: false }
+			: describeConnectionFailure(error, role, url);
 	if (failure.kind === 'cancelled') pace?.close();
 	if (!transient || attempt >= maxRetries) throw failure;
 	return { milliseconds: fullJitter(attempt, random()) };

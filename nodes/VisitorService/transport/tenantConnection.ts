@@ -9,6 +9,7 @@ import { readApiAddress } from '../../../credentials/authorization/credentialFie
 import { failureLeftIn } from '../../../credentials/authorization/leftFailure';
 import { tokenCoordination } from '../../../credentials/authorization/tokenCoordination';
 import { explainAnswer } from './answerFailure';
+import { Cancellation } from './cancellation';
 import { concealSecrets } from './concealSecrets';
 import { toRequestOptions } from './credentialTransport';
 import { HeldCredential } from './heldCredential';
@@ -59,9 +60,16 @@ export async function connectToTenant(
 ): Promise<TenantConnection> {
 	const fields = await readCredential(context, itemIndex);
 	const address = readApiAddress(fields);
-	const clock = contextClock(context);
+	const cancellation = new Cancellation(
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+	);
+	const clock: Clock = {
+		now: () => Date.now(),
+		// n8n 1.123's sleep knows no signal, so its timer runs out by itself.
+		sleep: async (milliseconds) => await cancellation.unlessCancelled(sleep(milliseconds)),
+	};
 	const credential = new HeldCredential(fields, {
-		transportWith: (data) => hostTransport(context, data),
+		transportWith: (data) => hostTransport(context, data, cancellation),
 		read: async () => await readCredential(context, itemIndex),
 		coordination: tokenCoordination,
 		now: () => clock.now(),
@@ -114,10 +122,14 @@ async function readCredential(
 }
 
 /** Sends with n8n's helper, which adds the token of `data` and, where its state is '', puts a new one there first. */
-function hostTransport(context: TenantContext, data: ICredentialDataDecryptedObject): Transport {
+function hostTransport(
+	context: TenantContext,
+	data: ICredentialDataDecryptedObject,
+	cancellation: Cancellation,
+): Transport {
 	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
-	return async (request) => {
+	const send: Transport = async (request) => {
 		try {
 			return toHttpAnswer(
 				await context.helpers.httpRequestWithAuthentication.call(
@@ -131,38 +143,10 @@ function hostTransport(context: TenantContext, data: ICredentialDataDecryptedObj
 			throw failureLeftIn(data) ?? error;
 		}
 	};
-}
-
-function contextClock(context: TenantContext): Clock {
-	const signal =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return {
-		now: () => Date.now(),
-		sleep: async (milliseconds) => {
-			if (signal === undefined) {
-				await sleep(milliseconds);
-				return;
-			}
-			// n8n 1.123's sleep knows no signal, so the wait ends here and its timer runs out by itself.
-			await new Promise<void>((resolve, reject) => {
-				const cancel = () => {
-					reject(cancelled());
-				};
-				if (signal.aborted) cancel();
-				signal.addEventListener('abort', cancel, { once: true });
-				void sleep(milliseconds).then(() => {
-					signal.removeEventListener('abort', cancel);
-					resolve();
-				});
-			});
-		},
-	};
-}
-
-function cancelled(): ServiceFailure {
-	return new ServiceFailure('The execution was cancelled.', 'Run the workflow again.', {
-		kind: 'cancelled',
-	});
+	// n8n cancels requests by itself, but not the token exchange before this one, which may wait and try again.
+	return data.tokenState === ''
+		? async (request) => await cancellation.unlessCancelled(send(request))
+		: send;
 }
 
 function encodePath(segment: string): string {
