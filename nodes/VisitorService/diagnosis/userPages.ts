@@ -1,5 +1,10 @@
-import { isRecord } from '../json/isRecord';
-import { findRecords, readRecords, type JsonObject } from '../listing/findRecords';
+import {
+	findRecords,
+	readRecords,
+	shapeOf,
+	type AnswerShape,
+	type JsonObject,
+} from '../listing/findRecords';
 import { readPagingMetadata, type PagingMetadata } from '../listing/pagingMetadata';
 import { findIdentity, type RecordIdentity } from '../listing/recordIdentity';
 import { LISTED_RESOURCES } from '../listing/resources';
@@ -40,7 +45,7 @@ export function reasonOf(reading: PageReading): string {
 export class UserPages {
 	private readonly identify: RecordIdentity;
 
-	private readonly topLevelKeys: ReadonlySet<string>;
+	private readonly shape: AnswerShape;
 
 	readonly first: UserPage;
 
@@ -52,7 +57,7 @@ export class UserPages {
 	) {
 		const { name } = LISTED_RESOURCES.user;
 		this.identify = findIdentity(records, name)?.identify ?? JSON.stringify;
-		this.topLevelKeys = new Set(isRecord(firstAnswer.body) ? Object.keys(firstAnswer.body) : []);
+		this.shape = shapeOf(firstAnswer.body);
 		this.first = this.pageOf(firstAnswer, records);
 	}
 
@@ -67,7 +72,7 @@ export class UserPages {
 				: { kind: 'unclear', reason: `The service answered ${statusCode}.` };
 		}
 		try {
-			const records = statusCode === 204 ? [] : readRecords(body, this.path, this.topLevelKeys);
+			const records = statusCode === 204 ? [] : readRecords(body, this.path, this.shape);
 			return { kind: 'page', page: this.pageOf(reply.answer, records) };
 		} catch (error) {
 			return { kind: 'unclear', reason: failureOf(error).message };

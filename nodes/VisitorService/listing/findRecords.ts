@@ -1,7 +1,7 @@
 import { readDotPath } from '../json/dotPath';
 import { isRecord } from '../json/isRecord';
 import { ServiceFailure } from '../transport/serviceFailure';
-import { refuseErrorBody } from './errorBody';
+import { outcomeCodes, refuseErrorBody } from './errorBody';
 import { readPagingMetadata } from './pagingMetadata';
 
 export type JsonObject = Record<string, unknown>;
@@ -10,6 +10,18 @@ export interface FoundRecords {
 	records: JsonObject[];
 	/** Dot path of the list; '' = the body is the list. Undefined where an empty answer shows none. */
 	path?: string;
+}
+
+/** What the answers of one list have in common, beside their records. */
+export interface AnswerShape {
+	/** Top-level keys; none of a bare array. */
+	keys: ReadonlySet<string>;
+	/** As `outcomeCodes`. */
+	codes: string;
+}
+
+export function shapeOf(body: unknown): AnswerShape {
+	return { keys: new Set(isRecord(body) ? Object.keys(body) : []), codes: outcomeCodes(body) };
 }
 
 export interface RecordsSought {
@@ -84,20 +96,19 @@ const EXPLANATION_KEYS = ['message', 'msg', 'detail', 'title', 'description', 'r
  * Finds the list of records in the first answer of a listing, whose envelope the interface document does not
  * show.
  *
- * @param emptyKeys the top-level keys of an earlier answer with an empty list: one without the list and with no
- *   other keys is empty as well
+ * @param empty the shape of an earlier answer with an empty list: one of that shape without the list is empty as well
  * @throws ServiceFailure where the answer is an error or holds no list
  */
 export function findRecords(
 	body: unknown,
 	sought: RecordsSought,
-	emptyKeys: ReadonlySet<string> = new Set(),
+	empty?: AnswerShape,
 ): FoundRecords {
 	if (body === null || body === undefined) return { records: [] };
 	refuseErrorBody(body);
 
 	const { itemsPath } = sought;
-	const isEmpty = saysEmpty(body) || (emptyKeys.size > 0 && hasOnlyKeys(body, emptyKeys));
+	const isEmpty = saysEmpty(body) || (empty !== undefined && isLike(body, empty));
 	if (itemsPath !== '') {
 		const found = readDotPath(body, itemsPath);
 		if (Array.isArray(found)) return { records: checkRecords(found, itemsPath), path: itemsPath };
@@ -117,13 +128,13 @@ export function findRecords(
 /**
  * Reads the list of a later page where the first page had it.
  *
- * @param firstKeys the top-level keys of the first page: an answer with others is no page without records
+ * @param first the shape of the first page: an answer of another one is no page without records
  * @throws ServiceFailure as `findRecords`
  */
 export function readRecords(
 	body: unknown,
 	path: string,
-	firstKeys: ReadonlySet<string>,
+	first: AnswerShape,
 ): JsonObject[] {
 	if (body === null || body === undefined) return [];
 	refuseErrorBody(body);
@@ -131,7 +142,7 @@ export function readRecords(
 	if (Array.isArray(found)) return checkRecords(found, path);
 	if (isRecord(body) && (found === null || found === undefined)) {
 		const explains = found === undefined && EXPLANATION_KEYS.some((key) => key in body);
-		if (saysEmpty(body) || (hasOnlyKeys(body, firstKeys) && !explains)) return [];
+		if (saysEmpty(body) || (isLike(body, first) && !explains)) return [];
 	}
 	throw noList(`A page has no list at "${path}", where the first page had it.`, body);
 }
@@ -159,7 +170,9 @@ function findCandidates(body: unknown, resourceKeys: readonly string[]): Candida
 				if (rank !== undefined) found.push({ path: innerPath, list: inner, rank: rank + depth });
 			} else if (inner === null) {
 				const mayBeList = resourceKeys.includes(name) || NULL_KEYS.includes(name);
-				if (mayBeList) found.push({ path: innerPath, list: [], rank: 4000 + depth });
+				// The list itself is empty then, whatever other array goes with it.
+				const rank = name === resourceKeys[0] ? 600 : 4000;
+				if (mayBeList) found.push({ path: innerPath, list: [], rank: rank + depth });
 			} else if ([...resourceKeys, ...LIST_KEYS, ...CONTAINER_KEYS].includes(name)) {
 				collect(inner, innerPath, depth + 1);
 			}
@@ -189,8 +202,10 @@ function checkRecords(list: unknown[], path: string): JsonObject[] {
 	);
 }
 
-function hasOnlyKeys(body: unknown, keys: ReadonlySet<string>): boolean {
-	return isRecord(body) && Object.keys(body).every((key) => keys.has(key));
+/** Whether an answer has no other keys, and the same outcome where it names one. */
+function isLike(body: unknown, { keys, codes }: AnswerShape): boolean {
+	if (!isRecord(body) || !Object.keys(body).every((key) => keys.has(key))) return false;
+	return keys.size > 0 && [codes, ''].includes(outcomeCodes(body));
 }
 
 function saysEmpty(body: unknown): boolean {

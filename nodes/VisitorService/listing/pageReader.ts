@@ -1,6 +1,12 @@
-import { isRecord } from '../json/isRecord';
 import { ServiceFailure } from '../transport/serviceFailure';
-import { findRecords, readRecords, type JsonObject, type RecordsSought } from './findRecords';
+import {
+	findRecords,
+	readRecords,
+	shapeOf,
+	type AnswerShape,
+	type JsonObject,
+	type RecordsSought,
+} from './findRecords';
 import { readPagingMetadata, type PagingMetadata } from './pagingMetadata';
 
 /** The answer to one list request; status 2xx, header names in lower case. */
@@ -29,7 +35,8 @@ export class PageReader {
 	/** Dot path of the list; undefined until a page brought records. */
 	itemsPath?: string;
 
-	private firstKeys: ReadonlySet<string> = new Set();
+	/** Of the first page with records, or of the last one before it. */
+	private shape?: AnswerShape;
 
 	private hasRead = false;
 
@@ -57,9 +64,10 @@ export class PageReader {
 	}
 
 	private findRecords(body: unknown): JsonObject[] {
-		if (this.itemsPath !== undefined) return readRecords(body, this.itemsPath, this.firstKeys);
-		const { records, path } = findRecords(body, this.sought, this.firstKeys);
-		this.firstKeys = new Set(isRecord(body) ? Object.keys(body) : []);
+		const { itemsPath, shape } = this;
+		if (itemsPath !== undefined && shape !== undefined) return readRecords(body, itemsPath, shape);
+		const { records, path } = findRecords(body, this.sought, shape);
+		this.shape = shapeOf(body);
 		if (records.length > 0) this.itemsPath = path;
 		return records;
 	}

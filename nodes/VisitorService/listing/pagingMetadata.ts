@@ -10,36 +10,37 @@ export interface PagingMetadata {
 	more?: boolean;
 }
 
+/** All keys in lower case: they are compared without case, as those of lists are. */
 const TOTAL_KEYS = [
 	'total',
-	'totalCount',
+	'totalcount',
 	'total_count',
-	'totalElements',
+	'totalelements',
 	'total_elements',
-	'totalItems',
+	'totalitems',
 	'total_items',
-	'totalRecords',
+	'totalrecords',
 	'total_records',
-	'totalResults',
+	'totalresults',
 	'total_results',
-	'recordCount',
+	'recordcount',
 	'record_count',
 	'@odata.count',
 ];
-const PAGE_COUNT_KEYS = ['totalPages', 'total_pages', 'pageCount', 'page_count', 'pagesTotal', 'pages'];
-const LAST_KEYS = ['last', 'isLast', 'is_last', 'lastPage', 'isLastPage', 'is_last_page'];
+const PAGE_COUNT_KEYS = ['totalpages', 'total_pages', 'pagecount', 'page_count', 'pagestotal', 'pages'];
+const LAST_KEYS = ['last', 'islast', 'is_last', 'lastpage', 'islastpage', 'is_last_page'];
 const MORE_KEYS = [
-	'hasMore',
+	'hasmore',
 	'has_more',
-	'hasNext',
+	'hasnext',
 	'has_next',
-	'hasNextPage',
+	'hasnextpage',
 	'has_next_page',
-	'moreAvailable',
+	'moreavailable',
 	'more',
 ];
 /** Addresses of the next page. That none is given says nothing: many services never give one. */
-const NEXT_KEYS = ['next', 'nextPage', 'next_page', 'nextLink', 'next_link', '@odata.nextLink'];
+const NEXT_KEYS = ['next', 'nextpage', 'next_page', 'nextlink', 'next_link', '@odata.nextlink'];
 const CONTAINER_KEYS = [
 	'meta',
 	'_meta',
@@ -47,7 +48,7 @@ const CONTAINER_KEYS = [
 	'page',
 	'paging',
 	'pagination',
-	'pageInfo',
+	'pageinfo',
 	'page_info',
 	'pageable',
 	'result',
@@ -77,26 +78,31 @@ export function readPagingMetadata(
 	};
 }
 
-function metadataPlaces(body: unknown): Array<Record<string, unknown>> {
+type Fields = ReadonlyMap<string, unknown>;
+
+function metadataPlaces(body: unknown): Fields[] {
 	if (!isRecord(body)) return [];
-	const places = [body];
-	for (const key of CONTAINER_KEYS) {
-		const inner = body[key];
-		if (!isRecord(inner)) continue;
-		places.push(inner);
-		for (const deeper of CONTAINER_KEYS) if (isRecord(inner[deeper])) places.push(inner[deeper]);
-	}
-	return places;
+	const outermost = fieldsOf(body);
+	const inner = containersIn(outermost);
+	return [outermost, ...inner.flatMap((place) => [place, ...containersIn(place)])];
+}
+
+function containersIn(place: Fields): Fields[] {
+	return CONTAINER_KEYS.map((key) => place.get(key)).filter(isRecord).map(fieldsOf);
+}
+
+function fieldsOf(value: Record<string, unknown>): Fields {
+	return new Map(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
 }
 
 function first<T>(
-	places: Array<Record<string, unknown>>,
+	places: readonly Fields[],
 	keys: readonly string[],
 	read: (value: unknown) => T | undefined,
 ): T | undefined {
 	for (const place of places) {
 		for (const key of keys) {
-			const value = read(place[key]);
+			const value = read(place.get(key));
 			if (value !== undefined) return value;
 		}
 	}
@@ -116,9 +122,12 @@ function toBoolean(value: unknown): boolean | undefined {
 	return value === 'false' ? false : undefined;
 }
 
-function namesNext(places: Array<Record<string, unknown>>): boolean {
+function namesNext(places: readonly Fields[]): boolean {
 	return places.some((place) =>
-		NEXT_KEYS.some((key) => typeof place[key] === 'string' && place[key] !== ''),
+		NEXT_KEYS.some((key) => {
+			const next = place.get(key);
+			return typeof next === 'string' && next !== '';
+		}),
 	);
 }
 

@@ -2,12 +2,15 @@ import { isRecord } from '../json/isRecord';
 
 const LONGEST = 200;
 
-/** Fields in which error bodies carry their sentence; RFC 9457 (`title`, `detail`) and RFC 6749 §5.2 among them. */
+/**
+ * Fields in which error bodies carry their sentence, in lower case; RFC 9457 (`title`, `detail`) and RFC 6749 §5.2
+ * among them.
+ */
 const TEXT_FIELDS = [
 	'error_description',
 	'detail',
 	'message',
-	'errorMessage',
+	'errormessage',
 	'error_message',
 	'msg',
 	'title',
@@ -44,8 +47,9 @@ function findText(body: unknown, depth: number): string | undefined {
 	if (typeof body === 'string') return body.slice(0, 2000);
 	if (Array.isArray(body)) return findText(body[0], depth);
 	if (!isRecord(body) || depth > 2) return undefined;
+	const fields = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
 	for (const field of TEXT_FIELDS) {
-		const text = findText(body[field], depth + 1);
+		const text = findText(fields.get(field), depth + 1);
 		if (text !== undefined && text.trim() !== '') return text;
 	}
 	return undefined;

@@ -1,4 +1,4 @@
-import { findRecords, readRecords } from '../../../../../nodes/VisitorService/listing/findRecords';
+import { findRecords, readRecords, shapeOf } from '../../../../../nodes/VisitorService/listing/findRecords';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/listing/resources';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 
@@ -59,6 +59,8 @@ describe('findRecords', () => {
 		['a list that is null', { data: null }],
 		['a list that is null inside', { data: { items: null }, total: 0 }],
 		['a null list named for the resource', { users: null, total: 0 }],
+		['a null list named for the resource beside others', { users: null, sites: others }],
+		['a null list and 200 in five digits', { code: 20000, data: null }],
 		['no list and a total of 0', { total: 0 }],
 		['HAL without _embedded', { page: { totalElements: 0 }, _links: {} }],
 		['no list and no page', { totalPages: '0' }],
@@ -80,6 +82,12 @@ describe('findRecords', () => {
 		['a list of errors', { errors: [{ message: 'no' }], data: records }, /refused the request, although/],
 		['success false', { success: false, data: records }, /refused the request, although/],
 		['status error', { status: 'error', data: [] }, /refused the request, although/],
+		['success "false"', { isSuccess: 'false', data: [] }, /refused the request, although/],
+		['an error in another case', { Data: [], Error: 'Database is down' }, /refused the request, although/],
+		['an error within data', { data: { error: 'no', items: [] } }, /refused the request, although/],
+		['a status object', { status: { code: 500 }, users: [] }, /refused the request, although/],
+		['a code of its own', { code: 1001, message: 'no', data: null }, /refused the request, although/],
+		['a negative code', { code: '-1', data: null, page: {} }, /refused the request, although/],
 		['status 403', { status: 403, message: 'no' }, /refused the request, although/],
 		['code "401"', { code: '401', msg: 'no', data: null }, /refused the request, although/],
 		['RFC 9457', { type: 'about:blank', title: 'Bad', status: 400 }, /refused the request, although/],
@@ -111,6 +119,9 @@ describe('findRecords', () => {
 		['"none"', { error: 'none' }],
 		['success', { success: true, ok: true, code: 200, status: 'OK' }],
 		['a status that is no code', { status: 4000 }],
+		['a success code of five digits', { code: 20000 }],
+		['a code in the metadata', { meta: { code: 1000 } }],
+		['a success object', { status: { code: 200, success: true } }],
 	])('takes for no error: %s', (_, fields) => {
 		expect(find({ ...(fields as object), data: records }).records).toEqual(records);
 	});
@@ -156,15 +167,15 @@ describe('findRecords', () => {
 });
 
 describe('readRecords', () => {
-	const keys = new Set(['data', 'total', 'message']);
-	const read = (body: unknown, path = 'data') => readRecords(body, path, keys);
+	const first = shapeOf({ data: records, total: 2, message: 'fine', code: 0 });
+	const read = (body: unknown, path = 'data') => readRecords(body, path, first);
 
 	it('reads the list where the first page had it, whatever else looks like one', () => {
 		expect(read({ data: records, users: others })).toEqual(records);
 		expect(read(records, '')).toEqual(records);
 	});
 
-	it.each([[null], [undefined], [{ data: null }], [{ data: [] }], [{ total: 2 }], [{}], [{ total: 0, x: 1 }]])(
+	it.each([[null], [undefined], [{ data: null }], [{ data: [] }], [{ total: 2 }], [{}], [{ total: 0, x: 1 }], [{ data: null, code: 0 }], [{ data: null, code: 200 }]])(
 		'takes %p for an empty page',
 		(body) => {
 			expect(read(body)).toEqual([]);
@@ -178,6 +189,7 @@ describe('readRecords', () => {
 		[{ error: 'no' }, /refused the request, although/],
 		[{ message: 'The server is busy' }, /A page has no list at "data".*Fields seen: message\./],
 		[{ data: null, notice: 'busy' }, /A page has no list/],
+		[{ data: null, code: 7, message: 'busy' }, /A page has no list/],
 		[{ data: { id: 1 } }, /A page has no list/],
 		[{ data: [1] }, /not all records/],
 		[records, /A page has no list/],

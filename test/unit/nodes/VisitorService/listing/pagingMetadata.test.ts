@@ -16,6 +16,7 @@ describe('readPagingMetadata', () => {
 		['page count', { pageCount: 4 }, { totalPages: 4 }],
 		['a next page', { next: 'https://tenant.example.test/?page=1' }, { more: true }],
 		['0 records', { total: 0 }, { total: 0 }],
+		['.NET', { TotalCount: 5, PageInfo: { HasNextPage: true } }, { total: 5, more: true }],
 	])('reads %s', (_, body, expected) => {
 		expect(read(body)).toEqual({ ...nothing, ...expected });
 	});
