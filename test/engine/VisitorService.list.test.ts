@@ -168,6 +168,15 @@ describe('the other lists', () => {
 		expect(result.json()).toEqual(Array.from({ length: 150 }, (_, place) => syntheticRecord(plural, place + 1)));
 		expect(result.task().hints?.[0]?.message).toContain(`150 records of ${plural}`);
 	});
+
+	it('take the list that is named for a path of their own, also an empty one', async () => {
+		const envelope = { template: { hosts: [{ id: 'host-1' }], frontMeetings: '{records}' } };
+		const { list, service } = await tenantWith(0, { paths: { visits: 'front-meetings' }, envelope });
+		const parameters = { resource: 'visit', pathSegment: 'front-meetings' };
+		expect((await list(parameters)).json()).toEqual([]);
+		await service.seed('visits', 5);
+		expect((await list(parameters)).json()).toHaveLength(5);
+	});
 });
 
 describe('whatever the service does, the list comes whole and each user once', () => {
@@ -426,10 +435,24 @@ describe('cancelling the execution', () => {
 		running.cancel();
 		await running.finished.catch(() => undefined);
 		expect(Date.now() - cancelledAt).toBeLessThan(1_000);
+		// What was on its way by then still arrives.
+		await new Promise((resolve) => setTimeout(resolve, 100));
 		const sent = service.requests.length;
 		await new Promise((resolve) => setTimeout(resolve, 700));
 		expect(service.requests).toHaveLength(sent);
 	});
+});
+
+it('cancelling the execution ends it while a token is waited for', async () => {
+	const { start, service } = await tenantWith(1);
+	service.set({ token: { force: { status: 503, retryAfter: 5 } } });
+	const running = start({});
+	while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	const cancelledAt = Date.now();
+	running.cancel();
+	await running.finished.catch(() => undefined);
+	expect(Date.now() - cancelledAt).toBeLessThan(1_000);
+	expect(pagesAsked(service)).toEqual([]);
 });
 
 async function untilAsked(service: ReferenceService, count: number): Promise<void> {

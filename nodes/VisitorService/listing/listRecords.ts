@@ -2,7 +2,7 @@ import { choosePageSize, type Continuation } from './choosePageSize';
 import { confirmEnd } from './confirmEnd';
 import type { JsonObject, RecordsSought } from './findRecords';
 import { PageProgress } from './pageProgress';
-import { PageReader, type FetchPage, type Page } from './pageReader';
+import { isRefusal, PageReader, type FetchPage, type Page } from './pageReader';
 import { readInOrder } from './readInOrder';
 import { RecordCollector, type CollectionRules } from './recordCollector';
 
@@ -95,8 +95,9 @@ class ListReader<Kept> {
 		const before = collector.records.length;
 		const progress = new PageProgress(request);
 
-		const first = await reader.read(firstPage, pageSize);
+		const first = await this.readFirst();
 		this.take(progress, first, firstPage);
+		if (first.refusal !== undefined && firstPage > 0) progress.stop();
 		if (!progress.ended) {
 			await this.readOn(progress, first);
 			if (progress.doubt !== undefined) {
@@ -117,6 +118,24 @@ class ListReader<Kept> {
 		report.total = progress.total ?? report.total;
 		report.capReached ||= progress.capReached;
 		report.sweeps.push(collector.records.length - before);
+	}
+
+	/** Some services refuse a page behind the end, also where the listing begins there. */
+	private async readFirst(): Promise<Page> {
+		const { firstPage, pageSize } = this.request;
+		return await this.reader.read(firstPage, pageSize).catch(async (error: unknown) => {
+			if (firstPage > 0 && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
+				return { records: [], metadata: {}, refusal: error };
+			}
+			throw error;
+		});
+	}
+
+	/** Whether the list can be read at all, and does not say that it reaches so far. */
+	private async mayEndBefore(page: number): Promise<boolean> {
+		const { pageSize } = this.request;
+		const start = await this.reader.read(0, pageSize).catch(() => undefined);
+		return start !== undefined && (start.metadata.total ?? 0) <= page * pageSize;
 	}
 
 	/** Reads everything behind the first page. */

@@ -174,9 +174,13 @@ export class PageProgress {
 		return this.endIsLikely() && more !== true ? this.next + 1 : Infinity;
 	}
 
-	/** A page count that does not hold the total was computed with another page size. */
-	private countsPages({ total = 0, totalPages = 0 }: PagingMetadata): boolean {
-		return totalPages > 0 && totalPages * this.pageSize >= total;
+	/**
+	 * A page count that does not hold the total was computed with another page size; where more records came than the
+	 * total says, it lags behind with the total it was computed from.
+	 */
+	private countsPages({ total, totalPages = 0 }: PagingMetadata): boolean {
+		if (total !== undefined && this.count > total) return false;
+		return totalPages > 0 && totalPages * this.pageSize >= (total ?? 0);
 	}
 
 	private endIsLikely(): boolean {

@@ -30,7 +30,7 @@ export async function list(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource,
-		keys: parameters.resource.keys,
+		keys: namesOf(parameters),
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.returnAll ? 0 : parameters.page,
 		keepAs: (record) => ({ json: pickFields(record, fields) as IDataObject, pairedItem }),
@@ -66,6 +66,12 @@ export async function list(
 	});
 	addHint(context, hint.message, hint.warning ? 'warning' : 'info');
 	return listing.records;
+}
+
+/** A list at a path of its own is mostly named for that path in the answer as well. */
+function namesOf({ resource, segment }: ListParameters): string[] {
+	const name = segment.split('/').at(-1)?.toLowerCase() ?? '';
+	return [...new Set([...resource.keys, name, name.replace(/[-_]/g, '')])];
 }
 
 /** `sort` and `updatedSince` are sent only when set. */

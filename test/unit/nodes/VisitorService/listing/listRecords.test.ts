@@ -95,6 +95,20 @@ describe('listRecords', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	it.each(['notFound', 'badRequest'] as const)(
+		'takes a refused page to begin at (%s) for one behind the end, unless the list reaches so far',
+		async (beyondEnd) => {
+			const options = { firstPage: 9, limit: 15 };
+			const { listing, asked } = await readSimulated(list(15, { beyondEnd, metadata: ['total'] }), options);
+			expect(listing.records).toEqual([]);
+			expect(asked.map(({ page }) => page)).toEqual([9, 0]);
+			const lagging = list(15, { beyondEnd, metadata: ['total'], totalLag: 100 });
+			await expect(readSimulated(lagging, options)).rejects.toThrow();
+			const refused = list(0, { beyondEnd, firstNumber: 0 });
+			expect((await readSimulated(refused, options)).listing.records).toEqual([]);
+		},
+	);
+
 	it('stops at the cap and says so', async () => {
 		const { listing, asked } = await readSimulated(list(100), { maxPages: 3 });
 		expect(listing.records).toEqual(numbered(30));

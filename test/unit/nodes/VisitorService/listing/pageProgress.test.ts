@@ -55,6 +55,12 @@ describe('how far PageProgress reads', () => {
 		expect(afterPages(9, { metadata: { total: 70 } }).horizon(Infinity)).toBe(Infinity);
 	});
 
+	it('beyond a page count that was computed from such a total', () => {
+		const progress = afterPages(3, { metadata: { total: 25, totalPages: 3 } });
+		expect(progress.ended).toBe(false);
+		expect(progress.horizon(Infinity)).toBe(Infinity);
+	});
+
 	it('one page beyond a short page, which probably is the last', () => {
 		const progress = afterPages(3);
 		progress.take(page(3, { came: 4 }));
