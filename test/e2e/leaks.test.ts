@@ -145,6 +145,6 @@ async function forgeWebhook(): Promise<string> {
 		expect(statusCode).toBe(status);
 	}
 	const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
-	const { stored } = await testbed.n8n.getExecution(String(execution?.id));
+	const { stored } = await testbed.n8n.waitForExecution(String(execution?.id));
 	return stored;
 }

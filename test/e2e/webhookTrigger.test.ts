@@ -62,7 +62,7 @@ describe('The webhook trigger in the real n8n', () => {
 
 		const [execution, ...others] = await testbed.n8n.waitForExecutions(workflow.id, 1);
 		expect(others).toHaveLength(0);
-		const [item] = itemsOf(await testbed.n8n.getExecution(String(execution?.id)), TRIGGER);
+		const [item] = itemsOf(await testbed.n8n.waitForExecution(String(execution?.id)), TRIGGER);
 		expect(item).toMatchObject({ event: 'visit.created', body: { data: { id: 'visit-000001' } } });
 		expect(Object.keys(item ?? {}).sort()).toEqual([
 			'body',
@@ -84,7 +84,7 @@ describe('The webhook trigger in the real n8n', () => {
 		expect(await deliver({ url, signing: { ...signing, secret: '' } })).toBe(401);
 
 		const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
-		const { stored } = await testbed.n8n.getExecution(String(execution?.id));
+		const { stored } = await testbed.n8n.waitForExecution(String(execution?.id));
 		expect(stored).toContain('visit-000001');
 		expect(stored).not.toContain(SECRET);
 	});
@@ -98,7 +98,7 @@ describe('The webhook trigger in the real n8n', () => {
 		});
 		expect(statusCode).toBe(200);
 		const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
-		const [item] = itemsOf(await testbed.n8n.getExecution(String(execution?.id)), TRIGGER);
+		const [item] = itemsOf(await testbed.n8n.waitForExecution(String(execution?.id)), TRIGGER);
 		expect(item).toMatchObject({ event: 'user.updated', id: 'e-1' });
 	});
 

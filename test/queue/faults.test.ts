@@ -291,7 +291,7 @@ describe('what survives in queue mode', () => {
 			await worker?.restart();
 			await deliver(listing, 1);
 			const next = (await allEnded(listing, 2)).at(-1);
-			const { error, nodes } = await cluster.client.getExecution(next?.executionId ?? '');
+			const { error, nodes } = await cluster.client.waitForExecution(next?.executionId ?? '');
 			expect(error).toBeNull();
 			expect(nodes[LIST_NODE]?.[0]?.outputs[0]).toHaveLength(USERS);
 		},
@@ -332,11 +332,11 @@ describe('what survives in queue mode', () => {
 				doubled: [],
 				multiplied: [],
 			});
-			const failed = await cluster.client.getExecution(givenUp?.executionId ?? '');
+			const failed = await cluster.client.waitForExecution(givenUp?.executionId ?? '');
 			expect(failed.status).toBe('error');
 			expect(failed.error?.message).toContain('503');
 			const [waited] = await allEnded(patient, 1);
-			const execution = await cluster.client.getExecution(waited?.executionId ?? '');
+			const execution = await cluster.client.waitForExecution(waited?.executionId ?? '');
 			expect(execution.error).toBeNull();
 			const users = itemsOf(execution, LIST_NODE).map(({ id }) => id);
 			expect(users).toHaveLength(USERS);

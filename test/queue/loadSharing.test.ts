@@ -124,7 +124,7 @@ describe('load shared by the processes of queue mode', () => {
 			const workers = executions.map(({ executionId }) => cluster.workerOf(executionId)?.port);
 			expect(new Set(workers).size).toBe(WORKERS);
 			for (const { executionId } of executions) {
-				const execution = await cluster.client.getExecution(executionId);
+				const execution = await cluster.client.waitForExecution(executionId);
 				expect(execution.error).toBeNull();
 				const users = itemsOf(execution, LIST_NODE).map(({ id }) => id);
 				expect(users).toHaveLength(USERS);
