@@ -37,12 +37,7 @@ export function findUpdateTimes(records: readonly JsonObject[]): UpdateTimes | u
 	for (const path of candidatePaths(records)) {
 		const values = records.map((record) => readDotPath(record, path));
 		const read = values.map(readTime);
-		if (
-			values.some(
-				(value, index) => value !== undefined && value !== null && read[index] === undefined,
-			)
-		)
-			continue;
+		if (values.some((value, index) => !isUnsetTime(value) && read[index] === undefined)) continue;
 		const found = read.filter((time) => time !== undefined);
 		const [first] = found;
 		if (first === undefined) continue;
@@ -98,7 +93,14 @@ export function readUpdateTime(record: JsonObject, path: string): number | undef
 	return readTime(readDotPath(record, path))?.time;
 }
 
+/** Nothing, or the zero some languages and databases have for it: 0, and the days of years 0, 1 and 1970. */
+export function isUnsetTime(value: unknown): boolean {
+	if (value === undefined || value === null || value === 0) return true;
+	return typeof value === 'string' && /^\s*$|^(?:0000-00-00|0001-01-01|1970-01-01)/.test(value);
+}
+
 function readTime(value: unknown): ReadTime | undefined {
+	if (isUnsetTime(value)) return undefined;
 	if (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) {
 		return readEpoch(Number(value));
 	}

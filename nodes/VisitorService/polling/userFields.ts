@@ -1,4 +1,4 @@
-import { findUpdateTimes } from '../diagnosis/updateTimes';
+import { findUpdateTimes, isUnsetTime } from '../diagnosis/updateTimes';
 import { readDotPath } from '../json/dotPath';
 import { isRecord } from '../json/isRecord';
 import type { JsonObject } from '../listing/findRecords';
@@ -41,8 +41,8 @@ export function readVersion(record: JsonObject, fields: UserFields): UserVersion
 	if (id === undefined) throw missingId(fields.id, [record]);
 	const updatedAt = readDotPath(record, fields.updatedAt) ?? null;
 	// Some services leave the update time empty until the first update.
-	const time =
-		updatedAt === null ? readCreationTime(record, fields.updatedAt) : readChangeTime(updatedAt);
+	const created = isUnsetTime(updatedAt) ? readCreationTime(record, fields.updatedAt) : undefined;
+	const time = created ?? readChangeTime(updatedAt);
 	if (time === undefined) throw missingTime(fields.updatedAt, [record]);
 	return { key: versionKey(id, updatedAt), time: time.latest, earliest: time.earliest, record };
 }

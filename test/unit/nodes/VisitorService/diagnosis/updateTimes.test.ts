@@ -30,6 +30,7 @@ describe('the update time', () => {
 		['that is no time', { updatedAt: 'yesterday', updated: true, changed: 3 }],
 		['that is a day only', { updatedAt: '2026-01-05' }],
 		['that is null', { updatedAt: null }],
+		['that is empty', { updatedAt: '', changedAt: 0, modifiedAt: '0001-01-01T00:00:00Z' }],
 	])('is not found in a field %s', (_, record) => {
 		expect(findUpdateTimes([record, record])).toBeUndefined();
 	});
@@ -41,6 +42,14 @@ describe('the update time', () => {
 		];
 		expect(findUpdateTimes(records)).toMatchObject({ path: 'modifiedAt', times: [at, undefined] });
 	});
+
+	it.each([null, '', ' ', 0, '0001-01-01T00:00:00', '1970-01-01T00:00:00.000Z', '0000-00-00 00:00:00'])(
+		'is none where it is written as %j, and found all the same',
+		(unset) => {
+			const records = [{ updatedAt: unset }, { updatedAt: iso }];
+			expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt', times: [undefined, at] });
+		},
+	);
 
 	it.each([
 		['2026-01-05T08:00:00.250Z', 'milliseconds', 'UTC', at],

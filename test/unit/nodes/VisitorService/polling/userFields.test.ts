@@ -76,9 +76,20 @@ describe('a version', () => {
 		expect(readVersion({ id: 1, name: 'User 1', updatedAt: TIME }, fields).key).toBe(keys[0]);
 	});
 
-	it('of a user that was never updated has the time of its creation', () => {
-		const version = readVersion({ id: 1, updatedAt: null, createdAt: TIME }, fields);
-		expect(version.time).toBe(Date.parse(TIME));
+	it.each([null, '', 0, '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '0000-00-00 00:00:00'])(
+		'of a user that was never updated, written as %j, has the time of its creation',
+		(updatedAt) => {
+			const version = readVersion({ id: 1, updatedAt, createdAt: TIME }, fields);
+			expect(version.time).toBe(Date.parse(TIME));
+		},
+	);
+
+	it('has the time that is shown where there is no better one', () => {
+		const year1 = '0001-01-01T00:00:00Z';
+		expect(readVersion({ id: 1, updatedAt: year1 }, fields).time).toBe(Date.parse(year1));
+	});
+
+	it('of a user that was never updated is dated by what is beside the update time first', () => {
 		const nested = { id: 1, meta: { updatedAt: null, created_at: TIME } };
 		expect(readVersion(nested, { id: 'id', updatedAt: 'meta.updatedAt' }).time).toBe(Date.parse(TIME));
 	});
