@@ -127,7 +127,7 @@ async function readTenant<T>(
 	read: (source: UserSource) => Promise<T>,
 	isOvertaken = () => false,
 ): Promise<T> {
-	const service = await nameService(context);
+	const service = await nameService(context, settings);
 	const tenant = await connectToTenant(context, 0);
 	const { clock } = tenant;
 	const time = new PollTime(context, clock);
@@ -153,12 +153,18 @@ async function readTenant<T>(
 	return await tenant.concealing(reading);
 }
 
-/** A text that is the same for the same tenant and client, also with a new secret, and says neither. */
-async function nameService(context: IPollFunctions): Promise<string> {
+/**
+ * A text that is the same for the same tenant and client read the same way, also with a new secret, and says none of
+ * it. What is known of a list holds for one way to read it: another format may be misread, other paths lead elsewhere.
+ */
+async function nameService(
+	context: IPollFunctions,
+	{ paths, updatedSinceFormat }: PollingSettings,
+): Promise<string> {
 	const fields = await context.getCredentials('visitorServiceApi');
 	const { clientId } = readClient(fields);
 	return createHash('sha256')
-		.update(JSON.stringify([readApiAddress(fields), clientId]))
+		.update(JSON.stringify([readApiAddress(fields), clientId, updatedSinceFormat, paths]))
 		.digest('base64url')
 		.slice(0, 16);
 }

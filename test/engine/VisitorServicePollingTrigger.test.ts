@@ -323,6 +323,38 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await pollOften(workflow, 3)).toEqual([there]);
 	});
 
+	it('does what an error of later on says: the paths set then count', async () => {
+		const { service, workflow } = await published({ host });
+		service.switches.list.updatedAtField = 'editedStamp';
+		const version = await change(service, 'user-000003');
+		expect((await failureOf(workflow.poll())).description).toContain('updatedAtPath');
+		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp' } } });
+		pass(MINUTE);
+		expect(await pollOften(workflow, 3)).toEqual([version]);
+		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp', idPath: 'nonsense' } } });
+		expect((await failureOf(workflow.poll())).description).toContain('idPath');
+		const next = await change(service, 'user-000004');
+		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp' } } });
+		expect(await pollOften(workflow, 3)).toEqual([next]);
+	});
+
+	it('looks at another Updated Since Format as if for the first time, and loses nothing by a wrong one', async () => {
+		const { service, workflow } = await published({
+			list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
+			parameters: { options: { updatedSinceFormat: 'epochMs' } },
+			host,
+		});
+		workflow.publish({ parameters: { options: { updatedSinceFormat: 'iso' } } });
+		const version = await change(service, 'user-000004');
+		pass(10 * MINUTE);
+		for (let time = 0; time < 2; time++) {
+			expect((await failureOf(workflow.poll())).description).toContain('Updated Since Format');
+			pass(10 * MINUTE);
+		}
+		workflow.publish({ parameters: { options: { updatedSinceFormat: 'epochMs' } } });
+		expect(await pollOften(workflow, 3)).toEqual([version]);
+	});
+
 	it('shows the newest users as a test event, and touches nothing', async () => {
 		const { service, workflow } = await prepared({ host });
 		expect(await workflow.fetchTestEvent()).toHaveLength(10);

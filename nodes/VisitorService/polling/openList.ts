@@ -1,6 +1,9 @@
+import { isUnsetTime } from '../diagnosis/updateTimes';
+import { readDotPath } from '../json/dotPath';
 import type { JsonObject } from '../listing/findRecords';
 import { ServiceFailure } from '../transport/serviceFailure';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
+import { BLUR } from './sweep';
 import { findUserFields, readVersion, type UserFields } from './userFields';
 import type { UserList } from './userList';
 
@@ -60,8 +63,8 @@ function asRefusal(error: unknown): 'refused' {
 }
 
 /**
- * A service that reads `updatedSince` in another format may take it for a far time and find no change, now and for
- * ever. That shows with a time before the newest change known.
+ * A service that reads `updatedSince` in another format or zone may take it for a later time and find no change, now
+ * and for ever. That shows with a time before the newest change known.
  *
  * @throws ServiceFailure where it does
  */
@@ -69,8 +72,11 @@ export async function requireReadableFilter(
 	list: UserList,
 	{ users, fields }: OpenedList,
 ): Promise<void> {
-	const newest = Math.max(...users.map((user) => readVersion(user, fields).earliest));
-	if ((await list.readFirst(1, Math.max(0, newest - TWO_DAYS))).length > 0) return;
+	// A user that was never updated may be found by no time at all.
+	const updated = users.filter((user) => !isUnsetTime(readDotPath(user, fields.updatedAt)));
+	const newest = Math.max(...updated.map((user) => readVersion(user, fields).earliest));
+	// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
+	if ((await list.readFirst(1, Math.max(0, newest - BLUR))).length > 0) return;
 	throw new ServiceFailure(
 		'The service finds no change since a time before the last change it shows: it misreads "updatedSince".',
 		'Choose another Updated Since Format in the options; the operation Diagnose finds out which one the service reads.',

@@ -38,7 +38,7 @@ export interface PollCursor {
 	from?: number;
 	/** What came out of the versions from `since` on; text of `SeenVersions`. */
 	seen: string;
-	/** Tells the tenant and the client apart. */
+	/** Tells tenants, clients and ways to read a list apart. */
 	service: string;
 	/** Undefined as long as the tenant has no users. */
 	fields?: UserFields;

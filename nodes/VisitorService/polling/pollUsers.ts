@@ -83,8 +83,8 @@ export async function pollUsers(
 }
 
 /**
- * The cursor of a first poll, or of one at another tenant or with another client. There the trigger goes on from the
- * same time, reaching back so far that a difference between the clocks hides nothing.
+ * The cursor of a first poll, or of one at another tenant, with another client or read another way. There the trigger
+ * goes on from the same time, reaching back so far that a difference between the clocks hides nothing.
  */
 function startCursor(
 	service: string,

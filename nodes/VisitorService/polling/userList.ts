@@ -5,7 +5,7 @@ import type { ServiceTime } from './serviceTime';
 
 /** The list of users of one tenant, as the trigger reaches it. */
 export interface UserSource {
-	/** Tells the tenant and the client apart. */
+	/** Tells tenants, clients and ways to read a list apart. */
 	service: string;
 	/** @param updatedSince milliseconds since 1970. @throws ServiceFailure for everything but status 2xx */
 	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer>;

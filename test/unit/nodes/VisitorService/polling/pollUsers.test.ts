@@ -460,6 +460,27 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await right.trigger.poll()).toEqual([]);
 	});
 
+	it.each([-1, -5, -8])('one that takes the UTC asked for as its own time, %d h, is an error at the activation', async (hours) => {
+		const { trigger } = prepared({ filter: { ahead: hours * HOUR } });
+		expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
+		expect(trigger.cursor).toBeUndefined();
+	});
+
+	it('one that finds users only once they were updated is no error', async () => {
+		const { tenant, trigger } = prepared();
+		const findAll = tenant.fetchPage.bind(tenant);
+		tenant.fetchPage = async (page, pageSize, since) => {
+			const answer = await findAll(page, pageSize, since);
+			const created = { id: 'created', createdAt: new Date(START - DAY).toISOString(), updatedAt: null };
+			const { data } = answer.body as { data: unknown[] };
+			return { ...answer, body: { data: since === undefined && page === 0 ? [...data, created] : data } };
+		};
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
 	it('one that shows its own time as UTC hides nothing', async () => {
 		const { tenant, trigger } = await started({ filter: { ahead: 5 * HOUR } });
 		const changes: number[] = [];
