@@ -31,6 +31,8 @@ export interface DeliveryId {
 }
 
 const EVENT_KEYS = ['event', 'type', 'eventType', 'event_type', 'Type'];
+/** Those that hold nothing but the name of an event; a record has a `type` too. */
+const SURE_EVENT_KEYS = ['event', 'eventType', 'event_type'];
 const ID_KEYS = ['eventId', 'event_id', 'id', 'idempotency_key'];
 const BATCH_KEYS = ['events', 'items', 'data'];
 const CONTENT_KEYS = ['data', 'payload', 'object', 'record', 'resource'];
@@ -45,7 +47,7 @@ export function findEvents(body: unknown, paths: EventPaths, deliveryId: Deliver
 	const ids = [
 		idAtPath(body, paths),
 		deliveryId.named ? inHeader : undefined,
-		detectId(body),
+		...detectIds(body),
 		inHeader,
 	];
 
@@ -53,16 +55,17 @@ export function findEvents(body: unknown, paths: EventPaths, deliveryId: Deliver
 	if (elements === undefined) return [{ event: findName(body, paths), ...chooseId(ids), body }];
 
 	const envelopeName = isRecord(body) ? findName(body, paths) : null;
+	const mayHoldRecords = namesElements(body, paths);
 	const sharedIds = ids.map((id) =>
 		id?.names === 'event' ? { ...id, names: 'delivery' as const } : id,
 	);
 	return elements.map((element) => {
-		const ownName = findName(element, paths);
+		const ownName = mayHoldRecords && isPlainRecord(element) ? null : findName(element, paths);
 		// Beside a name on the envelope, an element without one is a record, and its ID that of the record.
-		const ownId = ownName === null && envelopeName !== null ? undefined : detectId(element);
+		const ownIds = ownName === null && envelopeName !== null ? [] : detectIds(element);
 		return {
 			event: ownName ?? envelopeName,
-			...chooseId([idAtPath(element, paths), ownId, ...sharedIds]),
+			...chooseId([idAtPath(element, paths), ...ownIds, ...sharedIds]),
 			body: element,
 		};
 	});
@@ -87,13 +90,30 @@ function isListOfRecords(value: unknown): value is Array<Record<string, unknown>
 	return isList(value) && value.length > 0 && value.every(isRecord);
 }
 
+/** Whether the name on the envelope is surely that of an event, and may be that of its elements. */
+function namesElements(envelope: unknown, paths: EventPaths): boolean {
+	return paths.event === '' && hasSureName(envelope) && !isListOfRecords(ownValue(envelope, 'events'));
+}
+
+/** Whether the `type` of an element may say what record it is, rather than what happened. */
+function isPlainRecord(element: unknown): boolean {
+	return !hasSureName(element) && !isEnvelope(element);
+}
+
+function hasSureName(value: unknown): boolean {
+	return SURE_EVENT_KEYS.some((key) => isName(ownValue(value, key)));
+}
+
+function isName(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
 function findName(value: unknown, paths: EventPaths): string | null {
 	const names =
 		paths.event === ''
 			? EVENT_KEYS.map((key) => ownValue(value, key))
 			: [readDotPath(value, paths.event)];
-	const name = names.find((one) => typeof one === 'string' && one.trim() !== '');
-	return typeof name === 'string' ? name.trim() : null;
+	return names.find(isName)?.trim() ?? null;
 }
 
 /** The value at the path of the user is the ID of the event, whatever it is called. */
@@ -103,14 +123,16 @@ function idAtPath(value: unknown, paths: EventPaths): FoundId | undefined {
 	return isId(id) ? { value: id, names: 'event' } : undefined;
 }
 
-function detectId(value: unknown): FoundId | undefined {
-	const key = ID_KEYS.find((one) => isId(ownValue(value, one)));
-	if (key === undefined) return undefined;
-	const id = ownValue(value, key);
-	if (!isId(id)) return undefined;
-	// JSON.parse rounds such a number, so that two IDs become one.
-	const isExact = typeof id === 'string' || Number.isSafeInteger(id);
-	return { value: id, names: isExact && (key !== 'id' || isEnvelope(value)) ? 'event' : 'record' };
+/** All of them: where the first is that of the record, another one may be that of the event. */
+function detectIds(value: unknown): FoundId[] {
+	return ID_KEYS.flatMap((key) => {
+		const id = ownValue(value, key);
+		if (!isId(id)) return [];
+		// JSON.parse rounds such a number, so that two IDs become one.
+		const isExact = typeof id === 'string' || Number.isSafeInteger(id);
+		const names = isExact && (key !== 'id' || isEnvelope(value)) ? 'event' : 'record';
+		return [{ value: id, names } as const];
+	});
 }
 
 /** Beside a field that holds the record or the records, `id` is that of the event. */

@@ -114,10 +114,11 @@ function withoutRepeats<Event extends FoundEvent & { position: number }>(
 	isFirst: (key: string) => boolean,
 ): Event[] {
 	const bodyDigest = createHash('sha256').update(rawBody).digest('base64url');
-	return events.filter(({ identity, position }) => {
+	return events.filter(({ event, identity, position }) => {
 		if (identity === undefined) return true;
 		const { value, names } = identity;
-		if (names === 'event') return isFirst(String(value));
+		// What is taken for the ID of the event may be that of its record, which has other events too.
+		if (names === 'event') return isFirst(JSON.stringify([event, String(value)]));
 		const element = `${value}#${position}`;
 		return isFirst(names === 'delivery' ? element : `${element}#${bodyDigest}`);
 	});

@@ -123,6 +123,14 @@ describe('the ID', () => {
 		]);
 	});
 
+	it('that names the event is found behind that of a record', () => {
+		const body = { event: 'user.updated', id: 17, name: 'User 000017', idempotency_key: 'key-1' };
+		expect(find(body)).toMatchObject([
+			{ id: 17, identity: { value: 'key-1', names: 'event' } },
+		]);
+		expect(find([body])).toMatchObject([{ id: 17, identity: { value: 'key-1', names: 'event' } }]);
+	});
+
 	it('is not trusted where JSON rounded it', () => {
 		expect(find({ eventId: 2 ** 53 })).toMatchObject([{ identity: { names: 'record' } }]);
 		expect(find({ eventId: 2 ** 53 - 1 })).toMatchObject([{ identity: { names: 'event' } }]);
@@ -190,6 +198,28 @@ describe('a batch', () => {
 				body: { id: 2 },
 			},
 		]);
+	});
+
+	it.each(['event', 'eventType', 'event_type'])(
+		'of records with a type takes the name from %s on the envelope',
+		(key) => {
+			const list = [{ id: 'v1', type: 'guest' }, { id: 'v2', type: 'courier' }];
+			for (const held of ['data', 'items']) {
+				expect(find({ [key]: 'visits.changed', id: 'evt-1', [held]: list })).toMatchObject([
+					{ event: 'visits.changed', id: 'evt-1' },
+					{ event: 'visits.changed', id: 'evt-1' },
+				]);
+			}
+		},
+	);
+
+	it.each([
+		['beside a type on the envelope', { type: 'batch', data: [{ type: 'visit.created' }] }, {}],
+		['in a list of events', { event: 'batch', events: [{ type: 'visit.created' }] }, {}],
+		['beside a record', { event: 'batch', data: [{ type: 'visit.created', data: { id: 1 } }] }, {}],
+		['at the path set', { event: 'batch', data: [{ type: 'visit.created' }] }, { event: 'type' }],
+	])('takes the name from the type of an element %s', (_, body, paths) => {
+		expect(find(body, paths)).toMatchObject([{ event: 'visit.created' }]);
 	});
 
 	it('of elements without IDs shares the ID of the header', () => {

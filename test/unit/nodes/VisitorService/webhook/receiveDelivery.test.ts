@@ -160,6 +160,21 @@ describe('repeats', () => {
 		expect(receive(change('User 000017 changed'), isFirst)).toEqual([17]);
 	});
 
+	it('are told from another event of the same record', () => {
+		const isFirst = remembering();
+		const happened = (name: string) => ({ event: name, id: 7, data: { visitor: 'User 000001' } });
+		expect(receive(happened('visit.created'), isFirst)).toEqual([7]);
+		expect(receive(happened('visit.ended'), isFirst)).toEqual([7]);
+		expect(receive(happened('visit.ended'), isFirst)).toBe('leftOut');
+	});
+
+	it('are recognised by an idempotency key beside the ID of a record', () => {
+		const isFirst = remembering();
+		const tried = (attempt: number) => ({ event: 'a', id: 7, idempotency_key: 'key-1', attempt });
+		expect(receive(tried(1), isFirst)).toEqual([7]);
+		expect(receive(tried(2), isFirst)).toBe('leftOut');
+	});
+
 	it('are not made by the elements of one batch', () => {
 		const isFirst = remembering();
 		const batch = { event: 'user.updated', eventId: 'evt-9', data: [{ id: 1 }, { id: 2 }] };
