@@ -18,6 +18,7 @@ import { processRepeats } from './webhook/processRepeats';
 import { receiveDelivery } from './webhook/receiveDelivery';
 import type { Repeats } from './webhook/repeatMemory';
 import { readSettings, type TriggerSettings } from './webhook/settings';
+import { receiveOnceDecided, settleOnceAnswered } from './webhook/undecidedRepeats';
 
 export class VisitorServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -106,16 +107,22 @@ export class VisitorServiceTrigger implements INodeType {
 			const secrets = await secretsOf(this, settings);
 			const repeats = openRepeats(this, settings);
 			const isFirst = repeats && ((key: string) => repeats.isFirst(key));
-			const outcome = receiveDelivery(delivery, settings, secrets, isFirst);
-			switch (outcome.kind) {
+			const receive = () => receiveDelivery(delivery, settings, secrets, isFirst);
+			const outcome = repeats ? await receiveOnceDecided(repeats, receive) : receive();
+			switch (outcome?.kind) {
+				case undefined:
+					return answer(503, 'Service Unavailable');
 				case 'refused':
 					this.logger.info(`A webhook delivery was refused: ${outcome.reason}.`);
 					return answer(outcome.statusCode, outcome.message);
 				case 'leftOut':
 					return answer(200, outcome.message);
 				case 'passedOn':
-					// n8n saves this once the execution exists, and sees assignments only.
-					if (repeats !== undefined) this.getWorkflowStaticData('node').repeats = repeats.toStore();
+					if (repeats !== undefined) {
+						void settleOnceAnswered(repeats, response);
+						// n8n saves this once the execution exists, and sees assignments only.
+						this.getWorkflowStaticData('node').repeats = repeats.toStore();
+					}
 					return {
 						workflowData: [outcome.events.map((event) => ({ json: { ...event } as IDataObject }))],
 					};
@@ -151,9 +158,5 @@ function openRepeats(
 ): Repeats | undefined {
 	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
 	const trigger = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
-	const repeats = processRepeats.open(trigger, context.getWorkflowStaticData('node').repeats);
-	const { response } = exchangeOf(context.getRequestObject(), context.getResponseObject());
-	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.
-	response.once('close', () => repeats.settle(response.statusCode < 400));
-	return repeats;
+	return processRepeats.open(trigger, context.getWorkflowStaticData('node').repeats);
 }

@@ -366,6 +366,52 @@ describe('ignoring repeats', () => {
 		expect(receiver.executions).toHaveLength(1);
 	});
 
+	it('lets one of the repeats that came meanwhile take the place of one that failed', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		receiver.failing = true;
+		const first = receiver.deliver(signed());
+		receiver.failing = false;
+		const repeats = [receiver.deliver(signed()), receiver.deliver(signed())];
+		expect(await first).toMatchObject({ statusCode: 500, by: 'hostAfter' });
+		expect((await Promise.all(repeats)).map(({ by }) => by).sort()).toEqual(['hostAfter', 'node']);
+		expect(receiver.executions).toHaveLength(1);
+	});
+
+	it.each([true, false])(
+		'knows by the answer what became of a sender that hung up (n8n fails: %p)',
+		async (failing) => {
+			const receiver = new WebhookReceiver(ignoring());
+			receiver.failing = failing;
+			receiver.hangingUp = true;
+			const first = receiver.deliver(signed());
+			Object.assign(receiver, { failing: false, hangingUp: false });
+			const again = receiver.deliver(signed());
+			expect(await first).toMatchObject({ statusCode: failing ? 500 : 200, by: 'hostAfter' });
+			expect(await again).toMatchObject({ statusCode: 200, by: failing ? 'hostAfter' : 'node' });
+			expect(receiver.executions).toHaveLength(1);
+		},
+	);
+
+	it('puts off a repeat as long as the first is undecided', async () => {
+		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+		try {
+			const receiver = new WebhookReceiver(ignoring());
+			let make = () => {};
+			receiver.making = async () => {
+				await new Promise<void>((resolve) => (make = resolve));
+			};
+			const first = receiver.deliver(signed());
+			const repeat = receiver.deliver(signed());
+			await jest.advanceTimersByTimeAsync(10_000);
+			expect(await repeat).toMatchObject({ statusCode: 503, by: 'node' });
+			make();
+			expect(await first).toMatchObject({ statusCode: 200, by: 'hostAfter' });
+			expect(receiver.executions).toHaveLength(1);
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
 	it('does not remember what was forged', async () => {
 		const receiver = new WebhookReceiver(ignoring());
 		await receiver.deliver({ ...signed(), body: `${body} ` });

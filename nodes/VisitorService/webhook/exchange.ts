@@ -14,6 +14,10 @@ export interface WebhookRequest {
 /** What is used of express' response. */
 export interface WebhookResponse {
 	readonly statusCode: number;
+	/** Whether the answer was given, to a sender that hung up too. */
+	readonly writableEnded?: boolean;
+	/** Whether the answer is out, or the sender hung up. */
+	readonly closed?: boolean;
 	status(code: number): { json(body: unknown): unknown };
 	once(event: 'close', listener: () => void): unknown;
 }

@@ -9,8 +9,8 @@ const MOST_STORED = 250;
 
 interface Keys {
 	known: Set<string>;
-	/** Those of `known` whose execution does not exist yet. */
-	pending: Set<string>;
+	/** Those of `known` whose execution does not exist yet, and the end of the delivery that is to start it. */
+	pending: Map<string, Promise<void>>;
 }
 
 /**
@@ -23,7 +23,7 @@ export class RepeatMemory {
 
 	/** Opens the memory of one trigger for one delivery; `stored` is what `toStore` gave an earlier one. */
 	open(trigger: string, stored: unknown): Repeats {
-		const keys = this.triggers.get(trigger) ?? { known: new Set(), pending: new Set() };
+		const keys = this.triggers.get(trigger) ?? { known: new Set(), pending: new Map() };
 		this.triggers.delete(trigger);
 		this.triggers.set(trigger, keys);
 		dropOldest(this.triggers, MOST_TRIGGERS);
@@ -33,7 +33,16 @@ export class RepeatMemory {
 
 /** The memory of one trigger, as one delivery uses it. */
 export class Repeats {
-	private readonly added: string[] = [];
+	private added: string[] = [];
+
+	/** The ends of the other deliveries that hold a key of this one and may still fail. */
+	private readonly holders = new Set<Promise<void>>();
+
+	private end: () => void = () => undefined;
+
+	private readonly ended = new Promise<void>((resolve) => {
+		this.end = resolve;
+	});
 
 	constructor(
 		private readonly keys: Keys,
@@ -48,12 +57,30 @@ export class Repeats {
 	/** Remembers a key; true where it was not known. */
 	isFirst(key: string): boolean {
 		const digest = createHash('sha256').update(key).digest('base64url').slice(0, 16);
-		if (this.keys.known.has(digest)) return false;
+		if (this.keys.known.has(digest)) {
+			const holder = this.keys.pending.get(digest);
+			if (holder !== undefined && holder !== this.ended) this.holders.add(holder);
+			return false;
+		}
 		this.keys.known.add(digest);
-		this.keys.pending.add(digest);
+		this.keys.pending.set(digest, this.ended);
 		this.added.push(digest);
 		dropOldest(this.keys.known, MOST_KEYS);
 		return true;
+	}
+
+	/**
+	 * Where another delivery holds a key of this one, nothing is decided until that one ended. Until then this one gives
+	 * up what it holds itself, so that no two wait for each other, and looks at everything again.
+	 *
+	 * @returns when all those ended; undefined where there are none
+	 */
+	endsOfHolders(): Promise<unknown> | undefined {
+		if (this.holders.size === 0) return undefined;
+		const ends = Promise.all(this.holders);
+		this.holders.clear();
+		this.release(false);
+		return ends;
 	}
 
 	/** What is to be kept across restarts; what other deliveries have not finished is left out. */
@@ -66,10 +93,16 @@ export class Repeats {
 
 	/** Tells what became of the delivery. Where it was not passed on, it may come again. */
 	settle(passedOn: boolean): void {
+		this.release(passedOn);
+		this.end();
+	}
+
+	private release(passedOn: boolean): void {
 		for (const digest of this.added) {
 			this.keys.pending.delete(digest);
 			if (!passedOn) this.keys.known.delete(digest);
 		}
+		this.added = [];
 	}
 }
 

@@ -5,6 +5,9 @@ export class RecordedResponse extends EventEmitter {
 	statusCode = 200;
 	/** False while the sender waits. */
 	headersSent = false;
+	writableEnded = false;
+	/** Whether the answer is out, or the sender hung up. */
+	closed = false;
 	body: unknown;
 
 	status(code: number): this {
@@ -20,8 +23,20 @@ export class RecordedResponse extends EventEmitter {
 		if (this.headersSent) throw new Error('The answer was sent twice.');
 		this.headersSent = true;
 		this.body = body;
+		this.writableEnded = true;
+		// Of an answer to a sender that hung up no event tells, as with node:http.
+		if (this.closed) return this;
 		this.emit('finish');
-		this.emit('close');
+		this.close();
 		return this;
+	}
+
+	hangUp(): void {
+		this.close();
+	}
+
+	private close(): void {
+		this.closed = true;
+		this.emit('close');
 	}
 }

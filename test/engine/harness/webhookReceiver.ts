@@ -31,6 +31,10 @@ export class WebhookReceiver {
 	staticData: IDataObject = {};
 	/** Set to have the next executions fail before they exist, as where the database is away. */
 	failing = false;
+	/** Set to have the next senders hang up before n8n answers. */
+	hangingUp = false;
+	/** What making an execution takes, the database for one; other deliveries go on meanwhile. */
+	making = async (): Promise<unknown> => await new Promise(setImmediate);
 	/** Unset for content n8n hands over unread. */
 	parsesBodies = true;
 	private call: WebhookCall | undefined;
@@ -43,17 +47,22 @@ export class WebhookReceiver {
 
 	/** @throws Error where the node threw, or left the sender without an answer */
 	async deliver(delivery: Delivery): Promise<Answer> {
+		const { failing, hangingUp } = this;
 		try {
 			const request = this.parsesBodies ? await webhookRequest(delivery) : unreadRequest(delivery);
-			return await this.ask(request);
+			return await this.ask(request, { failing, hangingUp });
 		} catch (error) {
 			if (!(error instanceof HostAnswer)) throw error;
 			return { statusCode: error.statusCode, body: undefined, by: 'hostBefore' };
 		}
 	}
 
-	private async ask(request: WebhookRequest): Promise<Answer> {
+	private async ask(
+		request: WebhookRequest,
+		{ failing, hangingUp }: { failing: boolean; hangingUp: boolean },
+	): Promise<Answer> {
 		const response = new RecordedResponse();
+		if (hangingUp) response.hangUp();
 		const { context, workflow } = this.open(request, response);
 		const node = context.getNode();
 		const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
@@ -66,9 +75,8 @@ export class WebhookReceiver {
 			return { statusCode: response.statusCode, body: response.body, by: 'node' };
 		}
 		if (result.workflowData !== undefined) {
-			// Making an execution takes the database; other deliveries go on meanwhile.
-			await new Promise(setImmediate);
-			if (this.failing) {
+			await this.making();
+			if (failing) {
 				response.status(500).json({ message: 'Internal server error' });
 				return { statusCode: 500, body: response.body, by: 'hostAfter' };
 			}

@@ -30,6 +30,35 @@ describe('RepeatMemory', () => {
 		expect(memory.open('a', undefined).isFirst('2')).toBe(false);
 	});
 
+	it('says when the delivery ended that holds a key, and who comes first takes its place where it failed', async () => {
+		const memory = new RepeatMemory();
+		const open = () => memory.open('a', undefined);
+		const [first, second, third] = [open(), open(), open()];
+		expect(first.isFirst('1')).toBe(true);
+		expect(first.isFirst('1')).toBe(false);
+		expect(first.endsOfHolders()).toBeUndefined();
+		expect([second.isFirst('1'), third.isFirst('1')]).toEqual([false, false]);
+		const ends = Promise.all([second.endsOfHolders(), third.endsOfHolders()]);
+		first.settle(false);
+		await ends;
+		expect([second.isFirst('1'), third.isFirst('1')]).toEqual([true, false]);
+		const end = third.endsOfHolders();
+		second.settle(true);
+		await end;
+		expect(third.isFirst('1')).toBe(false);
+		expect(third.endsOfHolders()).toBeUndefined();
+	});
+
+	it('has no two deliveries wait for each other', () => {
+		const memory = new RepeatMemory();
+		const open = () => memory.open('a', undefined);
+		const [first, second, third] = [open(), open(), open()];
+		first.isFirst('1');
+		expect([second.isFirst('2'), second.isFirst('1')]).toEqual([true, false]);
+		expect(second.endsOfHolders()).toBeDefined();
+		expect([third.isFirst('2'), third.endsOfHolders()]).toEqual([true, undefined]);
+	});
+
 	it('does not store what another delivery has not finished', () => {
 		const memory = new RepeatMemory();
 		const unfinished = memory.open('a', undefined);
