@@ -128,7 +128,7 @@ const signature: INodeProperties[] = [
 		placeholder: 'e.g. X-Timestamp',
 		displayOptions: forAuthentication('hmac'),
 		description:
-			'Header with the time of the delivery, in seconds or milliseconds. Deliveries outside the tolerance are refused. A part t=… of the header is found by itself.',
+			'Header with the time of the delivery, in seconds or milliseconds. Deliveries outside the tolerance are refused. A part t=… or ts=… of the header is found by itself.',
 	},
 	{
 		displayName: 'ID Header',

@@ -7,14 +7,19 @@ export interface IpRange extends IpAddress {
 	prefix: number;
 }
 
+/** As some proxies write it into `X-Forwarded-For`: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/;
+
 /**
  * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal only).
- * An IPv4-mapped IPv6 address is the IPv4 address it stands for; a zone (`%eth0`) is left out.
+ * An IPv4-mapped IPv6 address is the IPv4 address it stands for; a zone (`%eth0`) and a port are left out.
  *
  * @returns undefined where the text is no address
  */
 export function parseAddress(text: string): IpAddress | undefined {
-	const range = parseBits(text.trim());
+	const written = text.trim();
+	const [, v4, v6] = WITH_PORT.exec(written) ?? [];
+	const range = parseBits(v4 ?? v6 ?? written);
 	return range === undefined ? undefined : unmapped({ ...range, prefix: range.bits });
 }
 

@@ -11,7 +11,7 @@ export function splitSignatures(header: string, prefix: string): string[] {
 	return [...header.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 
-/** The timestamp of a header of the form `t=1614265330,v1=…`, as it is written there. */
+/** The timestamp of a header of the form `t=1614265330,v1=…` or `ts=1614265330;h1=…`, as it is written there. */
 export function timestampInSignature(header: string): string | undefined {
-	return /(?:^|[\s,;])t=([^\s,;]+)/.exec(header)?.[1];
+	return /(?:^|[\s,;])ts?=([^\s,;]+)/.exec(header)?.[1];
 }
