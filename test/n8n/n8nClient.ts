@@ -94,7 +94,7 @@ export class N8nClient {
 
 	async createCredential(credential: NewCredential): Promise<CredentialReference> {
 		const created = object(
-			await this.session.send('POST', '/credentials', credential),
+			await this.session.change('POST', '/credentials', credential),
 			'The created credential',
 		);
 		return {
@@ -104,11 +104,11 @@ export class N8nClient {
 	}
 
 	async updateCredential(id: string, credential: NewCredential): Promise<void> {
-		await this.session.send('PATCH', `/credentials/${id}`, credential);
+		await this.session.change('PATCH', `/credentials/${id}`, credential);
 	}
 
 	async deleteCredential(id: string): Promise<void> {
-		await this.session.send('DELETE', `/credentials/${id}`);
+		await this.session.change('DELETE', `/credentials/${id}`);
 	}
 
 	/** What the Test button of a stored credential shows. */
@@ -125,7 +125,7 @@ export class N8nClient {
 
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
 		const created = object(
-			await this.session.send('POST', '/workflows', { active: false, settings: {}, ...workflow }),
+			await this.session.change('POST', '/workflows', { active: false, settings: {}, ...workflow }),
 			'The created workflow',
 		);
 		return {
@@ -138,22 +138,22 @@ export class N8nClient {
 
 	/** Activates a workflow and waits until its triggers run. Throws with the trigger's own error. */
 	async activateWorkflow(workflow: StoredWorkflow): Promise<void> {
-		await this.session.send('POST', `/workflows/${workflow.id}/activate`, {
+		await this.session.change('POST', `/workflows/${workflow.id}/activate`, {
 			versionId: workflow.versionId,
 		});
 		await this.publication(workflow.id, 'published');
 	}
 
 	async deactivateWorkflow(id: string): Promise<void> {
-		await this.session.send('POST', `/workflows/${id}/deactivate`, {});
+		await this.session.change('POST', `/workflows/${id}/deactivate`, {});
 		await this.publication(id, 'not_published');
 	}
 
 	/** Deactivates, archives and deletes a workflow together with its executions. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.deactivateWorkflow(id);
-		await this.session.send('POST', `/workflows/${id}/archive`, {});
-		await this.session.send('DELETE', `/workflows/${id}`);
+		await this.session.change('POST', `/workflows/${id}/archive`, {});
+		await this.session.change('DELETE', `/workflows/${id}`);
 	}
 
 	/** Runs a workflow from `triggerNode`, as its Execute button does, and waits until it has ended. */
@@ -251,7 +251,7 @@ export class N8nClient {
 		const project = object(await this.session.send('GET', '/projects/personal'), 'The project');
 		const tables = `/projects/${string(project.id, 'The id of the project')}/data-tables`;
 		const created = object(
-			await this.session.send('POST', tables, { name, columns }),
+			await this.session.change('POST', tables, { name, columns }),
 			'The created data table',
 		);
 		const id = string(created.id, 'The id of a data table');
@@ -270,7 +270,7 @@ export class N8nClient {
 				}
 			},
 			remove: async () => {
-				await this.session.send('DELETE', `${tables}/${id}`);
+				await this.session.change('DELETE', `${tables}/${id}`);
 			},
 		};
 	}

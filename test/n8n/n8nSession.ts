@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
 import { Agent, request } from 'undici';
 import { isObject, UnexpectedAnswer } from './answerShape';
+import { exclusively } from './exclusively';
 
 const REQUEST_TIMEOUT_MS = 60_000;
+
+/** How often a change waits for one of another process, in ms, and when that one counts as dead. */
+const CHANGE_TIMES = { heartbeat: 50, abandoned: 2 * REQUEST_TIMEOUT_MS };
 
 /** n8n refused a request; `message` names the endpoint and repeats n8n's own text. */
 export class N8nRefusal extends Error {
@@ -60,6 +66,25 @@ export class N8nSession {
 			);
 		}
 		return 'data' in parsed ? parsed.data : parsed;
+	}
+
+	/**
+	 * Sends a request that changes what n8n stores, while no other process and nothing else here does. On its default
+	 * database 1.123 mixes the transactions of requests that come together (SQLITE_ERROR: no such savepoint); with a pool
+	 * of connections, which would keep them apart, it loses executions under load.
+	 */
+	async change(
+		method: 'POST' | 'PATCH' | 'DELETE',
+		route: string,
+		body?: unknown,
+	): Promise<unknown> {
+		const lockFile = path.join(os.tmpdir(), `visitor-service-n8n-${new URL(this.url).port}.lock`);
+		return await exclusively(
+			lockFile,
+			async () => await this.send(method, route, body),
+			() => undefined,
+			CHANGE_TIMES,
+		);
 	}
 
 	async close(): Promise<void> {

@@ -209,9 +209,6 @@ function ownEnvironment(
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		// Browsers and clients send no secure cookie over plain http.
 		N8N_SECURE_COOKIE: 'false',
-		// The default of 2.x. Without a pool 1.123 mixes the transactions of requests that come together, and
-		// answers 500 (SQLITE_ERROR: no such savepoint).
-		DB_SQLITE_POOL_SIZE: '3',
 		N8N_LOG_LEVEL: 'info',
 		NO_COLOR: '1',
 		// Nothing here may call out.
