@@ -74,6 +74,7 @@ export async function requireReadableFilter(
 ): Promise<void> {
 	// A user that was never updated may be found by no time at all.
 	const updated = users.filter((user) => !isUnsetTime(readDotPath(user, fields.updatedAt)));
+	if (updated.length === 0) return;
 	const newest = Math.max(...updated.map((user) => readVersion(user, fields).earliest));
 	// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
 	if ((await list.readFirst(1, Math.max(0, newest - BLUR))).length > 0) return;

@@ -481,6 +481,17 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([change]);
 	});
 
+	it('one that finds none of users who were never updated is no error', async () => {
+		const { tenant, trigger } = prepared({}, { paths: { id: '', updatedAt: 'updatedAt' } });
+		const findAll = tenant.fetchPage.bind(tenant);
+		tenant.fetchPage = async (page, pageSize, since) => {
+			const created = { id: 'created', createdAt: new Date(START - DAY).toISOString(), updatedAt: '1970-01-01T00:00:00Z' };
+			const answer = await findAll(page, pageSize, since);
+			return { ...answer, body: { data: since === undefined && page === 0 ? [created] : [] } };
+		};
+		expect(await trigger.poll()).toEqual([]);
+	});
+
 	it('one that shows its own time as UTC hides nothing', async () => {
 		const { tenant, trigger } = await started({ filter: { ahead: 5 * HOUR } });
 		const changes: number[] = [];
