@@ -104,6 +104,13 @@ describe('List Users', () => {
 		expect((await list({ returnAll: false, page: 99, options })).json()).toEqual([]);
 	});
 
+	it('starts behind the end also where the service refuses such pages', async () => {
+		const { list } = await tenantWith(250, { pageBeyondEnd: 'error' });
+		const result = await list({ returnAll: false, page: 99 });
+		expect(result.error).toBeUndefined();
+		expect(result.json()).toEqual([]);
+	});
+
 	it('keeps the named fields only, stops at the cap, and says so', async () => {
 		const { list, service } = await tenantWith(250);
 		const result = await list({ options: { fields: 'id, active,unknown', maxPages: 2 } });

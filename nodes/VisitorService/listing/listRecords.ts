@@ -16,6 +16,8 @@ export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kep
 	/** 0 = no cap. */
 	maxPages: number;
 	untilStable: boolean;
+	/** Whether a first page that is refused may be one behind the end, which holds nothing. */
+	mayBeginBehindEnd?: boolean;
 }
 
 export interface ListingReport {
@@ -97,7 +99,7 @@ class ListReader<Kept> {
 
 		const first = await this.readFirst();
 		this.take(progress, first, firstPage);
-		if (first.refusal !== undefined && firstPage > 0) progress.stop();
+		if (first.refusal !== undefined) progress.stop();
 		if (!progress.ended) {
 			await this.readOn(progress, first);
 			if (progress.doubt !== undefined) {
@@ -122,9 +124,9 @@ class ListReader<Kept> {
 
 	/** Some services refuse a page behind the end, also where the listing begins there. */
 	private async readFirst(): Promise<Page> {
-		const { firstPage, pageSize } = this.request;
+		const { firstPage, mayBeginBehindEnd = false, pageSize } = this.request;
 		return await this.reader.read(firstPage, pageSize).catch(async (error: unknown) => {
-			if (firstPage > 0 && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
+			if (mayBeginBehindEnd && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
 				return { records: [], metadata: {}, refusal: error };
 			}
 			throw error;

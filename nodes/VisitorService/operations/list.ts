@@ -33,6 +33,7 @@ export async function list(
 		keys: namesOf(parameters),
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.returnAll ? 0 : parameters.page,
+		mayBeginBehindEnd: !parameters.returnAll && parameters.page > 0,
 		keepAs: (record) => ({ json: pickFields(record, fields) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
 			requests++;

@@ -98,14 +98,15 @@ describe('listRecords', () => {
 	it.each(['notFound', 'badRequest'] as const)(
 		'takes a refused page to begin at (%s) for one behind the end, unless the list reaches so far',
 		async (beyondEnd) => {
-			const options = { firstPage: 9, limit: 15 };
+			const options = { firstPage: 9, limit: 15, mayBeginBehindEnd: true };
 			const { listing, asked } = await readSimulated(list(15, { beyondEnd, metadata: ['total'] }), options);
 			expect(listing.records).toEqual([]);
 			expect(asked.map(({ page }) => page)).toEqual([9, 0]);
 			const lagging = list(15, { beyondEnd, metadata: ['total'], totalLag: 100 });
 			await expect(readSimulated(lagging, options)).rejects.toThrow();
-			const refused = list(0, { beyondEnd, firstNumber: 0 });
-			expect((await readSimulated(refused, options)).listing.records).toEqual([]);
+			await expect(
+				readSimulated(list(15, { beyondEnd }), { ...options, mayBeginBehindEnd: false }),
+			).rejects.toThrow();
 		},
 	);
 
