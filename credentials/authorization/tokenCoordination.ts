@@ -66,7 +66,7 @@ export class TokenCoordination {
 }
 
 /**
- * The one piece of module state in this package. It has to outlive a single call: the calls to be
+ * It has to live in the module, for it outlives a single call: the calls to be
  * coordinated share nothing else, not even a credential object. It holds tokens of this process only.
  */
 export const tokenCoordination = new TokenCoordination();

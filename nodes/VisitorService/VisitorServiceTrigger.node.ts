@@ -15,6 +15,7 @@ import { webhookParameters } from './descriptions/webhookParameters';
 import { findAddressProblem, findSettingsProblem } from './webhook/activationChecks';
 import { exchangeOf, readDelivery } from './webhook/exchange';
 import { processRepeats } from './webhook/processRepeats';
+import { processSecretReadings } from './webhook/processSecretReadings';
 import { receiveDelivery } from './webhook/receiveDelivery';
 import type { Repeats } from './webhook/repeatMemory';
 import { readSettings, type TriggerSettings } from './webhook/settings';
@@ -26,7 +27,8 @@ export class VisitorServiceTrigger implements INodeType {
 		name: 'visitorServiceTrigger',
 		icon: { light: 'file:visitorService.svg', dark: 'file:visitorService.dark.svg' },
 		group: ['trigger'],
-		version: [1],
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ $parameter["events"] || "all events" }}',
 		description: 'Starts the workflow when the service sends a webhook',
 		defaults: { name: 'Visitor Service Trigger' },
@@ -102,9 +104,9 @@ export class VisitorServiceTrigger implements INodeType {
 		};
 		try {
 			const delivery = await readDelivery(request, Date.now());
-			if (delivery === undefined) return answer(400, 'Bad Request');
+			if ('statusCode' in delivery) return answer(delivery.statusCode, delivery.message);
 			const settings = settingsOf(this);
-			const secrets = await secretsOf(this, settings);
+			const secrets = await sharedSecretsOf(this, settings);
 			const repeats = openRepeats(this, settings);
 			const isFirst = repeats && ((key: string) => repeats.isFirst(key));
 			const receive = () => receiveDelivery(delivery, settings, secrets, isFirst);
@@ -149,6 +151,17 @@ async function secretsOf(
 	const { webhookSecret, previousWebhookSecret } =
 		await context.getCredentials('visitorServiceApi');
 	return [webhookSecret, previousWebhookSecret].filter((secret) => typeof secret === 'string');
+}
+
+/** Reads the secrets once for deliveries that come together: each reading of a credential costs n8n an isolate. */
+async function sharedSecretsOf(
+	context: IWebhookFunctions,
+	settings: TriggerSettings,
+): Promise<string[]> {
+	const { id, credentials } = context.getNode();
+	const reader = [context.getWorkflow().id, id, credentials?.visitorServiceApi?.id, context.getMode()];
+	const read = () => secretsOf(context, settings);
+	return await processSecretReadings.read(JSON.stringify(reader), read);
 }
 
 /** @returns undefined where repeats are passed on, as they are while testing: the same event is sent again then */

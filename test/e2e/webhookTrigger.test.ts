@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 
 import { request } from 'undici';
 
@@ -21,24 +22,6 @@ afterAll(async () => {
 	await testbed.close();
 });
 
-async function activate(
-	parameters: Record<string, unknown>,
-	credential?: Record<string, unknown>,
-): Promise<{ workflow: StoredWorkflow; url: string }> {
-	const node: NewNode = {
-		name: TRIGGER,
-		type: NODE_TYPES.webhook,
-		parameters,
-		webhookId: randomUUID(),
-		...(credential !== undefined && {
-			credentials: { visitorServiceApi: await testbed.createCredential(credential) },
-		}),
-	};
-	const workflow = await testbed.createWorkflow([node]);
-	await testbed.n8n.activateWorkflow(workflow);
-	return { workflow, url: webhookUrl(testbed.n8nUrl, workflow, TRIGGER) };
-}
-
 async function deliver(receiver: Receiver): Promise<number | undefined> {
 	const id = await testbed.service.receivers.add(receiver);
 	const [delivery] = await testbed.service.emit({
@@ -49,7 +32,27 @@ async function deliver(receiver: Receiver): Promise<number | undefined> {
 	return delivery?.attempts[0]?.statuses[0] ?? undefined;
 }
 
-describe('The webhook trigger in the real n8n', () => {
+/** Of version 1, n8n reads and parses every body; of a later one, only what it knows to parse. */
+describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (typeVersion) => {
+	async function activate(
+		parameters: Record<string, unknown>,
+		credential?: Record<string, unknown>,
+	): Promise<{ workflow: StoredWorkflow; url: string }> {
+		const node: NewNode = {
+			name: TRIGGER,
+			type: NODE_TYPES.webhook,
+			typeVersion,
+			parameters,
+			webhookId: randomUUID(),
+			...(credential !== undefined && {
+				credentials: { visitorServiceApi: await testbed.createCredential(credential) },
+			}),
+		};
+		const workflow = await testbed.createWorkflow([node]);
+		await testbed.n8n.activateWorkflow(workflow);
+		return { workflow, url: webhookUrl(testbed.n8nUrl, workflow, TRIGGER) };
+	}
+
 	it('starts one execution for a signed delivery, and none for a forged one', async () => {
 		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
 		const signing = {
@@ -109,5 +112,82 @@ describe('The webhook trigger in the real n8n', () => {
 
 	it('is not activated without the secret it needs, and says what to set', async () => {
 		await expect(activate({}, {})).rejects.toThrow(/Webhook Secret/);
+	});
+
+	it('takes bodies of any kind, and refuses what cannot be read', async () => {
+		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
+		const latin1 = Buffer.from('{"a":"ü"}', 'latin1');
+		const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
+		const note = 'x'.repeat(16 * 1024 * 1024 - 100);
+		const json = 'application/json';
+		const binary = 'application/octet-stream';
+		const gzip = { 'content-encoding': 'gzip' };
+		const taken: Array<[body: Buffer | string, headers: Record<string, string>, items: unknown[]]> = [
+			['', { 'content-type': json }, [null]],
+			['', {}, [null]],
+			['hello', { 'content-type': 'text/plain' }, ['hello']],
+			['{"a":1}', {}, [{ a: 1 }]],
+			['{"a":1}', { 'content-type': binary }, [{ a: 1 }]],
+			['[{"n":1},{"n":2}]', { 'content-type': json }, [{ n: 1 }, { n: 2 }]],
+			[nested, { 'content-type': json }, [nested]],
+			[JSON.stringify({ note }), { 'content-type': json }, [{ note }]],
+			[latin1, { 'content-type': `${json}; charset=latin1` }, [{ a: 'ü' }]],
+			[latin1, { 'content-type': 'application/vnd.x; charset=windows-1252' }, [{ a: 'ü' }]],
+			['a=1&b=2&b=3', { 'content-type': 'application/x-www-form-urlencoded' }, [{ a: '1', b: ['2', '3'] }]],
+			['{"a":"packed"}', { 'content-type': json, ...gzip }, [{ a: 'packed' }]],
+			['{"a":"packed"}', { 'content-type': binary, ...gzip }, [{ a: 'packed' }]],
+		];
+		const refused: Array<[body: Buffer | string, headers: Record<string, string>, statusCode: number]> = [
+			['{"a":', { 'content-type': json }, 422],
+			['x', { 'content-type': binary, 'content-encoding': 'br' }, 415],
+			['x', { 'content-type': `${binary}; charset=x-unknown` }, 415],
+			['--x--\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
+		];
+		const send = async (place: number, body: Buffer | string, headers: Record<string, string>) => {
+			const { statusCode, body: answer } = await request(`${url}?place=${place}`, {
+				method: 'POST',
+				headers: { ...headers, 'x-signature': createHmac('sha256', SECRET).update(body).digest('hex') },
+				body: 'content-encoding' in headers && headers['content-encoding'] === 'gzip' ? gzipSync(body) : body,
+			});
+			await answer.dump();
+			return statusCode;
+		};
+
+		for (const [place, [body, headers, statusCode]] of refused.entries()) {
+			expect([place, await send(place, body, headers)]).toEqual([place, statusCode]);
+		}
+		for (const [place, [body, headers]] of taken.entries()) {
+			expect([place, await send(place, body, headers)]).toEqual([place, 200]);
+		}
+		const executions = await testbed.n8n.waitForExecutions(workflow.id, taken.length);
+		expect(executions).toHaveLength(taken.length);
+		const received = new Map<number, unknown[]>();
+		for (const { id } of executions) {
+			const items = itemsOf(await testbed.n8n.waitForExecution(id), TRIGGER);
+			const place = Number((items[0]?.query as { place?: string } | undefined)?.place);
+			received.set(place, items.map(({ body }) => body));
+		}
+		for (const [place, [, , items]] of taken.entries()) expect(received.get(place)).toEqual(items);
+	});
+
+	it('refuses a body larger than n8n takes, and goes on', async () => {
+		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
+		const body = Buffer.alloc(17 * 1024 * 1024, 'x');
+		const send = async (contentType: string) => {
+			const { statusCode, body: answer } = await request(url, {
+				method: 'POST',
+				headers: { 'content-type': contentType, 'x-signature': 'x' },
+				body,
+			});
+			await answer.dump();
+			return statusCode;
+		};
+		// What n8n reads itself it answers itself, as it does for its own Webhook node.
+		expect(await send('application/json')).toBeGreaterThanOrEqual(400);
+		const statusCode = await send('application/octet-stream');
+		if (typeVersion > 1) expect(statusCode).toBe(413);
+		else expect(statusCode).toBeGreaterThanOrEqual(400);
+		expect(await deliver({ url, signing: { scheme: 'hmac', secret: SECRET } })).toBe(200);
+		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
 	});
 });

@@ -316,6 +316,43 @@ describe('bodies', () => {
 	});
 });
 
+describe('the secrets', () => {
+	it('are read once for deliveries that come together, and anew for later ones', async () => {
+		const test = trigger();
+		const receiver = new WebhookReceiver(test);
+		const answers = await Promise.all(Array.from({ length: 50 }, () => receiver.deliver(signed())));
+		expect(answers.map(({ statusCode }) => statusCode)).toEqual(new Array(50).fill(200));
+		expect(receiver.executions).toHaveLength(50);
+		// One for the first, and one more for those that came while it was under way.
+		expect(test.credentials?.reads).toBe(2);
+
+		test.credentials?.poke('visitorServiceApi-1', { webhookSecret: 'the-next-secret' });
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 401 });
+		const resigned = signed(body, { 'X-Signature': sign(body, 'the-next-secret') });
+		expect(await receiver.deliver(resigned)).toMatchObject({ statusCode: 200 });
+	});
+
+	it('of one credential are not used for another', async () => {
+		const credentials = new CredentialStore([new VisitorServiceApi()]);
+		// As after a change of the node: the same workflow and node, with another credential.
+		const test = trigger();
+		const receivers = ['one', 'other'].map((webhookSecret) => {
+			const used = credentials.add('visitorServiceApi', { webhookSecret });
+			return new WebhookReceiver({ ...test, credentials, nodes: [{ type: TYPE, credentials: used }] });
+		});
+		const secrets = ['one', 'other', 'one', 'other'];
+		const statuses = await Promise.all(
+			secrets.flatMap((secret) =>
+				receivers.map(async (receiver) => {
+					const delivery = signed(body, { 'X-Signature': sign(body, secret) });
+					return (await receiver.deliver(delivery)).statusCode;
+				}),
+			),
+		);
+		expect(statuses).toEqual([200, 401, 401, 200, 200, 401, 401, 200]);
+	});
+});
+
 describe('ignoring repeats', () => {
 	const ignoring = () => trigger({ options: { ignoreRepeats: true } });
 
@@ -506,6 +543,11 @@ describe('activation', () => {
 
 describe('the description', () => {
 	const { description } = new VisitorServiceTrigger();
+
+	it('keeps the version of workflows made before, and gives new ones the newer', () => {
+		expect(description.version).toEqual([1, 1.1]);
+		expect(description.defaultVersion).toBe(1.1);
+	});
 
 	it('has the parameters and defaults of the contract', () => {
 		const defaults = Object.fromEntries(

@@ -39,11 +39,16 @@ export interface Workflow {
 /** What has to be said of a node; the rest is what the editor would fill in. */
 export type NewNode = Pick<WorkflowNode, 'name' | 'type'> & Partial<WorkflowNode>;
 
+/** The version the editor would choose, where that is not 1. */
+const NEWEST_VERSIONS: Record<string, number> = {
+	'n8n-nodes-visitor-service.visitorServiceTrigger': 1.1,
+};
+
 /** The node as the editor would save it. */
 export function workflowNode(node: NewNode, index = 0): WorkflowNode {
 	return {
 		id: randomUUID(),
-		typeVersion: 1,
+		typeVersion: NEWEST_VERSIONS[node.type] ?? 1,
 		position: [index * 220, 0],
 		parameters: {},
 		...node,

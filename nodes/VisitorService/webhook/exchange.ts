@@ -30,24 +30,37 @@ export function exchangeOf(
 	return { request: request as WebhookRequest, response: response as WebhookResponse };
 }
 
+/** Why a body could not be read, as the sender is told (RFC 9110 section 15.5). */
+export interface UnreadBody {
+	statusCode: 400 | 413;
+	message: 'Bad Request' | 'Content Too Large';
+}
+
 /**
  * Reads a delivery from the request of n8n, whether n8n has read its body yet or not.
  *
- * @returns undefined where the body cannot be read, as with one that was cut off
+ * @returns why not, for a body that was cut off, say, or is larger than n8n takes
  */
 export async function readDelivery(
 	request: WebhookRequest,
 	receivedAt: number,
-): Promise<Delivery | undefined> {
+): Promise<Delivery | UnreadBody> {
 	try {
 		// After a form with files n8n leaves nothing to read, and waiting for it would not end.
 		const isRead = request.rawBody !== undefined || isMultipartForm(request.headers);
 		if (!isRead) await request.readRawBody?.();
-	} catch {
-		return undefined;
+	} catch (error) {
+		return isTooLarge(error)
+			? { statusCode: 413, message: 'Content Too Large' }
+			: { statusCode: 400, message: 'Bad Request' };
 	}
 	const { headers, query, ip, rawBody = Buffer.alloc(0) } = request;
 	return { headers, query, rawBody, address: ip, receivedAt };
+}
+
+/** As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX. */
+function isTooLarge(error: unknown): boolean {
+	return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
 function isMultipartForm(headers: HeaderFields): boolean {

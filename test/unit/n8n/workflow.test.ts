@@ -1,4 +1,5 @@
-import { chainedWorkflow } from '../../n8n/workflow';
+import { VisitorServiceTrigger } from '../../../nodes/VisitorService/VisitorServiceTrigger.node';
+import { chainedWorkflow, workflowNode } from '../../n8n/workflow';
 
 describe('chainedWorkflow', () => {
 	it('lets each node feed the next one', () => {
@@ -17,5 +18,13 @@ describe('chainedWorkflow', () => {
 			[2, { x: 1 }],
 		]);
 		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(3);
+	});
+});
+
+describe('workflowNode', () => {
+	it('has the version the editor would choose', () => {
+		const { name, defaultVersion } = new VisitorServiceTrigger().description;
+		const { typeVersion } = workflowNode({ name: 'A', type: `n8n-nodes-visitor-service.${name}` });
+		expect(typeVersion).toBe(defaultVersion);
 	});
 });

@@ -27,24 +27,33 @@ describe('readDelivery', () => {
 			unread.rawBody = Buffer.from('abc');
 			return Promise.resolve();
 		};
-		expect((await readDelivery(unread, 0))?.rawBody.toString()).toBe('abc');
+		expect(await readDelivery(unread, 0)).toMatchObject({ rawBody: Buffer.from('abc') });
 	});
 
 	it('takes a missing body for an empty one', async () => {
-		expect((await readDelivery(request(), 0))?.rawBody).toHaveLength(0);
-		expect(
-			(await readDelivery(request({ readRawBody: () => Promise.resolve() }), 0))?.rawBody,
-		).toHaveLength(0);
+		const empty = { rawBody: Buffer.alloc(0) };
+		expect(await readDelivery(request(), 0)).toMatchObject(empty);
+		const readRawBody = () => Promise.resolve();
+		expect(await readDelivery(request({ readRawBody }), 0)).toMatchObject(empty);
 	});
 
-	it('gives nothing for a body that cannot be read', async () => {
-		const readRawBody = () => Promise.reject(new Error('aborted'));
-		expect(await readDelivery(request({ readRawBody }), 0)).toBeUndefined();
+	it.each([
+		['was cut off', new Error('aborted'), 400],
+		[
+			'is too large',
+			Object.assign(new Error('request entity too large'), { type: 'entity.too.large' }),
+			413,
+		],
+	])('says so of a body that %s', async (_, error, statusCode) => {
+		const readRawBody = () => Promise.reject(error);
+		expect(await readDelivery(request({ readRawBody }), 0)).toMatchObject({ statusCode });
 	});
 
 	it('does not wait for a form with files, which n8n has used up', async () => {
 		const readRawBody = () => new Promise<void>(() => {});
 		const headers = { 'content-type': 'Multipart/form-data; boundary=x' };
-		expect((await readDelivery(request({ headers, readRawBody }), 0))?.rawBody).toHaveLength(0);
+		expect(await readDelivery(request({ headers, readRawBody }), 0)).toMatchObject({
+			rawBody: Buffer.alloc(0),
+		});
 	}, 5000);
 });
