@@ -1,7 +1,10 @@
 import { readDotPath } from '../../nodes/VisitorService/json/dotPath';
 import { isRecord } from '../../nodes/VisitorService/json/isRecord';
 import type { HttpAnswer } from '../../nodes/VisitorService/transport/httpMessage';
-import { ServiceFailure } from '../../nodes/VisitorService/transport/serviceFailure';
+import {
+	ServiceFailure,
+	type FailureKind,
+} from '../../nodes/VisitorService/transport/serviceFailure';
 import { firstOf, readLifetime } from './tokenLifetime';
 
 export interface TokenAnswer {
@@ -43,6 +46,9 @@ const TOKEN_NAMES = [
 	'idToken',
 ];
 
+/** Named in many ways (Apigee: BearerToken; others: JWT); what is refused needs a proof or a scheme of its own. */
+const BEARER_TYPE = /^\s*((bearer|jwt|oauth|access)[\s_-]?(token)?)?\s*$/i;
+
 const TYPE_NAMES = ['token_type', 'tokenType', 'TokenType'];
 
 /** Objects within objects that are searched for a token. */
@@ -75,7 +81,7 @@ export function readTokenAnswer(
 	const objects = objectsAround(answer.body, field);
 
 	const type = firstOf(objects, TYPE_NAMES);
-	if (typeof type === 'string' && type !== '' && type.toLowerCase() !== 'bearer') {
+	if (typeof type === 'string' && !BEARER_TYPE.test(type)) {
 		throw fail(
 			'The authorization server issued a token that is not of the type Bearer.',
 			'Ask the operator of the service for a client that gets Bearer tokens (RFC 6750).',
@@ -113,15 +119,16 @@ function detectToken(body: unknown, names: string): FoundToken {
 		throw fail(
 			'The authorization server answered with text instead of JSON.',
 			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
+			// As in an outage too: a later try may work.
+			'answer',
 		);
 	}
 	// Level by level: a token at the top is meant, one deeper may be part of something else.
 	let level: Array<[path: string, value: unknown]> = [['', body]];
 	for (let depth = 0; depth < DEEPEST_LEVEL; depth++) {
-		for (const [path, value] of level) {
-			if (!isRecord(value)) continue;
-			for (const name of TOKEN_NAMES) {
-				const token = value[name];
+		for (const name of TOKEN_NAMES) {
+			for (const [path, value] of level) {
+				const token = isRecord(value) ? value[name] : undefined;
 				if (isText(token)) return { token, field: join(path, name) };
 			}
 		}
@@ -132,6 +139,7 @@ function detectToken(body: unknown, names: string): FoundToken {
 	throw fail(
 		'The answer of the authorization server holds no access token.',
 		`Set Token Field in the credential to the dot path of the token.${names}`,
+		body === undefined || body === null || typeof body === 'string' ? 'answer' : 'authorization',
 	);
 }
 
@@ -139,9 +147,12 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
+/** What is named for the refreshing of tokens holds none that is meant here (RFC 6749 §1.5). */
 function entriesOf(value: unknown): Array<[string, unknown]> {
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value as Record<string, unknown>).slice(0, MOST_ENTRIES);
+	return Object.entries(value as Record<string, unknown>)
+		.filter(([name]) => !/refresh/i.test(name))
+		.slice(0, MOST_ENTRIES);
 }
 
 function join(path: string, name: string): string {
@@ -169,6 +180,10 @@ function objectsAround(body: unknown, field: string): Array<Record<string, unkno
 		.reverse();
 }
 
-function fail(message: string, remedy: string): ServiceFailure {
-	return new ServiceFailure(message, remedy, { kind: 'authorization' });
+function fail(
+	message: string,
+	remedy: string,
+	kind: FailureKind = 'authorization',
+): ServiceFailure {
+	return new ServiceFailure(message, remedy, { kind });
 }

@@ -70,10 +70,11 @@ export async function exchangeToken(
 			role: 'Authorization Server URL',
 		},
 	);
-	const refusal = explainTokenRefusal(answer);
+	const receivedAt = clock.now();
+	const refusal = explainTokenRefusal(answer, receivedAt);
 	if (refusal !== undefined) throw refusal;
 
-	const token = readTokenAnswer(answer, client, clock.now());
+	const token = readTokenAnswer(answer, client, receivedAt);
 	return { ...token, issuedAt, renewAt: renewalTime(issuedAt, token.lifetime) };
 }
 

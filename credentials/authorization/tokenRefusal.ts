@@ -1,5 +1,7 @@
 import { isRecord } from '../../nodes/VisitorService/json/isRecord';
+import { isTelling } from '../../nodes/VisitorService/transport/errorBody';
 import type { HttpAnswer } from '../../nodes/VisitorService/transport/httpMessage';
+import { readRetryAfter } from '../../nodes/VisitorService/transport/retryTimes';
 import {
 	ServiceFailure,
 	type FailureKind,
@@ -48,6 +50,11 @@ const NO_ENDPOINT: Explanation = {
 	],
 };
 
+const SERVER_FAULT: Explanation = {
+	kind: 'service',
+	sentences: ['failed to answer the token request', 'Try again later; the fault is on its side.'],
+};
+
 const STATUSES: Record<number, Explanation> = {
 	400: {
 		kind: 'authorization',
@@ -72,6 +79,7 @@ const STATUSES: Record<number, Explanation> = {
 	},
 	404: NO_ENDPOINT,
 	405: NO_ENDPOINT,
+	408: SERVER_FAULT,
 	410: NO_ENDPOINT,
 	415: {
 		kind: 'configuration',
@@ -80,6 +88,7 @@ const STATUSES: Record<number, Explanation> = {
 			'Check the Authorization Server URL in the credential: it may belong to another service.',
 		],
 	},
+	425: SERVER_FAULT,
 	429: {
 		kind: 'rateLimit',
 		sentences: [
@@ -95,11 +104,6 @@ const REDIRECT: Explanation = {
 		'redirects the token request, which is not followed',
 		'Set Authorization Server URL in the credential to the final address, with https.',
 	],
-};
-
-const SERVER_FAULT: Explanation = {
-	kind: 'service',
-	sentences: ['failed to answer the token request', 'Try again later; the fault is on its side.'],
 };
 
 const UNEXPECTED: Explanation = {
@@ -122,17 +126,22 @@ const ERROR_WITH_SUCCESS: Explanation = {
  * What it means that the token endpoint did not issue a token, by RFC 6749 §5.2 error code or by status.
  * The body itself is never shown: an endpoint that echoes its request would show the secret.
  *
+ * @param now when the answer came, in milliseconds
  * @returns undefined where the answer is a success
  */
-export function explainTokenRefusal({ statusCode, body }: HttpAnswer): ServiceFailure | undefined {
+export function explainTokenRefusal(
+	{ statusCode, headers, body }: HttpAnswer,
+	now: number,
+): ServiceFailure | undefined {
 	const error = isRecord(body) ? body.error : undefined;
-	const explanation = explainCode(error) ?? explainStatus(statusCode, Boolean(error));
+	const explanation = explainCode(error) ?? explainStatus(statusCode, isTelling(error));
 	if (explanation === undefined) return undefined;
 	const { kind, sentences } = explanation;
 	const [what, remedy] = sentences;
 	return new ServiceFailure(`The authorization server ${what}, status ${statusCode}.`, remedy, {
 		kind,
 		statusCode,
+		retryAfter: readRetryAfter(headers, now),
 	});
 }
 

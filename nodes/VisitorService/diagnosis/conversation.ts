@@ -5,6 +5,7 @@ import {
 } from '../../../credentials/authorization/tokenExchange';
 import type { Clock, HttpAnswer, Transport } from '../transport/httpMessage';
 import { withinOrigin } from '../transport/redirects';
+import { refusesToken } from '../transport/refusesToken';
 import { sendRequest } from '../transport/sendRequest';
 import { ServiceFailure } from '../transport/serviceFailure';
 import { PoliteTransport } from './politeTransport';
@@ -92,7 +93,7 @@ export class Conversation {
 	/** Asks for a list with the token in use. */
 	async ask(segment: string, query: Query): Promise<Reply> {
 		const reply = await this.askWith(this.token, segment, query);
-		if (!isAnswered(reply) || !this.mayBeExpiry(reply.answer.statusCode, segment)) return reply;
+		if (!isAnswered(reply) || !this.mayBeExpiry(reply.answer, segment)) return reply;
 		if (this.renewals >= MOST_RENEWALS)
 			return { reason: 'The service refuses its tokens again and again.' };
 		this.renewals++;
@@ -103,8 +104,8 @@ export class Conversation {
 	}
 
 	/** Some services answer an expired token with 403; where the list could be read before, it is no lack of permission. */
-	private mayBeExpiry(statusCode: number, segment: string): boolean {
-		return statusCode === 401 || (statusCode === 403 && this.readable.has(segment));
+	private mayBeExpiry(answer: HttpAnswer, segment: string): boolean {
+		return refusesToken(answer) || (answer.statusCode === 403 && this.readable.has(segment));
 	}
 
 	/** Asks for a list with this token, once, whatever the answer. */

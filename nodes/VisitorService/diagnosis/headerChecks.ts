@@ -11,9 +11,6 @@ const LIMIT_HEADERS = [
 
 /** What is called a difference: n8n and the service then disagree about times in a way that shows. Seconds. */
 const NOTABLE_DIFFERENCE = 5;
-/** From here on the overlap of the polling trigger, which makes up for it, is better widened. Seconds. */
-const LARGE_DIFFERENCE = 60;
-const DEFAULT_OVERLAP = 5;
 
 /** What headers and statuses say about a limit of the rate. Asks nothing. */
 export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
@@ -94,7 +91,6 @@ export function checkClockDifference(answers: readonly TimedAnswer[]): Finding {
 	return warning(
 		'clockDifference',
 		seconds,
-		`The clock of the service is ${size} seconds ${direction} that of n8n. The connector takes it into account for tokens.`,
-		size < LARGE_DIFFERENCE ? null : { overlap: DEFAULT_OVERLAP + Math.ceil(size / 60) },
+		`The clock of the service is ${size} seconds ${direction} that of n8n. Tokens and polls take it into account by themselves.`,
 	);
 }

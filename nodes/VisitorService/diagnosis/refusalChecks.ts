@@ -1,6 +1,7 @@
 import { isRecord } from '../json/isRecord';
 import { LISTED_RESOURCES } from '../listing/resources';
 import type { HttpAnswer } from '../transport/httpMessage';
+import { refusesToken } from '../transport/refusesToken';
 import { isAnswered, type Conversation, type Reply } from './conversation';
 import { failed, ok, unknown, warning, type Finding } from './finding';
 import { findList } from './userPages';
@@ -18,8 +19,9 @@ export async function checkBadToken(conversation: Conversation): Promise<Finding
 	if (!isAnswered(reply)) return unknown('badTokenAnswer', reply.reason);
 	const { answer } = reply;
 	const meaning = `A call with a token that was never issued gets ${describeAnswer(answer)}.`;
-	if (answer.statusCode === 401) {
-		return ok('badTokenAnswer', 401, `${meaning} The connector renews its token on it.`);
+	if (refusesToken(answer)) {
+		const finding = `${meaning} The connector renews its token on it.`;
+		return ok('badTokenAnswer', answer.statusCode, finding);
 	}
 	if (answer.statusCode === 403) {
 		return warning(
@@ -37,7 +39,7 @@ export async function checkBadToken(conversation: Conversation): Promise<Finding
 	return warning(
 		'badTokenAnswer',
 		answer.statusCode,
-		`${meaning} The connector renews its token on 401 and 403 only, and else by its lifetime.`,
+		`${meaning} The connector does not take that for a refused token, and renews it by its lifetime only.`,
 	);
 }
 

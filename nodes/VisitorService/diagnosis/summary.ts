@@ -11,7 +11,7 @@ export function summarize(findings: readonly Finding[], requests: number): Findi
 		check: 'summary',
 		status: worst,
 		observed: JSON.stringify(setting),
-		meaning: `${describeFindings(findings)}, with ${requests} ${requests === 1 ? 'request' : 'requests'}. Set what "setting" holds in the options of List Users and of the triggers.`,
+		meaning: `${describeFindings(findings)}, with ${requests} ${requests === 1 ? 'request' : 'requests'}. Set what "setting" holds: tokenField in the credential; idPath and updatedAtPath in the Polling Trigger; the rest in the lists. Nothing of it is for the webhook trigger, whose paths lead into deliveries.`,
 		setting,
 	};
 }

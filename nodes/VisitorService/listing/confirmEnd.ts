@@ -67,7 +67,7 @@ async function confirmRefusal(
 function pageLost(page: number, { statusCode, serverText }: ServiceFailure): ServiceFailure {
 	return new ServiceFailure(
 		`The service refused page ${page} (status ${statusCode ?? 0}), although the list seems to go on there.`,
-		`Run the workflow again; if it stays so, set Max Pages to ${page} in the options to read what comes before.`,
+		`Run the workflow again; if it stays so, set Max Pages, where the node has it, to ${page} to read what comes before.`,
 		{ kind: 'service', statusCode, serverText },
 	);
 }
@@ -75,7 +75,7 @@ function pageLost(page: number, { statusCode, serverText }: ServiceFailure): Ser
 function pageIgnored(): ServiceFailure {
 	return new ServiceFailure(
 		'The service sends the same records again for every page: it ignores the parameter "page".',
-		'Set Max Pages to 1 in the options to read what one page holds, and ask the operator of the service how its lists are paged.',
+		'Set Max Pages, where the node has it, to 1 to read what one page holds, and ask the operator of the service how its lists are paged.',
 		{ kind: 'answer' },
 	);
 }

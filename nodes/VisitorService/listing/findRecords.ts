@@ -1,7 +1,7 @@
 import { readDotPath } from '../json/dotPath';
 import { isRecord } from '../json/isRecord';
 import { ServiceFailure } from '../transport/serviceFailure';
-import { outcomeCodes, refuseErrorBody } from './errorBody';
+import { outcomeCodes, refuseErrorBody } from '../transport/errorBody';
 import { readPagingMetadata } from './pagingMetadata';
 
 export type JsonObject = Record<string, unknown>;
@@ -197,7 +197,7 @@ function checkRecords(list: unknown[], path: string): JsonObject[] {
 	const where = path === '' ? 'The answer is' : `The answer has at "${path}"`;
 	throw new ServiceFailure(
 		`${where} a list whose elements are not all records.`,
-		'Set Items Path in the options to the dot path of the list of records.',
+		'Set Items Path, where the node has it, to the dot path of the list of records.',
 		{ kind: 'answer' },
 	);
 }
@@ -227,7 +227,7 @@ function noList(what: string, body: unknown): ServiceFailure {
 	const seen = names.length === 0 ? 'It has no fields.' : `Fields seen: ${names.join(', ')}.`;
 	return new ServiceFailure(
 		`${what} ${seen}`,
-		'Set Items Path in the options to the dot path of the list.',
+		'Set Items Path, where the node has it, to the dot path of the list.',
 		{ kind: 'noList' },
 	);
 }

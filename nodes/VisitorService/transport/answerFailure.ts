@@ -66,7 +66,8 @@ function explainStatus(statusCode: number, path: string): Explanation {
 			return {
 				kind: 'rateLimit',
 				what: 'The service still limits the rate of requests after all retries',
-				remedy: 'Lower Concurrency or raise Max Retries in the options, or run the workflow later.',
+				remedy:
+					'Lower Concurrency or raise Max Retries, where the node has them, or run the workflow later.',
 			};
 		default:
 			break;

@@ -40,7 +40,12 @@ export function cleanServerText(body: unknown, secrets: readonly string[] = []):
 		.replace(/["“”]/g, "'")
 		.trim();
 	if (cleaned === '' || cleaned === '…') return undefined;
-	return cleaned.length > LONGEST ? `${cleaned.slice(0, LONGEST - 1)}…` : cleaned;
+	return cleaned.length > LONGEST ? cut(cleaned) : cleaned;
+}
+
+/** Never within what may be a secret: a part of one is not recognised any more where whole ones are concealed. */
+function cut(text: string): string {
+	return `${text.slice(0, LONGEST - 1).replace(/[!-~]+$/, '')}…`;
 }
 
 function findText(body: unknown, depth: number): string | undefined {

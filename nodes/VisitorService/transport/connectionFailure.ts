@@ -93,7 +93,7 @@ export function describeConnectionFailure(
 	if ([...codes].some((code) => TIMEOUT_CODES.has(code))) {
 		return fail(
 			`${host} did not answer in time.`,
-			`Try again later, raise the Timeout option, or check the ${role} in the credential.`,
+			`Try again later, raise Timeout where the node has it, or check the ${role} in the credential.`,
 			'connection',
 			true,
 		);

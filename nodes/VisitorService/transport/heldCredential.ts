@@ -21,7 +21,7 @@ export interface CredentialMeans {
 
 /** The credential of one connection, kept up with the tokens its requests bring. */
 export class HeldCredential implements TokenHolder {
-	private refused = '';
+	private refused?: Token;
 
 	private readonly tokensSent = new Set<string>();
 
@@ -38,7 +38,7 @@ export class HeldCredential implements TokenHolder {
 		const token = this.current();
 		return (
 			token !== undefined &&
-			token.accessToken !== this.refused &&
+			!isSame(token, this.refused) &&
 			this.fields.tokenState !== '' &&
 			isFresh(token, this.means.now())
 		);
@@ -66,13 +66,18 @@ export class HeldCredential implements TokenHolder {
 		if (token !== undefined) this.means.coordination.remember(readClient(this.fields), token);
 	}
 
-	discard({ accessToken }: Token): void {
+	discard(token: Token): void {
 		// The refusal of an earlier token may come in when a later one has been refused already.
-		if (accessToken === this.current()?.accessToken) this.refused = accessToken;
+		if (isSame(token, this.current())) this.refused = token;
 	}
 
 	/** What no message may show. */
 	secrets(): string[] {
 		return [readClient(this.fields).clientSecret, ...this.tokensSent];
 	}
+}
+
+/** Some services hand out the same text again: from then on it is another token, which may be tried. */
+function isSame(one: Token, other: Token | undefined): boolean {
+	return one.accessToken === other?.accessToken && one.issuedAt === other.issuedAt;
 }

@@ -1,6 +1,7 @@
 import type { Token } from '../../../credentials/authorization/token';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './httpMessage';
 import { fullJitter } from './retryTimes';
+import { refusesToken } from './refusesToken';
 
 /** A credential as one connection holds it, with the token in it. */
 export interface TokenHolder {
@@ -23,8 +24,8 @@ export interface TokenHolder {
 const MOST_REPLACEMENTS = 4;
 
 /**
- * Sends with a fresh token, and again with another one where it is refused: by 401, or once by 403, which some
- * services answer to an expired token. A 403 to a token that was issued for this very request is a matter of
+ * Sends with a fresh token, and again with another one where it is refused: by 401 or what means the same, or once
+ * by 403, which some services answer to an expired token. A 403 to a token that was issued for this very request is a matter of
  * permission.
  *
  * @param random a number in [0, 1)
@@ -59,17 +60,19 @@ export function withTokenRenewal(
 		await holder.reload();
 	}
 
-	const mayBeExpired = ({ statusCode }: HttpAnswer, { url }: HttpRequest) =>
-		statusCode === 401 || (statusCode === 403 && !forbidden.has(url));
+	const mayBeExpired = (answer: HttpAnswer, { url }: HttpRequest) =>
+		refusesToken(answer) || (answer.statusCode === 403 && !forbidden.has(url));
 
 	return async (request) => {
 		const startedAt = clock.now();
+		const before = holder.current()?.issuedAt;
 		for (let replacements = 0; ; replacements++) {
 			if (!holder.isFresh()) await lookUpSuccessor();
 			const { answer, token } = await holder.send(request);
 			if (token === undefined || !mayBeExpired(answer, request)) return answer;
 			if (replacements === MOST_REPLACEMENTS) return answer;
-			const isNew = token.issuedAt >= startedAt;
+			// Also where the machine that stored the token at hand is ahead of this one.
+			const isNew = token.issuedAt >= startedAt && token.issuedAt !== before;
 			if (answer.statusCode === 403 && isNew) {
 				forbidden.add(request.url);
 				return answer;

@@ -39,6 +39,14 @@ describe('readTokenAnswer', () => {
 		[{ access_token: ` ${TOKEN}\n` }, 'access_token'],
 		[{ access_token: TOKEN, token_type: null }, 'access_token'],
 		[{ access_token: TOKEN, token_type: '' }, 'access_token'],
+		[{ access_token: TOKEN, token_type: 'BearerToken' }, 'access_token'],
+		[{ access_token: TOKEN, token_type: 'Bearer ' }, 'access_token'],
+		[{ access_token: TOKEN, token_type: 'bearer_token' }, 'access_token'],
+		[{ access_token: TOKEN, token_type: 'JWT' }, 'access_token'],
+		[{ access_token: TOKEN, token_type: 'access_token' }, 'access_token'],
+		[{ session: { id_token: 'other' }, oauth: { access_token: TOKEN } }, 'oauth.access_token'],
+		[{ user: { token: 'other' }, auth: { access_token: TOKEN } }, 'auth.access_token'],
+		[{ refresh: { token: 'other' }, access: { token: TOKEN } }, 'access.token'],
 		[TOKEN, ''],
 		[` ${TOKEN}\r\n`, ''],
 	])('finds the token in %j', (body, field) => {
@@ -107,7 +115,9 @@ describe('readTokenAnswer', () => {
 	])('refuses %j: %s', async (body, what) => {
 		const failure = await thrownFailure(() => read(body));
 		expect(failure.message).toContain(what);
-		expect(failure.kind).toBe('authorization');
+		// A page of text or nothing at all may be an outage, where a poll is to be tried again soon.
+		const mayBeOutage = typeof body === 'string' || body === null || body === undefined;
+		expect(failure.kind).toBe(mayBeOutage ? 'answer' : 'authorization');
 		expect(failure.remedy).toMatch(/^(Set Token Field|Check the Authorization Server URL)/);
 	});
 

@@ -1,8 +1,8 @@
 import { explainTokenRefusal } from '../../../../credentials/authorization/tokenRefusal';
 
 const SECRET = 'synthetic-secret-0001';
-const explain = (statusCode: number, body?: unknown) =>
-	explainTokenRefusal({ statusCode, headers: {}, body });
+const explain = (statusCode: number, body?: unknown, headers: Record<string, string> = {}) =>
+	explainTokenRefusal({ statusCode, headers, body }, 0);
 
 describe('explainTokenRefusal', () => {
 	it.each([
@@ -12,6 +12,9 @@ describe('explainTokenRefusal', () => {
 		[200, { access_token: 'x', error: '' }],
 		[200, { access_token: 'x', error: false }],
 		[200, { access_token: 'x', error: 0 }],
+		[200, { access_token: 'x', error: {} }],
+		[200, { access_token: 'x', error: [] }],
+		[200, { access_token: 'x', error: 'none' }],
 		[200, 'text'],
 		[200, undefined],
 		[204, null],
@@ -57,9 +60,11 @@ describe('explainTokenRefusal', () => {
 		[403, 'forbids this client to get a token', 'operator', 'permission'],
 		[404, 'has no token endpoint at /auth/app-oauth', 'base address', 'notFound'],
 		[405, 'has no token endpoint at /auth/app-oauth', 'base address', 'notFound'],
+		[408, 'failed to answer the token request', 'its side', 'service'],
 		[410, 'has no token endpoint at /auth/app-oauth', 'base address', 'notFound'],
 		[415, 'does not read form fields', 'another service', 'configuration'],
 		[418, 'gave an unexpected answer', 'Authorization Server URL', 'authorization'],
+		[425, 'failed to answer the token request', 'its side', 'service'],
 		[429, 'limits the rate of token requests', 'later', 'rateLimit'],
 		[500, 'failed to answer the token request', 'its side', 'service'],
 		[502, 'failed to answer the token request', 'its side', 'service'],
@@ -72,6 +77,10 @@ describe('explainTokenRefusal', () => {
 		expect(failure?.message).toContain(`status ${status}.`);
 		expect(failure?.remedy).toContain(remedy);
 		expect(failure).toMatchObject({ kind, statusCode: status, serverText: undefined });
+	});
+
+	it.each([429, 503])('keeps how long to wait after %d', (status) => {
+		expect(explain(status, undefined, { 'retry-after': '45' })?.retryAfter).toBe(45_000);
 	});
 
 	it.each([

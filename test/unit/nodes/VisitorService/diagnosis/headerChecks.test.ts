@@ -92,10 +92,9 @@ describe('the clock difference', () => {
 		}
 	});
 
-	it('widens the overlap of the polling trigger where it is large', () => {
-		const ahead = checkClockDifference([written(noon + 150_000, noon, noon)]);
-		expect(ahead).toMatchObject({ status: 'warning', setting: { overlap: 8 } });
-		expect(checkClockDifference([written(noon + 30_000, noon, noon)]).setting).toBeNull();
+	it('asks for no setting, for polls go by the clock of the service', () => {
+		const ahead = checkClockDifference([written(noon + 3_600_000, noon, noon)]);
+		expect(ahead).toMatchObject({ status: 'warning', setting: null });
 	});
 
 	it('is unknown without a Date header, and where they contradict each other', () => {

@@ -42,9 +42,18 @@ describe('cleanServerText', () => {
 	});
 
 	it('is at most 200 characters long', () => {
-		const text = cleanServerText('word '.repeat(100));
-		expect(text).toHaveLength(200);
-		expect(text).toMatch(/…$/);
+		const text = cleanServerText('word '.repeat(100)) ?? '';
+		expect(text.length).toBeLessThanOrEqual(200);
+		expect(text.length).toBeGreaterThan(190);
+		expect(text).toMatch(/ …$/);
+	});
+
+	it('is not cut within what may be a secret', () => {
+		const token = 'tok_0123456789abcdef0123456789ab';
+		for (let before = 160; before < 210; before++) {
+			const text = cleanServerText(`${'x '.repeat(before / 2)}${token} is expired`) ?? '';
+			expect(text.replace(token, '')).not.toContain('tok');
+		}
 	});
 
 	it.each([

@@ -110,6 +110,19 @@ describe('HeldCredential', () => {
 		expect(credential.isFresh()).toBe(false);
 	});
 
+	it('sends a refused text again where the service has issued it anew', async () => {
+		const again = { ...token(2), issuedAt: 5 };
+		const { credential } = hold(holding(token(2)), { stored: holding(again) });
+		credential.discard(token(2));
+		await credential.reload();
+		expect(credential.isFresh()).toBe(true);
+		// The refusal of the first issue comes in late.
+		credential.discard(token(2));
+		expect(credential.isFresh()).toBe(true);
+		credential.discard(again);
+		expect(credential.isFresh()).toBe(false);
+	});
+
 	describe('reload', () => {
 		it('takes over a later token, and tells the process of it', async () => {
 			const { credential, coordination } = hold(holding(token(1)), { stored: holding(token(2)) });

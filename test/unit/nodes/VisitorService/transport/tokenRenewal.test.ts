@@ -128,7 +128,7 @@ describe('requests at once', () => {
 });
 
 describe('a refused token', () => {
-	it.each([401, 403])('(%d) is replaced once', async (refusal) => {
+	it.each([401, 403, 419, 440, 498])('(%d) is replaced once', async (refusal) => {
 		const world = new SimulatedProcesses({ refusal, announced: false });
 		const { send } = await warmedUp(world);
 		world.revokeAll();
@@ -175,6 +175,16 @@ describe('403', () => {
 		expect(await one(world, send)).toBe(403);
 		expect(world.exchanges).toBe(1);
 		expect(world.answers).toEqual({ 403: 1 });
+	});
+
+	it('to a token another machine stored, whose clock is ahead, is answered by a new token', async () => {
+		const world = new SimulatedProcesses({ announced: false, refusal: 403 });
+		const { open } = await warmedUp(world);
+		world.stored = { ...world.stored, issuedAt: Number(world.stored.issuedAt) + 60_000 };
+		world.revokeAll();
+		const send = await world.clock.run(open());
+		expect(await one(world, send)).toBe(200);
+		expect(world.exchanges).toBe(2);
 	});
 
 	it('to an older token is answered by one new token, then taken for what it is', async () => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../json/isRecord';
-import { cleanServerText } from '../transport/cleanServerText';
-import { ServiceFailure } from '../transport/serviceFailure';
+import { cleanServerText } from './cleanServerText';
+import { ServiceFailure } from './serviceFailure';
 
 /** In lower case: names of fields are compared without case, as those of lists are. */
 const ERROR_FIELDS = [
@@ -92,7 +92,7 @@ function holdsList(value: unknown): boolean {
 }
 
 /** Whether an error field says something: not null, false, 0, "", "none", [] or {}. */
-function isTelling(value: unknown): boolean {
+export function isTelling(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	if (typeof value === 'string') return !/^\s*(0*|none|null|false|ok|success|no error)\s*$/i.test(value);
 	return Boolean(value);
