@@ -158,6 +158,7 @@ async function sharedSecretsOf(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 ): Promise<string[]> {
+	if (settings.authentication.kind === 'none') return [];
 	const { id, credentials } = context.getNode();
 	const reader = [context.getWorkflow().id, id, credentials?.visitorServiceApi?.id, context.getMode()];
 	const read = () => secretsOf(context, settings);

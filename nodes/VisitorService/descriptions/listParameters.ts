@@ -210,7 +210,7 @@ export const listParameters: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to read the list again until nothing new comes, three times at most. For lists that change while they are read.',
+					'Whether to read the list again until nothing new comes, three readings in all at most. For lists that change while they are read.',
 			},
 			{
 				displayName: 'Updated Since Format',

@@ -68,7 +68,7 @@ const signature: INodeProperties[] = [
 		default: 'X-Signature',
 		required: true,
 		displayOptions: forAuthentication('hmac'),
-		description: 'Header that holds the signature, or several separated by commas or blanks',
+		description: 'Header that holds the signature, or several separated by commas, semicolons or blanks',
 	},
 	{
 		displayName: 'Signature Prefix',
@@ -128,7 +128,7 @@ const signature: INodeProperties[] = [
 		placeholder: 'e.g. X-Timestamp',
 		displayOptions: forAuthentication('hmac'),
 		description:
-			'Header with the time of the delivery, in seconds or milliseconds. Deliveries outside the tolerance are refused. A part t=… or ts=… of the header is found by itself.',
+			'Header with the time of the delivery, in seconds, milliseconds or ISO 8601. Deliveries outside the tolerance are refused. A part t=… or ts=… of the header is found by itself.',
 	},
 	{
 		displayName: 'ID Header',
@@ -185,7 +185,7 @@ const options: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether a delivery whose ID was seen before starts nothing. One n8n process remembers the last 5,000 IDs of this trigger, and 250 across a restart. Several processes that receive webhooks do not see each other at once: add a Remove Duplicates node there. Not applied to test events.',
+					'Whether a delivery whose ID was seen before starts nothing; ID Path or ID Header makes sure which ID is meant. One n8n process remembers the last 5,000 IDs of this trigger, and 250 across a restart. Several processes that receive webhooks do not see each other at once: add a Remove Duplicates node there. Not applied to test events.',
 			},
 			{
 				displayName: 'IP Allowlist',

@@ -18,5 +18,5 @@ export function headerValue(headers: HeaderFields, name: string): string {
 	// A name such as "constructor" must not reach what every object inherits.
 	const value = Object.hasOwn(headers, field) ? headers[field] : undefined;
 	if (value === undefined) return '';
-	return (Array.isArray(value) ? value.join(', ') : value).trim();
+	return (Array.isArray(value) ? value.join(', ') : value).replace(/^[ \t]+|[ \t]+$/g, '');
 }

@@ -9,6 +9,9 @@ export interface WebhookRequest {
 	rawBody?: Buffer;
 	/** Fills `rawBody`. */
 	readRawBody?: () => Promise<void>;
+	/** Those of the stream the body comes in. */
+	unpipe?: () => unknown;
+	resume?: () => unknown;
 }
 
 /** What is used of express' response. */
@@ -50,9 +53,11 @@ export async function readDelivery(
 		const isRead = request.rawBody !== undefined || isMultipartForm(request.headers);
 		if (!isRead) await request.readRawBody?.();
 	} catch (error) {
-		return isTooLarge(error)
-			? { statusCode: 413, message: 'Content Too Large' }
-			: { statusCode: 400, message: 'Bad Request' };
+		if (!isTooLarge(error)) return { statusCode: 400, message: 'Bad Request' };
+		// raw-body leaves the rest unread, and a sender that is still writing would not see the answer.
+		request.unpipe?.();
+		request.resume?.();
+		return { statusCode: 413, message: 'Content Too Large' };
 	}
 	const { headers, query, ip, rawBody = Buffer.alloc(0) } = request;
 	return { headers, query, rawBody, address: ip, receivedAt };

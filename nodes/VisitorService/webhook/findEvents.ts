@@ -56,30 +56,35 @@ export function findEvents(body: unknown, paths: EventPaths, deliveryId: Deliver
 
 	const envelopeName = isRecord(body) ? findName(body, paths) : null;
 	const mayHoldRecords = namesElements(body, paths);
-	const sharedIds = ids.map((id) =>
-		id?.names === 'event' ? { ...id, names: 'delivery' as const } : id,
-	);
+	const sharedIds = ids.map(shared);
 	return elements.map((element) => {
 		const ownName = mayHoldRecords && isPlainRecord(element) ? null : findName(element, paths);
 		// Beside a name on the envelope, an element without one is a record, and its ID that of the record.
-		const ownIds = ownName === null && envelopeName !== null ? [] : detectIds(element);
+		const isRecordOfEvent = ownName === null && envelopeName !== null;
+		const ownIds = isRecordOfEvent ? detectIds(element, false) : detectIds(element);
+		const sureIds = ownIds.filter(({ names }) => names === 'event').map(shared);
+		const ids = isRecordOfEvent
+			? [...sureIds, ...sharedIds, ...ownIds.map(ofRecord)]
+			: [...ownIds, ...sharedIds];
 		return {
 			event: ownName ?? envelopeName,
-			...chooseId([idAtPath(element, paths), ...ownIds, ...sharedIds]),
+			...chooseId([idAtPath(element, paths), ...ids]),
 			body: element,
 		};
 	});
 }
 
-/** @returns undefined where the body is no batch */
-function findElements(body: unknown, itemsPath: string): unknown[] | undefined {
+/** The elements of a batch. @returns undefined where the body is none */
+export function findElements(body: unknown, itemsPath: string): unknown[] | undefined {
 	if (itemsPath !== '') {
 		const items = readDotPath(body, itemsPath);
 		if (isList(items)) return items;
 	}
 	if (isList(body)) return body;
 	if (itemsPath !== '') return undefined;
-	return BATCH_KEYS.map((key) => ownValue(body, key)).find(isListOfRecords);
+	// Beside the record an event is about, another list is a part of that event: only `events` are events there.
+	const keys = CONTENT_KEYS.some((key) => isRecord(ownValue(body, key))) ? ['events'] : BATCH_KEYS;
+	return keys.map((key) => ownValue(body, key)).find(isListOfRecords);
 }
 
 function isList(value: unknown): value is unknown[] {
@@ -101,7 +106,12 @@ function isPlainRecord(element: unknown): boolean {
 }
 
 function hasSureName(value: unknown): boolean {
-	return SURE_EVENT_KEYS.some((key) => isName(ownValue(value, key)));
+	return isCloudEvent(value) || SURE_EVENT_KEYS.some((key) => isName(ownValue(value, key)));
+}
+
+/** CloudEvents 1.0 section 3.1: its `type` is that of the event, and its `id` too. */
+function isCloudEvent(value: unknown): boolean {
+	return isName(ownValue(value, 'specversion'));
 }
 
 function isName(value: unknown): value is string {
@@ -112,7 +122,8 @@ function findName(value: unknown, paths: EventPaths): string | null {
 	const names =
 		paths.event === ''
 			? EVENT_KEYS.map((key) => ownValue(value, key))
-			: [readDotPath(value, paths.event)];
+			: // Some systems number their events; where the user points at one, it is the name.
+				[readDotPath(value, paths.event)].map((name) => (Number.isSafeInteger(name) ? String(name) : name));
 	return names.find(isName)?.trim() ?? null;
 }
 
@@ -120,30 +131,44 @@ function findName(value: unknown, paths: EventPaths): string | null {
 function idAtPath(value: unknown, paths: EventPaths): FoundId | undefined {
 	if (paths.id === '') return undefined;
 	const id = readDotPath(value, paths.id);
-	return isId(id) ? { value: id, names: 'event' } : undefined;
+	return isId(id) ? { value: id, names: isExact(id) ? 'event' : 'record' } : undefined;
 }
 
 /** All of them: where the first is that of the record, another one may be that of the event. */
-function detectIds(value: unknown): FoundId[] {
+function detectIds(value: unknown, isEvent = isEnvelope(value)): FoundId[] {
 	return ID_KEYS.flatMap((key) => {
 		const id = ownValue(value, key);
 		if (!isId(id)) return [];
-		// JSON.parse rounds such a number, so that two IDs become one.
-		const isExact = typeof id === 'string' || Number.isSafeInteger(id);
-		const names = isExact && (key !== 'id' || isEnvelope(value)) ? 'event' : 'record';
+		const names = isExact(id) && (key !== 'id' || isEvent) ? 'event' : 'record';
 		return [{ value: id, names } as const];
 	});
 }
 
 /** Beside a field that holds the record or the records, `id` is that of the event. */
 function isEnvelope(value: unknown): boolean {
-	return CONTENT_KEYS.map((key) => ownValue(value, key)).some(
-		(content) => isRecord(content) || isListOfRecords(content),
+	const contents = CONTENT_KEYS.map((key) => ownValue(value, key));
+	return (
+		isCloudEvent(value) ||
+		contents.some((content) => isRecord(content) || isListOfRecords(content))
 	);
 }
 
 function isId(value: unknown): value is string | number {
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
+
+/** Several records may be those of one event: its ID then tells them apart by their place only. */
+function shared<Id extends FoundId | undefined>(id: Id): Id {
+	return id?.names === 'event' ? { ...id, names: 'delivery' } : id;
+}
+
+function ofRecord(id: FoundId): FoundId {
+	return { ...id, names: 'record' };
+}
+
+/** JSON.parse rounds other numbers, so that two IDs become one. */
+function isExact(id: string | number): boolean {
+	return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
 /** Of the candidates, best first, the output gets the first; a repeat is told by one that was not guessed. */

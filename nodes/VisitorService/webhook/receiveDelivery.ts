@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { headerValue, type Delivery } from './delivery';
-import { findEvents, type DeliveryId, type FoundEvent } from './findEvents';
+import { findElements, findEvents, type DeliveryId, type FoundEvent } from './findEvents';
 import { isAllowedAddress } from './ipAllowlist';
 import { isReadableContent, readBody } from './readBody';
 import { redactHeaders } from './redactHeaders';
@@ -54,11 +54,13 @@ export function receiveDelivery(
 
 	const body = readBody(delivery.rawBody, delivery.headers);
 	if (!body.readable) return refuseContent();
-	const deliveryId = readDeliveryId(delivery, settings.authentication);
-	const found = findEvents(body.value, settings.paths, deliveryId);
-	if (found.length > MOST_ELEMENTS) {
+	// Before anything is made of each of them: 16 MB hold millions.
+	const elements = findElements(body.value, settings.paths.items);
+	if (elements !== undefined && elements.length > MOST_ELEMENTS) {
 		return refuse(413, 'Content Too Large', `the batch has more than ${MOST_ELEMENTS} elements`);
 	}
+	const deliveryId = readDeliveryId(delivery, settings.authentication);
+	const found = findEvents(body.value, settings.paths, deliveryId);
 
 	const selected = found
 		.map((event, position) => ({ ...event, position }))

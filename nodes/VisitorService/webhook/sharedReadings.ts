@@ -1,7 +1,12 @@
+import { endsBefore } from './endsBefore';
+
 interface Readings<Value> {
 	underWay: Promise<Value>;
 	next?: Promise<Value>;
 }
+
+/** Milliseconds others wait for a reading before they read by themselves: one may never end. */
+const LONGEST_WAIT = 5_000;
 
 /**
  * Lets those who want the same read at the same time share a reading. Nobody is given what was read before they
@@ -14,8 +19,9 @@ export class SharedReadings<Value> {
 	async read(key: string, read: () => Promise<Value>): Promise<Value> {
 		const readings = this.readings.get(key);
 		if (readings === undefined) return await this.begin(key, read);
-		const begin = () => this.begin(key, read);
-		readings.next ??= readings.underWay.then(begin, begin);
+		readings.next ??= endsBefore(readings.underWay, Date.now() + LONGEST_WAIT).then(() =>
+			this.begin(key, read),
+		);
 		return await readings.next;
 	}
 
@@ -23,7 +29,8 @@ export class SharedReadings<Value> {
 		const readings: Readings<Value> = { underWay: read() };
 		this.readings.set(key, readings);
 		const end = () => {
-			if (this.readings.get(key) === readings) this.readings.delete(key);
+			// Those who wait for the next reading share it, also where more come before it begins.
+			if (this.readings.get(key) === readings && readings.next === undefined) this.readings.delete(key);
 		};
 		readings.underWay.then(end, end);
 		return readings.underWay;

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { endsBefore } from './endsBefore';
 import type { WebhookResponse } from './exchange';
 import type { Outcome } from './receiveDelivery';
 import type { Repeats } from './repeatMemory';
@@ -44,14 +45,4 @@ export async function receiveOnceDecided(
 		outcome = receive();
 	}
 	return outcome;
-}
-
-async function endsBefore(ends: Promise<unknown>, until: number): Promise<boolean> {
-	const over = new AbortController();
-	const isLate = () => false;
-	// n8n 1.123's sleep knows no signal; there its timer runs out by itself.
-	const late = sleep(Math.max(0, until - Date.now()), over.signal).then(isLate, isLate);
-	const isInTime = await Promise.race([ends.then(() => true), late]);
-	over.abort();
-	return isInTime;
 }

@@ -49,6 +49,15 @@ describe('readDelivery', () => {
 		expect(await readDelivery(request({ readRawBody }), 0)).toMatchObject({ statusCode });
 	});
 
+	it('lets the rest of a body that is too large run out, so that its sender sees the answer', async () => {
+		const [unpipe, resume] = [jest.fn(), jest.fn()];
+		const tooLarge = Object.assign(new Error('too large'), { type: 'entity.too.large' });
+		const readRawBody = () => Promise.reject(tooLarge);
+		await readDelivery(request({ readRawBody, unpipe, resume }), 0);
+		expect(unpipe).toHaveBeenCalledTimes(1);
+		expect(resume).toHaveBeenCalledTimes(1);
+	});
+
 	it('does not wait for a form with files, which n8n has used up', async () => {
 		const readRawBody = () => new Promise<void>(() => {});
 		const headers = { 'content-type': 'Multipart/form-data; boundary=x' };

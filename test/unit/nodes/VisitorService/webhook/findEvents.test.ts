@@ -49,6 +49,17 @@ describe('the name of the event', () => {
 		]);
 		expect(names({ type: 'x' }, { event: 'meta.name' })).toEqual([[null, null]]);
 	});
+
+	it('may be a number where the user says', () => {
+		expect(find({ code: 3 }, { event: 'code' })[0]?.event).toBe('3');
+		expect(find({ code: 3.5 }, { event: 'code' })[0]?.event).toBeNull();
+	});
+
+	it('of a CloudEvent is not the type of its records', () => {
+		const cloudEvent = { specversion: '1.0', type: 'visit.created', id: 'A1' };
+		expect(names({ ...cloudEvent, data: [{ id: 'v1', type: 'visit' }] })).toEqual([['visit.created', 'A1']]);
+		expect(find({ ...cloudEvent, data: 'text' })[0]?.identity).toEqual({ value: 'A1', names: 'event' });
+	});
 });
 
 describe('the ID', () => {
@@ -138,6 +149,29 @@ describe('the ID', () => {
 });
 
 describe('a batch', () => {
+	it('of records keeps IDs of their own, told apart by their place, before that of the record', () => {
+		const events = { event: 'visit.created', events: [{ eventId: 'e1' }, { eventId: 'e1', id: 7 }] };
+		expect(find(events).map(({ id, identity }) => [id, identity?.names])).toEqual([
+			['e1', 'delivery'],
+			['e1', 'delivery'],
+		]);
+		const records = { event: 'visit.created', data: [{ id: 'v1' }, { id: 'v2' }] };
+		expect(find(records).map(({ id, identity }) => [id, identity?.names])).toEqual([
+			['v1', 'record'],
+			['v2', 'record'],
+		]);
+		expect(names({ ...records, id: 'evt-1' })).toEqual([
+			['visit.created', 'evt-1'],
+			['visit.created', 'evt-1'],
+		]);
+	});
+
+	it('is no list beside the record the event is about', () => {
+		const body = { event: 'visit.created', id: 'evt-1', data: { id: 7 }, items: [{ sku: 'a' }, { sku: 'b' }] };
+		expect(find(body)).toMatchObject([{ event: 'visit.created', id: 'evt-1', body }]);
+		expect(find({ ...body, events: [{ event: 'a' }, { event: 'b' }] })).toHaveLength(2);
+	});
+
 	const a = { event: 'visit.created', id: 'evt-1', data: {} };
 	const b = { event: 'visit.ended', id: 'evt-2', data: {} };
 

@@ -93,6 +93,16 @@ describe('receiveDelivery', () => {
 		expect(kind(10_000)).toMatchObject({ kind: 'passedOn' });
 		expect(kind(10_001)).toMatchObject({ kind: 'refused', statusCode: 413 });
 	});
+
+	it('makes nothing of the elements of such a batch', () => {
+		const elements: unknown[] = new Array(10_001).fill(0);
+		const looked = jest.spyOn(Object, 'hasOwn');
+		const before = looked.mock.calls.length;
+		const raw = JSON.stringify(elements);
+		expect(receiveDelivery(delivery(raw), settings(), [], undefined).kind).toBe('refused');
+		expect(looked.mock.calls.length - before).toBeLessThan(100);
+		looked.mockRestore();
+	});
 });
 
 describe('the selection of events', () => {
@@ -129,6 +139,16 @@ describe('the selection of events', () => {
 });
 
 describe('repeats', () => {
+	it('does not take two numbers for one that JSON rounds to the same', () => {
+		const isFirst = remembering();
+		const paths = { event: '', id: 'id', items: '' };
+		const kind = (id: string) =>
+			receiveDelivery(delivery(`{"event":"a","id":${id}}`), settings({ paths }), [], isFirst).kind;
+		expect(kind('9007199254740992')).toBe('passedOn');
+		expect(kind('9007199254740993')).toBe('passedOn');
+		expect(kind('9007199254740993')).toBe('leftOut');
+	});
+
 	const receive = (raw: unknown, isFirst: (key: string) => boolean, headers = {}) => {
 		const outcome = receiveDelivery(
 			delivery(JSON.stringify(raw), headers),

@@ -56,6 +56,17 @@ describe('SharedReadings', () => {
 		expect(await readings.read('key', read)).toBe('2');
 	});
 
+	it('does not wait for a reading that never ends', async () => {
+		jest.useFakeTimers();
+		const readings = new SharedReadings<string>();
+		void readings.read('key', () => new Promise<string>(() => {}));
+		const second = readings.read('key', () => Promise.resolve('read'));
+		await jest.advanceTimersByTimeAsync(5_000);
+		expect(await second).toBe('read');
+		jest.useRealTimers();
+		expect(await readings.read('key', () => Promise.resolve('again'))).toBe('again');
+	});
+
 	it('keeps what has another key apart', async () => {
 		const { begun, read } = source();
 		const readings = new SharedReadings<string>();
