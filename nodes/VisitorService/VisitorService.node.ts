@@ -11,7 +11,7 @@ import {
 import { testConnection } from './connectionTest';
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
-import { diagnose } from './operations/diagnose';
+import { diagnose, type Diagnoses } from './operations/diagnose';
 import { failedItem, failureOf, nodeErrorOptions } from './operations/failedItem';
 import { list } from './operations/list';
 import { readResource } from './operations/listParameterValues';
@@ -56,24 +56,27 @@ export class VisitorService implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const results: INodeExecutionData[][] = [];
+		const diagnoses: Diagnoses = new Map();
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
 				const resource = this.getNodeParameter('resource', itemIndex);
 				results.push(
 					resource === 'connection'
-						? await diagnose(this, itemIndex)
+						? await diagnose(this, itemIndex, diagnoses)
 						: await list(this, readResource(resource), itemIndex),
 				);
 			} catch (error) {
 				const failure = failureOf(error);
-				if (this.continueOnFail() && failure.kind !== 'cancelled') {
-					results.push([failedItem(failure, itemIndex)]);
-					continue;
-				}
-				if (failure.statusCode === undefined) {
-					throw new NodeOperationError(this.getNode(), failure.message, nodeErrorOptions(failure, itemIndex));
-				}
-				throw new NodeApiError(this.getNode(), { message: failure.message }, nodeErrorOptions(failure, itemIndex));
+				const node = this.getNode();
+				const options = nodeErrorOptions(failure, itemIndex);
+				const nodeError =
+					failure.statusCode === undefined
+						? new NodeOperationError(node, failure.message, options)
+						: new NodeApiError(node, { message: failure.message }, options);
+				if (!this.continueOnFail() || failure.kind === 'cancelled') throw nodeError;
+				const item = failedItem(failure, itemIndex);
+				// n8n sends an item to the error output by this property only; elsewhere it would cut the item to its sentence.
+				results.push([node.onError === 'continueErrorOutput' ? { ...item, error: nodeError } : item]);
 			}
 		}
 		// A single listing may hold a million items, which need not be copied.

@@ -226,6 +226,10 @@ describe('whatever the service does, the list comes whole and each user once', (
 		['sends larger pages', { pageSizeIgnored: true, defaultPageSize: 130, metadata: 'none' }],
 		['counts from 1', { firstPageNumber: 1 }],
 		['counts from 1 without metadata', { firstPageNumber: 1, metadata: 'none' }],
+		[
+			'counts from 1 and has an empty page 0, and names a page count only',
+			{ firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: ['totalPages'] },
+		],
 		['repeats the last page', { pageBeyondEnd: 'lastPage', metadata: 'none' }],
 		['refuses pages behind the end', { pageBeyondEnd: 'error', metadata: 'none' }],
 		['says 404 behind the end', { pageBeyondEnd: 'error', badParameter: { status: 404 }, metadata: 'none' }],
@@ -251,6 +255,35 @@ describe('whatever the service does, the list comes whole and each user once', (
 		expect(result.error).toBeUndefined();
 		expect(result.json().map(({ email }) => email)).toEqual(users(300).map(({ email }) => email));
 	});
+
+	it.each([100, 200, 250, 300])(
+		'reads %d users of a service that counts from 1, takes page 0 for page 1 and refuses pages behind the end',
+		async (count) => {
+			const { list } = await tenantWith(count, {
+				firstPageNumber: 1,
+				pageBeforeFirst: 'first',
+				pageBeyondEnd: 'error',
+				metadata: 'none',
+			});
+			const result = await list();
+			expect(result.error).toBeUndefined();
+			expect(result.json()).toEqual(users(count));
+		},
+	);
+
+	it.each<[NonNullable<ListSwitches>['metadata']]>([['standard'], [['totalPages']], [['total', 'totalPages']]])(
+		'reads to the end from page 1 where pages are counted from 1, with %j',
+		async (metadata) => {
+			for (const pageBeforeFirst of ['first', 'empty', 'error'] as const) {
+				const { list } = await tenantWith(250, { firstPageNumber: 1, pageBeforeFirst, metadata });
+				const result = await list({ returnAll: false, page: 1, limit: 1000 });
+				expect(result.json()).toEqual(users(250));
+			}
+			const { list } = await tenantWith(250, { metadata });
+			const result = await list({ returnAll: false, page: 1, limit: 1000 });
+			expect(result.json()).toEqual(users(150, 100));
+		},
+	);
 
 	it('filters after paging', async () => {
 		const { list } = await tenantWith(300, { hiddenAfterPaging: 3, metadata: 'none' });
@@ -402,6 +435,39 @@ describe('several input items', () => {
 				pairedItem: { item: 1 },
 			});
 			expect(items[7]?.pairedItem).toEqual({ item: 3 });
+		},
+	);
+
+	it('that failed go to the error output where the node has one, the others do not', async () => {
+		const { list } = await tenantWith(5);
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const sizes = [{ size: 2 }, { size: -1 }];
+		const result = await list({ options: { pageSize: '={{ $json.size }}' } }, settings, sizes);
+		expect(result.error).toBeUndefined();
+		const [success, failed] = result.task().data?.main ?? [];
+		expect(success?.map(({ pairedItem }) => pairedItem)).toEqual(new Array(5).fill({ item: 0 }));
+		expect(failed).toMatchObject([
+			{ json: { error: 'Page Size is not a whole number from 1 up.' }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it.each<[unknown, string[]]>([
+		[['id', 'email'], ['id', 'email']],
+		['email', ['email']],
+	])('give the names of fields as a text or a list: %j', async (fields, expected) => {
+		const { list } = await tenantWith(1);
+		const result = await list({ options: { fields: '={{ $json.fields }}' } }, {}, [
+			{ fields } as IDataObject,
+		]);
+		expect(result.json().map((record) => Object.keys(record))).toEqual([expected]);
+	});
+
+	it.each([[{ fields: {} }], [{ fields: [] }], [{ fields: [1] }], [{ fields: true }]])(
+		'that give something else for them fail, and show no field: %j',
+		async (input) => {
+			const { list } = await tenantWith(1);
+			const result = await list({ options: { fields: '={{ $json.fields }}' } }, {}, [input]);
+			expect(result.error?.message).toBe('Fields is no text.');
 		},
 	);
 

@@ -52,6 +52,16 @@ describe('Diagnose', () => {
 		expect(hint?.message).toMatch(/ Settings: itemsPath "data", idPath "id", .*updatedSinceFormat "iso"/);
 	});
 
+	it('asks once for all input items of an execution', async () => {
+		const { service, process, used } = await setUp();
+		const result = await process.list(used, DIAGNOSE, {}, [{}, {}, {}]);
+		expect(service.requests.length).toBeLessThanOrEqual(25);
+		const items = result.items();
+		expect(items).toHaveLength(3 * (CHECKS.length + 1));
+		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem))).size).toBe(3);
+		expect(result.task().hints).toHaveLength(1);
+	});
+
 	it('lists exactly the users with the settings it found', async () => {
 		const { process, used } = await setUp({
 			switches: { list: { envelope: 'resultList', maxPageSize: 40, beyondMaximum: 'error' } },

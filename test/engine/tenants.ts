@@ -98,9 +98,10 @@ export class Process {
 		credentials: INodeCredentials,
 		parameters: INodeParameters = {},
 		settings: Partial<TestNode> = {},
+		items?: IDataObject[],
 	): Promise<RunResult> {
 		const all = { resource: 'user', operation: 'list', ...parameters };
-		return await this.run({ type: LIST_NODE, credentials, parameters: all, ...settings });
+		return await this.run({ type: LIST_NODE, credentials, parameters: all, ...settings }, items);
 	}
 
 	async request(
@@ -128,7 +129,7 @@ export class Process {
 		});
 	}
 
-	private async run(node: TestNode): Promise<RunResult> {
+	private async run(node: TestNode, items?: IDataObject[]): Promise<RunResult> {
 		return await runWorkflow({
 			nodeTypes: {
 				[LIST_NODE]: new this.package.VisitorService(),
@@ -136,6 +137,7 @@ export class Process {
 			},
 			credentials: this.store,
 			nodes: [node],
+			items,
 		});
 	}
 }

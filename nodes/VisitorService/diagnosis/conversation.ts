@@ -47,8 +47,13 @@ export class Conversation {
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
 
-	/** Tokens that were refused after they had been accepted. */
-	renewals = 0;
+	/** Tokens that died: refused where a new one was not. */
+	deaths = 0;
+
+	private renewals = 0;
+
+	/** Whether a new token was refused as well, so that other paths may be refused for what they are. */
+	private renewedInVain = false;
 
 	private token = '';
 
@@ -94,13 +99,17 @@ export class Conversation {
 	async ask(segment: string, query: Query): Promise<Reply> {
 		const reply = await this.askWith(this.token, segment, query);
 		if (!isAnswered(reply) || !this.mayBeExpiry(reply.answer, segment)) return reply;
+		if (this.renewedInVain && this.deaths === 0 && !this.readable.has(segment)) return reply;
 		if (this.renewals >= MOST_RENEWALS)
 			return { reason: 'The service refuses its tokens again and again.' };
 		this.renewals++;
 		const issued = await this.exchange();
 		if (issued instanceof ServiceFailure) return { reason: issued.message };
 		this.use(issued.accessToken);
-		return await this.askWith(issued.accessToken, segment, query);
+		const renewed = await this.askWith(issued.accessToken, segment, query);
+		if (isAnswered(renewed) && this.mayBeExpiry(renewed.answer, segment)) this.renewedInVain = true;
+		else if (isAnswered(renewed)) this.deaths++;
+		return renewed;
 	}
 
 	/** Some services answer an expired token with 403; where the list could be read before, it is no lack of permission. */

@@ -24,10 +24,10 @@ export function locatePage(
 	fullPages: readonly number[],
 ): PagePosition {
 	if (page.length === 0) return 'empty';
-	const places = page.map((key) => list.indexOf(key));
-	const known = places.filter((place) => place >= 0);
-	const from = Math.min(...known);
-	const to = Math.max(...known);
+	const places = new Map(list.map((key, place) => [key, place]));
+	const known = page.map((key) => places.get(key)).filter((place) => place !== undefined);
+	const from = known.reduce((least, place) => Math.min(least, place), Infinity);
+	const to = known.reduce((most, place) => Math.max(most, place), -Infinity);
 	const ascending = known.every((place, index) => place === from + index);
 	if (known.length < page.length) {
 		// New records follow the known ones; some services begin a page with the end of the page before.

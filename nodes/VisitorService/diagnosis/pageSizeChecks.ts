@@ -80,7 +80,8 @@ async function judgeShortened(
 ): Promise<Finding> {
 	const next = await pages.read({ page: nextPage, pageSize: came });
 	if (next.kind === 'unclear') return unknown('maxPageSize', next.reason);
-	facts.more = next.kind === 'page' && next.page.keys.some((key) => !facts.keys.includes(key));
+	const known = new Set(facts.keys);
+	facts.more = next.kind === 'page' && next.page.keys.some((key) => !known.has(key));
 	const stated = statedLimit(facts);
 	if (stated !== undefined) {
 		return limit(

@@ -68,7 +68,8 @@ export async function readFirstPage(
 
 /** Notes that the list is longer than was known, where a page holds other records. */
 export function noteRecords(facts: PagingFacts, keys: readonly string[]): void {
-	if (keys.some((key) => !facts.keys.includes(key))) facts.more = true;
+	const known = new Set(facts.keys);
+	if (keys.some((key) => !known.has(key))) facts.more = true;
 }
 
 /** A page size the service is known to honour, at most the one wanted; undefined where none is known. */

@@ -77,9 +77,9 @@ function bringsList(reply: Reply): boolean {
 }
 
 /** A token that is refused in mid-diagnosis lives shorter than was announced. */
-export function checkEarlyDeath({ renewals }: Conversation): Finding[] {
-	if (renewals === 0) return [];
-	const often = renewals === 1 ? 'once' : `${renewals} times`;
+export function checkEarlyDeath({ deaths }: Conversation): Finding[] {
+	if (deaths === 0) return [];
+	const often = deaths === 1 ? 'once' : `${deaths} times`;
 	return [
 		unknown(
 			'tokenLifetime',

@@ -137,7 +137,7 @@ function readEpoch(value: number): ReadTime | undefined {
 }
 
 function precisionOf(times: readonly ReadTime[]): UpdateTimes['precision'] {
-	const digits = Math.max(...times.map(({ fraction }) => fraction));
+	const digits = times.reduce((most, { fraction }) => Math.max(most, fraction), 0);
 	if (digits > 3) return 'microseconds';
 	if (digits > 0) return 'milliseconds';
 	return times.every(({ time }) => time % 60_000 === 0) ? 'minutes' : 'seconds';

@@ -94,7 +94,11 @@ export async function checkUpdatedSince(
 	const judged =
 		pivot === undefined
 			? await judgeByExtremes(pages, facts, pageSize, now)
-			: await judgeByPivot(pages, facts, pivot, pageSize);
+			: await withoutRashIgnored(await judgeByPivot(pages, facts, pivot, pageSize), {
+					pages,
+					pageSize,
+					future: pivot.known.reduce((latest, { time }) => Math.max(latest, time), now) + DAY,
+				});
 	return [describeFormats(judged), describeInclusive(judged, pivot)];
 }
 
@@ -115,6 +119,23 @@ async function judgeByPivot(
 		judged.push({ format, ...judgeReading(reading, pivot, facts, pageSize, sentExactly) });
 	}
 	return judged;
+}
+
+/**
+ * A filter that lets too much through, for it goes by the day or by another zone, looks like none where all records
+ * were changed within hours: only what comes of a time to come tells them apart.
+ */
+async function withoutRashIgnored(
+	judged: Judged[],
+	{ pages, pageSize, future }: { pages: UserPages; pageSize: number | undefined; future: number },
+): Promise<Judged[]> {
+	const doubtful = judged.find(({ format, verdict }) => format.option !== undefined && verdict === 'ignored');
+	if (doubtful === undefined || judged.some(({ verdict }) => verdict === 'accepted')) return judged;
+	const size: Query = pageSize === undefined ? {} : { pageSize: Math.min(pageSize, 5) };
+	const reading = await pages.read({ updatedSince: doubtful.format.write(future), ...size });
+	if (reading.kind !== 'page' || reading.page.keys.length > 0) return judged;
+	const reason = 'The filter works, but lets more through than the times of the records tell.';
+	return judged.map((one) => (one.verdict === 'ignored' ? { ...one, verdict: 'unclear', reason } : one));
 }
 
 /** Records on a first page without filter, as far as the list is known. */
@@ -202,7 +223,10 @@ function describeFormats(judged: readonly Judged[]): Finding {
 
 function describeInclusive(judged: readonly Judged[], pivot: Pivot | undefined): Finding {
 	const check = 'updatedSinceInclusive';
-	const shown = judged.find(({ inclusive }) => inclusive !== undefined)?.inclusive;
+	const accepted = judged.filter(({ verdict }) => verdict === 'accepted');
+	const written = accepted.filter(({ format }) => format.option !== undefined);
+	const telling = written.length > 0 ? written : accepted;
+	const shown = telling.find(({ inclusive }) => inclusive !== undefined)?.inclusive;
 	if (shown === true)
 		return ok(check, true, 'A record changed exactly at the time asked for comes too.');
 	if (shown === false) {

@@ -48,9 +48,9 @@ export function choosePivot(
 	const shifts = zoneless ? offsets() : [0];
 	const margin = zoneless ? WIDEST_OFFSET * QUARTER_OF_AN_HOUR : 0;
 	const firstPage = new Set(keys.slice(0, pageSize));
-	const earliest = Math.min(
-		...known.filter(({ key }) => firstPage.has(key)).map(({ time }) => time),
-	);
+	const earliest = known
+		.filter(({ key }) => firstPage.has(key))
+		.reduce((least, { time }) => Math.min(least, time), Infinity);
 
 	const newestFirst = [...known].sort((one, other) => other.time - one.time);
 	const newest = newestFirst[0];
@@ -58,7 +58,12 @@ export function choosePivot(
 	const suits = ({ time }: { time: number }) =>
 		time - margin - BLUR > earliest && time + margin + BLUR < newest.time;
 	const suitable = newestFirst.filter(suits);
-	const alone = suitable.filter(({ time }) => neighbours(known, time).length === 1);
+	const apart = (one: { time: number } | undefined, time: number) =>
+		one === undefined || Math.abs(one.time - time) >= 2 * BLUR;
+	const alone = newestFirst.filter(
+		(one, place) =>
+			suits(one) && apart(newestFirst[place - 1], one.time) && apart(newestFirst[place + 1], one.time),
+	);
 	const candidates = alone.length > 0 ? alone : suitable;
 	// The later the time, the surer the filtered list fits on a page; some more records make the judgement surer.
 	const place = wholeListKnown ? Math.min(3, candidates.length - 1) : 0;

@@ -45,13 +45,13 @@ async function confirmSinglePage(soFar: ReadSoFar): Promise<void> {
 
 /** Reads the last known record and the one that should follow it on one small page. */
 async function confirmRefusal(
-	{ page, failure }: Extract<Doubt, { kind: 'refusal' }>,
+	{ page, shift, failure }: Extract<Doubt, { kind: 'refusal' }>,
 	{ pageSize, hasIds, read, isKnown }: ReadSoFar,
 ): Promise<void> {
-	const place = page * pageSize;
+	const place = (page - shift) * pageSize;
 	let size = Math.min(2, pageSize);
 	while (size < pageSize && place % size === 0) size++;
-	const { records, refusal } = await read(Math.floor(place / size), size);
+	const { records, refusal } = await read(Math.floor(place / size) + shift, size);
 	const goesOn = hasIds
 		? records.some((record) => !isKnown(record))
 		: records.length > place % size;

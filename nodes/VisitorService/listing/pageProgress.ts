@@ -21,7 +21,7 @@ export type Doubt =
 	/** Every page held the records of the first: is `page` ignored, or is that one page the whole list? */
 	| { kind: 'samePage' }
 	/** A page was refused: is it the end of the list, or a fault? */
-	| { kind: 'refusal'; page: number; failure: ServiceFailure };
+	| { kind: 'refusal'; page: number; shift: number; failure: ServiceFailure };
 
 export interface ProgressRules {
 	firstPage: number;
@@ -157,13 +157,18 @@ export class PageProgress {
 		return maxPages > 0 ? maxPages - this.taken : Infinity;
 	}
 
+	/** Page numbers say which page is the last only where the start of the list was seen. */
+	private get mayCountFromOne(): boolean {
+		return this.rules.firstPage > 0 || this.repetition.inARow > 0;
+	}
+
 	/** The first page behind the list, by what the service says. */
 	private plannedEnd(): number {
 		const { total, totalPages = 0, more } = this.metadata;
 		let planned = 0;
 		if (this.countsPages(this.metadata)) {
 			// Until a second page brought something new, the service may count from 1.
-			const shift = Math.max(this.repetition.numberingShift, Math.min(this.repetition.inARow, 1));
+			const shift = Math.max(this.repetition.numberingShift, this.mayCountFromOne ? 1 : 0);
 			planned = totalPages + shift;
 		} else if (total !== undefined) {
 			// Where pages do not say whether they are the last, only an empty one proves that the total is right.
@@ -200,7 +205,7 @@ export class PageProgress {
 
 	private takeRefusal(page: number, failure: ServiceFailure): void {
 		if (!this.exhausted && !this.isCredibleEnd(page, failure)) {
-			this.doubt = { kind: 'refusal', page, failure };
+			this.doubt = { kind: 'refusal', page, shift: this.repetition.likelyShift, failure };
 		}
 		this.missing ??= failure;
 		this.exhausted = true;
@@ -214,7 +219,8 @@ export class PageProgress {
 
 	private emptyPagesToEnd({ number, metadata }: TakenPage): number {
 		if (metadata.more === true) return EMPTY_PAGES.more;
-		return this.remaining(number + 1) > 0 ? EMPTY_PAGES.total : EMPTY_PAGES.plain;
+		const speaksOfMore = this.remaining(number + 1) > 0 || (metadata.totalPages ?? 0) > number + 1;
+		return speaksOfMore ? EMPTY_PAGES.total : EMPTY_PAGES.plain;
 	}
 
 	private takeRecords(page: TakenPage): void {
@@ -242,8 +248,7 @@ export class PageProgress {
 		const isClamped = this.taken === 1 && came < this.pageSize;
 		if (isClamped && total > number * this.pageSize + came) return false;
 		if (more === false) return true;
-		const mayCountFromOne = this.repetition.inARow > 0;
-		if (!mayCountFromOne && this.countsPages(metadata)) {
+		if (!this.mayCountFromOne && this.countsPages(metadata)) {
 			return number + 1 - this.repetition.numberingShift >= totalPages;
 		}
 		// A total that agrees after a full page may lag behind; after a short one it confirms the end.

@@ -35,6 +35,11 @@ export class RepeatedPages {
 	/** Pages without a new record since the last one with some. */
 	inARow = 0;
 
+	/** What may prove to be the shift, as far as the pages go: the second was the first once more. */
+	get likelyShift(): number {
+		return this.pagesWithFresh === 1 && this.inARow > 0 ? 1 : this.numberingShift;
+	}
+
 	private recordsInARow = 0;
 
 	private identicalInARow = 1;

@@ -2,28 +2,51 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readApiAddress, readClient } from '../../../credentials/authorization/credentialFields';
 import { tokenCoordination } from '../../../credentials/authorization/tokenCoordination';
+import type { Client } from '../../../credentials/authorization/tokenExchange';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
+import type { Finding } from '../diagnosis/finding';
 import { describeSetting } from '../diagnosis/summary';
 import { credentialTransport } from '../transport/credentialTransport';
 import { connectToTenant } from '../transport/tenantConnection';
 import { addHint } from './executionHint';
 
+/** What was found for one execution, by client and tenant: many input items are no reason to ask a tenant again. */
+export type Diagnoses = Map<string, Finding[]>;
+
+/** Diagnoses the connection of one input item: an item per finding, the summary last. */
+export async function diagnose(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	diagnoses: Diagnoses,
+): Promise<INodeExecutionData[]> {
+	const fields = await context.getCredentials('visitorServiceApi', itemIndex);
+	const client = readClient(fields);
+	const address = readApiAddress(fields);
+	const key = JSON.stringify([client, address]);
+	const findings = diagnoses.get(key) ?? (await askTenant(context, itemIndex, client, address));
+	diagnoses.set(key, findings);
+	return findings.map((finding) => ({
+		json: { ...finding },
+		pairedItem: { item: itemIndex },
+	}));
+}
+
 /**
- * Diagnoses the connection of one input item: an item per finding, the summary last, and a hint.
+ * Asks, and says in a hint what was found.
  *
  * The questions go past the connection's own token renewal, which would answer those with a bad token by itself and
  * send requests the budget does not know of.
  */
-export async function diagnose(
+async function askTenant(
 	context: IExecuteFunctions,
 	itemIndex: number,
-): Promise<INodeExecutionData[]> {
-	const fields = await context.getCredentials('visitorServiceApi', itemIndex);
-	const client = readClient(fields);
+	client: Client,
+	address: string,
+): Promise<Finding[]> {
 	const { clock } = await connectToTenant(context, itemIndex);
 	const findings = await diagnoseTenant({
 		client,
-		address: readApiAddress(fields),
+		address,
 		transport: credentialTransport(context.helpers),
 		clock,
 		random: Math.random,
@@ -38,8 +61,5 @@ export async function diagnose(
 			summary.status === 'ok' ? 'info' : 'warning',
 		);
 	}
-	return findings.map((finding) => ({
-		json: { ...finding },
-		pairedItem: { item: itemIndex },
-	}));
+	return findings;
 }

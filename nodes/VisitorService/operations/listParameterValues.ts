@@ -5,6 +5,9 @@ import { LISTED_RESOURCES, type ListedResource } from '../listing/resources';
 import type { UpdatedSinceFormat } from '../listing/updatedSince';
 import { ServiceFailure } from '../transport/serviceFailure';
 
+/** Milliseconds; a timer of Node.js that is to run longer runs out at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 export interface ListParameters {
 	resource: ListedResource;
 	segment: string;
@@ -61,13 +64,13 @@ export function readListParameters(
 		updatedSince: toCollection(read('filters')).updatedSince,
 		updatedSinceFormat: toFormat(options.updatedSinceFormat),
 		pageSize: number('Page Size', options.pageSize, 100, 1),
-		sort: toText(options.sort),
+		sort: toText(options.sort, 'Sort'),
 		concurrency: number('Concurrency', options.concurrency, 5, 1),
-		itemsPath: toText(options.itemsPath),
-		fields: toText(options.fields),
+		itemsPath: toText(options.itemsPath, 'Items Path'),
+		fields: toText(joinTexts(options.fields), 'Fields'),
 		maxPages: number('Max Pages', options.maxPages, 0, 0),
 		untilStable: toBoolean(options.untilStable),
-		timeout: number('Timeout', options.timeout, 30_000, 1),
+		timeout: Math.min(number('Timeout', options.timeout, 30_000, 1), LONGEST_TIMER),
 		maxRetries: number('Max Retries', options.maxRetries, 5, 0),
 	};
 }
@@ -76,8 +79,19 @@ function toCollection(value: unknown): Record<string, unknown> {
 	return isRecord(value) ? value : {};
 }
 
-function toText(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+/** Anything else must not pass for empty: without Fields all of them come out, those nobody is to see too. */
+function toText(value: unknown, label: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+	throw new ServiceFailure(`${label} is no text.`, `Set ${label} to a text; an expression may have given something else.`, {
+		kind: 'configuration',
+	});
+}
+
+/** An expression may give the names of fields as a list. */
+function joinTexts(value: unknown): unknown {
+	const isList = Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
+	return isList ? value.join(',') : value;
 }
 
 /** An expression often gives the text "true". */
@@ -107,7 +121,7 @@ function toFormat(value: unknown): UpdatedSinceFormat {
 
 /** A segment must not lead out of the API: the token goes with it. */
 function toSegment(value: unknown): string {
-	const segment = toText(value).replace(/^\/+|\/+$/g, '');
+	const segment = toText(value, 'Path Segment').replace(/^\/+|\/+$/g, '');
 	const parts = segment.split('/');
 	const safe = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 	if (safe) return segment;

@@ -75,7 +75,10 @@ export async function requireReadableFilter(
 	// A user that was never updated may be found by no time at all.
 	const updated = users.filter((user) => !isUnsetTime(readDotPath(user, fields.updatedAt)));
 	if (updated.length === 0) return;
-	const newest = Math.max(...updated.map((user) => readVersion(user, fields).earliest));
+	const newest = updated.reduce(
+		(latest, user) => Math.max(latest, readVersion(user, fields).earliest),
+		-Infinity,
+	);
 	// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
 	if ((await list.readFirst(1, Math.max(0, newest - BLUR))).length > 0) return;
 	throw new ServiceFailure(

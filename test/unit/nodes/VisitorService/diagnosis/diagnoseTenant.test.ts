@@ -132,6 +132,47 @@ describe('a diagnosis', () => {
 		});
 	});
 
+	it.each([true, false])('takes a list of any length, page size honoured: %s', async (honoured) => {
+		const newest = Date.UTC(2026, 0, 1);
+		const users = Array.from({ length: 150_000 }, (_, index) => ({
+			id: index,
+			updatedAt: new Date(newest - index * 60_000).toISOString(),
+		}));
+		const { findings } = await diagnose(({ query, url, headers }) => {
+			if (headers?.Authorization !== 'Bearer token-0001') return answer(401);
+			if (!url.endsWith('/users')) return answer(404);
+			const { page = 0, pageSize = users.length, updatedSince } = query ?? {};
+			const since = Date.parse(String(updatedSince));
+			const all = updatedSince === undefined ? users : users.filter((user) => Date.parse(user.updatedAt) >= since);
+			if (!honoured) return answer(200, all);
+			const from = Number(page) * Number(pageSize);
+			return answer(200, all.slice(from, from + Number(pageSize)));
+		});
+		expect(findings.find(({ check }) => check === 'usersReadable')).toMatchObject({ status: 'ok' });
+		expect(findings.find(({ check }) => check === 'updatedAtField')).toMatchObject({ observed: 'updatedAt' });
+	}, 60_000);
+
+	it.each<[string, (time: number) => number]>([
+		['cuts it to the day', (time) => Math.floor(time / 86_400_000) * 86_400_000],
+		['reads it five hours early', (time) => time - 18_000_000],
+	])('does not say that a service ignores updatedSince which %s', async (_, read) => {
+		const users = Array.from({ length: 60 }, (_user, index) => ({
+			id: index,
+			updatedAt: new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString(),
+		}));
+		const { findings } = await diagnose(({ query, url, headers }) => {
+			if (headers?.Authorization !== 'Bearer token-0001') return answer(401);
+			if (!url.endsWith('/users')) return answer(404);
+			const { page = 0, pageSize = 60, updatedSince } = query ?? {};
+			const asked = updatedSince === undefined ? 0 : Date.parse(String(updatedSince));
+			if (Number.isNaN(asked)) return answer(400);
+			const all = users.filter((user) => Date.parse(user.updatedAt) >= read(asked));
+			const from = Number(page) * Number(pageSize);
+			return answer(200, all.slice(from, from + Number(pageSize)));
+		});
+		expect(findings.find(({ check }) => check === 'updatedSinceFormat')?.status).toBe('unknown');
+	});
+
 	it('ends at once where the execution is cancelled during a request', async () => {
 		const cancelled = Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 		let requests = 0;

@@ -25,6 +25,27 @@ const wholeList: Check[] = [
 export const workingPersonalities: WorkingPersonality[] = [
 	{ name: 'a plain service', settles: wholeList },
 
+	{
+		name: 'paths that do not exist get 401',
+		switches: { list: { unknownPath: { status: 401 } } },
+		settles: [...wholeList, 'tokenLifetime', 'unknownPathAnswer'],
+	},
+	...(['empty', 'error'] as const).flatMap((pageBeforeFirst) =>
+		(['standard', ['totalPages'], ['total', 'totalPages']] as const).map(
+			(metadata): WorkingPersonality => ({
+				name: `counted from 1, page 0 is ${pageBeforeFirst}, with ${String(metadata)}`,
+				users: 1300,
+				switches: {
+					list: {
+						firstPageNumber: 1,
+						pageBeforeFirst,
+						metadata: metadata === 'standard' ? metadata : [...metadata],
+					},
+				},
+			}),
+		),
+	),
+
 	// Where the list is, and what is said about it.
 	{
 		name: 'a bare array',

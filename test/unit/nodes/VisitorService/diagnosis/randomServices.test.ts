@@ -55,7 +55,7 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		}),
 		badParameters: fc.constantFrom('refused', 'ignored'),
 		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),
-		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 400) }),
+		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
 		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
 	})
 	// Records both left out and repeated look like other pages altogether; no service is known to do it.

@@ -47,9 +47,10 @@ async function settle(doubt: Doubt, { pageSize, hasIds = true, known = 0, broken
 }
 
 const samePage: Doubt = { kind: 'samePage' };
-const refusal = (page: number, statusCode: number): Doubt => ({
+const refusal = (page: number, statusCode: number, shift = 0): Doubt => ({
 	kind: 'refusal',
 	page,
+	shift,
 	failure: new ServiceFailure('No.', 'Do.', { kind: 'notFound', statusCode }),
 });
 const ignored = expect.stringContaining('it ignores the parameter "page"') as string;

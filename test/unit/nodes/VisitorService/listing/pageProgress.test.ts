@@ -229,7 +229,7 @@ describe('PageProgress with pages that could not be read', () => {
 		const failure = refusal(404);
 		progress.take(page(2, { came: 0, refusal: failure }));
 		progress.take(page(3, { came: 0, refusal: refusal(404) }));
-		expect(progress.doubt).toEqual({ kind: 'refusal', page: 2, failure });
+		expect(progress.doubt).toEqual({ kind: 'refusal', page: 2, shift: 0, failure });
 	});
 
 	it('doubts 404 behind a short page where the total speaks of more, but not 400', () => {
