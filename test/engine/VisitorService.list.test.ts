@@ -279,11 +279,21 @@ describe('whatever the service does, the list comes whole and each user once', (
 				const result = await list({ returnAll: false, page: 1, limit: 1000 });
 				expect(result.json()).toEqual(users(250));
 			}
-			const { list } = await tenantWith(250, { metadata });
-			const result = await list({ returnAll: false, page: 1, limit: 1000 });
+			const { list, service } = await tenantWith(250, { metadata });
+			const options = { concurrency: 1 };
+			const result = await list({ returnAll: false, page: 1, limit: 1000, options });
 			expect(result.json()).toEqual(users(150, 100));
+			// A short page that is the last by the page count ends it.
+			expect(pagesAsked(service).map(({ page }) => page)).toEqual(['1', '2']);
 		},
 	);
+
+	it('asks once for a last page that is asked for alone', async () => {
+		const { list, service } = await tenantWith(80);
+		const result = await list({ returnAll: false, page: 1, limit: 50, options: { pageSize: 50 } });
+		expect(result.json()).toEqual(users(30, 50));
+		expect(pagesAsked(service)).toHaveLength(1);
+	});
 
 	it('filters after paging', async () => {
 		const { list } = await tenantWith(300, { hiddenAfterPaging: 3, metadata: 'none' });

@@ -162,6 +162,11 @@ export class PageProgress {
 		return this.rules.firstPage > 0 || this.repetition.inARow > 0;
 	}
 
+	/** Whether a short page came, and no page more than once. */
+	private isShortWithin(): boolean {
+		return this.wasShort && this.repetition.inARow === 0;
+	}
+
 	/** The first page behind the list, by what the service says. */
 	private plannedEnd(): number {
 		const { total, totalPages = 0, more } = this.metadata;
@@ -248,7 +253,8 @@ export class PageProgress {
 		const isClamped = this.taken === 1 && came < this.pageSize;
 		if (isClamped && total > number * this.pageSize + came) return false;
 		if (more === false) return true;
-		if (!this.mayCountFromOne && this.countsPages(metadata)) {
+		// A short page is the last one whichever number the first page has.
+		if ((!this.mayCountFromOne || this.isShortWithin()) && this.countsPages(metadata)) {
 			return number + 1 - this.repetition.numberingShift >= totalPages;
 		}
 		// A total that agrees after a full page may lag behind; after a short one it confirms the end.
