@@ -10,7 +10,6 @@ import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
 const SECRET = 'bench-webhook-secret';
-const DELIVERIES = 100;
 const ROUNDS = 5;
 
 interface Receiver {
@@ -25,6 +24,8 @@ interface Receiver {
 interface Host {
 	name: string;
 	environment: Record<string, string>;
+	/** In one round: as many as take some seconds. */
+	deliveries: number;
 }
 
 const PLAIN = 'Webhook node';
@@ -35,11 +36,12 @@ const HMAC = 'trigger, HMAC';
  * off by name. With the variable every trigger is that needs none. n8n 1.123 knows no isolates.
  */
 function hostsOf({ version }: N8nInstallation): Host[] {
-	const usual: Host = { name: 'as n8n sets it', environment: {} };
+	const usual: Host = { name: 'as n8n sets it', environment: {}, deliveries: 100 };
 	if (version.startsWith('1.')) return [usual];
 	const lazy: Host = {
 		name: 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true',
 		environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+		deliveries: 400,
 	};
 	return [usual, lazy];
 }
@@ -50,17 +52,21 @@ export async function measureWebhooks(
 	tarball: string,
 	service: ServiceProcess,
 ): Promise<void> {
-	console.log(`Webhooks, ${DELIVERIES} deliveries, median of ${ROUNDS} rounds, alternating\n`);
+	console.log(`Webhooks, rounds of some seconds, median of ${ROUNDS}, alternating\n`);
 	console.log('| n8n | connections | behind | deliveries/s | of the Webhook node | executions of accepted | target |');
 	console.log('|---|---|---|---|---|---|---|');
-	for (const { name, environment } of hostsOf(installation)) {
-		const measure = async (bench: BenchN8n) => await measureHost(name, bench, service);
-		await withN8n(installation, tarball, service, measure, environment);
+	for (const host of hostsOf(installation)) {
+		const measure = async (bench: BenchN8n) => await measureHost(host, bench, service);
+		await withN8n(installation, tarball, service, measure, host.environment);
 	}
 	console.log('');
 }
 
-async function measureHost(host: string, bench: BenchN8n, service: ServiceProcess): Promise<void> {
+async function measureHost(
+	{ name: host, deliveries }: Host,
+	bench: BenchN8n,
+	service: ServiceProcess,
+): Promise<void> {
 	const { n8n, client } = bench;
 	const receivers = await openAll(bench, service);
 	let delivered = 0;
@@ -69,10 +75,10 @@ async function measureHost(host: string, bench: BenchN8n, service: ServiceProces
 		// The first round warms up.
 		for (let round = 0; round <= ROUNDS; round++) {
 			for (const receiver of receivers) {
-				const rate = await deliverAll(n8n.url, receiver, connections);
+				const rate = await deliverAll(n8n.url, receiver, connections, deliveries);
 				if (round > 0) measured.get(receiver.name)?.push(rate);
 			}
-			delivered += DELIVERIES;
+			delivered += deliveries;
 		}
 		const rateOf = (name: string) => median(measured.get(name) ?? []);
 		for (const { name, workflowId, target } of receivers) {
@@ -186,11 +192,16 @@ async function open(
 }
 
 /** @returns deliveries a second, from the first request to the last answer */
-async function deliverAll(url: string, receiver: Receiver, connections: number): Promise<number> {
+async function deliverAll(
+	url: string,
+	receiver: Receiver,
+	connections: number,
+	deliveries: number,
+): Promise<number> {
 	const pool = new Pool(url, { connections });
 	let next = 0;
 	const deliverOn = async () => {
-		while (next < DELIVERIES) {
+		while (next < deliveries) {
 			const body = JSON.stringify({ event: 'visit.updated', eventId: randomUUID(), n: next++ });
 			const { statusCode, body: answer } = await pool.request({
 				method: 'POST',
@@ -206,5 +217,5 @@ async function deliverAll(url: string, receiver: Receiver, connections: number):
 	await Promise.all(Array.from({ length: connections }, deliverOn));
 	const seconds = (performance.now() - startedAt) / 1000;
 	await pool.close();
-	return DELIVERIES / seconds;
+	return deliveries / seconds;
 }

@@ -197,7 +197,7 @@ export class N8nClient {
 
 	/** All executions that match, newest first. */
 	async listExecutions(filter: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
-		const found: ExecutionSummary[] = [];
+		const found = new Map<string, ExecutionSummary>();
 		let next = '';
 		for (;;) {
 			const query = `filter=${encodeURIComponent(JSON.stringify(filter))}&limit=${EXECUTIONS_PER_PAGE}`;
@@ -206,15 +206,17 @@ export class N8nClient {
 				'The list of executions',
 			);
 			const page = array(answer.results, 'The list of executions').map(readExecutionSummary);
-			found.push(...page);
-			const last = page.at(-1);
+			const before = found.size;
+			for (const execution of page) found.set(execution.id, execution);
 			// 2.x hands out a cursor and refuses `lastId`; 1.123 knows only `lastId`.
 			if (typeof answer.nextCursor === 'string') {
 				next = `&cursor=${encodeURIComponent(answer.nextCursor)}`;
-			} else if (!('nextCursor' in answer) && last && page.length === EXECUTIONS_PER_PAGE) {
-				next = `&lastId=${last.id}`;
+			} else if (!('nextCursor' in answer) && page.length === EXECUTIONS_PER_PAGE) {
+				// 1.123 sorts by the start and pages by the ID, so that neighbours may be skipped or come again.
+				const overlap = found.size > before ? EXECUTIONS_PER_PAGE / 2 : 0;
+				next = `&lastId=${Math.min(...page.map(({ id }) => Number(id))) + overlap}`;
 			} else {
-				return found;
+				return [...found.values()];
 			}
 		}
 	}
