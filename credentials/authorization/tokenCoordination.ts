@@ -66,8 +66,8 @@ export class TokenCoordination {
 }
 
 /**
- * It has to live in the module, for it outlives a single call: the calls to be
- * coordinated share nothing else, not even a credential object. It holds tokens of this process only.
+ * It has to live in the module, for it outlives a single call: the calls to be coordinated share nothing else, not
+ * even a credential object. It holds tokens of this process only.
  */
 export const tokenCoordination = new TokenCoordination();
 

@@ -1,6 +1,6 @@
 import { failed, ok, unknown, warning, type Finding } from './finding';
 import { locatePage, type PagePosition } from './pagePosition';
-import { noteRecords, type PagingFacts } from './pagingFacts';
+import { bringsOthers, noteRecords, type PagingFacts } from './pagingFacts';
 import { reasonOf, type PageReading, type UserPages } from './userPages';
 
 const LARGEST_LIMIT = 1_000_000_000;
@@ -59,8 +59,7 @@ class PageProbe {
 		noteRecords(facts, keys);
 		// Of two records both may come because a page begins with the end of the page before.
 		if (keys.length > pageSize && standard <= 2 * pageSize) return;
-		facts.pageSizeHonoured =
-			keys.length < standard && keys.every((key) => facts.keys.includes(key));
+		facts.pageSizeHonoured = keys.length < standard && !bringsOthers(keys, facts.keys);
 		if (!facts.pageSizeHonoured) return;
 		facts.acceptedPageSize = pageSize;
 		facts.shortPages = facts.shortPages === true || keys.length < pageSize;

@@ -1,5 +1,5 @@
 import { ok, unknown, type Finding, type Setting } from './finding';
-import { LARGEST_SIZE_ASKED, readFirstPage, type PagingFacts } from './pagingFacts';
+import { bringsOthers, LARGEST_SIZE_ASKED, readFirstPage, type PagingFacts } from './pagingFacts';
 import { searchPageSize } from './pageSizeSearch';
 import { reasonOf, type UserPages } from './userPages';
 
@@ -80,8 +80,7 @@ async function judgeShortened(
 ): Promise<Finding> {
 	const next = await pages.read({ page: nextPage, pageSize: came });
 	if (next.kind === 'unclear') return unknown('maxPageSize', next.reason);
-	const known = new Set(facts.keys);
-	facts.more = next.kind === 'page' && next.page.keys.some((key) => !known.has(key));
+	facts.more = next.kind === 'page' && bringsOthers(next.page.keys, facts.keys);
 	const stated = statedLimit(facts);
 	if (stated !== undefined) {
 		return limit(

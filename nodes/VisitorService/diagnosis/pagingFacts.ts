@@ -68,8 +68,7 @@ export async function readFirstPage(
 
 /** Notes that the list is longer than was known, where a page holds other records. */
 export function noteRecords(facts: PagingFacts, keys: readonly string[]): void {
-	const known = new Set(facts.keys);
-	if (keys.some((key) => !known.has(key))) facts.more = true;
+	if (bringsOthers(keys, facts.keys)) facts.more = true;
 }
 
 /** A page size the service is known to honour, at most the one wanted; undefined where none is known. */
@@ -98,4 +97,10 @@ function reasonNotToCompare(
 function startsAlike(one: readonly string[], other: readonly string[]): boolean {
 	const length = Math.min(one.length, other.length);
 	return length > 0 && one.slice(0, length).every((key, index) => key === other[index]);
+}
+
+/** Whether a page holds records beside those known, however long the list is. */
+export function bringsOthers(keys: readonly string[], known: readonly string[]): boolean {
+	const all = new Set(known);
+	return keys.some((key) => !all.has(key));
 }

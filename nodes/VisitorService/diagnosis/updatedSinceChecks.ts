@@ -131,11 +131,16 @@ async function withoutRashIgnored(
 ): Promise<Judged[]> {
 	const doubtful = judged.find(({ format, verdict }) => format.option !== undefined && verdict === 'ignored');
 	if (doubtful === undefined || judged.some(({ verdict }) => verdict === 'accepted')) return judged;
-	const size: Query = pageSize === undefined ? {} : { pageSize: Math.min(pageSize, 5) };
-	const reading = await pages.read({ updatedSince: doubtful.format.write(future), ...size });
+	const updatedSince = doubtful.format.write(future);
+	const reading = await pages.read({ updatedSince, ...smallPage(pageSize) });
 	if (reading.kind !== 'page' || reading.page.keys.length > 0) return judged;
 	const reason = 'The filter works, but lets more through than the times of the records tell.';
 	return judged.map((one) => (one.verdict === 'ignored' ? { ...one, verdict: 'unclear', reason } : one));
+}
+
+/** Enough to see whether anything comes. */
+function smallPage(pageSize: number | undefined): Query {
+	return pageSize === undefined ? {} : { pageSize: Math.min(pageSize, 5) };
 }
 
 /** Records on a first page without filter, as far as the list is known. */
@@ -172,7 +177,7 @@ async function judgeByExtremes(
 	now: number,
 ): Promise<Judged[]> {
 	const judged: Judged[] = [];
-	const size: Query = pageSize === undefined ? {} : { pageSize: Math.min(pageSize, 5) };
+	const size = smallPage(pageSize);
 	for (const format of [...FORMATS].sort(byUsefulness)) {
 		const future = await pages.read({ updatedSince: format.write(now + DAY), ...size });
 		let verdict: Verdict = 'unclear';

@@ -157,23 +157,14 @@ export class PageProgress {
 		return maxPages > 0 ? maxPages - this.taken : Infinity;
 	}
 
-	/** Page numbers say which page is the last only where the start of the list was seen. */
-	private get mayCountFromOne(): boolean {
-		return this.rules.firstPage > 0 || this.repetition.inARow > 0;
-	}
-
-	/** Whether a short page came, and no page more than once. */
-	private isShortWithin(): boolean {
-		return this.wasShort && this.repetition.inARow === 0;
-	}
-
 	/** The first page behind the list, by what the service says. */
 	private plannedEnd(): number {
 		const { total, totalPages = 0, more } = this.metadata;
 		let planned = 0;
 		if (this.countsPages(this.metadata)) {
-			// Until a second page brought something new, the service may count from 1.
-			const shift = Math.max(this.repetition.numberingShift, this.mayCountFromOne ? 1 : 0);
+			// Behind the start, and until a second page brought something new, the service may count from 1.
+			const mayCountFromOne = this.rules.firstPage > 0 || this.repetition.inARow > 0;
+			const shift = Math.max(this.repetition.numberingShift, mayCountFromOne ? 1 : 0);
 			planned = totalPages + shift;
 		} else if (total !== undefined) {
 			// Where pages do not say whether they are the last, only an empty one proves that the total is right.
@@ -253,8 +244,9 @@ export class PageProgress {
 		const isClamped = this.taken === 1 && came < this.pageSize;
 		if (isClamped && total > number * this.pageSize + came) return false;
 		if (more === false) return true;
-		// A short page is the last one whichever number the first page has.
-		if ((!this.mayCountFromOne || this.isShortWithin()) && this.countsPages(metadata)) {
+		// A short page is the last one whichever number the first page of the list has.
+		const isNumberKnown = this.rules.firstPage === 0 || this.wasShort;
+		if (isNumberKnown && this.repetition.inARow === 0 && this.countsPages(metadata)) {
 			return number + 1 - this.repetition.numberingShift >= totalPages;
 		}
 		// A total that agrees after a full page may lag behind; after a short one it confirms the end.

@@ -25,8 +25,8 @@ const MOST_REPLACEMENTS = 4;
 
 /**
  * Sends with a fresh token, and again with another one where it is refused: by 401 or what means the same, or once
- * by 403, which some services answer to an expired token. A 403 to a token that was issued for this very request is a matter of
- * permission.
+ * by 403, which some services answer to an expired token. A 403 to a token that was issued for this very request is
+ * a matter of permission.
  *
  * @param random a number in [0, 1)
  */

@@ -47,10 +47,10 @@ async function settle(doubt: Doubt, { pageSize, hasIds = true, known = 0, broken
 }
 
 const samePage: Doubt = { kind: 'samePage' };
-const refusal = (page: number, statusCode: number, shift = 0): Doubt => ({
+const refusal = (page: number, statusCode: number): Doubt => ({
 	kind: 'refusal',
 	page,
-	shift,
+	shift: 0,
 	failure: new ServiceFailure('No.', 'Do.', { kind: 'notFound', statusCode }),
 });
 const ignored = expect.stringContaining('it ignores the parameter "page"') as string;
