@@ -1,11 +1,11 @@
 import {
-	sleep,
-	UserError,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
+	sleep,
+	UserError,
 } from 'n8n-workflow';
 
 import { credentialTransport } from '../nodes/VisitorService/transport/credentialTransport';

@@ -5,10 +5,7 @@ const project = (name, overrides = {}) => ({
 	testMatch: [`<rootDir>/${name}/**/*.test.ts`],
 	transform: {
 		// Types are checked once, by `npm run typecheck`; a second check per test file would only cost time.
-		'^.+\\.ts$': [
-			'ts-jest',
-			{ tsconfig: '<rootDir>/tsconfig.json', diagnostics: false },
-		],
+		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }],
 	},
 	setupFilesAfterEnv: ['<rootDir>/contract/everyRequest.ts'],
 	...overrides,

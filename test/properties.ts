@@ -8,7 +8,8 @@ const { PROPERTY_SEED: wanted = '20261121' } = process.env;
 
 if (wanted !== 'random') {
 	const seed = Number(wanted);
-	if (!Number.isInteger(seed)) throw new Error('PROPERTY_SEED has to be a whole number or "random".');
+	if (!Number.isInteger(seed))
+		throw new Error('PROPERTY_SEED has to be a whole number or "random".');
 	fc.configureGlobal({ seed });
 }
 

@@ -54,29 +54,31 @@ const script = (name) => command('run', '--silent', name);
 const prepareN8n = command('exec', '--no', '--', 'tsx', 'test/n8n/main.ts');
 
 /** Each jest test counts; so does a file that jest could not run, and a run that ends badly. */
-const jest = (project, ...jestArguments) => async () => {
-	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-jest-'));
-	try {
-		const outputFile = path.join(folder, 'result.json');
-		const end = await runJest([`--selectProjects=${project}`, ...jestArguments], outputFile);
-		const text = await readFile(outputFile, 'utf8').catch(() => undefined);
-		if (text === undefined) return { passed: 0, failed: 1, note: 'jest gave no result' };
-		const report = JSON.parse(text);
-		const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-		const skipped = report.numPendingTests + report.numTodoTests;
-		if (end === 'hung') {
-			const note = 'jest had to be killed: a test left something open';
-			return { passed: report.numPassedTests, failed: failed + 1, note };
+const jest =
+	(project, ...jestArguments) =>
+	async () => {
+		const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-jest-'));
+		try {
+			const outputFile = path.join(folder, 'result.json');
+			const end = await runJest([`--selectProjects=${project}`, ...jestArguments], outputFile);
+			const text = await readFile(outputFile, 'utf8').catch(() => undefined);
+			if (text === undefined) return { passed: 0, failed: 1, note: 'jest gave no result' };
+			const report = JSON.parse(text);
+			const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+			const skipped = report.numPendingTests + report.numTodoTests;
+			if (end === 'hung') {
+				const note = 'jest had to be killed: a test left something open';
+				return { passed: report.numPassedTests, failed: failed + 1, note };
+			}
+			return {
+				passed: report.numPassedTests,
+				failed: failed === 0 && end !== 0 ? 1 : failed,
+				note: skipped > 0 ? `${skipped} skipped` : undefined,
+			};
+		} finally {
+			await rm(folder, { recursive: true, force: true });
 		}
-		return {
-			passed: report.numPassedTests,
-			failed: failed === 0 && end !== 0 ? 1 : failed,
-			note: skipped > 0 ? `${skipped} skipped` : undefined,
-		};
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
-};
+	};
 
 /**
  * Runs jest as the npm scripts do, but without npm in between, which would not hand on a kill.
@@ -149,7 +151,8 @@ async function testIn(version, built, project, ...jestArguments) {
 	const name = `${project}, ${n8n}`;
 	process.env.VISITOR_SERVICE_N8N = version;
 	if (!built) notRun(name, 'the build failed');
-	else if (await step(`prepare ${n8n}`, prepareN8n)) await step(name, jest(project, ...jestArguments));
+	else if (await step(`prepare ${n8n}`, prepareN8n))
+		await step(name, jest(project, ...jestArguments));
 	else notRun(name, 'n8n could not be prepared');
 }
 

@@ -1,7 +1,7 @@
-import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/transport/serviceFailure';
-import { readTenantAddress, type CredentialFields } from './credentialFields';
+import { type CredentialFields, readTenantAddress } from './credentialFields';
 import { readStoredToken } from './tokenStorage';
 
 /**

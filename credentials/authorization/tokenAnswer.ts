@@ -2,8 +2,8 @@ import { readDotPath } from '../../nodes/VisitorService/json/dotPath';
 import { isRecord } from '../../nodes/VisitorService/json/isRecord';
 import type { HttpAnswer } from '../../nodes/VisitorService/transport/httpMessage';
 import {
-	ServiceFailure,
 	type FailureKind,
+	ServiceFailure,
 } from '../../nodes/VisitorService/transport/serviceFailure';
 import { firstOf, readLifetime } from './tokenLifetime';
 

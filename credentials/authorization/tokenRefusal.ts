@@ -3,8 +3,8 @@ import { isTelling } from '../../nodes/VisitorService/transport/errorBody';
 import type { HttpAnswer } from '../../nodes/VisitorService/transport/httpMessage';
 import { readRetryAfter } from '../../nodes/VisitorService/transport/retryTimes';
 import {
-	ServiceFailure,
 	type FailureKind,
+	ServiceFailure,
 } from '../../nodes/VisitorService/transport/serviceFailure';
 
 type Sentences = readonly [what: string, remedy: string];

@@ -1,5 +1,5 @@
 import { clientFingerprint } from './clientFingerprint';
-import { readClient, readTenantAddress, type CredentialFields } from './credentialFields';
+import { type CredentialFields, readClient, readTenantAddress } from './credentialFields';
 import type { Token } from './token';
 
 /** What n8n stores of a token, encrypted; every key is a hidden field of the credential. */

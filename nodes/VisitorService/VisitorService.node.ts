@@ -1,17 +1,17 @@
 import {
-	NodeApiError,
-	NodeConnectionTypes,
-	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	NodeApiError,
+	NodeConnectionTypes,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { testConnection } from './connectionTest';
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
-import { diagnose, type Diagnoses } from './operations/diagnose';
+import { type Diagnoses, diagnose } from './operations/diagnose';
 import { failedItem, failureOf, nodeErrorOptions } from './operations/failedItem';
 import { list } from './operations/list';
 import { readResource } from './operations/listParameterValues';
@@ -76,7 +76,9 @@ export class VisitorService implements INodeType {
 				if (!this.continueOnFail() || failure.kind === 'cancelled') throw nodeError;
 				const item = failedItem(failure, itemIndex);
 				// n8n sends an item to the error output by this property only; elsewhere it would cut the item to its sentence.
-				results.push([node.onError === 'continueErrorOutput' ? { ...item, error: nodeError } : item]);
+				results.push([
+					node.onError === 'continueErrorOutput' ? { ...item, error: nodeError } : item,
+				]);
 			}
 		}
 		// A single listing may hold a million items, which need not be copied.

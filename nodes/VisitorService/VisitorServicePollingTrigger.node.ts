@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import {
-	NodeApiError,
-	NodeConnectionTypes,
-	NodeOperationError,
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
+	NodeApiError,
+	NodeConnectionTypes,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { readApiAddress, readClient } from '../../credentials/authorization/credentialFields';
@@ -19,7 +19,7 @@ import { writeUpdatedSince } from './listing/updatedSince';
 import { failureOf } from './operations/failedItem';
 import { newestUsers } from './polling/newestUsers';
 import { pollFailure } from './polling/pollFailure';
-import { readPollingSettings, type PollingSettings } from './polling/pollingSettings';
+import { type PollingSettings, readPollingSettings } from './polling/pollingSettings';
 import { PollPace } from './polling/pollPace';
 import { PollTime } from './polling/pollTime';
 import { pollUsers } from './polling/pollUsers';
@@ -117,7 +117,10 @@ async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 function readSettings(context: IPollFunctions): PollingSettings {
-	return readPollingSettings((name) => context.getNodeParameter(name, undefined), context.getTimezone());
+	return readPollingSettings(
+		(name) => context.getNodeParameter(name, undefined),
+		context.getTimezone(),
+	);
 }
 
 /** @param isOvertaken whether reading on is in vain */

@@ -1,12 +1,12 @@
 import {
-	NodeConnectionTypes,
-	NodeOperationError,
 	type IDataObject,
 	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	NodeConnectionTypes,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { testConnection } from './connectionTest';
@@ -160,7 +160,12 @@ async function sharedSecretsOf(
 ): Promise<string[]> {
 	if (settings.authentication.kind === 'none') return [];
 	const { id, credentials } = context.getNode();
-	const reader = [context.getWorkflow().id, id, credentials?.visitorServiceApi?.id, context.getMode()];
+	const reader = [
+		context.getWorkflow().id,
+		id,
+		credentials?.visitorServiceApi?.id,
+		context.getMode(),
+	];
 	const read = () => secretsOf(context, settings);
 	return await processSecretReadings.read(JSON.stringify(reader), read);
 }

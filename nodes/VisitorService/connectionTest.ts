@@ -1,8 +1,8 @@
 import {
-	sleep,
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
 	type INodeCredentialTestResult,
+	sleep,
 } from 'n8n-workflow';
 
 import { readApiAddress, readClient } from '../../credentials/authorization/credentialFields';

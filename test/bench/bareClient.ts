@@ -38,7 +38,8 @@ export async function listBare(listing: BareListing): Promise<number> {
 		await Promise.all(Array.from({ length: listing.concurrency }, readOn));
 		const duration = performance.now() - startedAt;
 		const count = records.reduce((sum, page) => sum + page.length, 0);
-		if (count !== listing.users) throw new Error(`The bare client read ${count} of ${listing.users}.`);
+		if (count !== listing.users)
+			throw new Error(`The bare client read ${count} of ${listing.users}.`);
 		return duration;
 	} finally {
 		await pool.close();

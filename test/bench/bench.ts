@@ -1,6 +1,6 @@
-import { signIn, type N8nClient } from '../n8n/n8nClient';
+import { type N8nClient, signIn } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
-import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import type { CredentialReference } from '../n8n/workflow';
 import { oAuth2CredentialData } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';

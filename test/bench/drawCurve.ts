@@ -24,7 +24,13 @@ export async function drawCurve(points: readonly CurvePoint[]): Promise<string> 
 			height: 240,
 			mark: { type: 'line', point: true },
 			encoding: {
-				x: { field: 'users', type: 'quantitative', title: 'Users', scale: { type: 'log' }, axis: { format: '~s', tickCount: 4 } },
+				x: {
+					field: 'users',
+					type: 'quantitative',
+					title: 'Users',
+					scale: { type: 'log' },
+					axis: { format: '~s', tickCount: 4 },
+				},
 				y: { field, type: 'quantitative', title, scale: { type: 'log', nice: true } },
 				color: { field: 'node', type: 'nominal', title: null, legend: { orient: 'top' } },
 			},

@@ -2,7 +2,7 @@ import type { Execution } from '../n8n/execution';
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
 import { listBare } from './bareClient';
-import { median, withN8n, type BenchN8n } from './bench';
+import { type BenchN8n, median, withN8n } from './bench';
 import { httpRequestChain, READ_NODE, visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 

@@ -1,10 +1,10 @@
-import { measureQueue } from '../queue/bench/queue';
 import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, prepareN8n, type N8nInstallation } from '../n8n/prepareN8n';
-import { startServiceProcess } from './startServiceProcess';
+import { chosenVersion, type N8nInstallation, prepareN8n } from '../n8n/prepareN8n';
+import { measureQueue } from '../queue/bench/queue';
 import { measureListings } from './listings';
 import { measureMemory } from './memory';
 import { measureRateLimit } from './rateLimit';
+import { startServiceProcess } from './startServiceProcess';
 import { measureTokens } from './tokens';
 import { measureWebhooks } from './webhooks';
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
-import { median, withN8n, type BenchN8n } from './bench';
-import { drawCurve, type CurvePoint } from './drawCurve';
+import { type BenchN8n, median, withN8n } from './bench';
+import { type CurvePoint, drawCurve } from './drawCurve';
 import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
 import { peakMemory } from './processMemory';
 import type { ServiceProcess } from './startServiceProcess';
@@ -27,25 +27,39 @@ export async function measureMemory(
 	console.log(
 		`Memory and time of one listing in a fresh n8n, 1,000 users a page, no latency, median of ${ROUNDS} rounds, alternating\n`,
 	);
-	console.log('| users | this node MB | HTTP Request node MB | ratio | this node s | HTTP Request node s |');
+	console.log(
+		'| users | this node MB | HTTP Request node MB | ratio | this node s | HTTP Request node s |',
+	);
 	console.log('|---|---|---|---|---|---|');
 	await service.control.resetSwitches();
 	await service.control.set({ recording: 'counts' });
 	for (const users of SIZES) {
 		await service.control.seed('users', users);
 		const measure = async (chain: (bench: BenchN8n) => NewNode[]) =>
-			await withN8n(installation, tarball, service, async (bench) => await runOnce(bench, chain(bench)));
+			await withN8n(
+				installation,
+				tarball,
+				service,
+				async (bench) => await runOnce(bench, chain(bench)),
+			);
 		const ownRuns: Measured[] = [];
 		const otherRuns: Measured[] = [];
 		for (let round = 0; round < ROUNDS; round++) {
 			ownRuns.push(
-				await measure(({ visitorService }) => visitorServiceChain(visitorService, { pageSize: PAGE_SIZE })),
+				await measure(({ visitorService }) =>
+					visitorServiceChain(visitorService, { pageSize: PAGE_SIZE }),
+				),
 			);
-			otherRuns.push(await measure(({ oAuth2 }) => httpRequestChain(oAuth2, service.url, PAGE_SIZE)));
+			otherRuns.push(
+				await measure(({ oAuth2 }) => httpRequestChain(oAuth2, service.url, PAGE_SIZE)),
+			);
 		}
 		const own = medianOf(ownRuns);
 		const other = medianOf(otherRuns);
-		points.push({ users, node: 'Visitor Service', ...own }, { users, node: 'HTTP Request', ...other });
+		points.push(
+			{ users, node: 'Visitor Service', ...own },
+			{ users, node: 'HTTP Request', ...other },
+		);
 		const cells = [
 			users.toLocaleString('en'),
 			own.memory,

@@ -1,7 +1,7 @@
+import { type N8nClient, signIn } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
-import { signIn, type N8nClient } from '../n8n/n8nClient';
-import { startN8n, type RunningN8n } from '../n8n/startN8n';
-import { chainedWorkflow, type CredentialReference } from '../n8n/workflow';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import { type CredentialReference, chainedWorkflow } from '../n8n/workflow';
 import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -79,10 +79,7 @@ async function print(name: string, bench: TokenBench, run: () => Promise<void>):
 	console.log(`| ${name} | ${requests} | ${exchanges} | ${unauthorized} | ${credentialReads} |`);
 }
 
-async function figuresOf(
-	{ service, n8n }: TokenBench,
-	run: () => Promise<void>,
-): Promise<Figures> {
+async function figuresOf({ service, n8n }: TokenBench, run: () => Promise<void>): Promise<Figures> {
 	await service.control.clearRequests();
 	const before = n8n.log().length;
 	await run();
@@ -94,7 +91,12 @@ async function figuresOf(
 		requests: sum(lists),
 		exchanges: sum(byPath[TOKEN_PATH] ?? {}),
 		unauthorized: lists['401'] ?? 0,
-		credentialReads: [...n8n.log().slice(before).matchAll(/SELECT [^;\n]*"credentials_entity"/g)].length,
+		credentialReads: [
+			...n8n
+				.log()
+				.slice(before)
+				.matchAll(/SELECT [^;\n]*"credentials_entity"/g),
+		].length,
 	};
 }
 

@@ -1,11 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
 import { Pool } from 'undici';
-
-import type { N8nInstallation } from '../n8n/prepareN8n';
 import type { N8nClient } from '../n8n/n8nClient';
-import { chainedWorkflow, type CredentialReference, type NewNode } from '../n8n/workflow';
-import { median, withN8n, type BenchN8n } from './bench';
+import type { N8nInstallation } from '../n8n/prepareN8n';
+import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
+import { type BenchN8n, median, withN8n } from './bench';
 import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -53,7 +52,9 @@ export async function measureWebhooks(
 	service: ServiceProcess,
 ): Promise<void> {
 	console.log(`Webhooks, rounds of some seconds, median of ${ROUNDS}, alternating\n`);
-	console.log('| n8n | connections | behind | deliveries/s | of the Webhook node | executions of accepted | target |');
+	console.log(
+		'| n8n | connections | behind | deliveries/s | of the Webhook node | executions of accepted | target |',
+	);
 	console.log('|---|---|---|---|---|---|---|');
 	for (const host of hostsOf(installation)) {
 		const measure = async (bench: BenchN8n) => await measureHost(host, bench, service);
@@ -108,9 +109,18 @@ async function openAll({ client }: BenchN8n, service: ServiceProcess): Promise<R
 		await client.createCredential({
 			name,
 			type: 'visitorServiceApi',
-			data: { authUrl: service.url, baseUrl: service.url, clientId, clientSecret, webhookSecret: SECRET },
+			data: {
+				authUrl: service.url,
+				baseUrl: service.url,
+				clientId,
+				clientSecret,
+				webhookSecret: SECRET,
+			},
 		});
-	const trigger = (credential: CredentialReference, parameters: Record<string, unknown> = {}): NewNode => ({
+	const trigger = (
+		credential: CredentialReference,
+		parameters: Record<string, unknown> = {},
+	): NewNode => ({
 		name: 'Trigger',
 		type: 'n8n-nodes-visitor-service.visitorServiceTrigger',
 		parameters,
@@ -148,7 +158,10 @@ async function openAll({ client }: BenchN8n, service: ServiceProcess): Promise<R
 		await open(client, PLAIN, plain, () => ({})),
 		{ ...(await ours(HMAC, trigger(credential))), target: { of: PLAIN, ratio: 0.95 } },
 		{
-			...(await ours('trigger, HMAC, Ignore Repeats', trigger(credential, { options: { ignoreRepeats: true } }))),
+			...(await ours(
+				'trigger, HMAC, Ignore Repeats',
+				trigger(credential, { options: { ignoreRepeats: true } }),
+			)),
 			target: { of: HMAC, ratio: 0.9 },
 		},
 		await ours('trigger, HMAC, credential with a token', trigger(withToken)),

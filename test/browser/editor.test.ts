@@ -27,33 +27,41 @@ afterAll(async () => {
 });
 
 describe('In the editor of the real n8n', () => {
-	it.each(['light', 'dark'] as const)('the nodes are found by "visitor", with a %s icon', async (colorScheme) => {
-		await sessions.use(async (editor) => {
-			await editor.openNewWorkflow();
-			await editor.searchNodes('visitor');
-			const polling = editor.offered('Visitor Service Polling Trigger');
-			const service = editor.offered('Visitor Service');
-			for (const found of [service, polling]) {
-				const icon = found.locator('img').first();
-				const file = colorScheme === 'dark' ? 'visitorService.dark.svg' : 'visitorService.svg';
-				expect(await icon.getAttribute('src')).toMatch(new RegExp(`/${file}$`));
-				expect(await icon.evaluate(widthOnceDecoded)).toBeGreaterThan(0);
-			}
-			await service.click();
-			await editor.offered('On new Visitor Service event').waitFor();
-			await editor.nodeCreator.getByText('Actions (5)').click();
-			await editor.offered('List visits').waitFor();
-			expect(await editor.nodeCreator.locator('[data-keyboard-nav-type=action]').allInnerTexts()).toEqual([
-				'On new Visitor Service event',
-				'List companies',
-				'Diagnose connection',
-				'List tasks',
-				'List users',
-				'List visits',
-			]);
-			await pictures.take(editor.nodeCreator, `docs/pictures/nodes-${colorScheme}.png`);
-		}, { colorScheme });
-	});
+	it.each(['light', 'dark'] as const)(
+		'the nodes are found by "visitor", with a %s icon',
+		async (colorScheme) => {
+			await sessions.use(
+				async (editor) => {
+					await editor.openNewWorkflow();
+					await editor.searchNodes('visitor');
+					const polling = editor.offered('Visitor Service Polling Trigger');
+					const service = editor.offered('Visitor Service');
+					for (const found of [service, polling]) {
+						const icon = found.locator('img').first();
+						const file = colorScheme === 'dark' ? 'visitorService.dark.svg' : 'visitorService.svg';
+						expect(await icon.getAttribute('src')).toMatch(new RegExp(`/${file}$`));
+						expect(await icon.evaluate(widthOnceDecoded)).toBeGreaterThan(0);
+					}
+					await service.click();
+					await editor.offered('On new Visitor Service event').waitFor();
+					await editor.nodeCreator.getByText('Actions (5)').click();
+					await editor.offered('List visits').waitFor();
+					expect(
+						await editor.nodeCreator.locator('[data-keyboard-nav-type=action]').allInnerTexts(),
+					).toEqual([
+						'On new Visitor Service event',
+						'List companies',
+						'Diagnose connection',
+						'List tasks',
+						'List users',
+						'List visits',
+					]);
+					await pictures.take(editor.nodeCreator, `docs/pictures/nodes-${colorScheme}.png`);
+				},
+				{ colorScheme },
+			);
+		},
+	);
 
 	it('List Users is dragged in, gets a credential that passes its test, and lists all users', async () => {
 		const { url, clientId, clientSecret } = testbed.service;
@@ -100,7 +108,9 @@ describe('In the editor of the real n8n', () => {
 			await editor.parameter('returnAll').locator('.el-switch').click();
 			await editor.executeStep();
 			const hint = editor.output.getByTestId('node-hint');
-			expect(await hint.innerText()).toMatch(/^2600 records of users in 26 pages, 2[67] requests, /);
+			expect(await hint.innerText()).toMatch(
+				/^2600 records of users in 26 pages, 2[67] requests, /,
+			);
 			expect(await editor.output.getByTestId('ndv-items-count').innerText()).toBe('2600 items');
 			await editor.output.getByText('user-000001', { exact: true }).waitFor();
 			await pictures.take(editor.page, 'docs/pictures/list-users.png');
@@ -126,7 +136,9 @@ describe('In the editor of the real n8n', () => {
 			await node.getByText('Receive an event from the service').waitFor();
 			await node.getByText('When will this node trigger my flow?').click();
 			const help = node.getByText('While building');
-			expect(await help.locator('..').innerText()).toContain(`click "${(await listen.innerText()).trim()}"`);
+			expect(await help.locator('..').innerText()).toContain(
+				`click "${(await listen.innerText()).trim()}"`,
+			);
 
 			await node.getByText('Webhook URLs').click();
 			await node.getByText('Production URL', { exact: true }).click();
@@ -134,14 +146,18 @@ describe('In the editor of the real n8n', () => {
 			await node.getByText('Test URL', { exact: true }).click();
 			await node.getByText('/webhook-test/').click();
 			const url = await editor.copiedText();
-			expect(url).toBe(webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace('/webhook/', '/webhook-test/'));
+			expect(url).toBe(
+				webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace('/webhook/', '/webhook-test/'),
+			);
 			await pictures.take(editor.page, 'docs/pictures/webhook-trigger.png');
 
 			await listen.click();
 			await node.getByText('Listening for test event').waitFor();
 			expect(await deliver(url, 'forged')).toBe(401);
 			expect(await deliver(url, WEBHOOK_SECRET)).toBe(200);
-			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(/visit\.created[^]*visit-000001/);
+			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(
+				/visit\.created[^]*visit-000001/,
+			);
 			await pictures.take(editor.page, 'docs/pictures/webhook-received.png');
 		});
 	});
@@ -187,7 +203,12 @@ describe('In the editor of the real n8n', () => {
 		await testbed.createCredential();
 		const workflow = await testbed.createWorkflow([
 			{ name: 'Question', type: '@n8n/n8n-nodes-langchain.chatTrigger' },
-			{ name: 'Receptionist', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3, position: [260, 0] },
+			{
+				name: 'Receptionist',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: 3,
+				position: [260, 0],
+			},
 		]);
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
@@ -210,7 +231,10 @@ describe('In the editor of the real n8n', () => {
 });
 
 /** Runs in the browser. Fails for a picture that could not be loaded. */
-async function widthOnceDecoded(image: { decode(): Promise<void>; naturalWidth: number }): Promise<number> {
+async function widthOnceDecoded(image: {
+	decode(): Promise<void>;
+	naturalWidth: number;
+}): Promise<number> {
 	await image.decode();
 	return image.naturalWidth;
 }

@@ -32,7 +32,10 @@ describe('On the canvas', () => {
 		await sessions.use(
 			async (editor) => {
 				await editor.openWorkflow(workflow);
-				await pictures.takeWorkflow(editor, `examples/pictures/${path.basename(file, '.json')}.png`);
+				await pictures.takeWorkflow(
+					editor,
+					`examples/pictures/${path.basename(file, '.json')}.png`,
+				);
 			},
 			// Large enough to show each of them in full size.
 			{ viewport: { width: 1600, height: 1200 } },

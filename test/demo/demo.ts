@@ -5,13 +5,13 @@ import path from 'node:path';
 import { request } from 'undici';
 import { itemsOf } from '../n8n/execution';
 import { isPortFree } from '../n8n/freePorts';
-import { signIn, type Owner } from '../n8n/n8nClient';
+import { type Owner, signIn } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { webhookUrl } from '../n8n/workflow';
 import { startReferenceService } from '../reference-service';
-import { readDemoOptions, USAGE, type DemoOptions } from './demoOptions';
+import { type DemoOptions, readDemoOptions, USAGE } from './demoOptions';
 import {
 	LIST_NODE,
 	LIST_TRIGGER,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chainedWorkflow, type CredentialReference, type Workflow } from '../n8n/workflow';
+import { type CredentialReference, chainedWorkflow, type Workflow } from '../n8n/workflow';
 
 export const LIST_TRIGGER = 'When clicking Execute workflow';
 export const LIST_NODE = 'List Users';

@@ -160,7 +160,11 @@ describe('The Test button', () => {
 	});
 
 	it.each([
-		['wrong authorization URL', { authUrl: 'http://127.0.0.1:9' }, /refused.*Authorization Server URL/],
+		[
+			'wrong authorization URL',
+			{ authUrl: 'http://127.0.0.1:9' },
+			/refused.*Authorization Server URL/,
+		],
 		['wrong client', { clientSecret: 'wrong' }, /does not accept the client ID and secret/],
 		['wrong tenant URL', { baseUrl: 'http://127.0.0.1:9' }, /refused.*Tenant API URL/],
 		['plain http', { authUrl: 'http://auth.example.com' }, /plain http.*Allow Unencrypted HTTP/],

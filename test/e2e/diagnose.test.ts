@@ -59,29 +59,37 @@ const tenants: Array<[string, DeepPartial<Switches>, Record<string, unknown>]> =
 ];
 
 describe('Diagnose in the real n8n', () => {
-	it.each(tenants)('finds the settings that list exactly the users: %s', async (_, switches, facts) => {
-		const { service } = testbed;
-		service.set(switches);
-		const credential = await testbed.createCredential();
+	it.each(tenants)(
+		'finds the settings that list exactly the users: %s',
+		async (_, switches, facts) => {
+			const { service } = testbed;
+			service.set(switches);
+			const credential = await testbed.createCredential();
 
-		const diagnosis = await testbed.list(credential, { resource: 'connection', operation: 'diagnose' });
-		expect(diagnosis.error).toBeNull();
-		const findings = itemsOf(diagnosis, LIST_NODE);
-		expect(findings.map(({ check }) => check)).toEqual([...CHECKS, 'summary']);
-		const observed = Object.fromEntries(
-			findings.map((finding): [string, unknown] => [String(finding.check), finding.observed]),
-		);
-		expect(observed).toMatchObject(facts);
-		expect(service.requests.length).toBeLessThanOrEqual(MOST_REQUESTS);
-		expect(diagnosis.nodes[LIST_NODE]?.[0]?.hints[0]?.message).toMatch(/^Diagnosis: /);
+			const diagnosis = await testbed.list(credential, {
+				resource: 'connection',
+				operation: 'diagnose',
+			});
+			expect(diagnosis.error).toBeNull();
+			const findings = itemsOf(diagnosis, LIST_NODE);
+			expect(findings.map(({ check }) => check)).toEqual([...CHECKS, 'summary']);
+			const observed = Object.fromEntries(
+				findings.map((finding): [string, unknown] => [String(finding.check), finding.observed]),
+			);
+			expect(observed).toMatchObject(facts);
+			expect(service.requests.length).toBeLessThanOrEqual(MOST_REQUESTS);
+			expect(diagnosis.nodes[LIST_NODE]?.[0]?.hints[0]?.message).toMatch(/^Diagnosis: /);
 
-		const { setting } = findings.at(-1) ?? {};
-		const listing = await testbed.list(credential, { returnAll: true, options: setting });
-		expect(listing.error).toBeNull();
-		const listed = itemsOf(listing, LIST_NODE).map((user) => user[service.switches.list.idField ?? '']);
-		expect(listed).toHaveLength(USERS);
-		expect(new Set(listed).size).toBe(USERS);
-	});
+			const { setting } = findings.at(-1) ?? {};
+			const listing = await testbed.list(credential, { returnAll: true, options: setting });
+			expect(listing.error).toBeNull();
+			const listed = itemsOf(listing, LIST_NODE).map(
+				(user) => user[service.switches.list.idField ?? ''],
+			);
+			expect(listed).toHaveLength(USERS);
+			expect(new Set(listed).size).toBe(USERS);
+		},
+	);
 
 	it('makes findings of a tenant that cannot be reached, and asks no more than it may', async () => {
 		testbed.service.set({ list: { force: 'reset' } });
@@ -104,7 +112,10 @@ describe('Diagnose in the real n8n', () => {
 			allowedHttpRequestDomains: 'domains',
 			allowedDomains: 'elsewhere.example',
 		});
-		const diagnosis = await testbed.list(credential, { resource: 'connection', operation: 'diagnose' });
+		const diagnosis = await testbed.list(credential, {
+			resource: 'connection',
+			operation: 'diagnose',
+		});
 		expect(diagnosis.error?.message).toBe('The credential does not allow requests to 127.0.0.1.');
 		expect(testbed.service.requests).toEqual([]);
 	});

@@ -1,6 +1,6 @@
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import { emittedIds, pollingWorkflow } from './harness/pollingWorkflow';
 import { Testbed } from './harness/testbed';
 

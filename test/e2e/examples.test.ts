@@ -1,8 +1,8 @@
 import { object } from '../n8n/answerShape';
-import { itemsOf, type Execution } from '../n8n/execution';
+import { type Execution, itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
-import { webhookUrl, type CredentialReference } from '../n8n/workflow';
-import { exampleWorkflow, type Choices } from './harness/exampleWorkflow';
+import { type CredentialReference, webhookUrl } from '../n8n/workflow';
+import { type Choices, exampleWorkflow } from './harness/exampleWorkflow';
 import { startLoopbackServer } from './harness/loopbackServer';
 import { startScriptedModel } from './harness/scriptedModel';
 import { Testbed } from './harness/testbed';
@@ -156,9 +156,9 @@ describe('Examples in the real n8n', () => {
 
 		const executions = await executionsOf(workflow, 3);
 		executions.forEach(ranFully);
-		expect(executions.map((execution) => itemsOf(execution, 'Your Work').map(({ id }) => id))).toEqual(
-			[['event-1'], ['event-2'], ['event-2']],
-		);
+		expect(
+			executions.map((execution) => itemsOf(execution, 'Your Work').map(({ id }) => id)),
+		).toEqual([['event-1'], ['event-2'], ['event-2']]);
 	});
 
 	it('signed-webhook-without-repeats has a filter of its own behind the memory of the trigger', async () => {

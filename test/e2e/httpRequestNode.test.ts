@@ -1,6 +1,6 @@
 import { itemsOf } from '../n8n/execution';
 import type { CredentialReference } from '../n8n/workflow';
-import { startReferenceService, type ReferenceService } from '../reference-service';
+import { type ReferenceService, startReferenceService } from '../reference-service';
 import { Testbed } from './harness/testbed';
 
 let testbed: Testbed;

@@ -4,7 +4,7 @@ import { request } from 'undici';
 
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { startN8n, type RunningN8n } from '../n8n/startN8n';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import { webhookUrl } from '../n8n/workflow';
 import type { DeepPartial, Switches } from '../reference-service';
 import { NODE_TYPES, Testbed } from './harness/testbed';

@@ -1,4 +1,4 @@
-import { itemsOf, type Execution } from '../n8n/execution';
+import { type Execution, itemsOf } from '../n8n/execution';
 import { LIST_NODE, Testbed } from './harness/testbed';
 
 let testbed: Testbed;
@@ -18,7 +18,8 @@ beforeEach(() => {
 });
 
 const ids = (execution: Execution) => itemsOf(execution, LIST_NODE).map(({ id }) => id);
-const listRequests = () => testbed.service.requests.filter(({ path }) => path.includes('/external/'));
+const listRequests = () =>
+	testbed.service.requests.filter(({ path }) => path.includes('/external/'));
 
 describe('List Users in the real n8n', () => {
 	it('reads 2,500 users, each once, in order, over one token', async () => {
@@ -29,7 +30,9 @@ describe('List Users in the real n8n', () => {
 		expect(read).toHaveLength(2_500);
 		expect(new Set(read).size).toBe(2_500);
 		expect(read).toEqual([...read].sort());
-		expect(testbed.service.requests.filter(({ path }) => path === '/auth/app-oauth')).toHaveLength(1);
+		expect(testbed.service.requests.filter(({ path }) => path === '/auth/app-oauth')).toHaveLength(
+			1,
+		);
 		expect(execution.nodes[LIST_NODE]?.[0]?.hints[0]?.message).toMatch(
 			/^2500 records of users in 25 pages, 2[56] requests, /,
 		);

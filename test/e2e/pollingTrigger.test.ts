@@ -4,9 +4,15 @@ import path from 'node:path';
 import { itemsOf } from '../n8n/execution';
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { startN8n, type RunningN8n } from '../n8n/startN8n';
-import { webhookUrl, type CredentialReference, type Workflow } from '../n8n/workflow';
-import { emittedIds, EVERY_MINUTE, nextPoll, POLLING_TRIGGER, pollingWorkflow } from './harness/pollingWorkflow';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import { type CredentialReference, type Workflow, webhookUrl } from '../n8n/workflow';
+import {
+	EVERY_MINUTE,
+	emittedIds,
+	nextPoll,
+	POLLING_TRIGGER,
+	pollingWorkflow,
+} from './harness/pollingWorkflow';
 import { NODE_TYPES, Testbed } from './harness/testbed';
 
 /** n8n polls once a minute at most, and this is about several polls. */
@@ -36,7 +42,8 @@ function exampleWith(credential: CredentialReference): Workflow {
 	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 	for (const node of workflow.nodes) {
 		if (node.type === NODE_TYPES.polling) node.parameters.pollTimes = EVERY_MINUTE;
-		if (Object.values(NODE_TYPES).includes(node.type)) node.credentials = { visitorServiceApi: credential };
+		if (Object.values(NODE_TYPES).includes(node.type))
+			node.credentials = { visitorServiceApi: credential };
 	}
 	return workflow;
 }
@@ -64,7 +71,11 @@ describe('The polling trigger in the real n8n', () => {
 				service.upsert('users', { id: 'first' }),
 			]);
 			const all = await emittedIds(testbed, workflow, 3);
-			expect(all.map((ids) => ids.map(String).sort())).toEqual([['first'], ['second'], ['first', 'third']]);
+			expect(all.map((ids) => ids.map(String).sort())).toEqual([
+				['first'],
+				['second'],
+				['first', 'third'],
+			]);
 			await testbed.n8n.deactivateWorkflow(workflow.id);
 		},
 		TIMEOUT,

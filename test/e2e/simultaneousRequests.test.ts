@@ -5,10 +5,12 @@ it('n8n stores workflows that are created at once, also in two sessions', async 
 	const testbeds = [await Testbed.open(), await Testbed.open()];
 	try {
 		const created = await Promise.all(
-			Array.from({ length: 20 }, async (_, place) =>
-				await testbeds[place % 2]?.createWorkflow([
-					{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-				]),
+			Array.from(
+				{ length: 20 },
+				async (_, place) =>
+					await testbeds[place % 2]?.createWorkflow([
+						{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+					]),
 			),
 		);
 		expect(new Set(created.map((workflow) => workflow?.id)).size).toBe(20);

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
 import { Client } from 'undici';
-
-import { itemsOf } from '../n8n/execution';
-import { webhookUrl } from '../n8n/workflow';
 import {
 	describeDelivery,
 	isGenuineContent,
-	nextDelivery,
-	schemes,
-	SECRET,
 	type MutatedDelivery,
+	nextDelivery,
+	SECRET,
+	schemes,
 } from '../fuzz/mutatedDeliveries';
+import { itemsOf } from '../n8n/execution';
+import { webhookUrl } from '../n8n/workflow';
 import { NODE_TYPES, Testbed } from './harness/testbed';
 
 const DELIVERIES = 2_000;
@@ -112,12 +111,16 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 		answers.flatMap((answered, place) => (test(answered) ? [place] : []));
 
 	// What n8n cannot even unpack it answers by itself, and its own Webhook node gets no chance either.
-	const ours = answersOfHost.filter(([, statusCode, itsOwn]) => itsOwn !== statusCode || statusCode === HUNG);
+	const ours = answersOfHost.filter(
+		([, statusCode, itsOwn]) => itsOwn !== statusCode || statusCode === HUNG,
+	);
 	expect(ours.map(([place]) => describe(place))).toEqual([]);
 	expect(placesWhere(({ statusCode }) => statusCode === 410).map(describe)).toEqual([]);
 	console.info(`${DELIVERIES} deliveries, ${answersOfHost.length} of them answered by n8n itself`);
 	const byHost = new Set(answersOfHost.map(([place]) => place));
-	const genuine = placesWhere(({ delivery }) => delivery.times === 0).filter((place) => !byHost.has(place));
+	const genuine = placesWhere(({ delivery }) => delivery.times === 0).filter(
+		(place) => !byHost.has(place),
+	);
 	expect(genuine.filter((place) => answers[place]?.statusCode !== 200).map(describe)).toEqual([]);
 	expect(genuine.length).toBeGreaterThan(DELIVERIES / 10);
 

@@ -6,7 +6,7 @@ import { request } from 'undici';
 
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
-import { webhookUrl, type NewNode } from '../n8n/workflow';
+import { type NewNode, webhookUrl } from '../n8n/workflow';
 import type { Receiver } from '../reference-service';
 import { NODE_TYPES, Testbed } from './harness/testbed';
 
@@ -123,22 +123,29 @@ describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (ty
 		const json = 'application/json';
 		const binary = 'application/octet-stream';
 		const gzip = { 'content-encoding': 'gzip' };
-		const taken: Array<[body: Buffer | string, headers: Record<string, string>, items: unknown[]]> = [
-			['', { 'content-type': json }, [null]],
-			['', {}, [null]],
-			['hello', { 'content-type': 'text/plain' }, ['hello']],
-			['{"a":1}', {}, [{ a: 1 }]],
-			['{"a":1}', { 'content-type': binary }, [{ a: 1 }]],
-			['[{"n":1},{"n":2}]', { 'content-type': json }, [{ n: 1 }, { n: 2 }]],
-			[nested, { 'content-type': json }, [nested]],
-			[JSON.stringify({ note }), { 'content-type': json }, [{ note }]],
-			[latin1, { 'content-type': `${json}; charset=latin1` }, [{ a: 'ü' }]],
-			[latin1, { 'content-type': 'application/vnd.x; charset=windows-1252' }, [{ a: 'ü' }]],
-			['a=1&b=2&b=3', { 'content-type': 'application/x-www-form-urlencoded' }, [{ a: '1', b: ['2', '3'] }]],
-			['{"a":"packed"}', { 'content-type': json, ...gzip }, [{ a: 'packed' }]],
-			['{"a":"packed"}', { 'content-type': binary, ...gzip }, [{ a: 'packed' }]],
-		];
-		const refused: Array<[body: Buffer | string, headers: Record<string, string>, statusCode: number]> = [
+		const taken: Array<[body: Buffer | string, headers: Record<string, string>, items: unknown[]]> =
+			[
+				['', { 'content-type': json }, [null]],
+				['', {}, [null]],
+				['hello', { 'content-type': 'text/plain' }, ['hello']],
+				['{"a":1}', {}, [{ a: 1 }]],
+				['{"a":1}', { 'content-type': binary }, [{ a: 1 }]],
+				['[{"n":1},{"n":2}]', { 'content-type': json }, [{ n: 1 }, { n: 2 }]],
+				[nested, { 'content-type': json }, [nested]],
+				[JSON.stringify({ note }), { 'content-type': json }, [{ note }]],
+				[latin1, { 'content-type': `${json}; charset=latin1` }, [{ a: 'ü' }]],
+				[latin1, { 'content-type': 'application/vnd.x; charset=windows-1252' }, [{ a: 'ü' }]],
+				[
+					'a=1&b=2&b=3',
+					{ 'content-type': 'application/x-www-form-urlencoded' },
+					[{ a: '1', b: ['2', '3'] }],
+				],
+				['{"a":"packed"}', { 'content-type': json, ...gzip }, [{ a: 'packed' }]],
+				['{"a":"packed"}', { 'content-type': binary, ...gzip }, [{ a: 'packed' }]],
+			];
+		const refused: Array<
+			[body: Buffer | string, headers: Record<string, string>, statusCode: number]
+		> = [
 			['{"a":', { 'content-type': json }, 422],
 			['x', { 'content-type': binary, 'content-encoding': 'br' }, 415],
 			['x', { 'content-type': `${binary}; charset=x-unknown` }, 415],
@@ -147,8 +154,14 @@ describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (ty
 		const send = async (place: number, body: Buffer | string, headers: Record<string, string>) => {
 			const { statusCode, body: answer } = await request(`${url}?place=${place}`, {
 				method: 'POST',
-				headers: { ...headers, 'x-signature': createHmac('sha256', SECRET).update(body).digest('hex') },
-				body: 'content-encoding' in headers && headers['content-encoding'] === 'gzip' ? gzipSync(body) : body,
+				headers: {
+					...headers,
+					'x-signature': createHmac('sha256', SECRET).update(body).digest('hex'),
+				},
+				body:
+					'content-encoding' in headers && headers['content-encoding'] === 'gzip'
+						? gzipSync(body)
+						: body,
 			});
 			await answer.dump();
 			return statusCode;
@@ -166,7 +179,10 @@ describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (ty
 		for (const { id } of executions) {
 			const items = itemsOf(await testbed.n8n.waitForExecution(id), TRIGGER);
 			const place = Number((items[0]?.query as { place?: string } | undefined)?.place);
-			received.set(place, items.map(({ body }) => body));
+			received.set(
+				place,
+				items.map(({ body }) => body),
+			);
 		}
 		for (const [place, [, , items]] of taken.entries()) expect(received.get(place)).toEqual(items);
 	});

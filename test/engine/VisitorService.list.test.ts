@@ -2,9 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
-import { syntheticRecord, type ReferenceService, type Switches } from '../reference-service';
+import { type ReferenceService, type Switches, syntheticRecord } from '../reference-service';
 import { CredentialStore } from './harness/credentialStore';
-import { startWorkflow, type RunningWorkflow } from './harness/runWorkflow';
+import { type RunningWorkflow, startWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 import { credentialFor, LIST_NODE, seenBy, tenants } from './tenants';
 
@@ -69,12 +69,17 @@ describe('List Users', () => {
 		expect(pagesAsked(service)).toEqual(
 			Array.from({ length: requests }, (_, page) => ({ page: String(page), pageSize: '100' })),
 		);
-		expect(service.requests.map(({ method }) => method)).toEqual(['POST', ...Array<string>(requests).fill('GET')]);
+		expect(service.requests.map(({ method }) => method)).toEqual([
+			'POST',
+			...Array<string>(requests).fill('GET'),
+		]);
 	});
 
 	it('gives each item its input item', async () => {
 		const { list } = await tenantWith(3);
-		expect((await list()).items()).toEqual(users(3).map((json) => ({ json, pairedItem: { item: 0 } })));
+		expect((await list()).items()).toEqual(
+			users(3).map((json) => ({ json, pairedItem: { item: 0 } })),
+		);
 	});
 
 	it('reads 250,000 users', async () => {
@@ -169,16 +174,24 @@ describe('the other lists', () => {
 		['task', 'tasks', 'tasks'],
 		['company', 'companies', 'organisations'],
 	] as const)('reads %s records, named %s, at %s', async (resource, plural, pathSegment) => {
-		const { list, service } = await tenantWith(0, { paths: { [plural]: pathSegment }, envelope: 'twoArrays' });
+		const { list, service } = await tenantWith(0, {
+			paths: { [plural]: pathSegment },
+			envelope: 'twoArrays',
+		});
 		await service.seed(plural, 150);
 		const result = await list({ resource, pathSegment });
-		expect(result.json()).toEqual(Array.from({ length: 150 }, (_, place) => syntheticRecord(plural, place + 1)));
+		expect(result.json()).toEqual(
+			Array.from({ length: 150 }, (_, place) => syntheticRecord(plural, place + 1)),
+		);
 		expect(result.task().hints?.[0]?.message).toContain(`150 records of ${plural}`);
 	});
 
 	it('take the list that is named for a path of their own, also an empty one', async () => {
 		const envelope = { template: { hosts: [{ id: 'host-1' }], frontMeetings: '{records}' } };
-		const { list, service } = await tenantWith(0, { paths: { visits: 'front-meetings' }, envelope });
+		const { list, service } = await tenantWith(0, {
+			paths: { visits: 'front-meetings' },
+			envelope,
+		});
 		const parameters = { resource: 'visit', pathSegment: 'front-meetings' };
 		expect((await list(parameters)).json()).toEqual([]);
 		await service.seed('visits', 5);
@@ -221,7 +234,10 @@ describe('whatever the service does, the list comes whole and each user once', (
 			'clamps it and keeps the offset, without metadata',
 			{ maxPageSize: 30, beyondMaximum: 'clampKeepingOffsetOfAskedSize', metadata: 'none' },
 		],
-		['takes its default instead', { maxPageSize: 30, defaultPageSize: 20, beyondMaximum: 'useDefault' }],
+		[
+			'takes its default instead',
+			{ maxPageSize: 30, defaultPageSize: 20, beyondMaximum: 'useDefault' },
+		],
 		['ignores the page size', { pageSizeIgnored: true, defaultPageSize: 30 }],
 		['sends larger pages', { pageSizeIgnored: true, defaultPageSize: 130, metadata: 'none' }],
 		['counts from 1', { firstPageNumber: 1 }],
@@ -232,7 +248,10 @@ describe('whatever the service does, the list comes whole and each user once', (
 		],
 		['repeats the last page', { pageBeyondEnd: 'lastPage', metadata: 'none' }],
 		['refuses pages behind the end', { pageBeyondEnd: 'error', metadata: 'none' }],
-		['says 404 behind the end', { pageBeyondEnd: 'error', badParameter: { status: 404 }, metadata: 'none' }],
+		[
+			'says 404 behind the end',
+			{ pageBeyondEnd: 'error', badParameter: { status: 404 }, metadata: 'none' },
+		],
 		['sends null at the end', { emptyAs: 'null', metadata: 'none' }],
 		['sends nothing at the end', { emptyAs: 'missing', metadata: 'none' }],
 		['sends 204 at the end', { emptyAs: 'noContent', metadata: 'none' }],
@@ -271,22 +290,23 @@ describe('whatever the service does, the list comes whole and each user once', (
 		},
 	);
 
-	it.each<[NonNullable<ListSwitches>['metadata']]>([['standard'], [['totalPages']], [['total', 'totalPages']]])(
-		'reads to the end from page 1 where pages are counted from 1, with %j',
-		async (metadata) => {
-			for (const pageBeforeFirst of ['first', 'empty', 'error'] as const) {
-				const { list } = await tenantWith(250, { firstPageNumber: 1, pageBeforeFirst, metadata });
-				const result = await list({ returnAll: false, page: 1, limit: 1000 });
-				expect(result.json()).toEqual(users(250));
-			}
-			const { list, service } = await tenantWith(250, { metadata });
-			const options = { concurrency: 1 };
-			const result = await list({ returnAll: false, page: 1, limit: 1000, options });
-			expect(result.json()).toEqual(users(150, 100));
-			// A short page that is the last by the page count ends it.
-			expect(pagesAsked(service).map(({ page }) => page)).toEqual(['1', '2']);
-		},
-	);
+	it.each<[NonNullable<ListSwitches>['metadata']]>([
+		['standard'],
+		[['totalPages']],
+		[['total', 'totalPages']],
+	])('reads to the end from page 1 where pages are counted from 1, with %j', async (metadata) => {
+		for (const pageBeforeFirst of ['first', 'empty', 'error'] as const) {
+			const { list } = await tenantWith(250, { firstPageNumber: 1, pageBeforeFirst, metadata });
+			const result = await list({ returnAll: false, page: 1, limit: 1000 });
+			expect(result.json()).toEqual(users(250));
+		}
+		const { list, service } = await tenantWith(250, { metadata });
+		const options = { concurrency: 1 };
+		const result = await list({ returnAll: false, page: 1, limit: 1000, options });
+		expect(result.json()).toEqual(users(150, 100));
+		// A short page that is the last by the page count ends it.
+		expect(pagesAsked(service).map(({ page }) => page)).toEqual(['1', '2']);
+	});
 
 	it('asks once for a last page that is asked for alone', async () => {
 		const { list, service } = await tenantWith(80);
@@ -314,12 +334,22 @@ describe('whatever the service does, the list comes whole and each user once', (
 		const stable = await list({ options: { ...options, untilStable: true } });
 		stop();
 		expect(stable.json()).toHaveLength(300);
-		expect(stable.task().hints?.[0]?.message).toContain('after the first time 1 record came to light');
+		expect(stable.task().hints?.[0]?.message).toContain(
+			'after the first time 1 record came to light',
+		);
 	});
 
 	it('fails now and then', async () => {
 		const { list, service } = await tenantWith(1_000, {
-			faults: ['none', 'reset', { status: 503 }, 'cut', { status: 429, retryAfter: 0 }, { status: 502 }, { status: 504 }],
+			faults: [
+				'none',
+				'reset',
+				{ status: 503 },
+				'cut',
+				{ status: 429, retryAfter: 0 },
+				{ status: 502 },
+				{ status: 504 },
+			],
 		});
 		const result = await list({ options: { pageSize: 50 } });
 		expect(result.error).toBeUndefined();
@@ -347,19 +377,39 @@ describe('a list that cannot be read', () => {
 		['no body', { force: 'empty' }, /nothing instead of a list/],
 		['HTML', { force: 'html' }, /a web page instead of a list/],
 		['cut-off JSON', { force: 'truncatedJson' }, /no complete JSON/],
-		['an error with status 200', { force: 'errorObject200' }, /refused the request, although with a status of success/],
-		['no list', { force: { status: 200, body: { hello: 'world', total: 3 } } }, /Fields seen: hello, total\./],
+		[
+			'an error with status 200',
+			{ force: 'errorObject200' },
+			/refused the request, although with a status of success/,
+		],
+		[
+			'no list',
+			{ force: { status: 200, body: { hello: 'world', total: 3 } } },
+			/Fields seen: hello, total\./,
+		],
 		['a list of texts', { force: { status: 200, body: { data: ['a'] } } }, /not all records/],
 		['a list within a text', { envelope: 'string' }, /no list of records\. Fields seen: data/],
-		['the same page again and again', { pageIgnored: true, metadata: 'none' }, /ignores the parameter "page"/],
+		[
+			'the same page again and again',
+			{ pageIgnored: true, metadata: 'none' },
+			/ignores the parameter "page"/,
+		],
 		['400', { force: { status: 400 } }, /\(status 400\)/],
 		['403', { authorizationDenied: true } as ListSwitches, /no permission/],
 		['404', { force: { status: 404 } }, /\(status 404\)/],
 		['500', { force: { status: 500 } }, /\(status 500\)/],
-		['429 with an hour to wait', { force: { status: 429, retryAfter: 3_600 } }, /asks to wait 3600 seconds/],
+		[
+			'429 with an hour to wait',
+			{ force: { status: 429, retryAfter: 3_600 } },
+			/asks to wait 3600 seconds/,
+		],
 		['429 for ever', { force: { status: 429, retryAfter: 0 } }, /still limits the rate/],
 		['a broken connection', { force: 'reset' }, /broke before a whole answer came/],
-		['a redirect elsewhere', { redirectTo: 'https://elsewhere.example.test' }, /redirects the request/],
+		[
+			'a redirect elsewhere',
+			{ redirectTo: 'https://elsewhere.example.test' },
+			/redirects the request/,
+		],
 	];
 
 	it.each(attacks)('%s', async (name, switches, message) => {
@@ -462,7 +512,10 @@ describe('several input items', () => {
 	});
 
 	it.each<[unknown, string[]]>([
-		[['id', 'email'], ['id', 'email']],
+		[
+			['id', 'email'],
+			['id', 'email'],
+		],
 		['email', ['email']],
 	])('give the names of fields as a text or a list: %j', async (fields, expected) => {
 		const { list } = await tenantWith(1);

@@ -69,7 +69,14 @@ interface Setup {
 }
 
 /** A tenant whose users changed long ago, and a workflow that was not published yet. */
-async function prepared({ users = 30, list, switches, parameters = {}, credential, host }: Setup = {}) {
+async function prepared({
+	users = 30,
+	list,
+	switches,
+	parameters = {},
+	credential,
+	host,
+}: Setup = {}) {
 	const service = await startService({ switches: { ...switches, ...(list && { list }) } });
 	await service.seed('users', users);
 	const store = new CredentialStore([new VisitorServiceApi()]);
@@ -103,13 +110,13 @@ async function change(service: ReferenceService, id: string, updatedAt?: number)
 
 async function changeMany(service: ReferenceService, count: number): Promise<number[]> {
 	const versions: number[] = [];
-	for (let number = 0; number < count; number++) versions.push(await change(service, `new-${number}`));
+	for (let number = 0; number < count; number++)
+		versions.push(await change(service, `new-${number}`));
 	return versions;
 }
 
 /** In the order they were made; versions of the same time come out in any. */
-const versionsOf = (items: IDataObject[]) =>
-	sorted(items.map(({ version }) => Number(version)));
+const versionsOf = (items: IDataObject[]) => sorted(items.map(({ version }) => Number(version)));
 
 const sorted = (numbers: number[]) => [...numbers].sort((one, other) => one - other);
 
@@ -140,7 +147,8 @@ async function failureOf(action: Promise<unknown>): Promise<Failure> {
 		() => undefined,
 		(error: unknown) => error,
 	);
-	if (typeof outcome === 'object' && outcome !== null && 'description' in outcome) return outcome as Failure;
+	if (typeof outcome === 'object' && outcome !== null && 'description' in outcome)
+		return outcome as Failure;
 	throw new Error(`No error of a node was thrown, but ${String(outcome)}.`);
 }
 
@@ -186,7 +194,11 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		const parameters = { options: { pageSize: 1000, maxItems: 4000 } };
 		const { service, workflow } = await published({ host, parameters });
 		const updatedAt = new Date().toISOString();
-		const users = Array.from({ length: 10_000 }, (_, place) => ({ id: place, version: place, updatedAt }));
+		const users = Array.from({ length: 10_000 }, (_, place) => ({
+			id: place,
+			version: place,
+			updatedAt,
+		}));
 		await service.seed('users', users);
 		const counts: number[] = [];
 		const came: number[] = [];
@@ -214,7 +226,10 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 	});
 
 	it('gives a user that changed again between two polls, and while one reads', async () => {
-		const { service, workflow } = await published({ host, parameters: { options: { pageSize: 5 } } });
+		const { service, workflow } = await published({
+			host,
+			parameters: { options: { pageSize: 5 } },
+		});
 		await change(service, 'new-0');
 		pass(SECOND);
 		const versions = await changeMany(service, 12);
@@ -235,7 +250,10 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 
 	it('gives more changes than a page, than maxItems and than the time of a poll allow', async () => {
 		const parameters = { options: { pageSize: 5, maxItems: 15 } };
-		const { service, workflow } = await published({ host: { ...host, budget: 36 * SECOND }, parameters });
+		const { service, workflow } = await published({
+			host: { ...host, budget: 36 * SECOND },
+			parameters,
+		});
 		const versions = await changeMany(service, 60);
 		const stop = service.onListRequest(() => pass(10 * SECOND));
 		const first = await poll(workflow);
@@ -248,7 +266,10 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 	});
 
 	it('leaves what is stored as it is where page 3 of 5 fails, and then gives everything', async () => {
-		const { service, workflow } = await published({ host, parameters: { options: { pageSize: 5 } } });
+		const { service, workflow } = await published({
+			host,
+			parameters: { options: { pageSize: 5 } },
+		});
 		expect(await poll(workflow)).toEqual([]);
 		const versions = await changeMany(service, 23);
 		const before = workflow.stored;
@@ -331,7 +352,9 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp' } } });
 		pass(MINUTE);
 		expect(await pollOften(workflow, 3)).toEqual([version]);
-		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp', idPath: 'nonsense' } } });
+		workflow.publish({
+			parameters: { options: { updatedAtPath: 'editedStamp', idPath: 'nonsense' } },
+		});
 		expect((await failureOf(workflow.poll())).description).toContain('idPath');
 		const next = await change(service, 'user-000004');
 		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp' } } });
@@ -440,7 +463,12 @@ describe('whatever the service makes of updatedSince,', () => {
 	const cases = written.flatMap((format) =>
 		shown.flatMap((updatedAtFormat) =>
 			[true, false].flatMap((inclusive) =>
-				(['ms', 's'] as const).map((precision) => ({ ...format, updatedAtFormat, inclusive, precision })),
+				(['ms', 's'] as const).map((precision) => ({
+					...format,
+					updatedAtFormat,
+					inclusive,
+					precision,
+				})),
 			),
 		),
 	);
@@ -499,21 +527,22 @@ describe('users without', () => {
 
 describe('clocks', () => {
 	const apart = [-HOUR, HOUR];
-	it.each(apart.flatMap((clockOffsetMs) => [true, false].map((dateHeader) => ({ clockOffsetMs, dateHeader }))))(
-		'that are apart hide and double nothing: %p',
-		async (switches) => {
-			const { service, workflow } = await published({ switches });
-			const versions: number[] = [];
-			const came: number[] = [];
-			for (const step of [1, SECOND, MINUTE, 6 * MINUTE, HOUR, DAY]) {
-				pass(step);
-				versions.push(await change(service, `user-${versions.length % 2}`));
-				came.push(...(await poll(workflow)));
-			}
-			came.push(...(await pollOften(workflow, 3)));
-			expect(came).toEqual(versions);
-		},
-	);
+	it.each(
+		apart.flatMap((clockOffsetMs) =>
+			[true, false].map((dateHeader) => ({ clockOffsetMs, dateHeader })),
+		),
+	)('that are apart hide and double nothing: %p', async (switches) => {
+		const { service, workflow } = await published({ switches });
+		const versions: number[] = [];
+		const came: number[] = [];
+		for (const step of [1, SECOND, MINUTE, 6 * MINUTE, HOUR, DAY]) {
+			pass(step);
+			versions.push(await change(service, `user-${versions.length % 2}`));
+			came.push(...(await poll(workflow)));
+		}
+		came.push(...(await pollOften(workflow, 3)));
+		expect(came).toEqual(versions);
+	});
 });
 
 describe('429 with Retry-After', () => {
@@ -574,7 +603,10 @@ describe('a service that repeats the token', () => {
 
 	it.each<[string, DeepPartial<Switches['list']>]>([
 		['in an error', { force: { status: 400, body: { message: `Bad: ${TOKEN}` } } }],
-		['in an error with status 200', { force: { status: 200, body: { error: TOKEN, message: TOKEN } } }],
+		[
+			'in an error with status 200',
+			{ force: { status: 200, body: { error: TOKEN, message: TOKEN } } },
+		],
 		['in the names of fields', { force: { status: 200, body: { [TOKEN]: 1 } } }],
 		['in the fields of users', { force: { status: 200, body: [{ [TOKEN]: 1 }] } }],
 	])('%s has it in no error', async (_, list) => {

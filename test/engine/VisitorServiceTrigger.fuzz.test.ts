@@ -3,7 +3,14 @@ import { runInNewContext } from 'node:vm';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
-import { below, describeDelivery, isGenuineContent, nextDelivery, schemes, SECRET } from '../fuzz/mutatedDeliveries';
+import {
+	below,
+	describeDelivery,
+	isGenuineContent,
+	nextDelivery,
+	SECRET,
+	schemes,
+} from '../fuzz/mutatedDeliveries';
 import { CredentialStore } from './harness/credentialStore';
 import { WebhookReceiver } from './harness/webhookReceiver';
 
@@ -46,7 +53,8 @@ it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed 
 			counts.accepted += 1;
 			if (answer.statusCode !== 200 || !isGenuineContent(delivery)) fail('Passed on');
 		} else {
-			if (![200, 400, 401, 413, 415].includes(answer.statusCode)) fail(`Answered ${answer.statusCode}`);
+			if (![200, 400, 401, 413, 415].includes(answer.statusCode))
+				fail(`Answered ${answer.statusCode}`);
 			if (delivery.times === 0) fail('Not passed on');
 			if (answer.statusCode === 200) counts.leftOut += 1;
 			else counts.refused += 1;

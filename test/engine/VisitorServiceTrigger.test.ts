@@ -338,7 +338,11 @@ describe('the secrets', () => {
 		const test = trigger();
 		const receivers = ['one', 'other'].map((webhookSecret) => {
 			const used = credentials.add('visitorServiceApi', { webhookSecret });
-			return new WebhookReceiver({ ...test, credentials, nodes: [{ type: TYPE, credentials: used }] });
+			return new WebhookReceiver({
+				...test,
+				credentials,
+				nodes: [{ type: TYPE, credentials: used }],
+			});
 		});
 		const secrets = ['one', 'other', 'one', 'other'];
 		const statuses = await Promise.all(

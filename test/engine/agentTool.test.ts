@@ -1,15 +1,15 @@
 import {
-	jsonParse,
-	NodeConnectionTypes,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeParameters,
 	type INodeType,
+	jsonParse,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import type { ReferenceService } from '../reference-service';
 import { CredentialStore } from './harness/credentialStore';
-import { runWorkflow, type RunResult } from './harness/runWorkflow';
+import { type RunResult, runWorkflow } from './harness/runWorkflow';
 import { credentialFor, HOSTS, loadPackage, seenBy, tenants } from './tenants';
 
 const TOOL = 'n8n-nodes-visitor-service.visitorServiceTool';
@@ -116,12 +116,18 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 	});
 
 	it('takes what the model gives for the parameters that are left to it', async () => {
-		const result = await call([{ page: 1, since: '' }, { page: 0, since: '2025-12-01T00:00:00Z' }], {
-			page: PAGE,
-			limit: 10,
-			filters: { updatedSince: SINCE },
-			options: { pageSize: 10, fields: 'id,updatedAt' },
-		});
+		const result = await call(
+			[
+				{ page: 1, since: '' },
+				{ page: 0, since: '2025-12-01T00:00:00Z' },
+			],
+			{
+				page: PAGE,
+				limit: 10,
+				filters: { updatedSince: SINCE },
+				options: { pageSize: 10, fields: 'id,updatedAt' },
+			},
+		);
 		expect(result.error).toBeUndefined();
 		expect(result.json()[0]?.arguments).toEqual(['page', 'since']);
 		expect(records(result).map(({ id }) => id)).toEqual(

@@ -49,7 +49,9 @@ describe('Diagnose', () => {
 		const [hint] = result.task().hints ?? [];
 		expect(hint).toMatchObject({ type: 'info', location: 'outputPane' });
 		expect(summary?.observed).toBe(JSON.stringify(summary?.setting));
-		expect(hint?.message).toMatch(/ Settings: itemsPath "data", idPath "id", .*updatedSinceFormat "iso"/);
+		expect(hint?.message).toMatch(
+			/ Settings: itemsPath "data", idPath "id", .*updatedSinceFormat "iso"/,
+		);
 	});
 
 	it('asks once for all input items of an execution', async () => {

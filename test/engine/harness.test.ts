@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import {
-	NodeConnectionTypes,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type IDataObject,
@@ -10,6 +9,7 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type IPollFunctions,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { CredentialStore, type HostVersion } from './harness/credentialStore';

@@ -1,7 +1,13 @@
 import './harness/engineSettings';
 
 import type { PollContext } from 'n8n-core';
-import type { IDataObject, INodeCredentials, INodeParameters, INodeType, Workflow } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeCredentials,
+	INodeParameters,
+	INodeType,
+	Workflow,
+} from 'n8n-workflow';
 
 import type { CredentialStore } from './harness/credentialStore';
 import { pollContext } from './harness/pollContext';
@@ -90,7 +96,10 @@ export class PolledWorkflow {
 		const { context, workflow } = this.open('manual');
 		const before = this.stored;
 		const items = await this.callPoll(context);
-		if (JSON.stringify(workflow.staticData) !== this.database.staticData || this.stored !== before) {
+		if (
+			JSON.stringify(workflow.staticData) !== this.database.staticData ||
+			this.stored !== before
+		) {
 			throw new Error('A test event changed the static data.');
 		}
 		return items;
@@ -129,7 +138,10 @@ export class PolledWorkflow {
 			: await this.runPlain(process, finish);
 	}
 
-	private async runPlain(process: Process, finish: (save: () => void) => void): Promise<IDataObject[]> {
+	private async runPlain(
+		process: Process,
+		finish: (save: () => void) => void,
+	): Promise<IDataObject[]> {
 		const items = await this.callPoll(process.context);
 		if (items.length > 0 || !process.wasActivated) {
 			finish(() => {
@@ -177,7 +189,8 @@ export class PolledWorkflow {
 			mode,
 			activation: mode === 'manual' ? 'manual' : 'activate',
 			budget: budget === undefined ? undefined : () => budget,
-			nodeStaticData: durableCursors === true && mode === 'trigger' ? () => this.snapshot : undefined,
+			nodeStaticData:
+				durableCursors === true && mode === 'trigger' ? () => this.snapshot : undefined,
 		});
 		jest.spyOn(opened.context.logger, 'warn').mockImplementation((text) => {
 			this.warnings.push(text);

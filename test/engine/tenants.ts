@@ -1,7 +1,6 @@
 import './harness/engineSettings';
 
 import { CredentialTestContext } from 'n8n-core';
-import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -10,15 +9,16 @@ import type {
 	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
 
 import {
-	startReferenceService,
 	type ReferenceService,
 	type ReferenceServiceOptions,
+	startReferenceService,
 } from '../reference-service';
 import { additionalData } from './harness/additionalData';
 import { CredentialStore, type HostVersion } from './harness/credentialStore';
-import { runWorkflow, type RunResult } from './harness/runWorkflow';
+import { type RunResult, runWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 
 export const LIST_NODE = 'n8n-nodes-visitor-service.visitorService';

@@ -1,9 +1,7 @@
 import dns from 'node:dns';
-
-
-import fc from '../properties';
-import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { connectToTenant } from '../../nodes/VisitorService/transport/tenantConnection';
+import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
+import fc from '../properties';
 import type { TokenSwitches } from '../reference-service';
 import type { ErrorAnswer } from '../reference-service/switches';
 import { pollContext } from './harness/pollContext';

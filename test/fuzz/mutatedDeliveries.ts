@@ -230,7 +230,8 @@ export function nextDelivery(): MutatedDelivery {
 	const sent = scheme.genuine(pick(bodies), at);
 	sent.headers = { 'content-type': 'application/json', ...sent.headers };
 	const times = below(4);
-	for (let done = 0; done < times && Object.keys(sent.headers).length > 0; done++) pick(mutations)(sent);
+	for (let done = 0; done < times && Object.keys(sent.headers).length > 0; done++)
+		pick(mutations)(sent);
 	return { index, scheme, sent, at, times };
 }
 

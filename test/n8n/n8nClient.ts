@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { array, isObject, object, string } from './answerShape';
 import {
+	type Execution,
+	type ExecutionSummary,
 	hasEnded,
 	isComplete,
 	readExecution,
 	readExecutionSummary,
-	type Execution,
-	type ExecutionSummary,
 } from './execution';
 import { N8nRefusal, N8nSession } from './n8nSession';
 import type { CredentialReference, Workflow } from './workflow';
@@ -263,7 +263,10 @@ export class N8nClient {
 				const rows: Array<Record<string, unknown>> = [];
 				for (;;) {
 					const page = object(
-						await this.session.send('GET', `${tables}/${id}/rows?take=${ROWS_PER_PAGE}&skip=${rows.length}`),
+						await this.session.send(
+							'GET',
+							`${tables}/${id}/rows?take=${ROWS_PER_PAGE}&skip=${rows.length}`,
+						),
 						'The rows of a data table',
 					);
 					const found = array(page.data, 'The rows of a data table');

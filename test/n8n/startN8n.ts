@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -245,10 +245,7 @@ async function ready(
 	// Whoever is late in the race must not count as an unhandled rejection.
 	failure.catch(() => {});
 	// The main process reports ready before it serves its interface.
-	const addresses = [
-		readinessOf(url),
-		...(command === 'start' ? [`${url}/rest/settings`] : []),
-	];
+	const addresses = [readinessOf(url), ...(command === 'start' ? [`${url}/rest/settings`] : [])];
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	for (const address of addresses) {
 		while (!(await Promise.race([answersWell(address), failure]))) {

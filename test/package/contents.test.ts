@@ -1,5 +1,5 @@
 import { array, object, string } from '../n8n/answerShape';
-import { runScript, unpackPackage, type UnpackedPackage } from './unpackedPackage';
+import { runScript, type UnpackedPackage, unpackPackage } from './unpackedPackage';
 
 /** npm packs these without being asked, and shows two of them. */
 const WITHOUT_CODE = ['LICENSE.md', 'README.md', 'package.json'];

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { object } from '../n8n/answerShape';
-import { ROOT, runScript, unpackPackage, type UnpackedPackage } from './unpackedPackage';
+import { ROOT, runScript, type UnpackedPackage, unpackPackage } from './unpackedPackage';
 
 /** They contradict n8n's newer plugin; n8n's scanner has them off as well. */
 const LEFT_OUT = [
@@ -31,7 +31,9 @@ describe("n8n's package scanner finds nothing", () => {
 		expect(verdict).toEqual({ passed: true });
 		expect(files).toBeGreaterThan(100);
 		expect(rules).toBe(170);
-		console.info(`Scanner on the source: ${String(rules)} rules, ${String(files)} files, 0 problems`);
+		console.info(
+			`Scanner on the source: ${String(rules)} rules, ${String(files)} files, 0 problems`,
+		);
 	});
 
 	it('in the package', async () => {
@@ -43,7 +45,9 @@ describe("n8n's package scanner finds nothing", () => {
 		expect(verdict).toEqual({ passed: true });
 		expect(files).toBeGreaterThan(100);
 		expect(rules).toBe(62);
-		console.info(`Scanner on the package: ${String(rules)} rules, ${String(files)} files, 0 problems`);
+		console.info(
+			`Scanner on the package: ${String(rules)} rules, ${String(files)} files, 0 problems`,
+		);
 	});
 });
 

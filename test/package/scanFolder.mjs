@@ -2,12 +2,13 @@
 // import the scanner.
 //
 // The scanner's verdict passes over warnings, so its rules are applied a second time to see those, too.
-import { ESLint } from 'eslint';
+
 import {
 	analyzePackage,
 	buildScanConfig,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
 
 const [folder, kind] = process.argv.slice(2);
 const patterns = kind === 'source' ? SOURCE_FILE_PATTERNS : ['**/*.{js,ts,json}'];

@@ -53,12 +53,16 @@ async function sizesIn(folder: string): Promise<Map<string, number>> {
 
 /** Runs a script beside this file in a Node.js of its own, and returns the JSON it printed last. */
 export async function runScript(script: string, ...scriptArguments: string[]): Promise<unknown> {
-	const { stdout } = await run(process.execPath, [path.join(__dirname, script), ...scriptArguments], {
-		cwd: ROOT,
-		// jest's 'test' would switch rules of n8n's older plugin off.
-		env: { ...process.env, NODE_ENV: 'production' },
-		maxBuffer: 32 * 1024 * 1024,
-	});
+	const { stdout } = await run(
+		process.execPath,
+		[path.join(__dirname, script), ...scriptArguments],
+		{
+			cwd: ROOT,
+			// jest's 'test' would switch rules of n8n's older plugin off.
+			env: { ...process.env, NODE_ENV: 'production' },
+			maxBuffer: 32 * 1024 * 1024,
+		},
+	);
 	const printed: unknown = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
 	return printed;
 }

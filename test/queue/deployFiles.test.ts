@@ -91,7 +91,9 @@ describe('deploy/queue', () => {
 			await sourceBelow(path.join(modules, 'n8n', 'dist', 'modules', 'community-packages')),
 		].join('\n');
 		const environment = object((await composeServices()).main?.environment, 'The environment');
-		const unknown = Object.keys(environment).filter((name) => !new RegExp(`\\b${name}\\b`).test(known));
+		const unknown = Object.keys(environment).filter(
+			(name) => !new RegExp(`\\b${name}\\b`).test(known),
+		);
 		expect(unknown).toEqual([]);
 	});
 

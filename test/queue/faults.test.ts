@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoredWorkflow } from '../n8n/n8nClient';
 import { itemsOf } from '../n8n/execution';
-import { chainedWorkflow, type CredentialReference, type NewNode } from '../n8n/workflow';
+import type { StoredWorkflow } from '../n8n/n8nClient';
+import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
 import {
-	startReferenceService,
-	syntheticRecord,
 	type Delivery,
 	type ReferenceService,
+	startReferenceService,
+	syntheticRecord,
 } from '../reference-service';
 import { outcomeOf } from './cluster/deliveryOutcome';
 import type { EventExecution } from './cluster/executionStore';
@@ -22,8 +22,8 @@ import {
 	receiverOf,
 } from './cluster/testbed';
 import { waitFor } from './cluster/waitFor';
-import { startPrivatePostgres, type PrivatePostgres } from './servers/postgres';
-import { startPrivateRedis, type PrivateRedis } from './servers/redis';
+import { type PrivatePostgres, startPrivatePostgres } from './servers/postgres';
+import { type PrivateRedis, startPrivateRedis } from './servers/redis';
 
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 300_000;
@@ -97,7 +97,8 @@ async function deliver(workflow: StoredWorkflow, count: number): Promise<Deliver
 }
 
 const succeeded = async (workflow: StoredWorkflow) =>
-	(await cluster.executions.countByStatus(workflow.id).catch(() => ({ success: undefined }))).success ?? 0;
+	(await cluster.executions.countByStatus(workflow.id).catch(() => ({ success: undefined })))
+		.success ?? 0;
 
 /** Delivers events while `fault` happens in their midst, and waits until those accepted are executed. */
 async function deliverThrough(fault: () => Promise<void>) {
@@ -174,7 +175,11 @@ describe('what survives in queue mode', () => {
 				await processor?.kill();
 				await processor?.restart();
 			});
-			expect(await outcome(deliveries)).toMatchObject({ accepted: EVENTS, lost: [], multiplied: [] });
+			expect(await outcome(deliveries)).toMatchObject({
+				accepted: EVENTS,
+				lost: [],
+				multiplied: [],
+			});
 		},
 		TEST_TIMEOUT_MS,
 	);
@@ -186,7 +191,11 @@ describe('what survives in queue mode', () => {
 				await redis.crash();
 				await redis.start();
 			});
-			expect(await outcome(deliveries)).toMatchObject({ accepted: EVENTS, lost: [], multiplied: [] });
+			expect(await outcome(deliveries)).toMatchObject({
+				accepted: EVENTS,
+				lost: [],
+				multiplied: [],
+			});
 		},
 		TEST_TIMEOUT_MS,
 	);
@@ -202,7 +211,9 @@ describe('what survives in queue mode', () => {
 			// What a worker took from the queue while there was no database has not been executed. It has its row,
 			// shows as crashed once n8n looks for such rows, and can be run again.
 			await cluster.recover(deliveryWorkflow.id, events, TEST_TIMEOUT_MS);
-			const after = (await cluster.executions.eventExecutions(deliveryWorkflow.id)).slice(before.length);
+			const after = (await cluster.executions.eventExecutions(deliveryWorkflow.id)).slice(
+				before.length,
+			);
 			const { accepted, lost } = outcomeOf(deliveries, after);
 			expect(accepted).toBe(EVENTS);
 			// n8n (2.41.1, workflow-runner.js, `run`) also accepts a delivery whose credential it could not look up just

@@ -1,7 +1,7 @@
-import type { StoredWorkflow } from '../n8n/n8nClient';
 import { itemsOf } from '../n8n/execution';
+import type { StoredWorkflow } from '../n8n/n8nClient';
 import type { CredentialReference } from '../n8n/workflow';
-import { startReferenceService, type ReferenceService } from '../reference-service';
+import { type ReferenceService, startReferenceService } from '../reference-service';
 import { outcomeOf } from './cluster/deliveryOutcome';
 import { QueueCluster } from './cluster/queueCluster';
 import {

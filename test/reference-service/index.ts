@@ -28,9 +28,9 @@ import type { WebhookEvent } from './webhookEnvelope';
 
 export type { JsonObject, JsonValue } from './json';
 export type { RecordId } from './recordStore';
-export type { RecordedRequest, RequestSummary } from './requestLog';
 export type { Resource } from './records';
 export { resources, syntheticRecord } from './records';
+export type { RecordedRequest, RequestSummary } from './requestLog';
 export type { ListRequest, ListRequestHook } from './state';
 export type * from './switches';
 export { defaultSwitches } from './switches';

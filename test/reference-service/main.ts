@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-
-import { isJsonObject } from './json';
 import type { ReferenceService } from './index';
 import { resources, startReferenceService } from './index';
+import { isJsonObject } from './json';
 
 const usage = `Starts the reference Visitor Service and keeps it running until Ctrl-C.
 

@@ -259,7 +259,14 @@ export interface PagingMetadata {
 }
 
 export type MetadataField =
-	'total' | 'totalPages' | 'page' | 'pageSize' | 'last' | 'hasNext' | 'hasMore' | 'next';
+	| 'total'
+	| 'totalPages'
+	| 'page'
+	| 'pageSize'
+	| 'last'
+	| 'hasNext'
+	| 'hasMore'
+	| 'next';
 
 export type SortSpelling = 'field,desc' | '-field' | 'field:desc' | 'field desc';
 

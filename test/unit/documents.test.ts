@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
-	NodeHelpers,
 	type INodeParameters,
 	type INodeProperties,
 	type INodeTypeDescription,
+	NodeHelpers,
 } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/VisitorService/json/isRecord';
@@ -61,7 +61,9 @@ const GAPS = [
 
 describe('documents', () => {
 	it.each(documents)('%s leads to files and headings that exist', (document) => {
-		const links = [...read(document).matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(([, target = '']) => target);
+		const links = [...read(document).matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(
+			([, target = '']) => target,
+		);
 		const broken = links
 			.filter((target) => !/^[a-z]+:/i.test(target))
 			.filter((target) => {

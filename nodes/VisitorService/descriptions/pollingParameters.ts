@@ -6,7 +6,11 @@ export const pollingParameters: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		options: [
-			{ name: 'Date', value: 'date', description: 'Changes since a date come out, then each new one' },
+			{
+				name: 'Date',
+				value: 'date',
+				description: 'Changes since a date come out, then each new one',
+			},
 			{ name: 'Now', value: 'now', description: 'Changes from the first activation on come out' },
 		],
 		default: 'now',
@@ -88,7 +92,8 @@ export const pollingParameters: INodeProperties[] = [
 					{ name: 'ISO 8601', value: 'iso' },
 				],
 				default: 'iso',
-				description: 'How the time is written that the service is asked with; ISO 8601 is sent in UTC',
+				description:
+					'How the time is written that the service is asked with; ISO 8601 is sent in UTC',
 			},
 		],
 	},

@@ -1,5 +1,5 @@
-import * as host from 'n8n-workflow';
 import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
+import * as host from 'n8n-workflow';
 
 /**
  * A string, or a number that is no status code, would make n8n answer 500; 410 ends a subscription. Refers to nothing
@@ -8,7 +8,9 @@ import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 function responseCodeOf(parameters: INodeParameters): number {
 	const options = parameters.options as INodeParameters | undefined;
 	const responseCode = Number(options?.responseCode);
-	return Number.isInteger(responseCode) && responseCode >= 200 && responseCode < 300 ? responseCode : 200;
+	return Number.isInteger(responseCode) && responseCode >= 200 && responseCode < 300
+		? responseCode
+		: 200;
 }
 
 /**

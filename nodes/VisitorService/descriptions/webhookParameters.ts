@@ -68,7 +68,8 @@ const signature: INodeProperties[] = [
 		default: 'X-Signature',
 		required: true,
 		displayOptions: forAuthentication('hmac'),
-		description: 'Header that holds the signature, or several separated by commas, semicolons or blanks',
+		description:
+			'Header that holds the signature, or several separated by commas, semicolons or blanks',
 	},
 	{
 		displayName: 'Signature Prefix',

@@ -1,6 +1,6 @@
 import {
-	exchangeToken,
 	type Client,
+	exchangeToken,
 	type IssuedToken,
 } from '../../../credentials/authorization/tokenExchange';
 import type { Clock, HttpAnswer, Transport } from '../transport/httpMessage';

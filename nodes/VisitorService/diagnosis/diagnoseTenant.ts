@@ -1,6 +1,6 @@
 import { LISTED_RESOURCES } from '../listing/resources';
 import { Conversation, type DiagnosedTenant } from './conversation';
-import { concealed, Findings, type Finding } from './finding';
+import { concealed, type Finding, Findings } from './finding';
 import { checkClockDifference, checkRateLimit } from './headerChecks';
 import { checkNumbering } from './numberingCheck';
 import { checkDefaultPageSize, checkMaxPageSize } from './pageSizeChecks';

@@ -1,4 +1,4 @@
-import { ok, unknown, warning, type Finding } from './finding';
+import { type Finding, ok, unknown, warning } from './finding';
 import type { TimedAnswer } from './politeTransport';
 
 const LIMIT_HEADERS = [

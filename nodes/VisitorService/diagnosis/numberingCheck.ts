@@ -1,7 +1,7 @@
-import { failed, ok, unknown, warning, type Finding } from './finding';
+import { type Finding, failed, ok, unknown, warning } from './finding';
 import { locatePage, type PagePosition } from './pagePosition';
 import { bringsOthers, noteRecords, type PagingFacts } from './pagingFacts';
-import { reasonOf, type PageReading, type UserPages } from './userPages';
+import { type PageReading, reasonOf, type UserPages } from './userPages';
 
 const LARGEST_LIMIT = 1_000_000_000;
 const TOO_SHORT = 'The list is too short to show it.';

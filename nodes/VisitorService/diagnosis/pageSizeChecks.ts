@@ -1,6 +1,6 @@
-import { ok, unknown, type Finding, type Setting } from './finding';
-import { bringsOthers, LARGEST_SIZE_ASKED, readFirstPage, type PagingFacts } from './pagingFacts';
+import { type Finding, ok, type Setting, unknown } from './finding';
 import { searchPageSize } from './pageSizeSearch';
+import { bringsOthers, LARGEST_SIZE_ASKED, type PagingFacts, readFirstPage } from './pagingFacts';
 import { reasonOf, type UserPages } from './userPages';
 
 /**
@@ -109,7 +109,11 @@ async function judgeShortened(
 		}
 	}
 	if (await isLimit(pages, facts, came)) {
-		return limit(facts, came, `A larger page size is cut to ${came}, and the service does not say so.`);
+		return limit(
+			facts,
+			came,
+			`A larger page size is cut to ${came}, and the service does not say so.`,
+		);
 	}
 	facts.shortPages = true;
 	return unknown(

@@ -1,4 +1,4 @@
-import { LARGEST_SIZE_ASKED, readFirstPage, type PagingFacts } from './pagingFacts';
+import { LARGEST_SIZE_ASKED, type PagingFacts, readFirstPage } from './pagingFacts';
 import type { PageReading, UserPages } from './userPages';
 
 /** Sizes services limit their pages to. */

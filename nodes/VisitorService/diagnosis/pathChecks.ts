@@ -1,6 +1,6 @@
 import { LISTED_RESOURCES, type ListedResource } from '../listing/resources';
-import { isAnswered, isSuccess, type Conversation, type Reply } from './conversation';
-import { ok, unknown, warning, type Check, type Finding } from './finding';
+import { type Conversation, isAnswered, isSuccess, type Reply } from './conversation';
+import { type Check, type Finding, ok, unknown, warning } from './finding';
 import { findList } from './userPages';
 
 interface PathCheck {

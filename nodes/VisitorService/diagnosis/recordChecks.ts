@@ -1,6 +1,6 @@
 import { findIdentity } from '../listing/recordIdentity';
 import { LISTED_RESOURCES } from '../listing/resources';
-import { ok, unknown, warning, type Finding } from './finding';
+import { type Finding, ok, unknown, warning } from './finding';
 import type { PagingFacts } from './pagingFacts';
 import { describeTimes, findUpdateTimes, type UpdateTimes } from './updateTimes';
 

@@ -2,8 +2,8 @@ import { isRecord } from '../json/isRecord';
 import { LISTED_RESOURCES } from '../listing/resources';
 import type { HttpAnswer } from '../transport/httpMessage';
 import { refusesToken } from '../transport/refusesToken';
-import { isAnswered, type Conversation, type Reply } from './conversation';
-import { failed, ok, unknown, warning, type Finding } from './finding';
+import { type Conversation, isAnswered, type Reply } from './conversation';
+import { type Finding, failed, ok, unknown, warning } from './finding';
 import { findList } from './userPages';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */

@@ -1,7 +1,7 @@
 import { readDotPath } from '../json/dotPath';
 import type { JsonObject } from '../listing/findRecords';
 import type { Query } from './conversation';
-import { ok, unknown, warning, type Finding } from './finding';
+import { type Finding, ok, unknown, warning } from './finding';
 import { honouredSize, type PagingFacts } from './pagingFacts';
 import type { RecordFacts } from './recordChecks';
 import {

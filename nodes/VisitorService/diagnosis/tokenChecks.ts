@@ -1,8 +1,8 @@
 import type { IssuedToken } from '../../../credentials/authorization/tokenExchange';
 import { LISTED_RESOURCES } from '../listing/resources';
 import { ServiceFailure } from '../transport/serviceFailure';
-import { isAnswered, isSuccess, type Conversation, type Reply } from './conversation';
-import { failed, ok, unknown, warning, type Finding } from './finding';
+import { type Conversation, isAnswered, isSuccess, type Reply } from './conversation';
+import { type Finding, failed, ok, unknown, warning } from './finding';
 import { findList } from './userPages';
 
 /** Neither of them was used yet. */

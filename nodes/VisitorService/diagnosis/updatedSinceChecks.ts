@@ -1,8 +1,8 @@
-import { writeUpdatedSince, type UpdatedSinceFormat } from '../listing/updatedSince';
+import { type UpdatedSinceFormat, writeUpdatedSince } from '../listing/updatedSince';
 import type { Query } from './conversation';
-import { failed, ok, unknown, type Finding } from './finding';
+import { type Finding, failed, ok, unknown } from './finding';
 import { honouredSize, type PagingFacts } from './pagingFacts';
-import { choosePivot, judgeFiltered, type FilterVerdict, type Pivot } from './updatedSincePivot';
+import { choosePivot, type FilterVerdict, judgeFiltered, type Pivot } from './updatedSincePivot';
 import type { UpdateTimes } from './updateTimes';
 import type { PageReading, UserPages } from './userPages';
 
@@ -129,13 +129,17 @@ async function withoutRashIgnored(
 	judged: Judged[],
 	{ pages, pageSize, future }: { pages: UserPages; pageSize: number | undefined; future: number },
 ): Promise<Judged[]> {
-	const doubtful = judged.find(({ format, verdict }) => format.option !== undefined && verdict === 'ignored');
+	const doubtful = judged.find(
+		({ format, verdict }) => format.option !== undefined && verdict === 'ignored',
+	);
 	if (doubtful === undefined || judged.some(({ verdict }) => verdict === 'accepted')) return judged;
 	const updatedSince = doubtful.format.write(future);
 	const reading = await pages.read({ updatedSince, ...smallPage(pageSize) });
 	if (reading.kind !== 'page' || reading.page.keys.length > 0) return judged;
 	const reason = 'The filter works, but lets more through than the times of the records tell.';
-	return judged.map((one) => (one.verdict === 'ignored' ? { ...one, verdict: 'unclear', reason } : one));
+	return judged.map((one) =>
+		one.verdict === 'ignored' ? { ...one, verdict: 'unclear', reason } : one,
+	);
 }
 
 /** Enough to see whether anything comes. */

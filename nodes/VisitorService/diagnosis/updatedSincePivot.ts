@@ -62,7 +62,9 @@ export function choosePivot(
 		one === undefined || Math.abs(one.time - time) >= 2 * BLUR;
 	const alone = newestFirst.filter(
 		(one, place) =>
-			suits(one) && apart(newestFirst[place - 1], one.time) && apart(newestFirst[place + 1], one.time),
+			suits(one) &&
+			apart(newestFirst[place - 1], one.time) &&
+			apart(newestFirst[place + 1], one.time),
 	);
 	const candidates = alone.length > 0 ? alone : suitable;
 	// The later the time, the surer the filtered list fits on a page; some more records make the judgement surer.

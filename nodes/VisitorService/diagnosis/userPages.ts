@@ -1,16 +1,16 @@
 import {
+	type AnswerShape,
 	findRecords,
+	type JsonObject,
 	readRecords,
 	shapeOf,
-	type AnswerShape,
-	type JsonObject,
 } from '../listing/findRecords';
-import { readPagingMetadata, type PagingMetadata } from '../listing/pagingMetadata';
+import { type PagingMetadata, readPagingMetadata } from '../listing/pagingMetadata';
 import { findIdentity, type RecordIdentity } from '../listing/recordIdentity';
 import { LISTED_RESOURCES } from '../listing/resources';
 import { cleanServerText } from '../transport/cleanServerText';
 import type { HttpAnswer } from '../transport/httpMessage';
-import { failureOf, isAnswered, type Conversation, type Query } from './conversation';
+import { type Conversation, failureOf, isAnswered, type Query } from './conversation';
 import { readStatedPageSize } from './statedPageSize';
 
 export interface UserPage {

@@ -1,7 +1,7 @@
 import { LISTED_RESOURCES } from '../listing/resources';
 import { explainAnswer } from '../transport/answerFailure';
-import { isAnswered, isSuccess, type Conversation, type Reply } from './conversation';
-import { failed, ok, unknown, type Finding } from './finding';
+import { type Conversation, isAnswered, isSuccess, type Reply } from './conversation';
+import { type Finding, failed, ok, unknown } from './finding';
 import { findList, UserPages } from './userPages';
 
 /**

@@ -37,9 +37,7 @@ export async function choosePageSize(first: FirstPage, probing: Probing): Promis
 	if (came === 0 || came === first.pageSize) {
 		return { page: first.number + 1, pageSize: first.pageSize, overlap: 0 };
 	}
-	return first.number === 0
-		? await fromTheStart(first, probing)
-		: await fromWithin(first, probing);
+	return first.number === 0 ? await fromTheStart(first, probing) : await fromWithin(first, probing);
 }
 
 async function fromTheStart(first: FirstPage, probing: Probing): Promise<Continuation> {
@@ -78,7 +76,8 @@ async function fromWithin(first: FirstPage, { read, keyOf }: Probing): Promise<C
 	const came = first.records.length;
 	const keys = first.records.map(keyOf);
 	const startsLikeFirst = ({ records }: Page, skip: number) =>
-		records.length >= came && keys.slice(0, came - skip).every((key, place) => {
+		records.length >= came &&
+		keys.slice(0, came - skip).every((key, place) => {
 			const record = records[place + skip];
 			return record !== undefined && keyOf(record) === key;
 		});

@@ -35,18 +35,27 @@ function factsOf(figures: ListingFigures): string {
 		timeTaken(duration),
 	];
 	if (retries > 0) facts.push(count(retries, 'retry', 'retries'));
-	if (duplicates > 0) facts.push(`${count(duplicates, 'duplicate')} removed (by "${idField ?? ''}")`);
+	if (duplicates > 0)
+		facts.push(`${count(duplicates, 'duplicate')} removed (by "${idField ?? ''}")`);
 	return `${facts.join(', ')}.`;
 }
 
-function remarksOf({ pageSizeThatCame, sweeps, untilStable, idField, records }: ListingFigures): string[] {
+function remarksOf({
+	pageSizeThatCame,
+	sweeps,
+	untilStable,
+	idField,
+	records,
+}: ListingFigures): string[] {
 	const remarks: string[] = [];
 	if (pageSizeThatCame !== undefined) {
 		remarks.push(`The service sent pages of ${pageSizeThatCame}, not of the size asked for.`);
 	}
 	if (sweeps.length > 1) {
 		const found = sweeps.slice(1).reduce((sum, added) => sum + added, 0);
-		remarks.push(`Read ${sweeps.length} times; after the first time ${count(found, 'record')} came to light.`);
+		remarks.push(
+			`Read ${sweeps.length} times; after the first time ${count(found, 'record')} came to light.`,
+		);
 	}
 	if (untilStable && idField === undefined && records > 0) {
 		remarks.push('Read once only: without an id field it cannot be told which records are new.');

@@ -1,7 +1,7 @@
 import { readDotPath } from '../json/dotPath';
 import { isRecord } from '../json/isRecord';
-import { ServiceFailure } from '../transport/serviceFailure';
 import { outcomeCodes, refuseErrorBody } from '../transport/errorBody';
+import { ServiceFailure } from '../transport/serviceFailure';
 import { readPagingMetadata } from './pagingMetadata';
 
 export type JsonObject = Record<string, unknown>;
@@ -131,11 +131,7 @@ export function findRecords(
  * @param first the shape of the first page: an answer of another one is no page without records
  * @throws ServiceFailure as `findRecords`
  */
-export function readRecords(
-	body: unknown,
-	path: string,
-	first: AnswerShape,
-): JsonObject[] {
+export function readRecords(body: unknown, path: string, first: AnswerShape): JsonObject[] {
 	if (body === null || body === undefined) return [];
 	refuseErrorBody(body);
 	const found = readDotPath(body, path);

@@ -1,10 +1,10 @@
-import { choosePageSize, type Continuation } from './choosePageSize';
+import { type Continuation, choosePageSize } from './choosePageSize';
 import { confirmEnd } from './confirmEnd';
 import type { JsonObject, RecordsSought } from './findRecords';
 import { PageProgress } from './pageProgress';
-import { isRefusal, PageReader, type FetchPage, type Page } from './pageReader';
+import { type FetchPage, isRefusal, type Page, PageReader } from './pageReader';
 import { readInOrder } from './readInOrder';
-import { RecordCollector, type CollectionRules } from './recordCollector';
+import { type CollectionRules, RecordCollector } from './recordCollector';
 
 export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kept> {
 	fetchPage: FetchPage;
@@ -58,7 +58,12 @@ class ListReader<Kept> {
 
 	private readonly collector: RecordCollector<Kept>;
 
-	private readonly report: ListingReport = { pages: 0, duplicates: 0, capReached: false, sweeps: [] };
+	private readonly report: ListingReport = {
+		pages: 0,
+		duplicates: 0,
+		capReached: false,
+		sweeps: [],
+	};
 
 	/** How every sweep goes on behind the first page; found out in the first one. */
 	private continuation?: Continuation;

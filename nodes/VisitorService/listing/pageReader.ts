@@ -1,13 +1,13 @@
 import { ServiceFailure } from '../transport/serviceFailure';
 import {
-	findRecords,
-	readRecords,
-	shapeOf,
 	type AnswerShape,
+	findRecords,
 	type JsonObject,
 	type RecordsSought,
+	readRecords,
+	shapeOf,
 } from './findRecords';
-import { readPagingMetadata, type PagingMetadata } from './pagingMetadata';
+import { type PagingMetadata, readPagingMetadata } from './pagingMetadata';
 
 /** The answer to one list request; status 2xx, header names in lower case. */
 export interface PageAnswer {

@@ -27,7 +27,14 @@ const TOTAL_KEYS = [
 	'record_count',
 	'@odata.count',
 ];
-const PAGE_COUNT_KEYS = ['totalpages', 'total_pages', 'pagecount', 'page_count', 'pagestotal', 'pages'];
+const PAGE_COUNT_KEYS = [
+	'totalpages',
+	'total_pages',
+	'pagecount',
+	'page_count',
+	'pagestotal',
+	'pages',
+];
 const LAST_KEYS = ['last', 'islast', 'is_last', 'lastpage', 'islastpage', 'is_last_page'];
 const MORE_KEYS = [
 	'hasmore',
@@ -88,7 +95,9 @@ function metadataPlaces(body: unknown): Fields[] {
 }
 
 function containersIn(place: Fields): Fields[] {
-	return CONTAINER_KEYS.map((key) => place.get(key)).filter(isRecord).map(fieldsOf);
+	return CONTAINER_KEYS.map((key) => place.get(key))
+		.filter(isRecord)
+		.map(fieldsOf);
 }
 
 function fieldsOf(value: Record<string, unknown>): Fields {

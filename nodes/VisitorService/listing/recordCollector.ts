@@ -1,5 +1,5 @@
 import type { JsonObject } from './findRecords';
-import { findIdentity, type FoundIdentity } from './recordIdentity';
+import { type FoundIdentity, findIdentity } from './recordIdentity';
 
 export interface CollectionRules<Kept> {
 	/** Name of the resource, for ids such as `userId`. */

@@ -1,4 +1,4 @@
-import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../transport/serviceFailure';
 

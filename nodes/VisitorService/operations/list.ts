@@ -8,7 +8,7 @@ import { readInstant, writeUpdatedSince } from '../listing/updatedSince';
 import { AdaptivePace } from '../transport/adaptivePace';
 import { connectToTenant } from '../transport/tenantConnection';
 import { addHint } from './executionHint';
-import { readListParameters, type ListParameters } from './listParameterValues';
+import { type ListParameters, readListParameters } from './listParameterValues';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
@@ -86,4 +86,3 @@ function buildQuery(
 	if (instant !== undefined) query.updatedSince = writeUpdatedSince(instant, updatedSinceFormat);
 	return query;
 }
-

@@ -83,14 +83,19 @@ function toCollection(value: unknown): Record<string, unknown> {
 function toText(value: unknown, label: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
-	throw new ServiceFailure(`${label} is no text.`, `Set ${label} to a text; an expression may have given something else.`, {
-		kind: 'configuration',
-	});
+	throw new ServiceFailure(
+		`${label} is no text.`,
+		`Set ${label} to a text; an expression may have given something else.`,
+		{
+			kind: 'configuration',
+		},
+	);
 }
 
 /** An expression may give the names of fields as a list. */
 function joinTexts(value: unknown): unknown {
-	const isList = Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
+	const isList =
+		Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
 	return isList ? value.join(',') : value;
 }
 
@@ -101,7 +106,8 @@ function toBoolean(value: unknown): boolean {
 
 function toWholeNumber(value: unknown, label: string, minimum: number): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum) return number;
+	if (typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum)
+		return number;
 	throw new ServiceFailure(
 		`${label} is not a whole number from ${minimum} up.`,
 		`Set ${label} to a whole number, ${minimum} or more.`,

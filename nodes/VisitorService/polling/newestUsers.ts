@@ -3,8 +3,8 @@ import { openList } from './openList';
 import { FILTER_IGNORED, type PollSettings } from './pollUsers';
 import { readUsers } from './readUsers';
 import { ServiceTime } from './serviceTime';
-import { UserList, type UserSource } from './userList';
 import { readVersion } from './userFields';
+import { UserList, type UserSource } from './userList';
 import type { UserVersion } from './userVersion';
 
 const MOST_SHOWN = 10;

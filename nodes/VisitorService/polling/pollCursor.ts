@@ -1,7 +1,7 @@
 import { isRecord } from '../json/isRecord';
 import { readChangeTime } from './changeTime';
-import type { ClockMemory } from './serviceTime';
 import type { Left } from './oldestVersions';
+import type { ClockMemory } from './serviceTime';
 import type { UserFields } from './userFields';
 import type { Position } from './userVersion';
 
@@ -102,7 +102,8 @@ function readLeft(value: unknown): Left | undefined {
 }
 
 function readFields(value: unknown): UserFields | undefined {
-	if (!isRecord(value) || typeof value.id !== 'string' || typeof value.updatedAt !== 'string') return undefined;
+	if (!isRecord(value) || typeof value.id !== 'string' || typeof value.updatedAt !== 'string')
+		return undefined;
 	return { id: value.id, updatedAt: value.updatedAt };
 }
 

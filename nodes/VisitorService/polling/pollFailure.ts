@@ -8,7 +8,11 @@ export type PollFailure =
 	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
 	| { cause: 'credential-invalid' | 'configuration-invalid' };
 
-export function pollFailure({ kind, retryAfter, statusCode }: ServiceFailure): PollFailure | undefined {
+export function pollFailure({
+	kind,
+	retryAfter,
+	statusCode,
+}: ServiceFailure): PollFailure | undefined {
 	const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter };
 	// 503 with Retry-After is an outage the service announces; both wait alike.
 	if (kind === 'rateLimit' && statusCode !== 503) return { cause: 'rate-limited', ...wait };

@@ -2,12 +2,12 @@ import type { JsonObject } from '../listing/findRecords';
 import { ServiceFailure } from '../transport/serviceFailure';
 import { openList, probeFilter, requireReadableFilter } from './openList';
 import type { Look, OpenReading, PollCursor } from './pollCursor';
-import { readUsers, type ReadingEnd } from './readUsers';
+import { type ReadingEnd, readUsers } from './readUsers';
 import { MOST_SEEN, SeenVersions } from './seenVersions';
 import { ServiceTime } from './serviceTime';
 import { BLUR, Sweep } from './sweep';
-import { UserList, type UserSource } from './userList';
 import type { UserFields } from './userFields';
+import { UserList, type UserSource } from './userList';
 import { comparePositions, earlierOf, type Position } from './userVersion';
 
 export interface PollSettings {
@@ -65,7 +65,8 @@ export async function pollUsers(
 
 	const opened = await openList(list, clock, settings);
 	const cursor = startCursor(source.service, settings, clock, stored);
-	if (opened === undefined) return { users: [], cursor: { ...cursor, clock: clock.toMemory() }, notes: [] };
+	if (opened === undefined)
+		return { users: [], cursor: { ...cursor, clock: clock.toMemory() }, notes: [] };
 	const { fields, filter } = opened;
 	const isFirst = stored === undefined;
 	// Where the tenant had no users at the last poll, each one there is now is new.

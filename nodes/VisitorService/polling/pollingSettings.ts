@@ -17,7 +17,10 @@ const MINUTE = 60_000;
  * @param zone where a start date without a zone is at home
  * @throws ServiceFailure that names the parameter
  */
-export function readPollingSettings(read: (name: string) => unknown, zone: string): PollingSettings {
+export function readPollingSettings(
+	read: (name: string) => unknown,
+	zone: string,
+): PollingSettings {
 	const set = read('options');
 	const options = isRecord(set) ? set : {};
 	return {
@@ -63,9 +66,13 @@ function toNumber(value: unknown, label: string, minimum: number): number {
 function toWholeNumber(value: unknown, label: string): number {
 	const number = toNumber(value, label, 1);
 	if (Number.isSafeInteger(number)) return number;
-	throw new ServiceFailure(`${label} is not a whole number.`, `Set ${label} in the options to a whole number.`, {
-		kind: 'configuration',
-	});
+	throw new ServiceFailure(
+		`${label} is not a whole number.`,
+		`Set ${label} in the options to a whole number.`,
+		{
+			kind: 'configuration',
+		},
+	);
 }
 
 function toFormat(value: unknown): UpdatedSinceFormat {

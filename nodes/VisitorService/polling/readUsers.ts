@@ -1,8 +1,8 @@
-import { isRecord } from '../json/isRecord';
 import { readDotPath } from '../json/dotPath';
+import { isRecord } from '../json/isRecord';
 import { findRecords, type JsonObject } from '../listing/findRecords';
 import { listRecords } from '../listing/listRecords';
-import { isRefusal, type FetchPage } from '../listing/pageReader';
+import { type FetchPage, isRefusal } from '../listing/pageReader';
 import { LISTED_RESOURCES } from '../listing/resources';
 import { ServiceFailure } from '../transport/serviceFailure';
 
@@ -75,7 +75,9 @@ export async function readUsers(reading: UserReading): Promise<ReadingEnd> {
 }
 
 function isPause(error: unknown): boolean {
-	return error instanceof OutOfTime || (error instanceof ServiceFailure && error.kind === 'rateLimit');
+	return (
+		error instanceof OutOfTime || (error instanceof ServiceFailure && error.kind === 'rateLimit')
+	);
 }
 
 /** Hands over what the pages hold, and knows which were read. */
@@ -142,7 +144,10 @@ class ReadPages {
 	/** Whether the answer is a page at all is for the listing to judge. */
 	private usersOf(body: unknown): JsonObject[] {
 		if (this.path === undefined) {
-			const { records, path } = findRecords(body, { keys: LISTED_RESOURCES.user.keys, itemsPath: '' });
+			const { records, path } = findRecords(body, {
+				keys: LISTED_RESOURCES.user.keys,
+				itemsPath: '',
+			});
 			if (records.length > 0) this.path = path;
 			return records;
 		}

@@ -63,7 +63,8 @@ export class SeenVersions {
 
 	/** Forgets what nobody asks for any more. */
 	forget(isPast: (version: Position) => boolean): void {
-		for (const version of this.versions.values()) if (isPast(version)) this.versions.delete(version.key);
+		for (const version of this.versions.values())
+			if (isPast(version)) this.versions.delete(version.key);
 	}
 
 	private oldest<T extends SeenVersion>(versions: readonly T[]): T[] {

@@ -1,5 +1,5 @@
 import { isRecord } from '../json/isRecord';
-import { readCursor, type PollCursor } from './pollCursor';
+import { type PollCursor, readCursor } from './pollCursor';
 
 /** What n8n keeps for a workflow or one of its nodes. */
 export type StaticData = Record<string, unknown>;

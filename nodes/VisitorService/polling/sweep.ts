@@ -82,7 +82,9 @@ export class Sweep {
 
 	/** Equal for two sweeps that read the same versions. */
 	digest(): string {
-		return createHash('sha256').update([...this.met].sort().join()).digest('base64url');
+		return createHash('sha256')
+			.update([...this.met].sort().join())
+			.digest('base64url');
 	}
 
 	private takeVersion(version: UserVersion): void {

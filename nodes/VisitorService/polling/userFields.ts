@@ -5,8 +5,8 @@ import type { JsonObject } from '../listing/findRecords';
 import { findIdentity, readIdentity } from '../listing/recordIdentity';
 import { LISTED_RESOURCES } from '../listing/resources';
 import { ServiceFailure } from '../transport/serviceFailure';
-import { readChangeTime, type ChangeTime } from './changeTime';
-import { versionKey, type UserVersion } from './userVersion';
+import { type ChangeTime, readChangeTime } from './changeTime';
+import { type UserVersion, versionKey } from './userVersion';
 
 /** Dot paths of what a version is told by. */
 export interface UserFields {
@@ -14,7 +14,8 @@ export interface UserFields {
 	updatedAt: string;
 }
 
-const CREATION_NAME = /^(date|time)?(created?|creation|registered|added)(at|on|date|time|timestamp)*(utc)?$/;
+const CREATION_NAME =
+	/^(date|time)?(created?|creation|registered|added)(at|on|date|time|timestamp)*(utc)?$/;
 
 /**
  * Finds the ID and the update time of users.
@@ -29,7 +30,10 @@ export function findUserFields(records: readonly JsonObject[], set: UserFields):
 		throw missingId(id, records);
 	}
 	const updatedAt = set.updatedAt === '' ? findUpdateTimes(records)?.path : set.updatedAt;
-	if (updatedAt === undefined || records.every((record) => readTime(record, updatedAt) === undefined)) {
+	if (
+		updatedAt === undefined ||
+		records.every((record) => readTime(record, updatedAt) === undefined)
+	) {
 		throw missingTime(updatedAt, records);
 	}
 	return { id, updatedAt };

@@ -144,5 +144,7 @@ export class AdaptivePace implements RequestPace {
 }
 
 function listingIsOver(): ServiceFailure {
-	return new ServiceFailure('The listing is over.', 'Run the workflow again.', { kind: 'cancelled' });
+	return new ServiceFailure('The listing is over.', 'Run the workflow again.', {
+		kind: 'cancelled',
+	});
 }

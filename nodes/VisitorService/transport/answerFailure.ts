@@ -1,7 +1,7 @@
 import { cleanServerText } from './cleanServerText';
 import type { HttpAnswer } from './httpMessage';
 import { readRetryAfter } from './retryTimes';
-import { ServiceFailure, type FailureKind } from './serviceFailure';
+import { type FailureKind, ServiceFailure } from './serviceFailure';
 
 interface Explanation {
 	kind: FailureKind;

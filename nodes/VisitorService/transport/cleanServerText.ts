@@ -27,7 +27,10 @@ const TEXT_FIELDS = [
  * @param body what the service answered; of any shape
  * @param secrets values that must never be shown, whatever encoding the service echoes them in
  */
-export function cleanServerText(body: unknown, secrets: readonly string[] = []): string | undefined {
+export function cleanServerText(
+	body: unknown,
+	secrets: readonly string[] = [],
+): string | undefined {
 	const text = findText(body, 0);
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
 	if (holdsSecret(text, secrets)) return undefined;

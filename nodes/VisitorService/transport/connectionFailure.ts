@@ -129,7 +129,14 @@ function collectCauses(error: unknown) {
 	const texts: string[] = [];
 	let current = error;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		const { code, httpCode, name, message, cause, constructor: made } = current as {
+		const {
+			code,
+			httpCode,
+			name,
+			message,
+			cause,
+			constructor: made,
+		} = current as {
 			code?: unknown;
 			httpCode?: unknown;
 			name?: unknown;

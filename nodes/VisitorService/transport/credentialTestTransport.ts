@@ -1,7 +1,7 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 
 import { toRequestOptions } from './credentialTransport';
-import { toHttpAnswer, type Transport } from './httpMessage';
+import { type Transport, toHttpAnswer } from './httpMessage';
 
 /**
  * Sends with the only request helper that n8n gives to a credential test (n8n 1.123 and 2.41), which names

@@ -1,6 +1,6 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
-import { toHttpAnswer, type HttpRequest, type Transport } from './httpMessage';
+import { type HttpRequest, type Transport, toHttpAnswer } from './httpMessage';
 
 /** What every request of this package tells n8n's request helper. */
 export function toRequestOptions(request: HttpRequest): IHttpRequestOptions {

@@ -94,6 +94,7 @@ function holdsList(value: unknown): boolean {
 /** Whether an error field says something: not null, false, 0, "", "none", [] or {}. */
 export function isTelling(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-	if (typeof value === 'string') return !/^\s*(0*|none|null|false|ok|success|no error)\s*$/i.test(value);
+	if (typeof value === 'string')
+		return !/^\s*(0*|none|null|false|ok|success|no error)\s*$/i.test(value);
 	return Boolean(value);
 }

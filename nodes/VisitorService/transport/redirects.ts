@@ -12,7 +12,8 @@ export function withinOrigin(transport: Transport): Transport {
 		for (let redirects = 0; ; redirects++) {
 			const answer = await transport(current);
 			const { location } = answer.headers;
-			if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined) return answer;
+			if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined)
+				return answer;
 			const target = resolve(location, current.url);
 			const leaves = target === undefined || target.origin !== new URL(request.url).origin;
 			if (leaves || redirects === MOST_REDIRECTS) return answer;

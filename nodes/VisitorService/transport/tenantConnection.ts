@@ -1,8 +1,8 @@
 import {
-	sleep,
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type IPollFunctions,
+	sleep,
 } from 'n8n-workflow';
 
 import { readApiAddress } from '../../../credentials/authorization/credentialFields';
@@ -13,9 +13,9 @@ import { Cancellation } from './cancellation';
 import { concealSecrets } from './concealSecrets';
 import { toRequestOptions } from './credentialTransport';
 import { HeldCredential } from './heldCredential';
-import { toHttpAnswer, type Clock, type HttpAnswer, type Transport } from './httpMessage';
+import { type Clock, type HttpAnswer, type Transport, toHttpAnswer } from './httpMessage';
 import { withinOrigin } from './redirects';
-import { sendRequest, type RequestPace } from './sendRequest';
+import { type RequestPace, sendRequest } from './sendRequest';
 import { ServiceFailure } from './serviceFailure';
 import { withTokenRenewal } from './tokenRenewal';
 

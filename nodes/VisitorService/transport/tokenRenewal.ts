@@ -1,7 +1,7 @@
 import type { Token } from '../../../credentials/authorization/token';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './httpMessage';
-import { fullJitter } from './retryTimes';
 import { refusesToken } from './refusesToken';
+import { fullJitter } from './retryTimes';
 
 /** A credential as one connection holds it, with the token in it. */
 export interface TokenHolder {

@@ -97,7 +97,9 @@ function isListOfRecords(value: unknown): value is Array<Record<string, unknown>
 
 /** Whether the name on the envelope is surely that of an event, and may be that of its elements. */
 function namesElements(envelope: unknown, paths: EventPaths): boolean {
-	return paths.event === '' && hasSureName(envelope) && !isListOfRecords(ownValue(envelope, 'events'));
+	return (
+		paths.event === '' && hasSureName(envelope) && !isListOfRecords(ownValue(envelope, 'events'))
+	);
 }
 
 /** Whether the `type` of an element may say what record it is, rather than what happened. */
@@ -123,7 +125,9 @@ function findName(value: unknown, paths: EventPaths): string | null {
 		paths.event === ''
 			? EVENT_KEYS.map((key) => ownValue(value, key))
 			: // Some systems number their events; where the user points at one, it is the name.
-				[readDotPath(value, paths.event)].map((name) => (Number.isSafeInteger(name) ? String(name) : name));
+				[readDotPath(value, paths.event)].map((name) =>
+					Number.isSafeInteger(name) ? String(name) : name,
+				);
 	return names.find(isName)?.trim() ?? null;
 }
 
@@ -148,8 +152,7 @@ function detectIds(value: unknown, isEvent = isEnvelope(value)): FoundId[] {
 function isEnvelope(value: unknown): boolean {
 	const contents = CONTENT_KEYS.map((key) => ownValue(value, key));
 	return (
-		isCloudEvent(value) ||
-		contents.some((content) => isRecord(content) || isListOfRecords(content))
+		isCloudEvent(value) || contents.some((content) => isRecord(content) || isListOfRecords(content))
 	);
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { headerValue, type Delivery } from './delivery';
+import { type Delivery, headerValue } from './delivery';
 import type { HmacAuthentication } from './settings';
 import { decodeSignature } from './signatureEncoding';
 import { splitSignatures, timestampInSignature } from './signatureList';

@@ -1,4 +1,4 @@
-import { headerValue, type HeaderFields } from './delivery';
+import { type HeaderFields, headerValue } from './delivery';
 
 export type Body = { readable: true; value: unknown } | { readable: false };
 

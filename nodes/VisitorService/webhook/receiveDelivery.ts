@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { headerValue, type Delivery } from './delivery';
-import { findElements, findEvents, type DeliveryId, type FoundEvent } from './findEvents';
+import { type Delivery, headerValue } from './delivery';
+import { type DeliveryId, type FoundEvent, findElements, findEvents } from './findEvents';
 import { isAllowedAddress } from './ipAllowlist';
 import { isReadableContent, readBody } from './readBody';
 import { redactHeaders } from './redactHeaders';

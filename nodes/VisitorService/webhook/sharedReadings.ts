@@ -30,7 +30,8 @@ export class SharedReadings<Value> {
 		this.readings.set(key, readings);
 		const end = () => {
 			// Those who wait for the next reading share it, also where more come before it begins.
-			if (this.readings.get(key) === readings && readings.next === undefined) this.readings.delete(key);
+			if (this.readings.get(key) === readings && readings.next === undefined)
+				this.readings.delete(key);
 		};
 		readings.underWay.then(end, end);
 		return readings.underWay;

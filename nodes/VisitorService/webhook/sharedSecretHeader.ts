@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { headerValue, type Delivery } from './delivery';
+import { type Delivery, headerValue } from './delivery';
 import type { Verification } from './verification';
 
 /** Verifies a delivery that carries the secret itself in a header field. */

@@ -1,6 +1,6 @@
-import { createHmac, createPublicKey, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 
-import { headerValue, type Delivery } from './delivery';
+import { type Delivery, headerValue } from './delivery';
 import { decodeBase64 } from './signatureEncoding';
 import { checkTimestamp } from './timestampTolerance';
 import type { Verification } from './verification';

@@ -1,5 +1,8 @@
 export type TimestampRefusal =
-	'timestampMissing' | 'timestampUnreadable' | 'timestampTooOld' | 'timestampTooNew';
+	| 'timestampMissing'
+	| 'timestampUnreadable'
+	| 'timestampTooOld'
+	| 'timestampTooNew';
 
 /** As seconds this is the year 5138, as milliseconds March 1973: no timestamp of today is mistaken. */
 const FIRST_MILLISECONDS = 1e11;

@@ -15,14 +15,21 @@ const LONGEST_WAIT = 10_000;
 const PAUSE = 100;
 
 /** Tells what became of a delivery that was passed on, once n8n has made its execution or could not. */
-export async function settleOnceAnswered(repeats: Repeats, response: WebhookResponse): Promise<void> {
+export async function settleOnceAnswered(
+	repeats: Repeats,
+	response: WebhookResponse,
+): Promise<void> {
 	if (response.closed === false) {
 		await new Promise<void>((resolve) => {
 			response.once('close', resolve);
 		});
 	}
 	// Where the sender hung up, that is before n8n answers, and no event tells of the answer.
-	for (let waited = 0; response.writableEnded === false && waited < LONGEST_MAKING; waited += PAUSE) {
+	for (
+		let waited = 0;
+		response.writableEnded === false && waited < LONGEST_MAKING;
+		waited += PAUSE
+	) {
 		await sleep(PAUSE);
 	}
 	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.

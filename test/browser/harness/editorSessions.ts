@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, selectors, type Browser, type BrowserContextOptions } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, selectors } from 'playwright-core';
 import { TEST_OWNER } from '../../n8n/n8nClient';
 import { Editor } from './editor';
 import { findChromium } from './findChromium';

@@ -10,7 +10,8 @@ const ROOT = path.resolve(__dirname, '..', '..', '..');
 const WITHOUT_NOTICES = '.el-notification { display: none !important; }';
 
 /** Nodes and connections, and nothing of the editor around them. */
-const WORKFLOW_ONLY = 'body { visibility: hidden; } .vue-flow__viewport, marker { visibility: visible; }';
+const WORKFLOW_ONLY =
+	'body { visibility: hidden; } .vue-flow__viewport, marker { visibility: visible; }';
 
 /** The pictures of the documents: replaced by `npm run pictures` only, so that a test leaves the clone as it is. */
 export class Pictures {

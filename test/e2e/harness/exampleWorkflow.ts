@@ -25,7 +25,10 @@ export function exampleWorkflow(name: string, choices: Choices): Workflow {
 		...example,
 		...(choices.pinData && { pinData: choices.pinData }),
 		name: string(example.name, 'The name of an example'),
-		connections: object(example.connections, 'The connections of an example') as Workflow['connections'],
+		connections: object(
+			example.connections,
+			'The connections of an example',
+		) as Workflow['connections'],
 		nodes: array(example.nodes, 'The nodes of an example').map((value) => {
 			const node = object(value, 'A node') as unknown as WorkflowNode;
 			const credentials = node.type.startsWith('n8n-nodes-visitor-service.')

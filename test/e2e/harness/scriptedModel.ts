@@ -1,5 +1,5 @@
-import { array, object, string, type JsonObject } from '../../n8n/answerShape';
-import { startLoopbackServer, type Answer, type LoopbackServer } from './loopbackServer';
+import { array, type JsonObject, object, string } from '../../n8n/answerShape';
+import { type Answer, type LoopbackServer, startLoopbackServer } from './loopbackServer';
 
 /** What the model says next: that a tool is to be called, or its answer. */
 export type Turn = { tool: string; toolArguments: JsonObject } | { answer: string };

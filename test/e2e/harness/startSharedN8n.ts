@@ -1,7 +1,7 @@
+import { signIn } from '../../n8n/n8nClient';
 import { packPackage } from '../../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
-import { startN8n, type RunningN8n } from '../../n8n/startN8n';
-import { signIn } from '../../n8n/n8nClient';
+import { type RunningN8n, startN8n } from '../../n8n/startN8n';
 
 export const SHARED_N8N_URL = 'VISITOR_SERVICE_E2E_N8N_URL';
 export const SHARED_N8N_FOLDER = 'VISITOR_SERVICE_E2E_N8N_FOLDER';

@@ -1,10 +1,10 @@
-import { signIn, type N8nClient, type StoredWorkflow } from '../../n8n/n8nClient';
 import type { Execution } from '../../n8n/execution';
-import { chainedWorkflow, type CredentialReference, type NewNode } from '../../n8n/workflow';
+import { type N8nClient, type StoredWorkflow, signIn } from '../../n8n/n8nClient';
+import { type CredentialReference, chainedWorkflow, type NewNode } from '../../n8n/workflow';
 import {
-	startReferenceService,
 	type ReferenceService,
 	type ReferenceServiceOptions,
+	startReferenceService,
 } from '../../reference-service';
 import { SHARED_N8N_URL } from './startSharedN8n';
 

@@ -3,13 +3,10 @@ import './engineSettings';
 import { Credentials, getAdditionalKeys } from 'n8n-core';
 import {
 	getCredentialOwnRequestAllowedDomains,
-	ICredentialsHelper,
-	isExpression,
-	NodeHelpers,
-	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type ICredentialsExpressionResolveValues,
+	ICredentialsHelper,
 	type ICredentialType,
 	type IExecuteData,
 	type IHttpRequestHelper,
@@ -20,6 +17,9 @@ import {
 	type INodeProperties,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
+	isExpression,
+	NodeHelpers,
+	Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-import { NodeConnectionTypes, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { type INodeExecutionData, type INodeType, NodeConnectionTypes } from 'n8n-workflow';
 
 export const INPUT_NODE_TYPE = 'test.input';
 

@@ -1,9 +1,9 @@
 import {
-	NodeHelpers,
 	type IDataObject,
 	type INodeType,
 	type INodeTypes,
 	type IVersionedNodeType,
+	NodeHelpers,
 } from 'n8n-workflow';
 
 export type NodeClasses = Record<string, INodeType | IVersionedNodeType>;

@@ -11,8 +11,8 @@ import type {
 
 import { additionalData } from './additionalData';
 import type { CredentialStore } from './credentialStore';
-import type { WebhookRequest } from './webhookRequest';
 import type { RecordedResponse } from './recordedResponse';
+import type { WebhookRequest } from './webhookRequest';
 import { buildWorkflow, type TestWorkflow } from './workflow';
 
 export interface WebhookTest extends TestWorkflow {

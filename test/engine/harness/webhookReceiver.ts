@@ -3,13 +3,13 @@ import './engineSettings';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { RecordedResponse } from './recordedResponse';
-import { webhookContext, type WebhookCall, type WebhookTest } from './webhookContext';
+import { type WebhookCall, type WebhookTest, webhookContext } from './webhookContext';
 import {
+	type Delivery,
 	HostAnswer,
 	unreadRequest,
-	webhookRequest,
-	type Delivery,
 	type WebhookRequest,
+	webhookRequest,
 } from './webhookRequest';
 
 export interface Answer {

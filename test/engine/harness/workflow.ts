@@ -1,15 +1,15 @@
 import {
-	NodeHelpers,
-	Workflow,
 	type IConnections,
 	type IDataObject,
 	type INode,
 	type INodeCredentials,
 	type INodeParameters,
 	type IWorkflowSettings,
+	NodeHelpers,
+	Workflow,
 } from 'n8n-workflow';
 
-import { NodeRegistry, type NodeClasses } from './nodeRegistry';
+import { type NodeClasses, NodeRegistry } from './nodeRegistry';
 
 export interface TestNode extends Partial<Omit<INode, 'parameters' | 'credentials'>> {
 	type: string;

@@ -15,7 +15,9 @@ interface ProcessTimes {
  */
 export async function processorTime(processId: number): Promise<number> {
 	const processes = await Promise.all(
-		(await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(async (name) => await timesOf(name)),
+		(await readdir('/proc'))
+			.filter((name) => /^\d+$/.test(name))
+			.map(async (name) => await timesOf(name)),
 	);
 	const own = await timesOf(String(processId));
 	const children = processes.filter((times) => times?.parent === processId);
@@ -25,7 +27,10 @@ export async function processorTime(processId: number): Promise<number> {
 async function timesOf(processId: string): Promise<ProcessTimes | undefined> {
 	const text = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => undefined);
 	// proc(5): the name in brackets may hold blanks; the fields after it are numbered from 3.
-	const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+	const fields = text
+		?.slice(text.lastIndexOf(')') + 2)
+		.split(' ')
+		.map(Number);
 	if (fields === undefined) return undefined;
 	const [parent = NaN, ticks] = [fields[1], fields.slice(11, 15)];
 	return { parent, seconds: ticks.reduce((sum, value) => sum + value, 0) / TICKS_PER_SECOND };

@@ -1,5 +1,5 @@
-import type { StoredWorkflow } from '../../n8n/n8nClient';
 import type { ServiceProcess } from '../../bench/startServiceProcess';
+import type { StoredWorkflow } from '../../n8n/n8nClient';
 import type { CredentialReference } from '../../n8n/workflow';
 import { QueueCluster } from '../cluster/queueCluster';
 import {
@@ -10,8 +10,8 @@ import {
 	numberedEvents,
 	receiverOf,
 } from '../cluster/testbed';
-import { startPrivatePostgres, type PrivatePostgres } from '../servers/postgres';
-import { startPrivateRedis, type PrivateRedis } from '../servers/redis';
+import { type PrivatePostgres, startPrivatePostgres } from '../servers/postgres';
+import { type PrivateRedis, startPrivateRedis } from '../servers/redis';
 import { processorTime } from './processorTime';
 
 const WORKERS = [1, 2, 4];
@@ -96,7 +96,8 @@ async function measure(bench: Bench): Promise<void> {
 	console.log('|---|---|---|');
 	for (const role of Object.keys(costs[0]?.webhooks.processor ?? {})) {
 		const webhook = mean(costs.map(({ webhooks }) => webhooks.processor[role] ?? NaN)) / WEBHOOKS;
-		const users = mean(costs.map(({ listings }) => listings.processor[role] ?? NaN)) / (LISTINGS * USERS);
+		const users =
+			mean(costs.map(({ listings }) => listings.processor[role] ?? NaN)) / (LISTINGS * USERS);
 		console.log(`| ${role} | ${(webhook * 1e3).toFixed(1)} | ${(users * 1e6).toFixed(0)} |`);
 	}
 	console.log('');
@@ -122,7 +123,11 @@ async function run(bench: Bench, workflow: StoredWorkflow, count: number): Promi
 	const before = await processorTimes(bench);
 	const startedAt = performance.now();
 	await service.control.emit(events);
-	const executions = await cluster.executions.waitForEvents(workflow.id, eventIds(events), TIMEOUT_MS);
+	const executions = await cluster.executions.waitForEvents(
+		workflow.id,
+		eventIds(events),
+		TIMEOUT_MS,
+	);
 	const seconds = (performance.now() - startedAt) / 1_000;
 	const failed = executions.filter(({ status }) => status !== 'success').length;
 	if (failed > 0) throw new Error(`${failed} of ${executions.length} executions have failed.`);
@@ -133,10 +138,16 @@ async function run(bench: Bench, workflow: StoredWorkflow, count: number): Promi
 	return { seconds, processor };
 }
 
-async function processorTimes({ cluster, redis, postgres }: Bench): Promise<Record<string, number>> {
+async function processorTimes({
+	cluster,
+	redis,
+	postgres,
+}: Bench): Promise<Record<string, number>> {
 	const sum = async (processes: Array<{ processId: number | undefined }>) => {
 		const times = await Promise.all(
-			processes.map(async ({ processId }) => (processId === undefined ? NaN : await processorTime(processId))),
+			processes.map(async ({ processId }) =>
+				processId === undefined ? NaN : await processorTime(processId),
+			),
 		);
 		return times.reduce((total, time) => total + time, 0);
 	};

@@ -9,7 +9,13 @@ import { isObject } from '../../n8n/answerShape';
 export const STARTING = 'n8n is starting up. Please wait';
 
 /** Headers of one connection, which undici sets itself. */
-const OF_CONNECTION = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding']);
+const OF_CONNECTION = new Set([
+	'connection',
+	'content-length',
+	'host',
+	'keep-alive',
+	'transfer-encoding',
+]);
 
 /** Does with deliveries what the proxy of deploy/queue/Caddyfile does: in turn, and never to one that is not there. */
 export class DeliveryProxy {

@@ -69,14 +69,20 @@ export class ExecutionStore {
 	}
 
 	/** Waits until each of these events has an execution that has ended, and returns the executions of the workflow. */
-	async waitForEvents(workflowId: string, events: string[], timeout: number): Promise<EventExecution[]> {
+	async waitForEvents(
+		workflowId: string,
+		events: string[],
+		timeout: number,
+	): Promise<EventExecution[]> {
 		let missing = events;
 		return await waitFor(
 			() => `${missing.length} of ${events.length} events have no execution that has ended.`,
 			timeout,
 			async () => {
 				// Counting costs much less than reading, and PostgreSQL may be down.
-				const counts: Record<string, number> = await this.countByStatus(workflowId).catch(() => ({}));
+				const counts: Record<string, number> = await this.countByStatus(workflowId).catch(
+					() => ({}),
+				);
 				const ended = Object.entries(counts).filter(([status]) => ENDED.has(status));
 				if (ended.reduce((sum, [, count]) => sum + count, 0) < events.length) return undefined;
 				const executions = await this.eventExecutions(workflowId);
@@ -91,7 +97,8 @@ export class ExecutionStore {
 	async waitUntilEnded(workflowId: string, timeout: number, count = 0): Promise<EventExecution[]> {
 		let executions: EventExecution[] = [];
 		return await waitFor(
-			() => `Of ${executions.length} executions, ${executions.filter(hasEnded).length} have ended; ${count} are wanted.`,
+			() =>
+				`Of ${executions.length} executions, ${executions.filter(hasEnded).length} have ended; ${count} are wanted.`,
 			timeout,
 			async () => {
 				executions = await this.eventExecutions(workflowId);

@@ -3,10 +3,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { installPackage } from '../../n8n/installPackage';
-import { signIn, type N8nClient } from '../../n8n/n8nClient';
+import { type N8nClient, signIn } from '../../n8n/n8nClient';
 import { packPackage } from '../../n8n/packPackage';
-import { chosenVersion, prepareN8n, type N8nInstallation } from '../../n8n/prepareN8n';
-import { startN8n, type N8nCommand, type RunningN8n } from '../../n8n/startN8n';
+import { chosenVersion, type N8nInstallation, prepareN8n } from '../../n8n/prepareN8n';
+import { type N8nCommand, type RunningN8n, startN8n } from '../../n8n/startN8n';
 import type { PostgresServer } from '../servers/postgres';
 import { countJobs, type RedisServer } from '../servers/redis';
 import { DeliveryProxy } from './deliveryProxy';
@@ -38,14 +38,20 @@ export class QueueCluster {
 		readonly webhookProcessors: RunningN8n[],
 		readonly client: N8nClient,
 		readonly executions: ExecutionStore,
-		private readonly start: (command: N8nCommand, commandArguments?: string[]) => Promise<RunningN8n>,
+		private readonly start: (
+			command: N8nCommand,
+			commandArguments?: string[],
+		) => Promise<RunningN8n>,
 		private readonly release: () => Promise<void>,
 		private readonly concurrency: number,
 		private readonly jobs: () => Promise<number>,
 	) {}
 
 	/** Starts the processes and takes over the servers: they are released when the cluster stops. */
-	static async start({ redis, postgres }: ClusterServers, size: ClusterSize): Promise<QueueCluster> {
+	static async start(
+		{ redis, postgres }: ClusterServers,
+		size: ClusterSize,
+	): Promise<QueueCluster> {
 		const installation: N8nInstallation = await prepareN8n(chosenVersion(process.env));
 		const tarball = await packPackage();
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-queue-'));
@@ -128,7 +134,10 @@ export class QueueCluster {
 	processes(): Array<{ name: string; running: RunningN8n }> {
 		return [
 			{ name: 'main', running: this.main },
-			...this.webhookProcessors.map((running, index) => ({ name: `webhook ${index + 1}`, running })),
+			...this.webhookProcessors.map((running, index) => ({
+				name: `webhook ${index + 1}`,
+				running,
+			})),
 			...this.workers.map((running, index) => ({ name: `worker ${index + 1}`, running })),
 		];
 	}
@@ -152,7 +161,10 @@ export class QueueCluster {
 			timeout,
 			async () => {
 				const states = await Promise.all(
-					this.processes().map(async ({ name, running }) => ({ name, isReady: await running.isReady() })),
+					this.processes().map(async ({ name, running }) => ({
+						name,
+						isReady: await running.isReady(),
+					})),
 				);
 				waiting = states.filter(({ isReady }) => !isReady).map(({ name }) => name);
 				return waiting.length === 0 ? true : undefined;

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredWorkflow } from '../../n8n/n8nClient';
-import { chainedWorkflow, webhookUrl, type CredentialReference, type NewNode } from '../../n8n/workflow';
+import {
+	type CredentialReference,
+	chainedWorkflow,
+	type NewNode,
+	webhookUrl,
+} from '../../n8n/workflow';
 import type { Delivery, Receiver, ReferenceService, WebhookEvent } from '../../reference-service';
 import type { QueueCluster } from './queueCluster';
 
@@ -49,7 +54,10 @@ export async function activateWebhookWorkflow(
 	return workflow;
 }
 
-export function listNode(credential: CredentialReference, options: Record<string, unknown> = {}): NewNode {
+export function listNode(
+	credential: CredentialReference,
+	options: Record<string, unknown> = {},
+): NewNode {
 	return {
 		name: LIST_NODE,
 		type: 'n8n-nodes-visitor-service.visitorService',
@@ -59,7 +67,11 @@ export function listNode(credential: CredentialReference, options: Record<string
 }
 
 /** Who gets the events of this name. */
-export function receiverOf({ proxyUrl }: QueueCluster, workflow: StoredWorkflow, event = EVENT_NAME): Receiver {
+export function receiverOf(
+	{ proxyUrl }: QueueCluster,
+	workflow: StoredWorkflow,
+	event = EVENT_NAME,
+): Receiver {
 	return {
 		url: webhookUrl(proxyUrl, workflow, WEBHOOK_NODE),
 		events: [event],

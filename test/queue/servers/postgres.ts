@@ -31,7 +31,10 @@ export async function findPostgres(): Promise<PostgresServer> {
 	const chosen = process.env[POSTGRES_URL]?.trim();
 	const url = chosen || USUAL_URL;
 	if (await answersQuery(url)) return await createDatabase(url);
-	if (chosen) throw new Error(`No PostgreSQL answers at the address in ${POSTGRES_URL}. Start it, or unset that variable.`);
+	if (chosen)
+		throw new Error(
+			`No PostgreSQL answers at the address in ${POSTGRES_URL}. Start it, or unset that variable.`,
+		);
 	return await startPrivatePostgres();
 }
 
@@ -100,14 +103,18 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefi
 	for (const name of ['postgres', 'nobody']) {
 		try {
 			const [uid, gid] = await Promise.all(
-				['-u', '-g'].map(async (flag) => Number((await promisify(execFile)('id', [flag, name])).stdout)),
+				['-u', '-g'].map(async (flag) =>
+					Number((await promisify(execFile)('id', [flag, name])).stdout),
+				),
 			);
 			if (uid !== undefined && gid !== undefined) return { uid, gid };
 		} catch {
 			// There is no such user here.
 		}
 	}
-	throw new Error('PostgreSQL does not run as root. Run this as another user, or create a user named postgres.');
+	throw new Error(
+		'PostgreSQL does not run as root. Run this as another user, or create a user named postgres.',
+	);
 }
 
 async function answersQuery(url: string): Promise<boolean> {

@@ -77,7 +77,10 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
 /** How many jobs of a Bull queue wait or are being worked on. */
 export async function countJobs({ url }: RedisServer, queue: string): Promise<number> {
 	return await withClient(url.href, async (client) => {
-		const [waiting, active] = [await client.llen(`${queue}:wait`), await client.llen(`${queue}:active`)];
+		const [waiting, active] = [
+			await client.llen(`${queue}:wait`),
+			await client.llen(`${queue}:active`),
+		];
 		return waiting + active;
 	});
 }
@@ -101,7 +104,10 @@ function isKeys(value: unknown): value is string[] {
 	return Array.isArray(value) && value.length > 0;
 }
 
-async function withClient<Result>(url: string, use: (client: Redis) => Promise<Result>): Promise<Result> {
+async function withClient<Result>(
+	url: string,
+	use: (client: Redis) => Promise<Result>,
+): Promise<Result> {
 	const client = new Redis(url, {
 		lazyConnect: true,
 		connectTimeout: 2_000,

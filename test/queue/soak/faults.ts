@@ -18,7 +18,10 @@ export function faultsOf(
 	redis: PrivateRedis,
 	postgres: PrivatePostgres,
 ): Fault[] {
-	const killed = (name: string, find: () => { kill(): Promise<void>; restart(): Promise<void> } | undefined) => ({
+	const killed = (
+		name: string,
+		find: () => { kill(): Promise<void>; restart(): Promise<void> } | undefined,
+	) => ({
 		name,
 		happen: async () => {
 			await find()?.kill();

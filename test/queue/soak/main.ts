@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startReferenceService, type ReferenceService } from '../../reference-service';
+import { type ReferenceService, startReferenceService } from '../../reference-service';
 import { QueueCluster } from '../cluster/queueCluster';
 import {
 	activateWebhookWorkflow,
 	createCredential,
-	emitAll,
 	EVENT_NAME,
+	emitAll,
 	listNode,
 	numberedEvents,
 	receiverOf,
 } from '../cluster/testbed';
 import { startPrivatePostgres } from '../servers/postgres';
-import { startPrivateRedis, type PrivateRedis } from '../servers/redis';
-import { faultsOf, type Fault } from './faults';
+import { type PrivateRedis, startPrivateRedis } from '../servers/redis';
+import { type Fault, faultsOf } from './faults';
 import { MemoryRecord } from './memoryRecord';
 import { reportMemory, reportOutcome } from './report';
 import { readSoakOptions, type SoakOptions } from './soakOptions';
@@ -99,7 +99,9 @@ async function soak(
 		every(SAMPLE_MS, async () => {
 			if (!isFaulty) {
 				for (const name of await cluster.restartEnded()) {
-					console.log(`${new Date().toISOString()} ${name} had ended by itself and was started again`);
+					console.log(
+						`${new Date().toISOString()} ${name} had ended by itself and was started again`,
+					);
 				}
 			}
 			if (redis.processId !== undefined) await memory.sample('Redis', redis.processId);

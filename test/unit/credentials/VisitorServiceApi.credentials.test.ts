@@ -1,4 +1,4 @@
-import { UserError, type IHttpRequestHelper, type IHttpRequestOptions } from 'n8n-workflow';
+import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../credentials/VisitorServiceApi.credentials';
 

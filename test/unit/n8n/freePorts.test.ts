@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { freePorts, isPortFree } from '../../n8n/freePorts';
 
 describe('freePorts', () => {

@@ -1,6 +1,5 @@
-
-import fc from '../../../properties';
 import { clientFingerprint } from '../../../../credentials/authorization/clientFingerprint';
+import fc from '../../../properties';
 
 const client = {
 	authUrl: 'https://auth.example.com',

@@ -1,7 +1,6 @@
-
-import fc from '../../../properties';
 import { readTokenAnswer } from '../../../../credentials/authorization/tokenAnswer';
 import { ServiceFailure } from '../../../../nodes/VisitorService/transport/serviceFailure';
+import fc from '../../../properties';
 import { thrownFailure } from '../thrownFailure';
 
 const TOKEN = 'synthetic-token-0001';

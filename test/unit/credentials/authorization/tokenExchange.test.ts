@@ -1,6 +1,6 @@
 import {
-	exchangeToken,
 	type ExchangeMeans,
+	exchangeToken,
 } from '../../../../credentials/authorization/tokenExchange';
 import type {
 	HttpAnswer,

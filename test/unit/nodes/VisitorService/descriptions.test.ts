@@ -56,21 +56,26 @@ describe('parameters', () => {
 			!['notice', 'collection'].includes(type) && !['resource', 'operation'].includes(name),
 	);
 
-	it.each(explained)('%s: is explained to a person and a model', (_, { type, description = '' }) => {
-		expect(description).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z]/);
-		expect(description.length).toBeGreaterThan(15);
-	});
-
-	it.each(all.filter(([, { hint }]) => hint !== undefined))('%s: the hint is short', (_, { hint }) => {
-		expect(hint?.length).toBeLessThanOrEqual(MAX_HINT_LENGTH);
-	});
-
-	it.each(all.filter(([, { type, placeholder }]) => type === 'string' && placeholder !== undefined))(
-		'%s: the placeholder is an example',
-		(_, { placeholder }) => {
-			expect(placeholder).toMatch(/^e\.g\. /);
+	it.each(explained)(
+		'%s: is explained to a person and a model',
+		(_, { type, description = '' }) => {
+			expect(description).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z]/);
+			expect(description.length).toBeGreaterThan(15);
 		},
 	);
+
+	it.each(all.filter(([, { hint }]) => hint !== undefined))(
+		'%s: the hint is short',
+		(_, { hint }) => {
+			expect(hint?.length).toBeLessThanOrEqual(MAX_HINT_LENGTH);
+		},
+	);
+
+	it.each(
+		all.filter(([, { type, placeholder }]) => type === 'string' && placeholder !== undefined),
+	)('%s: the placeholder is an example', (_, { placeholder }) => {
+		expect(placeholder).toMatch(/^e\.g\. /);
+	});
 });
 
 describe.each(NODES)('$description.name', ({ description }) => {

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { request } from 'undici';
-import { startLoopbackServer, type Answer, type LoopbackServer } from '../../../e2e/harness/loopbackServer';
+import {
+	type Answer,
+	type LoopbackServer,
+	startLoopbackServer,
+} from '../../../e2e/harness/loopbackServer';
 import { freePorts } from '../../../n8n/freePorts';
 import { DeliveryProxy, STARTING } from '../../../queue/cluster/deliveryProxy';
 

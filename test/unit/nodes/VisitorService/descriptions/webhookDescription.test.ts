@@ -1,8 +1,8 @@
 import type * as HostWorkflow from 'n8n-workflow';
 import {
+	type INodeParameters,
 	resolveWebhookDescriptionField,
 	webhookDescriptionIsNativelyResolvable,
-	type INodeParameters,
 } from 'n8n-workflow';
 
 import { webhookDescription } from '../../../../../nodes/VisitorService/descriptions/webhookDescription';

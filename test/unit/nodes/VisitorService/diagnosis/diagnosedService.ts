@@ -4,14 +4,14 @@ import { listRecords } from '../../../../../nodes/VisitorService/listing/listRec
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/listing/resources';
 import { explainAnswer } from '../../../../../nodes/VisitorService/transport/answerFailure';
 import type { Clock, Transport } from '../../../../../nodes/VisitorService/transport/httpMessage';
+import { httpTransport } from '../../../../diagnose/httpTransport';
 import {
-	startReferenceService,
 	type DeepPartial,
 	type JsonObject,
 	type ReferenceService,
 	type Switches,
+	startReferenceService,
 } from '../../../../reference-service';
-import { httpTransport } from '../../../../diagnose/httpTransport';
 import { RateLimiter, retryAfter } from '../../../../reference-service/rateLimit';
 
 /** Milliseconds; longer waits than this are not part of a test. */

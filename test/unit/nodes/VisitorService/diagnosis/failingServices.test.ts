@@ -1,6 +1,6 @@
 import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import type { Fault } from '../../../../reference-service';
-import { withDiagnosed, type Diagnosed, type Personality } from './diagnosedService';
+import { type Diagnosed, type Personality, withDiagnosed } from './diagnosedService';
 import { isSeenFailure, wrongFindings } from './wrongFindings';
 
 interface FailingPersonality extends Personality {
@@ -136,18 +136,20 @@ const faults: Fault[] = [
 ];
 
 const halfBroken = [0.05, 0.15, 0.3, 0.6].flatMap((share) =>
-	[1, 2, 3, 4, 5, 6].map((seed): FailingPersonality => ({
-		name: `${share * 100} % of the answers broken, series ${seed}`,
-		switches: {
-			list: {
-				metadata: seed % 2 === 0 ? 'none' : 'standard',
-				randomFaults: { share, faults, seed },
+	[1, 2, 3, 4, 5, 6].map(
+		(seed): FailingPersonality => ({
+			name: `${share * 100} % of the answers broken, series ${seed}`,
+			switches: {
+				list: {
+					metadata: seed % 2 === 0 ? 'none' : 'standard',
+					randomFaults: { share, faults, seed },
+				},
 			},
-		},
-		users: 600,
-		mostRequests: 25,
-		mostWaiting: 60_000,
-	})),
+			users: 600,
+			mostRequests: 25,
+			mostWaiting: 60_000,
+		}),
+	),
 );
 
 describe('a diagnosis of a service that fails', () => {

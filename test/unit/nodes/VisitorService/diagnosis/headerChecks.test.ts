@@ -93,9 +93,15 @@ describe('the clock difference', () => {
 	});
 
 	it('is that of the tenant, not of the authorization server', () => {
-		const ofAuthorization = answered({ date: new Date(noon + 90_000).toUTCString() }, { method: 'POST' });
+		const ofAuthorization = answered(
+			{ date: new Date(noon + 90_000).toUTCString() },
+			{ method: 'POST' },
+		);
 		const ofTenant = written(noon, noon, noon + 20);
-		expect(checkClockDifference([ofAuthorization, ofTenant])).toMatchObject({ status: 'ok', observed: 0 });
+		expect(checkClockDifference([ofAuthorization, ofTenant])).toMatchObject({
+			status: 'ok',
+			observed: 0,
+		});
 	});
 
 	it('asks for no setting, for polls go by the clock of the service', () => {

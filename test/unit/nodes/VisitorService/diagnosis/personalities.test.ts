@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../reference-service';
-import { listWithSettings, withDiagnosed, type Diagnosed } from './diagnosedService';
+import { type Diagnosed, listWithSettings, withDiagnosed } from './diagnosedService';
 import { workingPersonalities } from './personalities';
 import { wrongFindings } from './wrongFindings';
 

@@ -1,4 +1,3 @@
-
 import fc from '../../../../properties';
 import type { DeepPartial, Fault, Switches } from '../../../../reference-service';
 import { withDiagnosed } from './diagnosedService';

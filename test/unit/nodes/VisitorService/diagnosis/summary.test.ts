@@ -1,11 +1,11 @@
 import {
+	CHECKS,
 	concealed,
-	failed,
 	Findings,
+	failed,
 	ok,
 	unknown,
 	warning,
-	CHECKS,
 } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import { describeSetting, summarize } from '../../../../../nodes/VisitorService/diagnosis/summary';
 

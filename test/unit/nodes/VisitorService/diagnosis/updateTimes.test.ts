@@ -43,13 +43,18 @@ describe('the update time', () => {
 		expect(findUpdateTimes(records)).toMatchObject({ path: 'modifiedAt', times: [at, undefined] });
 	});
 
-	it.each([null, '', ' ', 0, '0001-01-01T00:00:00', '1970-01-01T00:00:00.000Z', '0000-00-00 00:00:00'])(
-		'is none where it is written as %j, and found all the same',
-		(unset) => {
-			const records = [{ updatedAt: unset }, { updatedAt: iso }];
-			expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt', times: [undefined, at] });
-		},
-	);
+	it.each([
+		null,
+		'',
+		' ',
+		0,
+		'0001-01-01T00:00:00',
+		'1970-01-01T00:00:00.000Z',
+		'0000-00-00 00:00:00',
+	])('is none where it is written as %j, and found all the same', (unset) => {
+		const records = [{ updatedAt: unset }, { updatedAt: iso }];
+		expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt', times: [undefined, at] });
+	});
 
 	it.each([
 		['2026-01-05T08:00:00.250Z', 'milliseconds', 'UTC', at],

@@ -1,6 +1,6 @@
 import {
-	choosePageSize,
 	type Continuation,
+	choosePageSize,
 } from '../../../../../nodes/VisitorService/listing/choosePageSize';
 import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
 import { answerPage, numbered, plainList, type SimulatedList } from './simulatedService';
@@ -25,7 +25,11 @@ async function choose(changes: Partial<SimulatedList>, asked: number, number = 0
 	return { continuation, read: read?.records.length, requests };
 }
 
-const at = (page: number, pageSize: number, overlap = 0): Continuation => ({ page, pageSize, overlap });
+const at = (page: number, pageSize: number, overlap = 0): Continuation => ({
+	page,
+	pageSize,
+	overlap,
+});
 const unnamed = (count: number) => Array.from({ length: count }, () => ({ name: 'User' }));
 
 describe('choosePageSize', () => {
@@ -37,21 +41,30 @@ describe('choosePageSize', () => {
 	});
 
 	it('asks nothing after an empty page', async () => {
-		expect(await choose({ records: [] }, 10)).toMatchObject({ continuation: at(1, 10), requests: [] });
+		expect(await choose({ records: [] }, 10)).toMatchObject({
+			continuation: at(1, 10),
+			requests: [],
+		});
 	});
 
 	describe('after a first page of fewer records', () => {
 		it.each<[string, Partial<SimulatedList>]>([
 			['clamps', { sizing: { kind: 'clamped', maximum: 4 } }],
-			['clamps and keeps the offset of the size asked for', { sizing: { kind: 'clampedKeepingOffset', maximum: 4 } }],
+			[
+				'clamps and keeps the offset of the size asked for',
+				{ sizing: { kind: 'clampedKeepingOffset', maximum: 4 } },
+			],
 			['ignores the size', { sizing: { kind: 'ignored', size: 4 } }],
-		])('goes on at the size that came, and reads nothing twice, where the service %s', async (_, sizing) => {
-			expect(await choose({ records: numbered(100), ...sizing }, 10)).toEqual({
-				continuation: at(1, 4),
-				read: 4,
-				requests: ['1@4'],
-			});
-		});
+		])(
+			'goes on at the size that came, and reads nothing twice, where the service %s',
+			async (_, sizing) => {
+				expect(await choose({ records: numbered(100), ...sizing }, 10)).toEqual({
+					continuation: at(1, 4),
+					read: 4,
+					requests: ['1@4'],
+				});
+			},
+		);
 
 		it('goes on at the size asked for where records are filtered out', async () => {
 			const hidden = new Set([1, 4, 5, 12]);
@@ -107,7 +120,13 @@ describe('choosePageSize', () => {
 				requests: ['1@7', '0@7'],
 			});
 			// The second page has one more name, which the first page of full size has as well.
-			const mixed = [...unnamed(5), { name: 'Other' }, ...unnamed(4), { name: 'Other' }, ...unnamed(9)];
+			const mixed = [
+				...unnamed(5),
+				{ name: 'Other' },
+				...unnamed(4),
+				{ name: 'Other' },
+				...unnamed(9),
+			];
 			expect(await choose({ records: mixed, sizing }, 10)).toMatchObject({
 				continuation: at(1, 4),
 				requests: ['1@4', '1@10', '0@4'],
@@ -147,7 +166,9 @@ describe('choosePageSize', () => {
 		});
 
 		it('goes on at the size asked for where records are filtered out', async () => {
-			expect(await choose({ records: numbered(100), hidden: new Set([31, 35]) }, 10, 3)).toMatchObject({
+			expect(
+				await choose({ records: numbered(100), hidden: new Set([31, 35]) }, 10, 3),
+			).toMatchObject({
 				continuation: at(4, 10),
 				requests: ['3@8', '3@8'],
 			});

@@ -13,7 +13,10 @@ interface Setting extends Partial<SimulatedList> {
 }
 
 /** What comes of a doubt about a list, and the requests it took. */
-async function settle(doubt: Doubt, { pageSize, hasIds = true, known = 0, broken, ...changes }: Setting) {
+async function settle(
+	doubt: Doubt,
+	{ pageSize, hasIds = true, known = 0, broken, ...changes }: Setting,
+) {
 	const list = { ...plainList, ...changes };
 	const requests: string[] = [];
 	const read = async (page: number, size: number) => {
@@ -59,7 +62,10 @@ const lost = expect.stringContaining('although the list seems to go on there') a
 describe('confirmEnd of a list whose pages are all the same', () => {
 	it.each<[string, Partial<SimulatedList>]>([
 		['the last page is repeated', { beyondEnd: 'lastPage' }],
-		['the last page is repeated and numbering starts at 1', { beyondEnd: 'lastPage', firstNumber: 1 }],
+		[
+			'the last page is repeated and numbering starts at 1',
+			{ beyondEnd: 'lastPage', firstNumber: 1 },
+		],
 		['the list starts over', { beyondEnd: 'wrap' }],
 	])('sees that the list fits on one page where %s', async (_, changes) => {
 		for (const count of [1, 2, 3, 5, 10]) {
@@ -85,7 +91,11 @@ describe('confirmEnd of a list whose pages are all the same', () => {
 	});
 
 	it('sees that `page` is ignored from pages of one record', async () => {
-		const { outcome } = await settle(samePage, { records: numbered(9), pageSize: 1, pageIgnored: true });
+		const { outcome } = await settle(samePage, {
+			records: numbered(9),
+			pageSize: 1,
+			pageIgnored: true,
+		});
 		expect(outcome).toEqual(ignored);
 	});
 
@@ -131,7 +141,13 @@ describe('confirmEnd of a list one of whose pages was refused', () => {
 
 	it('believes 404 where small pages are refused too, as long as others are not', async () => {
 		const sizing = { kind: 'ignored', size: 10 } as const;
-		const list = { records: numbered(30), known: 30, sizing, beyondEnd: 'notFound' as const, pageSize: 10 };
+		const list = {
+			records: numbered(30),
+			known: 30,
+			sizing,
+			beyondEnd: 'notFound' as const,
+			pageSize: 10,
+		};
 		expect((await settle(refusal(3, 404), list)).outcome).toBe('the end');
 		expect((await settle(refusal(3, 404), { ...list, broken: () => true })).outcome).toEqual(lost);
 	});
@@ -147,7 +163,11 @@ describe('confirmEnd of a list one of whose pages was refused', () => {
 	});
 
 	it('says which page, by which status, and what to do', async () => {
-		const { outcome } = await settle(refusal(3, 404), { records: numbered(80), known: 30, pageSize: 10 });
+		const { outcome } = await settle(refusal(3, 404), {
+			records: numbered(80),
+			known: 30,
+			pageSize: 10,
+		});
 		expect(outcome).toContain('The service refused page 3 (status 404)');
 	});
 });

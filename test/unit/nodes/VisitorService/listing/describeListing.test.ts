@@ -18,7 +18,8 @@ const figures: ListingFigures = {
 	sweeps: [250],
 	idField: 'id',
 };
-const describeWith = (changes: Partial<ListingFigures>) => describeListing({ ...figures, ...changes });
+const describeWith = (changes: Partial<ListingFigures>) =>
+	describeListing({ ...figures, ...changes });
 
 describe('describeListing', () => {
 	it('says records, pages, requests and seconds', () => {
@@ -32,7 +33,9 @@ describe('describeListing', () => {
 		expect(describeWith({ records: 1, pages: 1, requests: 1, duration: 61_000 }).message).toBe(
 			'1 record of users in 1 page, 1 request, 61 s.',
 		);
-		expect(describeWith({ records: 0, pages: 0, requests: 1 }).message).toMatch(/^0 records of users in 0 pages/);
+		expect(describeWith({ records: 0, pages: 0, requests: 1 }).message).toMatch(
+			/^0 records of users in 0 pages/,
+		);
 	});
 
 	it('says a short time in milliseconds', () => {
@@ -68,13 +71,21 @@ describe('describeListing', () => {
 	});
 
 	it('says what reading until stable found', () => {
-		const { message, warning } = describeWith({ untilStable: true, sweeps: [249, 1, 0], total: 250 });
+		const { message, warning } = describeWith({
+			untilStable: true,
+			sweeps: [249, 1, 0],
+			total: 250,
+		});
 		expect(message).toContain('Read 3 times; after the first time 1 record came to light.');
 		expect(warning).toBe(false);
 	});
 
 	it('warns where the list did not come to rest', () => {
-		const { message, warning } = describeWith({ untilStable: true, sweeps: [240, 6, 4], total: 260 });
+		const { message, warning } = describeWith({
+			untilStable: true,
+			sweeps: [240, 6, 4],
+			total: 260,
+		});
 		expect(message).toContain('after the first time 10 records came to light.');
 		expect(message).toContain('The last time still brought some: there may be more.');
 		expect(message).not.toContain('Switch on Until Stable');

@@ -1,4 +1,8 @@
-import { findRecords, readRecords, shapeOf } from '../../../../../nodes/VisitorService/listing/findRecords';
+import {
+	findRecords,
+	readRecords,
+	shapeOf,
+} from '../../../../../nodes/VisitorService/listing/findRecords';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/listing/resources';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 
@@ -25,11 +29,19 @@ describe('findRecords', () => {
 		['items', 'items', { items: records, total: 2 }],
 		['the name of the resource', 'users', { users: records }],
 		['the name in another case', 'Users', { Users: records }],
-		['content of Spring', 'content', { content: records, pageable: { sort: [] }, sort: [], last: true }],
+		[
+			'content of Spring',
+			'content',
+			{ content: records, pageable: { sort: [] }, sort: [], last: true },
+		],
 		['results', 'results', { count: 2, next: null, results: records }],
 		['value of OData', 'value', { '@odata.context': 'x', value: records }],
 		['d.results of OData 2', 'd.results', { d: { results: records } }],
-		['_embedded of HAL', '_embedded.users', { _embedded: { users: records }, _links: {}, page: {} }],
+		[
+			'_embedded of HAL',
+			'_embedded.users',
+			{ _embedded: { users: records }, _links: {}, page: {} },
+		],
 		['_embedded of HAL by any name', '_embedded.staff', { _embedded: { staff: records } }],
 		['result.list', 'result.list', { result: { list: records } }],
 		['data.items', 'data.items', { data: { items: records, total: 2 } }],
@@ -79,18 +91,34 @@ describe('findRecords', () => {
 		['HTML without a doctype', '\n <html><body>Sign in</body></html>', /a web page/],
 		['an error', { error: 'unauthorized' }, /refused the request, although/],
 		['an error object', { error: { code: 1 }, data: [] }, /refused the request, although/],
-		['a list of errors', { errors: [{ message: 'no' }], data: records }, /refused the request, although/],
+		[
+			'a list of errors',
+			{ errors: [{ message: 'no' }], data: records },
+			/refused the request, although/,
+		],
 		['success false', { success: false, data: records }, /refused the request, although/],
 		['status error', { status: 'error', data: [] }, /refused the request, although/],
 		['success "false"', { isSuccess: 'false', data: [] }, /refused the request, although/],
-		['an error in another case', { Data: [], Error: 'Database is down' }, /refused the request, although/],
+		[
+			'an error in another case',
+			{ Data: [], Error: 'Database is down' },
+			/refused the request, although/,
+		],
 		['an error within data', { data: { error: 'no', items: [] } }, /refused the request, although/],
 		['a status object', { status: { code: 500 }, users: [] }, /refused the request, although/],
-		['a code of its own', { code: 1001, message: 'no', data: null }, /refused the request, although/],
+		[
+			'a code of its own',
+			{ code: 1001, message: 'no', data: null },
+			/refused the request, although/,
+		],
 		['a negative code', { code: '-1', data: null, page: {} }, /refused the request, although/],
 		['status 403', { status: 403, message: 'no' }, /refused the request, although/],
 		['code "401"', { code: '401', msg: 'no', data: null }, /refused the request, although/],
-		['RFC 9457', { type: 'about:blank', title: 'Bad', status: 400 }, /refused the request, although/],
+		[
+			'RFC 9457',
+			{ type: 'about:blank', title: 'Bad', status: 400 },
+			/refused the request, although/,
+		],
 		['an empty object', {}, /no list of records\. It has no fields/],
 		['a message only', { message: 'hello' }, /Fields seen: message\./],
 		['one record', { id: 1, name: 'User', roles: [{ id: 2 }] }, /Fields seen: id, name, roles\./],
@@ -175,12 +203,19 @@ describe('readRecords', () => {
 		expect(read(records, '')).toEqual(records);
 	});
 
-	it.each([[null], [undefined], [{ data: null }], [{ data: [] }], [{ total: 2 }], [{}], [{ total: 0, x: 1 }], [{ data: null, code: 0 }], [{ data: null, code: 200 }]])(
-		'takes %p for an empty page',
-		(body) => {
-			expect(read(body)).toEqual([]);
-		},
-	);
+	it.each([
+		[null],
+		[undefined],
+		[{ data: null }],
+		[{ data: [] }],
+		[{ total: 2 }],
+		[{}],
+		[{ total: 0, x: 1 }],
+		[{ data: null, code: 0 }],
+		[{ data: null, code: 200 }],
+	])('takes %p for an empty page', (body) => {
+		expect(read(body)).toEqual([]);
+	});
 
 	it.each<[unknown, RegExp]>([
 		['', /with nothing/],

@@ -1,14 +1,13 @@
-
-import fc from '../../../../properties';
 import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
-import { readSimulated, type Fault } from './readSimulated';
+import fc from '../../../../properties';
+import { type Fault, readSimulated } from './readSimulated';
 import {
+	type MetadataField,
 	numbered,
 	plainList,
-	sizeUsed,
-	type MetadataField,
 	type SimulatedList,
 	type Sizing,
+	sizeUsed,
 } from './simulatedService';
 
 const RUNS = 800;
@@ -18,18 +17,25 @@ const sizing: fc.Arbitrary<Sizing> = fc.oneof(
 	fc.constant<Sizing>({ kind: 'honoured' }),
 	upTo(12).map((maximum): Sizing => ({ kind: 'clamped', maximum })),
 	upTo(12).map((maximum): Sizing => ({ kind: 'clampedKeepingOffset', maximum })),
-	fc.tuple(upTo(12), upTo(12)).map(([one, other]): Sizing => ({
-		kind: 'default',
-		maximum: Math.max(one, other),
-		size: Math.min(one, other),
-	})),
+	fc.tuple(upTo(12), upTo(12)).map(
+		([one, other]): Sizing => ({
+			kind: 'default',
+			maximum: Math.max(one, other),
+			size: Math.min(one, other),
+		}),
+	),
 	upTo(12).map((size): Sizing => ({ kind: 'ignored', size })),
 	upTo(12).map((minimum): Sizing => ({ kind: 'raised', minimum })),
 );
 const metadata = fc.uniqueArray(
 	fc.constantFrom<MetadataField>('total', 'totalPages', 'last', 'hasMore'),
 );
-const beyondEnd = fc.constantFrom<SimulatedList['beyondEnd']>('empty', 'null', 'missing', 'notFound');
+const beyondEnd = fc.constantFrom<SimulatedList['beyondEnd']>(
+	'empty',
+	'null',
+	'missing',
+	'notFound',
+);
 const repeatingEnd = fc.constantFrom<SimulatedList['beyondEnd']>('lastPage', 'wrap');
 const envelope = fc.constantFrom<SimulatedList['envelope']>(
 	(records, facts) => ({ data: records, ...facts }),
@@ -390,7 +396,8 @@ function holdsEmptyPage(list: SimulatedList, asked: number): boolean {
 	const { size, stride } = sizeUsed(list.sizing, asked);
 	for (let start = 0; start < list.records.length; start += stride) {
 		const places = Array.from({ length: size }, (_, place) => start + place);
-		if (places.every((place) => place >= list.records.length || list.hidden.has(place))) return true;
+		if (places.every((place) => place >= list.records.length || list.hidden.has(place)))
+			return true;
 	}
 	return false;
 }

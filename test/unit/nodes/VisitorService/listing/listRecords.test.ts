@@ -17,7 +17,9 @@ describe('listRecords', () => {
 		[250, 3],
 		[300, 3],
 	])('reads %d records in %d pages where the service counts pages', async (count, pages) => {
-		const { listing, asked } = await readSimulated(list(count, { metadata: ['totalPages'] }), { pageSize: 100 });
+		const { listing, asked } = await readSimulated(list(count, { metadata: ['totalPages'] }), {
+			pageSize: 100,
+		});
 		expect(listing.records).toEqual(numbered(count));
 		expect(asked).toEqual(Array.from({ length: pages }, (_, page) => ({ page, pageSize: 100 })));
 		expect(listing.report).toMatchObject({ sweeps: [count], duplicates: 0, capReached: false });
@@ -30,7 +32,9 @@ describe('listRecords', () => {
 		[250, 3],
 		[300, 4],
 	])('reads %d records in %d requests where the service names a total', async (count, requests) => {
-		const { listing, asked } = await readSimulated(list(count, { metadata: ['total'] }), { pageSize: 100 });
+		const { listing, asked } = await readSimulated(list(count, { metadata: ['total'] }), {
+			pageSize: 100,
+		});
 		expect(listing.records).toEqual(numbered(count));
 		expect(asked).toHaveLength(requests);
 	});
@@ -40,18 +44,27 @@ describe('listRecords', () => {
 		[100, 2],
 		[250, 4],
 		[300, 4],
-	])('reads %d records one after the other in %d requests where the end is not known', async (count, requests) => {
-		const { listing, asked } = await readSimulated(list(count), { pageSize: 100, concurrency: 1 });
-		expect(listing.records).toEqual(numbered(count));
-		expect(asked).toHaveLength(requests);
-	});
+	])(
+		'reads %d records one after the other in %d requests where the end is not known',
+		async (count, requests) => {
+			const { listing, asked } = await readSimulated(list(count), {
+				pageSize: 100,
+				concurrency: 1,
+			});
+			expect(listing.records).toEqual(numbered(count));
+			expect(asked).toHaveLength(requests);
+		},
+	);
 
 	it('asks for the first page alone, then for as many at a time as allowed', async () => {
-		const { listing, mostInFlight, duration } = await readSimulated(list(2_000, { metadata: ['totalPages'] }), {
-			pageSize: 100,
-			concurrency: 19,
-			latencies: [100],
-		});
+		const { listing, mostInFlight, duration } = await readSimulated(
+			list(2_000, { metadata: ['totalPages'] }),
+			{
+				pageSize: 100,
+				concurrency: 19,
+				latencies: [100],
+			},
+		);
 		expect(listing.records).toHaveLength(2_000);
 		expect(mostInFlight).toBeGreaterThan(8);
 		// 1, then 5, then 10, then the other 4 of 20 pages: four answers one after the other, their starts a little apart.
@@ -69,7 +82,9 @@ describe('listRecords', () => {
 	});
 
 	it('reads 250,000 records', async () => {
-		const { listing } = await readSimulated(list(250_000, { metadata: ['total'] }), { pageSize: 5_000 });
+		const { listing } = await readSimulated(list(250_000, { metadata: ['total'] }), {
+			pageSize: 5_000,
+		});
 		expect(listing.records).toHaveLength(250_000);
 		expect(listing.records.at(-1)).toEqual({ id: 'user-249999' });
 	});
@@ -81,7 +96,10 @@ describe('listRecords', () => {
 		[30, 3],
 		[100, 4],
 	])('reads no more than a limit of %d takes: %d pages', async (limit, pages) => {
-		const { listing, asked } = await readSimulated(list(40, { metadata: ['totalPages'] }), { limit, concurrency: 8 });
+		const { listing, asked } = await readSimulated(list(40, { metadata: ['totalPages'] }), {
+			limit,
+			concurrency: 8,
+		});
 		expect(listing.records).toEqual(numbered(Math.min(limit, 40)));
 		expect(asked).toHaveLength(pages);
 		expect(listing.report.capReached).toBe(false);
@@ -99,7 +117,10 @@ describe('listRecords', () => {
 		'takes a refused page to begin at (%s) for one behind the end, unless the list reaches so far',
 		async (beyondEnd) => {
 			const options = { firstPage: 9, limit: 15, mayBeginBehindEnd: true };
-			const { listing, asked } = await readSimulated(list(15, { beyondEnd, metadata: ['total'] }), options);
+			const { listing, asked } = await readSimulated(
+				list(15, { beyondEnd, metadata: ['total'] }),
+				options,
+			);
 			expect(listing.records).toEqual([]);
 			expect(asked.map(({ page }) => page)).toEqual([9, 0]);
 			const lagging = list(15, { beyondEnd, metadata: ['total'], totalLag: 100 });
@@ -119,7 +140,10 @@ describe('listRecords', () => {
 
 	it('keeps only what it is told to, and tells records apart by all', async () => {
 		const records = numbered(30).map(({ id }) => ({ id, name: 'User', note: 'x' }));
-		const { listing } = await readSimulated({ ...plainList, records }, { keepAs: ({ name }) => ({ name }) });
+		const { listing } = await readSimulated(
+			{ ...plainList, records },
+			{ keepAs: ({ name }) => ({ name }) },
+		);
 		expect(listing.records).toHaveLength(30);
 		expect(listing.records[0]).toEqual({ name: 'User' });
 	});
@@ -184,13 +208,17 @@ describe('listRecords', () => {
 	});
 
 	it('reads a list at rest twice to see that it is', async () => {
-		const { listing, asked } = await readSimulated(list(30, { metadata: ['totalPages'] }), { untilStable: true });
+		const { listing, asked } = await readSimulated(list(30, { metadata: ['totalPages'] }), {
+			untilStable: true,
+		});
 		expect(listing.report.sweeps).toEqual([30, 0]);
 		expect(asked).toHaveLength(6);
 	});
 
 	it('ends a further sweep where the service repeats the last page for ever', async () => {
-		const { listing } = await readSimulated(list(25, { beyondEnd: 'lastPage' }), { untilStable: true });
+		const { listing } = await readSimulated(list(25, { beyondEnd: 'lastPage' }), {
+			untilStable: true,
+		});
 		expect(listing.records).toEqual(numbered(25));
 		expect(listing.report).toMatchObject({ sweeps: [25, 0], duplicates: 0 });
 	});

@@ -1,4 +1,7 @@
-import { PageProgress, type TakenPage } from '../../../../../nodes/VisitorService/listing/pageProgress';
+import {
+	PageProgress,
+	type TakenPage,
+} from '../../../../../nodes/VisitorService/listing/pageProgress';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 
 const SIZE = 10;
@@ -21,7 +24,11 @@ const refusal = (statusCode: number) =>
 	new ServiceFailure('No.', 'Do.', { kind: 'notFound', statusCode });
 
 /** Takes full pages from the first on. */
-function afterPages(count: number, changes: Partial<TakenPage> = {}, progress = begin()): PageProgress {
+function afterPages(
+	count: number,
+	changes: Partial<TakenPage> = {},
+	progress = begin(),
+): PageProgress {
 	for (let number = 0; number < count; number++) progress.take(page(number, changes));
 	return progress;
 }
@@ -120,7 +127,10 @@ describe('where PageProgress ends', () => {
 		['a full page that reaches the total', { metadata: { total: 30 } }],
 		['a short page', { came: 4 }],
 		['a short page that does not reach the total', { came: 4, metadata: { total: 30 } }],
-		['the last page by its count where it says that more follow', { metadata: { totalPages: 3, more: true } }],
+		[
+			'the last page by its count where it says that more follow',
+			{ metadata: { totalPages: 3, more: true } },
+		],
 		['a page count that does not hold the total', { metadata: { totalPages: 3, total: 31 } }],
 		['a page count of 0', { metadata: { totalPages: 0 } }],
 	])('not on %s', (_, changes) => {
@@ -199,7 +209,9 @@ describe('where PageProgress ends', () => {
 
 describe('PageProgress with pages that could not be read', () => {
 	it('throws where the list goes on', () => {
-		expect(() => { afterPages(2).takeFailure(2, new Error('broken')); }).toThrow('broken');
+		expect(() => {
+			afterPages(2).takeFailure(2, new Error('broken'));
+		}).toThrow('broken');
 	});
 
 	it('does not mind behind the end, unless records follow', () => {
@@ -207,7 +219,9 @@ describe('PageProgress with pages that could not be read', () => {
 		progress.take(page(2, { came: 0 }));
 		progress.takeFailure(3, new Error('broken'));
 		progress.take(page(4, { came: 0 }));
-		expect(() => { progress.take(page(5)); }).toThrow('broken');
+		expect(() => {
+			progress.take(page(5));
+		}).toThrow('broken');
 	});
 
 	it.each([400, 404])('takes %d behind a short page for the end', (status) => {
@@ -233,7 +247,10 @@ describe('PageProgress with pages that could not be read', () => {
 	});
 
 	it('doubts 404 behind a short page where the total speaks of more, but not 400', () => {
-		for (const [status, doubted] of [[404, true], [400, false]] as const) {
+		for (const [status, doubted] of [
+			[404, true],
+			[400, false],
+		] as const) {
 			const progress = afterPages(2, { metadata: { total: 35 } });
 			progress.take(page(2, { came: 4, metadata: { total: 35 } }));
 			progress.take(page(3, { came: 0, refusal: refusal(status) }));
@@ -244,7 +261,9 @@ describe('PageProgress with pages that could not be read', () => {
 	it('throws the refusal where records follow', () => {
 		const progress = afterPages(2);
 		progress.take(page(2, { came: 0, refusal: refusal(404) }));
-		expect(() => { progress.take(page(3)); }).toThrow('No.');
+		expect(() => {
+			progress.take(page(3));
+		}).toThrow('No.');
 	});
 });
 

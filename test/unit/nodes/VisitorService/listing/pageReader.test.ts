@@ -1,4 +1,7 @@
-import { PageReader, type PageAnswer } from '../../../../../nodes/VisitorService/listing/pageReader';
+import {
+	type PageAnswer,
+	PageReader,
+} from '../../../../../nodes/VisitorService/listing/pageReader';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 
 const ok = (body: unknown, headers = {}): PageAnswer => ({ statusCode: 200, headers, body });
@@ -23,7 +26,9 @@ function readerOf(answers: Array<PageAnswer | Error>, itemsPath = '') {
 
 describe('PageReader', () => {
 	it('reads records and metadata, and knows where the list is', async () => {
-		const { reader, asked } = readerOf([ok({ rows: [{ id: 1 }], total: 5 }, { 'x-total-pages': '5' })]);
+		const { reader, asked } = readerOf([
+			ok({ rows: [{ id: 1 }], total: 5 }, { 'x-total-pages': '5' }),
+		]);
 		expect(await reader.read(3, 20)).toEqual({
 			records: [{ id: 1 }],
 			metadata: { total: 5, totalPages: 5, more: undefined },
@@ -62,12 +67,15 @@ describe('PageReader', () => {
 		await expect(reader.read(1, 1)).rejects.toThrow('The service answered with nothing');
 	});
 
-	it.each([400, 404, 410, 416, 422])('takes %d for a page without records once one was read', async (status) => {
-		const failure = refused(status);
-		const { reader } = readerOf([ok([]), failure]);
-		await reader.read(0, 1);
-		expect(await reader.read(1, 1)).toEqual({ records: [], metadata: {}, refusal: failure });
-	});
+	it.each([400, 404, 410, 416, 422])(
+		'takes %d for a page without records once one was read',
+		async (status) => {
+			const failure = refused(status);
+			const { reader } = readerOf([ok([]), failure]);
+			await reader.read(0, 1);
+			expect(await reader.read(1, 1)).toEqual({ records: [], metadata: {}, refusal: failure });
+		},
+	);
 
 	it('throws where the very first page is refused', async () => {
 		const { reader } = readerOf([refused(404)]);

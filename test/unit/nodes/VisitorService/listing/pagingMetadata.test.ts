@@ -1,18 +1,35 @@
 import { readPagingMetadata } from '../../../../../nodes/VisitorService/listing/pagingMetadata';
 
 const nothing = { total: undefined, totalPages: undefined, more: undefined };
-const read = (body: unknown, headers: Record<string, string> = {}) => readPagingMetadata(body, headers);
+const read = (body: unknown, headers: Record<string, string> = {}) =>
+	readPagingMetadata(body, headers);
 
 describe('readPagingMetadata', () => {
 	it.each<[string, unknown, Partial<typeof nothing> | object]>([
-		['Spring', { totalElements: 250, totalPages: 3, last: false }, { total: 250, totalPages: 3, more: true }],
-		['Spring, last page', { totalElements: 250, totalPages: 3, last: true }, { total: 250, totalPages: 3, more: false }],
-		['HAL', { _embedded: {}, page: { size: 1, totalElements: 2, totalPages: 2 } }, { total: 2, totalPages: 2 }],
+		[
+			'Spring',
+			{ totalElements: 250, totalPages: 3, last: false },
+			{ total: 250, totalPages: 3, more: true },
+		],
+		[
+			'Spring, last page',
+			{ totalElements: 250, totalPages: 3, last: true },
+			{ total: 250, totalPages: 3, more: false },
+		],
+		[
+			'HAL',
+			{ _embedded: {}, page: { size: 1, totalElements: 2, totalPages: 2 } },
+			{ total: 2, totalPages: 2 },
+		],
 		['OData', { '@odata.count': 7, '@odata.nextLink': 'x' }, { total: 7, more: true }],
 		['meta', { meta: { total: 5, hasNextPage: true } }, { total: 5, more: true }],
 		['meta.pagination', { meta: { pagination: { total_count: 5 } } }, { total: 5 }],
 		['result', { result: { list: [], total: 9, hasMore: false } }, { total: 9, more: false }],
-		['numbers as text', { total: '12', totalPages: ' 2 ', hasMore: 'false' }, { total: 12, totalPages: 2, more: false }],
+		[
+			'numbers as text',
+			{ total: '12', totalPages: ' 2 ', hasMore: 'false' },
+			{ total: 12, totalPages: 2, more: false },
+		],
 		['page count', { pageCount: 4 }, { totalPages: 4 }],
 		['a next page', { next: 'https://tenant.example.test/?page=1' }, { more: true }],
 		['0 records', { total: 0 }, { total: 0 }],

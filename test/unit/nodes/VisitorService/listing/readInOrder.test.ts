@@ -63,14 +63,20 @@ describe('readInOrder', () => {
 	});
 
 	it('reads one after the other with a concurrency of 1', async () => {
-		const { asked, mostInFlight, time } = await run({ pages: 5, concurrency: 1, latency: () => 10 });
+		const { asked, mostInFlight, time } = await run({
+			pages: 5,
+			concurrency: 1,
+			latency: () => 10,
+		});
 		expect(asked).toEqual(upTo(5));
 		expect(mostInFlight).toBe(1);
 		expect(time).toBe(50);
 	});
 
 	it('begins anywhere and ends with nothing to read', async () => {
-		expect((await run({ from: 7, pages: 3, concurrency: 2, latency: () => 1 })).asked).toEqual([7, 8, 9]);
+		expect((await run({ from: 7, pages: 3, concurrency: 2, latency: () => 1 })).asked).toEqual([
+			7, 8, 9,
+		]);
 		expect((await run({ pages: 0, concurrency: 2, latency: () => 1 })).asked).toEqual([]);
 	});
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
 import {
-	listRecords,
 	type Listing,
 	type ListingRequest,
+	listRecords,
 } from '../../../../../nodes/VisitorService/listing/listRecords';
 import { AdaptivePace } from '../../../../../nodes/VisitorService/transport/adaptivePace';
 import { explainAnswer } from '../../../../../nodes/VisitorService/transport/answerFailure';

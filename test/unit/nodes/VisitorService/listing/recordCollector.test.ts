@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
 import {
-	RecordCollector,
 	type CollectionRules,
+	RecordCollector,
 } from '../../../../../nodes/VisitorService/listing/recordCollector';
 
 const collector = (rules: Partial<CollectionRules<JsonObject>> = {}) =>
@@ -43,7 +43,10 @@ describe('RecordCollector', () => {
 
 	it('tells records apart by the whole record, also where only a part is kept', () => {
 		const collected = collector({ keepAs: ({ n }) => ({ n }) });
-		collected.add([{ id: 1, n: 'x' }, { id: 2, n: 'x' }]);
+		collected.add([
+			{ id: 1, n: 'x' },
+			{ id: 2, n: 'x' },
+		]);
 		expect(collected.add([{ id: 2, n: 'x' }])).toEqual({ fresh: 0, repeated: 1 });
 		expect(collected.records).toEqual([{ n: 'x' }, { n: 'x' }]);
 	});

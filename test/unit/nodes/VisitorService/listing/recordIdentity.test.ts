@@ -1,12 +1,23 @@
-import { findIdentity, readIdentity } from '../../../../../nodes/VisitorService/listing/recordIdentity';
+import {
+	findIdentity,
+	readIdentity,
+} from '../../../../../nodes/VisitorService/listing/recordIdentity';
 
 const fieldOf = (page: Array<Record<string, unknown>>, resource = 'user') =>
 	findIdentity(page, resource)?.field;
 
 describe('findIdentity', () => {
-	it.each(['id', 'ID', 'userId', 'user_id', 'UserID', 'uuid', '_id', 'guid', '@id'])('finds %s', (field) => {
-		expect(fieldOf([{ name: 'a', [field]: 1 }, { name: 'a', [field]: 2 }])).toBe(field);
-	});
+	it.each(['id', 'ID', 'userId', 'user_id', 'UserID', 'uuid', '_id', 'guid', '@id'])(
+		'finds %s',
+		(field) => {
+			expect(
+				fieldOf([
+					{ name: 'a', [field]: 1 },
+					{ name: 'a', [field]: 2 },
+				]),
+			).toBe(field);
+		},
+	);
 
 	it.each([
 		['company', 'companyId'],
@@ -35,7 +46,12 @@ describe('findIdentity', () => {
 	});
 
 	it('goes on to the next name where the first is none', () => {
-		expect(fieldOf([{ id: null, uuid: 'a' }, { id: null, uuid: 'b' }])).toBe('uuid');
+		expect(
+			fieldOf([
+				{ id: null, uuid: 'a' },
+				{ id: null, uuid: 'b' },
+			]),
+		).toBe('uuid');
 	});
 
 	it('believes doubtful names only where records differ in them', () => {
@@ -60,7 +76,9 @@ describe('readIdentity', () => {
 	});
 
 	it('does not trust numbers that JSON.parse rounds: two ids become one', () => {
-		const parsed = JSON.parse('[{"id":9007199254740992},{"id":9007199254740993}]') as Array<{ id: number }>;
+		const parsed = JSON.parse('[{"id":9007199254740992},{"id":9007199254740993}]') as Array<{
+			id: number;
+		}>;
 		expect(parsed[0]?.id).toBe(parsed[1]?.id);
 		expect(parsed.map((record) => readIdentity(record, 'id'))).toEqual([undefined, undefined]);
 	});

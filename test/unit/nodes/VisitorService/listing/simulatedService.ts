@@ -65,15 +65,15 @@ export function answerPage(list: SimulatedList, page: number, asked: number): Si
 	const lastPage = Math.max(0, Math.ceil(records.length / stride) - 1);
 	let number = list.pageIgnored ? 0 : Math.max(0, page - list.firstNumber);
 	const beyond = number > lastPage;
-	if (beyond && beyondEnd === 'notFound') return { statusCode: 404, body: { message: 'No such page.' } };
-	if (beyond && beyondEnd === 'badRequest') return { statusCode: 400, body: { message: 'Bad page.' } };
+	if (beyond && beyondEnd === 'notFound')
+		return { statusCode: 404, body: { message: 'No such page.' } };
+	if (beyond && beyondEnd === 'badRequest')
+		return { statusCode: 400, body: { message: 'Bad page.' } };
 	if (beyond && beyondEnd === 'lastPage') number = lastPage;
 	if (beyond && beyondEnd === 'wrap') number %= lastPage + 1;
 
 	const start = number * stride;
-	const shown = records
-		.slice(start, start + size)
-		.filter((_, place) => !hidden.has(start + place));
+	const shown = records.slice(start, start + size).filter((_, place) => !hidden.has(start + place));
 	const counted = list.totalCountsHidden ? records.length : records.length - hidden.size;
 	const total = Math.max(0, counted + list.totalLag);
 	const unit = list.metadataOfAskedSize ? asked : size;
@@ -86,7 +86,8 @@ export function answerPage(list: SimulatedList, page: number, asked: number): Si
 	};
 	const metadata = Object.fromEntries(list.metadata.map((field) => [field, facts[field]]));
 	const nothing = beyond && shown.length === 0;
-	const written = nothing && beyondEnd === 'null' ? null : nothing && beyondEnd === 'missing' ? undefined : shown;
+	const written =
+		nothing && beyondEnd === 'null' ? null : nothing && beyondEnd === 'missing' ? undefined : shown;
 	const text = JSON.stringify(list.envelope(written, metadata));
 	return { statusCode: 200, body: JSON.parse(text) as unknown };
 }

@@ -23,7 +23,10 @@ describe('the time of a change', () => {
 	it.each(['2026-01-31T08:30:15.250', '2026-01-31 08:30:15.250', '20260131T083015.250'])(
 		'lies within the zones of the world where %p leaves its own out',
 		(written) => {
-			expect(readChangeTime(written)).toEqual({ earliest: TIME - 14 * HOUR, latest: TIME + 12 * HOUR });
+			expect(readChangeTime(written)).toEqual({
+				earliest: TIME - 14 * HOUR,
+				latest: TIME + 12 * HOUR,
+			});
 		},
 	);
 
@@ -35,10 +38,21 @@ describe('the time of a change', () => {
 		});
 	});
 
-	it.each([null, undefined, '', 'yesterday', 42, '42', -1, true, {}, [], NaN, Infinity, '2026-13-01T00:00:00Z'])(
-		'is not taken from %p',
-		(written) => {
-			expect(readChangeTime(written)).toBeUndefined();
-		},
-	);
+	it.each([
+		null,
+		undefined,
+		'',
+		'yesterday',
+		42,
+		'42',
+		-1,
+		true,
+		{},
+		[],
+		NaN,
+		Infinity,
+		'2026-13-01T00:00:00Z',
+	])('is not taken from %p', (written) => {
+		expect(readChangeTime(written)).toBeUndefined();
+	});
 });

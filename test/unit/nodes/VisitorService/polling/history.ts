@@ -2,13 +2,13 @@ import type { PollSettings } from '../../../../../nodes/VisitorService/polling/p
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 import fc from '../../../../properties';
 import {
+	type Habits,
 	HOUR,
 	MINUTE,
 	plainHabits,
 	SECOND,
 	SimulatedTenant,
 	START,
-	type Habits,
 } from './simulatedTenant';
 import { SimulatedTrigger } from './simulatedTrigger';
 
@@ -23,7 +23,13 @@ type Step =
 	 * `moves` happen while the poll reads, one before each page; `failsAt` counts requests; `killed` = the process
 	 * ends between giving and saving.
 	 */
-	| { kind: 'poll'; moves: Array<Move | null>; failsAt: number | null; pages: number; killed: boolean }
+	| {
+			kind: 'poll';
+			moves: Array<Move | null>;
+			failsAt: number | null;
+			pages: number;
+			killed: boolean;
+	  }
 	| { kind: 'overlappingPolls' }
 	| { kind: 'restart' }
 	/** Everything that shows has to come out now. */
@@ -100,7 +106,9 @@ const settings: fc.Arbitrary<Partial<PollSettings>> = fc.record({
 	maxItems: fc.constantFrom(1, 3, 10_000),
 });
 
-const before = fc.array(fc.record({ user, age: fc.constantFrom(0, MINUTE, 3 * HOUR) }), { maxLength: 8 });
+const before = fc.array(fc.record({ user, age: fc.constantFrom(0, MINUTE, 3 * HOUR) }), {
+	maxLength: 8,
+});
 
 export interface History {
 	habits: Habits;
@@ -213,7 +221,9 @@ export class Run {
 		await this.firstPoll();
 		await trigger.drain(200);
 		const out = new Set(trigger.emitted);
-		const lost = [...tenant.current()].filter(([, change]) => !out.has(change) && !this.quiet.has(change));
+		const lost = [...tenant.current()].filter(
+			([, change]) => !out.has(change) && !this.quiet.has(change),
+		);
 		if (lost.length > 0) throw new Error(`Lost: ${JSON.stringify(lost)}`);
 	}
 
@@ -287,7 +297,10 @@ export class Run {
 			const next = step.moves[request++];
 			if (next) this.move(next);
 			if (request === step.failsAt) {
-				throw new ServiceFailure('The service failed.', 'Try again.', { kind: 'service', statusCode: 500 });
+				throw new ServiceFailure('The service failed.', 'Try again.', {
+					kind: 'service',
+					statusCode: 500,
+				});
 			}
 		};
 		try {

@@ -19,7 +19,9 @@ async function shown(tenant: SimulatedTenant): Promise<unknown[]> {
 describe('the users changed last', () => {
 	it('come newest first, ten at most', async () => {
 		const tenant = tenantWith(Array.from({ length: 30 }, (_, number) => (30 - number) * MINUTE));
-		expect(await shown(tenant)).toEqual(Array.from({ length: 10 }, (_, place) => `user-${29 - place}`));
+		expect(await shown(tenant)).toEqual(
+			Array.from({ length: 10 }, (_, place) => `user-${29 - place}`),
+		);
 	});
 
 	it.each([

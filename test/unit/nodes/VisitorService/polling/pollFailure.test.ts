@@ -1,12 +1,15 @@
 import { pollFailure } from '../../../../../nodes/VisitorService/polling/pollFailure';
 import {
-	ServiceFailure,
 	type FailureDetails,
+	ServiceFailure,
 } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 
 describe('why a poll failed', () => {
 	it.each<[FailureDetails, unknown]>([
-		[{ kind: 'rateLimit', statusCode: 429, retryAfter: 120_000 }, { cause: 'rate-limited', retryAfterMs: 120_000 }],
+		[
+			{ kind: 'rateLimit', statusCode: 429, retryAfter: 120_000 },
+			{ cause: 'rate-limited', retryAfterMs: 120_000 },
+		],
 		[{ kind: 'rateLimit', statusCode: 429 }, { cause: 'rate-limited' }],
 		[
 			{ kind: 'rateLimit', statusCode: 503, retryAfter: 1 },
@@ -19,6 +22,8 @@ describe('why a poll failed', () => {
 		[{ kind: 'permission', statusCode: 403 }, undefined],
 		[{ kind: 'answer' }, undefined],
 	])('is told to n8n for %p', (details, failure) => {
-		expect(pollFailure(new ServiceFailure('It failed.', 'Do something.', details))).toEqual(failure);
+		expect(pollFailure(new ServiceFailure('It failed.', 'Do something.', details))).toEqual(
+			failure,
+		);
 	});
 });

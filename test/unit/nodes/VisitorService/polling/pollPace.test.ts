@@ -1,6 +1,9 @@
 import { PollPace } from '../../../../../nodes/VisitorService/polling/pollPace';
 import { OutOfTime } from '../../../../../nodes/VisitorService/polling/readUsers';
-import type { RequestPace, SlowDown } from '../../../../../nodes/VisitorService/transport/sendRequest';
+import type {
+	RequestPace,
+	SlowDown,
+} from '../../../../../nodes/VisitorService/transport/sendRequest';
 
 function paceWith(left: () => number) {
 	const calls: string[] = [];

@@ -3,7 +3,10 @@ import { PollTime } from '../../../../../nodes/VisitorService/polling/pollTime';
 function timeOf(budget: number | undefined) {
 	let now = 1000;
 	const host = budget === undefined ? {} : { getPollBudgetMs: () => budget };
-	return { time: new PollTime(host, { now: () => now }), pass: (milliseconds: number) => (now += milliseconds) };
+	return {
+		time: new PollTime(host, { now: () => now }),
+		pass: (milliseconds: number) => (now += milliseconds),
+	};
 }
 
 describe('the time of a poll', () => {

@@ -1,5 +1,12 @@
 import fc from '../../../../properties';
-import { crashingHistory, crowdedHistory, history, movingHistory, Run, type History } from './history';
+import {
+	crashingHistory,
+	crowdedHistory,
+	type History,
+	history,
+	movingHistory,
+	Run,
+} from './history';
 import { repeated } from './simulatedTrigger';
 
 const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 10_000);

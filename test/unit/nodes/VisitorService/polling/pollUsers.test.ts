@@ -4,7 +4,15 @@ import {
 	type PollSettings,
 } from '../../../../../nodes/VisitorService/polling/pollUsers';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
-import { HOUR, MINUTE, plainHabits, SECOND, SimulatedTenant, START, type Habits } from './simulatedTenant';
+import {
+	type Habits,
+	HOUR,
+	MINUTE,
+	plainHabits,
+	SECOND,
+	SimulatedTenant,
+	START,
+} from './simulatedTenant';
 import { repeated, SimulatedTrigger } from './simulatedTrigger';
 
 const DAY = 24 * HOUR;
@@ -33,7 +41,8 @@ function prepared(habits: HabitChanges = {}, settings: Partial<PollSettings> = {
 		...habits,
 		filter: { ...plainHabits.filter, ...habits.filter },
 	});
-	for (let number = 0; number < 30; number++) tenant.change(`old-${number}`, 0, START - 30 * DAY + number);
+	for (let number = 0; number < 30; number++)
+		tenant.change(`old-${number}`, 0, START - 30 * DAY + number);
 	return { tenant, trigger: new SimulatedTrigger(tenant, settings) };
 }
 
@@ -70,7 +79,10 @@ describe('the first poll', () => {
 	it('gives what changed since a date, that moment included', async () => {
 		const { tenant, trigger } = prepared({}, { startDate: START - HOUR });
 		tenant.change('before', 0, START - HOUR - 1);
-		const changes = [tenant.change('at', 0, START - HOUR), tenant.change('after', 0, START - MINUTE)];
+		const changes = [
+			tenant.change('at', 0, START - HOUR),
+			tenant.change('after', 0, START - MINUTE),
+		];
 		expect(await trigger.poll()).toEqual(changes);
 		tenant.pass(DAY);
 		expect(await trigger.drain()).toEqual([]);
@@ -192,13 +204,18 @@ describe('changes', () => {
 		const during: number[] = [];
 		tenant.beforePage = ({ page }) => {
 			tenant.pass(100);
-			if (page === 2) during.push(tenant.change('user-0'), tenant.change('user-19'), tenant.change('new'));
+			if (page === 2)
+				during.push(tenant.change('user-0'), tenant.change('user-19'), tenant.change('new'));
 		};
 		await trigger.poll();
 		tenant.beforePage = undefined;
 		await trigger.drain();
 		expect(trigger.emitted).toEqual(expect.arrayContaining(during));
-		expect([...tenant.current().values()].every((change) => trigger.emitted.includes(change) || change <= 30)).toBe(true);
+		expect(
+			[...tenant.current().values()].every(
+				(change) => trigger.emitted.includes(change) || change <= 30,
+			),
+		).toBe(true);
 		expect(repeated(trigger.emitted)).toEqual([]);
 	});
 
@@ -398,29 +415,40 @@ describe('a list that moves while it is read', () => {
 
 describe('whatever the service makes of updatedSince,', () => {
 	const formats: UpdatedSinceFormat[] = ['iso', 'epochMs', 'epochS'];
-	const shown: Array<Habits['shown']> = ['milliseconds', 'seconds', 'epochMs', 'epochS', 'offset', 'withoutZone'];
+	const shown: Array<Habits['shown']> = [
+		'milliseconds',
+		'seconds',
+		'epochMs',
+		'epochS',
+		'offset',
+		'withoutZone',
+	];
 	const units = [1, SECOND, MINUTE];
 	const cases = formats.flatMap((format) =>
 		shown.flatMap((shown) =>
-			units.flatMap((unit) => [true, false].map((inclusive) => ({ format, shown, unit, inclusive }))),
+			units.flatMap((unit) =>
+				[true, false].map((inclusive) => ({ format, shown, unit, inclusive })),
+			),
 		),
 	);
 
-	it.each(cases)(
-		'each change comes out once: %p',
-		async ({ format, shown, unit, inclusive }) => {
-			const { tenant, trigger } = await started({ format, shown, zone: 345, filter: { unit, inclusive } });
-			const changes: number[] = [];
-			const steps = [1, 999, 30 * SECOND, MINUTE, 59_999, 6 * MINUTE, HOUR, DAY, 1, 17];
-			for (const [place, step] of steps.entries()) {
-				tenant.pass(step);
-				changes.push(tenant.change(`user-${place % 3}`));
-				await trigger.poll();
-			}
-			await trigger.drain();
-			expect(trigger.emitted).toEqual(changes);
-		},
-	);
+	it.each(cases)('each change comes out once: %p', async ({ format, shown, unit, inclusive }) => {
+		const { tenant, trigger } = await started({
+			format,
+			shown,
+			zone: 345,
+			filter: { unit, inclusive },
+		});
+		const changes: number[] = [];
+		const steps = [1, 999, 30 * SECOND, MINUTE, 59_999, 6 * MINUTE, HOUR, DAY, 1, 17];
+		for (const [place, step] of steps.entries()) {
+			tenant.pass(step);
+			changes.push(tenant.change(`user-${place % 3}`));
+			await trigger.poll();
+		}
+		await trigger.drain();
+		expect(trigger.emitted).toEqual(changes);
+	});
 
 	it('one that ignores it is recognised, filtered here, and said so', async () => {
 		const { tenant, trigger } = await started({ filter: { ignored: true } });
@@ -446,10 +474,13 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	it.each([true, false])('one that refuses times in the future is asked otherwise (ignores it: %p)', async (ignored) => {
-		const { trigger } = await started({ filter: { ignored, refusesFuture: true } });
-		expect(trigger.cursor?.filter).toBe(ignored ? 'ignored' : 'honoured');
-	});
+	it.each([true, false])(
+		'one that refuses times in the future is asked otherwise (ignores it: %p)',
+		async (ignored) => {
+			const { trigger } = await started({ filter: { ignored, refusesFuture: true } });
+			expect(trigger.cursor?.filter).toBe(ignored ? 'ignored' : 'honoured');
+		},
+	);
 
 	it('one that misreads it is an error at the activation that names the format', async () => {
 		const { trigger } = prepared({ filter: { reads: 'epochMs' } });
@@ -460,20 +491,30 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await right.trigger.poll()).toEqual([]);
 	});
 
-	it.each([-1, -5, -8])('one that takes the UTC asked for as its own time, %d h, is an error at the activation', async (hours) => {
-		const { trigger } = prepared({ filter: { ahead: hours * HOUR } });
-		expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
-		expect(trigger.cursor).toBeUndefined();
-	});
+	it.each([-1, -5, -8])(
+		'one that takes the UTC asked for as its own time, %d h, is an error at the activation',
+		async (hours) => {
+			const { trigger } = prepared({ filter: { ahead: hours * HOUR } });
+			expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
+			expect(trigger.cursor).toBeUndefined();
+		},
+	);
 
 	it('one that finds users only once they were updated is no error', async () => {
 		const { tenant, trigger } = prepared();
 		const findAll = tenant.fetchPage.bind(tenant);
 		tenant.fetchPage = async (page, pageSize, since) => {
 			const answer = await findAll(page, pageSize, since);
-			const created = { id: 'created', createdAt: new Date(START - DAY).toISOString(), updatedAt: null };
+			const created = {
+				id: 'created',
+				createdAt: new Date(START - DAY).toISOString(),
+				updatedAt: null,
+			};
 			const { data } = answer.body as { data: unknown[] };
-			return { ...answer, body: { data: since === undefined && page === 0 ? [...data, created] : data } };
+			return {
+				...answer,
+				body: { data: since === undefined && page === 0 ? [...data, created] : data },
+			};
 		};
 		expect(await trigger.poll()).toEqual([]);
 		tenant.pass(MINUTE);
@@ -485,7 +526,11 @@ describe('whatever the service makes of updatedSince,', () => {
 		const { tenant, trigger } = prepared({}, { paths: { id: '', updatedAt: 'updatedAt' } });
 		const findAll = tenant.fetchPage.bind(tenant);
 		tenant.fetchPage = async (page, pageSize, since) => {
-			const created = { id: 'created', createdAt: new Date(START - DAY).toISOString(), updatedAt: '1970-01-01T00:00:00Z' };
+			const created = {
+				id: 'created',
+				createdAt: new Date(START - DAY).toISOString(),
+				updatedAt: '1970-01-01T00:00:00Z',
+			};
 			const answer = await findAll(page, pageSize, since);
 			return { ...answer, body: { data: since === undefined && page === 0 ? [created] : [] } };
 		};
@@ -567,7 +612,9 @@ describe('users without', () => {
 describe('clocks', () => {
 	const apart = [-HOUR, 0, HOUR];
 	const cases = apart.flatMap((dateAhead) =>
-		apart.flatMap((ourClockAhead) => [true, false].map((dateHeader) => ({ dateAhead, ourClockAhead, dateHeader }))),
+		apart.flatMap((ourClockAhead) =>
+			[true, false].map((dateHeader) => ({ dateAhead, ourClockAhead, dateHeader })),
+		),
 	);
 
 	it.each(cases)('that are apart hide and double nothing: %p', async (habits) => {
@@ -589,7 +636,20 @@ describe('clocks', () => {
 	it('that are set hide nothing', async () => {
 		const { tenant, trigger } = await started();
 		const changes: number[] = [];
-		for (const ahead of [0, HOUR, HOUR, -HOUR, -HOUR, 5 * HOUR, 5 * HOUR, 0, 0, -9 * HOUR, -9 * HOUR, 0]) {
+		for (const ahead of [
+			0,
+			HOUR,
+			HOUR,
+			-HOUR,
+			-HOUR,
+			5 * HOUR,
+			5 * HOUR,
+			0,
+			0,
+			-9 * HOUR,
+			-9 * HOUR,
+			0,
+		]) {
 			tenant.habits.ourClockAhead = ahead;
 			tenant.pass(7 * MINUTE);
 			changes.push(tenant.change('a'));
@@ -612,22 +672,25 @@ describe('clocks', () => {
 		expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
 	});
 
-	it.each([HOUR, 5 * HOUR])('of the service that are set back by %p ms hide nothing', async (back) => {
-		const { tenant, trigger } = await started();
-		tenant.pass(10 * HOUR);
-		const changes = [tenant.change('before')];
-		await trigger.poll();
-		// The service's time goes back, ours does not.
-		tenant.time -= back;
-		tenant.habits.ourClockAhead += back;
-		for (let poll = 0; poll < 4; poll++) {
-			tenant.pass(MINUTE);
-			changes.push(tenant.change(`after-${poll}`));
+	it.each([HOUR, 5 * HOUR])(
+		'of the service that are set back by %p ms hide nothing',
+		async (back) => {
+			const { tenant, trigger } = await started();
+			tenant.pass(10 * HOUR);
+			const changes = [tenant.change('before')];
 			await trigger.poll();
-		}
-		await trigger.poll();
-		expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
-	});
+			// The service's time goes back, ours does not.
+			tenant.time -= back;
+			tenant.habits.ourClockAhead += back;
+			for (let poll = 0; poll < 4; poll++) {
+				tenant.pass(MINUTE);
+				changes.push(tenant.change(`after-${poll}`));
+				await trigger.poll();
+			}
+			await trigger.poll();
+			expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
+		},
+	);
 });
 
 describe('a poll that fails', () => {
@@ -650,7 +713,10 @@ describe('a poll that fails', () => {
 		tenant.beforePage = () => {
 			throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
 		};
-		expect(await failureOf(trigger.poll())).toMatchObject({ kind: 'rateLimit', retryAfter: 90_000 });
+		expect(await failureOf(trigger.poll())).toMatchObject({
+			kind: 'rateLimit',
+			retryAfter: 90_000,
+		});
 	});
 
 	it('at the rate limit in the middle gives what it has, and the next one goes on', async () => {
@@ -711,7 +777,8 @@ describe('another address or client', () => {
 		const other = new SimulatedTenant({ ...plainHabits, dateAhead: HOUR });
 		other.service = 'tenant-2';
 		other.time = tenant.time - HOUR;
-		for (let number = 0; number < 50; number++) other.change(`user-${number}`, 0, other.time - 10 * DAY + number);
+		for (let number = 0; number < 50; number++)
+			other.change(`user-${number}`, 0, other.time - 10 * DAY + number);
 		other.pass(MINUTE);
 		const moved = new SimulatedTrigger(other);
 		moved.cursor = trigger.cursor;
@@ -776,15 +843,18 @@ describe('the cost', () => {
 		expect(tenant.requests).toHaveLength(10);
 	});
 
-	it.each([1, 99, 100, 101, 1000, 1001])('of a poll that finds %p is their pages', async (count) => {
-		const { tenant, trigger } = await started();
-		tenant.pass(10 * MINUTE);
-		changeMany(tenant, count);
-		tenant.requests = [];
-		expect(await trigger.poll()).toHaveLength(count);
-		// Where the last page is full, only an empty one proves that the total is right.
-		expect(tenant.requests).toHaveLength(Math.floor(count / 100) + 1);
-	});
+	it.each([1, 99, 100, 101, 1000, 1001])(
+		'of a poll that finds %p is their pages',
+		async (count) => {
+			const { tenant, trigger } = await started();
+			tenant.pass(10 * MINUTE);
+			changeMany(tenant, count);
+			tenant.requests = [];
+			expect(await trigger.poll()).toHaveLength(count);
+			// Where the last page is full, only an empty one proves that the total is right.
+			expect(tenant.requests).toHaveLength(Math.floor(count / 100) + 1);
+		},
+	);
 
 	it('of several pages is that of a second look besides', async () => {
 		const { tenant, trigger } = await started();
@@ -858,4 +928,3 @@ describe('the cursor', () => {
 		expect(JSON.stringify(trigger.cursor)).not.toContain('somebody');
 	});
 });
-

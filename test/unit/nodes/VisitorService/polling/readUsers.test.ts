@@ -28,7 +28,8 @@ function reading(list: List, changes: Partial<UserReading> = {}) {
 			list.before?.(page);
 			const size = Math.min(pageSize, list.clamp ?? Infinity);
 			const data: JsonObject[] = [];
-			for (let id = page * size; id < Math.min(list.size, (page + 1) * size); id++) data.push({ id });
+			for (let id = page * size; id < Math.min(list.size, (page + 1) * size); id++)
+				data.push({ id });
 			const body = list.total === false ? data : { data, total: list.size };
 			return { statusCode: 200, headers: {}, body };
 		},
@@ -44,7 +45,8 @@ function failing(failure: Error, from = 0): (page: number) => void {
 }
 
 const upTo = (size: number) => Array.from({ length: size }, (_, id) => id);
-const unique = (ids: unknown[]) => [...new Set(ids)].sort((one, other) => Number(one) - Number(other));
+const unique = (ids: unknown[]) =>
+	[...new Set(ids)].sort((one, other) => Number(one) - Number(other));
 
 describe('a list of users', () => {
 	it.each([
@@ -67,7 +69,10 @@ describe('a list of users', () => {
 
 	it.each([
 		[{ size: 35 }, { page: 2, pageSize: 10 }],
-		[{ size: 35, clamp: 5 }, { page: 2, pageSize: 5 }],
+		[
+			{ size: 35, clamp: 5 },
+			{ page: 2, pageSize: 5 },
+		],
 	])('is left where the time is over, and read on from there: %p', async (list, next) => {
 		let pages = 2;
 		const first = reading(list, { mayReadOn: () => --pages > 0 });
@@ -111,14 +116,20 @@ describe('a list of users', () => {
 	});
 
 	it('is not left for any other failure', async () => {
-		const failure = new ServiceFailure('It broke.', 'Try again.', { kind: 'service', statusCode: 500 });
+		const failure = new ServiceFailure('It broke.', 'Try again.', {
+			kind: 'service',
+			statusCode: 500,
+		});
 		const { request } = reading({ size: 35, before: failing(failure, 2) });
 		await expect(readUsers(request)).rejects.toBe(failure);
 	});
 
 	it('is empty where the answer has no content', async () => {
 		const noContent = { statusCode: 204, headers: {}, body: '' };
-		const { request, taken } = reading({ size: 5 }, { fetchPage: async () => await Promise.resolve(noContent) });
+		const { request, taken } = reading(
+			{ size: 5 },
+			{ fetchPage: async () => await Promise.resolve(noContent) },
+		);
 		expect(await readUsers(request)).toEqual({ requests: 1 });
 		expect(taken).toEqual([]);
 	});

@@ -1,7 +1,7 @@
 import {
 	MOST_SEEN,
-	SeenVersions,
 	type SeenVersion,
+	SeenVersions,
 } from '../../../../../nodes/VisitorService/polling/seenVersions';
 import { versionKey } from '../../../../../nodes/VisitorService/polling/userVersion';
 
@@ -20,12 +20,21 @@ describe('the versions seen', () => {
 		for (const { key, content } of versions) expect(read.has(key, content)).toBe(true);
 	});
 
-	it.each([undefined, null, 42, {}, '', ';', 'x', 'zz:', ':abc', '1:short,also short', '!:abcdefghijkl'])(
-		'are none where %p is stored',
-		(stored) => {
-			expect(SeenVersions.decode(stored).size).toBe(0);
-		},
-	);
+	it.each([
+		undefined,
+		null,
+		42,
+		{},
+		'',
+		';',
+		'x',
+		'zz:',
+		':abc',
+		'1:short,also short',
+		'!:abcdefghijkl',
+	])('are none where %p is stored', (stored) => {
+		expect(SeenVersions.decode(stored).size).toBe(0);
+	});
 
 	it('differ in content only where that counts', () => {
 		const seen = new SeenVersions();

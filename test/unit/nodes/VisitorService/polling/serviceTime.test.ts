@@ -1,7 +1,7 @@
 import {
 	CLOCK_TOLERANCE,
-	ServiceTime,
 	type ClockMemory,
+	ServiceTime,
 } from '../../../../../nodes/VisitorService/polling/serviceTime';
 
 const NOW = Date.UTC(2026, 2, 2, 8);
@@ -16,7 +16,12 @@ function observed(date: number | null, ours: number, memory?: ClockMemory): Serv
 }
 
 function steadyMemory(lead?: number): ClockMemory {
-	return { difference: 0, at: NOW - MINUTE, date: NOW - MINUTE, ...(lead !== undefined && { lead }) };
+	return {
+		difference: 0,
+		at: NOW - MINUTE,
+		date: NOW - MINUTE,
+		...(lead !== undefined && { lead }),
+	};
 }
 
 describe('the time the service has reached', () => {

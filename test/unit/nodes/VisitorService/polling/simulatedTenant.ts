@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
 import type { PageAnswer } from '../../../../../nodes/VisitorService/listing/pageReader';
 import {
-	writeUpdatedSince,
 	type UpdatedSinceFormat,
+	writeUpdatedSince,
 } from '../../../../../nodes/VisitorService/listing/updatedSince';
 import type { UserSource } from '../../../../../nodes/VisitorService/polling/userList';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
@@ -46,7 +46,14 @@ export const plainHabits: Habits = {
 	order: 'insertion',
 	shown: 'milliseconds',
 	zone: 0,
-	filter: { ignored: false, inclusive: true, unit: 1, ahead: 0, reads: 'all', refusesFuture: false },
+	filter: {
+		ignored: false,
+		inclusive: true,
+		unit: 1,
+		ahead: 0,
+		reads: 'all',
+		refusesFuture: false,
+	},
 	format: 'iso',
 	clamp: 1000,
 	total: true,
@@ -183,7 +190,8 @@ export class SimulatedTenant implements UserSource {
 		const { order } = this.habits;
 		this.ordered ??= [...this.users.values()].sort((one, other) => {
 			if (order === 'id') return one.id < other.id ? -1 : 1;
-			if (order === 'insertion' || one.updatedAt === other.updatedAt) return one.place - other.place;
+			if (order === 'insertion' || one.updatedAt === other.updatedAt)
+				return one.place - other.place;
 			return order === 'oldestFirst'
 				? one.updatedAt - other.updatedAt
 				: other.updatedAt - one.updatedAt;
@@ -198,7 +206,11 @@ export class SimulatedTenant implements UserSource {
 		if (filter.reads === 'epochMs' && format !== 'epochMs') return [];
 		const written = writeUpdatedSince(updatedSince, format);
 		const since =
-			typeof written === 'string' ? Date.parse(written) : format === 'epochS' ? written * 1000 : written;
+			typeof written === 'string'
+				? Date.parse(written)
+				: format === 'epochS'
+					? written * 1000
+					: written;
 		const cut = (time: number) => Math.floor(time / filter.unit);
 		return users.filter((user) => {
 			const time = cut(user.updatedAt + filter.ahead);

@@ -1,7 +1,13 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/pollCursor';
-import { pollUsers, type PollSettings } from '../../../../../nodes/VisitorService/polling/pollUsers';
-import { StoredCursor, type StaticData } from '../../../../../nodes/VisitorService/polling/storedCursor';
+import {
+	type PollSettings,
+	pollUsers,
+} from '../../../../../nodes/VisitorService/polling/pollUsers';
+import {
+	type StaticData,
+	StoredCursor,
+} from '../../../../../nodes/VisitorService/polling/storedCursor';
 import { MINUTE, type SimulatedTenant } from './simulatedTenant';
 
 export const plainSettings: PollSettings = {
@@ -90,7 +96,8 @@ export class SimulatedTrigger {
 }
 
 function changeOf(record: JsonObject): number {
-	if (typeof record.change !== 'number') throw new Error('A record of the simulated tenant has a change.');
+	if (typeof record.change !== 'number')
+		throw new Error('A record of the simulated tenant has a change.');
 	return record.change;
 }
 

@@ -1,7 +1,10 @@
-import { Workflow, type INodeTypes } from 'n8n-workflow';
+import { type INodeTypes, Workflow } from 'n8n-workflow';
 
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/pollCursor';
-import { StoredCursor, type StaticData } from '../../../../../nodes/VisitorService/polling/storedCursor';
+import {
+	type StaticData,
+	StoredCursor,
+} from '../../../../../nodes/VisitorService/polling/storedCursor';
 
 function cursor(time: number): PollCursor {
 	return { version: 1, since: { time, key: '' }, seen: '', service: 'tenant-1' };
@@ -18,7 +21,11 @@ const nodeTypes: INodeTypes = {
 };
 
 /** Static data as n8n hands them out, of a workflow whose node may have got another name since. */
-function staticData(stored: string, name: string, id = 'node-1'): { text: () => string; open: () => StoredCursor } {
+function staticData(
+	stored: string,
+	name: string,
+	id = 'node-1',
+): { text: () => string; open: () => StoredCursor } {
 	const workflow = new Workflow({
 		nodes: [],
 		connections: {},
@@ -26,11 +33,22 @@ function staticData(stored: string, name: string, id = 'node-1'): { text: () => 
 		nodeTypes,
 		staticData: JSON.parse(stored) as StaticData as never,
 	});
-	const node = { id, name, type: 't', typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+	const node = {
+		id,
+		name,
+		type: 't',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+	};
 	return {
 		text: () => JSON.stringify(workflow.staticData),
 		open: () =>
-			new StoredCursor(workflow.getStaticData('node', node), workflow.getStaticData('global'), node.id),
+			new StoredCursor(
+				workflow.getStaticData('node', node),
+				workflow.getStaticData('global'),
+				node.id,
+			),
 	};
 }
 
@@ -44,8 +62,21 @@ describe('the cursor in static data', () => {
 	});
 
 	it('marks static data as changed, so that n8n saves them', () => {
-		const workflow = new Workflow({ nodes: [], connections: {}, active: true, nodeTypes, staticData: {} });
-		const node = { id: 'n', name: 'T', type: 't', typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+		const workflow = new Workflow({
+			nodes: [],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: {},
+		});
+		const node = {
+			id: 'n',
+			name: 'T',
+			type: 't',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: {},
+		};
 		const data = workflow.getStaticData('node', node);
 		new StoredCursor(data, workflow.getStaticData('global'), node.id).write(cursor(1));
 		workflow.staticData.__dataChanged = false;

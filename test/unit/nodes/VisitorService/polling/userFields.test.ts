@@ -1,4 +1,7 @@
-import { findUserFields, readVersion } from '../../../../../nodes/VisitorService/polling/userFields';
+import {
+	findUserFields,
+	readVersion,
+} from '../../../../../nodes/VisitorService/polling/userFields';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 
 const TIME = '2026-01-31T08:30:15.250Z';
@@ -16,9 +19,18 @@ function failureOf(action: () => unknown): ServiceFailure {
 
 describe('the fields a version is told by', () => {
 	it.each([
-		[{ id: 1, updatedAt: TIME }, { id: 'id', updatedAt: 'updatedAt' }],
-		[{ userId: 'a', last_modified: 1_769_848_215 }, { id: 'userId', updatedAt: 'last_modified' }],
-		[{ _id: 'a', meta: { updated_at: TIME } }, { id: '_id', updatedAt: 'meta.updated_at' }],
+		[
+			{ id: 1, updatedAt: TIME },
+			{ id: 'id', updatedAt: 'updatedAt' },
+		],
+		[
+			{ userId: 'a', last_modified: 1_769_848_215 },
+			{ id: 'userId', updatedAt: 'last_modified' },
+		],
+		[
+			{ _id: 'a', meta: { updated_at: TIME } },
+			{ id: '_id', updatedAt: 'meta.updated_at' },
+		],
 	])('are found in %p', (user, fields) => {
 		expect(findUserFields([user], detect)).toEqual(fields);
 	});
@@ -66,12 +78,7 @@ describe('a version', () => {
 
 	it('has another key for another user or time, and no other', () => {
 		const key = (id: unknown, updatedAt: unknown) => readVersion({ id, updatedAt }, fields).key;
-		const keys = [
-			key(1, TIME),
-			key('1', TIME),
-			key(1, '2026-01-31T08:30:15.251Z'),
-			key(2, TIME),
-		];
+		const keys = [key(1, TIME), key('1', TIME), key(1, '2026-01-31T08:30:15.251Z'), key(2, TIME)];
 		expect(new Set(keys).size).toBe(4);
 		expect(readVersion({ id: 1, name: 'User 1', updatedAt: TIME }, fields).key).toBe(keys[0]);
 	});
@@ -91,7 +98,9 @@ describe('a version', () => {
 
 	it('of a user that was never updated is dated by what is beside the update time first', () => {
 		const nested = { id: 1, meta: { updatedAt: null, created_at: TIME } };
-		expect(readVersion(nested, { id: 'id', updatedAt: 'meta.updatedAt' }).time).toBe(Date.parse(TIME));
+		expect(readVersion(nested, { id: 'id', updatedAt: 'meta.updatedAt' }).time).toBe(
+			Date.parse(TIME),
+		);
 	});
 
 	it.each([

@@ -81,23 +81,26 @@ describe('AdaptivePace', () => {
 		return { clock, pace, admitted, failed, inFlight: admitted.splice(done) };
 	}
 
-	it.each([429, 503])('halves the window once for all that were under way together (%d)', async (status) => {
-		const { clock, admitted, inFlight } = await withInFlight(8);
-		const before = admitted.length;
-		await clock.run(clock.sleep(50));
-		for (const { admission } of inFlight) {
-			admission.limited(slowDown(status, 2_000));
-			admission.released();
-		}
-		await settled();
-		expect(admitted).toHaveLength(before);
-		await clock.run(clock.sleep(1_999));
-		expect(admitted).toHaveLength(before);
-		await clock.run(clock.sleep(3_000));
-		const started = admitted.slice(before);
-		expect(started).toHaveLength(4);
-		expect(Math.min(...started.map(({ at }) => at))).toBe(1_002_050);
-	});
+	it.each([429, 503])(
+		'halves the window once for all that were under way together (%d)',
+		async (status) => {
+			const { clock, admitted, inFlight } = await withInFlight(8);
+			const before = admitted.length;
+			await clock.run(clock.sleep(50));
+			for (const { admission } of inFlight) {
+				admission.limited(slowDown(status, 2_000));
+				admission.released();
+			}
+			await settled();
+			expect(admitted).toHaveLength(before);
+			await clock.run(clock.sleep(1_999));
+			expect(admitted).toHaveLength(before);
+			await clock.run(clock.sleep(3_000));
+			const started = admitted.slice(before);
+			expect(started).toHaveLength(4);
+			expect(Math.min(...started.map(({ at }) => at))).toBe(1_002_050);
+		},
+	);
 
 	it('makes everybody wait for the longest wait that was named', async () => {
 		const { clock, admitted, inFlight } = await withInFlight(4);
@@ -157,7 +160,11 @@ describe('AdaptivePace', () => {
 		let cancel: (error: Error) => void = () => undefined;
 		const pace = new AdaptivePace(4, {
 			now: () => 0,
-			sleep: async () => { await new Promise((_, reject) => { cancel = reject; }); },
+			sleep: async () => {
+				await new Promise((_, reject) => {
+					cancel = reject;
+				});
+			},
 		});
 		const [first, second] = [pace.admit(), pace.admit()];
 		const admission = await first;

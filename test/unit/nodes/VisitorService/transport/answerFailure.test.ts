@@ -31,7 +31,9 @@ describe('explainAnswer', () => {
 	});
 
 	it('quotes the service, but no secret', () => {
-		expect(explain(400, { message: 'bad sort' })?.description).toMatch(/ The service said: "bad sort"\.$/);
+		expect(explain(400, { message: 'bad sort' })?.description).toMatch(
+			/ The service said: "bad sort"\.$/,
+		);
 		expect(explain(400, { message: 'bad secret' })?.serverText).toBeUndefined();
 	});
 

@@ -15,7 +15,9 @@ it('gives the outcome of the work where nothing is cancelled', async () => {
 	for (const signal of [undefined, new AbortController().signal]) {
 		const cancellation = new Cancellation(signal);
 		expect(await cancellation.unlessCancelled(Promise.resolve(1))).toBe(1);
-		await expect(cancellation.unlessCancelled(Promise.reject(new Error('no')))).rejects.toThrow('no');
+		await expect(cancellation.unlessCancelled(Promise.reject(new Error('no')))).rejects.toThrow(
+			'no',
+		);
 	}
 });
 

@@ -4,7 +4,11 @@ describe('cleanServerText', () => {
 	it.each<[string, unknown, string]>([
 		['a text', 'No such page.', 'No such page.'],
 		['RFC 9457', { type: 'x', title: 'Bad', detail: 'page is too large' }, 'page is too large'],
-		['RFC 6749', { error: 'invalid_client', error_description: 'unknown client' }, 'unknown client'],
+		[
+			'RFC 6749',
+			{ error: 'invalid_client', error_description: 'unknown client' },
+			'unknown client',
+		],
 		['a nested error', { error: { code: 7, message: 'no page' } }, 'no page'],
 		['a list of errors', { errors: [{ message: 'no page' }, { message: 'no size' }] }, 'no page'],
 		['msg', { msg: 'no page' }, 'no page'],

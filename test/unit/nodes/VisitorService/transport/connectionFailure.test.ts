@@ -27,12 +27,18 @@ describe('describeConnectionFailure', () => {
 	});
 
 	it('looks for the code along the chain of causes', () => {
-		const wrapped = new Error('outer', { cause: new Error('inner', { cause: coded('ENOTFOUND') }) });
-		expect(describeFailure(wrapped).failure.message).toBe('The host tenant.example.test:8443 was not found.');
+		const wrapped = new Error('outer', {
+			cause: new Error('inner', { cause: coded('ENOTFOUND') }),
+		});
+		expect(describeFailure(wrapped).failure.message).toBe(
+			'The host tenant.example.test:8443 was not found.',
+		);
 	});
 
 	it('finds the code n8n 1.123 keeps', () => {
-		expect(describeFailure(Object.assign(new Error('x'), { httpCode: 'ENOTFOUND' })).transient).toBe(false);
+		expect(
+			describeFailure(Object.assign(new Error('x'), { httpCode: 'ENOTFOUND' })).transient,
+		).toBe(false);
 	});
 
 	it('does not follow a chain of causes in circles', () => {
@@ -42,8 +48,16 @@ describe('describeConnectionFailure', () => {
 	});
 
 	it.each([
-		['a message', new Error('Domain not allowed: this credential is restricted'), /credential does not allow/],
-		['SSRF protection', Object.assign(new Error('x'), { name: 'SsrfBlockedIpError' }), /SSRF protection/],
+		[
+			'a message',
+			new Error('Domain not allowed: this credential is restricted'),
+			/credential does not allow/,
+		],
+		[
+			'SSRF protection',
+			Object.assign(new Error('x'), { name: 'SsrfBlockedIpError' }),
+			/SSRF protection/,
+		],
 		['an abort', Object.assign(new Error('x'), { name: 'AbortError' }), /cancelled/],
 	])('recognises %s', (_, error, message) => {
 		const { failure, transient } = describeFailure(error);
@@ -51,9 +65,15 @@ describe('describeConnectionFailure', () => {
 		expect(transient).toBe(false);
 	});
 
-	it.each([[null], [undefined], ['text'], [42], [{}]])('takes %p for a broken connection', (error) => {
-		expect(describeFailure(error)).toMatchObject({ transient: true, failure: { kind: 'connection' } });
-	});
+	it.each([[null], [undefined], ['text'], [42], [{}]])(
+		'takes %p for a broken connection',
+		(error) => {
+			expect(describeFailure(error)).toMatchObject({
+				transient: true,
+				failure: { kind: 'connection' },
+			});
+		},
+	);
 
 	it('quotes nothing of the error: it may hold anything', () => {
 		const { failure } = describeFailure(coded('ECONNRESET', 'secret of the client'));

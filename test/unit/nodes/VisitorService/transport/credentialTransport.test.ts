@@ -1,10 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-
-import fc from '../../../../properties';
 import {
 	credentialTransport,
 	toRequestOptions,
 } from '../../../../../nodes/VisitorService/transport/credentialTransport';
+import fc from '../../../../properties';
 
 const address = { url: 'https://service.example.com/x', timeout: 1000 };
 

@@ -1,4 +1,4 @@
-import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
 
 import type { Token } from '../../../../../credentials/authorization/token';
 import { TokenCoordination } from '../../../../../credentials/authorization/tokenCoordination';

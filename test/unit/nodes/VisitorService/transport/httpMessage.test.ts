@@ -13,10 +13,15 @@ describe('toHttpAnswer', () => {
 		).toEqual({ statusCode: 200, headers: { 'retry-after': '5', link: 'a, b' }, body });
 	});
 
-	it.each([[null], [undefined], ['text'], [42], [[]], [{}], [{ statusCode: '200', headers: null }]])(
-		'makes of %p an answer that is none',
-		(response) => {
-			expect(toHttpAnswer(response)).toEqual({ statusCode: 0, headers: {}, body: undefined });
-		},
-	);
+	it.each([
+		[null],
+		[undefined],
+		['text'],
+		[42],
+		[[]],
+		[{}],
+		[{ statusCode: '200', headers: null }],
+	])('makes of %p an answer that is none', (response) => {
+		expect(toHttpAnswer(response)).toEqual({ statusCode: 0, headers: {}, body: undefined });
+	});
 });

@@ -1,16 +1,16 @@
 import {
+	type Outcome,
 	readThroughLimiter,
+	type Setting,
 	seeded,
 	startReading,
-	type Outcome,
-	type Setting,
 } from './readThroughLimiter';
 import {
 	fixedWindow,
+	type Limiter,
 	slidingWindow,
 	tokenBucket,
 	unlimited,
-	type Limiter,
 } from './simulatedLimiter';
 import { VirtualClock } from './virtualClock';
 
@@ -43,19 +43,29 @@ describe('400 pages through a service that allows 20 requests a second', () => {
 		latencies.map((latency) => ({ name, limiter, latency })),
 	);
 
-	it.each(cases)('$name, $latency ms, Retry-After: 90 % used, 5 % refused', async ({ limiter, latency }) => {
-		const outcome = await read({ limiter: limiter(), latency: steady(latency) });
-		expect(shares(outcome).used).toBeGreaterThanOrEqual(0.9);
-		expect(shares(outcome).refused).toBeLessThanOrEqual(0.05);
-		expect(outcome.failed).toEqual([]);
-	});
+	it.each(cases)(
+		'$name, $latency ms, Retry-After: 90 % used, 5 % refused',
+		async ({ limiter, latency }) => {
+			const outcome = await read({ limiter: limiter(), latency: steady(latency) });
+			expect(shares(outcome).used).toBeGreaterThanOrEqual(0.9);
+			expect(shares(outcome).refused).toBeLessThanOrEqual(0.05);
+			expect(outcome.failed).toEqual([]);
+		},
+	);
 
-	it.each(cases)('$name, $latency ms, no Retry-After: 88 % used, 5.5 % refused', async ({ limiter, latency }) => {
-		const outcome = await read({ limiter: limiter(), latency: steady(latency), retryAfter: 'none' });
-		expect(shares(outcome).used).toBeGreaterThanOrEqual(0.88);
-		expect(shares(outcome).refused).toBeLessThanOrEqual(0.055);
-		expect(outcome.failed).toEqual([]);
-	});
+	it.each(cases)(
+		'$name, $latency ms, no Retry-After: 88 % used, 5.5 % refused',
+		async ({ limiter, latency }) => {
+			const outcome = await read({
+				limiter: limiter(),
+				latency: steady(latency),
+				retryAfter: 'none',
+			});
+			expect(shares(outcome).used).toBeGreaterThanOrEqual(0.88);
+			expect(shares(outcome).refused).toBeLessThanOrEqual(0.055);
+			expect(outcome.failed).toEqual([]);
+		},
+	);
 
 	it.each(limiters)('%s, latencies from 0 to 100 ms: 85 % used', async (_, limiter) => {
 		const outcome = await read({ limiter: limiter(), latency: varied(100) });
@@ -64,14 +74,21 @@ describe('400 pages through a service that allows 20 requests a second', () => {
 	});
 
 	// The first refusal tells nothing of the rate, and each further one costs a twentieth of the whole time.
-	it.each(latencies)('a bucket without any burst, %d ms: 70 % used, 3 % refused', async (latency) => {
-		for (const retryAfter of ['seconds', 'none'] as const) {
-			const outcome = await read({ limiter: tokenBucket(RATE, 1), latency: steady(latency), retryAfter });
-			expect(shares(outcome).used).toBeGreaterThanOrEqual(0.7);
-			expect(shares(outcome).refused).toBeLessThanOrEqual(0.03);
-			expect(outcome.failed).toEqual([]);
-		}
-	});
+	it.each(latencies)(
+		'a bucket without any burst, %d ms: 70 % used, 3 % refused',
+		async (latency) => {
+			for (const retryAfter of ['seconds', 'none'] as const) {
+				const outcome = await read({
+					limiter: tokenBucket(RATE, 1),
+					latency: steady(latency),
+					retryAfter,
+				});
+				expect(shares(outcome).used).toBeGreaterThanOrEqual(0.7);
+				expect(shares(outcome).refused).toBeLessThanOrEqual(0.03);
+				expect(outcome.failed).toEqual([]);
+			}
+		},
+	);
 
 	it.each(limiters)('%s, a longer listing: 92 % used, 1.5 % refused', async (_, limiter) => {
 		const outcome = await read({ limiter: limiter(), pages: 2_000 });

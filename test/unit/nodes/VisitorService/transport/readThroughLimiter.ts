@@ -28,7 +28,10 @@ export interface Outcome {
 }
 
 /** Reads so many pages through a rate limiter, in virtual time. */
-export async function readThroughLimiter(setting: Setting, clock = new VirtualClock()): Promise<Outcome> {
+export async function readThroughLimiter(
+	setting: Setting,
+	clock = new VirtualClock(),
+): Promise<Outcome> {
 	return await clock.run(startReading(setting, clock));
 }
 

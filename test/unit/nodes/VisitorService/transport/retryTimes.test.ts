@@ -1,4 +1,7 @@
-import { fullJitter, readRetryAfter } from '../../../../../nodes/VisitorService/transport/retryTimes';
+import {
+	fullJitter,
+	readRetryAfter,
+} from '../../../../../nodes/VisitorService/transport/retryTimes';
 
 const now = Date.UTC(2026, 0, 31, 12);
 const read = (retryAfter: string, headers: Record<string, string> = {}) =>

@@ -3,16 +3,20 @@ import type {
 	HttpRequest,
 } from '../../../../../nodes/VisitorService/transport/httpMessage';
 import {
-	sendRequest,
 	type RequestPace,
 	type SendingRules,
 	type SlowDown,
+	sendRequest,
 } from '../../../../../nodes/VisitorService/transport/sendRequest';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
 import { VirtualClock } from './virtualClock';
 
 const start = Date.UTC(2026, 0, 31, 12);
-const request: HttpRequest = { method: 'GET', url: 'https://tenant.example.test/users', timeout: 1_000 };
+const request: HttpRequest = {
+	method: 'GET',
+	url: 'https://tenant.example.test/users',
+	timeout: 1_000,
+};
 
 type Reply = number | HttpAnswer | Error;
 
@@ -69,9 +73,12 @@ function recordingPace() {
 }
 
 describe('sendRequest', () => {
-	it.each([200, 204, 302, 400, 401, 403, 404, 418, 500, 501])('resolves with %d at once', async (status) => {
-		expect(await send([status])).toEqual({ outcome: status, sentAt: [0], retries: 0 });
-	});
+	it.each([200, 204, 302, 400, 401, 403, 404, 418, 500, 501])(
+		'resolves with %d at once',
+		async (status) => {
+			expect(await send([status])).toEqual({ outcome: status, sentAt: [0], retries: 0 });
+		},
+	);
 
 	it.each([429, 502, 503, 504])('tries again after %d, by full jitter', async (status) => {
 		const { outcome, sentAt, retries } = await send([status, status, status, 200]);
@@ -80,10 +87,13 @@ describe('sendRequest', () => {
 		expect(retries).toBe(3);
 	});
 
-	it.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EPIPE'])('tries again after %s', async (code) => {
-		const broken = Object.assign(new Error('broken'), { code });
-		expect((await send([broken, broken, 200])).sentAt).toEqual([0, 250, 750]);
-	});
+	it.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EPIPE'])(
+		'tries again after %s',
+		async (code) => {
+			const broken = Object.assign(new Error('broken'), { code });
+			expect((await send([broken, broken, 200])).sentAt).toEqual([0, 250, 750]);
+		},
+	);
 
 	it('resolves with the last answer, and rejects with the last failure, after all retries', async () => {
 		expect(await send([503], { maxRetries: 2 })).toMatchObject({ outcome: 503, retries: 2 });
@@ -157,11 +167,18 @@ describe('sendRequest', () => {
 		it('tells it of the last refusal, too: others wait', async () => {
 			const { pace, told } = recordingPace();
 			await send([429], { pace, maxRetries: 0 });
-			expect(told).toEqual(['admitted', { statusCode: 429, wait: 250, isNamed: false }, 'released']);
+			expect(told).toEqual([
+				'admitted',
+				{ statusCode: 429, wait: 250, isNamed: false },
+				'released',
+			]);
 		});
 
 		it('releases it, whatever is thrown', async () => {
-			for (const reply of [answer(429, { 'retry-after': '99' }), new ServiceFailure('a', 'b', { kind: 'service' })]) {
+			for (const reply of [
+				answer(429, { 'retry-after': '99' }),
+				new ServiceFailure('a', 'b', { kind: 'service' }),
+			]) {
 				const { pace, told } = recordingPace();
 				await send([reply], { pace });
 				expect(told.at(-1)).toBe('released');

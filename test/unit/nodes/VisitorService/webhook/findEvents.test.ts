@@ -1,6 +1,6 @@
 import {
-	findEvents,
 	type DeliveryId,
+	findEvents,
 } from '../../../../../nodes/VisitorService/webhook/findEvents';
 import type { EventPaths } from '../../../../../nodes/VisitorService/webhook/settings';
 
@@ -57,8 +57,13 @@ describe('the name of the event', () => {
 
 	it('of a CloudEvent is not the type of its records', () => {
 		const cloudEvent = { specversion: '1.0', type: 'visit.created', id: 'A1' };
-		expect(names({ ...cloudEvent, data: [{ id: 'v1', type: 'visit' }] })).toEqual([['visit.created', 'A1']]);
-		expect(find({ ...cloudEvent, data: 'text' })[0]?.identity).toEqual({ value: 'A1', names: 'event' });
+		expect(names({ ...cloudEvent, data: [{ id: 'v1', type: 'visit' }] })).toEqual([
+			['visit.created', 'A1'],
+		]);
+		expect(find({ ...cloudEvent, data: 'text' })[0]?.identity).toEqual({
+			value: 'A1',
+			names: 'event',
+		});
 	});
 });
 
@@ -136,9 +141,7 @@ describe('the ID', () => {
 
 	it('that names the event is found behind that of a record', () => {
 		const body = { event: 'user.updated', id: 17, name: 'User 000017', idempotency_key: 'key-1' };
-		expect(find(body)).toMatchObject([
-			{ id: 17, identity: { value: 'key-1', names: 'event' } },
-		]);
+		expect(find(body)).toMatchObject([{ id: 17, identity: { value: 'key-1', names: 'event' } }]);
 		expect(find([body])).toMatchObject([{ id: 17, identity: { value: 'key-1', names: 'event' } }]);
 	});
 
@@ -150,7 +153,10 @@ describe('the ID', () => {
 
 describe('a batch', () => {
 	it('of records keeps IDs of their own, told apart by their place, before that of the record', () => {
-		const events = { event: 'visit.created', events: [{ eventId: 'e1' }, { eventId: 'e1', id: 7 }] };
+		const events = {
+			event: 'visit.created',
+			events: [{ eventId: 'e1' }, { eventId: 'e1', id: 7 }],
+		};
 		expect(find(events).map(({ id, identity }) => [id, identity?.names])).toEqual([
 			['e1', 'delivery'],
 			['e1', 'delivery'],
@@ -167,7 +173,12 @@ describe('a batch', () => {
 	});
 
 	it('is no list beside the record the event is about', () => {
-		const body = { event: 'visit.created', id: 'evt-1', data: { id: 7 }, items: [{ sku: 'a' }, { sku: 'b' }] };
+		const body = {
+			event: 'visit.created',
+			id: 'evt-1',
+			data: { id: 7 },
+			items: [{ sku: 'a' }, { sku: 'b' }],
+		};
 		expect(find(body)).toMatchObject([{ event: 'visit.created', id: 'evt-1', body }]);
 		expect(find({ ...body, events: [{ event: 'a' }, { event: 'b' }] })).toHaveLength(2);
 	});
@@ -237,7 +248,10 @@ describe('a batch', () => {
 	it.each(['event', 'eventType', 'event_type'])(
 		'of records with a type takes the name from %s on the envelope',
 		(key) => {
-			const list = [{ id: 'v1', type: 'guest' }, { id: 'v2', type: 'courier' }];
+			const list = [
+				{ id: 'v1', type: 'guest' },
+				{ id: 'v2', type: 'courier' },
+			];
 			for (const held of ['data', 'items']) {
 				expect(find({ [key]: 'visits.changed', id: 'evt-1', [held]: list })).toMatchObject([
 					{ event: 'visits.changed', id: 'evt-1' },

@@ -1,10 +1,9 @@
 import ipaddr from 'ipaddr.js';
-
-import fc from '../../../../properties';
 import {
 	isAllowedAddress,
 	unreadableEntries,
 } from '../../../../../nodes/VisitorService/webhook/ipAllowlist';
+import fc from '../../../../properties';
 
 describe('isAllowedAddress', () => {
 	it('allows everybody without a list', () => {

@@ -31,12 +31,15 @@ describe('verifySharedSecretHeader', () => {
 		});
 	});
 
-	it.each(['geheim-à', 'ключР', 'tajné-Š'])('accepts %s, whose last byte is a blank of Unicode', (secret) => {
-		const sent = Buffer.from(secret, 'utf8').toString('latin1');
-		expect(check(sent, [secret])).toEqual({ ok: true });
-		expect(check(` \t${sent} `, [secret])).toEqual({ ok: true });
-		expect(check(`${sent}\xa0`, [secret])).toEqual({ ok: false, reason: 'noMatch' });
-	});
+	it.each(['geheim-à', 'ключР', 'tajné-Š'])(
+		'accepts %s, whose last byte is a blank of Unicode',
+		(secret) => {
+			const sent = Buffer.from(secret, 'utf8').toString('latin1');
+			expect(check(sent, [secret])).toEqual({ ok: true });
+			expect(check(` \t${sent} `, [secret])).toEqual({ ok: true });
+			expect(check(`${sent}\xa0`, [secret])).toEqual({ ok: false, reason: 'noMatch' });
+		},
+	);
 
 	it('refuses an empty header', () => {
 		expect(check('', [''])).toEqual({ ok: false, reason: 'signatureMissing' });

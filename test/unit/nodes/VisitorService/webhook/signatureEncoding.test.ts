@@ -1,9 +1,8 @@
-
-import fc from '../../../../properties';
 import {
 	decodeBase64,
 	decodeSignature,
 } from '../../../../../nodes/VisitorService/webhook/signatureEncoding';
+import fc from '../../../../properties';
 
 const digest = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
 

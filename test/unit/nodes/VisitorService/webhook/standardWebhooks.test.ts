@@ -1,13 +1,12 @@
 import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 
 import { Webhook } from 'standardwebhooks';
-
-import fc from '../../../../properties';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import {
 	isStandardWebhooksSecret,
 	verifyStandardWebhook,
 } from '../../../../../nodes/VisitorService/webhook/standardWebhooks';
+import fc from '../../../../properties';
 import { delivery, RECEIVED_AT } from './deliveries';
 
 // The cases of libraries/javascript/src/webhook.test.ts of the specification, and what the specification says besides.

@@ -1,6 +1,5 @@
-
-import fc from '../../../../properties';
 import { checkTimestamp } from '../../../../../nodes/VisitorService/webhook/timestampTolerance';
+import fc from '../../../../properties';
 
 const NOW = 1_700_000_000_000;
 

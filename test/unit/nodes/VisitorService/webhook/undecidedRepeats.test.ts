@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 
 import type { Outcome } from '../../../../../nodes/VisitorService/webhook/receiveDelivery';
-import { RepeatMemory, type Repeats } from '../../../../../nodes/VisitorService/webhook/repeatMemory';
+import {
+	RepeatMemory,
+	type Repeats,
+} from '../../../../../nodes/VisitorService/webhook/repeatMemory';
 import {
 	receiveOnceDecided,
 	settleOnceAnswered,
@@ -90,7 +93,10 @@ describe('a repeat of a delivery that is undecided', () => {
 	it.each([true, false])(
 		'waits for the answer also where the sender hung up (before it was passed on: %p)',
 		async (isEarly) => {
-			for (const [statusCode, outcome] of [[200, leftOut], [500, passedOn]] as const) {
+			for (const [statusCode, outcome] of [
+				[200, leftOut],
+				[500, passedOn],
+			] as const) {
 				const response = new Response();
 				if (isEarly) response.close();
 				const { repeat } = begun(response);

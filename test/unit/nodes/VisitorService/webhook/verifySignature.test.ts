@@ -1,8 +1,7 @@
-
-import fc from '../../../../properties';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import type { Authentication } from '../../../../../nodes/VisitorService/webhook/settings';
 import { verifySignature } from '../../../../../nodes/VisitorService/webhook/verifySignature';
+import fc from '../../../../properties';
 import { delivery, hmac, RECEIVED_AT, sign } from './deliveries';
 
 const header: Authentication = { kind: 'header', headerName: 'X-Webhook-Token' };
