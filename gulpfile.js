@@ -1,18 +1,19 @@
-const { dest, parallel, src } = require('gulp');
+const { dest, parallel, src, watch } = require('gulp');
+
+/** Beside the compiler's `outDir`; `npm run dev` has one of its own. */
+const FOLDER = process.env.BUILD_FOLDER ?? 'dist';
+
+const ICONS = ['nodes/**/*.{svg,png}', 'credentials/**/*.{svg,png}'];
+const CODEX_FILES = 'nodes/**/*.node.json';
+// What the editor shows of an output before the first run.
+const OUTPUT_SCHEMAS = 'nodes/**/__schema__/**/*.json';
 
 // gulp 5 reads files as UTF-8 unless told otherwise, which destroys images.
-const asBytes = { encoding: false };
+const copy = (files) => () => src(files, { encoding: false, base: '.' }).pipe(dest(FOLDER));
 
-const copyIcons = () =>
-	src(['nodes/**/*.{svg,png}', 'credentials/**/*.{svg,png}'], { ...asBytes, base: '.' }).pipe(
-		dest('dist'),
-	);
+const copyAll = parallel(copy(ICONS), copy(CODEX_FILES), copy(OUTPUT_SCHEMAS));
 
-const copyCodexFiles = () =>
-	src('nodes/**/*.node.json', { ...asBytes, base: '.' }).pipe(dest('dist'));
+exports.default = copyAll;
 
-// What the editor shows of an output before the first run.
-const copyOutputSchemas = () =>
-	src('nodes/**/__schema__/**/*.json', { ...asBytes, base: '.' }).pipe(dest('dist'));
-
-exports.default = parallel(copyIcons, copyCodexFiles, copyOutputSchemas);
+exports.watch = () =>
+	watch([...ICONS, CODEX_FILES, OUTPUT_SCHEMAS].flat(), { ignoreInitial: false }, copyAll);

@@ -4,18 +4,17 @@ import {
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INodeProperties,
-	sleep,
 	UserError,
 } from 'n8n-workflow';
-
-import { credentialTransport } from '../nodes/VisitorService/transport/credentialTransport';
-import { ServiceFailure } from '../nodes/VisitorService/transport/serviceFailure';
+import { attachFailure } from '../nodes/VisitorService/failure/attachedFailure';
+import { ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
+import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
+import { clock, random } from '../nodes/VisitorService/operations/host';
 import { authorizeRequest } from './authorization/authorizeRequest';
-import { readClient } from './authorization/credentialFields';
-import { leaveFailure } from './authorization/leftFailure';
-import { tokenCoordination } from './authorization/tokenCoordination';
-import { exchangeToken } from './authorization/tokenExchange';
-import { readStoredToken, storeToken } from './authorization/tokenStorage';
+import { readClient } from './authorization/client';
+import { tokenCoordination } from './authorization/coordination';
+import { exchangeToken } from './authorization/exchange';
+import { readStoredToken, storeToken } from './authorization/storage';
 
 export class VisitorServiceApi implements ICredentialType {
 	name = 'visitorServiceApi';
@@ -32,13 +31,20 @@ export class VisitorServiceApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName:
+				'Your service provider issues these four values: <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">what to ask for</a>',
+			name: 'providerNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Authorization Server URL',
 			name: 'authUrl',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://auth.example.com',
-			description: 'Base address of the server that issues tokens, without /auth/app-oauth',
+			description: 'URL of the server that issues tokens, with or without /auth/app-oauth',
 		},
 		{
 			displayName: 'Tenant API URL',
@@ -47,7 +53,7 @@ export class VisitorServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://tenant.example.com',
-			description: 'Base address of your tenant, without /api/external',
+			description: 'URL of the API of your account, with or without /api/external',
 		},
 		{
 			displayName: 'Client ID',
@@ -55,7 +61,7 @@ export class VisitorServiceApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Issued by the operator of the service',
+			description: 'Issued by your service provider',
 		},
 		{
 			displayName: 'Client Secret',
@@ -64,14 +70,13 @@ export class VisitorServiceApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Issued by the operator of the service',
+			description: 'Issued by your service provider',
 		},
 		{
-			displayName: 'API Version',
-			name: 'apiVersion',
-			type: 'string',
-			default: 'v2',
-			description: 'The path segment after /api/external/',
+			displayName: '<b>Webhooks</b>: only the Visitor Service Trigger needs these',
+			name: 'webhookNotice',
+			type: 'notice',
+			default: '',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -79,8 +84,7 @@ export class VisitorServiceApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description:
-				'The secret the service signs webhooks with. Only the Visitor Service Trigger needs it.',
+			description: 'The secret the service signs webhooks with',
 		},
 		{
 			displayName: 'Previous Webhook Secret',
@@ -88,19 +92,31 @@ export class VisitorServiceApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description:
-				'Accepted beside the current one while a secret is being rotated; empty afterwards',
+			description: 'The old secret, still accepted while you replace it. Clear it afterwards.',
+		},
+		{
+			displayName: '<b>Advanced</b>: leave these as they are unless something does not work',
+			name: 'advancedNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			displayName: 'API Version',
+			name: 'apiVersion',
+			type: 'string',
+			default: 'v2',
+			description: 'The part of the URL after /api/external/',
 		},
 		{
 			displayName: 'Token Field',
 			name: 'tokenField',
 			type: 'string',
-			// A dot path is no secret, but n8n's linters go by the name.
+			// A dot path is not a secret, but n8n's linters go by the name.
 			typeOptions: { password: true },
 			default: '',
 			placeholder: 'e.g. data.access_token',
 			description:
-				'Dot path of the token in the answer of the authorization server. Empty = detect.',
+				'Dot path of the token in the answer of the authorization server. Leave empty to detect it.',
 		},
 		{
 			displayName: 'Allow Unencrypted HTTP',
@@ -108,11 +124,11 @@ export class VisitorServiceApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to accept plain http addresses, which show the client secret and the token to everybody on the way. Loopback addresses are always accepted.',
+				'Whether to accept URLs that start with http://. They show the client secret and the token to everybody on the network.',
 		},
 		{
-			// n8n calls preAuthentication whenever this field is exactly '' (n8n 1.123 and 2.41); what is stored
-			// in it is an expression that turns '' by itself when the token is to be replaced.
+			// n8n calls preAuthentication if this field is exactly '' (n8n 1.123 and 2.41), which it is until a token is
+			// stored.
 			displayName: 'Token State',
 			name: 'tokenState',
 			type: 'hidden',
@@ -139,6 +155,12 @@ export class VisitorServiceApi implements ICredentialType {
 			default: 0,
 		},
 		{
+			displayName: 'Stored At',
+			name: 'storedAt',
+			type: 'hidden',
+			default: 0,
+		},
+		{
 			// A hash with the client secret in it; whoever may only use the credential must not see it either.
 			displayName: 'Token Owner',
 			name: 'tokenOwner',
@@ -154,28 +176,29 @@ export class VisitorServiceApi implements ICredentialType {
 	): Promise<ICredentialDataDecryptedObject> {
 		return await showingFailures(credentials, async () => {
 			const client = readClient(credentials);
-			const clock = { now: () => Date.now(), sleep };
 			const transport = credentialTransport(this.helpers);
 			const token = await tokenCoordination.tokenFor(
 				client,
 				readStoredToken(credentials),
 				clock.now(),
-				async () => await exchangeToken(client, { transport, clock, random: Math.random }),
+				async () => await exchangeToken(client, { transport, clock, random }),
 			);
-			return storeToken(token, credentials);
+			return storeToken(token, credentials, clock.now());
 		});
 	}
 
-	/** A function and no declarative rule, because the token must reach no other origin than the tenant's. */
+	/** A function instead of a declarative rule, because the token must reach no other origin than the tenant's. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return await showingFailures(credentials, () => authorizeRequest(credentials, requestOptions));
+		return await showingFailures(credentials, () =>
+			authorizeRequest(credentials, requestOptions, clock.now()),
+		);
 	}
 }
 
-/** n8n shows exactly the text of a UserError; any other error would bring an answer's body along. */
+/** n8n shows exactly the text of a UserError; of any other error it would store the body of the answer too. */
 async function showingFailures<T>(
 	credentials: ICredentialDataDecryptedObject,
 	work: () => T | Promise<T>,
@@ -184,7 +207,7 @@ async function showingFailures<T>(
 		return await work();
 	} catch (error) {
 		if (!(error instanceof ServiceFailure)) throw error;
-		leaveFailure(credentials, error);
+		attachFailure(credentials, error);
 		throw new UserError(error.message, { description: error.description });
 	}
 }

@@ -1,19 +1,22 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../nodes/VisitorService/transport/serviceFailure';
-import { type CredentialFields, readTenantAddress } from './credentialFields';
-import { readStoredToken } from './tokenStorage';
+import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import type { CredentialFields } from './address';
+import { readTenantAddress } from './client';
+import { isSendable, readStoredToken } from './storage';
 
 /**
  * Puts the token on a request to the tenant. Redirects are not followed, because the host's redirects carry the
  * token to subdomains of the tenant, which are other origins (follow-redirects 1.16, in n8n 1.123 and 2.41).
  *
  * @param options of either of n8n's request helpers
- * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError where there is no token to send
+ * @param now milliseconds
+ * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError if there is no token to send, or its time is over
  */
 export function authorizeRequest(
 	fields: CredentialFields,
 	options: IHttpRequestOptions,
+	now: number,
 ): IHttpRequestOptions {
 	const { origin } = new URL(readTenantAddress(fields));
 	const addresses = addressesOf(options);
@@ -23,12 +26,12 @@ export function authorizeRequest(
 	) {
 		throw new ServiceFailure(
 			'The request goes to another host than the Tenant API URL of the credential.',
-			'Use this credential for addresses of the tenant only: its token is sent nowhere else.',
+			'Use this credential only for URLs that begin with Tenant API URL. Its token is sent nowhere else.',
 			{ kind: 'blocked' },
 		);
 	}
 	const token = readStoredToken(fields);
-	if (token === undefined) throw new StaleTokenError();
+	if (token === undefined || !isSendable(token, fields, now)) throw new StaleTokenError();
 	return {
 		...options,
 		headers: {
@@ -54,7 +57,7 @@ export class StaleTokenError extends UserError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('The credential holds no access token for its client and tenant.', {
+		super('The credential holds no valid access token.', {
 			description: 'Run the workflow again: the next request gets a new token.',
 		});
 	}

@@ -7,14 +7,15 @@ import {
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
-
-import { testConnection } from './connectionTest';
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
+import { failureOf } from './failure/failureOf';
 import { type Diagnoses, diagnose } from './operations/diagnose';
-import { failedItem, failureOf, nodeErrorOptions } from './operations/failedItem';
+import { failedItem, nodeErrorOptions } from './operations/failedItem';
+import { getFields } from './operations/fieldOptions';
 import { list } from './operations/list';
-import { readResource } from './operations/listParameterValues';
+import { readResource } from './operations/listParameters';
+import { testConnection } from './operations/testConnection';
 
 export class VisitorService implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,8 +25,7 @@ export class VisitorService implements INodeType {
 		group: ['input'],
 		version: [1],
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description:
-			'List the users, companies, visits and tasks of an access and visitor management service',
+		description: 'Read users, companies, visits and tasks from your visitor-management service',
 		defaults: { name: 'Visitor Service' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -52,7 +52,7 @@ export class VisitorService implements INodeType {
 		],
 	};
 
-	methods = { credentialTest: { testConnection } };
+	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const results: INodeExecutionData[][] = [];

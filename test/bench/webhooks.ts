@@ -1,221 +1,189 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 
 import { Pool } from 'undici';
 import type { N8nClient } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
-import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
-import { type BenchN8n, median, withN8n } from './bench';
-import { visitorServiceChain } from './listingWorkflows';
+import { median, withN8n } from './bench';
 import type { ServiceProcess } from './startServiceProcess';
+import { openReceivers, type Receiver, type ReceiverName } from './webhookReceivers';
 
-const SECRET = 'bench-webhook-secret';
-const ROUNDS = 5;
+const ROUNDS = 3;
+/** Milliseconds a round lasts at least: shorter ones show bursts, not what n8n keeps up. */
+const ROUND = 5_000;
+const WARM_UP = 2_000;
+const CONNECTIONS = [10, 100];
 
-interface Receiver {
-	name: string;
-	workflowId: string;
-	path: string;
-	sign: (body: string) => Record<string, string>;
-	/** What it is to reach, of what the receiver of that name reaches. */
-	target?: { of: string; ratio: number };
+interface Target {
+	of: ReceiverName;
+	ratio: number;
 }
 
 interface Host {
+	/** How n8n is started; also names the part of the bench. */
 	name: string;
 	environment: Record<string, string>;
-	/** In one round: as many as take some seconds. */
-	deliveries: number;
+	/** What the trigger is to reach, with a token in its credential and without one. */
+	targets: Target[];
 }
-
-const PLAIN = 'Webhook node';
-const HMAC = 'trigger, HMAC';
 
 /**
- * For each delivery to a trigger n8n 2.41 opens an isolate for expressions, needed or not; its own Webhook node is let
- * off by name. With the variable every trigger is that needs none. n8n 1.123 knows no isolates.
+ * For each delivery to a trigger n8n 2 opens an isolate for expressions, needed or not; its own Webhook node is let off
+ * by name. With the variable every trigger is that needs none. n8n 1.123 knows no isolates.
  */
 function hostsOf({ version }: N8nInstallation): Host[] {
-	const usual: Host = { name: 'as n8n sets it', environment: {}, deliveries: 100 };
-	if (version.startsWith('1.')) return [usual];
-	const lazy: Host = {
-		name: 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true',
-		environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
-		deliveries: 400,
+	if (version.startsWith('1.')) {
+		return [{ name: 'usual', environment: {}, targets: [{ of: 'Webhook node', ratio: 0.95 }] }];
+	}
+	const usual: Host = {
+		name: 'usual',
+		environment: {},
+		targets: [
+			{ of: 'Webhook node', ratio: 0.55 },
+			{ of: 'bare trigger', ratio: 0.9 },
+			{ of: 'bare trigger that reads a secret', ratio: 0.9 },
+		],
 	};
-	return [usual, lazy];
+	const lazy: Host = {
+		name: 'lazy',
+		environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+		targets: [
+			{ of: 'Webhook node', ratio: 0.85 },
+			{ of: 'Webhook node, Header Auth', ratio: 0.95 },
+		],
+	};
+	const cached: Host = {
+		...lazy,
+		name: 'cached',
+		environment: { ...lazy.environment, N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },
+	};
+	const cachedOnly: Host = {
+		...usual,
+		name: 'cachedOnly',
+		environment: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },
+	};
+	return [usual, lazy, cached, cachedOnly];
 }
 
-/** Deliveries a second into the same workflow, behind n8n's Webhook node and behind triggers. */
+/**
+ * Deliveries a second into the same workflow, through n8n's Webhook node and through triggers.
+ *
+ * @param parts names of hosts; empty for all
+ */
 export async function measureWebhooks(
 	installation: N8nInstallation,
 	tarball: string,
 	service: ServiceProcess,
+	parts: readonly string[] = [],
 ): Promise<void> {
-	console.log(`Webhooks, rounds of some seconds, median of ${ROUNDS}, alternating\n`);
-	console.log(
-		'| n8n | connections | behind | deliveries/s | of the Webhook node | executions of accepted | target |',
+	const hosts = hostsOf(installation).filter(
+		({ name }) => parts.length === 0 || parts.includes(name),
 	);
-	console.log('|---|---|---|---|---|---|---|');
-	for (const host of hostsOf(installation)) {
-		const measure = async (bench: BenchN8n) => await measureHost(host, bench, service);
-		await withN8n(installation, tarball, service, measure, host.environment);
+	if (hosts.length === 0) return;
+	console.log(
+		`Webhooks, rounds of ${ROUND / 1000} seconds, median of ${ROUNDS}, each round in another order\n`,
+	);
+	console.log(
+		'| n8n | connections | through | deliveries/s | each round | of the Webhook node | executions of accepted | target |',
+	);
+	console.log('|---|---|---|---|---|---|---|---|');
+	for (const host of hosts) {
+		await withN8n(
+			installation,
+			tarball,
+			service,
+			async ({ n8n, client }) => {
+				const receivers = await openReceivers(client, service);
+				const delivered = new Map<ReceiverName, number>();
+				for (const connections of CONNECTIONS) {
+					const rates = await measureRates(n8n.url, receivers, connections, delivered);
+					for (const receiver of receivers) {
+						const executions = await describeExecutions(client, receiver, delivered);
+						console.log(`| ${row(host, connections, receiver.name, rates, executions)} |`);
+					}
+				}
+			},
+			{ ...host.environment, N8N_CUSTOM_EXTENSIONS: path.join(__dirname, 'bareTrigger') },
+		);
 	}
 	console.log('');
 }
 
-async function measureHost(
-	{ name: host, deliveries }: Host,
-	bench: BenchN8n,
-	service: ServiceProcess,
-): Promise<void> {
-	const { n8n, client } = bench;
-	const receivers = await openAll(bench, service);
-	let delivered = 0;
-	for (const connections of [10, 100]) {
-		const measured = new Map<string, number[]>(receivers.map(({ name }) => [name, []]));
-		// The first round warms up.
-		for (let round = 0; round <= ROUNDS; round++) {
-			for (const receiver of receivers) {
-				const rate = await deliverAll(n8n.url, receiver, connections, deliveries);
-				if (round > 0) measured.get(receiver.name)?.push(rate);
-			}
-			delivered += deliveries;
-		}
-		const rateOf = (name: string) => median(measured.get(name) ?? []);
-		for (const { name, workflowId, target } of receivers) {
-			const executions = (await client.listExecutions({ workflowId })).length;
-			const cells = [
-				host,
-				connections,
-				name,
-				rateOf(name).toFixed(0),
-				`${(rateOf(name) / rateOf(PLAIN)).toFixed(2)}×`,
-				`${executions} of ${delivered}${executions === delivered ? '' : ' (!)'}`,
-				target === undefined ? '' : judge(rateOf(name) / rateOf(target.of), target),
-			];
-			console.log(`| ${cells.join(' | ')} |`);
+type Rates = Map<ReceiverName, number[]>;
+
+/** @param delivered counts what each receiver accepted */
+async function measureRates(
+	url: string,
+	receivers: readonly Receiver[],
+	connections: number,
+	delivered: Map<ReceiverName, number>,
+): Promise<Rates> {
+	const rates: Rates = new Map(receivers.map(({ name }) => [name, []]));
+	for (let round = 0; round <= ROUNDS; round++) {
+		const first = round % receivers.length;
+		for (const receiver of [...receivers.slice(first), ...receivers.slice(0, first)]) {
+			const duration = round === 0 ? WARM_UP : ROUND;
+			const { deliveries, rate } = await deliverFor(duration, url, receiver, connections);
+			delivered.set(receiver.name, (delivered.get(receiver.name) ?? 0) + deliveries);
+			if (round > 0) rates.get(receiver.name)?.push(rate);
 		}
 	}
+	return rates;
 }
 
-function judge(reached: number, { of, ratio }: { of: string; ratio: number }): string {
-	return `≥ ${ratio}× of "${of}": ${reached.toFixed(2)}×, ${reached >= ratio ? 'reached' : 'missed'}`;
-}
-
-/** The receivers to compare, and behind each the same workflow. */
-async function openAll({ client }: BenchN8n, service: ServiceProcess): Promise<Receiver[]> {
-	const { clientId, clientSecret } = await service.control.service();
-	const newCredential = async (name: string) =>
-		await client.createCredential({
-			name,
-			type: 'visitorServiceApi',
-			data: {
-				authUrl: service.url,
-				baseUrl: service.url,
-				clientId,
-				clientSecret,
-				webhookSecret: SECRET,
-			},
-		});
-	const trigger = (
-		credential: CredentialReference,
-		parameters: Record<string, unknown> = {},
-	): NewNode => ({
-		name: 'Trigger',
-		type: 'n8n-nodes-visitor-service.visitorServiceTrigger',
-		parameters,
-		webhookId: randomUUID(),
-		credentials: { visitorServiceApi: credential },
-	});
-	const plain: NewNode = {
-		name: 'Trigger',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		parameters: { httpMethod: 'POST', path: randomUUID(), responseMode: 'onReceived', options: {} },
-		webhookId: randomUUID(),
-	};
-	// A trigger of n8n's own that does the same work: it verifies an HMAC with a secret from a credential.
-	const slack: NewNode = {
-		name: 'Trigger',
-		type: 'n8n-nodes-base.slackTrigger',
-		parameters: { trigger: ['any_event'], watchWorkspace: true, options: {} },
-		webhookId: randomUUID(),
-		credentials: {
-			slackApi: await client.createCredential({
-				name: 'Slack',
-				type: 'slackApi',
-				data: { accessToken: 'bench', signatureSecret: SECRET },
-			}),
-		},
-	};
-	const credential = await newCredential('Webhooks');
-	const withToken = await newCredential('Webhooks and lists');
-	const list = chainedWorkflow('List', visitorServiceChain(withToken, {}));
-	const { error } = await client.runWorkflow(await client.createWorkflow(list), 'Start');
-	if (error !== null) throw new Error(error.message);
-	const ours = (name: string, node: NewNode) => open(client, name, node, signHmac);
-	return [
-		await open(client, PLAIN, plain, () => ({})),
-		{ ...(await ours(HMAC, trigger(credential))), target: { of: PLAIN, ratio: 0.95 } },
-		{
-			...(await ours(
-				'trigger, HMAC, Ignore Repeats',
-				trigger(credential, { options: { ignoreRepeats: true } }),
-			)),
-			target: { of: HMAC, ratio: 0.9 },
-		},
-		await ours('trigger, HMAC, credential with a token', trigger(withToken)),
-		await ours('trigger, no authentication', trigger(credential, { authentication: 'none' })),
-		await open(client, "n8n's Slack Trigger", slack, signSlack),
-	];
-}
-
-function signHmac(body: string): Record<string, string> {
-	return { 'x-signature': hmac(body) };
-}
-
-/** https://api.slack.com/authentication/verifying-requests-from-slack */
-function signSlack(body: string): Record<string, string> {
-	const timestamp = String(Math.floor(Date.now() / 1000));
-	return {
-		'x-slack-request-timestamp': timestamp,
-		'x-slack-signature': `v0=${hmac(`v0:${timestamp}:${body}`)}`,
-	};
-}
-
-function hmac(content: string): string {
-	return createHmac('sha256', SECRET).update(content).digest('hex');
-}
-
-async function open(
+async function describeExecutions(
 	client: N8nClient,
-	name: string,
-	node: NewNode,
-	sign: Receiver['sign'],
-): Promise<Receiver> {
-	const workflow = await client.createWorkflow(
-		chainedWorkflow(name, [node, { name: 'Then', type: 'n8n-nodes-base.noOp' }]),
-	);
-	await client.activateWorkflow(workflow);
-	// Both triggers have the path "webhook" in their descriptions.
-	const path = node.type.endsWith('.webhook')
-		? `/webhook/${String(node.parameters?.path)}`
-		: `/webhook/${String(node.webhookId)}/webhook`;
-	return { name, workflowId: workflow.id, path, sign };
+	{ name, workflowId }: Receiver,
+	delivered: ReadonlyMap<ReceiverName, number>,
+): Promise<string> {
+	const executions = (await client.listExecutions({ workflowId })).length;
+	const accepted = delivered.get(name) ?? 0;
+	return `${executions} of ${accepted}${executions === accepted ? '' : ' (!)'}`;
 }
 
-/** @returns deliveries a second, from the first request to the last answer */
-async function deliverAll(
+function row(
+	{ name: host, targets }: Host,
+	connections: number,
+	name: ReceiverName,
+	rates: Rates,
+	executions: string,
+): string {
+	const rateOf = (receiver: ReceiverName) => median(rates.get(receiver) ?? []);
+	const ratio = (of: ReceiverName) => rateOf(name) / rateOf(of);
+	const isHeldAgainst = name.startsWith('trigger, HMAC');
+	return [
+		host,
+		connections,
+		name,
+		rateOf(name).toFixed(1),
+		(rates.get(name) ?? []).map((rate) => rate.toFixed(1)).join(', '),
+		`${ratio('Webhook node').toFixed(2)}×`,
+		executions,
+		isHeldAgainst ? targets.map((target) => judge(ratio(target.of), target)).join('; ') : '',
+	].join(' | ');
+}
+
+function judge(reached: number, { of, ratio }: Target): string {
+	return `${reached.toFixed(2)}× of "${of}", ≥ ${ratio}× ${reached >= ratio ? 'reached' : 'missed'}`;
+}
+
+/** Delivers for some time. The rate is that from the first request to the last answer, a second. */
+async function deliverFor(
+	milliseconds: number,
 	url: string,
 	receiver: Receiver,
 	connections: number,
-	deliveries: number,
-): Promise<number> {
+): Promise<{ deliveries: number; rate: number }> {
 	const pool = new Pool(url, { connections });
-	let next = 0;
+	let deliveries = 0;
+	const startedAt = performance.now();
 	const deliverOn = async () => {
-		while (next < deliveries) {
-			const body = JSON.stringify({ event: 'visit.updated', eventId: randomUUID(), n: next++ });
+		while (performance.now() - startedAt < milliseconds) {
+			const body = JSON.stringify({
+				event: 'visit.updated',
+				eventId: randomUUID(),
+				n: deliveries++,
+			});
 			const { statusCode, body: answer } = await pool.request({
 				method: 'POST',
 				path: receiver.path,
@@ -226,9 +194,8 @@ async function deliverAll(
 			if (statusCode !== 200) throw new Error(`${receiver.name} answered ${statusCode}.`);
 		}
 	};
-	const startedAt = performance.now();
 	await Promise.all(Array.from({ length: connections }, deliverOn));
 	const seconds = (performance.now() - startedAt) / 1000;
 	await pool.close();
-	return deliveries / seconds;
+	return { deliveries, rate: deliveries / seconds };
 }

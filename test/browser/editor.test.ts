@@ -34,7 +34,8 @@ describe('In the editor of the real n8n', () => {
 				async (editor) => {
 					await editor.openNewWorkflow();
 					await editor.searchNodes('visitor');
-					const polling = editor.offered('Visitor Service Polling Trigger');
+					// n8n leaves out "Trigger" if a node has a Trigger On to choose from.
+					const polling = editor.offered('Visitor Service Polling');
 					const service = editor.offered('Visitor Service');
 					for (const found of [service, polling]) {
 						const icon = found.locator('img').first();
@@ -82,7 +83,7 @@ describe('In the editor of the real n8n', () => {
 			await editor.saveCredential();
 			await dialog.getByText('More details').click();
 			expect(await dialog.getByText('The authorization server').innerText()).toBe(
-				'The authorization server does not accept the client ID and secret (invalid_client), status 401. Check Client ID and Client Secret in the credential; they are issued by the operator of the service.',
+				'The authorization server does not accept the client ID and secret (invalid_client), status 401. Check Client ID and Client Secret in the credential. Your service provider issues them.',
 			);
 			await pictures.take(dialog, 'docs/pictures/credential-refused.png');
 
@@ -108,16 +109,14 @@ describe('In the editor of the real n8n', () => {
 			await editor.parameter('returnAll').locator('.el-switch').click();
 			await editor.executeStep();
 			const hint = editor.output.getByTestId('node-hint');
-			expect(await hint.innerText()).toMatch(
-				/^2600 records of users in 26 pages, 2[67] requests, /,
-			);
+			expect(await hint.innerText()).toMatch(/^Read 2,600 users \(26 pages, 2[67] requests, /);
 			expect(await editor.output.getByTestId('ndv-items-count').innerText()).toBe('2600 items');
 			await editor.output.getByText('user-000001', { exact: true }).waitFor();
 			await pictures.take(editor.page, 'docs/pictures/list-users.png');
 		});
 	});
 
-	it('the webhook trigger says what to do, shows its address, and receives a test event', async () => {
+	it('the webhook trigger says what to do, shows its URL, and receives a test event', async () => {
 		const workflow = await testbed.createWorkflow([
 			{
 				name: TRIGGER,
@@ -133,9 +132,9 @@ describe('In the editor of the real n8n', () => {
 			await editor.openNode(TRIGGER);
 			const { node } = editor;
 			const listen = node.getByTestId('trigger-execute-button');
-			await node.getByText('Receive an event from the service').waitFor();
+			await node.getByText('Start on events of the service').waitFor();
 			await node.getByText('When will this node trigger my flow?').click();
-			const help = node.getByText('While building');
+			const help = node.getByText('To test', { exact: true });
 			expect(await help.locator('..').innerText()).toContain(
 				`click "${(await listen.innerText()).trim()}"`,
 			);
@@ -143,17 +142,21 @@ describe('In the editor of the real n8n', () => {
 			await node.getByText('Webhook URLs').click();
 			await node.getByText('Production URL', { exact: true }).click();
 			await node.getByText(webhookUrl(testbed.n8nUrl, workflow, TRIGGER)).waitFor();
+			await pictures.take(editor.page, 'docs/pictures/webhook-trigger.png');
 			await node.getByText('Test URL', { exact: true }).click();
 			await node.getByText('/webhook-test/').click();
 			const url = await editor.copiedText();
 			expect(url).toBe(
 				webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace('/webhook/', '/webhook-test/'),
 			);
-			await pictures.take(editor.page, 'docs/pictures/webhook-trigger.png');
 
 			await listen.click();
 			await node.getByText('Listening for test event').waitFor();
 			expect(await deliver(url, 'forged')).toBe(401);
+			// A refused delivery is shown as the output of the test, which ends it.
+			await editor.output.getByText('no signature matches', { exact: false }).first().waitFor();
+			await editor.executeStep();
+			await node.getByText('Listening for test event').waitFor();
 			expect(await deliver(url, WEBHOOK_SECRET)).toBe(200);
 			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(
 				/visit\.created[^]*visit-000001/,
@@ -173,7 +176,7 @@ describe('In the editor of the real n8n', () => {
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
 			await editor.openNode(POLLING_TRIGGER);
-			await editor.output.getByText('A test shows the users changed last.').waitFor();
+			await editor.output.getByText('A test shows the records changed last.').waitFor();
 			await editor.executeStep();
 			await editor.output.getByText('user-', { exact: false }).first().waitFor();
 			await pictures.take(editor.page, 'docs/pictures/polling-trigger.png');
@@ -222,10 +225,9 @@ describe('In the editor of the real n8n', () => {
 			await editor.node.waitFor();
 			await editor.closeNode();
 			await editor.onCanvas('List users in Visitor Service').waitFor();
-			await pictures.takeWorkflow(editor, 'docs/pictures/agent.png');
 			await editor.openNode('List users in Visitor Service');
 			await editor.executeStep();
-			await editor.output.getByText(/^50 records of users in 1 page, 1 request, /).waitFor();
+			await editor.output.getByText(/^Read 50 (of [\d,]+ )?users \(1 page, 1 request, /).waitFor();
 		});
 	});
 });

@@ -2,27 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { request } from 'undici';
-import { itemsOf } from '../n8n/execution';
 import { isPortFree } from '../n8n/freePorts';
 import { type Owner, signIn } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
-import { webhookUrl } from '../n8n/workflow';
 import { startReferenceService } from '../reference-service';
 import { type DemoOptions, readDemoOptions, USAGE } from './demoOptions';
-import {
-	LIST_NODE,
-	LIST_TRIGGER,
-	listUsersWorkflow,
-	signedWebhookWorkflow,
-	WEBHOOK_NODE,
-} from './exampleWorkflows';
+import { fillTenant } from './demoTenant';
+import { type Link, showWorkflows } from './showWorkflows';
 import { Steps } from './steps';
 import { stepTable } from './stepTable';
 
-const USERS = 2_600;
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_CODE_INTERRUPTED = 130;
 /** ECMA-48 private mode 25, DECTCEM. */
@@ -35,6 +26,7 @@ interface Shown {
 	address: string;
 	owner: Owner;
 	serviceAddress: string;
+	links: Link[];
 }
 
 /**
@@ -73,6 +65,8 @@ export async function demo(commandLine: string[]): Promise<number> {
 			console.log(`Editor           ${shown.address}`);
 			console.log(`Login            ${shown.owner.email}  ${shown.owner.password}`);
 			console.log(`Visitor Service  ${shown.serviceAddress}`);
+			console.log('\nLog in, then open one of these and click Execute workflow:\n');
+			for (const { does, url } of shown.links) console.log(`  ${does}\n    ${url}`);
 			console.log('\nCtrl-C ends the demo.');
 			await interrupted;
 			console.log('\nStopping.');
@@ -118,8 +112,7 @@ async function show(
 		cleanUp.push(async () => {
 			await started.stop();
 		});
-		await started.seed('users', USERS);
-		return { value: started, detail: `${started.url}, ${started.count('users')} users` };
+		return { value: started, detail: await fillTenant(started, Date.now()) };
 	});
 
 	const n8n = await steps.run('Start n8n with the package', async (report) => {
@@ -168,67 +161,13 @@ async function show(
 		return { value: created, detail: message };
 	});
 
-	await steps.run('List Users with Return All', async () => {
-		const workflow = await client.createWorkflow(listUsersWorkflow(credential));
-		service.clearRequests();
-		const execution = await client.runWorkflow(workflow, LIST_TRIGGER);
-		if (execution.error) throw new Error(`The listing failed: ${execution.error.message}`);
-		const ids = itemsOf(execution, LIST_NODE).map((item) => String(item.id));
-		const different = new Set(ids).size;
-		if (ids.length !== USERS || different !== USERS) {
-			throw new Error(
-				`${ids.length} items with ${different} different ids came instead of ${USERS} users.`,
-			);
-		}
-		return {
-			value: undefined,
-			detail: `${ids.length} items, ${ids[0]} to ${ids.at(-1)}, each once, in ${service.requests.length} requests`,
-		};
+	const links = await showWorkflows({
+		steps,
+		client,
+		service,
+		credential,
+		webhookSecret,
+		n8nUrl: n8n.url,
 	});
-
-	const webhook = await steps.run('Signed webhook through the trigger', async () => {
-		const workflow = await client.createWorkflow(signedWebhookWorkflow(credential));
-		await client.activateWorkflow(workflow);
-		const address = webhookUrl(n8n.url, workflow, WEBHOOK_NODE);
-		await service.receivers.add({
-			url: address,
-			signing: { scheme: 'hmac', secret: webhookSecret },
-		});
-		const [delivery] = await service.emit({ event: 'user.updated', data: { id: 'user-000123' } });
-		const status = delivery?.attempts[0]?.statuses[0];
-		if (status !== 200) {
-			throw new Error(`n8n answered ${status ?? 'nothing'} to a signed webhook instead of 200.`);
-		}
-		const [started] = await client.waitForExecutions(workflow.id, 1);
-		if (!started) throw new Error('The webhook started no execution.');
-		const execution = await client.waitForExecution(started.id);
-		const [item] = itemsOf(execution, WEBHOOK_NODE);
-		if (execution.status !== 'success' || item?.event !== 'user.updated') {
-			throw new Error(
-				`The execution ended with "${execution.status}" and the event ${JSON.stringify(item?.event)}.`,
-			);
-		}
-		return {
-			value: { address, workflowId: workflow.id },
-			detail: `200, execution ${execution.id}, event ${item.event}`,
-		};
-	});
-
-	await steps.run('Forged webhook without a signature', async () => {
-		const { statusCode, body } = await request(webhook.address, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ event: 'user.deleted', data: { id: 'user-000123' } }),
-		});
-		await body.dump();
-		const executions = await client.listExecutions({ workflowId: webhook.workflowId });
-		if (statusCode !== 401 || executions.length !== 1) {
-			throw new Error(
-				`n8n answered ${statusCode} to a forged webhook, and ${executions.length - 1} executions started.`,
-			);
-		}
-		return { value: undefined, detail: '401, nothing executed' };
-	});
-
-	return { address: n8n.url, owner, serviceAddress: service.url };
+	return { address: n8n.url, owner, serviceAddress: service.url, links };
 }

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-
-import type { CredentialFields } from '../../credentials/authorization/credentialFields';
+import type { CredentialFields } from '../../credentials/authorization/address';
 
 export interface DiagnoseOptions {
 	/** The fields of the credential. */

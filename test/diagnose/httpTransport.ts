@@ -1,10 +1,6 @@
 import { request } from 'undici';
 
-import type {
-	HttpAnswer,
-	HttpRequest,
-	Transport,
-} from '../../nodes/VisitorService/transport/httpMessage';
+import type { HttpAnswer, HttpRequest, Transport } from '../../nodes/VisitorService/http/message';
 
 /**
  * Sends with undici, where there is no n8n to send with.
@@ -27,20 +23,11 @@ export function httpTransport(longestWait = Infinity): Transport {
 }
 
 async function send(asked: HttpRequest, wait: number): Promise<HttpAnswer> {
-	const { method, url, headers, query, form } = asked;
-	const target = new URL(url);
-	for (const [name, value] of Object.entries(query ?? {})) {
-		target.searchParams.append(name, String(value));
-	}
-	const fields = new URLSearchParams();
-	for (const [name, value] of form ?? []) fields.append(name, value);
+	const { target, headers, body } = overHttp(asked);
 	const answer = await request(target, {
-		method,
-		headers: {
-			...headers,
-			...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-		},
-		body: form && fields.toString(),
+		method: asked.method,
+		headers,
+		body,
 		headersTimeout: wait,
 		bodyTimeout: wait,
 	});
@@ -53,7 +40,28 @@ async function send(asked: HttpRequest, wait: number): Promise<HttpAnswer> {
 	};
 }
 
-function parsed(text: string): unknown {
+/** A request as it goes over HTTP. */
+export function overHttp({ url, headers, query, form }: HttpRequest): {
+	target: URL;
+	headers: Record<string, string>;
+	body?: string;
+} {
+	const target = new URL(url);
+	for (const [name, value] of Object.entries(query ?? {})) {
+		target.searchParams.append(name, String(value));
+	}
+	if (form === undefined) return { target, headers: { ...headers } };
+	const fields = new URLSearchParams();
+	for (const [name, value] of form) fields.append(name, value);
+	return {
+		target,
+		headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+		body: fields.toString(),
+	};
+}
+
+/** A body as n8n's client hands it over: JSON parsed, anything else as text. */
+export function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-import { readApiAddress, readClient } from '../../credentials/authorization/credentialFields';
+import { readApiAddress, readClient } from '../../credentials/authorization/client';
 import { diagnoseTenant } from '../../nodes/VisitorService/diagnosis/diagnoseTenant';
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
-import { MOST_REQUESTS } from '../../nodes/VisitorService/diagnosis/politeTransport';
-import type { Transport } from '../../nodes/VisitorService/transport/httpMessage';
-import { ServiceFailure } from '../../nodes/VisitorService/transport/serviceFailure';
+import { MAX_REQUESTS } from '../../nodes/VisitorService/diagnosis/politeTransport';
+import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { hostClock } from '../../nodes/VisitorService/http/hostClock';
+import type { Transport } from '../../nodes/VisitorService/http/message';
 import { readDiagnoseOptions, USAGE } from './diagnoseOptions';
 import { findingTable } from './findingTable';
 import { httpTransport } from './httpTransport';
@@ -22,24 +21,19 @@ async function main(): Promise<void> {
 		client: readClient(fields),
 		address: readApiAddress(fields),
 		transport: withProgress(httpTransport()),
-		clock: {
-			now: () => Date.now(),
-			sleep: async (milliseconds) => {
-				await delay(milliseconds);
-			},
-		},
+		clock: hostClock(() => Date.now()),
 		random: Math.random,
 	});
 	process.stderr.write(clearLine());
 	process.stdout.write(json ? `${JSON.stringify(findings, null, '\t')}\n` : report(findings));
-	if (findings.at(-1)?.status === 'failed') process.exitCode = 1;
+	if (findings[0]?.status === 'failed') process.exitCode = 1;
 }
 
 function report(findings: readonly Finding[]): string {
-	const summary = findings.at(-1);
-	const [counts = ''] = (summary?.meaning ?? '').split('.');
+	const [summary] = findings;
 	const settings = JSON.stringify(summary?.setting ?? {}, null, '  ');
-	return `${findingTable(findings, process.stdout.columns || NARROW)}\n\n${counts}. Settings:\n${settings}\n`;
+	const table = findingTable(findings, process.stdout.columns || NARROW);
+	return `${summary?.meaning ?? ''}\n\n${table}\n\nSettings:\n${settings}\n`;
 }
 
 /** One line that counts the requests, on a terminal only. */
@@ -49,7 +43,7 @@ function withProgress(transport: Transport): Transport {
 		requests++;
 		if (process.stderr.isTTY) {
 			const what = `${request.method} ${new URL(request.url).pathname}`;
-			process.stderr.write(`${clearLine()}${requests} of at most ${MOST_REQUESTS}: ${what}`);
+			process.stderr.write(`${clearLine()}${requests} of at most ${MAX_REQUESTS}: ${what}`);
 		}
 		return await transport(request);
 	};

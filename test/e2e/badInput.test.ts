@@ -31,23 +31,26 @@ describe('A credential that cannot work', () => {
 	it.each([
 		['no scheme', { baseUrl: 'tenant.example.com' }, /Tenant API URL has no scheme/],
 		['blank', { baseUrl: '   ' }, /Tenant API URL is empty/],
-		['a blank inside', { authUrl: 'https://auth .example.com' }, /URL has a blank in it/],
+		['a blank inside', { authUrl: 'https://auth .example.com' }, /URL has a space in it/],
 		['query', { baseUrl: 'https://tenant.example.com/?a=b' }, /has a query or a fragment/],
 		['password', { authUrl: 'https://me:pass@auth.example.com' }, /has a user name or password/],
 		['plain http', { baseUrl: 'http://tenant.example.com' }, /is plain http/],
 		// n8n 1.123 itself refuses to store an empty one.
 		['a blank client', { clientId: '  ' }, /Client ID is empty/],
-	])('%s: says so without a request', async (_name, changes, message) => {
-		const execution = await testbed.list(await testbed.createCredential(changes));
+	])(
+		'says what is wrong with a credential without a request: %s',
+		async (_name, changes, message) => {
+			const execution = await testbed.list(await testbed.createCredential(changes));
 
-		expect(execution.status).toBe('error');
-		expect(execution.error?.message).toMatch(message);
-		expect(execution.error?.itemIndex).toBe(0);
-		expectTwoSentences(execution.error?.message, execution.error?.description);
-		expect(testbed.service.requests).toHaveLength(0);
-	});
+			expect(execution.status).toBe('error');
+			expect(execution.error?.message).toMatch(message);
+			expect(execution.error?.itemIndex).toBe(0);
+			expectTwoSentences(execution.error?.message, execution.error?.description);
+			expect(testbed.service.requests).toHaveLength(0);
+		},
+	);
 
-	it('wrong client', async () => {
+	it('says that the client ID and secret are not accepted', async () => {
 		const execution = await testbed.list(await testbed.createCredential({ clientId: 'nobody' }));
 		expect(execution.error?.message).toBe(
 			'The authorization server does not accept the client ID and secret (invalid_client), status 401.',
@@ -55,7 +58,7 @@ describe('A credential that cannot work', () => {
 		expectTwoSentences(execution.error?.message, execution.error?.description);
 	});
 
-	it('a host that does not exist', async () => {
+	it('names a host that does not exist', async () => {
 		const execution = await testbed.list(
 			await testbed.createCredential({ baseUrl: 'https://tenant.invalid' }),
 			{ options: { maxRetries: 0 } },
@@ -64,7 +67,7 @@ describe('A credential that cannot work', () => {
 		expect(execution.error?.description).toMatch(/Tenant API URL/);
 	});
 
-	it('a server that is not there', async () => {
+	it('says that a server refuses the connection', async () => {
 		const execution = await testbed.list(
 			await testbed.createCredential({ baseUrl: 'http://127.0.0.1:9' }),
 			{ options: { maxRetries: 0 } },
@@ -83,18 +86,21 @@ describe('An answer that is not what was asked for', () => {
 		['a number', { list: { force: 'number' as const } }, /answered with a number/],
 		['an error', { list: { force: 'errorObject200' as const } }, /refused the request/],
 		['truncated JSON', { list: { force: 'truncatedJson' as const } }, /no complete JSON/],
-	])('%s: says so, and nothing of the token endpoint', async (_name, switches, message) => {
-		testbed.service.set(switches);
-		const execution = await testbed.list(await testbed.createCredential());
+	])(
+		'says what is wrong with an answer and repeats no secret: %s',
+		async (_name, switches, message) => {
+			testbed.service.set(switches);
+			const execution = await testbed.list(await testbed.createCredential());
 
-		expect(execution.status).toBe('error');
-		expect(execution.error?.message).toMatch(message);
-		expectTwoSentences(execution.error?.message, execution.error?.description);
-		expect(execution.stored).not.toContain(SECRET);
-		expect(execution.stored).not.toContain('reference-token');
-	});
+			expect(execution.status).toBe('error');
+			expect(execution.error?.message).toMatch(message);
+			expectTwoSentences(execution.error?.message, execution.error?.description);
+			expect(execution.stored).not.toContain(SECRET);
+			expect(execution.stored).not.toContain('reference-token');
+		},
+	);
 
-	it('no list: names the fields seen', async () => {
+	it('names the fields of an answer without a list', async () => {
 		testbed.service.set({ list: { envelope: { template: { status: 'fine', size: 1 } } } });
 		const execution = await testbed.list(await testbed.createCredential());
 		expect(execution.error?.message).toBe(
@@ -106,23 +112,26 @@ describe('An answer that is not what was asked for', () => {
 
 describe('A parameter that cannot be', () => {
 	it.each([
-		['negative page', { page: -1 }, /Page is not a whole number from 0 up/],
-		['fractional page', { page: 1.5 }, /Page is not a whole number/],
-		['page size 0', { options: { pageSize: 0 } }, /Page Size is not a whole number from 1 up/],
-		['limit 0', { limit: 0 }, /Limit is not a whole number from 1 up/],
+		['negative page', { page: -1 }, /Page must be a whole number, 0 or more/],
+		['fractional page', { page: 1.5 }, /Page must be a whole number/],
+		['page size 0', { options: { pageSize: 0 } }, /Page Size must be a whole number, 1 or more/],
+		['limit 0', { limit: 0 }, /Limit must be a whole number, 1 or more/],
 		[
 			'unreadable time',
 			{ filters: { updatedSince: 'the day before' } },
 			/Updated Since is not a point in time/,
 		],
-	])('%s: says so on its item', async (_name, parameters, message) => {
-		const execution = await testbed.list(await testbed.createCredential(), parameters);
-		expect(execution.error?.message).toMatch(message);
-		expect(execution.error?.itemIndex).toBe(0);
-		expectTwoSentences(execution.error?.message, execution.error?.description);
-	});
+	])(
+		'fails the item and says what is wrong with a parameter: %s',
+		async (_name, parameters, message) => {
+			const execution = await testbed.list(await testbed.createCredential(), parameters);
+			expect(execution.error?.message).toMatch(message);
+			expect(execution.error?.itemIndex).toBe(0);
+			expectTwoSentences(execution.error?.message, execution.error?.description);
+		},
+	);
 
-	it('with Continue On Fail gives the error as the item', async () => {
+	it('puts the error into the item with Continue On Fail', async () => {
 		const execution = await testbed.list(
 			await testbed.createCredential(),
 			{ page: -1 },
@@ -134,7 +143,7 @@ describe('A parameter that cannot be', () => {
 		expectTwoSentences(item?.error, item?.description);
 	});
 
-	it('with Continue On Fail tells the status where one came', async () => {
+	it('tells the status with Continue On Fail, if there is one', async () => {
 		testbed.service.set({ list: { force: { status: 500 } } });
 		const execution = await testbed.list(
 			await testbed.createCredential(),
@@ -149,7 +158,7 @@ describe('A parameter that cannot be', () => {
 });
 
 describe('The Test button', () => {
-	it('is green where a token comes and users can be read', async () => {
+	it('turns green if it gets a token and can read users', async () => {
 		const { passed, message } = await testbed.testCredential();
 		expect(message).toMatch(/^Connection successful/);
 		expect(passed).toBe(true);
@@ -168,23 +177,23 @@ describe('The Test button', () => {
 		['wrong client', { clientSecret: 'wrong' }, /does not accept the client ID and secret/],
 		['wrong tenant URL', { baseUrl: 'http://127.0.0.1:9' }, /refused.*Tenant API URL/],
 		['plain http', { authUrl: 'http://auth.example.com' }, /plain http.*Allow Unencrypted HTTP/],
-	])('%s', async (_name, changes, message) => {
+	])('turns red and says why: %s', async (_name, changes, message) => {
 		const result = await testbed.testCredential(changes);
 		expect(result.passed).toBe(false);
 		expect(result.message).toMatch(message);
 	});
 
-	it('wrong API version', async () => {
+	it('turns red and says why if the API version is wrong', async () => {
 		testbed.service.set({ list: { apiVersions: ['v3'] } });
 		const result = await testbed.testCredential();
 		expect(result.passed).toBe(false);
 		expect(result.message).toMatch(/nothing at .*v2\/users.*API Version/);
 	});
 
-	it('no permission', async () => {
+	it('turns red and says why if the client has no permission', async () => {
 		testbed.service.set({ authorization: { permission: 'none' } });
 		const result = await testbed.testCredential();
 		expect(result.passed).toBe(false);
-		expect(result.message).toMatch(/no permission/);
+		expect(result.message).toMatch(/not allowed to read/);
 	});
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('The polling trigger with durable cursors', () => {
-	it('gives each change once, also after n8n was killed', async () => {
+	it('emits each change once, even after n8n was killed', async () => {
 		const { service } = testbed;
 		const startDate = new Date().toISOString();
 		const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });

@@ -36,7 +36,7 @@ async function callByHttpRequestNode(url: string, credential: CredentialReferenc
 }
 
 describe("The credential in n8n's HTTP Request node", () => {
-	it('gets a token by itself and sends it to the tenant', async () => {
+	it('gets a token automatically and sends it to the tenant', async () => {
 		const execution = await callByHttpRequestNode(
 			`${testbed.service.url}/api/external/v2/users?page=0&pageSize=2`,
 			await testbed.createCredential(),
@@ -45,7 +45,7 @@ describe("The credential in n8n's HTTP Request node", () => {
 		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([{ total: 5 }]);
 	});
 
-	it('gets a new token where the stored one was revoked', async () => {
+	it('gets a new token if the stored one was revoked', async () => {
 		const credential = await testbed.createCredential();
 		const url = `${testbed.service.url}/api/external/v2/users`;
 		await callByHttpRequestNode(url, credential);

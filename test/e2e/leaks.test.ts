@@ -65,7 +65,7 @@ const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: o
 	['an error with status 200', { list: { force: 'errorObject200' } }],
 	['HTML for a list', { list: { force: 'html' } }],
 	['a redirect to another host', { list: { redirectTo: 'http://127.0.0.1:9' } }],
-	['no list', { list: { envelope: { template: { message: 'nothing' } } } }],
+	['no list', { list: { envelope: { template: { message: 'welcome', version: 3 } } } }],
 ];
 
 function denied(status: number): DeepPartial<Switches> {

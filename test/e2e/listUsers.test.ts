@@ -34,7 +34,7 @@ describe('List Users in the real n8n', () => {
 			1,
 		);
 		expect(execution.nodes[LIST_NODE]?.[0]?.hints[0]?.message).toMatch(
-			/^2500 records of users in 25 pages, 2[56] requests, /,
+			/^Read 2,500 users \(25 pages, 2[56] requests, /,
 		);
 	});
 
@@ -57,10 +57,10 @@ describe('List Users in the real n8n', () => {
 
 		testbed.service.clearRequests();
 		await testbed.list(await testbed.createCredential());
-		expect(listRequests()[0]?.query).toEqual({ page: '0', pageSize: '100' });
+		expect(listRequests()[0]?.query).toEqual({ page: '0', pageSize: '50' });
 	});
 
-	it('gives 50 items without returnAll, and limit items from the page asked for', async () => {
+	it('returns 50 items without returnAll, and as many as limit says from the page asked for', async () => {
 		const credential = await testbed.createCredential();
 		const first = await testbed.list(credential);
 		expect(first.error).toBeNull();

@@ -24,7 +24,7 @@ async function preview(path: string): Promise<{ status: number; schema: unknown 
 }
 
 describe('What the editor shows of an output before the first run', () => {
-	it('is, for Diagnose, what Diagnose then gives', async () => {
+	it('has the fields that Diagnose then returns', async () => {
 		const { status, schema } = await preview('connection/diagnose');
 		expect(status).toBe(200);
 		const { properties } = object(schema, 'The schema');
@@ -39,7 +39,7 @@ describe('What the editor shows of an output before the first run', () => {
 		}
 	});
 
-	it('is nothing for lists, whose fields are not published', async () => {
+	it('is nothing for lists, whose fields are not documented', async () => {
 		expect((await preview('user/list')).status).toBe(404);
 	});
 });

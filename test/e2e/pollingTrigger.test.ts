@@ -50,7 +50,7 @@ function exampleWith(credential: CredentialReference): Workflow {
 
 describe('The polling trigger in the real n8n', () => {
 	it(
-		'gives each change once, also across a restart',
+		'emits each change once, even across a restart',
 		async () => {
 			const { service } = testbed;
 			const workflow = await pollingWorkflow(testbed);
@@ -64,7 +64,7 @@ describe('The polling trigger in the real n8n', () => {
 			await n8n.restart();
 			expect(await emittedIds(testbed, workflow, 2)).toEqual([['first'], ['second']]);
 
-			// A poll that has nothing to give gives nothing.
+			// A poll that finds nothing emits nothing.
 			await nextPoll(service);
 			await Promise.all([
 				service.upsert('users', { id: 'third' }),
@@ -82,7 +82,7 @@ describe('The polling trigger in the real n8n', () => {
 	);
 
 	it(
-		'shows the users changed last as a test event, and gives them all the same afterwards',
+		'shows the users changed last as a test event, and still emits them afterwards',
 		async () => {
 			const { n8n: client, service } = testbed;
 			const startDate = new Date().toISOString();
@@ -142,7 +142,7 @@ describe('The polling trigger in the real n8n', () => {
 	);
 
 	it(
-		'is not published where users have no update time, and says which option to set',
+		'cannot be published if users have no update time, and says which option to set',
 		async () => {
 			const { service } = testbed;
 			service.set({ list: { updatedAtField: null } });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'undici';
 import {
 	describeDelivery,
+	isAddressCheck,
 	isGenuineContent,
 	type MutatedDelivery,
 	nextDelivery,
@@ -22,8 +23,8 @@ const HANGING = 60_000;
 /** What n8n 1.123 answers to such a body before a trigger sees it. */
 const CALLED_JSON_AND_IS_NONE = 422;
 const TRIGGER = 'Trigger';
-/** n8n reads bodies in one way for nodes of version 1, and in another for later ones; so for its own Webhook node. */
-const VERSIONS = [1, 1.1];
+/** n8n reads bodies for its own Webhook node of this version as for the trigger. */
+const CONTROL_VERSION = 2;
 
 let testbed: Testbed;
 
@@ -43,13 +44,11 @@ interface Answered {
 it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is executed unverified`, async () => {
 	const credential = await testbed.createCredential({ webhookSecret: SECRET });
 	const receivers = await Promise.all(
-		schemes.map(async ({ parameters }, index) => {
-			const typeVersion = VERSIONS[index % VERSIONS.length] ?? 1;
+		schemes.map(async ({ parameters }) => {
 			const workflow = await testbed.createWorkflow([
 				{
 					name: TRIGGER,
 					type: NODE_TYPES.webhook,
-					typeVersion,
 					parameters,
 					webhookId: randomUUID(),
 					credentials: { visitorServiceApi: credential },
@@ -57,25 +56,22 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 			]);
 			await testbed.n8n.activateWorkflow(workflow);
 			const path = new URL(webhookUrl(testbed.n8nUrl, workflow, TRIGGER)).pathname;
-			return { workflow, path, typeVersion };
+			return { workflow, path };
 		}),
 	);
 
-	const controlPaths = new Map<number, string>();
-	for (const typeVersion of VERSIONS) {
-		const path = randomUUID();
-		const control = await testbed.createWorkflow([
-			{
-				name: TRIGGER,
-				type: 'n8n-nodes-base.webhook',
-				typeVersion,
-				parameters: { httpMethod: 'POST', path, options: {} },
-				webhookId: randomUUID(),
-			},
-		]);
-		await testbed.n8n.activateWorkflow(control);
-		controlPaths.set(typeVersion, `/webhook/${path}`);
-	}
+	const controlId = randomUUID();
+	const control = await testbed.createWorkflow([
+		{
+			name: TRIGGER,
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: CONTROL_VERSION,
+			parameters: { httpMethod: 'POST', path: controlId, options: {} },
+			webhookId: randomUUID(),
+		},
+	]);
+	await testbed.n8n.activateWorkflow(control);
+	const controlPath = `/webhook/${controlId}`;
 
 	const answers: Answered[] = [];
 	const answersOfHost: Array<[place: number, ours: number, itsOwn: number]> = [];
@@ -93,7 +89,6 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 					const statusCode = await send(connection, path, delivery);
 					answers[place] = { delivery, statusCode };
 					if (statusCode < 500 && statusCode !== CALLED_JSON_AND_IS_NONE) continue;
-					const controlPath = controlPaths.get(receiver.typeVersion) ?? '';
 					const itsOwn = await send(connection, controlPath, delivery);
 					answersOfHost.push([place, statusCode, itsOwn]);
 				}
@@ -110,7 +105,7 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 	const placesWhere = (test: (answered: Answered) => boolean) =>
 		answers.flatMap((answered, place) => (test(answered) ? [place] : []));
 
-	// What n8n cannot even unpack it answers by itself, and its own Webhook node gets no chance either.
+	// n8n itself answers what it cannot even unpack; its own Webhook node does not see such a delivery either.
 	const ours = answersOfHost.filter(
 		([, statusCode, itsOwn]) => itsOwn !== statusCode || statusCode === HUNG,
 	);
@@ -129,7 +124,10 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 		const accepted = placesWhere(
 			({ delivery, statusCode }) => delivery.index === index && statusCode === 200,
 		);
-		const known = accepted.filter((place) => answers[place]?.delivery.times === 0);
+		const known = accepted.filter((place) => {
+			const delivery = answers[place]?.delivery;
+			return delivery?.times === 0 && !isAddressCheck(delivery);
+		});
 		const executions = await testbed.n8n.waitForExecutions(workflow.id, known.length);
 		for (const { id } of executions) {
 			// Beside those waited for there are others, of which n8n may not have stored everything yet.
@@ -151,7 +149,9 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 function nextSendable(): MutatedDelivery {
 	for (;;) {
 		const delivery = nextDelivery();
-		const { headers } = delivery.sent;
+		const { headers, method } = delivery.sent;
+		// Other methods are n8n's own to answer unless the trigger registers them.
+		if (method !== undefined) continue;
 		const values = Object.values(headers).flat();
 		if (values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))) return delivery;
 	}

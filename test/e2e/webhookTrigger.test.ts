@@ -33,8 +33,7 @@ async function deliver(receiver: Receiver): Promise<number | undefined> {
 	return delivery?.attempts[0]?.statuses[0] ?? undefined;
 }
 
-/** Of version 1, n8n reads and parses every body; of a later one, only what it knows to parse. */
-describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (typeVersion) => {
+describe('The webhook trigger in the real n8n', () => {
 	async function activate(
 		parameters: Record<string, unknown>,
 		credential?: Record<string, unknown>,
@@ -42,7 +41,6 @@ describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (ty
 		const node: NewNode = {
 			name: TRIGGER,
 			type: NODE_TYPES.webhook,
-			typeVersion,
 			parameters,
 			webhookId: randomUUID(),
 			...(credential !== undefined && {
@@ -113,6 +111,56 @@ describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (ty
 
 	it('is not activated without the secret it needs, and says what to set', async () => {
 		await expect(activate({}, {})).rejects.toThrow(/Webhook Secret/);
+	});
+
+	it('shows as the output of a test in the editor why nothing was started', async () => {
+		const workflow = await testbed.createWorkflow([
+			{
+				name: TRIGGER,
+				type: NODE_TYPES.webhook,
+				parameters: { events: 'visit.ended' },
+				webhookId: randomUUID(),
+				credentials: {
+					visitorServiceApi: await testbed.createCredential({ webhookSecret: SECRET }),
+				},
+			},
+		]);
+		const url = webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace(
+			'/webhook/',
+			'/webhook-test/',
+		);
+		const test = async (sent: unknown, secret = SECRET) => {
+			const earlier = (await testbed.n8n.listExecutions({ workflowId: workflow.id })).length;
+			await testbed.n8n.listenForTestEvent(workflow, TRIGGER);
+			const body = JSON.stringify(sent);
+			const { statusCode, body: answer } = await request(url, {
+				method: 'POST',
+				headers: {
+					'content-type': 'application/json',
+					'x-signature': createHmac('sha256', secret).update(body).digest('hex'),
+				},
+				body,
+			});
+			await answer.dump();
+			const [newest] = await testbed.n8n.waitForExecutions(workflow.id, earlier + 1);
+			const items = itemsOf(await testbed.n8n.waitForExecution(String(newest?.id)), TRIGGER);
+			return [statusCode, items.map((item) => item.leftOut ?? item.event)];
+		};
+		expect(await test({ event: 'visit.ended' }, 'forged')).toEqual([
+			401,
+			[expect.stringMatching(/^A webhook delivery was refused: no signature matches/)],
+		]);
+		expect(await test({ event: 'visit.created' })).toEqual([
+			200,
+			['A webhook delivery was left out: the event "visit.created" is not among Events.'],
+		]);
+		expect(await test([{ event: 'visit.created' }, { event: 'visit.ended' }])).toEqual([
+			200,
+			[
+				'visit.ended',
+				'Part of a delivery was left out: the event "visit.created" is not among Events.',
+			],
+		]);
 	});
 
 	it('takes bodies of any kind, and refuses what cannot be read', async () => {
@@ -202,14 +250,111 @@ describe.each([1, 1.1])('The webhook trigger of version %d in the real n8n', (ty
 		// What n8n reads itself it answers itself, as it does for its own Webhook node.
 		expect(await send('application/json')).toBeGreaterThanOrEqual(400);
 		const statusCode = await send('application/octet-stream');
-		if (typeVersion > 1) {
-			expect(statusCode).toBe(413);
-			// Without a length nobody but the trigger can tell before it is too late.
-			expect(await send('application/octet-stream', Readable.from([body]))).toBe(413);
-		} else {
-			expect(statusCode).toBeGreaterThanOrEqual(400);
-		}
+		expect(statusCode).toBe(413);
+		// Without a length nobody but the trigger can tell before it is too late.
+		expect(await send('application/octet-stream', Readable.from([body]))).toBe(413);
 		expect(await deliver({ url, signing: { scheme: 'hmac', secret: SECRET } })).toBe(200);
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
+	});
+
+	it('answers requests that check the URL by GET, HEAD and POST, and starts nothing', async () => {
+		const { workflow, url } = await activate(
+			{ options: { verificationRequests: 'answer', responseCode: 202 } },
+			{ webhookSecret: SECRET },
+		);
+		const ask = async (method: 'GET' | 'HEAD' | 'POST', search: string, body?: string) => {
+			const {
+				statusCode,
+				headers,
+				body: answer,
+			} = await request(`${url}${search}`, {
+				method,
+				headers: { 'content-type': 'application/json' },
+				...(body !== undefined && { body }),
+			});
+			const type = String(headers['content-type']).split(';')[0];
+			return [statusCode, type, await answer.text(), headers['x-content-type-options']];
+		};
+		expect(await ask('GET', '?hub.mode=subscribe&hub.challenge=1158201444')).toEqual([
+			200,
+			'text/plain',
+			'1158201444',
+			'nosniff',
+		]);
+		expect(await ask('POST', '?validationToken=Validation%3A+abc-1')).toEqual([
+			200,
+			'text/plain',
+			'Validation: abc-1',
+			'nosniff',
+		]);
+		expect(await ask('POST', '', '{"type":"url_verification","challenge":"3eZbrw1a"}')).toEqual([
+			200,
+			'application/json',
+			'{"challenge":"3eZbrw1a"}',
+			'nosniff',
+		]);
+		expect((await ask('HEAD', ''))[0]).toBe(200);
+		expect((await ask('GET', '?challenge=%3Cscript%3E'))[0]).toBe(405);
+		expect((await ask('POST', '', '{"challenge":"<script>"}'))[0]).toBe(401);
+		expect(await deliver({ url, signing: { scheme: 'hmac', secret: SECRET } })).toBe(202);
+		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
+	});
+
+	it('has no other method than POST unless such requests are answered', async () => {
+		const { url } = await activate({}, { webhookSecret: SECRET });
+		for (const method of ['GET', 'HEAD', 'PUT'] as const) {
+			const { statusCode, body } = await request(`${url}?challenge=abc`, { method });
+			await body.dump();
+			expect([method, statusCode]).toEqual([method, 404]);
+		}
+	});
+
+	it('verifies a signature over the URL with its query', async () => {
+		const { workflow, url } = await activate(
+			{ signedContent: '{method}{url}{body}' },
+			{ webhookSecret: SECRET },
+		);
+		const body = '{"event":"visit.created"}';
+		const send = async (signed: string, to: string) => {
+			const signature = createHmac('sha256', SECRET).update(`POST${signed}${body}`).digest('hex');
+			const { statusCode, body: answer } = await request(to, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', 'x-signature': signature },
+				body,
+			});
+			await answer.dump();
+			return statusCode;
+		};
+		const called = `${url}?tenant=a%20b&x=%C3%A4`;
+		expect(await send(called, called)).toBe(200);
+		expect(await send(called, `${url}?tenant=other`)).toBe(401);
+		expect(await send(url, called)).toBe(401);
+		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
+	});
+
+	it('lets genuine deliveries through while forged ones pour in', async () => {
+		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
+		const signing = { scheme: 'hmac' as const, secret: SECRET };
+		let isOver = false;
+		const statuses = new Map<number, number>();
+		const forge = async (headers: Record<string, string>) => {
+			while (!isOver) {
+				const { statusCode, body } = await request(url, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json', ...headers },
+					body: '{"event":"forged"}',
+				});
+				await body.dump();
+				statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+			}
+		};
+		const forgers = [forge({}), forge({ 'x-signature': '0'.repeat(64) }), forge({}), forge({})];
+		for (let count = 0; count < 20; count++) expect(await deliver({ url, signing })).toBe(200);
+		isOver = true;
+		await Promise.all(forgers);
+		expect([...statuses.keys()]).toEqual([401]);
+		expect(statuses.get(401)).toBeGreaterThan(20);
+		console.info(`${statuses.get(401) ?? 0} forged deliveries refused beside 20 genuine ones`);
+		expect(await testbed.n8n.waitForExecutions(workflow.id, 20)).toHaveLength(20);
 	});
 });

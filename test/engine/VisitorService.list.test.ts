@@ -75,7 +75,7 @@ describe('List Users', () => {
 		]);
 	});
 
-	it('gives each item its input item', async () => {
+	it('returns each item with its input item', async () => {
 		const { list } = await tenantWith(3);
 		expect((await list()).items()).toEqual(
 			users(3).map((json) => ({ json, pairedItem: { item: 0 } })),
@@ -93,7 +93,7 @@ describe('List Users', () => {
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(250_000);
 	});
 
-	it('gives 50 users without Return All, and as many as the limit says', async () => {
+	it('returns 50 users without Return All, and as many as the limit says', async () => {
 		const { list, service } = await tenantWith(250);
 		expect((await list({ returnAll: false })).json()).toEqual(users(50));
 		expect(pagesAsked(service)).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('List Users', () => {
 		expect((await list({ returnAll: false, limit: 999 })).json()).toEqual(users(250));
 	});
 
-	it('starts at the page that was set, also behind the end', async () => {
+	it('starts at the page that was set, even after the end', async () => {
 		const { list } = await tenantWith(250);
 		const options = { pageSize: 20 };
 		const result = await list({ returnAll: false, limit: 30, page: 4, options });
@@ -109,7 +109,7 @@ describe('List Users', () => {
 		expect((await list({ returnAll: false, page: 99, options })).json()).toEqual([]);
 	});
 
-	it('starts behind the end also where the service refuses such pages', async () => {
+	it('starts after the end even if the service refuses such pages', async () => {
 		const { list } = await tenantWith(250, { pageBeyondEnd: 'error' });
 		const result = await list({ returnAll: false, page: 99 });
 		expect(result.error).toBeUndefined();
@@ -124,11 +124,11 @@ describe('List Users', () => {
 		expect(pagesAsked(service)).toHaveLength(2);
 		expect(result.task().hints?.[0]).toMatchObject({
 			type: 'warning',
-			message: expect.stringContaining('Reading stopped at Max Pages (2)') as string,
+			message: expect.stringContaining('Stopped at Max Pages (2)') as string,
 		});
 	});
 
-	it('reads the list that Items Path names, where another one looks likelier', async () => {
+	it('reads the list that Items Path names, even if another one looks likelier', async () => {
 		const envelope = { template: { users: [{ id: 'cached' }], fresh: { people: '{records}' } } };
 		const { list } = await tenantWith(250, { envelope });
 		const result = await list({ options: { itemsPath: 'fresh.people' } });
@@ -136,7 +136,7 @@ describe('List Users', () => {
 		expect(result.json()).toEqual(users(250));
 		const { error } = await list({ options: { itemsPath: 'fresh.persons' } });
 		expect(error?.message).toBe(
-			'The answer has no list at "fresh.persons". Fields seen: users, fresh.',
+			'The answer has no list at "fresh.persons". Fields seen: users, fresh.people.',
 		);
 	});
 
@@ -147,13 +147,45 @@ describe('List Users', () => {
 		expect(error?.message).toMatch(/ did not answer in time\.$/);
 	});
 
+	it('starts each page where the one before it ended, if Page Size is not set', async () => {
+		const { list, service } = await tenantWith(250);
+		const read: unknown[] = [];
+		for (const page of [0, 1, 2]) {
+			const result = await list({ returnAll: false, limit: 30, page });
+			read.push(...result.json());
+		}
+		expect(read).toEqual(users(90));
+		// The page after a later one shows that its number times 30 is where it begins.
+		expect(pagesAsked(service)).toEqual(
+			['0', '1', '2', '2', '3'].map((page) => ({ page, pageSize: '30' })),
+		);
+	});
+
+	it('leaves out by ID Path what came before, and keeps all without Remove Duplicates', async () => {
+		const { list } = await tenantWith(250, { duplicatesAcrossPages: 3 });
+		const byPath = await list({ options: { idPath: 'email' } });
+		expect(byPath.json()).toEqual(users(250));
+		expect(byPath.task().hints?.[0]?.message).toMatch(/Left out \d+ duplicates \(by "email"\)/);
+		const all = await list({ options: { removeDuplicates: false } });
+		expect(all.json().length).toBeGreaterThan(250);
+	});
+
+	it('warns of a field that no user has', async () => {
+		const { list } = await tenantWith(5);
+		const hint = (await list({ options: { fields: ['id', 'shoe.size'] } })).task().hints?.[0];
+		expect(hint).toMatchObject({
+			type: 'warning',
+			message: expect.stringContaining('None of the users has "shoe.size"') as string,
+		});
+	});
+
 	it('says in a hint what it read', async () => {
 		const { list, service } = await tenantWith(250, { maxPageSize: 40 });
 		service.set({ list: { faults: [{ status: 503 }] } });
 		const { message, type } = (await list()).task().hints?.[0] ?? {};
 		expect(type).toBe('info');
 		expect(message).toMatch(
-			/^250 records of users in 7 pages, 8 requests, (\d+ ms|\d+\.\d s), 1 retry\. The service sent pages of 40, /,
+			/^Read 250 users \(7 pages, 8 requests, (\d+ ms|\d+\.\d s), 1 retry\)\. The service returned pages of 40 /,
 		);
 	});
 
@@ -183,7 +215,7 @@ describe('the other lists', () => {
 		expect(result.json()).toEqual(
 			Array.from({ length: 150 }, (_, place) => syntheticRecord(plural, place + 1)),
 		);
-		expect(result.task().hints?.[0]?.message).toContain(`150 records of ${plural}`);
+		expect(result.task().hints?.[0]?.message).toContain(`Read 150 ${plural}`);
 	});
 
 	it('take the list that is named for a path of their own, also an empty one', async () => {
@@ -268,7 +300,7 @@ describe('whatever the service does, the list comes whole and each user once', (
 		['says text/plain', { contentType: 'text/plain' }],
 		['writes a byte order mark', { byteOrderMark: true }],
 		['answers in any order', { latencyMs: 1, latencyJitterMs: 30 }],
-	])('%s', async (_, switches) => {
+	])('returns every user once if the service %s', async (_, switches) => {
 		const { list } = await tenantWith(300, switches);
 		const result = await list();
 		expect(result.error).toBeUndefined();
@@ -276,7 +308,7 @@ describe('whatever the service does, the list comes whole and each user once', (
 	});
 
 	it.each([100, 200, 250, 300])(
-		'reads %d users of a service that counts from 1, takes page 0 for page 1 and refuses pages behind the end',
+		'reads %d users of a service that counts from 1, takes page 0 for page 1 and refuses pages after the end',
 		async (count) => {
 			const { list } = await tenantWith(count, {
 				firstPageNumber: 1,
@@ -294,7 +326,7 @@ describe('whatever the service does, the list comes whole and each user once', (
 		['standard'],
 		[['totalPages']],
 		[['total', 'totalPages']],
-	])('reads to the end from page 1 where pages are counted from 1, with %j', async (metadata) => {
+	])('reads to the end from page 1 if pages are counted from 1, with %j', async (metadata) => {
 		for (const pageBeforeFirst of ['first', 'empty', 'error'] as const) {
 			const { list } = await tenantWith(250, { firstPageNumber: 1, pageBeforeFirst, metadata });
 			const result = await list({ returnAll: false, page: 1, limit: 1000 });
@@ -334,9 +366,7 @@ describe('whatever the service does, the list comes whole and each user once', (
 		const stable = await list({ options: { ...options, untilStable: true } });
 		stop();
 		expect(stable.json()).toHaveLength(300);
-		expect(stable.task().hints?.[0]?.message).toContain(
-			'after the first time 1 record came to light',
-		);
+		expect(stable.task().hints?.[0]?.message).toContain('found 1 more after the first time');
 	});
 
 	it('fails now and then', async () => {
@@ -380,7 +410,7 @@ describe('a list that cannot be read', () => {
 		[
 			'an error with status 200',
 			{ force: 'errorObject200' },
-			/refused the request, although with a status of success/,
+			/refused the request, but answered with a success status/,
 		],
 		[
 			'no list',
@@ -395,7 +425,11 @@ describe('a list that cannot be read', () => {
 			/ignores the parameter "page"/,
 		],
 		['400', { force: { status: 400 } }, /\(status 400\)/],
-		['403', { authorizationDenied: true } as ListSwitches, /no permission/],
+		[
+			'403',
+			{ authorizationDenied: true } as ListSwitches,
+			/This client ID is not allowed to read \/api\/external\/v2\/\w+ \(status 403\)/,
+		],
 		['404', { force: { status: 404 } }, /\(status 404\)/],
 		['500', { force: { status: 500 } }, /\(status 500\)/],
 		[
@@ -412,29 +446,53 @@ describe('a list that cannot be read', () => {
 		],
 	];
 
-	it.each(attacks)('%s', async (name, switches, message) => {
-		const { service, list } = await tenantWith(250);
-		for (const plural of ['companies', 'visits', 'tasks'] as const) await service.seed(plural, 250);
-		if (name === '403') service.set({ authorization: { permission: 'none' } });
-		else service.set({ list: switches });
-		for (const resource of ['user', 'company', 'visit', 'task']) {
-			const result = await list({ resource, options: { maxRetries: 1 } });
-			expect(result.error?.message).toMatch(message);
-			expect(result.error?.description).toMatch(/^[A-Z]/);
-		}
-	});
+	it.each(attacks)(
+		'reports the cause if the list cannot be read: %s',
+		async (name, switches, message) => {
+			const { service, list } = await tenantWith(250);
+			for (const plural of ['companies', 'visits', 'tasks'] as const)
+				await service.seed(plural, 250);
+			if (name === '403') service.set({ authorization: { permission: 'none' } });
+			else service.set({ list: switches });
+			for (const resource of ['user', 'company', 'visit', 'task']) {
+				const result = await list({ resource, options: { maxRetries: 1 } });
+				expect(result.error?.message).toMatch(message);
+				expect(result.error?.description).toMatch(/^[A-Z]/);
+			}
+		},
+	);
 
 	it.each<[string, RegExp]>([
 		['truncatedJson', /no complete JSON/],
-		['errorObject200', /refused the request, although/],
+		['errorObject200', /refused the request, but/],
 		['html', /a web page/],
 		['empty', /nothing instead of a list/],
-	])('gives no part of a list in the middle of which %s comes', async (fault, message) => {
-		const { list, service } = await tenantWith(900);
-		service.set({ list: { pageFaults: [{ page: 4, fault: fault as 'html' }] } });
-		const result = await list({ options: { concurrency: 3 } });
-		expect(result.error?.message).toMatch(message);
-	});
+	])(
+		'returns no part of a list in the middle of which %s comes, and asks again first',
+		async (fault, message) => {
+			const { list, service } = await tenantWith(900);
+			service.set({ list: { pageFaults: [{ page: 4, fault: fault as 'html' }] } });
+			expect((await list({ options: { concurrency: 3 } })).json()).toEqual(users(900));
+			service.set({ list: { pageFaults: [{ page: 4, fault: fault as 'html', times: 0 }] } });
+			const result = await list({ options: { concurrency: 3 } });
+			expect(result.error?.message).toMatch(message);
+		},
+	);
+
+	it.each([1, 5])(
+		'reads 900 users though one page holds no list, once, at concurrency %d',
+		async (concurrency) => {
+			const metadata: Array<Switches['list']['metadata']> = ['none', ['hasNext'], ['totalPages']];
+			for (const body of ['null', '{}', '{"data":null}', '{"data":[]}']) {
+				for (const said of metadata) {
+					const { list, service } = await tenantWith(900, { metadata: said });
+					const fault = { status: 200, body } as const;
+					service.set({ list: { pageFaults: [{ page: 4, fault }] } });
+					expect((await list({ options: { concurrency } })).json()).toEqual(users(900));
+				}
+			}
+		},
+	);
 
 	it('says that a page in the middle is missing', async () => {
 		const { list, service } = await tenantWith(900, { metadata: 'none' });
@@ -489,8 +547,9 @@ describe('several input items', () => {
 			expect(items).toHaveLength(12);
 			expect(items[5]).toEqual({
 				json: {
-					error: 'Page Size is not a whole number from 1 up.',
-					description: 'Set Page Size to a whole number, 1 or more.',
+					error: 'Page Size must be a whole number, 1 or more.',
+					description:
+						'Set Page Size to a whole number, 1 or more. If it is an expression, check what it returns.',
 				},
 				pairedItem: { item: 1 },
 			});
@@ -498,7 +557,7 @@ describe('several input items', () => {
 		},
 	);
 
-	it('that failed go to the error output where the node has one, the others do not', async () => {
+	it('sends only failed items to the error output if the node has one', async () => {
 		const { list } = await tenantWith(5);
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const sizes = [{ size: 2 }, { size: -1 }];
@@ -507,7 +566,7 @@ describe('several input items', () => {
 		const [success, failed] = result.task().data?.main ?? [];
 		expect(success?.map(({ pairedItem }) => pairedItem)).toEqual(new Array(5).fill({ item: 0 }));
 		expect(failed).toMatchObject([
-			{ json: { error: 'Page Size is not a whole number from 1 up.' }, pairedItem: { item: 1 } },
+			{ json: { error: 'Page Size must be a whole number, 1 or more.' }, pairedItem: { item: 1 } },
 		]);
 	});
 
@@ -525,16 +584,16 @@ describe('several input items', () => {
 		expect(result.json().map((record) => Object.keys(record))).toEqual([expected]);
 	});
 
-	it.each([[{ fields: {} }], [{ fields: [] }], [{ fields: [1] }], [{ fields: true }]])(
-		'that give something else for them fail, and show no field: %j',
+	it.each([[{ fields: {} }], [{ fields: [1] }], [{ fields: true }]])(
+		'fails an item whose field names are neither text nor a list, and shows no field: %j',
 		async (input) => {
 			const { list } = await tenantWith(1);
 			const result = await list({ options: { fields: '={{ $json.fields }}' } }, {}, [input]);
-			expect(result.error?.message).toBe('Fields is no text.');
+			expect(result.error?.message).toMatch(/^Field Names or IDs must be text/);
 		},
 	);
 
-	it('that failed carry the status and what the service said', async () => {
+	it('returns a failed item with the status and what the service said', async () => {
 		const { list } = await tenantWith(5, { force: { status: 400, body: { message: 'bad sort' } } });
 		const result = await list({}, { onError: 'continueRegularOutput' });
 		expect(result.json()).toEqual([
@@ -558,24 +617,34 @@ describe('several input items', () => {
 });
 
 describe('cancelling the execution', () => {
-	it.each<[string, ListSwitches]>([
-		['while pages are in flight', { latencyMs: 300 }],
-		['while it waits for Retry-After', { rateLimit: { requestsPerSecond: 10, retryAfter: 30 } }],
-		['while it tries again', { force: { status: 503, retryAfter: 20 } }],
-	])('ends it within a second %s, and nothing is sent after', async (_, switches) => {
-		const { start, service } = await tenantWith(10_000, switches);
+	const inFlight = ({ requests }: ReferenceService) => requests.some(({ status }) => status === 0);
+	const refused = ({ requests }: ReferenceService) => requests.some(({ status }) => status >= 429);
+	const healthy = { latencyMs: 0, force: 'none', rateLimit: { requestsPerSecond: 0 } } as const;
+
+	it.each<[string, ListSwitches, (service: ReferenceService) => boolean]>([
+		['while pages are in flight', { latencyMs: 300 }, inFlight],
+		[
+			'while it waits for Retry-After',
+			{ rateLimit: { requestsPerSecond: 10, retryAfter: 30 } },
+			refused,
+		],
+		['while it tries again', { force: { status: 503, retryAfter: 20 } }, refused],
+	])('ends it within a second %s, and nothing is sent after', async (_, switches, isReached) => {
+		const { start, list, service } = await tenantWith(10_000, switches);
 		const running = start({ options: { pageSize: 10, concurrency: 8 } });
-		await untilAsked(service, 1);
-		await new Promise((resolve) => setTimeout(resolve, 400));
+		await until(() => pagesAsked(service).length > 0 && isReached(service));
 		const cancelledAt = Date.now();
 		running.cancel();
 		await running.finished.catch(() => undefined);
 		expect(Date.now() - cancelledAt).toBeLessThan(1_000);
-		// What was on its way by then still arrives.
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		const sent = service.requests.length;
-		await new Promise((resolve) => setTimeout(resolve, 700));
-		expect(service.requests).toHaveLength(sent);
+		service.set({ list: healthy });
+		const sentOf = (pageSize: string) =>
+			pagesAsked(service).filter((query) => query.pageSize === pageSize).length;
+		// What was on its way by then has arrived when another list has been read.
+		await list({ options: { pageSize: 1000 } });
+		const sent = sentOf('10');
+		await list({ options: { pageSize: 500 } });
+		expect(sentOf('10')).toBe(sent);
 	});
 });
 
@@ -583,7 +652,7 @@ it('cancelling the execution ends it while a token is waited for', async () => {
 	const { start, service } = await tenantWith(1);
 	service.set({ token: { force: { status: 503, retryAfter: 5 } } });
 	const running = start({});
-	while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	await until(() => service.requests.length > 0);
 	const cancelledAt = Date.now();
 	running.cancel();
 	await running.finished.catch(() => undefined);
@@ -591,6 +660,6 @@ it('cancelling the execution ends it while a token is waited for', async () => {
 	expect(pagesAsked(service)).toEqual([]);
 });
 
-async function untilAsked(service: ReferenceService, count: number): Promise<void> {
-	while (pagesAsked(service).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+async function until(isReached: () => boolean): Promise<void> {
+	while (!isReached()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -115,7 +115,7 @@ async function changeMany(service: ReferenceService, count: number): Promise<num
 	return versions;
 }
 
-/** In the order they were made; versions of the same time come out in any. */
+/** In the order they were made; versions of the same time are emitted in any order. */
 const versionsOf = (items: IDataObject[]) => sorted(items.map(({ version }) => Number(version)));
 
 const sorted = (numbers: number[]) => [...numbers].sort((one, other) => one - other);
@@ -158,14 +158,14 @@ const listsAsked = ({ requests }: ReferenceService) =>
 describe.each([false, true])('a published workflow, with durable cursors %p,', (durableCursors) => {
 	const host = { durableCursors };
 
-	it('gives nothing at the activation from now on, and then what changed since', async () => {
+	it('emits nothing at the activation if it starts from now on, and then what changed since', async () => {
 		const { service, workflow } = await published({ host });
 		const versions = [await change(service, 'user-000007'), await change(service, 'new')];
 		expect(await poll(workflow)).toEqual(versions);
 		expect(await pollOften(workflow, 3)).toEqual([]);
 	});
 
-	it('gives at the activation what changed since a date, that moment included', async () => {
+	it('emits at the activation what changed since a date, that moment included', async () => {
 		const parameters = { startFrom: 'date', startDate: '2026-03-02T07:00:00' };
 		const { service, workflow } = await prepared({ host, parameters });
 		await change(service, 'before', START - HOUR - 1);
@@ -190,7 +190,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await poll(workflow)).toEqual([]);
 	});
 
-	it('gives ten thousand users with one time, each once', async () => {
+	it('emits ten thousand users with one time, each once', async () => {
 		const parameters = { options: { pageSize: 1000, maxItems: 4000 } };
 		const { service, workflow } = await published({ host, parameters });
 		const updatedAt = new Date().toISOString();
@@ -213,7 +213,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(new Set(came).size).toBe(10_000);
 	});
 
-	it('gives a change that shows late but within the overlap', async () => {
+	it('emits a change that shows late but within the overlap', async () => {
 		const { service, workflow } = await published({ host });
 		pass(10 * MINUTE);
 		const changedAt = Date.now();
@@ -225,7 +225,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await pollOften(workflow, 3)).toEqual([]);
 	});
 
-	it('gives a user that changed again between two polls, and while one reads', async () => {
+	it('emits a user that changed again between two polls, and while one reads', async () => {
 		const { service, workflow } = await published({
 			host,
 			parameters: { options: { pageSize: 5 } },
@@ -248,14 +248,15 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(new Set(came).size).toBe(came.length);
 	});
 
-	it('gives more changes than a page, than maxItems and than the time of a poll allow', async () => {
+	it('emits more changes than a page, than maxItems and than the time of a poll allow', async () => {
 		const parameters = { options: { pageSize: 5, maxItems: 15 } };
 		const { service, workflow } = await published({
-			host: { ...host, budget: 36 * SECOND },
+			host: { ...host, ...(durableCursors && { budget: 36 * SECOND }) },
 			parameters,
 		});
 		const versions = await changeMany(service, 60);
-		const stop = service.onListRequest(() => pass(10 * SECOND));
+		// A poll that n8n does not schedule has five minutes.
+		const stop = service.onListRequest(() => pass((durableCursors ? 10 : 80) * SECOND));
 		const first = await poll(workflow);
 		expect(first.length).toBeLessThanOrEqual(15);
 		expect(first.length).toBeGreaterThan(0);
@@ -265,7 +266,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(sorted(came)).toEqual(versions);
 	});
 
-	it('leaves what is stored as it is where page 3 of 5 fails, and then gives everything', async () => {
+	it('leaves what is stored as it is if page 3 of 5 fails, and then emits everything', async () => {
 		const { service, workflow } = await published({
 			host,
 			parameters: { options: { pageSize: 5 } },
@@ -282,7 +283,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await pollOften(workflow, 3)).toEqual([]);
 	});
 
-	it('gives each change once though two polls run at a time', async () => {
+	it('emits each change once though two polls run at a time', async () => {
 		const { service, workflow } = await published({ host });
 		expect(await poll(workflow)).toEqual([]);
 		const version = await change(service, 'a');
@@ -291,7 +292,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await pollOften(workflow, 3)).toEqual([]);
 	});
 
-	it('goes on where it is published again, also after days', async () => {
+	it('goes on if it is published again, even after days', async () => {
 		const { service, workflow } = await published({ host });
 		const first = await change(service, 'a');
 		expect(await poll(workflow)).toEqual([first]);
@@ -303,7 +304,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await pollOften(workflow, 3)).toEqual([]);
 	});
 
-	it('goes on where the node has a new name', async () => {
+	it('goes on if the node has a new name', async () => {
 		const { service, workflow } = await published({ host });
 		expect(await poll(workflow)).toEqual([]);
 		const first = await change(service, 'a');
@@ -317,7 +318,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await pollOften(workflow, 3)).toEqual([]);
 	});
 
-	it('goes on where the credential has another address or client of the same tenant', async () => {
+	it('goes on if the credential has another address or client of the same tenant', async () => {
 		const { service, store, workflow } = await published({ host });
 		const first = await change(service, 'a');
 		expect(await poll(workflow)).toEqual([first]);
@@ -391,15 +392,15 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 	});
 });
 
-describe('a process that is killed between giving and saving', () => {
-	it('gives the same again', async () => {
+describe('a process that is killed between emitting and saving', () => {
+	it('emits the same changes again', async () => {
 		const { service, workflow } = await published();
 		const version = await change(service, 'a');
 		expect(versionsOf(await workflow.pollAndDie())).toEqual([version]);
 		expect(await pollOften(workflow, 3)).toEqual([version]);
 	});
 
-	it('has given nothing with durable cursors, which are committed together with the execution', async () => {
+	it('has emitted nothing with durable cursors, which are committed together with the execution', async () => {
 		const { service, workflow } = await published({ host: { durableCursors: true } });
 		const version = await change(service, 'a');
 		expect(await workflow.pollAndDie()).toEqual([]);
@@ -408,7 +409,7 @@ describe('a process that is killed between giving and saving', () => {
 });
 
 describe('durable cursors', () => {
-	it('that are switched on take over the place', async () => {
+	it('takes over the stored place when durable cursors are switched on', async () => {
 		const { service, workflow } = await published();
 		const first = await change(service, 'a');
 		expect(await poll(workflow)).toEqual([first]);
@@ -423,7 +424,7 @@ describe('a cursor of an older shape', () => {
 		['a text', { since: '2026-03-02T07:00:00.000Z' }],
 		['a number', { version: 0, since: START - HOUR }],
 		['a position', { version: 2, since: { time: START - HOUR, key: '' }, seen: ['x'] }],
-	])('with %s keeps its place', async (_, cursor) => {
+	])('keeps its place if an older version stored a cursor with %s', async (_, cursor) => {
 		const { service, workflow } = await prepared();
 		await change(service, 'before', START - 2 * HOUR);
 		const version = await change(service, 'after', START - HOUR + 1);
@@ -473,7 +474,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		),
 	);
 
-	it.each(cases)('each change comes out once: %p', async (one) => {
+	it.each(cases)('each change is emitted once: %p', async (one) => {
 		const { updatedSinceFormat, accepted, updatedAtFormat, inclusive, precision } = one;
 		const { service, workflow } = await published({
 			list: { updatedAtFormat, updatedSince: { accepted: [...accepted], inclusive, precision } },
@@ -490,7 +491,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(came).toEqual(versions);
 	});
 
-	it('one that ignores it is recognised, filtered here, and said so in the log', async () => {
+	it('one that ignores it is recognized and reported in the log, and its list is filtered here', async () => {
 		const { service, workflow } = await prepared({ list: { updatedSince: { ignored: true } } });
 		const { warnings } = workflow;
 		expect(await poll(workflow)).toEqual([]);
@@ -531,7 +532,7 @@ describe('clocks', () => {
 		apart.flatMap((clockOffsetMs) =>
 			[true, false].map((dateHeader) => ({ clockOffsetMs, dateHeader })),
 		),
-	)('that are apart hide and double nothing: %p', async (switches) => {
+	)('loses and doubles no change if the clocks differ: %p', async (switches) => {
 		const { service, workflow } = await published({ switches });
 		const versions: number[] = [];
 		const came: number[] = [];
@@ -547,7 +548,9 @@ describe('clocks', () => {
 
 describe('429 with Retry-After', () => {
 	it('is waited for as long as the time of a poll allows', async () => {
-		const { service, workflow } = await published({ host: { budget: 36 * SECOND } });
+		const { service, workflow } = await published({
+			host: { durableCursors: true, budget: 36 * SECOND },
+		});
 		const version = await change(service, 'a');
 		service.set({ list: { faults: [{ status: 429, retryAfter: 20 }] } });
 		const before = Date.now();
@@ -555,8 +558,10 @@ describe('429 with Retry-After', () => {
 		expect(Date.now() - before).toBeGreaterThanOrEqual(20 * SECOND);
 	});
 
-	it('that is longer ends the poll, with the wait for n8n to keep and nothing changed', async () => {
-		const { service, workflow } = await published({ host: { budget: 36 * SECOND } });
+	it('ends the poll if the wait is too long, passes the wait on to n8n and stores nothing', async () => {
+		const { service, workflow } = await published({
+			host: { durableCursors: true, budget: 36 * SECOND },
+		});
 		const version = await change(service, 'a');
 		const before = workflow.stored;
 		service.set({ list: { faults: [{ status: 429, retryAfter: 50 }] } });
@@ -569,9 +574,12 @@ describe('429 with Retry-After', () => {
 		expect(await pollOften(workflow, 2)).toEqual([version]);
 	});
 
-	it('in the middle of a list gives what came, and the next poll goes on', async () => {
+	it('emits what it read before a 429 in the middle of a list, and the next poll goes on', async () => {
 		const parameters = { options: { pageSize: 5 } };
-		const { service, workflow } = await published({ host: { budget: 36 * SECOND }, parameters });
+		const { service, workflow } = await published({
+			host: { durableCursors: true, budget: 36 * SECOND },
+			parameters,
+		});
 		const versions = await changeMany(service, 23);
 		service.set({ list: { pageFaults: [{ page: 2, fault: { status: 429, retryAfter: 50 } }] } });
 		const came = await poll(workflow);
@@ -584,17 +592,55 @@ describe('429 with Retry-After', () => {
 
 describe('too little time for a poll', () => {
 	it('is an error that says what to do, and nothing is stored of it', async () => {
-		const { service, workflow } = await prepared({ host: { budget: 3 * SECOND } });
+		const { service, workflow } = await prepared({
+			host: { durableCursors: true, budget: 3 * SECOND },
+		});
 		const stop = service.onListRequest(() => pass(3 * SECOND));
 		const { message, description, failure } = await failureOf(workflow.poll());
 		stop();
-		expect(message).toBe('The service did not answer within the time n8n gives to one poll.');
+		expect(message).toBe('The service did not answer within the time n8n allows for one poll.');
 		expect(description).toContain('Page Size');
 		expect(failure).toEqual({ cause: 'temporarily-unavailable' });
-		expect(workflow.stored).not.toContain('cursor');
+		expect(workflow.stored).not.toContain('since');
 		expect(await poll(workflow)).toEqual([]);
 		const version = await change(service, 'a');
 		expect(await pollOften(workflow, 2)).toEqual([version]);
+	});
+});
+
+describe('polls that n8n schedules without durable cursors', () => {
+	const host = { budget: 36 * SECOND };
+
+	it('are an error as long as nothing is stored, because each would begin anew', async () => {
+		const { workflow } = await prepared({ host });
+		const { message, description } = await failureOf(workflow.poll());
+		expect(message).toContain('forgets how far a poll without results has come');
+		expect(description).toContain('N8N_POLLER_DURABLE_CURSORS_ENABLED');
+	});
+
+	it('go on from a place that was stored', async () => {
+		const { service, workflow } = await published();
+		const scheduled = workflow.movedTo(host);
+		const version = await change(service, 'a');
+		expect(await pollOften(scheduled, 3)).toEqual([version]);
+	});
+
+	it('are an error if part of the list would never be read', async () => {
+		const list = { updatedSince: { ignored: true } };
+		const { service, workflow } = await published({
+			list,
+			parameters: { options: { pageSize: 5 } },
+		});
+		const scheduled = workflow.movedTo(host);
+		const stop = service.onListRequest(() => pass(10 * SECOND));
+		expect((await failureOf(scheduled.poll())).message).toContain('never be read');
+		stop();
+	});
+
+	it('are an error if removed records are wanted', async () => {
+		const { workflow } = await published({ parameters: { triggerOn: 'removed' } });
+		const scheduled = workflow.movedTo(host);
+		expect((await failureOf(scheduled.poll())).message).toContain('forgets how far');
 	});
 });
 
@@ -620,17 +666,20 @@ describe('a service that repeats the token', () => {
 });
 
 describe('the cost of a poll', () => {
-	it('that finds nothing is one request', async () => {
+	it('sends one request for a poll that finds nothing', async () => {
 		const { service, workflow } = await published();
 		await pollOften(workflow, 10);
 		expect(listsAsked(service)).toHaveLength(10);
 	});
 
-	it.each([1, 99, 100, 101, 1000])('that finds %d is their pages', async (count) => {
-		const { service, workflow } = await published();
-		await changeMany(service, count);
-		service.clearRequests();
-		expect(await poll(workflow)).toHaveLength(count);
-		expect(listsAsked(service)).toHaveLength(Math.ceil(count / 100));
-	});
+	it.each([1, 99, 100, 101, 1000])(
+		'sends one request for each page if a poll finds %d changes',
+		async (count) => {
+			const { service, workflow } = await published();
+			await changeMany(service, count);
+			service.clearRequests();
+			expect(await poll(workflow)).toHaveLength(count);
+			expect(listsAsked(service)).toHaveLength(Math.ceil(count / 100));
+		},
+	);
 });

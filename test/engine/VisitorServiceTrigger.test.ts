@@ -141,13 +141,13 @@ describe('a delivery', () => {
 		expect(receiver.executions).toEqual([]);
 	});
 
-	it('reads no credential where authentication is none', async () => {
+	it('reads no credential if authentication is none', async () => {
 		const test = trigger({ authentication: 'none' });
 		await new WebhookReceiver(test).deliver({ body });
 		expect(test.credentials?.reads).toBe(0);
 	});
 
-	it('is put off where the credential cannot be read, so that the sender tries again', async () => {
+	it('is put off if the credential cannot be read, so that the sender tries again', async () => {
 		const test = trigger();
 		const [node] = test.nodes;
 		if (node !== undefined) node.credentials = { visitorServiceApi: { id: 'gone', name: 'gone' } };
@@ -156,7 +156,7 @@ describe('a delivery', () => {
 		expect(receiver.executions).toEqual([]);
 	});
 
-	it('of an event that is not selected gets 200 at once', async () => {
+	it('answers 200 at once to an event that is not selected', async () => {
 		const receiver = new WebhookReceiver(
 			trigger({ events: 'visit.ended', options: { responseCode: 202 } }),
 		);
@@ -168,7 +168,7 @@ describe('a delivery', () => {
 		expect(receiver.executions).toEqual([]);
 	});
 
-	it('from an address that is not allowed gets 403', async () => {
+	it('answers 403 to a delivery from an IP address that is not allowed', async () => {
 		const receiver = new WebhookReceiver(trigger({ options: { ipAllowlist: '192.0.2.0/24' } }));
 		expect(await receiver.deliver({ ...signed(), ip: '203.0.113.1' })).toEqual({
 			statusCode: 403,
@@ -189,7 +189,7 @@ describe('a delivery', () => {
 		},
 	);
 
-	it('of a batch gives one item for each element', async () => {
+	it('emits one item for each selected element of a batch', async () => {
 		const receiver = new WebhookReceiver(trigger({ events: 'a' }));
 		await receiver.deliver(
 			signed(JSON.stringify([{ event: 'a', n: 1 }, { event: 'b' }, { event: 'a', n: 2 }])),
@@ -227,7 +227,7 @@ describe('the success code', () => {
 		['abc', 200],
 		['=', 200],
 		[null, 200],
-	])('%j gives %d', async (responseCode, expected) => {
+	])('turns the Response Code %j into the status %d', async (responseCode, expected) => {
 		const receiver = new WebhookReceiver(trigger({ options: { responseCode } as INodeParameters }));
 		expect(await receiver.deliver(signed())).toMatchObject({
 			statusCode: expected,
@@ -262,17 +262,20 @@ describe('bodies', () => {
 			{ a: 'ü' },
 		],
 		['of 16 MB', megabytes, 'application/json', JSON.parse(megabytes)],
-	])('%s', async (_, raw, contentType, expected) => {
-		for (const parsesBodies of [true, false]) {
-			const receiver = new WebhookReceiver(trigger());
-			receiver.parsesBodies = parsesBodies;
-			const headers: Delivery['headers'] = { 'X-Signature': sign(raw) };
-			if (contentType !== undefined) headers['Content-Type'] = contentType;
-			const answer = await receiver.deliver({ body: raw, headers });
-			expect(answer).toMatchObject({ statusCode: 200, by: 'hostAfter' });
-			expect(receiver.executions[0]?.map(({ json }) => json.body)).toEqual([expected]);
-		}
-	});
+	])(
+		'outputs the same body whether n8n parses it or the node does: %s',
+		async (_, raw, contentType, expected) => {
+			for (const parsesBodies of [true, false]) {
+				const receiver = new WebhookReceiver(trigger());
+				receiver.parsesBodies = parsesBodies;
+				const headers: Delivery['headers'] = { 'X-Signature': sign(raw) };
+				if (contentType !== undefined) headers['Content-Type'] = contentType;
+				const answer = await receiver.deliver({ body: raw, headers });
+				expect(answer).toMatchObject({ statusCode: 200, by: 'hostAfter' });
+				expect(receiver.executions[0]?.map(({ json }) => json.body)).toEqual([expected]);
+			}
+		},
+	);
 
 	it('gzip is undone by n8n, and what was packed is what is signed', async () => {
 		for (const parsesBodies of [true, false]) {
@@ -284,7 +287,7 @@ describe('bodies', () => {
 		}
 	});
 
-	it('gzip that is none is refused where n8n leaves it to the node', async () => {
+	it('gzip that is none is refused if n8n leaves it to the node', async () => {
 		const receiver = new WebhookReceiver(trigger());
 		receiver.parsesBodies = false;
 		expect(await receiver.deliver(signed(body, { 'Content-Encoding': 'gzip' }))).toMatchObject({
@@ -307,7 +310,7 @@ describe('bodies', () => {
 		expect(receiver.executions).toEqual([]);
 	});
 
-	it('that call themselves JSON and are none are answered by n8n with 422', async () => {
+	it('leaves it to n8n to answer 422 to a body that claims to be JSON and is not', async () => {
 		const receiver = new WebhookReceiver(trigger());
 		expect(await receiver.deliver(signed('{"a":'))).toMatchObject({
 			statusCode: 422,
@@ -317,43 +320,26 @@ describe('bodies', () => {
 });
 
 describe('the secrets', () => {
-	it('are read once for deliveries that come together, and anew for later ones', async () => {
+	it('are read for each delivery, so that a new one holds at once', async () => {
 		const test = trigger();
 		const receiver = new WebhookReceiver(test);
-		const answers = await Promise.all(Array.from({ length: 50 }, () => receiver.deliver(signed())));
-		expect(answers.map(({ statusCode }) => statusCode)).toEqual(new Array(50).fill(200));
-		expect(receiver.executions).toHaveLength(50);
-		// One for the first, and one more for those that came while it was under way.
-		expect(test.credentials?.reads).toBe(2);
-
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 200 });
 		test.credentials?.poke('visitorServiceApi-1', { webhookSecret: 'the-next-secret' });
 		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 401 });
 		const resigned = signed(body, { 'X-Signature': sign(body, 'the-next-secret') });
 		expect(await receiver.deliver(resigned)).toMatchObject({ statusCode: 200 });
 	});
 
-	it('of one credential are not used for another', async () => {
-		const credentials = new CredentialStore([new VisitorServiceApi()]);
-		// As after a change of the node: the same workflow and node, with another credential.
-		const test = trigger();
-		const receivers = ['one', 'other'].map((webhookSecret) => {
-			const used = credentials.add('visitorServiceApi', { webhookSecret });
-			return new WebhookReceiver({
-				...test,
-				credentials,
-				nodes: [{ type: TYPE, credentials: used }],
-			});
-		});
-		const secrets = ['one', 'other', 'one', 'other'];
-		const statuses = await Promise.all(
-			secrets.flatMap((secret) =>
-				receivers.map(async (receiver) => {
-					const delivery = signed(body, { 'X-Signature': sign(body, secret) });
-					return (await receiver.deliver(delivery)).statusCode;
-				}),
-			),
-		);
-		expect(statuses).toEqual([200, 401, 401, 200, 200, 401, 401, 200]);
+	it.each<[string, INodeParameters, Delivery]>([
+		['from an address that is not allowed', { options: { ipAllowlist: '192.0.2.0/24' } }, signed()],
+		['without a signature', {}, { body }],
+		['without the secret in the header', { authentication: 'header' }, { body }],
+		['without a signature', { authentication: 'standardWebhooks' }, { body }],
+	])('are not read for a delivery %s', async (_, parameters, delivery) => {
+		const test = trigger(parameters);
+		const answer = await new WebhookReceiver(test).deliver(delivery);
+		expect(answer.statusCode).toBeGreaterThanOrEqual(401);
+		expect(test.credentials?.reads).toBe(0);
 	});
 });
 
@@ -365,7 +351,13 @@ describe('ignoring repeats', () => {
 		const answers = await Promise.all(Array.from({ length: 50 }, () => receiver.deliver(signed())));
 		expect(receiver.executions).toHaveLength(1);
 		expect(answers.filter(({ by }) => by === 'hostAfter')).toHaveLength(1);
-		expect(answers.map(({ statusCode }) => statusCode)).toEqual(new Array(50).fill(200));
+		// The others do not know yet what becomes of the first: their senders are to try again.
+		expect(answers.filter(({ statusCode }) => statusCode === 503)).toHaveLength(49);
+		expect(await receiver.deliver(signed())).toMatchObject({
+			statusCode: 200,
+			body: { message: 'Already received' },
+		});
+		expect(receiver.executions).toHaveLength(1);
 	});
 
 	it('makes one execution of each of many', async () => {
@@ -394,7 +386,7 @@ describe('ignoring repeats', () => {
 		}
 	});
 
-	it('lets the sender try again where n8n could make no execution', async () => {
+	it('lets the sender try again if n8n could not start an execution', async () => {
 		const receiver = new WebhookReceiver(ignoring());
 		receiver.failing = true;
 		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 500, by: 'hostAfter' });
@@ -407,50 +399,59 @@ describe('ignoring repeats', () => {
 		expect(receiver.executions).toHaveLength(1);
 	});
 
-	it('lets one of the repeats that came meanwhile take the place of one that failed', async () => {
+	it('lets a repeat take the place of a delivery that failed', async () => {
 		const receiver = new WebhookReceiver(ignoring());
 		receiver.failing = true;
 		const first = receiver.deliver(signed());
 		receiver.failing = false;
-		const repeats = [receiver.deliver(signed()), receiver.deliver(signed())];
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 503, by: 'node' });
 		expect(await first).toMatchObject({ statusCode: 500, by: 'hostAfter' });
-		expect((await Promise.all(repeats)).map(({ by }) => by).sort()).toEqual(['hostAfter', 'node']);
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 200, by: 'hostAfter' });
 		expect(receiver.executions).toHaveLength(1);
 	});
 
 	it.each([true, false])(
-		'knows by the answer what became of a sender that hung up (n8n fails: %p)',
+		'knows by the answer what became of a sender that hung up, minutes later too (n8n fails: %p)',
 		async (failing) => {
-			const receiver = new WebhookReceiver(ignoring());
-			receiver.failing = failing;
-			receiver.hangingUp = true;
-			const first = receiver.deliver(signed());
-			Object.assign(receiver, { failing: false, hangingUp: false });
-			const again = receiver.deliver(signed());
-			expect(await first).toMatchObject({ statusCode: failing ? 500 : 200, by: 'hostAfter' });
-			expect(await again).toMatchObject({ statusCode: 200, by: failing ? 'hostAfter' : 'node' });
-			expect(receiver.executions).toHaveLength(1);
+			jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+			try {
+				const receiver = new WebhookReceiver(ignoring());
+				receiver.failing = failing;
+				receiver.hangingUp = true;
+				let make = () => {};
+				receiver.making = async () => {
+					await new Promise<void>((resolve) => (make = resolve));
+				};
+				const first = receiver.deliver(signed());
+				Object.assign(receiver, { failing: false, hangingUp: false });
+				await jest.advanceTimersByTimeAsync(20 * 60_000);
+				expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 503, by: 'node' });
+				make();
+				expect(await first).toMatchObject({ statusCode: failing ? 500 : 200, by: 'hostAfter' });
+				await jest.advanceTimersByTimeAsync(6_000);
+				receiver.making = async () => await Promise.resolve();
+				expect(await receiver.deliver(signed())).toMatchObject({
+					statusCode: 200,
+					by: failing ? 'hostAfter' : 'node',
+				});
+				expect(receiver.executions).toHaveLength(1);
+			} finally {
+				jest.useRealTimers();
+			}
 		},
 	);
 
-	it('puts off a repeat as long as the first is undecided', async () => {
-		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-		try {
-			const receiver = new WebhookReceiver(ignoring());
-			let make = () => {};
-			receiver.making = async () => {
-				await new Promise<void>((resolve) => (make = resolve));
-			};
-			const first = receiver.deliver(signed());
-			const repeat = receiver.deliver(signed());
-			await jest.advanceTimersByTimeAsync(10_000);
-			expect(await repeat).toMatchObject({ statusCode: 503, by: 'node' });
-			make();
-			expect(await first).toMatchObject({ statusCode: 200, by: 'hostAfter' });
-			expect(receiver.executions).toHaveLength(1);
-		} finally {
-			jest.useRealTimers();
-		}
+	it('knows a batch of 10,000 again', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		const batch = JSON.stringify(
+			Array.from({ length: 10_000 }, (_, index) => ({ event: 'a', id: index })),
+		);
+		expect(await receiver.deliver(signed(batch))).toMatchObject({ by: 'hostAfter' });
+		expect(await receiver.deliver(signed(batch))).toMatchObject({
+			by: 'node',
+			body: { message: 'Already received' },
+		});
+		expect(receiver.executions.map((items) => items.length)).toEqual([10_000]);
 	});
 
 	it('does not remember what was forged', async () => {
@@ -485,6 +486,338 @@ describe('ignoring repeats', () => {
 		await receiver.deliver(signed());
 		await receiver.deliver(signed());
 		expect(receiver.executions).toHaveLength(2);
+	});
+});
+
+describe('what is left out', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	const logged = (test: WebhookTest) => {
+		const receiver = new WebhookReceiver(test);
+		const said: string[] = [];
+		receiver.watch = ({ logger }) => {
+			for (const level of ['info', 'warn', 'error'] as const) {
+				jest.spyOn(logger, level).mockImplementation((...[message]: unknown[]) => {
+					said.push(`${level}: ${String(message)}`);
+				});
+			}
+		};
+		return { receiver, said };
+	};
+
+	it('is said in the log with the reason, once a minute', async () => {
+		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+		try {
+			const { receiver, said } = logged(trigger({ events: 'visit.ended' }));
+			for (let count = 0; count < 3; count++) {
+				await receiver.deliver(signed());
+				await receiver.deliver({ body });
+			}
+			expect(said).toEqual([
+				expect.stringMatching(
+					/^info: .* left out: the event "visit.created" is not among Events\.$/,
+				),
+				expect.stringMatching(/^warn: .* refused: the header with the signature .* is missing/),
+			]);
+			jest.advanceTimersByTime(60_000);
+			await receiver.deliver(signed());
+			expect(said[2]).toMatch(/among Events\. 2 more since this was last said\.$/);
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
+	it('is said once a minute too while the credential cannot be read', async () => {
+		const test = trigger();
+		const [node] = test.nodes;
+		if (node !== undefined) node.credentials = { visitorServiceApi: { id: 'gone', name: 'gone' } };
+		const { receiver, said } = logged(test);
+		for (let count = 0; count < 3; count++) {
+			expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 503 });
+		}
+		expect(said).toEqual([expect.stringMatching(/^error: .* could not be handled: /)]);
+	});
+
+	it('writes two lines into the log for 10,000 forged deliveries, and lets 100 genuine ones pass', async () => {
+		const test = trigger({ options: { ignoreRepeats: true } });
+		const receiver = new WebhookReceiver(test, true);
+		const said: unknown[] = [];
+		receiver.watch = ({ logger }) => {
+			receiver.watch = undefined;
+			jest.spyOn(logger, 'warn').mockImplementation((...[message]: unknown[]) => {
+				said.push(message);
+			});
+		};
+		const forged = { body, headers: { 'X-Signature': '0'.repeat(64) } };
+		const statuses = new Map<number, number>();
+		for (let count = 0; count < 10_000; count++) {
+			const genuine = count % 100 === 0;
+			const deliveries = [
+				count % 2 === 0 ? forged : { body },
+				...(genuine ? [signed(JSON.stringify({ ...event, id: `evt-${count}` }))] : []),
+			];
+			for (const delivery of deliveries) {
+				const { statusCode } = await receiver.deliver(delivery);
+				statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+			}
+		}
+		expect([...statuses]).toEqual([
+			[401, 10_000],
+			[200, 100],
+		]);
+		expect(receiver.executions).toHaveLength(100);
+		// A delivery without a signature costs no reading of the secret.
+		expect(test.credentials?.reads).toBe(5_100);
+		expect(said).toHaveLength(2);
+	});
+
+	it('is said of a body that was cut off', async () => {
+		const { receiver, said } = logged(trigger());
+		receiver.parsesBodies = false;
+		await receiver.deliver(signed(body, { 'Content-Encoding': 'gzip' }));
+		expect(said).toEqual([expect.stringMatching(/^warn: .* refused: its body was cut off/)]);
+	});
+
+	it('is the last item of a test in the editor, if it is a part of a batch', async () => {
+		const receiver = new WebhookReceiver({
+			...trigger({ events: 'a' }),
+			mode: 'manual',
+			isTest: true,
+		});
+		await receiver.deliver(signed(JSON.stringify([{ event: 'a' }, { event: 'b' }])));
+		expect(receiver.executions[0]?.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ event: 'a' }),
+			{ leftOut: 'Part of a delivery was left out: the event "b" is not among Events.' },
+		]);
+	});
+
+	it('is said of a part of a batch too', async () => {
+		const { receiver, said } = logged(trigger({ events: 'a' }));
+		await receiver.deliver(signed(JSON.stringify([{ event: 'a' }, { event: 'b' }])));
+		expect(receiver.executions[0]).toHaveLength(1);
+		expect(said).toEqual([expect.stringMatching(/the event "b" is not among Events/)]);
+	});
+
+	it.each<[string, INodeParameters, Delivery, string, RegExp]>([
+		[
+			'an event that is not selected',
+			{ events: 'visit.ended' },
+			signed(),
+			'200 Event not selected',
+			/"visit.created" is not among Events/,
+		],
+		[
+			'a forged delivery',
+			{},
+			{ ...signed(), body: `${body} ` },
+			'401 Unauthorized',
+			/no signature matches/,
+		],
+		[
+			'a stranger',
+			{ options: { ipAllowlist: '192.0.2.1' } },
+			signed(),
+			'403 Forbidden',
+			/not on the IP allowlist/,
+		],
+	])(
+		'is the output of a test in the editor: %s',
+		async (_, parameters, delivery, answered, reason) => {
+			const receiver = new WebhookReceiver({
+				...trigger(parameters),
+				mode: 'manual',
+				isTest: true,
+			});
+			const answer = await receiver.deliver(delivery);
+			expect(`${answer.statusCode} ${(answer.body as IDataObject).message as string}`).toBe(
+				answered,
+			);
+			expect(receiver.executions).toEqual([
+				[{ json: { leftOut: expect.stringMatching(reason) as string, answeredWith: answered } }],
+			]);
+		},
+	);
+
+	it('shows nothing of a delivery that is not verified', async () => {
+		const receiver = new WebhookReceiver({ ...trigger(), mode: 'manual', isTest: true });
+		await receiver.deliver({
+			body: '{"mark":"from the stranger"}',
+			headers: { 'X-Signature': 'from the stranger' },
+			search: '?mark=from%20the%20stranger',
+		});
+		expect(JSON.stringify(receiver.executions)).not.toContain('stranger');
+	});
+});
+
+describe('a request that checks the address', () => {
+	const answering = (parameters: INodeParameters = {}) => {
+		const receiver = new WebhookReceiver(
+			trigger({ ...parameters, options: { verificationRequests: 'answer' } }),
+		);
+		receiver.keepsHeaders = true;
+		return receiver;
+	};
+	const json = { 'Content-Type': 'application/json' };
+	const post = (value: unknown, headers: Delivery['headers'] = {}): Delivery => ({
+		body: JSON.stringify(value),
+		headers: { ...json, ...headers },
+	});
+
+	it.each<[string, Delivery, unknown]>([
+		[
+			'Meta',
+			{ method: 'GET', search: '?hub.mode=subscribe&hub.challenge=1158201444' },
+			'1158201444',
+		],
+		['Dropbox', { method: 'GET', search: '?challenge=abc_DEF-1' }, 'abc_DEF-1'],
+		[
+			'Microsoft Graph',
+			{ search: '?validationToken=Validation%3A+Testing+client+Request-Id%3A+522a-8e7e' },
+			'Validation: Testing client Request-Id: 522a-8e7e',
+		],
+		[
+			'Slack',
+			post({ token: 't', challenge: '3eZbrw1a', type: 'url_verification' }),
+			{ challenge: '3eZbrw1a' },
+		],
+		['Monday', post({ challenge: '3eZbrw1a' }), { challenge: '3eZbrw1a' }],
+		[
+			'Twitch',
+			post(
+				{ challenge: 'pogchamp-kappa-360', subscription: { id: '1' } },
+				{ 'Twitch-Eventsub-Message-Type': 'webhook_callback_verification' },
+			),
+			'pogchamp-kappa-360',
+		],
+		[
+			'Okta',
+			{ method: 'GET', headers: { 'X-Okta-Verification-Challenge': 'abc' } },
+			{ verification: 'abc' },
+		],
+		[
+			'Azure Event Grid',
+			post([
+				{
+					eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
+					data: { validationCode: '512d38b6' },
+				},
+			]),
+			{ validationResponse: '512d38b6' },
+		],
+		[
+			'Strava, if it asks for JSON',
+			{ method: 'GET', search: '?hub.challenge=15f7', headers: { Accept: 'application/json' } },
+			{ 'hub.challenge': '15f7' },
+		],
+		['Trello', { method: 'HEAD' }, ''],
+	])('answers a verification request as its sender expects: %s', async (_, delivery, expected) => {
+		const receiver = answering();
+		expect(await receiver.deliver(delivery)).toMatchObject({
+			statusCode: 200,
+			body: expected,
+			by: 'node',
+			headers: {
+				'content-type':
+					typeof expected === 'string'
+						? 'text/plain; charset=utf-8'
+						: 'application/json; charset=utf-8',
+				'x-content-type-options': 'nosniff',
+				'content-security-policy': "default-src 'none'; sandbox",
+			},
+		});
+		expect(receiver.executions).toEqual([]);
+		const off = new WebhookReceiver(trigger());
+		expect((await off.deliver(delivery)).statusCode).toBeGreaterThanOrEqual(401);
+	});
+
+	it.each([
+		['Asana', 'X-Hook-Secret', '{}'],
+		['RingCentral', 'Validation-Token', ''],
+	])('returns to %s the header %s', async (_, name, raw) => {
+		const delivery = { body: raw, headers: { ...json, [name]: 'b537207f-20cbfa02' } };
+		expect(await answering().deliver(delivery)).toMatchObject({
+			statusCode: 200,
+			body: '',
+			headers: { [name.toLowerCase()]: 'b537207f-20cbfa02' },
+		});
+	});
+
+	it('signs the challenge of Zoom only if the request itself is signed', async () => {
+		const receiver = answering();
+		const raw = JSON.stringify({
+			event: 'endpoint.url_validation',
+			payload: { plainToken: 'qgg8vlvZRS6UYooatFL8Aw' },
+		});
+		expect(await receiver.deliver(signed(raw))).toMatchObject({
+			statusCode: 200,
+			body: {
+				plainToken: 'qgg8vlvZRS6UYooatFL8Aw',
+				encryptedToken: sign('qgg8vlvZRS6UYooatFL8Aw'),
+			},
+		});
+		expect(await receiver.deliver({ body: raw, headers: json })).toMatchObject({ statusCode: 401 });
+		const forged = signed(raw, { 'X-Signature': sign(raw, 'other') });
+		expect(await receiver.deliver(forged)).toMatchObject({ statusCode: 401 });
+		expect(receiver.executions).toEqual([]);
+	});
+
+	it.each([
+		'<script>alert(1)</script>',
+		'"><img src=x>',
+		'alert(1)',
+		'a\nb',
+		'é',
+		'x'.repeat(513),
+		'',
+	])('gets nothing back that could be more than a challenge: %j', async (challenge) => {
+		const receiver = answering();
+		const search = `?challenge=${encodeURIComponent(challenge)}`;
+		const answers = [
+			await receiver.deliver({ method: 'GET', search }),
+			await receiver.deliver({ search }),
+			await receiver.deliver(post({ challenge })),
+			await receiver.deliver({ body: '{}', headers: { ...json, 'X-Hook-Secret': challenge } }),
+		];
+		for (const { statusCode, body: answer, headers = {} } of answers) {
+			expect(statusCode).toBeGreaterThanOrEqual(401);
+			expect(answer).toEqual({ message: expect.any(String) as string });
+			expect(headers['x-hook-secret']).toBeUndefined();
+		}
+	});
+
+	it('does not mistake an event with a challenge in it for such a request', async () => {
+		const receiver = answering();
+		for (const value of [
+			{ event: 'visit.created', challenge: 'abc' },
+			{ challenge: 'abc', visitor: 'Ada' },
+			{ event: 'visit.created', data: {} },
+		]) {
+			const delivery = signed(JSON.stringify(value), { 'X-Hook-Secret': 'abc' });
+			expect(await receiver.deliver({ ...delivery, search: '?challenge=abc' })).toMatchObject({
+				statusCode: 200,
+				by: 'hostAfter',
+			});
+		}
+		expect(receiver.executions).toHaveLength(3);
+	});
+
+	it('is not answered to a stranger', async () => {
+		const receiver = new WebhookReceiver(
+			trigger({ options: { verificationRequests: 'answer', ipAllowlist: '192.0.2.1' } }),
+		);
+		const delivery = { method: 'GET', search: '?challenge=abc' };
+		expect(await receiver.deliver(delivery)).toMatchObject({ statusCode: 403 });
+	});
+
+	it('starts nothing on a GET request, even one with the right secret', async () => {
+		for (const verificationRequests of ['off', 'answer']) {
+			const receiver = new WebhookReceiver(
+				trigger({ authentication: 'header', options: { verificationRequests } }),
+			);
+			const headers = { 'X-Webhook-Token': SECRET };
+			expect(await receiver.deliver({ method: 'GET', headers })).toMatchObject({ statusCode: 405 });
+			expect(receiver.executions).toEqual([]);
+		}
 	});
 });
 
@@ -535,7 +868,7 @@ describe('activation', () => {
 		const { created, warnings } = await create({ ...trigger(), overrides });
 		expect(created).toBe(true);
 		expect(warnings).toEqual([
-			expect.stringMatching(/this machine only\. Set the environment variable WEBHOOK_URL/),
+			expect.stringMatching(/this machine only\. Set the environment variable N8N_WEBHOOK_URL/),
 		]);
 	});
 
@@ -548,9 +881,8 @@ describe('activation', () => {
 describe('the description', () => {
 	const { description } = new VisitorServiceTrigger();
 
-	it('keeps the version of workflows made before, and gives new ones the newer', () => {
-		expect(description.version).toEqual([1, 1.1]);
-		expect(description.defaultVersion).toBe(1.1);
+	it('has one version, and not the one for which n8n works more', () => {
+		expect(description.version).toBe(1.1);
 	});
 
 	it('has the parameters and defaults of the contract', () => {
@@ -566,6 +898,7 @@ describe('the description', () => {
 			signaturePrefix: '',
 			algorithm: 'sha256',
 			encoding: 'hex',
+			secretEncoding: 'text',
 			signedContent: '{body}',
 			timestampHeader: '',
 			idHeader: '',
@@ -578,10 +911,13 @@ describe('the description', () => {
 				options.map((option) => [option.name, 'default' in option && option.default]),
 			),
 		).toEqual({
+			eventHeader: '',
 			eventPath: '',
+			idHeader: '',
 			idPath: '',
 			itemsPath: '',
 			tolerance: 300,
+			verificationRequests: 'off',
 			ignoreRepeats: false,
 			ipAllowlist: '',
 			responseCode: 200,

@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
+	type INode,
 	type INodeParameters,
+	type INodeProperties,
 	type INodeType,
 	jsonParse,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import type { ReferenceService } from '../reference-service';
+import { type ReferenceService, syntheticRecord } from '../reference-service';
 import { CredentialStore } from './harness/credentialStore';
 import { type RunResult, runWorkflow } from './harness/runWorkflow';
 import { credentialFor, HOSTS, loadPackage, seenBy, tenants } from './tenants';
@@ -51,6 +55,12 @@ class ScriptedAgent implements INodeType {
 	}
 }
 
+/** What n8n adds to the parameters of a tool: who describes it to the model. */
+const TOOL_PARAMETERS: INodeProperties[] = [
+	{ displayName: 'Description', name: 'descriptionType', type: 'options', default: 'auto' },
+	{ displayName: 'Description', name: 'toolDescription', type: 'string', default: '' },
+];
+
 /** The node as n8n wraps it for agents (`tool-generation/ai-tools.js`): no input, and a tool for its output. */
 function asTool(node: INodeType): INodeType {
 	const description = {
@@ -58,8 +68,18 @@ function asTool(node: INodeType): INodeType {
 		name: `${node.description.name}Tool`,
 		inputs: [],
 		outputs: [NodeConnectionTypes.AiTool],
+		properties: [...TOOL_PARAMETERS, ...node.description.properties],
 	};
 	return Object.create(node, { description: { value: description } }) as INodeType;
+}
+
+/** The parameters of a tool of the example with an agent. */
+function exampleTool(name: string): INodeParameters {
+	const file = join(__dirname, '..', '..', 'examples', 'agent-who-is-visiting.json');
+	const { nodes } = jsonParse<{ nodes: INode[] }>(readFileSync(file, 'utf8'));
+	const tool = nodes.find((node) => node.name === name);
+	if (tool === undefined) throw new Error(`The example has no tool "${name}".`);
+	return tool.parameters;
 }
 
 const start = tenants();
@@ -103,7 +123,7 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 	const records = (result: RunResult, index = 0) =>
 		jsonParse<Array<Record<string, string>>>(result.json()[index]?.answer as string);
 
-	it('is described to the model, and gives 50 records in one request unless told otherwise', async () => {
+	it('is described to the model, and returns 50 records in one request unless told otherwise', async () => {
 		const result = await call([{}]);
 		expect(result.error).toBeUndefined();
 		expect(result.json()[0]).toMatchObject({
@@ -115,7 +135,7 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
 	});
 
-	it('takes what the model gives for the parameters that are left to it', async () => {
+	it('takes what the model says for the parameters that are left to it', async () => {
 		const result = await call(
 			[
 				{ page: 1, since: '' },
@@ -137,6 +157,43 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		const changed = records(result, 1).map(({ updatedAt = '' }) => updatedAt);
 		expect(changed).toHaveLength(10);
 		expect(changed.every((time) => time >= '2025-12-01')).toBe(true);
+	});
+
+	it('finds the visits of a day among 20,000 in one call, with the tool of the example', async () => {
+		await service.seed('visits', 20_000);
+		const parameters = exampleTool('Find Visits');
+		const day = '2025-09-01';
+		const ofThatDay = Array.from({ length: 20_000 }, (_, n) =>
+			syntheticRecord('visits', n + 1),
+		).filter(({ expectedAt }) => JSON.stringify(expectedAt).startsWith(`"${day}`));
+		const result = await call([{ firstDay: day, lastDay: day, limit: 200 }], parameters);
+		expect(result.error).toBeUndefined();
+		expect(ofThatDay.length).toBeGreaterThan(90);
+		expect(records(result)).toEqual(ofThatDay);
+		expect(result.json()[0]?.arguments).toEqual(['limit', 'firstDay', 'lastDay']);
+		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 200 } });
+	});
+
+	it('is told in the description of the tool that there may be more, and gets it with a higher limit', async () => {
+		await service.seed('visits', 2_000);
+		const days = { firstDay: '2025-07-01', lastDay: '2025-12-31' };
+		const calls = [
+			{ ...days, limit: 50 },
+			{ ...days, limit: 150 },
+		];
+		const result = await call(calls, exampleTool('Find Visits'));
+		expect(records(result)).toHaveLength(50);
+		expect(result.json()[0]?.description).toContain(
+			'If it returns exactly as many as the limit, there may be more',
+		);
+		expect(records(result, 1)).toHaveLength(150);
+		expect(records(result, 1).slice(0, 50)).toEqual(records(result));
+	});
+
+	it('finds a user by a field and a text the model chooses', async () => {
+		const calls = [{ field: 'email', text: 'USER-000123@', limit: 50 }];
+		const result = await call(calls, exampleTool('Find Users'));
+		expect(records(result)).toEqual([syntheticRecord('users', 123)]);
 	});
 
 	it('renews a token that is refused between two calls', async () => {

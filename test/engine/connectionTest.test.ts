@@ -1,8 +1,6 @@
 import './ssrfProtection';
 
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-
+import { type AddressInfo, createServer } from 'node:net';
 import type { DeepPartial, Switches } from '../reference-service';
 import { credentialFor, Process, seenBy, tenants } from './tenants';
 
@@ -50,7 +48,7 @@ describe('a test of the credential', () => {
 		expect(seenBy(service)).toEqual({ exchanges: 2, lists: { 200: 2 } });
 	});
 
-	it('gives its token to the workflows of the process, which the service may have taken theirs from', async () => {
+	it('shares its token with the workflows of the process, whose own token the service may have revoked', async () => {
 		const service = await start({ switches: { token: { revokePrevious: true } } });
 		await service.seed('users', 3);
 		const process = new Process();
@@ -93,19 +91,19 @@ describe('a test of the credential', () => {
 			'another version',
 			{},
 			{ apiVersion: 'v9' },
-			'The service has nothing at /api/external/v9/users (status 404). Check the Tenant API URL and the API Version',
+			'The service has nothing at /api/external/v9/users (status 404). Check Tenant API URL and API Version in the credential',
 		],
 		[
 			'no permission',
 			{ authorization: { permission: 'none' } },
 			{},
-			'The client has no permission for /api/external/v2/users (status 403).',
+			'This client ID is not allowed to read /api/external/v2/users (status 403).',
 		],
 		[
 			'a tenant of another authorization server',
 			{ authorization: { permission: 'none', forbidden: { status: 401, body: null } } },
 			{},
-			'The service does not accept the access token',
+			'The service rejects the access token, even a new one',
 		],
 		['no token', { token: { answer: 'noToken' } }, {}, 'holds no access token. Set Token Field'],
 		[
@@ -144,7 +142,7 @@ describe('a test of the credential', () => {
 		const { status, message } = await test(change);
 		expect(status).toBe('Error');
 		expect(message).toContain(text);
-		expect(message).toMatch(/^The .*\. [A-Z].*\.$/);
+		expect(message).toMatch(/^(The|This) .*\. [A-Z].*\.$/);
 		expect(message).not.toContain(service.clientSecret);
 	});
 
@@ -152,10 +150,10 @@ describe('a test of the credential', () => {
 		const { service, test } = await setUp();
 		const wrong = `${service.url}/wrong`;
 		expect((await test({ authUrl: wrong })).message).toBe(
-			'The authorization server has no token endpoint at /auth/app-oauth, status 404. Check the Authorization Server URL in the credential: it is the base address, without /auth/app-oauth.',
+			'The authorization server has no token endpoint at /auth/app-oauth, status 404. Check Authorization Server URL in the credential.',
 		);
 		expect((await test({ baseUrl: wrong })).message).toContain(
-			'The service has nothing at /wrong/api/external/v2/users (status 404). Check the Tenant API URL',
+			'The service has nothing at /wrong/api/external/v2/users (status 404). Check Tenant API URL',
 		);
 	});
 
@@ -206,7 +204,7 @@ describe('a test of the credential', () => {
 		});
 	});
 
-	it('tries again where that may help, but not for long', async () => {
+	it('tries again if that may help, but not for long', async () => {
 		const { service, test } = await setUp({ token: { force: { status: 503 } } });
 		await test();
 		expect(seenBy(service).exchanges).toBe(2);

@@ -16,16 +16,18 @@ async function setUp(options: ReferenceServiceOptions = {}, users = 300) {
 }
 
 describe.each(HOSTS)('Diagnose, as n8n %s stores credentials', (host) => {
-	it('gives one item for each check, in their order, and the summary last', async () => {
+	it('returns the summary, then one item for each check in their order', async () => {
 		const { service } = await setUp();
 		const process = new Process(host);
 		const used = process.store.add('visitorServiceApi', credentialFor(service), 'one');
 		const result = await process.list(used, DIAGNOSE);
 		expect(result.error).toBeUndefined();
 		const items = result.json();
-		expect(items.map(({ check }) => check)).toEqual([...CHECKS, 'summary']);
+		expect(items.map(({ check }) => check)).toEqual(['summary', ...CHECKS]);
 		for (const item of items) {
-			expect(Object.keys(item)).toEqual(['check', 'status', 'observed', 'meaning', 'setting']);
+			expect(Object.keys(item)).toEqual([
+				...['check', 'title', 'status', 'observed', 'meaning', 'setting'],
+			]);
 			expect(['ok', 'warning', 'failed', 'unknown']).toContain(item.status);
 			expect(item.meaning).not.toBe('');
 		}
@@ -38,20 +40,43 @@ describe.each(HOSTS)('Diagnose, as n8n %s stores credentials', (host) => {
 });
 
 describe('Diagnose', () => {
-	it('says in a hint what it found and which options to set', async () => {
+	it('shows the summary as a hint, with what is better than the defaults', async () => {
 		const { process, used } = await setUp();
 		const result = await process.list(used, DIAGNOSE);
-		const summary = result.json().at(-1);
+		const [summary] = result.json();
 		expect(summary).toMatchObject({
+			check: 'summary',
 			status: 'ok',
-			setting: { itemsPath: 'data', idPath: 'id', updatedSinceFormat: 'iso' },
+			setting: { 'List Users': { pageSize: 1000 } },
 		});
-		const [hint] = result.task().hints ?? [];
-		expect(hint).toMatchObject({ type: 'info', location: 'outputPane' });
 		expect(summary?.observed).toBe(JSON.stringify(summary?.setting));
-		expect(hint?.message).toMatch(
-			/ Settings: itemsPath "data", idPath "id", .*updatedSinceFormat "iso"/,
-		);
+		expect(result.task().hints).toEqual([
+			{
+				type: 'info',
+				location: 'outputPane',
+				message:
+					'Everything works with the defaults. Faster with Page Size 1000. Set in List Users: Page Size 1000.',
+			},
+		]);
+	});
+
+	it('reads the list at the Items Path that is set, and recommends it', async () => {
+		const { process, used } = await setUp({
+			switches: {
+				list: {
+					envelope: { template: { one: [{ id: 1 }], two: { lines: '{records}' } } },
+				},
+			},
+		});
+		const options = { itemsPath: 'two.lines' };
+		const [summary] = (await process.list(used, { ...DIAGNOSE, options })).json();
+		expect(summary).toMatchObject({
+			status: 'warning',
+			setting: {
+				'List Users': { itemsPath: 'two.lines' },
+				'Polling Trigger': { itemsPath: 'two.lines' },
+			},
+		});
 	});
 
 	it('asks once for all input items of an execution', async () => {
@@ -68,16 +93,15 @@ describe('Diagnose', () => {
 		const { process, used } = await setUp({
 			switches: { list: { envelope: 'resultList', maxPageSize: 40, beyondMaximum: 'error' } },
 		});
-		const { setting } = (await process.list(used, DIAGNOSE)).json().at(-1) ?? {};
-		const listed = await process.list(used, {
-			returnAll: true,
-			options: setting as INodeParameters,
-		});
+		const [summary] = (await process.list(used, DIAGNOSE)).json();
+		const setting = summary?.setting as Record<string, INodeParameters>;
+		expect(setting['List Users']).toEqual({ pageSize: 40 });
+		const listed = await process.list(used, { returnAll: true, options: setting['List Users'] });
 		expect(listed.error).toBeUndefined();
 		expect(listed.json()).toHaveLength(300);
 	});
 
-	it('leaves a running connection its token where the service revokes the former one', async () => {
+	it('leaves a running connection its token if the service revokes the former one', async () => {
 		const { service, process, used } = await setUp({
 			switches: { token: { revokePrevious: true } },
 		});
@@ -93,7 +117,7 @@ describe('Diagnose', () => {
 		expect(seenBy(service).exchanges).toBe(exchanges);
 	});
 
-	it('makes findings of a client that is not accepted, with two requests', async () => {
+	it('makes findings of a client that is not accepted, after it was refused twice', async () => {
 		const { service } = await setUp();
 		const process = new Process();
 		const used = process.store.add(
@@ -102,19 +126,20 @@ describe('Diagnose', () => {
 		);
 		const result = await process.list(used, DIAGNOSE);
 		expect(result.error).toBeUndefined();
-		const [exchange, ...others] = result.json();
+		const [summary, exchange, ...others] = result.json();
+		expect(summary).toMatchObject({ check: 'summary', status: 'failed' });
 		expect(exchange).toMatchObject({ check: 'tokenExchange', status: 'failed', observed: false });
 		expect(others.find(({ check }) => check === 'badTokenAnswer')).toMatchObject({ observed: 401 });
-		expect(service.requests).toHaveLength(2);
+		expect(service.requests).toHaveLength(3);
 		expect(JSON.stringify(result.run)).not.toContain('canary-secret');
 	});
 
 	it('shows no secret and no token, whatever the service repeats', async () => {
 		const { service } = await setUp({
-			clientSecret: 'canary_secret_0001',
+			clientSecret: 'canary_secret_word',
 			switches: {
-				token: { answer: { template: { canary_secret_0001: { access_token: '{token}' } } } },
-				errors: { body: { template: { canary_secret_0001: '{message}' } } },
+				token: { answer: { template: { canary_secret_word: { access_token: '{token}' } } } },
+				errors: { body: { template: { canary_secret_word: '{message}' } } },
 			},
 		});
 		const process = new Process();
@@ -129,7 +154,7 @@ describe('Diagnose', () => {
 		expect(find('usersReadable')).toMatchObject({ observed: true });
 	});
 
-	it('fails with a sentence on what to set where the credential cannot be used', async () => {
+	it('fails with a sentence on what to set if the credential cannot be used', async () => {
 		const { service, process } = await setUp();
 		const used = process.store.add(
 			'visitorServiceApi',

@@ -100,7 +100,7 @@ describe('the engine harness', () => {
 	});
 
 	it.each<HostVersion>(['1.123.81', '2.41.1'])(
-		'stores what preAuthentication gives and resolves it on the next read, as n8n %s does',
+		'stores what preAuthentication returns and resolves it on the next read, as n8n %s does',
 		async (host) => {
 			const credentials = new CredentialStore([credentialType], host);
 			const used = credentials.add('smokeApi', { name: 'A' }, 'one');

@@ -118,10 +118,10 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		switches: DeepPartial<Switches>,
 		change: ICredentialDataDecryptedObject = {},
 	) {
-		const { process, used } = await setUp(switches, change);
+		const { service, process, used } = await setUp(switches, change);
 		const stopped = await process.list(used, quick);
 		const continued = await process.list(used, quick, { onError: 'continueRegularOutput' });
-		return { stopped, continued };
+		return { service, stopped, continued };
 	}
 
 	it.each(tokenFailures)('a token request that ends in %s leaks nothing', async (_, token) => {
@@ -141,17 +141,24 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
 	});
 
-	it.each(['invalid', 'expired', 'forbidden'] as const)(
+	it.each<['invalid' | 'expired' | 'forbidden', number, DeepPartial<Switches>]>([
+		['invalid', 401, { token: { force: tokenAnswer } }],
+		['expired', 401, { token: { lifetimeSeconds: 0, announcedLifetimeSeconds: 3600 } }],
+		['forbidden', 403, { authorization: { permission: 'none' } }],
+	])(
 		'a token that is refused as %s by a tenant that echoes the header leaks nothing',
-		async (kind) => {
-			const { stopped, continued } = await failures({
-				token: { force: tokenAnswer },
-				authorization: {
-					[kind]: { status: kind === 'forbidden' ? 403 : 401, body: 'echoAuthorization' },
-				},
+		async (kind, status, { token, authorization }) => {
+			const { service, stopped, continued } = await failures({
+				token: { prefix: TOKEN, ...token },
+				authorization: { ...authorization, [kind]: { status, body: 'echoAuthorization' } },
 				errors: { body: 'echoAuthorization' },
 			});
 			expect(stopped.status).toBe('error');
+			const calls = service.requests.filter(({ method }) => method === 'GET');
+			expect(new Set(calls.map((call) => call.status))).toEqual(new Set([status]));
+			// Only a token that the service has issued can have expired, or lack a permission.
+			const isIssued = kind !== 'invalid';
+			expect(calls.every(({ tokenNumber }) => (tokenNumber !== undefined) === isIssued)).toBe(true);
 			expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
 		},
 	);

@@ -26,7 +26,7 @@ export interface PollingHost {
 	store: CredentialStore;
 	/** N8N_POLLER_DURABLE_CURSORS_ENABLED */
 	durableCursors?: boolean;
-	/** Milliseconds one poll has; undefined = n8n's default. */
+	/** Milliseconds one poll of n8n's scheduler has; undefined = the polls are not scheduled. */
 	budget?: number;
 }
 
@@ -66,14 +66,14 @@ export class PolledWorkflow {
 		private node: PolledNode,
 	) {}
 
-	/** Polls once. @returns what came out */
+	/** Polls once. @returns what was emitted */
 	async poll(): Promise<IDataObject[]> {
 		return await this.run((save) => {
 			save();
 		});
 	}
 
-	/** Polls once, and the process is killed after the items came out and before anything was saved. */
+	/** Polls once, and the process is killed after the items were emitted and before anything was saved. */
 	async pollAndDie(): Promise<IDataObject[]> {
 		const items = await this.run(() => undefined);
 		this.restart();
@@ -143,7 +143,10 @@ export class PolledWorkflow {
 		finish: (save: () => void) => void,
 	): Promise<IDataObject[]> {
 		const items = await this.callPoll(process.context);
-		if (items.length > 0 || !process.wasActivated) {
+		// A scheduled poll gets what is stored, and stores nothing if it gives nothing (`poll-trigger-task-handler.js`).
+		const isScheduled = this.host.budget !== undefined;
+		if (isScheduled) this.process = undefined;
+		if (items.length > 0 || (!process.wasActivated && !isScheduled)) {
 			finish(() => {
 				this.database.staticData = JSON.stringify(process.workflow.staticData);
 			});

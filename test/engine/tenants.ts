@@ -22,7 +22,7 @@ import { type RunResult, runWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 
 export const LIST_NODE = 'n8n-nodes-visitor-service.visitorService';
-export const REQUEST_NODE = 'test.request';
+const REQUEST_NODE = 'test.request';
 
 export const HOSTS: HostVersion[] = ['1.123.81', '2.41.1'];
 

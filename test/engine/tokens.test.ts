@@ -1,5 +1,6 @@
 import dns from 'node:dns';
-import { connectToTenant } from '../../nodes/VisitorService/transport/tenantConnection';
+import { pollHost } from '../../nodes/VisitorService/operations/host';
+import { connectToTenant } from '../../nodes/VisitorService/tenant/connection';
 import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import fc from '../properties';
 import type { TokenSwitches } from '../reference-service';
@@ -61,9 +62,14 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		expect(seenBy(service).exchanges).toBe(1);
 		expect(process.store.reads).toBe(1);
 		expect(process.store.peek('one')).toMatchObject({
-			tokenState: '={{ Date.now() < $self.renewAt ? "valid" : "" }}',
+			tokenState: 'valid',
 			accessToken: expect.stringMatching(/^reference-token-1-/) as unknown,
 		});
+
+		const stored = Object.values(process.store.peek('one'));
+		expect(stored.filter((value) => typeof value === 'string' && value.startsWith('='))).toEqual(
+			[],
+		);
 
 		expect((await process.list(used, ALL)).json()).toHaveLength(500);
 		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: service.requests.length - 1 } });
@@ -221,6 +227,23 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 2 } });
 		});
 
+		it('get one new one for all when its time is over, before it is refused', async () => {
+			const world = await setUp({ lifetimeSeconds: 60, latencyMs: 20 });
+			await request(world);
+			pass(60_000);
+			const results = await Promise.all(times(20, async () => await request(world)));
+			expect(results.map(({ status }) => status)).toEqual(times(20, () => 'success'));
+			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 21 } });
+		});
+
+		it('send one whose time is over when it comes, instead of asking for ever', async () => {
+			// The service counts the lifetime from when it issues the token, we count it from before the request.
+			const world = await setUp({ lifetimeSeconds: 1, latencyMs: 100 });
+			setTimeout(() => pass(20_000), 50);
+			expect((await request(world)).error).toBeUndefined();
+			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
+		});
+
 		it('get a new one when it is refused', async () => {
 			const world = await setUp();
 			await request(world);
@@ -245,12 +268,12 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(result.error).toMatchObject({
 				message: 'The request goes to another host than the Tenant API URL of the credential.',
 				description:
-					'Use this credential for addresses of the tenant only: its token is sent nowhere else.',
+					'Use this credential only for URLs that begin with Tenant API URL. Its token is sent nowhere else.',
 			});
 			expect(other.requests).toEqual([]);
 		});
 
-		it('read what is wrong where no token is to be had', async () => {
+		it('read what is wrong if no token can be had', async () => {
 			const world = await setUp();
 			world.process.store.poke('one', { clientSecret: 'wrong' });
 			const result = await request(world);
@@ -258,7 +281,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 				message:
 					'The authorization server does not accept the client ID and secret (invalid_client), status 401.',
 				description:
-					'Check Client ID and Client Secret in the credential; they are issued by the operator of the service.',
+					'Check Client ID and Client Secret in the credential. Your service provider issues them.',
 			});
 		});
 
@@ -298,7 +321,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 				nodes: [{ type: LIST_NODE, credentials: used }],
 				credentials: process.store,
 			});
-			const tenant = await connectToTenant(context, 0);
+			const tenant = await connectToTenant(pollHost(context));
 			const request = { segment: 'users', query: { page: 0 } };
 			return await tenant.get(request, { timeout: 5000, maxRetries: 0 });
 		};
@@ -480,7 +503,7 @@ describe('the token request', () => {
 			`the lifetime ${expiresIn}`,
 			{ expiresIn },
 		]),
-	])('understands %s', async (_, token) => {
+	])('understands a token answer of this form: %s', async (_, token) => {
 		const { result } = await exchange(token);
 		expect(result.error).toBeUndefined();
 		expect(result.json()).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -52,6 +52,7 @@ export const schemes: Scheme[] = [
 		isGenuine: ({ body, headers }) =>
 			one(headers['x-signature'])
 				.toLowerCase()
+				.replaceAll(' ', '')
 				.includes(`sha256=${hmac(body).digest('hex')}`),
 	},
 	{
@@ -73,9 +74,11 @@ export const schemes: Scheme[] = [
 			const id = Buffer.from(one(headers['x-id']).trim(), 'latin1');
 			const time = one(headers['x-time']).trim();
 			const content = Buffer.concat([id, Buffer.from(`.${time}.`, 'latin1'), body]);
-			const signature = hmac(content).digest('base64').replace(/=+$/, '');
-			const written = one(headers['x-signature']).replace(/-/g, '+').replace(/_/g, '/');
-			return isRecent(time, at) && written.includes(signature);
+			const signature = hmac(content).digest();
+			const written = one(headers['x-signature']).split(/[\s,;&|"]+/);
+			return (
+				isRecent(time, at) && written.some((text) => Buffer.from(text, 'base64').equals(signature))
+			);
 		},
 	},
 	{
@@ -100,6 +103,65 @@ export const schemes: Scheme[] = [
 		},
 	},
 	{
+		parameters: {
+			authentication: 'standardWebhooks',
+			options: { verificationRequests: 'answer', ignoreRepeats: true },
+		},
+		genuine(body, at) {
+			const id = `msg_${below(1e9)}`;
+			const signature = new Webhook(SECRET).sign(id, new Date(at), body.toString());
+			const time = String(Math.floor(at / 1000));
+			return {
+				body,
+				headers: { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': signature },
+			};
+		},
+		isGenuine({ body, headers }, at) {
+			const time = one(headers['svix-timestamp']).trim();
+			const id = one(headers['svix-id']).trim();
+			if (!isRecent(time, at)) return false;
+			const key = Buffer.from(SECRET, 'base64');
+			const content = Buffer.concat([Buffer.from(`${id}.${time}.`, 'latin1'), body]);
+			const signature = createHmac('sha256', key).update(content).digest('base64');
+			return one(headers['svix-signature']).split(' ').includes(`v1,${signature}`);
+		},
+	},
+	{
+		parameters: {
+			authentication: 'hmac',
+			algorithm: 'sha512',
+			secretEncoding: 'base64',
+			signaturePrefix: 'v1=',
+			signatureHeader: 'X-Signature, X-Signature-Next',
+			signedContent: '{method}|{header.x-tenant}|{timestamp}|{bodySha256Hex}',
+			options: { verificationRequests: 'answer' },
+		},
+		genuine(body, at) {
+			const time = String(Math.floor(at / 1000));
+			const signature = createHmac('sha512', Buffer.from(SECRET, 'base64'))
+				.update(`POST|a|${time}|${createHash('sha256').update(body).digest('hex')}`)
+				.digest('hex');
+			return {
+				body,
+				headers: { 'x-tenant': 'a', 'x-signature-next': `t=${time},v1="${signature}"` },
+			};
+		},
+		isGenuine({ body, headers, method = 'POST' }, at) {
+			const fields = [one(headers['x-signature']), one(headers['x-signature-next'])];
+			const tenant = Buffer.from(one(headers['x-tenant']).trim(), 'latin1');
+			const hash = createHash('sha256').update(body).digest('hex');
+			const written = fields.join(',').toLowerCase();
+			const times = [...written.matchAll(/\d{9,}/g)].map(([digits]) => digits);
+			return times.some((time) => {
+				const signature = createHmac('sha512', Buffer.from(SECRET, 'base64'))
+					.update(Buffer.concat([Buffer.from(`${method}|`), tenant]))
+					.update(`|${time}|${hash}`)
+					.digest('hex');
+				return isRecent(time, at) && written.includes(signature);
+			});
+		},
+	},
+	{
 		parameters: { authentication: 'header' },
 		genuine: (body) => ({ body, headers: { 'x-webhook-token': SECRET } }),
 		isGenuine: ({ headers }) => one(headers['x-webhook-token']).trim() === SECRET,
@@ -116,6 +178,11 @@ const bodies = [
 	'{"a":',
 	'null',
 	'['.repeat(300) + ']'.repeat(300),
+	'{"challenge":"3eZbrw1a","type":"url_verification"}',
+	'{"challenge":"<script>alert(1)</script>"}',
+	'{"event":"endpoint.url_validation","payload":{"plainToken":"qgg8vlvZRS6UYooatFL8Aw"}}',
+	'{"tenant":"a","events":[{"type":"a"},{"type":"b"}]}',
+	'{}',
 ].map((text) => Buffer.from(text));
 
 const values = [
@@ -157,6 +224,10 @@ const names = [
 	'__proto__',
 	'constructor',
 	'x-forwarded-for',
+	'x-hook-secret',
+	'x-okta-verification-challenge',
+	'x-github-event',
+	'accept',
 ];
 
 const mutations: Array<(sent: Sent) => void> = [
@@ -201,12 +272,18 @@ const mutations: Array<(sent: Sent) => void> = [
 		]);
 	},
 	(sent) => {
-		for (const name of ['x-time', 'webhook-timestamp']) {
+		for (const name of ['x-time', 'webhook-timestamp', 'svix-timestamp']) {
 			if (name in sent.headers)
 				sent.headers[name] = String(Number(one(sent.headers[name])) + below(2000) - 1000);
 		}
 	},
 	(sent) => (sent.ip = pick(['', 'unknown', '::ffff:1.2.3.4', '999.1.1.1', '10.0.0.1, 10.0.0.2'])),
+	(sent) => (sent.method = pick(['GET', 'HEAD', 'PUT'])),
+	(sent) => {
+		const name = pick(['challenge', 'hub.challenge', 'validationToken', 'x', '']);
+		const value = pick(['abc', '<b>', 'a'.repeat(600), '', ...values]);
+		sent.search = `?${new URLSearchParams([[name, value]]).toString()}`;
+	},
 	(sent) => (sent.query = { [pick(values)]: [pick(values), pick(values)] }),
 ];
 
@@ -233,6 +310,15 @@ export function nextDelivery(): MutatedDelivery {
 	for (let done = 0; done < times && Object.keys(sent.headers).length > 0; done++)
 		pick(mutations)(sent);
 	return { index, scheme, sent, at, times };
+}
+
+/** Whether a delivery that was not changed only checks the URL, and is answered rather than executed. */
+export function isAddressCheck({ scheme: { parameters }, sent }: MutatedDelivery): boolean {
+	const { authentication, options } = parameters;
+	if (!JSON.stringify({ options }).includes('"verificationRequests":"answer"')) return false;
+	const body = sent.body.toString('latin1');
+	const isZooms = body.includes('endpoint.url_validation') && authentication === 'hmac';
+	return isZooms || body.includes('url_verification');
 }
 
 export function describeDelivery({ index, sent, times }: MutatedDelivery): string {

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import eslint from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import importPlugin from 'eslint-plugin-import';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { clockRules, withoutClock, zones } from './floors.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -35,6 +37,20 @@ export default tseslint.config(
 			'@typescript-eslint/return-await': ['error', 'always'],
 		},
 	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { import: importPlugin },
+		settings: {
+			'import/resolver': { node: { extensions: ['.ts', '.js'] } },
+			'import/parsers': { '@typescript-eslint/parser': ['.ts'] },
+		},
+		rules: {
+			'import/no-restricted-paths': ['error', { basePath: root, zones }],
+			'import/no-cycle': 'error',
+			'import/no-unresolved': ['error', { ignore: ['^n8n-workflow$', '^luxon$'] }],
+		},
+	},
+	{ files: withoutClock, rules: clockRules },
 	{
 		// Calls what the HTTP Request node of n8n calls.
 		files: ['test/engine/tenants.ts'],

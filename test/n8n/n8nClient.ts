@@ -280,6 +280,16 @@ export class N8nClient {
 		};
 	}
 
+	/** What the editor is told of a node type, by its name with that of its package. */
+	async nodeType(name: string): Promise<Record<string, unknown>> {
+		const nodeInfos = [{ name, version: 1 }];
+		const [found] = array(
+			await this.session.send('POST', '/node-types', { nodeInfos }),
+			'The node types',
+		);
+		return object(found, `The node type ${name}`);
+	}
+
 	async stopExecution(id: string): Promise<void> {
 		await this.session.send('POST', `/executions/${id}/stop`, {});
 	}

@@ -27,6 +27,10 @@ export interface N8nOptions {
 	command?: N8nCommand;
 	/** Command line arguments after the command, such as `--concurrency=5`. */
 	arguments?: string[];
+	/** Command line arguments of Node.js, such as `--inspect`. */
+	nodeArguments?: string[];
+	/** Gets what n8n prints, as it prints it. */
+	onOutput?: (text: string) => void;
 	/** Environment variables beside, or instead of, those set here. */
 	environment?: Record<string, string>;
 	/** Kills n8n, also while it starts. */
@@ -81,6 +85,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		const started = spawn(
 			options.installation.nodeBinary,
 			[
+				...(options.nodeArguments ?? []),
 				'--require',
 				path.join(__dirname, 'endWithParent.cjs'),
 				options.installation.n8nScript,
@@ -100,7 +105,10 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		);
 		child = started;
 		for (const stream of [started.stdout, started.stderr]) {
-			stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
+			stream?.setEncoding('utf8').on('data', (text: string) => {
+				output.push(text);
+				options.onOutput?.(text);
+			});
 		}
 		try {
 			await ready(started, url, command, log);

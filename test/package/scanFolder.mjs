@@ -29,7 +29,7 @@ console.log(
 	JSON.stringify({
 		verdict: await analyzePackage(folder, patterns),
 		files: results.length,
-		rules: rules.size,
+		rules: [...rules],
 		problems: results.flatMap(({ filePath, messages }) =>
 			messages.map(({ ruleId, message }) => `${filePath}: ${message} (${ruleId})`),
 		),

@@ -72,7 +72,7 @@ describe('deploy/queue', () => {
 		}
 	});
 
-	it('gives every n8n process the same image and settings, and hides the package behind no volume', async () => {
+	it('has for every n8n process the same image and settings, and hides the package behind no volume', async () => {
 		const services = await composeServices();
 		for (const name of N8N_SERVICES) {
 			const { image, environment, volumes } = services[name] ?? {};

@@ -53,7 +53,7 @@ beforeAll(async () => {
 		durable: false,
 		switches: {
 			webhooks: {
-				// An answer that is slow on a busy machine is no fault; one that fails is sent again for minutes.
+				// An answer that is slow on a busy machine is not a fault; one that fails is sent again for minutes.
 				timeoutMs: TEST_TIMEOUT_MS,
 				retryScheduleMs: Array.from({ length: 120 }, () => 1_000),
 			},
@@ -292,7 +292,7 @@ describe('what survives in queue mode', () => {
 				doubled: [],
 				multiplied: [],
 			});
-			// n8n 2 never runs a started execution again by itself: it may have had effects.
+			// n8n 2 never runs a started execution again: it may have had effects.
 			const [ended, ...more] = await allEnded(listing, 1);
 			expect(['error', 'crashed']).toContain(ended?.status);
 			expect(more).toEqual([]);

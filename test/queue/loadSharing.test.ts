@@ -35,7 +35,7 @@ const started: Array<{ stop(): Promise<void> }> = [];
 beforeAll(async () => {
 	service = await startReferenceService({
 		durable: false,
-		// A busy machine is no fault: nothing is sent twice because an answer is slow.
+		// A busy machine is not a fault: nothing is sent twice because an answer is slow.
 		switches: { webhooks: { concurrency: 50, timeoutMs: TEST_TIMEOUT_MS } },
 	});
 	started.push(service);

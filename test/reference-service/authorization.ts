@@ -1,8 +1,5 @@
-import type { FastifyRequest } from 'fastify';
-
-import type { Answer } from './answers';
-import { errorAnswer } from './answers';
-import type { ServiceState } from './state';
+import { type Answer, errorAnswer } from './answers';
+import type { ServiceRequest, ServiceState } from './state';
 
 const messages = {
 	missing: 'An access token is needed.',
@@ -13,7 +10,7 @@ const messages = {
 /**
  * What a call without a good token gets; null for one that may go on. Counts as a use of its token.
  */
-export function callerRefusal(state: ServiceState, request: FastifyRequest): Answer | null {
+export function callerRefusal(state: ServiceState, request: ServiceRequest): Answer | null {
 	const caller = state.tokens.use(request.headers.authorization, state.realTime());
 	if (caller === 'valid') return null;
 	const { authorization: switches } = state.switches;

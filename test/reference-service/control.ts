@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { ReferenceService } from './index';
 import type { JsonObject } from './json';
-import type { Resource } from './records';
-import { resources } from './records';
+import { type Resource, resources } from './records';
 import type { DeepPartial, Switches } from './switches';
 import type { Receiver } from './webhookDeliveries';
 import type { WebhookEvent } from './webhookEnvelope';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from './json';
-import { isJsonObject } from './json';
+import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import type { Page } from './page';
 import { shownJson, shownRecord } from './recordShape';
 import type { Resource } from './records';

@@ -1,20 +1,23 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import type { Answer } from './answers';
-import { damagesPlainAnswer, errorAnswer, playFault, redirectAnswer } from './answers';
+import {
+	type Answer,
+	damagesPlainAnswer,
+	errorAnswer,
+	type Outcome,
+	outcomeOf,
+	redirectAnswer,
+} from './answers';
 import { callerRefusal } from './authorization';
 import { pageBody, pageHeaders } from './envelopes';
 import { BadParameter, listQuery } from './listQuery';
 import { cutPage } from './page';
 import { rateLimitHeaders, retryAfter } from './rateLimit';
 import { shownRecord } from './recordShape';
-import type { Resource } from './records';
-import { resources } from './records';
-import { requestUrl } from './requestUrl';
-import type { ServiceState } from './state';
+import { type Resource, resources } from './records';
+import { requestUrl } from './requestParts';
+import type { ServiceRequest, ServiceState } from './state';
 
 const compress = promisify(gzip);
 
@@ -27,7 +30,7 @@ export class ListEndpoint {
 
 	constructor(private readonly state: ServiceState) {}
 
-	async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+	async answer(request: ServiceRequest): Promise<Outcome> {
 		const { outage, list: switches } = this.state.switches;
 		const { path, query } = requestUrl(request.url);
 		const resource = this.resourceAt(path);
@@ -39,10 +42,9 @@ export class ListEndpoint {
 					? 'none'
 					: this.state.listFaults.next(switches, page);
 		if (fault !== 'none' && !damagesPlainAnswer(fault)) await this.latency();
-		return await playFault(
+		return await outcomeOf(
 			this.state,
 			request,
-			reply,
 			fault,
 			async () =>
 				await this.limited(request, () => this.plainAnswer(request, resource, page, query)),
@@ -58,7 +60,7 @@ export class ListEndpoint {
 	}
 
 	/** Lets a call through to `answer` when its token is good and the limit not reached. */
-	private async limited(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
+	private async limited(request: ServiceRequest, answer: () => Promise<Answer>): Promise<Answer> {
 		const { redirectTo, redirectStatus, rateLimit } = this.state.switches.list;
 		if (redirectTo !== null) {
 			return redirectAnswer(redirectStatus, `${redirectTo.replace(/\/+$/, '')}${request.url}`);
@@ -67,11 +69,11 @@ export class ListEndpoint {
 		if (refusal !== null) return refusal;
 
 		const now = this.state.serviceTime();
-		const admission = this.state.limiter.admit(rateLimit, performance.now());
+		const admission = this.state.limiter.admit(rateLimit, this.state.realTime());
 		const headers = rateLimitHeaders(rateLimit, admission, now);
 		const crowded = rateLimit.concurrent > 0 && this.inWork >= rateLimit.concurrent;
 		if (!admission.admitted || crowded) {
-			const wait = retryAfter(rateLimit.retryAfter, admission.waitMs, now);
+			const wait = retryAfter(rateLimit.retryAfter, admission.wait, now);
 			return errorAnswer(
 				this.state,
 				request,
@@ -94,7 +96,7 @@ export class ListEndpoint {
 	}
 
 	private async plainAnswer(
-		request: FastifyRequest,
+		request: ServiceRequest,
 		resource: Resource | null,
 		page: number,
 		parameters: Record<string, string>,
@@ -153,7 +155,7 @@ export class ListEndpoint {
 		});
 	}
 
-	private async encoded(request: FastifyRequest, answer: Answer): Promise<Answer> {
+	private async encoded(request: ServiceRequest, answer: Answer): Promise<Answer> {
 		const accepted = request.headers['accept-encoding'];
 		if (!this.state.switches.list.gzip || !String(accepted).includes('gzip')) return answer;
 		const headers = { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' };
@@ -175,7 +177,7 @@ export class ListEndpoint {
 	}
 }
 
-function nextPageUrl(request: FastifyRequest, page: number): string {
+function nextPageUrl(request: ServiceRequest, page: number): string {
 	const url = new URL(request.url, `http://${request.headers.host ?? 'localhost'}`);
 	url.searchParams.set('page', String(page + 1));
 	return url.href;

@@ -13,6 +13,8 @@ export interface ListQuery {
 	page: number;
 	/** Pages before this one; null = before the first, there is nothing. */
 	pagesBefore: number | null;
+	/** Records per page that were asked for. */
+	askedSize: number;
 	/** Records per page that are sent. */
 	pageSize: number;
 	/** Records per page by which the place of a page is computed. */
@@ -69,23 +71,31 @@ function pageOf(
 	return switches.pageBeforeFirst === 'first' ? first : { page, pagesBefore: null };
 }
 
-function sizeOf(
-	text: string | undefined,
-	switches: ListSwitches,
-): Pick<ListQuery, 'pageSize' | 'stride'> | BadParameter {
-	const { defaultPageSize, maxPageSize } = switches;
-	const standard = { pageSize: defaultPageSize, stride: defaultPageSize };
-	if (text === undefined || switches.pageSizeIgnored) return standard;
+type Size = Pick<ListQuery, 'askedSize' | 'pageSize' | 'stride'>;
+
+function sizeOf(text: string | undefined, switches: ListSwitches): Size | BadParameter {
+	const { defaultPageSize, minPageSize, maxPageSize } = switches;
+	const size = (pageSize: number, stride = pageSize, askedSize = pageSize): Size => ({
+		askedSize,
+		pageSize,
+		stride,
+	});
+	if (text === undefined) return size(defaultPageSize);
 	const asked = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-	if (asked < 1) return refused(switches, 'pageSize must be a whole number from 1.', standard);
-	if (asked <= maxPageSize) return { pageSize: asked, stride: asked };
+	if (switches.pageSizeIgnored) return size(defaultPageSize, defaultPageSize, asked);
+	if (asked < 1) {
+		const message = 'pageSize must be a whole number from 1.';
+		return refused(switches, message, size(defaultPageSize));
+	}
+	const raised = Math.max(asked, minPageSize);
+	if (raised <= maxPageSize) return size(raised, raised, asked);
 	switch (switches.beyondMaximum) {
 		case 'clamp':
-			return { pageSize: maxPageSize, stride: maxPageSize };
+			return size(maxPageSize, maxPageSize, asked);
 		case 'clampKeepingOffsetOfAskedSize':
-			return { pageSize: maxPageSize, stride: asked };
+			return size(maxPageSize, asked, asked);
 		case 'useDefault':
-			return standard;
+			return size(defaultPageSize, defaultPageSize, asked);
 		case 'error':
 			return new BadParameter(`pageSize must be at most ${maxPageSize}.`);
 	}

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ReferenceService } from './index';
-import { resources, startReferenceService } from './index';
+import { type ReferenceService, resources, startReferenceService } from './index';
 import { isJsonObject } from './json';
 
 const usage = `Starts the reference Visitor Service and keeps it running until Ctrl-C.

@@ -1,5 +1,4 @@
-import type { ListQuery } from './listQuery';
-import { BadParameter } from './listQuery';
+import { BadParameter, type ListQuery } from './listQuery';
 import { shownRecord } from './recordShape';
 import type { StoredRecord } from './recordStore';
 import type { ListSwitches, PagingMetadata } from './switches';
@@ -15,13 +14,12 @@ export function cutPage(
 	query: ListQuery,
 	switches: ListSwitches,
 ): Page | BadParameter {
-	const { pageSize, stride } = query;
+	const { askedSize, pageSize, stride } = query;
 	const lastPage = Math.max(0, Math.ceil(list.length / stride) - 1);
 	const beyondEnd = query.pagesBefore !== null && query.pagesBefore > lastPage;
 	if (beyondEnd && switches.pageBeyondEnd === 'error')
 		return new BadParameter('There is no such page.');
-	const pagesBefore =
-		beyondEnd && switches.pageBeyondEnd === 'lastPage' ? lastPage : query.pagesBefore;
+	const pagesBefore = beyondEnd ? placeBeyondEnd(query, lastPage, switches) : query.pagesBefore;
 
 	const start = pagesBefore === null ? list.length : pagesBefore * stride;
 	const repeated = pagesBefore === 0 || start >= list.length ? 0 : switches.duplicatesAcrossPages;
@@ -34,16 +32,33 @@ export function cutPage(
 		? list.length
 		: list.filter((record, place) => !isHidden(record, place, switches)).length;
 	const total = Math.max(0, shown + switches.totalLag);
+	const counted = switches.countsByAskedSize ? askedSize : pageSize;
 	return {
 		records,
 		metadata: {
-			page: pagesBefore === query.pagesBefore ? query.page : lastPage + switches.firstPageNumber,
+			page:
+				pagesBefore === query.pagesBefore || pagesBefore === null
+					? query.page
+					: pagesBefore + switches.firstPageNumber,
 			pageSize,
 			total,
-			totalPages: Math.ceil(total / pageSize),
-			last: pagesBefore === null ? list.length === 0 : pagesBefore >= lastPage,
+			totalPages: Math.ceil(total / counted),
+			last:
+				pagesBefore === null
+					? list.length === 0
+					: (pagesBefore + 1) * (switches.countsByAskedSize ? askedSize : stride) >= list.length,
 		},
 	};
+}
+
+/** Which page a service sends instead of one after the end. */
+function placeBeyondEnd(
+	{ pagesBefore }: ListQuery,
+	lastPage: number,
+	{ pageBeyondEnd }: ListSwitches,
+): number | null {
+	if (pagesBefore === null || pageBeyondEnd === 'empty') return pagesBefore;
+	return pageBeyondEnd === 'lastPage' ? lastPage : pagesBefore % (lastPage + 1);
 }
 
 function isHidden(record: StoredRecord, place: number, switches: ListSwitches): boolean {

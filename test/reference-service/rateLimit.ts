@@ -1,102 +1,58 @@
+import {
+	fixedWindow,
+	type Limiter,
+	limitHeaders,
+	retryAfter as retryAfterOf,
+	tokenBucket,
+	unlimited,
+	type Verdict,
+} from '../simulation/limiter';
 import type { RateLimitSwitches } from './switches';
-
-export interface Admission {
-	admitted: boolean;
-	/** Milliseconds until a request would be admitted; 0 when this one was. */
-	waitMs: number;
-	/** Requests that would be admitted right now. */
-	remaining: number;
-}
 
 /** Counts requests against the limit of the switches. Times are milliseconds of a steady clock. */
 export class RateLimiter {
-	private available: number | null = null;
-	private countedAt = 0;
+	private limiter: Limiter | undefined;
 
-	admit(limit: RateLimitSwitches, now: number): Admission {
-		if (limit.requestsPerSecond <= 0) return { admitted: true, waitMs: 0, remaining: Infinity };
-		this.available = this.refilled(limit, now);
-		if (this.available >= 1) {
-			this.available--;
-			return { admitted: true, waitMs: 0, remaining: Math.floor(this.available) };
-		}
-		const waitMs =
-			limit.algorithm === 'bucket'
-				? ((1 - this.available) / limit.requestsPerSecond) * 1_000
-				: this.countedAt + windowMs(limit) - now;
-		return { admitted: false, waitMs, remaining: 0 };
+	/** @param limit stays the same until `reset` */
+	admit(limit: RateLimitSwitches, now: number): Verdict {
+		this.limiter ??= limiterOf(limit);
+		return this.limiter.admit(now);
 	}
 
-	/** Forgets what was used. */
+	/** Forgets what was used, and the limit. */
 	reset(): void {
-		this.available = null;
-	}
-
-	private refilled(limit: RateLimitSwitches, now: number): number {
-		const passed = now - this.countedAt;
-		if (this.available === null) {
-			this.countedAt = now;
-			return burstOf(limit);
-		}
-		if (limit.algorithm === 'bucket') {
-			this.countedAt = now;
-			return Math.min(burstOf(limit), this.available + (passed / 1_000) * limit.requestsPerSecond);
-		}
-		if (passed < windowMs(limit)) return this.available;
-		this.countedAt = now - (passed % windowMs(limit));
-		return burstOf(limit);
+		this.limiter = undefined;
 	}
 }
 
-function burstOf({ burst, requestsPerSecond }: RateLimitSwitches): number {
-	return burst ?? Math.max(1, Math.floor(requestsPerSecond));
-}
-
-function windowMs(limit: RateLimitSwitches): number {
-	return (burstOf(limit) / limit.requestsPerSecond) * 1_000;
+function limiterOf({ requestsPerSecond, burst, algorithm }: RateLimitSwitches): Limiter {
+	if (requestsPerSecond <= 0) return unlimited;
+	const atOnce = burst ?? Math.max(1, Math.floor(requestsPerSecond));
+	return algorithm === 'bucket'
+		? tokenBucket(requestsPerSecond, atOnce)
+		: fixedWindow(atOnce, (atOnce / requestsPerSecond) * 1_000);
 }
 
 /**
- * `Retry-After` for a wait, or undefined for none. `now` is the service's clock in milliseconds
- * since 1970.
+ * `Retry-After` for a wait in milliseconds, or undefined for none. `now` is the service's clock in milliseconds since
+ * 1970.
  */
 export function retryAfter(
 	style: RateLimitSwitches['retryAfter'],
-	waitMs: number,
+	wait: number,
 	now: number,
 ): string | undefined {
-	switch (style) {
-		case 'none':
-			return undefined;
-		case 'garbage':
-			return 'soon, perhaps';
-		case 'seconds':
-			return String(Math.max(1, Math.ceil(waitMs / 1_000)));
-		case 'date':
-			// An HTTP date has whole seconds, so the next one after the wait.
-			return new Date(Math.ceil((now + waitMs) / 1_000) * 1_000).toUTCString();
-		default:
-			return typeof style === 'number' ? String(style) : style.text;
-	}
+	if (typeof style === 'number') return String(style);
+	if (typeof style === 'object') return style.text;
+	return style === 'garbage' ? 'soon, perhaps' : retryAfterOf(style, wait, now);
 }
 
 /** The headers that announce the limit. `now` is the service's clock in milliseconds since 1970. */
 export function rateLimitHeaders(
-	limit: RateLimitSwitches,
-	{ remaining, waitMs }: Admission,
+	{ headers, requestsPerSecond }: RateLimitSwitches,
+	{ limit, remaining, wait }: Verdict,
 	now: number,
 ): Record<string, string> {
-	if (limit.headers === 'none' || limit.requestsPerSecond <= 0) return {};
-	const seconds = Math.ceil(waitMs / 1_000);
-	return limit.headers === 'x-ratelimit'
-		? {
-				'x-ratelimit-limit': String(burstOf(limit)),
-				'x-ratelimit-remaining': String(remaining),
-				'x-ratelimit-reset': String(Math.floor(now / 1_000) + seconds),
-			}
-		: {
-				'ratelimit-limit': String(burstOf(limit)),
-				'ratelimit-remaining': String(remaining),
-				'ratelimit-reset': String(seconds),
-			};
+	if (requestsPerSecond <= 0) return {};
+	return limitHeaders(headers, { limit, remaining, reset: wait }, now);
 }

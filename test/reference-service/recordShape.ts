@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from './json';
-import { isJsonObject } from './json';
+import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import type { StoredRecord } from './recordStore';
 import type { ListSwitches } from './switches';
 import { writeTime } from './times';

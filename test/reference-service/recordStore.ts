@@ -1,10 +1,7 @@
 import type { Level } from 'level';
 
-import type { JsonObject } from './json';
-import { isJsonObject } from './json';
-import type { Resource } from './records';
-import { resources } from './records';
-
+import { isJsonObject, type JsonObject } from './json';
+import { type Resource, resources } from './records';
 export type RecordId = string | number;
 
 /** One record as it is kept: what lists need to know of it, and the JSON to be sent. */

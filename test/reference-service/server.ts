@@ -1,16 +1,19 @@
-import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 
-import { errorAnswer, playFault } from './answers';
-import { ListEndpoint } from './listEndpoint';
-import { requestUrl } from './requestUrl';
-import type { ServiceState } from './state';
-import { answerTokenRequest, parseForm } from './tokenEndpoint';
+import type { Answer } from './answers';
+import type { RecordedRequest } from './requestLog';
+import type { VisitorService } from './service';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		recorded: RecordedRequest | null;
+	}
+}
 
 /** The HTTP server, not yet listening: the published interface, and `control` under `/control`. */
 export async function buildServer(
-	state: ServiceState,
+	service: VisitorService,
 	control: (routes: FastifyInstance) => void,
 ): Promise<FastifyInstance> {
 	const app = fastify({
@@ -19,7 +22,10 @@ export async function buildServer(
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 	});
-	await app.register((routes) => publishedInterface(routes, state));
+	await app.register((routes, _options, done) => {
+		publishedInterface(routes, service);
+		done();
+	});
 	await app.register(
 		(routes, _options, done) => {
 			control(routes);
@@ -30,58 +36,67 @@ export async function buildServer(
 	return await app;
 }
 
-async function publishedInterface(app: FastifyInstance, state: ServiceState): Promise<void> {
-	const lists = new ListEndpoint(state);
+function publishedInterface(app: FastifyInstance, service: VisitorService): void {
 	app.decorateRequest('recorded', null);
 	app.removeAllContentTypeParsers();
-	await app.register(formbody, { parser: parseForm });
-	// Other media types reach the endpoints too, which refuse them in their own words.
-	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+	// Every media type reaches the service, which refuses the wrong ones in its own words.
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
 	app.addHook('onRequest', (request, reply, done) => {
-		const recorded = state.log.begin(observed(request, state), state.switches.recording);
+		const recorded = service.begin(headOf(request));
 		request.recorded = recorded;
-		reply.raw.once('close', () => state.log.ended(recorded));
-		const { dateHeader, extraHeaders } = state.switches;
-		if (dateHeader) reply.raw.setHeader('date', new Date(state.serviceTime()).toUTCString());
-		else reply.raw.sendDate = false;
-		for (const [name, value] of Object.entries(extraHeaders ?? {}))
-			reply.raw.setHeader(name, value);
+		reply.raw.once('close', () => service.ended(recorded));
 		done();
 	});
-	app.addHook('onSend', (request, reply, payload, done) => {
-		if (request.recorded !== null) state.log.answered(request.recorded, reply.statusCode);
-		done(null, payload);
-	});
-
-	app.post('/auth/app-oauth', (request, reply) => answerTokenRequest(state, request, reply));
-	app.all('/api/external/*', (request, reply) => lists.answer(request, reply));
-	app.all('/*', (request, reply) => {
-		const { outage, list } = state.switches;
-		return playFault(state, request, reply, outage, () =>
-			errorAnswer(state, request, list.unknownPath, 'not_found', 'There is nothing here.'),
-		);
+	app.all('/*', async (request, reply) => {
+		const recorded = request.recorded ?? service.begin(headOf(request));
+		const body = typeof request.body === 'string' ? request.body : '';
+		const outcome = await service.answer({ ...headOf(request), body }, recorded);
+		// The service says itself what `Date` is, if there is one.
+		reply.raw.sendDate = false;
+		switch (outcome.kind) {
+			case 'answer':
+				return await send(reply, outcome.answer);
+			case 'hang':
+				return await reply.hijack();
+			case 'reset':
+				reply.hijack();
+				reply.raw.socket?.resetAndDestroy();
+				return await reply;
+			case 'cut':
+			case 'stall':
+				return await breakOff(reply, outcome.answer, outcome.kind === 'cut');
+		}
 	});
 }
 
-function observed(request: FastifyRequest, state: ServiceState) {
-	const { authorization } = request.headers;
-	const token = state.tokens.find(authorization);
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
-	if (authorization !== undefined)
-		headers.authorization = withoutToken(authorization, token?.number);
-	return {
-		at: Date.now(),
-		method: request.method,
-		url: request.url,
-		...requestUrl(request.url),
-		headers,
-		...(token === undefined ? {} : { tokenNumber: token.number }),
-	};
+function headOf({ method, url, headers }: FastifyRequest) {
+	const texts: Record<string, string> = {};
+	for (const [name, value] of Object.entries(headers)) texts[name] = String(value);
+	return { method, url, headers: texts };
 }
 
-function withoutToken(authorization: string, number: number | undefined): string {
-	if (!/^Bearer /i.test(authorization)) return '<another scheme>';
-	return `Bearer <${number === undefined ? 'unknown token' : `token ${number}`}>`;
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+	void reply.code(answer.status).headers(answer.headers);
+	// Sent as bytes: fastify gives a text without Content-Type one of its own.
+	const bytes = Buffer.from(answer.content);
+	if (answer.contentType !== null) void reply.type(answer.contentType);
+	return reply.send(bytes.length === 0 && answer.contentType === null ? undefined : bytes);
+}
+
+/** Promises the whole body, sends half of it, then destroys the connection or falls silent. */
+function breakOff(reply: FastifyReply, answer: Answer, destroy: boolean): FastifyReply {
+	const bytes = Buffer.from(answer.content);
+	reply.hijack();
+	const { raw } = reply;
+	raw.writeHead(answer.status, {
+		...answer.headers,
+		...(answer.contentType === null ? {} : { 'content-type': answer.contentType }),
+		// One more than there is, so that even an empty body is cut.
+		'content-length': bytes.length + 1,
+	});
+	raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+		if (destroy) raw.destroy();
+	});
+	return reply;
 }

@@ -7,6 +7,17 @@ import type { RequestLog } from './requestLog';
 import type { Switches } from './switches';
 import type { Tokens } from './tokens';
 
+/** Every request to any service of this process is announced here, with the fields of a form parsed. */
+export const REQUESTS = 'visitor-service:request';
+
+/** A request as it comes over HTTP: the target with its query, header names in lower case. */
+export interface ServiceRequest {
+	method: string;
+	url: string;
+	headers: Record<string, string>;
+	body: string;
+}
+
 /** A list request about to be answered, as hooks see it. */
 export interface ListRequest {
 	resource: Resource;
@@ -22,7 +33,7 @@ export type ListRequestHook = (request: ListRequest) => void | Promise<void>;
 /** What one running service consists of. */
 export interface ServiceState {
 	readonly clientId: string;
-	readonly clientSecret: string;
+	isSecret(text: unknown): boolean;
 	readonly switches: Switches;
 	readonly store: RecordStore;
 	readonly orders: RecordOrders;
@@ -32,9 +43,9 @@ export interface ServiceState {
 	readonly listFaults: ListFaults;
 	readonly listHooks: Set<ListRequestHook>;
 	/** Milliseconds since 1970 by the service's own clock, `clockOffsetMs` included. */
-	serviceTime(): number;
+	readonly serviceTime: () => number;
 	/** Milliseconds since 1970 by the real clock, for lifetimes. */
-	realTime(): number;
+	readonly realTime: () => number;
 	/** Waits, or ends at once when the service stops. */
 	pause(milliseconds: number): Promise<void>;
 }

@@ -325,6 +325,8 @@ export interface ListSwitches {
 	metadataHeaders: Array<'link' | 'xTotalCount'>;
 	/** Added to the true total, either sign; never below 0. */
 	totalLag: number;
+	/** Whether page count and flags are computed from the size asked for, instead of the one used. */
+	countsByAskedSize: boolean;
 	/** Whether records hidden after paging count in the total. */
 	totalCountsHidden: boolean;
 	/** What stands for the list when a page is empty; `noContent` = status 204. */
@@ -336,6 +338,8 @@ export interface ListSwitches {
 	 * lost between pages.
 	 */
 	beyondMaximum: 'clamp' | 'clampKeepingOffsetOfAskedSize' | 'error' | 'useDefault';
+	/** A smaller `pageSize` is raised to this. */
+	minPageSize: number;
 	/** `pageSize` has no effect: always `defaultPageSize`. */
 	pageSizeIgnored: boolean;
 	/** `page` has no effect: always the first page. */
@@ -344,8 +348,8 @@ export interface ListSwitches {
 	firstPageNumber: 0 | 1;
 	/** What page 0 gets when numbering starts at 1. */
 	pageBeforeFirst: 'first' | 'empty' | 'error';
-	/** What a page after the end gets. */
-	pageBeyondEnd: 'empty' | 'lastPage' | 'error';
+	/** What a page after the end gets; with `startsOver` the list begins again. */
+	pageBeyondEnd: 'empty' | 'lastPage' | 'startsOver' | 'error';
 	/**
 	 * Every nth record (by its place in the list) is taken out after the page was cut; 0 = none; or a
 	 * predicate in-process.
@@ -523,10 +527,12 @@ export function defaultSwitches(): Switches {
 			metadataNames: null,
 			metadataHeaders: [],
 			totalLag: 0,
+			countsByAskedSize: false,
 			totalCountsHidden: true,
 			emptyAs: 'array',
 			defaultPageSize: 50,
 			maxPageSize: 1000,
+			minPageSize: 1,
 			beyondMaximum: 'clamp',
 			pageSizeIgnored: false,
 			pageIgnored: false,

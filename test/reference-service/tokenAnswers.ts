@@ -1,5 +1,4 @@
-import type { Body } from './errorBodies';
-import { errorBody, htmlBody, json } from './errorBodies';
+import { type Body, errorBody, htmlBody, json } from './errorBodies';
 import type { JsonObject, JsonValue } from './json';
 import type { TokenSwitches } from './switches';
 import { fillTemplate } from './template';

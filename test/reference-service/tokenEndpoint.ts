@@ -1,21 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import type { Answer } from './answers';
-import { answerOf, playFault, redirectAnswer } from './answers';
+import { type Answer, answerOf, type Outcome, outcomeOf, redirectAnswer } from './answers';
 import { takeFault } from './faults';
-import type { ServiceState } from './state';
-import type { TokenRefusal } from './tokenAnswers';
-import { tokenAnswer, tokenRefusal } from './tokenAnswers';
+import type { RecordedRequest } from './requestLog';
+import { type Form, formOf, isForm } from './requestParts';
+import type { ServiceRequest, ServiceState } from './state';
+import { type TokenRefusal, tokenAnswer, tokenRefusal } from './tokenAnswers';
 
 /** Section 4.1 of the interface: the client credentials grant. */
 export async function answerTokenRequest(
 	state: ServiceState,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): Promise<FastifyReply> {
+	request: ServiceRequest,
+	recorded: RecordedRequest,
+): Promise<Outcome> {
 	const { token: switches, outage } = state.switches;
 	const form = formOf(request);
-	if (request.recorded !== null) request.recorded.form = withoutSecret(form, state.clientSecret);
+	recorded.form = withoutSecret(form, state);
 	const fault =
 		outage !== 'none'
 			? outage
@@ -23,10 +21,10 @@ export async function answerTokenRequest(
 				? switches.force
 				: takeFault(switches.faults);
 	await state.pause(switches.latencyMs);
-	return await playFault(state, request, reply, fault, () => plainAnswer(state, request, form));
+	return await outcomeOf(state, request, fault, () => plainAnswer(state, request, form));
 }
 
-function plainAnswer(state: ServiceState, request: FastifyRequest, form: Form): Answer {
+function plainAnswer(state: ServiceState, request: ServiceRequest, form: Form): Answer {
 	const { token: switches } = state.switches;
 	if (switches.redirectTo !== null) {
 		return redirectAnswer(switches.redirectStatus, switches.redirectTo);
@@ -44,14 +42,13 @@ function plainAnswer(state: ServiceState, request: FastifyRequest, form: Form): 
 	return answerOf(switches.status, { ...body, contentType }, headers);
 }
 
-function refusalOf(state: ServiceState, request: FastifyRequest, form: Form): TokenRefusal | null {
+function refusalOf(state: ServiceState, request: ServiceRequest, form: Form): TokenRefusal | null {
 	const invalid = (message: string): TokenRefusal => ({
 		status: 400,
 		code: 'invalid_request',
 		message,
 	});
-	const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-	if (mediaType !== 'application/x-www-form-urlencoded') {
+	if (!isForm(request)) {
 		return invalid('The request must be application/x-www-form-urlencoded.');
 	}
 	// RFC 6749 section 3.2: no parameter more than once, one without a value is as if left out.
@@ -63,7 +60,7 @@ function refusalOf(state: ServiceState, request: FastifyRequest, form: Form): To
 		const message = 'Only the client credentials grant is supported.';
 		return { status: 400, code: 'unsupported_grant_type', message };
 	}
-	if (form.client_id !== state.clientId || form.client_secret !== state.clientSecret) {
+	if (form.client_id !== state.clientId || !state.isSecret(form.client_secret)) {
 		const status = state.switches.token.invalidClientStatus;
 		return {
 			status,
@@ -74,25 +71,8 @@ function refusalOf(state: ServiceState, request: FastifyRequest, form: Form): To
 	return null;
 }
 
-type Form = Record<string, string | string[]>;
-
-/** Reads a form body to the letter of the URL standard; a repeated field becomes a list. */
-export function parseForm(text: string): Form {
-	const form: Form = {};
-	for (const [name, value] of new URLSearchParams(text)) {
-		const known = form[name];
-		form[name] = known === undefined ? value : [known, value].flat();
-	}
-	return form;
-}
-
-function formOf({ body }: FastifyRequest): Form {
-	// Bodies of other media types are not read at all.
-	return typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Form) : {};
-}
-
-function withoutSecret(form: Form, secret: string): Form {
+function withoutSecret(form: Form, state: ServiceState): Form {
 	const sent = form.client_secret;
 	if (sent === undefined) return form;
-	return { ...form, client_secret: sent === secret ? '<secret>' : '<wrong secret>' };
+	return { ...form, client_secret: state.isSecret(sent) ? '<secret>' : '<wrong secret>' };
 }

@@ -4,11 +4,9 @@ import { gzipSync } from 'node:zlib';
 import type { Level } from 'level';
 
 import type { WebhookSwitches } from './switches';
-import type { WebhookEnvelope, WebhookEvent } from './webhookEnvelope';
-import { deliveryBody } from './webhookEnvelope';
+import { deliveryBody, type WebhookEnvelope, type WebhookEvent } from './webhookEnvelope';
 import { WebhookPost } from './webhookPost';
-import type { Signing } from './webhookSigning';
-import { signatureHeaders } from './webhookSigning';
+import { type Signing, signatureHeaders } from './webhookSigning';
 
 /** Who is told of events, and how. */
 export interface Receiver {

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from './json';
-import { isJsonObject } from './json';
+import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import { fillTemplate } from './template';
 
 /** Something that happened, as receivers are told. */
@@ -34,7 +33,7 @@ export interface WebhookEnvelope {
 	template?: JsonValue;
 }
 
-export function eventBody(event: Required<WebhookEvent>, envelope: WebhookEnvelope): JsonValue {
+function eventBody(event: Required<WebhookEvent>, envelope: WebhookEnvelope): JsonValue {
 	if (envelope.template !== undefined) return fillTemplate(envelope.template, { ...event });
 	const { eventField, idField, timeField, dataField } = {
 		eventField: 'event',

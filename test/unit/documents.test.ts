@@ -6,11 +6,10 @@ import {
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
-
-import { isRecord } from '../../nodes/VisitorService/json/isRecord';
 import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
+import { isRecord } from '../../nodes/VisitorService/values/json';
 
 const root = path.join(__dirname, '..', '..');
 const PACKAGE = 'n8n-nodes-visitor-service.';
@@ -75,7 +74,27 @@ describe('documents', () => {
 		expect(broken).toEqual([]);
 	});
 
-	it('unknowns.md has a row for each gap of the published interface', () => {
+	it.each(documents)('%s names npm scripts that exist', (document) => {
+		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+		const named = [...read(document).matchAll(/`npm run (?:-s )?([\w:]+)/g)].map(
+			([, name]) => name,
+		);
+		expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
+	});
+
+	it('CONTRIBUTING.md shows every folder of the nodes and of the tests', () => {
+		const text = read('CONTRIBUTING.md');
+		const foldersIn = (place: string) =>
+			readdirSync(path.join(root, place), { withFileTypes: true })
+				.filter((entry) => entry.isDirectory() && entry.name !== '__schema__')
+				// git leaves folders behind whose files have moved.
+				.filter(({ name }) => readdirSync(path.join(root, place, name)).length > 0)
+				.map(({ name }) => `${name}/`);
+		const folders = [...foldersIn('nodes/VisitorService'), ...foldersIn('test')];
+		expect(folders.filter((folder) => !text.includes(folder))).toEqual([]);
+	});
+
+	it('unknowns.md has a row for each gap of the documented interface', () => {
 		const rows = read('docs/unknowns.md')
 			.split('\n')
 			.map((line) => line.split('|').map((cell) => cell.trim()));
@@ -86,17 +105,20 @@ describe('documents', () => {
 		expect(incomplete).toEqual([]);
 	});
 
-	it('troubleshooting.md names texts of the source only', () => {
+	it.each([
+		['docs/troubleshooting.md', 80],
+		['README.md', 4],
+	])('%s names texts of the source only, more than %i', (document, least) => {
 		const source = [...filesIn('nodes', '.ts', true), ...filesIn('credentials', '.ts', true)]
 			.map(read)
 			.join('\n');
-		const texts = textsInFirstColumn(read('docs/troubleshooting.md'));
+		const texts = textsInFirstColumn(read(document));
 		const unknown = texts.filter((text) => {
 			const parts = text.split('…').map((part) => part.trim());
 			const telling = Math.max(...parts.map(({ length }) => length));
 			return telling < 8 || parts.some((part) => !source.includes(withoutFullStop(part)));
 		});
-		expect(texts.length).toBeGreaterThan(80);
+		expect(texts.length).toBeGreaterThan(least);
 		// The words n8n's guide for community nodes asks to avoid (UX guidelines, "Errors").
 		expect(texts.filter((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text))).toEqual([]);
 		expect(unknown).toEqual([]);

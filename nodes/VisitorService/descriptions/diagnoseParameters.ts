@@ -12,10 +12,28 @@ export const diagnoseParameters: INodeProperties[] = [
 				name: 'Diagnose',
 				value: 'diagnose',
 				description:
-					'Find out what the interface of the service does not publish, and which options to set. Reads only, with at most 25 requests.',
+					'Find out how the service behaves and which options to set. It only reads, with up to 25 requests.',
 				action: 'Diagnose connection',
 			},
 		],
 		default: 'diagnose',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { resource: ['connection'], operation: ['diagnose'] } },
+		options: [
+			{
+				displayName: 'Items Path',
+				name: 'itemsPath',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. result.list',
+				description: 'Dot path of the list of users in the response. Leave empty to detect it.',
+			},
+		],
 	},
 ];

@@ -1,19 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { pathSegments } from './pathSegments';
 
 const listed = ['user', 'company', 'visit', 'task'];
-
-function pathSegment(resource: string, segment: string): INodeProperties {
-	return {
-		displayName: 'Path Segment',
-		name: 'pathSegment',
-		type: 'string',
-		default: segment,
-		required: true,
-		displayOptions: { show: { resource: [resource], operation: ['list'] } },
-		description:
-			'The last part of the address of this list. The service does not publish it: confirm it with the operator of the service.',
-	};
-}
 
 export const operationParameters: INodeProperties[] = [
 	{
@@ -26,7 +14,7 @@ export const operationParameters: INodeProperties[] = [
 			{
 				name: 'List Companies',
 				value: 'list',
-				description: 'Get the companies of the tenant, page by page or all at once',
+				description: 'Get the companies of your account, page by page or all at once',
 				action: 'List companies',
 			},
 		],
@@ -42,7 +30,7 @@ export const operationParameters: INodeProperties[] = [
 			{
 				name: 'List Tasks',
 				value: 'list',
-				description: 'Get the tasks of the tenant, page by page or all at once',
+				description: 'Get the tasks of your account, page by page or all at once',
 				action: 'List tasks',
 			},
 		],
@@ -58,7 +46,7 @@ export const operationParameters: INodeProperties[] = [
 			{
 				name: 'List Users',
 				value: 'list',
-				description: 'Get the users of the tenant, page by page or all at once',
+				description: 'Get the users of your account, page by page or all at once',
 				action: 'List users',
 			},
 		],
@@ -74,7 +62,7 @@ export const operationParameters: INodeProperties[] = [
 			{
 				name: 'List Visits',
 				value: 'list',
-				description: 'Get the visits of the tenant, page by page or all at once',
+				description: 'Get the visits of your account, page by page or all at once',
 				action: 'List visits',
 			},
 		],
@@ -82,10 +70,71 @@ export const operationParameters: INodeProperties[] = [
 	},
 ];
 
+/** Asked for again if another list is chosen. */
+const fieldsOfList = {
+	loadOptionsMethod: 'getFields',
+	loadOptionsDependsOn: ['resource', 'pathSegment', 'options.itemsPath'],
+};
+
+const comparisons = [
+	{ name: 'After', value: 'after' },
+	{ name: 'Before', value: 'before' },
+	{ name: 'Contains', value: 'contains' },
+	{ name: 'Equals', value: 'equals' },
+	{ name: 'Is Empty', value: 'isEmpty' },
+	{ name: 'Is Not Empty', value: 'isNotEmpty' },
+	{ name: 'Not Equals', value: 'notEquals' },
+	{ name: 'Starts With', value: 'startsWith' },
+];
+
+const match: INodeProperties = {
+	displayName: 'Match',
+	name: 'match',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add condition',
+	default: {},
+	description:
+		'Return only records that meet all of these conditions. The node reads the list and stops as soon as Limit records match.',
+	options: [
+		{
+			displayName: 'Conditions',
+			name: 'conditions',
+			values: [
+				{
+					displayName: 'Field Name or ID',
+					name: 'field',
+					type: 'options',
+					typeOptions: fieldsOfList,
+					default: '',
+					description:
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				},
+				{
+					displayName: 'Condition',
+					name: 'condition',
+					type: 'options',
+					options: comparisons,
+					default: 'equals',
+					description: 'Letter case does not matter',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. anna@example.com',
+					displayOptions: { hide: { condition: ['isEmpty', 'isNotEmpty'] } },
+					description:
+						'What to compare the field with. For Before and After a time, such as 2026-01-31T08:00:00Z.',
+				},
+			],
+		},
+	],
+};
+
 export const listParameters: INodeProperties[] = [
-	pathSegment('company', 'companies'),
-	pathSegment('task', 'tasks'),
-	pathSegment('visit', 'visits'),
+	...pathSegments({ operation: ['list'] }),
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -110,7 +159,7 @@ export const listParameters: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		displayOptions: { show: { resource: listed, operation: ['list'], returnAll: [false] } },
-		description: 'Page to start from; the first page is 0',
+		description: 'Page to start from. The first page is 0.',
 	},
 	{
 		displayName: 'Filters',
@@ -118,15 +167,17 @@ export const listParameters: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
-		displayOptions: { show: { resource: ['user'], operation: ['list'] } },
+		displayOptions: { show: { resource: listed, operation: ['list'] } },
 		options: [
+			match,
 			{
 				displayName: 'Updated Since',
 				name: 'updatedSince',
 				type: 'dateTime',
 				default: '',
+				displayOptions: { show: { '/resource': ['user'] } },
 				description:
-					'Return only users changed since this time, such as 2026-01-31T08:00:00Z. Without a time zone it is read in the time zone of the workflow.',
+					'Return only users changed since this time. A time without a zone is in the time zone of the workflow.',
 			},
 		],
 	},
@@ -144,15 +195,24 @@ export const listParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 50 },
 				default: 5,
-				description: 'Most pages in flight at a time; 1 reads one after the other',
+				description: 'Max number of pages to request at the same time',
 			},
 			{
-				displayName: 'Fields',
+				displayName: 'Field Names or IDs',
 				name: 'fields',
+				type: 'multiOptions',
+				typeOptions: fieldsOfList,
+				default: [],
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
+			{
+				displayName: 'ID Path',
+				name: 'idPath',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. firstName, email',
-				description: 'Top-level fields to keep, separated by commas. Empty keeps all.',
+				placeholder: 'e.g. person.number',
+				description: 'Dot path of the ID of a record. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Items Path',
@@ -160,7 +220,7 @@ export const listParameters: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. result.list',
-				description: 'Dot path of the list in the response. Empty detects it.',
+				description: 'Dot path of the list in the response. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Max Pages',
@@ -168,7 +228,7 @@ export const listParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				description: 'Most pages to read; 0 means no cap. A hint says when it was reached.',
+				description: 'Max number of pages to read. 0 reads all pages.',
 			},
 			{
 				displayName: 'Max Retries',
@@ -177,7 +237,7 @@ export const listParameters: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 20 },
 				default: 5,
 				description:
-					'How often one page is asked for again after a broken connection or status 429, 502, 503 or 504',
+					'Max number of times to request a page again after a broken connection or status 429, 502, 503 or 504',
 			},
 			{
 				displayName: 'Page Size',
@@ -186,7 +246,14 @@ export const listParameters: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 100,
 				description:
-					'Items per page to ask for. Where the service sends fewer, the listing goes on at the size that came.',
+					'Number of records to request per page. If the service returns fewer, the node adapts.',
+			},
+			{
+				displayName: 'Remove Duplicates',
+				name: 'removeDuplicates',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to leave out a record with the same ID as an earlier one',
 			},
 			{
 				displayName: 'Sort',
@@ -194,7 +261,7 @@ export const listParameters: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. lastName,asc',
-				description: 'Sort order, sent as it is. The service does not publish the format.',
+				description: 'Sort order, sent as it is. Diagnose finds out the format.',
 			},
 			{
 				displayName: 'Timeout',
@@ -202,7 +269,7 @@ export const listParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 30000,
-				description: 'Milliseconds to wait for the answer to one request',
+				description: 'Number of milliseconds to wait for the answer to a request',
 			},
 			{
 				displayName: 'Until Stable',
@@ -210,7 +277,7 @@ export const listParameters: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to read the list again until nothing new comes, three readings in all at most. For lists that change while they are read.',
+					'Whether to read the list up to three times, until no new records appear. Use it for lists that change while they are read.',
 			},
 			{
 				displayName: 'Updated Since Format',
@@ -223,7 +290,7 @@ export const listParameters: INodeProperties[] = [
 				],
 				default: 'iso',
 				displayOptions: { show: { '/resource': ['user'] } },
-				description: 'How Updated Since is written; ISO 8601 is sent in UTC',
+				description: 'Date format the service expects. ISO 8601 is sent in UTC.',
 			},
 		],
 	},

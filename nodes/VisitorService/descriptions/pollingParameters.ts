@@ -1,21 +1,74 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { pathSegments } from './pathSegments';
+
+/** Only the list of users can be asked for changes since a date. */
+const withStart = { resource: ['user'], triggerOn: ['createdOrUpdated', 'created', 'updated'] };
 
 export const pollingParameters: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Company', value: 'company' },
+			{ name: 'Task', value: 'task' },
+			{ name: 'User', value: 'user' },
+			{ name: 'Visit', value: 'visit' },
+		],
+		default: 'user',
+	},
+	...pathSegments(),
+	{
+		displayName: 'Trigger On',
+		name: 'triggerOn',
+		type: 'options',
+		options: [
+			{
+				name: 'Created',
+				value: 'created',
+				description: 'Each new record, once',
+			},
+			{
+				name: 'Created or Updated',
+				value: 'createdOrUpdated',
+				description: 'Each new record and each change of a record',
+			},
+			{
+				name: 'Removed',
+				value: 'removed',
+				description: 'The ID of each record that is no longer in the list',
+			},
+			{
+				name: 'Updated',
+				value: 'updated',
+				description: 'Each change of a record that was there before',
+			},
+		],
+		default: 'createdOrUpdated',
+		description:
+			'What starts the workflow. Companies, visits, tasks and removed users are found by reading the whole list at each poll.',
+	},
 	{
 		displayName: 'Start From',
 		name: 'startFrom',
 		type: 'options',
+		displayOptions: { show: withStart },
 		options: [
 			{
 				name: 'Date',
 				value: 'date',
-				description: 'Changes since a date come out, then each new one',
+				description: 'Begin with the changes since a date',
 			},
-			{ name: 'Now', value: 'now', description: 'Changes from the first activation on come out' },
+			{
+				name: 'Now',
+				value: 'now',
+				description: 'Begin with the first change after the workflow is published',
+			},
 		],
 		default: 'now',
 		description:
-			'Where to start when the trigger is activated for the first time. After that it goes on from where it was.',
+			'Where to start when the workflow is published for the first time. After that the trigger goes on from where it was.',
 	},
 	{
 		displayName: 'Start Date',
@@ -23,8 +76,8 @@ export const pollingParameters: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		required: true,
-		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'Without a time zone it is read in the time zone of the workflow',
+		displayOptions: { show: { ...withStart, startFrom: ['date'] } },
+		description: 'A time without a time zone is read in that of the workflow',
 	},
 	{
 		displayName: 'Options',
@@ -34,12 +87,28 @@ export const pollingParameters: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Created At Path',
+				name: 'createdAtPath',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. meta.createdAt',
+				description: 'Dot path of the time a record was created. Leave empty to detect it.',
+			},
+			{
 				displayName: 'ID Path',
 				name: 'idPath',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. profile.number',
-				description: 'Dot path of the field that identifies a user. Empty detects it.',
+				description: 'Dot path of the field that identifies a record. Leave empty to detect it.',
+			},
+			{
+				displayName: 'Items Path',
+				name: 'itemsPath',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. result.list',
+				description: 'Dot path of the list in the response. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Max Items',
@@ -47,7 +116,7 @@ export const pollingParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 10000,
-				description: 'Most users one poll gives; what is left comes with the next polls',
+				description: 'Max number of records per poll. The rest follow with the next polls.',
 			},
 			{
 				displayName: 'Overlap',
@@ -55,8 +124,7 @@ export const pollingParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 5,
-				description:
-					'Minutes to look back. A change that shows in the list that much later than it is dated is still found.',
+				description: 'How many minutes each poll looks back, to catch changes that appear late',
 			},
 			{
 				displayName: 'Page Size',
@@ -64,7 +132,8 @@ export const pollingParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 100,
-				description: 'Users per page to ask for',
+				description:
+					'Number of records to request per page. If the service returns fewer, the node adapts.',
 			},
 			{
 				displayName: 'Sort',
@@ -80,7 +149,7 @@ export const pollingParameters: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. meta.changedAt',
-				description: 'Dot path of the time a user was changed last. Empty detects it.',
+				description: 'Dot path of the time a record was changed last. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Updated Since Format',
@@ -92,8 +161,7 @@ export const pollingParameters: INodeProperties[] = [
 					{ name: 'ISO 8601', value: 'iso' },
 				],
 				default: 'iso',
-				description:
-					'How the time is written that the service is asked with; ISO 8601 is sent in UTC',
+				description: 'Date format the service expects. ISO 8601 is sent in UTC.',
 			},
 		],
 	},

@@ -1,36 +1,53 @@
-import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
+import type { INodeParameters, IWebhookDescription, NodeParameterValueType } from 'n8n-workflow';
 import * as host from 'n8n-workflow';
 
-/**
- * A string, or a number that is no status code, would make n8n answer 500; 410 ends a subscription. Refers to nothing
- * around it, for n8n evaluates its source in the editor.
- */
-function responseCodeOf(parameters: INodeParameters): number {
-	const options = parameters.options as INodeParameters | undefined;
-	const responseCode = Number(options?.responseCode);
-	return Number.isInteger(responseCode) && responseCode >= 200 && responseCode < 300
-		? responseCode
-		: 200;
+/** A field that n8n works out from the parameters, as an expression and as what the expression says. */
+interface Field {
+	template: string;
+	resolve: (parameters: INodeParameters) => NodeParameterValueType;
 }
 
+const RESPONSE_CODE = '$parameter["options"]["responseCode"]';
+
+const fields: Record<'httpMethod' | 'responseCode', Field> = {
+	/** Other methods than POST only check the address, and are there only if that is to be answered. */
+	httpMethod: {
+		template:
+			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET,HEAD" : "POST" }}',
+		resolve: (parameters) =>
+			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET,HEAD' : 'POST',
+	},
+	/** A text, or a number that is not a status code, would make n8n answer 500; 410 ends a subscription. */
+	responseCode: {
+		template: `={{ ${RESPONSE_CODE} >= 200 && ${RESPONSE_CODE} < 300 && ${RESPONSE_CODE} % 1 === 0 ? ${RESPONSE_CODE} * 1 : 200 }}`,
+		resolve: (parameters) => {
+			const code = Number(optionOf(parameters, 'responseCode'));
+			return code >= 200 && code < 300 && code % 1 === 0 ? code : 200;
+		},
+	},
+};
+
 /**
- * n8n 2.41 reads a field that is declared with its function without the expression engine. With
+ * n8n 2.41 works a field out without its expression engine if it is declared with what the expression says. With
  * N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8, which costs more than the rest of it.
- * Older ones know the expression only.
+ * Others know the expression only. It has no function in it, so that n8n can come to evaluate it itself (its PR #37613).
  */
-function describeResponseCode(): Pick<IWebhookDescription, 'responseCode'> {
+function describeFields(): Pick<IWebhookDescription, 'httpMethod' | 'responseCode'> {
 	const known: Partial<typeof host> = host;
-	const { fromFunction, webhookDescriptionFields } = known;
-	return fromFunction === undefined || webhookDescriptionFields === undefined
-		? { responseCode: `={{ (${String(responseCodeOf)})($parameter) }}` }
-		: webhookDescriptionFields({ responseCode: fromFunction(responseCodeOf) });
+	const { webhookDescriptionFields } = known;
+	if (webhookDescriptionFields !== undefined) return webhookDescriptionFields(fields);
+	const { httpMethod, responseCode } = fields;
+	return { httpMethod: httpMethod.template, responseCode: responseCode.template };
+}
+
+function optionOf({ options }: INodeParameters, name: string): unknown {
+	return typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined;
 }
 
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',
-	httpMethod: 'POST',
 	responseMode: 'onReceived',
-	...describeResponseCode(),
+	...describeFields(),
 	responseData: 'noData',
 	path: 'webhook',
 };

@@ -5,7 +5,7 @@ const forAuthentication = (...authentication: string[]) => ({ show: { authentica
 const authentication: INodeProperties[] = [
 	{
 		displayName:
-			'Give the <b>Production URL</b> above to the operator of the service as the address of your webhook receiver. It answers only while this workflow is published; the Test URL answers only while the editor listens.',
+			'Send the <b>Production URL</b> above to your service provider. It works only while this workflow is published. The Test URL works only while the editor listens.',
 		name: 'addressNotice',
 		type: 'notice',
 		default: '',
@@ -17,7 +17,7 @@ const authentication: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'hmac',
 		description:
-			'How a delivery proves that it comes from the service. The secret is in the credential; ask the operator of the service which way is used.',
+			'How a webhook proves that it comes from the service. The secret is in the credential.',
 		options: [
 			{
 				name: 'Header Secret',
@@ -27,23 +27,23 @@ const authentication: INodeProperties[] = [
 			{
 				name: 'HMAC Signature',
 				value: 'hmac',
-				description: 'The service signs the body with the secret',
+				description: 'The service signs each webhook with the secret, or with an Ed25519 key',
 			},
 			{
 				name: 'None',
 				value: 'none',
-				description: 'Everybody who knows the URL can start this workflow',
+				description: 'Anybody who knows the URL can start this workflow',
 			},
 			{
 				name: 'Standard Webhooks',
 				value: 'standardWebhooks',
-				description: 'The service follows the specification at standardwebhooks.com',
+				description: 'The service follows standardwebhooks.com, or delivers through Svix',
 			},
 		],
 	},
 	{
 		displayName:
-			'Without authentication everybody who knows the URL can start this workflow with made-up events. Choose another authentication, or at least set IP Allowlist under Options.',
+			'Anybody who knows the URL can start this workflow with made-up events. Choose another authentication, or at least set IP Allowlist under Options.',
 		name: 'noneNotice',
 		type: 'notice',
 		default: '',
@@ -62,14 +62,21 @@ const authentication: INodeProperties[] = [
 
 const signature: INodeProperties[] = [
 	{
+		displayName:
+			'Ask your service provider for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>, how the signature is written (<b>encoding</b>), and <b>what is signed</b>. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders">Settings of known services</a>.',
+		name: 'signatureNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: forAuthentication('hmac'),
+	},
+	{
 		displayName: 'Signature Header',
 		name: 'signatureHeader',
 		type: 'string',
 		default: 'X-Signature',
 		required: true,
 		displayOptions: forAuthentication('hmac'),
-		description:
-			'Header that holds the signature, or several separated by commas, semicolons or blanks',
+		description: 'Header with the signature. Separate several headers with commas.',
 	},
 	{
 		displayName: 'Signature Prefix',
@@ -78,7 +85,7 @@ const signature: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. sha256=',
 		displayOptions: forAuthentication('hmac'),
-		description: 'What stands before the signature in the header, such as sha256= or v1=',
+		description: 'Text before the signature in the header',
 	},
 	{
 		displayName: 'Algorithm',
@@ -86,10 +93,16 @@ const signature: INodeProperties[] = [
 		type: 'options',
 		default: 'sha256',
 		displayOptions: forAuthentication('hmac'),
-		description: 'Hash function of the HMAC',
+		description: 'Hash function of the HMAC, or Ed25519',
 		options: [
+			{
+				name: 'Ed25519',
+				value: 'ed25519',
+				description: 'No HMAC: Webhook Secret is the public key of the service',
+			},
 			{ name: 'SHA-1', value: 'sha1' },
 			{ name: 'SHA-256', value: 'sha256' },
+			{ name: 'SHA-384', value: 'sha384' },
 			{ name: 'SHA-512', value: 'sha512' },
 		],
 	},
@@ -110,16 +123,28 @@ const signature: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Secret Encoding',
+		name: 'secretEncoding',
+		type: 'options',
+		default: 'text',
+		displayOptions: forAuthentication('hmac'),
+		description: 'How Webhook Secret is written in the credential',
+		options: [
+			{ name: 'Base64', value: 'base64', description: 'Also with whsec_ before it' },
+			{ name: 'Hex', value: 'hex' },
+			{ name: 'Text', value: 'text', description: 'The secret is used as it is' },
+		],
+	},
+	{
 		displayName: 'Signed Content',
 		name: 'signedContent',
 		type: 'string',
 		default: '{body}',
 		required: true,
 		placeholder: 'e.g. {timestamp}.{body}',
-		hint: 'Can hold {body}, {timestamp} and {id}',
+		hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
 		displayOptions: forAuthentication('hmac'),
-		description:
-			'What the service signs, as a template: names in braces are replaced by what came, other text stands for itself',
+		description: 'Text the service signs, with placeholders for the parts of each webhook',
 	},
 	{
 		displayName: 'Timestamp Header',
@@ -129,7 +154,7 @@ const signature: INodeProperties[] = [
 		placeholder: 'e.g. X-Timestamp',
 		displayOptions: forAuthentication('hmac'),
 		description:
-			'Header with the time of the delivery, in seconds, milliseconds or ISO 8601. Deliveries outside the tolerance are refused. A part t=… or ts=… of the header is found by itself.',
+			'Header with the time of the webhook. Leave empty if the time is in the signature header, such as t=….',
 	},
 	{
 		displayName: 'ID Header',
@@ -138,7 +163,7 @@ const signature: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. X-Event-ID',
 		displayOptions: forAuthentication('hmac'),
-		description: 'Header with the ID of the event',
+		description: 'Header with the ID that Signed Content names',
 	},
 ];
 
@@ -150,7 +175,7 @@ const selection: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. visit.created, visit.updated',
 		description:
-			'Names of the events that start the workflow, separated by commas. Leave empty for all. With names set, an event whose name is not found does not start it.',
+			'Names of the events that start the workflow, separated by commas. Leave empty for all events.',
 	},
 ];
 
@@ -163,13 +188,28 @@ const options: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Event Header',
+				name: 'eventHeader',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. X-Event-Name',
+				description: 'Header with the name of the event. Leave empty to detect it.',
+			},
+			{
 				displayName: 'Event Path',
 				name: 'eventPath',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. meta.event',
-				description:
-					'Where in the body the name of the event is, as a dot path. Leave empty to detect it.',
+				description: 'Dot path of the name of the event in the body. Leave empty to detect it.',
+			},
+			{
+				displayName: 'ID Header',
+				name: 'idHeader',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. X-Event-ID',
+				description: 'Header with the ID of the event. Leave empty to detect it.',
 			},
 			{
 				displayName: 'ID Path',
@@ -177,8 +217,7 @@ const options: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. meta.number',
-				description:
-					'Where in the body the ID of the event is, as a dot path. Leave empty to detect it.',
+				description: 'Dot path of the ID of the event in the body. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Ignore Repeats',
@@ -186,7 +225,7 @@ const options: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether a delivery whose ID was seen before starts nothing; ID Path or ID Header makes sure which ID is meant. One n8n process remembers the last 5,000 IDs of this trigger, and 250 across a restart. Several processes that receive webhooks do not see each other at once: add a Remove Duplicates node there. Not applied to test events.',
+					'Whether to ignore a webhook that was received before. With several processes that receive webhooks, add a Remove Duplicates node.',
 			},
 			{
 				displayName: 'IP Allowlist',
@@ -195,7 +234,7 @@ const options: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 192.0.2.10, 2001:db8::/32',
 				description:
-					'Addresses and CIDR ranges that may deliver, separated by commas. Behind a proxy set N8N_PROXY_HOPS of n8n, or all deliveries come from the proxy.',
+					'IP addresses and CIDR ranges that may send webhooks, separated by commas. With a proxy before n8n, set N8N_PROXY_HOPS.',
 			},
 			{
 				displayName: 'Items Path',
@@ -204,7 +243,7 @@ const options: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. payload.events',
 				description:
-					'Where in the body the list of events is, as a dot path; each becomes an item. Leave empty to detect it.',
+					'Dot path of the list of events in the body, of which each becomes an item. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Response Code',
@@ -214,8 +253,7 @@ const options: INodeProperties[] = [
 				noDataExpression: true,
 				default: 200,
 				typeOptions: { minValue: 200, maxValue: 299, numberPrecision: 0 },
-				description:
-					'Status code the service gets for an event that started the workflow, 200 to 299',
+				description: 'Status code the service gets when the workflow was started (200 to 299)',
 			},
 			{
 				displayName: 'Timestamp Tolerance',
@@ -223,7 +261,25 @@ const options: INodeProperties[] = [
 				type: 'number',
 				default: 300,
 				typeOptions: { minValue: 1 },
-				description: 'Seconds the timestamp of a delivery may lie in the past or in the future',
+				description: 'Max number of seconds between the time of a webhook and the time here',
+			},
+			{
+				displayName: 'Verification Requests',
+				name: 'verificationRequests',
+				type: 'options',
+				// Decides which methods n8n registers.
+				noDataExpression: true,
+				default: 'off',
+				description:
+					'Whether to answer the requests with which a service checks a new URL. They start nothing.',
+				options: [
+					{
+						name: 'Answer',
+						value: 'answer',
+						description: 'Send back the challenge',
+					},
+					{ name: 'Off', value: 'off' },
+				],
 			},
 		],
 	},

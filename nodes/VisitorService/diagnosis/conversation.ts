@@ -1,13 +1,12 @@
-import {
-	type Client,
-	exchangeToken,
-	type IssuedToken,
-} from '../../../credentials/authorization/tokenExchange';
-import type { Clock, HttpAnswer, Transport } from '../transport/httpMessage';
-import { withinOrigin } from '../transport/redirects';
-import { refusesToken } from '../transport/refusesToken';
-import { sendRequest } from '../transport/sendRequest';
-import { ServiceFailure } from '../transport/serviceFailure';
+import type { Client } from '../../../credentials/authorization/client';
+import { exchangeToken, type IssuedToken } from '../../../credentials/authorization/exchange';
+import { isFresh } from '../../../credentials/authorization/storage';
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { Clock, HttpAnswer, Transport } from '../http/message';
+import { withinOrigin } from '../http/redirects';
+import { sendRequest } from '../http/sendRequest';
+import { explainAnswer } from '../tenant/refusal';
+import { refusesToken } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant {
@@ -18,44 +17,46 @@ export interface DiagnosedTenant {
 	clock: Clock;
 	/** A number in [0, 1). */
 	random: () => number;
+	/** Dot path of the list of users; if it is empty, the list is detected. */
+	itemsPath?: string;
 	/** Called with every token the diagnosis gets: the service may have revoked the former one for it. */
 	onIssued?: (token: IssuedToken) => void;
 }
 
 /**
  * An answer that says something about the request, or the reason why there is none: 429, 5xx and redirects to other
- * hosts say nothing. `unreachable` where it is the address that has to be mended.
+ * hosts say nothing. `unreachable` if the URL has to be corrected.
  */
-export type Reply = AnsweredReply | { reason: string; statusCode?: number; unreachable?: boolean };
+export type Reply =
+	| { kind: 'answer'; answer: HttpAnswer }
+	| { kind: 'silence'; reason: string; statusCode?: number; unreachable: boolean };
 
-export interface AnsweredReply {
-	answer: HttpAnswer;
-}
+export type Exchange =
+	| { kind: 'issued'; token: IssuedToken }
+	| { kind: 'failed'; failure: ServiceFailure };
 
-export type Query = Record<string, string | number>;
+export type Query = Readonly<Record<string, string | number>>;
 
-const TIMEOUT = 20_000;
-const MAX_RETRIES = 1;
-const RETRY_STATUS_CODES = new Set([429, 502, 503, 504]);
-/** A service whose tokens die faster than this cannot be diagnosed. */
-const MOST_RENEWALS = 3;
+const MEANS = { timeout: 20_000, maxRetries: 1 };
 
-/** Asks one tenant, within the budget, with a token that is renewed where it dies in between. */
+/** A service whose tokens end faster than this cannot be diagnosed. */
+const MAX_RENEWALS = 3;
+
+/** Asks one tenant, within the budget, through the same parts as the nodes. */
 export class Conversation {
 	readonly polite: PoliteTransport;
 
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
 
-	/** Tokens that died: refused where a new one was not. */
+	/** Tokens that were refused when a new one was not. */
 	deaths = 0;
+
+	private token?: IssuedToken;
 
 	private renewals = 0;
 
-	/** Whether a new token was refused as well, so that other paths may be refused for what they are. */
 	private renewedInVain = false;
-
-	private token = '';
 
 	private readonly readable = new Set<string>();
 
@@ -63,8 +64,8 @@ export class Conversation {
 
 	constructor(private readonly tenant: DiagnosedTenant) {
 		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
-		this.transport = withinOrigin(this.polite.send);
 		this.secrets = [tenant.client.clientSecret];
+		this.transport = withinOrigin(this.polite.send);
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
@@ -72,102 +73,136 @@ export class Conversation {
 		return this.polite.reasonToStop(this.tenant.address);
 	}
 
-	/** Exchanges the client credentials. @throws ServiceFailure only where the execution was cancelled */
-	async exchange(): Promise<IssuedToken | ServiceFailure> {
+	now(): number {
+		return this.tenant.clock.now();
+	}
+
+	/** The path of a list, for sentences. */
+	pathOf(segment: string): string {
+		return new URL(`${this.tenant.address}/${segment}`).pathname;
+	}
+
+	/** Exchanges the client credentials. @throws ServiceFailure only if the execution was cancelled */
+	async exchange(): Promise<Exchange> {
 		try {
-			const issued = await exchangeToken(this.tenant.client, {
-				transport: this.polite.send,
-				clock: this.tenant.clock,
-				random: this.tenant.random,
-				timeout: TIMEOUT,
-				maxRetries: MAX_RETRIES,
-			});
-			this.secrets.push(issued.accessToken);
-			this.tenant.onIssued?.(issued);
-			return issued;
+			return { kind: 'issued', token: await this.issue() };
 		} catch (error) {
-			return failureOf(error);
+			return { kind: 'failed', failure: failureOf(error) };
 		}
 	}
 
 	/** The token all further questions are asked with. */
-	use(token: string): void {
+	use(token: IssuedToken): void {
 		this.token = token;
 	}
 
-	/** Asks for a list with the token in use. */
+	/** Asks for a list with the token in use, which is renewed if it is refused. */
 	async ask(segment: string, query: Query): Promise<Reply> {
-		const reply = await this.askWith(this.token, segment, query);
-		if (!isAnswered(reply) || !this.mayBeExpiry(reply.answer, segment)) return reply;
-		if (this.renewedInVain && this.deaths === 0 && !this.readable.has(segment)) return reply;
-		if (this.renewals >= MOST_RENEWALS)
-			return { reason: 'The service refuses its tokens again and again.' };
-		this.renewals++;
-		const issued = await this.exchange();
-		if (issued instanceof ServiceFailure) return { reason: issued.message };
-		this.use(issued.accessToken);
-		const renewed = await this.askWith(issued.accessToken, segment, query);
-		if (isAnswered(renewed) && this.mayBeExpiry(renewed.answer, segment)) this.renewedInVain = true;
-		else if (isAnswered(renewed)) this.deaths++;
-		return renewed;
+		return await this.reply(segment, async () => await this.sendRenewing(segment, query));
 	}
 
-	/** Some services answer an expired token with 403; where the list could be read before, it is no lack of permission. */
-	private mayBeExpiry(answer: HttpAnswer, segment: string): boolean {
-		return refusesToken(answer) || (answer.statusCode === 403 && this.readable.has(segment));
-	}
-
-	/** Asks for a list with this token, once, whatever the answer. */
+	/** Asks for a list with this very token, whatever the answer. */
 	async askWith(token: string, segment: string, query: Query): Promise<Reply> {
-		try {
-			const answer = await sendRequest(
-				{
-					method: 'GET',
-					url: `${this.tenant.address}/${segment}`,
-					headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
-					query,
-					timeout: TIMEOUT,
-				},
-				{
-					transport: this.transport,
-					clock: this.tenant.clock,
-					random: this.tenant.random,
-					maxRetries: MAX_RETRIES,
-					mayRetry: (statusCode) => RETRY_STATUS_CODES.has(statusCode),
-					role: 'Tenant API URL',
-				},
+		return await this.reply(segment, async () => await this.send(token, segment, query));
+	}
+
+	/** Fetches a page as the nodes do it. @throws ServiceFailure for everything but status 2xx */
+	async fetch(segment: string, query: Query): Promise<HttpAnswer> {
+		const answer = await this.sendRenewing(segment, query);
+		const failure = this.explain(answer, segment);
+		if (failure !== undefined) throw failure;
+		return answer;
+	}
+
+	/** What it means that an answer is not a success; undefined if it is one. */
+	explain(answer: HttpAnswer, segment: string): ServiceFailure | undefined {
+		return explainAnswer(answer, this.pathOf(segment), this.secrets, this.now());
+	}
+
+	private async issue(): Promise<IssuedToken> {
+		const { client, clock, random, onIssued } = this.tenant;
+		const means = { ...MEANS, transport: this.polite.send, clock, random };
+		const issued = await exchangeToken(client, means);
+		this.secrets.push(issued.accessToken);
+		onIssued?.(issued);
+		return issued;
+	}
+
+	private async renew(): Promise<string> {
+		if (this.renewals++ === MAX_RENEWALS) {
+			throw new ServiceFailure(
+				'The service refuses its tokens again and again.',
+				'Ask the service provider how long a token is valid.',
+				{ kind: 'service' },
 			);
+		}
+		this.token = await this.issue();
+		return this.token.accessToken;
+	}
+
+	/** A path that refused a new token too is refused for what it is, so nothing further is spent on it. */
+	private async sendRenewing(segment: string, query: Query): Promise<HttpAnswer> {
+		const isUsable = this.token !== undefined && isFresh(this.token, this.now());
+		const token = isUsable ? this.token?.accessToken : undefined;
+		const answer = await this.send(token ?? (await this.renew()), segment, query);
+		const isWorthIt = this.readable.has(segment) || !this.renewedInVain || this.deaths > 0;
+		if (!mayRefuseToken(answer) || !isWorthIt) return answer;
+		const again = await this.send(await this.renew(), segment, query);
+		if (mayRefuseToken(again)) this.renewedInVain = true;
+		else this.deaths++;
+		return again;
+	}
+
+	private async reply(segment: string, send: () => Promise<HttpAnswer>): Promise<Reply> {
+		try {
+			const answer = await send();
 			const { statusCode } = answer;
 			if (statusCode < 300) this.readable.add(segment);
 			if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
-			if (statusCode !== 429 && statusCode < 500) return { answer };
-			return { reason: `The service answered ${statusCode}.`, statusCode };
+			if (statusCode !== 429 && statusCode < 500) return { kind: 'answer', answer };
+			const reason = `The service answered ${statusCode}.`;
+			return { kind: 'silence', reason, statusCode, unreachable: false };
 		} catch (error) {
 			const { message, statusCode, kind } = failureOf(error);
-			return {
-				reason: message,
-				statusCode,
-				unreachable: kind === 'connection' || kind === 'blocked',
-			};
+			const unreachable = kind === 'connection' || kind === 'blocked';
+			return { kind: 'silence', reason: message, statusCode, unreachable };
 		}
 	}
+
+	private async send(token: string, segment: string, query: Query): Promise<HttpAnswer> {
+		const { address, clock, random } = this.tenant;
+		const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+		const url = `${address}/${segment}`;
+		return await sendRequest(
+			{ method: 'GET', url, headers, query: { ...query }, timeout: MEANS.timeout },
+			{
+				transport: this.transport,
+				clock,
+				random,
+				maxRetries: MEANS.maxRetries,
+				role: 'Tenant API URL',
+			},
+		);
+	}
+}
+
+/** Some services answer an expired token with 403, which is mostly a lack of permission. */
+function mayRefuseToken(answer: HttpAnswer): boolean {
+	return refusesToken(answer) || answer.statusCode === 403;
 }
 
 function redirected(statusCode: number): Reply {
 	const reason =
-		'The service redirects to another host, which is not followed. Set Tenant API URL in the credential to the final address of the API.';
-	return { reason, statusCode, unreachable: true };
+		'The service redirects to another host, which is not followed. Set Tenant API URL in the credential to the final URL of the API.';
+	return { kind: 'silence', reason, statusCode, unreachable: true };
 }
 
-export function isSuccess(reply: Reply): boolean {
-	return isAnswered(reply) && reply.answer.statusCode >= 200 && reply.answer.statusCode < 300;
+/** The status of an answer; undefined if none came. */
+export function statusOf(reply: Reply): number | undefined {
+	return reply.kind === 'answer' ? reply.answer.statusCode : undefined;
 }
 
-export function isAnswered(reply: Reply): reply is AnsweredReply {
-	return 'answer' in reply;
-}
-
-/** @throws the error itself where it is no failure of the service: the execution was cancelled, or we have a defect */
+/** @throws the error itself if it is no failure of the service: the execution was cancelled, or we have a defect */
 export function failureOf(error: unknown): ServiceFailure {
 	if (!(error instanceof ServiceFailure) || error.kind === 'cancelled') throw error;
 	return error;

@@ -1,48 +1,104 @@
-import { holdsSecret } from '../transport/cleanServerText';
+import { holdsSecret } from '../failure/serverText';
 
-/** What is found out, in the order it is shown; `summary` comes last. */
-export const CHECKS = [
-	'tokenExchange',
-	'tokenField',
-	'tokenLifetime',
-	'tokenRevocation',
-	'usersReadable',
-	'itemsPath',
-	'idField',
-	'updatedAtField',
-	'pagingMetadata',
-	'firstPageNumber',
-	'pageHonoured',
-	'defaultPageSize',
-	'pageSizeHonoured',
-	'maxPageSize',
-	'sortFormat',
-	'updatedSinceFormat',
-	'updatedSinceInclusive',
-	'badTokenAnswer',
-	'badParameterAnswer',
-	'unknownPathAnswer',
-	'rateLimit',
-	'clockDifference',
-	'companiesPath',
-	'visitsPath',
-	'tasksPath',
-] as const;
+/** What is found out, in the order it is shown: its title, and what would show it if it is unknown. */
+const ROWS = {
+	tokenExchange: ['Access token is issued', 'It shows when the authorization server answers.'],
+	tokenField: ['Field of the access token', 'It shows when an access token is issued.'],
+	tokenLifetime: [
+		'Lifetime of a token in seconds',
+		'It shows when the token answer names it in seconds.',
+	],
+	tokenRevocation: [
+		'A new token ends the old one',
+		'It shows when two tokens are issued and users can be read.',
+	],
+	usersReadable: ['Users can be read', 'It shows when the service answers.'],
+	itemsPath: ['Place of the list in the response', 'It shows when the list has users.'],
+	idField: ['ID field of a user', 'It shows when a field with a usual name differs in every user.'],
+	updatedAtField: [
+		'Update time field of a user',
+		'It shows when a field with a usual name holds a time.',
+	],
+	pagingMetadata: ['What a page says about the list', 'It shows when the list has users.'],
+	firstPageNumber: [
+		'Number of the first page',
+		'It shows when there are more users, with IDs and in a steady order.',
+	],
+	pageHonoured: [
+		'The service follows "page"',
+		'It shows when there are more users, with IDs and in a steady order.',
+	],
+	defaultPageSize: [
+		'Page size if none is asked for',
+		'It shows when more users exist than one page holds.',
+	],
+	pageSizeHonoured: [
+		'The service follows "pageSize"',
+		'It shows when more users exist than one page holds.',
+	],
+	maxPageSize: ['Largest page size', 'It shows when more users exist than the largest page holds.'],
+	sortFormat: ['Format of Sort', 'Ask the service provider for the format of "sort".'],
+	updatedSinceFormat: [
+		'Format of Updated Since',
+		'It shows when users were changed on different days.',
+	],
+	updatedSinceInclusive: [
+		'Updated Since includes the time itself',
+		'It shows when users show update times in milliseconds and a format of Updated Since works.',
+	],
+	badTokenAnswer: [
+		'Status for a bad token',
+		'It shows when the service answers all bad tokens alike.',
+	],
+	badParameterAnswer: [
+		'Status for a bad parameter',
+		'It shows when the service answers without failures.',
+	],
+	unknownPathAnswer: ['Status for an unknown path', 'It shows when the service answers.'],
+	rateLimit: ['Rate limit', 'It shows when the service sends headers that name it.'],
+	clockDifference: [
+		'Clock difference in seconds',
+		'It shows when the service answers quickly, with Date headers.',
+	],
+	companiesPath: [
+		'Path of the companies',
+		'Ask the service provider for the path, and set it as Path Segment.',
+	],
+	visitsPath: [
+		'Path of the visits',
+		'Ask the service provider for the path, and set it as Path Segment.',
+	],
+	tasksPath: [
+		'Path of the tasks',
+		'Ask the service provider for the path, and set it as Path Segment.',
+	],
+} as const;
 
-export type Check = (typeof CHECKS)[number];
+export type Check = keyof typeof ROWS;
+
+export const CHECKS = Object.keys(ROWS) as Check[];
 
 export type Status = 'ok' | 'warning' | 'failed' | 'unknown';
 
 /** The fact itself. */
 export type Observed = string | number | boolean | null;
 
-/** Parameters and options to set, by their names. */
-export type Setting = Readonly<
-	Record<string, string | number | boolean | Readonly<Record<string, string>>>
->;
+/** The names the screen shows for what has settings. */
+export type SettingPlace =
+	| 'List Users'
+	| 'List Companies'
+	| 'List Visits'
+	| 'List Tasks'
+	| 'Polling Trigger';
+
+export type Values = Readonly<Record<string, string | number | boolean>>;
+
+/** Values of parameters and options by their names, for each place they are right for. */
+export type Setting = Readonly<Partial<Record<SettingPlace, Values>>>;
 
 export interface Finding {
 	check: Check | 'summary';
+	title: string;
 	status: Status;
 	observed: Observed;
 	/** What it means for the user, in sentences. */
@@ -50,67 +106,58 @@ export interface Finding {
 	setting: Setting | null;
 }
 
-export function ok(
-	check: Check,
-	observed: Observed,
-	meaning: string,
-	setting: Setting | null = null,
-): Finding {
-	return { check, status: 'ok', observed, meaning, setting };
+/** What a check found; nothing if the answers do not show it. */
+export type Found = Finding | undefined;
+
+const finding =
+	(status: Status) =>
+	(check: Check, observed: Observed, meaning: string, setting: Setting | null = null): Finding => ({
+		check,
+		title: ROWS[check][0],
+		status,
+		observed,
+		meaning,
+		setting,
+	});
+
+export const ok = finding('ok');
+export const warning = finding('warning');
+export const failed = finding('failed');
+
+/** What the answers do not show is said to be so, with what would show it. */
+export function unknown(check: Check, reason = ''): Finding {
+	return finding('unknown')(check, null, `${reason} ${ROWS[check][1]}`.trim());
 }
 
-export function warning(
-	check: Check,
-	observed: Observed,
-	meaning: string,
-	setting: Setting | null = null,
-): Finding {
-	return { check, status: 'warning', observed, meaning, setting };
+/** What was not asked, or must not be shown. */
+export function withheld(check: Check, reason: string): Finding {
+	return finding('unknown')(check, null, reason);
 }
 
-export function failed(
-	check: Check,
-	observed: Observed,
-	meaning: string,
-	setting: Setting | null = null,
-): Finding {
-	return { check, status: 'failed', observed, meaning, setting };
+/** A bad word is said only if it is the answer to two questions. @param judge gets the number of the question */
+export async function saidTwice(judge: (question: 0 | 1) => Promise<Found>): Promise<Found> {
+	const first = await judge(0);
+	if (first?.status !== 'failed' && first?.status !== 'warning') return first;
+	const second = await judge(1);
+	return first.status === second?.status && first.observed === second.observed ? first : undefined;
 }
 
-/** What the data cannot show is said to be so, with the reason. */
-export function unknown(check: Check, reason: string, setting: Setting | null = null): Finding {
-	return { check, status: 'unknown', observed: null, meaning: reason, setting };
-}
-
-/** The finding, or where a name or a text of the service repeats a secret in it, that it does so. */
-export function concealed(finding: Finding, secrets: readonly string[]): Finding {
-	const { check, observed, meaning, setting } = finding;
+/** The finding; if a name or a text of the service repeats a secret in it, only that it does so. */
+export function concealed(found: Finding, secrets: readonly string[]): Finding {
+	const { check, observed, meaning, setting } = found;
 	const text = `${String(observed)} ${meaning} ${JSON.stringify(setting)}`;
-	if (check === 'summary' || !holdsSecret(text, secrets)) return finding;
-	return unknown(
+	if (check === 'summary' || !holdsSecret(text, secrets)) return found;
+	return withheld(
 		check,
 		'Not shown, because the service repeats a secret or the access token in it.',
 	);
 }
 
-/** Collects findings; of two for one check the later one counts, and a check without one is unknown. */
-export class Findings {
-	private readonly found = new Map<string, Finding>();
-
-	add(...findings: readonly Finding[]): void {
-		for (const finding of findings) this.found.set(finding.check, finding);
+/** Adds the values of one setting to another, place by place. */
+export function withSetting(one: Setting, other: Setting): Setting {
+	const together: Record<string, Values> = { ...one };
+	for (const [place, values] of Object.entries(other)) {
+		together[place] = { ...together[place], ...values };
 	}
-
-	get(check: Check): Finding | undefined {
-		return this.found.get(check);
-	}
-
-	/**
-	 * One for each check, in their order.
-	 *
-	 * @param reason why what was not checked is unknown
-	 */
-	complete(reason: string): Finding[] {
-		return CHECKS.map((check) => this.found.get(check) ?? unknown(check, reason));
-	}
+	return together;
 }

@@ -1,20 +1,18 @@
-import type { Clock, HttpAnswer, HttpRequest, Transport } from '../transport/httpMessage';
-import { readRetryAfter } from '../transport/retryTimes';
-import { ServiceFailure } from '../transport/serviceFailure';
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
+import { RETRY_STATUS_CODES, readRetryAfter } from '../http/retryTimes';
 
 /** Token requests, repetitions and redirects included. */
-export const MOST_REQUESTS = 25;
+export const MAX_REQUESTS = 25;
 
 /** Answers that ask for less, or connections that break, before a host is left alone. */
-const MOST_OVERLOADS = 3;
+const MAX_OVERLOADS = 3;
 /** The same, and failures of any kind, without a good answer in between. */
-const MOST_FAILURES_IN_A_ROW = 4;
+const MAX_FAILURES_IN_A_ROW = 4;
 /** A host that wants a longer pause than this is not waited for. Milliseconds, as the next two. */
-const LONGEST_PAUSE = 10_000;
-const LONGEST_WAITING = 60_000;
+const MAX_PAUSE = 10_000;
+const MAX_WAITING = 60_000;
 const PAUSE_WITHOUT_RETRY_AFTER = 1_000;
-
-const OVERLOADED = new Set([429, 502, 503, 504]);
 
 export interface TimedAnswer {
 	request: HttpRequest;
@@ -42,6 +40,9 @@ interface Host {
 export class PoliteTransport {
 	requests = 0;
 
+	/** Requests of the budget that are kept for later. */
+	withheld = 0;
+
 	/** Answers that were overloads or failures, and connections that broke. */
 	failures = 0;
 
@@ -56,10 +57,11 @@ export class PoliteTransport {
 		private readonly clock: Clock,
 	) {}
 
-	/** @throws ServiceFailure where the request must not be sent, or none after it may be */
+	/** @throws ServiceFailure if the request must not be sent, or none after it may be */
 	readonly send: Transport = async (request) => {
 		const host = this.hostOf(request.url);
-		const reason = await this.reasonNotToSend(host);
+		await this.keepDistance(host);
+		const reason = this.reasonToStop(request.url);
 		if (reason !== undefined) throw leaveAlone(reason);
 		this.requests++;
 		const sentAt = this.clock.now();
@@ -73,63 +75,59 @@ export class PoliteTransport {
 		return answer;
 	};
 
-	/** Why nothing more can be learnt from this address; undefined where it may still be asked. */
+	/** Why nothing more can be learnt from this address; undefined if it may still be asked. */
 	reasonToStop(url: string): string | undefined {
-		return this.hostOf(url).leftAlone ?? this.budgetReason();
+		const { leftAlone } = this.hostOf(url);
+		if (leftAlone !== undefined || this.requests < MAX_REQUESTS - this.withheld) return leftAlone;
+		return `Not asked: the budget of ${MAX_REQUESTS} requests is used up.`;
 	}
 
-	private budgetReason(): string | undefined {
-		return this.requests < MOST_REQUESTS
-			? undefined
-			: `Not asked: the budget of ${MOST_REQUESTS} requests is used up.`;
-	}
-
-	private async reasonNotToSend(host: Host): Promise<string | undefined> {
-		const reason = host.leftAlone ?? this.budgetReason();
+	private async keepDistance(host: Host): Promise<void> {
 		const pause = host.lastSentAt + host.distance - this.clock.now();
-		if (reason !== undefined || pause <= 0) return reason;
-		if (this.waited + pause > LONGEST_WAITING) {
-			host.leftAlone = `Not asked: the service limits the rate, and ${LONGEST_WAITING / 1000} seconds of waiting are enough.`;
-			return host.leftAlone;
+		if (host.leftAlone !== undefined || pause <= 0) return;
+		if (this.waited + pause > MAX_WAITING) {
+			host.leftAlone = `Not asked: the service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
+			return;
 		}
 		this.waited += pause;
 		await this.clock.sleep(pause);
-		return undefined;
 	}
 
-	/** @throws ServiceFailure where waiting for a repetition makes no sense any more */
-	private judge(host: Host, answer: HttpAnswer): void {
-		const { statusCode } = answer;
+	/** @throws ServiceFailure if waiting for a repetition makes no sense any more */
+	private judge(host: Host, { statusCode, headers }: HttpAnswer): void {
 		if (statusCode < 500 && statusCode !== 429) {
 			host.failuresInARow = 0;
 			return;
 		}
-		const overloaded = OVERLOADED.has(statusCode);
-		const pause = overloaded ? readRetryAfter(answer.headers, this.clock.now()) : undefined;
-		if (pause !== undefined && pause > LONGEST_PAUSE) {
+		const isOverload = RETRY_STATUS_CODES.has(statusCode);
+		const pause = isOverload ? readRetryAfter(headers, this.clock.now()) : undefined;
+		if (pause !== undefined && pause > MAX_PAUSE) {
 			host.leftAlone = `The service answered ${statusCode} and asks to wait ${Math.ceil(pause / 1000)} seconds, so it was left alone.`;
 		}
 		if (statusCode === 429) {
 			host.distance = Math.max(2 * host.distance, pause ?? PAUSE_WITHOUT_RETRY_AFTER);
 		}
-		this.noteFailure(host, `The service answered ${statusCode}`, overloaded);
-		if (overloaded && host.leftAlone !== undefined) throw leaveAlone(host.leftAlone, statusCode);
+		this.noteFailure(host, `The service answered ${statusCode}`, isOverload);
+		if (isOverload && host.leftAlone !== undefined) throw leaveAlone(host.leftAlone, statusCode);
 	}
 
-	private noteFailure(host: Host, what: string, overloaded: boolean): void {
+	private noteFailure(host: Host, what: string, isOverload: boolean): void {
 		this.failures++;
 		host.failuresInARow++;
-		if (overloaded) host.overloads++;
-		if (host.overloads >= MOST_OVERLOADS || host.failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+		if (isOverload) host.overloads++;
+		if (host.overloads >= MAX_OVERLOADS || host.failuresInARow >= MAX_FAILURES_IN_A_ROW) {
 			host.leftAlone ??= `${what} and had failed before, so it was left alone.`;
 		}
 	}
 
 	private hostOf(url: string): Host {
 		const { origin } = new URL(url);
-		const known = this.hosts.get(origin);
-		if (known !== undefined) return known;
-		const host = { overloads: 0, failuresInARow: 0, distance: 0, lastSentAt: 0 };
+		const host = this.hosts.get(origin) ?? {
+			overloads: 0,
+			failuresInARow: 0,
+			distance: 0,
+			lastSentAt: 0,
+		};
 		this.hosts.set(origin, host);
 		return host;
 	}

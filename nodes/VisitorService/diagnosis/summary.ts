@@ -1,54 +1,97 @@
-import type { Finding, Setting, Status } from './finding';
+import { type Check, type Finding, type Setting, type Values, withSetting } from './finding';
+import type { Recommendation } from './recommendation';
 
-const STATUSES: readonly Status[] = ['failed', 'warning', 'unknown', 'ok'];
-
-/** The last item: all settings together, and how the findings came out. */
-export function summarize(findings: readonly Finding[], requests: number): Finding {
-	const setting = collectSettings(findings);
-	const worst =
-		STATUSES.find((status) => status !== 'unknown' && count(findings, status) > 0) ?? 'unknown';
+/** The first item: how List Users does, what to change, and what to tell the service provider. */
+export function summarize(findings: readonly Finding[], recommendation: Recommendation): Finding {
+	const setting = findings.reduce<Setting>((all, one) => withSetting(all, one.setting ?? {}), {});
+	const isEmpty = Object.keys(setting).length === 0;
+	const { sentence, status } = verdict(findings, recommendation);
+	const change = isEmpty ? [] : [`Set ${describeSetting(setting)}.`];
 	return {
 		check: 'summary',
-		status: worst,
-		observed: JSON.stringify(setting),
-		meaning: `${describeFindings(findings)}, with ${requests} ${requests === 1 ? 'request' : 'requests'}. Set what "setting" holds: tokenField in the credential; idPath and updatedAtPath in the Polling Trigger; the rest in the lists. Nothing of it is for the webhook trigger, whose paths lead into deliveries.`,
-		setting,
+		title: 'Summary',
+		status,
+		observed: isEmpty ? null : JSON.stringify(setting),
+		meaning: [sentence, ...change, ...mailTo(findings)].join(' '),
+		setting: isEmpty ? null : setting,
 	};
 }
 
-/** "20 ok, 2 failed, 3 unknown" */
-export function describeFindings(findings: readonly Finding[]): string {
-	return [...STATUSES]
-		.reverse()
-		.map((status) => ({ status, number: count(findings, status) }))
-		.filter(({ number }) => number > 0)
-		.map(({ status, number }) => `${number} ${status}`)
-		.join(', ');
-}
+type Verdict = Pick<Finding, 'status'> & { sentence: string };
 
-/** Such as `itemsPath "data", pathSegment of tasks "todos"`: the editor breaks no line within JSON. */
-export function describeSetting(setting: Setting): string {
-	return Object.entries(setting)
-		.flatMap(([name, value]) =>
-			typeof value === 'object'
-				? Object.entries(value).map(([of, part]) => `${name} of ${of} ${JSON.stringify(part)}`)
-				: [`${name} ${JSON.stringify(value)}`],
-		)
-		.join(', ');
-}
-
-function count(findings: readonly Finding[], status: Status): number {
-	return findings.filter((finding) => finding.status === status).length;
-}
-
-/** Each of the three lists has a path segment of its own, so these go by resource. */
-function collectSettings(findings: readonly Finding[]): Setting {
-	const segments: Record<string, string> = {};
-	const together: Record<string, Setting[string]> = {};
-	for (const { check, setting } of findings) {
-		const { pathSegment, ...others } = setting ?? {};
-		Object.assign(together, others);
-		if (typeof pathSegment === 'string') segments[check.replace(/Path$/, '')] = pathSegment;
+function verdict(findings: readonly Finding[], recommendation: Recommendation): Verdict {
+	const basics: Array<[Check, string]> = [
+		['tokenExchange', 'No access token is issued.'],
+		['usersReadable', 'Users cannot be read.'],
+	];
+	for (const [check, what] of basics) {
+		const found = findings.find((finding) => finding.check === check);
+		if (found?.status === 'failed' || found?.status === 'unknown') {
+			return { sentence: `${what} ${found.meaning}`, status: found.status };
+		}
 	}
-	return Object.keys(segments).length === 0 ? together : { ...together, pathSegment: segments };
+	if (recommendation.kind === 'fails') {
+		return { sentence: `List Users fails. ${recommendation.reason}`, status: 'failed' };
+	}
+	if (recommendation.kind === 'unclear') {
+		const sentence =
+			'Users can be read, but List Users could not be tried. Run Diagnose again later.';
+		return { sentence, status: 'unknown' };
+	}
+	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
+	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
+	const { isNeeded, values } = recommendation;
+	if (isNeeded) {
+		const sentence = `List Users works with other settings than the defaults only.${notes}`;
+		return { sentence, status: 'warning' };
+	}
+	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
+	const { pageSize } = values;
+	const gain = pageSize === undefined ? '' : ` Faster with Page Size ${String(pageSize)}.`;
+	const sentence = `${what} with the defaults.${gain}${notes}`;
+	return { sentence, status: bad.length === 0 ? 'ok' : 'warning' };
+}
+
+/** What is broken in the service, to be copied into a mail: the facts, without the advice to the user. */
+function mailTo(findings: readonly Finding[]): string[] {
+	const broken = findings.filter(
+		({ check, status }) => status === 'failed' && check !== 'tokenExchange',
+	);
+	const facts = broken.map(({ meaning }) => /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning);
+	return facts.length === 0
+		? []
+		: [`For the service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+	returnAll: 'Return All',
+	page: 'Page',
+	limit: 'Limit',
+	pageSize: 'Page Size',
+	maxPages: 'Max Pages',
+	itemsPath: 'Items Path',
+	pathSegment: 'Path Segment',
+	updatedSinceFormat: 'Updated Since Format',
+};
+
+const VALUES: Readonly<Record<string, string>> = {
+	epochMs: 'Epoch Milliseconds',
+	epochS: 'Epoch Seconds',
+	false: 'off',
+};
+
+/** By the names on the screen, such as `in List Users: Page Size 1000, Sort "id,asc"`. */
+function describeSetting(setting: Setting): string {
+	return Object.entries(setting)
+		.map(([place, values]) => `in ${place}: ${describeValues(values)}`)
+		.join('; ');
+}
+
+function describeValues(values: Values): string {
+	return Object.entries(values)
+		.map(([name, value]) => {
+			const shown = VALUES[String(value)] ?? JSON.stringify(value);
+			return `${NAMES[name] ?? name} ${shown}`;
+		})
+		.join(', ');
 }

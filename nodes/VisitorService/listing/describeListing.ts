@@ -1,9 +1,12 @@
+import type { EndedBy } from './endOfList';
 import type { ListingReport } from './listRecords';
 
 export interface ListingFigures extends ListingReport {
-	/** For the sentence, e.g. "users". */
+	/** For the sentence, e.g. "user" and "users". */
+	singular: string;
 	plural: string;
-	records: number;
+	/** Records that match, if only those are returned. */
+	found?: number;
 	requests: number;
 	retries: number;
 	/** Milliseconds. */
@@ -12,6 +15,10 @@ export interface ListingFigures extends ListingReport {
 	wholeList: boolean;
 	maxPages: number;
 	untilStable: boolean;
+	/** Names in Field Names or IDs that no record has. */
+	missingFields: readonly string[];
+	/** Fields of conditions that no record has. */
+	missingMatchFields?: readonly string[];
 }
 
 export interface ListingHint {
@@ -28,60 +35,147 @@ export function describeListing(figures: ListingFigures): ListingHint {
 }
 
 function factsOf(figures: ListingFigures): string {
-	const { plural, records, pages, requests, retries, duplicates, idField, duration } = figures;
-	const facts = [
-		`${count(records, 'record')} of ${plural} in ${count(pages, 'page')}`,
-		count(requests, 'request'),
-		timeTaken(duration),
-	];
-	if (retries > 0) facts.push(count(retries, 'retry', 'retries'));
-	if (duplicates > 0)
-		facts.push(`${count(duplicates, 'duplicate')} removed (by "${idField ?? ''}")`);
-	return `${facts.join(', ')}.`;
+	const { singular, plural, records, found, pages, requests, retries, duration } = figures;
+	const { endedBy, total } = figures;
+	const parts = [count(pages, 'page'), count(requests, 'request'), timeTaken(duration)];
+	if (retries > 0) parts.push(count(retries, 'retry', 'retries'));
+	if (found !== undefined) {
+		const read = count(records, singular, plural);
+		return `Found ${write(found)} of ${read} read (${parts.join(', ')}).`;
+	}
+	const isPart = endedBy === 'limit' && total !== undefined && total > records;
+	const read = isPart
+		? `${write(records)} of ${count(total, singular, plural)}`
+		: count(records, singular, plural);
+	return `Read ${read} (${parts.join(', ')}).`;
 }
 
-function remarksOf({
-	pageSizeThatCame,
-	sweeps,
-	untilStable,
-	idField,
-	records,
-}: ListingFigures): string[] {
+function remarksOf(figures: ListingFigures): string[] {
+	const { plural, records, pageSizeThatCame, sweeps, untilStable, idField } = figures;
+	const { duplicates, itemsPath, otherPaths = [], disprovedIdField } = figures;
 	const remarks: string[] = [];
+	if (otherPaths.length > 0) {
+		remarks.push(`The list is at "${itemsPath ?? ''}"; other lists: ${otherPaths.join(', ')}.`);
+	}
+	if (figures.found !== undefined && figures.endedBy === 'limit') {
+		remarks.push('Stopped at Limit: there may be more.');
+	}
 	if (pageSizeThatCame !== undefined) {
-		remarks.push(`The service sent pages of ${pageSizeThatCame}, not of the size asked for.`);
+		remarks.push(
+			`The service returned pages of ${pageSizeThatCame} instead of the size asked for.`,
+		);
+	}
+	if (duplicates > 0) {
+		const by = idField === undefined ? '' : ` (by "${idField}")`;
+		remarks.push(`Left out ${count(duplicates, 'duplicate')}${by}.`);
+	}
+	if (disprovedIdField !== undefined) {
+		remarks.push(
+			`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
+		);
 	}
 	if (sweeps.length > 1) {
 		const found = sweeps.slice(1).reduce((sum, added) => sum + added, 0);
-		remarks.push(
-			`Read ${sweeps.length} times; after the first time ${count(found, 'record')} came to light.`,
-		);
+		remarks.push(`Read ${sweeps.length} times; found ${write(found)} more after the first time.`);
 	}
 	if (untilStable && idField === undefined && records > 0) {
-		remarks.push('Read once only: without an id field it cannot be told which records are new.');
+		remarks.push('Read only once: without an ID it is not possible to tell which records are new.');
+	}
+	const reason = reasonOf(figures);
+	if (reason !== undefined && records > 0 && figures.endedBy !== 'nothingMore') {
+		remarks.push(`${reason}.`);
 	}
 	return remarks;
 }
 
+/** How the list ended, if the service did not say it. */
+const UNSAID: Partial<Record<EndedBy, string>> = {
+	emptyPage: 'was empty',
+	noList: 'held no list',
+	refusedPage: 'the service refused',
+	lastPageAgain: 'repeated the one before it',
+	startsOver: 'started over',
+	nothingMore: 'held nothing new',
+};
+
+function reasonOf({ endedBy, lastPage }: ListingFigures): string | undefined {
+	const what = UNSAID[endedBy];
+	return what === undefined ? undefined : `The list ended at page ${lastPage}, which ${what}`;
+}
+
 function warningsOf(figures: ListingFigures): string[] {
-	const { total, records, sweeps, plural, maxPages, capReached, wholeList, untilStable } = figures;
+	const { total, totalFellFrom, records, sweeps, plural, maxPages, endedBy } = figures;
+	const { wholeList, untilStable, idField, differingDuplicates, missingFields } = figures;
+	const { pageCountFell, repeatedPages, missingMatchFields = [] } = figures;
+	const advice = untilStable ? '' : ' Turn on Until Stable to read it again.';
 	const warnings: string[] = [];
-	if (capReached) {
-		warnings.push(`Reading stopped at Max Pages (${maxPages}): there may be more ${plural}.`);
-	} else if (wholeList && total !== undefined && total !== records) {
-		const advice = untilStable ? '' : ' Switch on Until Stable to read again.';
+	if (endedBy === 'maxPages') {
+		warnings.push(`Stopped at Max Pages (${maxPages}): there may be more ${plural}.`);
+	}
+	if (endedBy === 'nobody') {
+		warnings.push(`The answer held no list, which was taken for no ${plural}.`);
+	}
+	if (endedBy === 'nothingMore') {
+		warnings.push(`${reasonOf(figures)}, although the service speaks of more ${plural}.`);
+	}
+	if (wholeList && endedBy !== 'maxPages') {
+		if (total !== undefined && total !== records) {
+			warnings.push(
+				`The service counts ${write(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
+			);
+		} else if (totalFellFrom !== undefined) {
+			warnings.push(
+				`The total fell from ${write(totalFellFrom)} to ${write(total ?? 0)} while the list was read: some ${plural} may be missing.${advice}`,
+			);
+		} else if (pageCountFell) {
+			warnings.push(
+				`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
+			);
+		}
+	}
+	const [equal] = figures.equalPages;
+	if (equal !== undefined) {
 		warnings.push(
-			`The service names a total of ${total}: the list may have changed while it was read, or holds records this client may not see.${advice}`,
+			`Page ${equal} equals an earlier page. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path, or compare the number of ${plural}.`,
 		);
 	}
+	if (figures.isSizeDoubtful && records > 0) {
+		warnings.push(
+			`Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`,
+		);
+	}
+	const [repeated] = repeatedPages;
+	if (repeated !== undefined) {
+		warnings.push(
+			`Page ${repeated} held only ${plural} of earlier pages, although the list goes on after it: some ${plural} may be missing.${advice}`,
+		);
+	}
+	if (differingDuplicates > 0) {
+		warnings.push(
+			`${count(differingDuplicates, 'duplicate')} had other content. If "${idField ?? ''}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
+		);
+	}
+	for (const [names, setting] of [
+		[missingFields, 'Field Names or IDs'],
+		[missingMatchFields, 'Match'],
+	] as const) {
+		if (names.length === 0) continue;
+		const quoted = names.map((name) => `"${name}"`).join(', ');
+		warnings.push(`None of the ${plural} has ${quoted}: check ${setting}.`);
+	}
 	if (sweeps.length > 1 && sweeps.at(-1) !== 0) {
-		warnings.push('The last time still brought some: there may be more.');
+		warnings.push('The last time still found some: there may be more.');
 	}
 	return warnings;
 }
 
 function count(number: number, one: string, many = `${one}s`): string {
-	return `${number} ${number === 1 ? one : many}`;
+	return `${write(number)} ${number === 1 ? one : many}`;
+}
+
+/** With commas between thousands. */
+function write(number: number): string {
+	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function timeTaken(milliseconds: number): string {

@@ -1,19 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readApiAddress, readClient } from '../../../credentials/authorization/credentialFields';
-import { tokenCoordination } from '../../../credentials/authorization/tokenCoordination';
-import type { Client } from '../../../credentials/authorization/tokenExchange';
+import { type Client, readApiAddress, readClient } from '../../../credentials/authorization/client';
+import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
-import { describeSetting } from '../diagnosis/summary';
-import { credentialTransport } from '../transport/credentialTransport';
-import { connectToTenant } from '../transport/tenantConnection';
+import { Cancellation } from '../http/cancellation';
+import { credentialTransport } from '../http/hostTransports';
 import { addHint } from './executionHint';
+import { executionHost, random } from './host';
+import { readText } from './parameters';
 
-/** What was found for one execution, by client and tenant: many input items are no reason to ask a tenant again. */
+/** What was found for one execution, by client, tenant and Items Path: many input items are not a reason to ask a tenant again. */
 export type Diagnoses = Map<string, Finding[]>;
 
-/** Diagnoses the connection of one input item: an item per finding, the summary last. */
+/** Diagnoses the connection of one input item: the summary, then an item for each finding. */
 export async function diagnose(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -22,8 +22,11 @@ export async function diagnose(
 	const fields = await context.getCredentials('visitorServiceApi', itemIndex);
 	const client = readClient(fields);
 	const address = readApiAddress(fields);
-	const key = JSON.stringify([client, address]);
-	const findings = diagnoses.get(key) ?? (await askTenant(context, itemIndex, client, address));
+	const path: unknown = context.getNodeParameter('options.itemsPath', itemIndex, '');
+	const itemsPath = readText(path, 'Items Path');
+	const key = JSON.stringify([client, address, itemsPath]);
+	const findings =
+		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, address, itemsPath }));
 	diagnoses.set(key, findings);
 	return findings.map((finding) => ({
 		json: { ...finding },
@@ -32,34 +35,27 @@ export async function diagnose(
 }
 
 /**
- * Asks, and says in a hint what was found.
+ * Asks, and shows the summary as a hint.
  *
- * The questions go past the connection's own token renewal, which would answer those with a bad token by itself and
- * send requests the budget does not know of.
+ * The questions go past the connection's own transport, which would retry and renew beyond the budget.
  */
 async function askTenant(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	client: Client,
-	address: string,
+	tenant: { client: Client; address: string; itemsPath: string },
 ): Promise<Finding[]> {
-	const { clock } = await connectToTenant(context, itemIndex);
+	const { clock, signal } = executionHost(context, itemIndex);
 	const findings = await diagnoseTenant({
-		client,
-		address,
+		...tenant,
 		transport: credentialTransport(context.helpers),
-		clock,
-		random: Math.random,
+		clock: new Cancellation(signal).clockOf(clock),
+		random,
 		// The service may have revoked the former token by issuing this one; running workflows take it over.
-		onIssued: (token) => tokenCoordination.remember(client, token),
+		onIssued: (token) => tokenCoordination.remember(tenant.client, token),
 	});
-	const summary = findings.at(-1);
+	const [summary] = findings;
 	if (summary !== undefined) {
-		addHint(
-			context,
-			`Diagnosis: ${summary.meaning} Settings: ${describeSetting(summary.setting ?? {})}.`,
-			summary.status === 'ok' ? 'info' : 'warning',
-		);
+		addHint(context, summary.meaning, summary.status === 'ok' ? 'info' : 'warning');
 	}
 	return findings;
 }

@@ -1,14 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
+import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
+import { readUpdatedSince, writeUpdatedSince } from '../answer/updatedSince';
+import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
+import { FieldSelection } from '../listing/fieldSelection';
 import { listRecords } from '../listing/listRecords';
-import { pickFields, readFieldNames } from '../listing/pickFields';
-import { LISTED_RESOURCES, type ListedResource } from '../listing/resources';
-import { readInstant, writeUpdatedSince } from '../listing/updatedSince';
-import { AdaptivePace } from '../transport/adaptivePace';
-import { connectToTenant } from '../transport/tenantConnection';
+import { RecordMatch } from '../listing/recordMatch';
+import { connectToTenant } from '../tenant/connection';
 import { addHint } from './executionHint';
-import { type ListParameters, readListParameters } from './listParameterValues';
+import { executionHost } from './host';
+import { type ListParameters, listKeys, readListParameters } from './listParameters';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
@@ -17,11 +18,14 @@ export async function list(
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
 	const parameters = readListParameters(context, LISTED_RESOURCES[resource], itemIndex);
-	const query = buildQuery(parameters, context.getTimezone());
-	const tenant = await connectToTenant(context, itemIndex);
+	const zone = context.getTimezone();
+	const query = buildQuery(parameters, zone);
+	const match = new RecordMatch(parameters.conditions, zone);
+	const isSearch = parameters.conditions.length > 0;
+	const tenant = await connectToTenant(executionHost(context, itemIndex));
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
-	const fields = readFieldNames(parameters.fields);
+	const fields = new FieldSelection(parameters.fields);
 	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never changes it.
 	const pairedItem = { item: itemIndex };
 	let requests = 0;
@@ -30,11 +34,12 @@ export async function list(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource,
-		keys: namesOf(parameters),
+		keys: listKeys(parameters.resource, parameters.segment),
 		limit: parameters.returnAll ? undefined : parameters.limit,
-		firstPage: parameters.returnAll ? 0 : parameters.page,
-		mayBeginBehindEnd: !parameters.returnAll && parameters.page > 0,
-		keepAs: (record) => ({ json: pickFields(record, fields) as IDataObject, pairedItem }),
+		firstPage: parameters.page,
+		mayBeginBehindEnd: parameters.page > 0,
+		isWanted: isSearch ? match.holds : undefined,
+		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
 			requests++;
 			return await tenant.get(
@@ -54,25 +59,23 @@ export async function list(
 	}).finally(() => pace.close());
 	const listing = await tenant.concealing(reading);
 
+	const isWholeSearch = isSearch && parameters.page === 0 && listing.report.endedBy !== 'limit';
 	const hint = describeListing({
 		...listing.report,
+		singular: parameters.resource.name,
 		plural: parameters.resource.plural,
-		records: listing.records.length,
+		found: isSearch ? listing.records.length : undefined,
 		requests,
 		retries,
 		duration: tenant.clock.now() - startedAt,
-		wholeList: parameters.returnAll,
+		wholeList: parameters.returnAll || isWholeSearch,
 		maxPages: parameters.maxPages,
 		untilStable: parameters.untilStable,
+		missingFields: listing.records.length > 0 ? fields.missing : [],
+		missingMatchFields: listing.report.records > 0 ? match.missing : [],
 	});
 	addHint(context, hint.message, hint.warning ? 'warning' : 'info');
 	return listing.records;
-}
-
-/** A list at a path of its own is mostly named for that path in the answer as well. */
-function namesOf({ resource, segment }: ListParameters): string[] {
-	const name = segment.split('/').at(-1)?.toLowerCase() ?? '';
-	return [...new Set([...resource.keys, name, name.replace(/[-_]/g, '')])];
 }
 
 /** `sort` and `updatedSince` are sent only when set. */
@@ -82,7 +85,7 @@ function buildQuery(
 ): Record<string, string | number> {
 	const query: Record<string, string | number> = {};
 	if (sort !== '') query.sort = sort;
-	const instant = resource.name === 'user' ? readInstant(updatedSince, zone) : undefined;
+	const instant = resource.name === 'user' ? readUpdatedSince(updatedSince, zone) : undefined;
 	if (instant !== undefined) query.updatedSince = writeUpdatedSince(instant, updatedSinceFormat);
 	return query;
 }

@@ -1,3 +1,4 @@
+import { readHttpDate } from '../http/retryTimes';
 /** What is kept of the service's clock from one poll to the next. Milliseconds. */
 export interface ClockMemory {
 	/** How far its clock was ahead of ours. */
@@ -8,26 +9,27 @@ export interface ClockMemory {
 	date: number;
 	/** How far the time it stamps changes with is ahead of its `Date`, at least. */
 	lead?: number;
+	/** The newest update time that was shown. */
+	newest?: number;
+	/** The service's time when the poll ended, at the latest. */
+	until: number;
 }
 
 /** How far two of the clocks involved may be apart: the service's, its database's, that of a server before it. */
 export const CLOCK_TOLERANCE = 2 * 3_600_000;
 
-/** More than this between two polls is no latency and no drift: a clock was set. */
+/** More than this between two polls is neither latency nor drift: a clock was set. */
 const CLOCK_WAS_SET = 60_000;
 
 /**
- * The service's time during one poll. Ours says nothing about its changes, so it serves only to notice that a
- * clock was set, and where the service sends no `Date`.
+ * The service's time during one poll. Ours says nothing about its changes: it only helps to notice that a clock was
+ * set, and stands in if the service sends no `Date`.
  */
 export class ServiceTime {
-	/** The newest update time that was shown. */
-	newest = -Infinity;
-
 	/** No later than the moment the first answer shows. */
 	private start?: number;
 
-	/** No earlier than the moment the first answer shows, where the service says it. */
+	/** No earlier than the moment the first answer shows, if the service says it. */
 	private saidAt?: number;
 
 	/** No earlier than the moment any answer shows. */
@@ -37,9 +39,19 @@ export class ServiceTime {
 
 	private at = 0;
 
-	private lead?: number;
+	private knownLead?: number;
 
-	constructor(private readonly memory: ClockMemory | undefined) {}
+	private shownLead = -Infinity;
+
+	private newest: number;
+
+	/** @param tolerance how far the clock that stamps changes may be earlier than the service's `Date` */
+	constructor(
+		private readonly memory: ClockMemory | undefined,
+		private readonly tolerance = CLOCK_TOLERANCE,
+	) {
+		this.newest = memory?.newest ?? -Infinity;
+	}
 
 	/**
 	 * Notes one answer.
@@ -47,45 +59,84 @@ export class ServiceTime {
 	 * @param sentAt our time, as `receivedAt`
 	 */
 	observe(headers: Readonly<Record<string, string>>, sentAt: number, receivedAt: number): void {
-		const said = Date.parse(headers.date ?? '');
-		const date = Number.isNaN(said) ? receivedAt : said;
+		const said = readHttpDate(headers.date);
+		const date = said ?? receivedAt;
 		const duration = Math.max(0, receivedAt - sentAt);
 		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
 		const latest = date + duration + 1000;
 		this.shownBy = Math.max(this.shownBy, latest);
 		if (this.start !== undefined) return;
 		this.start = date - duration;
-		this.saidAt = Number.isNaN(said) ? undefined : latest;
+		this.saidAt = said === undefined ? undefined : latest;
 		this.difference = date - receivedAt;
 		this.at = receivedAt;
-		this.lead = this.drift > CLOCK_WAS_SET ? undefined : this.memory?.lead;
+		this.knownLead = this.wasSet ? undefined : this.memory?.lead;
 	}
 
 	/** Notes an update time that was shown: the clock it is from has reached it by now. */
 	noteUpdate(time: number): void {
+		const ahead = time - this.shownBy;
+		if (!this.isSaid || ahead <= CLOCK_TOLERANCE) {
+			this.shownLead = Math.max(this.shownLead, ahead);
+		}
 		// A time from the future is a mistake or that of another clock.
 		if (time > this.shownBy + CLOCK_WAS_SET) return;
 		this.newest = Math.max(this.newest, time);
-		this.lead = Math.max(this.lead ?? -Infinity, time - this.shownBy);
+		this.knownLead = Math.max(this.knownLead ?? -Infinity, ahead);
 	}
 
-	/** A moment the clock that stamps changes had surely reached when the first answer was made. */
+	/**
+	 * A moment the clock that stamps changes had surely reached when the first answer was made. Without a `Date` only
+	 * the changes themselves show how far it is, because our clock may be ahead by any time.
+	 */
 	get reached(): number {
-		const lead = Math.max(-CLOCK_TOLERANCE, Math.min(0, this.lead ?? -Infinity));
+		const isKnown = this.saidAt !== undefined || this.newest === -Infinity;
+		return isKnown ? this.presumed : Math.min(this.presumed, this.newest);
+	}
+
+	/** The same if our clock can be relied on. */
+	get presumed(): number {
+		const lead = Math.max(-this.tolerance, Math.min(0, this.knownLead ?? -Infinity));
 		return (this.start ?? 0) + lead;
 	}
 
-	/** Whether the clocks stand to each other as at the last poll. Where not, nothing is concluded from them. */
+	/** When the first answer was made, a second early rather than late: by its `Date`, or else by our clock. */
+	get startedAt(): number {
+		return this.start ?? 0;
+	}
+
+	/** Whether the service says its time. */
+	get isSaid(): boolean {
+		return this.saidAt !== undefined;
+	}
+
+	/** How far update times are ahead of the clock of the answers that showed them, mistakes apart. */
+	get lead(): number {
+		return this.shownLead;
+	}
+
+	/** Milliseconds that passed since the last poll ended, at least. */
+	get sinceLastPoll(): number {
+		const { memory, start = 0 } = this;
+		return memory === undefined ? 0 : start - memory.until;
+	}
+
+	/** Whether the service's clock or ours was set since the last poll. */
+	get wasSet(): boolean {
+		return this.drift > CLOCK_WAS_SET;
+	}
+
+	/** Whether the clocks stand to each other as at the last poll. If not, nothing is concluded from them. */
 	get steady(): boolean {
 		return this.drift <= CLOCK_TOLERANCE;
 	}
 
 	/**
-	 * Where the service's clock was set back behind a time already reached.
+	 * Notices that the service's clock was set back to before a time already reached.
 	 *
 	 * @returns a moment, on the clock as it is now, before everything that changed since the last poll
 	 */
-	setBackBehind(time: number): number | undefined {
+	setBackBefore(time: number): number | undefined {
 		const { memory, saidAt, difference = 0 } = this;
 		if (memory === undefined || saidAt === undefined || !this.steady) return undefined;
 		if (saidAt >= time || memory.date < time) return undefined;
@@ -93,9 +144,16 @@ export class ServiceTime {
 	}
 
 	toMemory(): ClockMemory {
-		const { difference = 0, lead } = this;
+		const { difference = 0, knownLead: lead, newest } = this;
 		const { at, date } = this.lastSteady();
-		return { difference, at, date, ...(lead !== undefined && { lead }) };
+		return {
+			difference,
+			at,
+			date,
+			until: this.shownBy,
+			...(lead !== undefined && { lead }),
+			...(newest !== -Infinity && { newest }),
+		};
 	}
 
 	private lastSteady(): Pick<ClockMemory, 'at' | 'date'> {

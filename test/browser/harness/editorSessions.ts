@@ -66,7 +66,7 @@ export class EditorSessions {
 		const context = await this.browser.newContext({
 			storageState: this.signedIn,
 			colorScheme: 'light',
-			viewport: { width: 1280, height: 800 },
+			viewport: { width: 1600, height: 1000 },
 			locale: 'en-US',
 			permissions: ['clipboard-read', 'clipboard-write'],
 			...appearance,

@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Editor } from './editor';
+import { SHOWN_TEXTS, type ShownTexts, textsIn, textsOfToday } from './shownTexts';
 
 const ROOT = path.resolve(__dirname, '..', '..', '..');
 
@@ -18,7 +20,10 @@ export class Pictures {
 	private constructor(
 		private readonly folder: string,
 		private readonly temporary: boolean,
+		private readonly texts = textsOfToday(),
 	) {}
+
+	private readonly shown: ShownTexts = {};
 
 	static async open(): Promise<Pictures> {
 		// npm names the script it runs.
@@ -29,6 +34,8 @@ export class Pictures {
 	/** @param file its path in the repository; ends in .png */
 	async take(subject: Page | Locator, file: string): Promise<void> {
 		await subject.screenshot({ path: await this.place(file), style: WITHOUT_NOTICES });
+		const page = 'mainFrame' in subject ? subject.locator('body') : subject;
+		await this.note(page, file);
 	}
 
 	async takeWorkflow(editor: Editor, file: string): Promise<void> {
@@ -37,10 +44,25 @@ export class Pictures {
 			style: WORKFLOW_ONLY,
 			clip: await editor.areaOfWorkflow(),
 		});
+		await this.note(editor.page.locator('.vue-flow__viewport'), file);
 	}
 
 	async close(): Promise<void> {
-		if (this.temporary) await rm(this.folder, { recursive: true, force: true });
+		if (this.temporary) {
+			await rm(this.folder, { recursive: true, force: true });
+			return;
+		}
+		const before = JSON.parse(await readFile(SHOWN_TEXTS, 'utf8')) as ShownTexts;
+		const shown = Object.entries({ ...before, ...this.shown }).filter(([file]) =>
+			existsSync(path.join(ROOT, file)),
+		);
+		const inOrder = Object.fromEntries(shown.sort(([one], [other]) => (one < other ? -1 : 1)));
+		await writeFile(SHOWN_TEXTS, `${JSON.stringify(inOrder, undefined, '\t')}\n`);
+	}
+
+	/** What a picture shows, so that a test can tell when it is out of date. What is typed into fields is not a text. */
+	private async note(subject: Locator, file: string): Promise<void> {
+		this.shown[file] = textsIn(await subject.innerText(), this.texts);
 	}
 
 	private async place(file: string): Promise<string> {

@@ -7,7 +7,7 @@ export interface ReceivedRequest {
 	method: string;
 	path: string;
 	authorization: string;
-	/** Parsed JSON; undefined where nothing was sent. */
+	/** Parsed JSON; undefined if nothing was sent. */
 	body: unknown;
 }
 

@@ -24,7 +24,7 @@ export async function pollingWorkflow(
 	]);
 }
 
-/** The IDs that came out of each execution the trigger has started, oldest first, once there are so many executions. */
+/** The IDs that each execution started by the trigger emitted, oldest first, once there are so many executions. */
 export async function emittedIds(
 	{ n8n }: Testbed,
 	{ id }: StoredWorkflow,

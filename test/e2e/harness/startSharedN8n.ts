@@ -4,7 +4,7 @@ import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../../n8n/startN8n';
 
 export const SHARED_N8N_URL = 'VISITOR_SERVICE_E2E_N8N_URL';
-export const SHARED_N8N_FOLDER = 'VISITOR_SERVICE_E2E_N8N_FOLDER';
+const SHARED_N8N_FOLDER = 'VISITOR_SERVICE_E2E_N8N_FOLDER';
 
 let shared: RunningN8n | undefined;
 

@@ -9,6 +9,14 @@ export class RecordedResponse extends EventEmitter {
 	/** Whether the answer is out, or the sender hung up. */
 	closed = false;
 	body: unknown;
+	/** Names in lower case. */
+	readonly headers: Record<string, string> = {};
+
+	setHeader(name: string, value: string): this {
+		if (this.headersSent) throw new Error('A header came after the answer.');
+		this.headers[name.toLowerCase()] = value;
+		return this;
+	}
 
 	status(code: number): this {
 		// Express 5 refuses anything else, and the sender then gets a 500.
@@ -20,6 +28,11 @@ export class RecordedResponse extends EventEmitter {
 	}
 
 	json(body: unknown): this {
+		this.headers['content-type'] ??= 'application/json; charset=utf-8';
+		return this.end(body);
+	}
+
+	end(body?: unknown): this {
 		if (this.headersSent) throw new Error('The answer was sent twice.');
 		this.headersSent = true;
 		this.body = body;

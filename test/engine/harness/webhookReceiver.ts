@@ -15,6 +15,8 @@ import {
 export interface Answer {
 	statusCode: number;
 	body: unknown;
+	/** Those the node set, with names in lower case. */
+	headers?: Record<string, string>;
 	/** Who answered: n8n before the node was asked, the node itself, or n8n after the node had returned. */
 	by: 'hostBefore' | 'node' | 'hostAfter';
 }
@@ -29,12 +31,16 @@ export class WebhookReceiver {
 	/** How often static data was saved. */
 	saves = 0;
 	staticData: IDataObject = {};
-	/** Set to have the next executions fail before they exist, as where the database is away. */
+	/** Set to have the next executions fail before they exist, as if the database were away. */
 	failing = false;
 	/** Set to have the next senders hang up before n8n answers. */
 	hangingUp = false;
 	/** What making an execution takes, the database for one; other deliveries go on meanwhile. */
 	making = async (): Promise<unknown> => await new Promise(setImmediate);
+	/** Called with the context before the node is asked. */
+	watch: ((context: WebhookCall['context']) => void) | undefined;
+	/** Set to have the headers of the node in its answers. */
+	keepsHeaders = false;
 	/** Unset for content n8n hands over unread. */
 	parsesBodies = true;
 	private call: WebhookCall | undefined;
@@ -45,7 +51,7 @@ export class WebhookReceiver {
 		private readonly oneByOne = false,
 	) {}
 
-	/** @throws Error where the node threw, or left the sender without an answer */
+	/** @throws Error if the node threw, or left the sender without an answer */
 	async deliver(delivery: Delivery): Promise<Answer> {
 		const { failing, hangingUp } = this;
 		try {
@@ -67,12 +73,16 @@ export class WebhookReceiver {
 		const node = context.getNode();
 		const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		if (nodeType.webhook === undefined) throw new Error(`"${node.type}" has no webhook().`);
+		this.watch?.(context);
 		const result = await nodeType.webhook.call(context);
 
 		if (result.noWebhookResponse === true) {
 			if (!response.headersSent) throw new Error('The sender was left without an answer.');
 			this.save(workflow.staticData);
-			return { statusCode: response.statusCode, body: response.body, by: 'node' };
+			// n8n starts an execution all the same if there are items.
+			if (result.workflowData !== undefined) this.executions.push(result.workflowData[0] ?? []);
+			const { statusCode, body, headers } = response;
+			return { statusCode, body, by: 'node', ...(this.keepsHeaders && { headers }) };
 		}
 		if (result.workflowData !== undefined) {
 			await this.making();

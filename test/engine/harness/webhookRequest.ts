@@ -2,6 +2,10 @@ import { parse } from 'node:querystring';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
 export interface Delivery {
+	/** POST if not set. */
+	method?: string;
+	/** The query as it is written, with its question mark. */
+	search?: string;
 	/** The bytes on the wire. */
 	body?: Buffer | string;
 	/** Names as the sender writes them. */
@@ -14,6 +18,7 @@ export interface Delivery {
 /** What a node can reach of express' request after n8n's `rawBodyReader`. */
 export interface WebhookRequest {
 	method: string;
+	originalUrl: string;
 	headers: Record<string, string | string[]>;
 	query: Record<string, string | string[]>;
 	params: Record<string, string>;
@@ -26,7 +31,7 @@ export interface WebhookRequest {
 	readRawBody(): Promise<void>;
 }
 
-/** Thrown where n8n itself would answer, before any node code runs. */
+/** Thrown if n8n itself would answer, before any node code runs. */
 export class HostAnswer extends Error {
 	constructor(readonly statusCode: number) {
 		super(`n8n answers ${statusCode}`);
@@ -37,7 +42,7 @@ export class HostAnswer extends Error {
  * The request as n8n 2.41.1 hands it to a node: `middlewares/body-parser.js` for a node of version 1.
  * Content-Encoding gzip and deflate is undone, and a body n8n knows to parse is parsed.
  *
- * @throws HostAnswer where n8n would answer itself
+ * @throws HostAnswer if n8n would answer itself
  */
 export async function webhookRequest(delivery: Delivery): Promise<WebhookRequest> {
 	const request = unreadRequest(delivery);
@@ -52,9 +57,10 @@ export function unreadRequest(delivery: Delivery): WebhookRequest {
 		headers[name.toLowerCase()] = value;
 	const wire = Buffer.from(delivery.body ?? '');
 	const request: WebhookRequest = {
-		method: 'POST',
+		method: delivery.method ?? 'POST',
+		originalUrl: `/webhook/1/webhook${delivery.search ?? ''}`,
 		headers,
-		query: delivery.query ?? {},
+		query: delivery.query ?? Object.fromEntries(new URLSearchParams(delivery.search)),
 		params: {},
 		ip: delivery.ip ?? '127.0.0.1',
 		ips: [],

@@ -54,6 +54,7 @@ export function queueEnvironment({
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		// n8n 2.41 else makes an isolate for each execution, also for one without expressions.
 		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+		N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 		N8N_EXPRESSION_ENGINE_POOL_SIZE: '10',
 		// No Code nodes here, so no process that runs their code beside each of n8n's.
 		N8N_RUNNERS_MODE: 'external',

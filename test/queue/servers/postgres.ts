@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePorts } from '../../n8n/freePorts';
 import { findProgram } from './findProgram';
-import { PrivateServer } from './privateServer';
+import { startPrivate } from './privateServer';
 
 /** Where a PostgreSQL is looked for before one is started; its user must be allowed to create databases. */
-export const POSTGRES_URL = 'VISITOR_SERVICE_POSTGRES_URL';
+const POSTGRES_URL = 'VISITOR_SERVICE_POSTGRES_URL';
 const USUAL_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 export interface PostgresServer {
@@ -64,7 +64,7 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
 	);
 	const [port] = await freePorts(1);
 	const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-	const server = new PrivateServer({
+	return await startPrivate(url, folder, {
 		program,
 		arguments: [
 			...['-D', folder, '-p', String(port), '-h', '127.0.0.1'],
@@ -76,25 +76,6 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
 		// Immediate shutdown: no checkpoint, so that the next start has to recover from the log.
 		crashSignal: 'SIGQUIT',
 	});
-	const release = async () => {
-		await server.stop();
-		await rm(folder, { recursive: true, force: true });
-	};
-	try {
-		await server.start();
-	} catch (error) {
-		await release();
-		throw error;
-	}
-	return {
-		url: new URL(url),
-		release,
-		get processId() {
-			return server.processId;
-		},
-		crash: async () => await server.crash(),
-		start: async () => await server.start(),
-	};
 }
 
 /** PostgreSQL refuses to run as root. @returns undefined where we are nobody special ourselves */

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -18,7 +19,7 @@ export interface ServerProgram {
 }
 
 /** A server on a free port of the loopback address that nobody else uses, so that it may be crashed. */
-export class PrivateServer {
+class PrivateServer {
 	private guard?: ChildProcess;
 
 	private runningProcess?: number;
@@ -77,4 +78,41 @@ export class PrivateServer {
 		else process.kill(runningProcess, signal);
 		await ended;
 	}
+}
+
+export interface StartedServer {
+	url: URL;
+	readonly processId: number | undefined;
+	crash(): Promise<void>;
+	start(): Promise<void>;
+	/** Stops the server, and removes its folder. */
+	release(): Promise<void>;
+}
+
+/** Starts a server whose data are in a folder of its own. */
+export async function startPrivate(
+	url: string,
+	folder: string,
+	program: ServerProgram,
+): Promise<StartedServer> {
+	const server = new PrivateServer(program);
+	const release = async () => {
+		await server.stop();
+		await rm(folder, { recursive: true, force: true });
+	};
+	try {
+		await server.start();
+	} catch (error) {
+		await release();
+		throw error;
+	}
+	return {
+		url: new URL(url),
+		release,
+		get processId() {
+			return server.processId;
+		},
+		crash: async () => await server.crash(),
+		start: async () => await server.start(),
+	};
 }

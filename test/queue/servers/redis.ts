@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { freePorts } from '../../n8n/freePorts';
 import { findProgram } from './findProgram';
-import { PrivateServer } from './privateServer';
+import { startPrivate } from './privateServer';
 
 /** Where a Redis is looked for before one is started. */
-export const REDIS_URL = 'VISITOR_SERVICE_REDIS_URL';
+const REDIS_URL = 'VISITOR_SERVICE_REDIS_URL';
 const USUAL_URL = 'redis://127.0.0.1:6379';
 
 export interface RedisServer {
@@ -44,7 +44,7 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-redis-'));
 	const [port] = await freePorts(1);
 	const url = `redis://127.0.0.1:${port}`;
-	const server = new PrivateServer({
+	return await startPrivate(url, folder, {
 		program,
 		arguments: [
 			...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
@@ -53,25 +53,6 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
 		answers: async () => await answersPing(url),
 		crashSignal: 'SIGKILL',
 	});
-	const release = async () => {
-		await server.stop();
-		await rm(folder, { recursive: true, force: true });
-	};
-	try {
-		await server.start();
-	} catch (error) {
-		await release();
-		throw error;
-	}
-	return {
-		url: new URL(url),
-		release,
-		get processId() {
-			return server.processId;
-		},
-		crash: async () => await server.crash(),
-		start: async () => await server.start(),
-	};
 }
 
 /** How many jobs of a Bull queue wait or are being worked on. */

@@ -44,18 +44,18 @@ const outside: Array<[what: string, request: ReceivedRequest]> = [
 	['a token request by GET', get('/auth/app-oauth')],
 ];
 
-describe('the published interface', () => {
+describe('the documented interface', () => {
 	let judge: PublishedInterface;
 
 	beforeAll(async () => {
 		judge = await PublishedInterface.load();
 	});
 
-	it.each(published)('allows $method $url', async (request) => {
+	it.each(published)('allows the request $method $url', async (request) => {
 		expect(await judge.violation(request)).toBeUndefined();
 	});
 
-	it.each(outside)('finds %s', async (_what, request) => {
+	it.each(outside)('finds %s outside of it', async (_what, request) => {
 		expect(await judge.violation(request)).toEqual(expect.any(String));
 	});
 });

@@ -3,7 +3,7 @@ import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8
 import { VisitorServiceApi } from '../../../credentials/VisitorServiceApi.credentials';
 
 const credential = new VisitorServiceApi();
-const hidden = ['tokenState', 'accessToken', 'issuedAt', 'renewAt', 'tokenOwner'];
+const hidden = ['tokenState', 'accessToken', 'issuedAt', 'renewAt', 'storedAt', 'tokenOwner'];
 let clients = 0;
 
 /** Another client each time: the coordination of tokens lives as long as the process. */
@@ -42,15 +42,20 @@ describe('the fields of the credential', () => {
 	it('are those users rely on', () => {
 		const visible = credential.properties.filter(({ type }) => type !== 'hidden');
 		expect(
-			visible.map(({ name, displayName, default: value }) => [name, displayName, value]),
+			visible.map(({ name, displayName, type, default: value }) =>
+				type === 'notice' ? name : [name, displayName, value],
+			),
 		).toEqual([
+			'providerNotice',
 			['authUrl', 'Authorization Server URL', ''],
 			['baseUrl', 'Tenant API URL', ''],
 			['clientId', 'Client ID', ''],
 			['clientSecret', 'Client Secret', ''],
-			['apiVersion', 'API Version', 'v2'],
+			'webhookNotice',
 			['webhookSecret', 'Webhook Secret', ''],
 			['previousWebhookSecret', 'Previous Webhook Secret', ''],
+			'advancedNotice',
+			['apiVersion', 'API Version', 'v2'],
 			['tokenField', 'Token Field', ''],
 			['allowInsecureHttp', 'Allow Unencrypted HTTP', false],
 		]);
@@ -107,7 +112,7 @@ describe('preAuthentication', () => {
 			message:
 				'The authorization server does not accept the client ID and secret (invalid_client), status 401.',
 			description:
-				'Check Client ID and Client Secret in the credential; they are issued by the operator of the service.',
+				'Check Client ID and Client Secret in the credential. Your service provider issues them.',
 		});
 	});
 
@@ -155,7 +160,7 @@ describe('authenticate', () => {
 		expect(error).toBeInstanceOf(UserError);
 		expect(error).toMatchObject({
 			description:
-				'Use this credential for addresses of the tenant only: its token is sent nowhere else.',
+				'Use this credential only for URLs that begin with Tenant API URL. Its token is sent nowhere else.',
 		});
 	});
 });

@@ -1,7 +1,7 @@
 import { stepTable } from '../../demo/stepTable';
 
 describe('stepTable', () => {
-	it('gives each column the width of its longest text', () => {
+	it('makes each column as wide as the width of its longest text', () => {
 		const table = stepTable([
 			{ title: 'Short', passed: true, detail: 'ready', seconds: 0.04 },
 			{ title: 'A longer one', passed: false, detail: 'see\n below ', seconds: 12.26 },

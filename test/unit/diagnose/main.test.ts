@@ -30,14 +30,15 @@ describe('Diagnose on the command line', () => {
 		return { service, addresses, environment: { VISITOR_SERVICE_CLIENT_SECRET: clientSecret } };
 	};
 
-	it('prints a table and the settings', async () => {
+	it('prints the summary, a table and the settings', async () => {
 		const { service, addresses, environment } = await setUp();
 		const { code, stdout, stderr } = await run(addresses, environment);
 		expect(stderr).toBe('');
 		expect(code).toBe(0);
 		for (const check of CHECKS) expect(stdout).toContain(check);
 		expect(stdout).toMatch(/^ok\s+firstPageNumber\s+0\s+Page 1 is the second page/m);
-		expect(stdout).toContain('"updatedSinceFormat": "iso"');
+		expect(stdout).toMatch(/^Everything works with the defaults\. Faster with Page Size 1000\./);
+		expect(stdout).toContain('"pageSize": 1000');
 		expect(service.requests.length).toBeLessThanOrEqual(25);
 	});
 
@@ -48,7 +49,7 @@ describe('Diagnose on the command line', () => {
 		expect(code).toBe(1);
 		const findings = JSON.parse(stdout) as Finding[];
 		expect(findings).toHaveLength(CHECKS.length + 1);
-		expect(findings[0]).toMatchObject({ check: 'tokenExchange', status: 'failed' });
+		expect(findings[0]).toMatchObject({ check: 'summary', status: 'failed' });
 		expect(stdout).not.toContain('canary-secret');
 	});
 
@@ -65,14 +66,36 @@ describe('the table of findings', () => {
 	const findings: Finding[] = [
 		{
 			check: 'idField',
+			title: 'ID',
 			status: 'ok',
 			observed: 'id',
 			meaning: 'One two three four five six seven',
 			setting: null,
 		},
-		{ check: 'itemsPath', status: 'warning', observed: '', meaning: 'Bare.', setting: null },
-		{ check: 'rateLimit', status: 'unknown', observed: null, meaning: 'None.', setting: null },
-		{ check: 'summary', status: 'ok', observed: '{}', meaning: 'All.', setting: null },
+		{
+			check: 'itemsPath',
+			title: 'Place',
+			status: 'warning',
+			observed: '',
+			meaning: 'Bare.',
+			setting: null,
+		},
+		{
+			check: 'rateLimit',
+			title: 'Rate',
+			status: 'unknown',
+			observed: null,
+			meaning: 'None.',
+			setting: null,
+		},
+		{
+			check: 'summary',
+			title: 'Summary',
+			status: 'ok',
+			observed: '{}',
+			meaning: 'All.',
+			setting: null,
+		},
 	];
 
 	it('wraps what does not fit and leaves the summary out', () => {

@@ -60,12 +60,12 @@ describe('readExecution', () => {
 		expect(execution.nodes.List?.[0]?.error).toEqual(read);
 	});
 
-	it('gives no items for a node that did not run', () => {
+	it('returns no items for a node that did not run', () => {
 		expect(itemsOf(readExecution(stored({ runData: {} })), 'List')).toEqual([]);
 	});
 
 	it.each([null, 42, 'text', [], {}, { ...summary, id: 7 }, { ...summary, status: null }])(
-		'refuses %j',
+		'refuses a summary that is %j',
 		(answer) => {
 			expect(() => readExecutionSummary(answer)).toThrow(UnexpectedAnswer);
 		},
@@ -85,7 +85,7 @@ describe('hasEnded', () => {
 		['new', false],
 		['running', false],
 		['waiting', false],
-	])('%s: %s', (status, ended) => {
+	])('takes the status %s for the end: %s', (status, ended) => {
 		expect(hasEnded({ ...summary, status })).toBe(ended);
 	});
 });

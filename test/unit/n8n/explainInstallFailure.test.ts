@@ -34,7 +34,7 @@ describe('explainInstallFailure', () => {
 		expect(explainInstallFailure(output)).toMatch(/lacks a package/);
 	});
 
-	it('gives the end of what npm printed when it knows no better', () => {
+	it('shows the end of what npm printed when it knows no better', () => {
 		const output = ['one', 'two', 'three', '', 'four', 'five', 'six'].join('\n');
 		expect(explainInstallFailure(output)).toBe(
 			'npm could not install n8n. Its last lines say why:\ntwo\nthree\nfour\nfive\nsix',

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { freePorts, isPortFree } from '../../n8n/freePorts';
 
 describe('freePorts', () => {
-	it('gives different ports outside the range of outgoing connections', async () => {
+	it('returns different ports outside the range of outgoing connections', async () => {
 		const ports = await freePorts(5);
 		expect(new Set(ports).size).toBe(5);
 		for (const port of ports) {

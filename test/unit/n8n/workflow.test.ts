@@ -23,8 +23,8 @@ describe('chainedWorkflow', () => {
 
 describe('workflowNode', () => {
 	it('has the version the editor would choose', () => {
-		const { name, defaultVersion } = new VisitorServiceTrigger().description;
+		const { name, version } = new VisitorServiceTrigger().description;
 		const { typeVersion } = workflowNode({ name: 'A', type: `n8n-nodes-visitor-service.${name}` });
-		expect(typeVersion).toBe(defaultVersion);
+		expect(typeVersion).toBe(version);
 	});
 });

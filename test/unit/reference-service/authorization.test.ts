@@ -8,7 +8,7 @@ describe('a call', () => {
 		['with another scheme', 'Basic eDp5', 'token_missing'],
 		['with an empty token', 'Bearer ', 'token_missing'],
 		['with a foreign token', 'Bearer x', 'token_invalid'],
-	])('%s gets 401', async (_, authorization, error) => {
+	])('is answered with 401 %s', async (_, authorization, error) => {
 		const { list } = await start();
 		const answer = await list('users', { authorization });
 		expect(answer.status).toBe(401);
@@ -25,7 +25,7 @@ describe('a call', () => {
 		expect((await list('users', { authorization: `bearer ${await token()}` })).status).toBe(200);
 	});
 
-	it('with a token that is expired, or revoked, gets 401 each in its words', async () => {
+	it('is answered with 401 and a reason if its token is expired or revoked', async () => {
 		const { list, token, service } = await start();
 		const [first, second] = [`Bearer ${await token()}`, `Bearer ${await token()}`];
 		service.expireTokens();
@@ -112,7 +112,7 @@ describe('switches', () => {
 		expect((await list('users', { authorization: `Bearer ${second}` })).status).toBe(200);
 	});
 
-	it('errors.body echoAuthorization gives the header away', async () => {
+	it('errors.body echoAuthorization shows the header', async () => {
 		const { list } = await start({ switches: { errors: { body: 'echoAuthorization' } } });
 		expect((await list('users', { authorization: 'Bearer canary' })).json).toMatchObject({
 			request: { authorization: 'Bearer canary' },

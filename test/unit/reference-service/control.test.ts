@@ -69,7 +69,7 @@ describe('control over HTTP', () => {
 		['PUT', '/control/switches', []],
 		['PUT', '/control/receivers', [{ id: 'without url' }]],
 		['POST', '/control/events', { event: 'without data' }],
-	] as const)('refuses %s %s %j', async (method, path, body) => {
+	] as const)('refuses the request %s %s with the body %j', async (method, path, body) => {
 		const { call } = await start();
 		const answer = await call(path, {
 			method,

@@ -1,5 +1,4 @@
-import type { ListSwitches } from '../../reference-service';
-import { syntheticRecord } from '../../reference-service';
+import { type ListSwitches, syntheticRecord } from '../../reference-service';
 import { referenceServices } from './services';
 
 const start = referenceServices();
@@ -43,7 +42,7 @@ describe('envelope', () => {
 				page: { size: 2, totalElements: 5, totalPages: 3, number: 1 },
 			},
 		],
-	] as const)('%s', async (envelope, expected) => {
+	] as const)('sends the records in the envelope %s', async (envelope, expected) => {
 		expect((await page({ envelope })).json).toEqual(expected);
 	});
 
@@ -61,17 +60,20 @@ describe('envelope', () => {
 	it.each([
 		['twoArrays', ['included', 'users']],
 		['twoArraysUnnamed', ['included', 'list']],
-	] as const)('%s', async (envelope, keys) => {
-		const answer = (await page({ envelope })).json as Record<string, unknown>;
-		expect(Object.keys(answer).slice(0, 2)).toEqual(keys);
-		expect(answer[keys[0]]).toEqual([
-			expect.objectContaining({ type: 'site' }),
-			expect.objectContaining({ type: 'site' }),
-		]);
-		expect(answer[keys[1]]).toEqual(records);
-	});
+	] as const)(
+		'sends a second list before the records in the envelope %s',
+		async (envelope, keys) => {
+			const answer = (await page({ envelope })).json as Record<string, unknown>;
+			expect(Object.keys(answer).slice(0, 2)).toEqual(keys);
+			expect(answer[keys[0]]).toEqual([
+				expect.objectContaining({ type: 'site' }),
+				expect.objectContaining({ type: 'site' }),
+			]);
+			expect(answer[keys[1]]).toEqual(records);
+		},
+	);
 
-	it('template', async () => {
+	it('fills in the template of an envelope', async () => {
 		const template = {
 			a: { b: '{records}' },
 			count: '{total}',
@@ -84,7 +86,7 @@ describe('envelope', () => {
 		});
 	});
 
-	it('function', async () => {
+	it('sends what a function makes of the records', async () => {
 		const answer = await page({
 			envelope: ({ resource, records: shown, metadata }) => ({
 				[resource]: shown,
@@ -96,7 +98,7 @@ describe('envelope', () => {
 });
 
 describe('metadata', () => {
-	it('none', async () => {
+	it('sends no metadata if there is to be none', async () => {
 		expect((await page({ metadata: 'none' })).json).toEqual({ data: records });
 		expect((await page({ envelope: 'content', metadata: 'none' })).json).toEqual({
 			content: records,
@@ -129,7 +131,7 @@ describe('metadata', () => {
 		});
 	});
 
-	it('metadataHeaders', async () => {
+	it('sends the total and the next page in headers', async () => {
 		const metadataHeaders: ListSwitches['metadataHeaders'] = ['link', 'xTotalCount'];
 		const answer = await page({ metadataHeaders });
 		expect(answer.headers['x-total-count']).toBe('5');
@@ -142,7 +144,7 @@ describe('metadata', () => {
 		[3, 8, 4],
 		[-2, 3, 2],
 		[-9, 0, 0],
-	])('totalLag %p', async (totalLag, total, totalPages) => {
+	])('states a total that lags by %p', async (totalLag, total, totalPages) => {
 		const answer = await page({ totalLag, metadata: ['total', 'totalPages', 'last'] });
 		expect(answer.json).toEqual({ data: records, total, totalPages, last: false });
 	});
@@ -160,13 +162,16 @@ describe('emptyAs', () => {
 		['resultList', 'missing', { result: {} }],
 		[{ template: { a: { b: '{records}' }, n: 1 } }, 'missing', { a: {}, n: 1 }],
 		[{ template: { a: { b: '{records}' }, n: 1 } }, 'null', { a: { b: null }, n: 1 }],
-	] as const)('%p %s', async (envelope, emptyAs, expected) => {
-		const answer = await page({ envelope, emptyAs, metadata: 'none' }, 'users', 0);
-		expect(answer.status).toBe(200);
-		expect(answer.json).toEqual(expected);
-	});
+	] as const)(
+		'sends an empty list in the envelope %p as %s',
+		async (envelope, emptyAs, expected) => {
+			const answer = await page({ envelope, emptyAs, metadata: 'none' }, 'users', 0);
+			expect(answer.status).toBe(200);
+			expect(answer.json).toEqual(expected);
+		},
+	);
 
-	it('noContent', async () => {
+	it('answers an empty list with 204 if it is to have no content', async () => {
 		const answer = await page({ emptyAs: 'noContent' }, 'users', 0);
 		expect(answer).toMatchObject({ status: 204, text: '' });
 	});

@@ -19,7 +19,7 @@ describe('list faults', () => {
 		[{ status: 502 }, 502, /^\{"error":"forced"/],
 		[{ status: 502, body: '<h1>Bad gateway</h1>' }, 502, /^<h1>/],
 		[{ status: 200, body: { data: 'no list' } }, 200, /^\{"data":"no list"\}$/],
-	] as Array<[Fault, number, RegExp]>)('%p', async (fault, status, text) => {
+	] as Array<[Fault, number, RegExp]>)('answers with the fault %p', async (fault, status, text) => {
 		const { list, service } = await start({ switches: { list: { faults: [fault] } } });
 		await service.seed('users', 3);
 		const answer = await list();
@@ -51,7 +51,7 @@ describe('list faults', () => {
 		});
 	});
 
-	it('reset gives no byte, cut gives half the body', async () => {
+	it('reset sends no byte, cut sends half the body', async () => {
 		const { list, service, token } = await start({
 			switches: { list: { faults: ['reset', 'cut'] } },
 		});

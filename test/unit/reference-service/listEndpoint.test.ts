@@ -1,7 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 
-import type { DeepPartial, JsonObject, ListSwitches } from '../../reference-service';
-import { resources, syntheticRecord } from '../../reference-service';
+import {
+	type DeepPartial,
+	type JsonObject,
+	type ListSwitches,
+	resources,
+	syntheticRecord,
+} from '../../reference-service';
 import { referenceServices } from './services';
 
 const start = referenceServices();
@@ -35,7 +40,7 @@ describe('pages', () => {
 		['clamp', [4, 5, 6]],
 		['clampKeepingOffsetOfAskedSize', [6, 7, 8]],
 		['useDefault', [3, 4]],
-	] as const)('beyondMaximum %s', async (beyondMaximum, expected) => {
+	] as const)('answers a page size over the maximum with %s', async (beyondMaximum, expected) => {
 		const { ids } = await seeded({ maxPageSize: 3, defaultPageSize: 2, beyondMaximum });
 		expect(await ids('users?page=1&pageSize=5')).toEqual(expected);
 		expect(await ids('users?page=1&pageSize=3')).toEqual([4, 5, 6]);
@@ -49,13 +54,13 @@ describe('pages', () => {
 		});
 	});
 
-	it('pageSizeIgnored', async () => {
+	it('ignores the page size if pageSizeIgnored is set', async () => {
 		const { ids } = await seeded({ pageSizeIgnored: true, defaultPageSize: 4 });
 		expect(await ids('users?page=1&pageSize=2')).toEqual([5, 6, 7, 8]);
 		expect(await ids('users?pageSize=none')).toEqual([1, 2, 3, 4]);
 	});
 
-	it('pageIgnored', async () => {
+	it('returns the first page for every page if pageIgnored is set', async () => {
 		const { ids } = await seeded({ pageIgnored: true });
 		expect(await ids('users?page=4&pageSize=2')).toEqual([1, 2]);
 	});
@@ -74,7 +79,7 @@ describe('pages', () => {
 		expect((await list('users?page=2&pageSize=2')).json).toMatchObject({ page: 2, totalPages: 5 });
 	});
 
-	it('pageBeyondEnd', async () => {
+	it('answers a page after the end as pageBeyondEnd says', async () => {
 		const { ids, list, service } = await seeded({ pageBeyondEnd: 'lastPage' });
 		expect(await ids('users?page=9&pageSize=4')).toEqual([9, 10]);
 		service.set({ list: { pageBeyondEnd: 'error' } });
@@ -94,7 +99,7 @@ describe('pages', () => {
 		expect((await list()).json).toMatchObject({ total: 9 });
 	});
 
-	it('duplicatesAcrossPages', async () => {
+	it('repeats the last records of a page on the next one', async () => {
 		const { ids } = await seeded({ duplicatesAcrossPages: 2 });
 		expect(await ids('users?page=0&pageSize=4')).toEqual([1, 2, 3, 4]);
 		expect(await ids('users?page=1&pageSize=4')).toEqual([3, 4, 5, 6, 7, 8]);
@@ -103,7 +108,7 @@ describe('pages', () => {
 	});
 
 	it.each(['page=-1', 'page=1.5', 'page=x', 'page=', 'pageSize=0', 'pageSize=-1', 'pageSize=x'])(
-		'badParameters: %s',
+		'refuses the parameter %s',
 		async (query) => {
 			const { ids, list, service } = await seeded({ defaultPageSize: 2 });
 			expect((await list(`users?${query}`)).status).toBe(400);
@@ -116,7 +121,7 @@ describe('pages', () => {
 		},
 	);
 
-	it('unknownParameters', async () => {
+	it('refuses unknown parameters only if it is told to', async () => {
 		const { list, service } = await seeded();
 		expect((await list('users?limit=3')).status).toBe(200);
 		service.set({ list: { unknownParameters: 'refused' } });
@@ -150,7 +155,7 @@ describe('records', () => {
 		['epochMs', Date.UTC(2026, 2, 4, 5, 6, 7, 89)],
 		['epochS', Date.UTC(2026, 2, 4, 5, 6, 7) / 1000],
 		['epochSText', String(Date.UTC(2026, 2, 4, 5, 6, 7) / 1000)],
-	] as const)('updatedAtFormat %s', async (updatedAtFormat, expected) => {
+	] as const)('writes update times in the format %s', async (updatedAtFormat, expected) => {
 		const { list, service } = await seeded({ updatedAtFormat, zoneOffsetMinutes: -90 });
 		await service.seed('users', [
 			{ id: 1, updatedAt: '2026-03-04T05:06:07.089Z' },
@@ -195,7 +200,7 @@ describe('records', () => {
 		expect(await ids()).toEqual([2, 3, 9]);
 	});
 
-	it('without an update time are stamped when they are upserted, by the clock of the service', async () => {
+	it("get an update time of the service's clock if they are upserted without one", async () => {
 		const { list, service } = await start({
 			clock: () => Date.UTC(2026, 5, 1),
 			switches: { clockOffsetMs: -1_000 },
@@ -229,7 +234,7 @@ describe('order', () => {
 		['id', [7, 8, 9, 10]],
 		['updatedAt', [9, 7, 10, 8]],
 		['updatedAtDescending', [8, 10, 9, 7]],
-	] as const)('naturalOrder %s', async (naturalOrder, expected) => {
+	] as const)('lists records in the natural order %s', async (naturalOrder, expected) => {
 		expect(await order({ naturalOrder })).toEqual(expected);
 	});
 
@@ -238,7 +243,7 @@ describe('order', () => {
 		['field:desc', 'name:desc'],
 		['field desc', 'name+desc'],
 		['-field', '-name'],
-	] as const)('sortSpellings %s', async (spelling, sort) => {
+	] as const)('sorts by the spelling %s', async (spelling, sort) => {
 		const sortSpellings = [spelling];
 		expect(await order({ sortSpellings }, `?sort=${sort}`)).toEqual([8, 9, 10, 7]);
 		expect(await order({ sortSpellings }, '?sort=name')).toEqual([7, 10, 9, 8]);
@@ -297,7 +302,7 @@ describe('updatedSince', () => {
 		['epochS', String(Math.ceil(at / 1000)), [4]],
 		['date', '2026-01-01', [0, 1, 2, 3, 4]],
 		['date', '2026-01-02', []],
-	] as const)('accepted %s', async (format, text, expected) => {
+	] as const)('accepts updatedSince in the format %s', async (format, text, expected) => {
 		const zone = { zoneOffsetMinutes: 120 };
 		expect(await since(text, { accepted: [format] }, zone)).toEqual(expected);
 		const all = ['iso', 'isoSeconds', 'isoLocal', 'epochMs', 'epochS', 'date'] as const;
@@ -307,7 +312,7 @@ describe('updatedSince', () => {
 	});
 
 	it.each(['yesterday', '', '2026-13-01T00:00:00.000Z', '2026-01-01T12:00:00.500 01:00'])(
-		'unreadable: %p',
+		'answers the unreadable updatedSince %p as it is told to',
 		async (text) => {
 			expect(await since(text)).toBe(400);
 			expect(await since(text, { unreadable: 'ignored' })).toEqual([0, 1, 2, 3, 4]);
@@ -315,17 +320,17 @@ describe('updatedSince', () => {
 		},
 	);
 
-	it('inclusive', async () => {
+	it('leaves out the records of that very time if inclusive is off', async () => {
 		expect(await since(new Date(at).toISOString(), { inclusive: false })).toEqual([3, 4]);
 	});
 
-	it('precision s', async () => {
+	it('compares whole seconds if the precision is s', async () => {
 		const text = new Date(at).toISOString();
 		expect(await since(text, { precision: 's' })).toEqual([1, 2, 3, 4]);
 		expect(await since(text, { precision: 's', inclusive: false })).toEqual([4]);
 	});
 
-	it('ignored', async () => {
+	it('returns every user if updatedSince is ignored', async () => {
 		expect(await since('2030-01-01T00:00:00Z', { ignored: true })).toEqual([0, 1, 2, 3, 4]);
 	});
 
@@ -413,7 +418,7 @@ describe('answers', () => {
 		['text', 'text/plain; charset=utf-8', /^There is nothing here\.$/],
 		['html', 'text/html; charset=utf-8', /<h1>404 not_found<\/h1>/],
 		['empty', undefined, /^$/],
-	] as const)('errors.body %s', async (body, type, text) => {
+	] as const)('sends errors with the body %s', async (body, type, text) => {
 		const { list } = await start({ switches: { errors: { body } } });
 		const answer = await list('nothing');
 		expect(answer.status).toBe(404);

@@ -1,5 +1,4 @@
-import type { ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -120,7 +119,7 @@ describe('the service as a program', () => {
 		['switches that are no JSON', ['--switches', '{list:1}'], '--switches takes JSON such as'],
 		['a switch that is none', ['--switches', '{"lists":1}'], 'There is no switch "lists".'],
 	])(
-		'refuses %s',
+		'refuses to start with %s',
 		async (_, options, message) => {
 			const child = run(['--port', '0', '--memory', ...options]);
 			expect(await once(child.process, 'exit')).toEqual([1, null]);

@@ -1,5 +1,4 @@
-import type { RateLimitSwitches } from '../../reference-service';
-import { defaultSwitches } from '../../reference-service';
+import { defaultSwitches, type RateLimitSwitches } from '../../reference-service';
 import { RateLimiter, retryAfter } from '../../reference-service/rateLimit';
 import { referenceServices } from './services';
 
@@ -33,14 +32,14 @@ describe('RateLimiter', () => {
 		expect(admitted(new RateLimiter(), limits, [0, 0, 0, 0, 200, 400])).toEqual([0, 0, 0, 400]);
 	});
 
-	it('tells the wait', () => {
+	it('returns how long to wait', () => {
 		const limiter = new RateLimiter();
 		const limits = limit({ requestsPerSecond: 4 });
-		expect(limiter.admit(limits, 0)).toEqual({ admitted: true, waitMs: 0, remaining: 0 });
-		expect(limiter.admit(limits, 50)).toEqual({ admitted: false, waitMs: 200, remaining: 0 });
+		expect(limiter.admit(limits, 0)).toMatchObject({ admitted: true, wait: 0, remaining: 0 });
+		expect(limiter.admit(limits, 50)).toMatchObject({ admitted: false, wait: 200, remaining: 0 });
 	});
 
-	it('counts windows', () => {
+	it('admits the burst once in each window', () => {
 		const limits = limit({ requestsPerSecond: 2, burst: 4, algorithm: 'window' });
 		const limiter = new RateLimiter();
 		const times = [0, 1, 2, 3, 4, 1999, 2000, 2001, 2002, 2003, 2004, 4000];
@@ -56,7 +55,7 @@ describe('RateLimiter', () => {
 	});
 });
 
-describe('retryAfter', () => {
+describe('Retry-After', () => {
 	const now = Date.UTC(2026, 0, 1, 0, 0, 0, 300);
 	it.each([
 		['seconds', 100, '1'],
@@ -68,7 +67,7 @@ describe('retryAfter', () => {
 		[120, 100, '120'],
 		[0.5, 100, '0.5'],
 		[{ text: '-1' }, 100, '-1'],
-	] as const)('%p', (style, wait, expected) => {
+	] as const)('writes %p for a wait of %d ms as %p', (style, wait, expected) => {
 		expect(retryAfter(style, wait, now)).toBe(expected);
 	});
 });
@@ -92,7 +91,7 @@ describe('a limited service', () => {
 		expect(Number(answers[2]?.headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000);
 	});
 
-	it('may use another status, body and the headers of the IETF draft', async () => {
+	it('answers with the status, body and headers that the switches ask for', async () => {
 		const { list } = await start({
 			switches: {
 				list: {
@@ -121,7 +120,7 @@ describe('a limited service', () => {
 		expect((await list()).status).toBe(200);
 	});
 
-	it('concurrent: refuses what comes while others are in work', async () => {
+	it('refuses a request while as many as `concurrent` are in work', async () => {
 		const { list, service, token } = await start({
 			switches: { list: { rateLimit: { concurrent: 2 } } },
 		});
@@ -138,7 +137,7 @@ describe('a limited service', () => {
 		await ended;
 	});
 
-	it('is free again when the limit is set anew', async () => {
+	it('admits requests again after the limit is set anew', async () => {
 		const { list, service } = await start({
 			switches: { list: { rateLimit: { requestsPerSecond: 0.001 } } },
 		});

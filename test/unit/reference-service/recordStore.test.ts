@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ReferenceService } from '../../reference-service';
-import { startReferenceService, syntheticRecord } from '../../reference-service';
+import {
+	type ReferenceService,
+	startReferenceService,
+	syntheticRecord,
+} from '../../reference-service';
 import { RecordStore } from '../../reference-service/recordStore';
 import { caller } from './services';
 

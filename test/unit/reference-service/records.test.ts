@@ -1,5 +1,4 @@
-import type { Resource } from '../../reference-service';
-import { resources, syntheticRecord } from '../../reference-service';
+import { type Resource, resources, syntheticRecord } from '../../reference-service';
 
 describe('syntheticRecord', () => {
 	it.each([...resources])('makes small, distinct, repeatable %s', (resource: Resource) => {
@@ -32,7 +31,7 @@ describe('syntheticRecord', () => {
 		['prefixed', 'user-000007'],
 		['integer', 7],
 		['uuid', '00000001-0000-8000-8000-000000000007'],
-	] as const)('gives %s ids', (style, id) => {
+	] as const)('creates %s ids', (style, id) => {
 		expect(syntheticRecord('users', 7, style).id).toBe(id);
 	});
 });

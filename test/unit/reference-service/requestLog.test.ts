@@ -55,7 +55,7 @@ describe('requests', () => {
 		expect(service.requests[0]?.at).toBeLessThanOrEqual(Date.now());
 	});
 
-	it('that were given up have no status, whatever is sent after', async () => {
+	it('logs no status for a request that was given up, whatever is sent after', async () => {
 		const { list, service, token } = await start();
 		const authorization = `Bearer ${await token()}`;
 		const givenUp = () => service.summary().byPath['/api/external/v2/users']?.[0] === 1;

@@ -1,7 +1,10 @@
 import { request } from 'undici';
 
-import type { ReferenceService, ReferenceServiceOptions } from '../../reference-service';
-import { startReferenceService } from '../../reference-service';
+import {
+	type ReferenceService,
+	type ReferenceServiceOptions,
+	startReferenceService,
+} from '../../reference-service';
 
 export interface Answered {
 	status: number;

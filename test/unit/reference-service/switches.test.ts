@@ -1,5 +1,4 @@
-import type { Fault } from '../../reference-service';
-import { defaultSwitches } from '../../reference-service';
+import { defaultSwitches, type Fault } from '../../reference-service';
 import { mergeSwitches } from '../../reference-service/switches';
 
 describe('mergeSwitches', () => {

@@ -34,7 +34,7 @@ describe('the form', () => {
 		['no grant', { grant_type: undefined }, 400, 'invalid_request'],
 		['no client', { client_id: undefined }, 400, 'invalid_request'],
 		['an empty secret', { client_secret: '' }, 400, 'invalid_request'],
-	])('with %s is refused', async (_, fields, status, error) => {
+	])('refuses an exchange with %s', async (_, fields, status, error) => {
 		const { exchange, service } = await start();
 		const answer = await exchange(fields);
 		expect(answer.status).toBe(status);
@@ -102,7 +102,7 @@ describe('answer', () => {
 		['emptyToken', { ...besides, access_token: '' }],
 		['numberToken', { ...besides, access_token: 42 }],
 		['error200', { error: 'invalid_client', error_description: expect.any(String) as unknown }],
-	] as const)('%s', async (answer, expected) => {
+	] as const)('answers with the token in the shape %s', async (answer, expected) => {
 		expect(await body({ answer })).toEqual(expected);
 	});
 
@@ -112,12 +112,12 @@ describe('answer', () => {
 		client_secret: 'reference-secret',
 	};
 
-	it('echo gives the request back with the secret', async () => {
+	it('echo returns the request with the secret', async () => {
 		expect(await body({ answer: 'echo' })).toEqual({ request: form });
 		expect(await body({ answer: 'echoWithToken' })).toEqual({ ...rfc, request: form });
 	});
 
-	it('template', async () => {
+	it('fills in the template of an answer', async () => {
 		const template = { auth: { bearer: 'x {token}', seconds: '{expiresIn}', other: '{else}' } };
 		expect(await body({ answer: { template } })).toEqual({
 			auth: {
@@ -132,7 +132,7 @@ describe('answer', () => {
 		['bareString', 'text/plain; charset=utf-8', /^reference-token-1-/],
 		['html', 'text/html; charset=utf-8', /^<!doctype html>/],
 		['empty', undefined, /^$/],
-	] as const)('%s', async (answer, type, text) => {
+	] as const)('answers without a JSON object in the shape %s', async (answer, type, text) => {
 		const { exchange } = await start({ switches: { token: { answer } } });
 		const answered = await exchange();
 		expect(answered.status).toBe(200);
@@ -193,7 +193,7 @@ describe('expiresIn', () => {
 		['expires_iso', { expires: '2026-01-01T01:00:00.000Z' }],
 		['expires_epoch_s', { expires: Date.UTC(2026, 0, 1, 1) / 1000 }],
 		['expires_http_date', { expires: 'Thu, 01 Jan 2026 01:00:00 GMT' }],
-	] as const)('%s', async (expiresIn, expected) => {
+	] as const)('writes the lifetime as %s', async (expiresIn, expected) => {
 		expect(await body({ expiresIn })).toEqual({
 			access_token: aToken,
 			token_type: 'Bearer',
@@ -201,11 +201,11 @@ describe('expiresIn', () => {
 		});
 	});
 
-	it('value', async () => {
+	it('sends any value as the lifetime', async () => {
 		expect(await body({ expiresIn: { value: [1] } })).toMatchObject({ expires_in: [1] });
 	});
 
-	it('announcedLifetimeSeconds', async () => {
+	it('announces another lifetime than tokens have', async () => {
 		expect(await body({ lifetimeSeconds: 1, announcedLifetimeSeconds: 7 })).toMatchObject({
 			expires_in: 7,
 		});
@@ -229,7 +229,7 @@ describe('otherwise', () => {
 		['problem', 'application/problem+json', /"status":401/],
 		['empty', undefined, /^$/],
 		['echo', 'application/json; charset=utf-8', /"client_secret":"wrong"/],
-	] as const)('errorStyle %s', async (errorStyle, type, text) => {
+	] as const)('refuses in the error style %s', async (errorStyle, type, text) => {
 		const { exchange } = await start({ switches: { token: { errorStyle } } });
 		const answer = await exchange({ client_secret: 'wrong' });
 		expect(answer.status).toBe(401);
@@ -237,7 +237,7 @@ describe('otherwise', () => {
 		expect(answer.text).toMatch(text);
 	});
 
-	it('redirectTo', async () => {
+	it('redirects an exchange if it is told to', async () => {
 		const { exchange, service } = await start({
 			switches: { token: { redirectTo: 'http://127.0.0.1:1/other', redirectStatus: 308 } },
 		});
@@ -275,7 +275,7 @@ describe('otherwise', () => {
 		expect(service.requests.map(({ status }) => status)).toEqual([0, 500, 200, 200, 200]);
 	});
 
-	it('latencyMs', async () => {
+	it('waits before it answers', async () => {
 		const { exchange, service } = await start({ switches: { token: { latencyMs: 40 } } });
 		const began = performance.now();
 		expect((await exchange()).status).toBe(200);

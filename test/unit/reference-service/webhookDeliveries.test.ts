@@ -74,7 +74,7 @@ describe('emit', () => {
 		});
 	});
 
-	it.each(['body', 'signature'] as const)('tamper %s', async (tamper) => {
+	it.each(['body', 'signature'] as const)('sends a tampered %s', async (tamper) => {
 		const secret = `whsec_${Buffer.from('reference webhook secret').toString('base64')}`;
 		const { service, hook } = await pair({
 			tamper,
@@ -87,7 +87,7 @@ describe('emit', () => {
 		expect(hook.received.map(jsonOf)).toMatchObject([event]);
 	});
 
-	it('timestampOffsetMs', async () => {
+	it('signs another time if timestampOffsetMs is set', async () => {
 		const secret = Buffer.from('reference webhook secret').toString('base64');
 		const { service, hook } = await pair({
 			timestampOffsetMs: -3_600_000,
@@ -98,7 +98,7 @@ describe('emit', () => {
 		expect(Date.now() / 1000 - stamped).toBeGreaterThan(3_590);
 	});
 
-	it.each(['signedPlain', 'signedCompressed'] as const)('gzip %s', async (gzip) => {
+	it.each(['signedPlain', 'signedCompressed'] as const)('compresses the body: %s', async (gzip) => {
 		const signing = { scheme: 'hmac', secret: 's' } as const;
 		const { service, hook } = await pair({ gzip, signing });
 		await service.emit(event);
@@ -143,7 +143,7 @@ describe('emit', () => {
 		expect(hook.received).toHaveLength(5);
 	});
 
-	it('concurrency', async () => {
+	it('sends as many deliveries at once as it may', async () => {
 		const inWork: Array<() => void> = [];
 		let most = 0;
 		// Answers come by threes: fewer at once would never end, more would show.
@@ -266,7 +266,7 @@ describe('a restart', () => {
 		expect((await caller(third).list()).status).toBe(200);
 	});
 
-	it('in the middle of a delivery ends the wait of the one who emits', async () => {
+	it('ends the wait of the one who emits, even during a delivery', async () => {
 		const { service, hook } = await pair({}, () => new Promise<number>(() => undefined));
 		service.set({ webhooks: { concurrency: 1 } });
 		const emitted = service.emit([event, event]);

@@ -20,9 +20,12 @@ describe('deliveryBody', () => {
 			{ template: { meta: { kind: '{event}', note: 'id {id}' }, object: '{data}' } },
 			{ meta: { kind: 'user.updated', note: 'id evt-1' }, object: { n: 1 } },
 		],
-	] as Array<[WebhookEnvelope, object]>)('%j', (envelope, expected) => {
-		expect(deliveryBody([event], envelope, false)).toEqual(expected);
-	});
+	] as Array<[WebhookEnvelope, object]>)(
+		'writes an event in the envelope %j',
+		(envelope, expected) => {
+			expect(deliveryBody([event], envelope, false)).toEqual(expected);
+		},
+	);
 
 	it('batches bare or under a key', () => {
 		const envelope = { timeField: null, dataField: null, eventField: null };

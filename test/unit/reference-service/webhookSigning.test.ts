@@ -8,11 +8,11 @@ const hmac = (secret: string, body: string, others: Partial<HmacSigning> = {}, w
 	signatureHeaders({ scheme: 'hmac', secret, ...others }, 'evt-1', Buffer.from(body), when);
 
 describe('signatureHeaders', () => {
-	it('none', () => {
+	it('adds no header for the scheme none', () => {
 		expect(signatureHeaders({ scheme: 'none' }, 'i', Buffer.from('{}'), at)).toEqual({});
 	});
 
-	it('header', () => {
+	it('sends the secret itself for the scheme header', () => {
 		const signing = { scheme: 'header', secret: 's' } as const;
 		expect(signatureHeaders(signing, 'i', Buffer.from('{}'), at)).toEqual({
 			'X-Webhook-Token': 's',
@@ -49,7 +49,7 @@ describe('signatureHeaders', () => {
 		);
 	});
 
-	it('hmac: encodings', () => {
+	it('writes an HMAC in each encoding', () => {
 		const encoded = (encoding: HmacSigning['encoding']) =>
 			hmac('Jefe', 'what do ya want for nothing?', { encoding })['X-Signature'];
 		const base64 = 'W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=';
@@ -78,7 +78,7 @@ describe('signatureHeaders', () => {
 		expect(hmac('secret', '', { timestampHeader: 'X-Time' })['X-Time']).toBe('1614265330');
 	});
 
-	it('hmac: bytes that are no text are signed as they are', () => {
+	it('hmac: bytes that are not text are signed as they are', () => {
 		const bytes = Buffer.from([0xff, 0x00, 0xc3]);
 		const signed = (signedContent: string) =>
 			signatureHeaders({ scheme: 'hmac', secret: 's', signedContent }, 'i', bytes, at)[

@@ -4,9 +4,10 @@ import {
 	authorizeRequest,
 	StaleTokenError,
 } from '../../../../credentials/authorization/authorizeRequest';
-import { storeToken } from '../../../../credentials/authorization/tokenStorage';
+import { storeToken } from '../../../../credentials/authorization/storage';
 import { thrownFailure } from '../thrownFailure';
 
+const RENEW_AT = 60_000;
 const client = {
 	authUrl: 'https://auth.example.com',
 	baseUrl: 'https://tenant.example.com/base',
@@ -15,11 +16,11 @@ const client = {
 };
 const fields = {
 	...client,
-	...storeToken({ accessToken: 'synthetic-token', issuedAt: 1 }, client),
+	...storeToken({ accessToken: 'synthetic-token', issuedAt: 1, renewAt: RENEW_AT }, client, 1),
 };
 const url = 'https://tenant.example.com/api/external/v2/users';
-const authorize = (options: object, credential: object = fields) =>
-	authorizeRequest(credential as typeof fields, options as IHttpRequestOptions);
+const authorize = (options: object, credential: object = fields, now = RENEW_AT - 1) =>
+	authorizeRequest(credential as typeof fields, options as IHttpRequestOptions, now);
 
 describe('authorizeRequest', () => {
 	it('adds the token and keeps everything else', () => {
@@ -107,6 +108,18 @@ describe('authorizeRequest', () => {
 		}
 		expect(thrown).toBeInstanceOf(StaleTokenError);
 		expect(thrown).toMatchObject({ response: { status: 401 } });
+	});
+
+	it('asks n8n for a token when the time of the one at hand is over', () => {
+		expect(() => authorize({ url }, fields, RENEW_AT)).toThrow(StaleTokenError);
+	});
+
+	it('sends a token that has just been stored, so that n8n does not ask for one for ever', () => {
+		const fleeting = { accessToken: 'synthetic-token', issuedAt: 1, renewAt: 2 };
+		const credential = { ...client, ...storeToken(fleeting, client, 10_000) };
+		expect(authorize({ url }, credential, 10_001).headers).toEqual({
+			Authorization: 'Bearer synthetic-token',
+		});
 	});
 
 	it('looks at the address before it asks for a token', async () => {

@@ -1,4 +1,4 @@
-import { clientFingerprint } from '../../../../credentials/authorization/clientFingerprint';
+import { clientFingerprint } from '../../../../credentials/authorization/client';
 import fc from '../../../properties';
 
 const client = {

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
+import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -15,6 +16,7 @@ const NODES: INodeType[] = [
 ];
 
 const MAX_HINT_LENGTH = 120;
+const MAX_WORDS = 20;
 
 /** All parameters of a node, those inside collections as well. */
 function parametersOf(properties: readonly INodeProperties[]): INodeProperties[] {
@@ -31,6 +33,21 @@ const all = NODES.flatMap(({ description }) =>
 		(property) => [`${description.name}: ${property.name}`, property] as const,
 	),
 );
+
+/** The tooltips of parameters, and what the options of one say. */
+const texts = [
+	...all,
+	...new VisitorServiceApi().properties.map(
+		(property) => [`credential: ${property.name}`, property] as const,
+	),
+].flatMap(([title, { description, options = [] }]) => [
+	...(description === undefined ? [] : [[title, description] as const]),
+	...options.flatMap((option) =>
+		'value' in option && option.description !== undefined
+			? [[`${title}: ${option.name}`, option.description] as const]
+			: [],
+	),
+]);
 
 const namesOf = (property: INodeProperties) =>
 	(property.options ?? []).map((option) =>
@@ -64,6 +81,22 @@ describe('parameters', () => {
 		},
 	);
 
+	it.each(texts)('%s: is said in two short sentences at most', (_, text) => {
+		const sentences = text
+			.replace(/e\.g\. |<[^>]+>/g, '')
+			.split(/[.:!?](?: |$)/)
+			.filter((sentence) => sentence !== '');
+		expect(sentences.length).toBeLessThanOrEqual(2);
+		expect(sentences.filter((sentence) => sentence.split(' ').length > MAX_WORDS)).toEqual([]);
+	});
+
+	it.each(texts.filter(([, text]) => /\bempty\b.*\bdetect/i.test(text)))(
+		'%s: says with the usual words how to have it detected',
+		(_, text) => {
+			expect(text).toMatch(/\. Leave empty to detect it\.$/);
+		},
+	);
+
 	it.each(all.filter(([, { hint }]) => hint !== undefined))(
 		'%s: the hint is short',
 		(_, { hint }) => {
@@ -82,18 +115,28 @@ describe.each(NODES)('$description.name', ({ description }) => {
 	it('uses one credential', () => {
 		expect(description.credentials).toHaveLength(1);
 	});
+});
 
-	it('explains each operation, and names its resource in the action', () => {
-		const operations = description.properties.filter(({ name }) => name === 'operation');
-		for (const { options = [], displayOptions } of operations) {
-			const resource = JSON.stringify(displayOptions?.show?.resource);
-			for (const option of options) {
-				if (!('value' in option)) throw new Error('An operation is an option.');
-				expect(option.description).toMatch(/^[A-Z].*[^.]$|\.$/);
-				const [, object = ''] = option.action?.split(' ') ?? [];
-				expect(resource).toContain(object.replace(/ies$|s$/, ''));
-				expect(option.action).not.toMatch(/\b(a|an|the)\b/);
-			}
-		}
+describe('the operations of the action node', () => {
+	const operations = new VisitorService().description.properties.flatMap(
+		({ name, options = [], displayOptions }) =>
+			name === 'operation'
+				? options.map((option) => ({ option, resource: JSON.stringify(displayOptions?.show) }))
+				: [],
+	);
+
+	it('are there for each resource', () => {
+		expect(operations).toHaveLength(5);
+	});
+
+	it.each(operations)('explain themselves: $option.name', ({ option, resource }) => {
+		if (!('value' in option)) throw new Error('An operation is an option.');
+		const { description = '', action = '' } = option;
+		expect(description).toMatch(/^[A-Z]/);
+		// A single sentence ends without a full stop, several end with one.
+		expect(description.endsWith('.')).toBe(description.includes('. '));
+		const [, object = ''] = action.split(' ');
+		expect(resource).toContain(object.replace(/ies$|s$/, ''));
+		expect(action).not.toMatch(/\b(a|an|the)\b/);
 	});
 });

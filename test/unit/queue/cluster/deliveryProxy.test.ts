@@ -62,7 +62,7 @@ it('takes processors in turn', async () => {
 	expect([first.requests.length, second.requests.length]).toEqual([2, 2]);
 });
 
-it('gives what nobody has seen to the next processor, and 502 when none is there', async () => {
+it('passes on what nobody has seen to the next processor, and 502 when none is there', async () => {
 	const there = await processor();
 	const proxy = await proxyOf(await closedPort(), there.url);
 	expect((await deliver(proxy)).status).toBe(200);

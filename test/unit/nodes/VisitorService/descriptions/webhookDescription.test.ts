@@ -30,6 +30,13 @@ describe('the response code of a delivery', () => {
 		).toEqual({ resolved: true, value: expected });
 	});
 
+	it('is an expression without a function in it, which n8n can come to evaluate itself', () => {
+		for (const field of [webhookDescription.responseCode, webhookDescription.httpMethod]) {
+			expect(field).toMatch(/^=\{\{ (?:[\w$"[\]%&*<=>?:,.]+ ?)+ \}\}$/);
+			expect(field).not.toMatch(/function|=>|\(/);
+		}
+	});
+
 	it('needs the engine for no other field either', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhookDescription)).toBe(true);
 	});
@@ -47,8 +54,27 @@ describe('the response code of a delivery', () => {
 				'../../../../../nodes/VisitorService/descriptions/webhookDescription',
 			);
 			expect(Object.getOwnPropertySymbols(older.webhookDescription)).toEqual([]);
-			expect(older.webhookDescription.responseCode).toMatch(/^=\{\{ \(function responseCodeOf/);
+			expect(older.webhookDescription.responseCode).toMatch(/^=\{\{ \$parameter/);
+			expect(older.webhookDescription.httpMethod).toMatch(/^=\{\{ \$parameter/);
 		});
 		jest.dontMock('n8n-workflow');
 	});
+});
+
+describe('the methods of the webhook', () => {
+	it.each([
+		[undefined, 'POST'],
+		['off', 'POST'],
+		['answer', 'POST,GET,HEAD'],
+	])(
+		'allows the methods that Verification Requests needs: %j means %s',
+		(verificationRequests, expected) => {
+			const options = verificationRequests === undefined ? {} : { verificationRequests };
+			const node = { parameters: { options } };
+			expect(resolveWebhookDescriptionField(node, webhookDescription, 'httpMethod')).toEqual({
+				resolved: true,
+				value: expected,
+			});
+		},
+	);
 });

@@ -1,12 +1,13 @@
 import { diagnoseTenant } from '../../../../../nodes/VisitorService/diagnosis/diagnoseTenant';
 import { CHECKS } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import { MOST_REQUESTS } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import { MAX_REQUESTS } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type {
 	HttpAnswer,
 	HttpRequest,
 	Transport,
-} from '../../../../../nodes/VisitorService/transport/httpMessage';
-import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
+} from '../../../../../nodes/VisitorService/http/message';
+import { ImpatientClock } from '../../../../simulation/clock';
 
 const TOKEN: HttpAnswer = { statusCode: 200, headers: {}, body: { access_token: 'token-0001' } };
 
@@ -17,13 +18,16 @@ function answer(statusCode: number, body: unknown = {}, headers = {}): HttpAnswe
 /** Diagnoses what `list` answers to list requests; time passes at once. */
 async function diagnose(
 	list: (request: HttpRequest, number: number) => HttpAnswer,
-	sleep: (milliseconds: number) => Promise<void> = async () => {
-		await Promise.resolve();
-	},
+	waiting: () => Promise<void> = async () => await Promise.resolve(),
 ) {
 	const requests: HttpRequest[] = [];
 	const issued: string[] = [];
-	let now = 0;
+	const clock = new ImpatientClock(() => 0);
+	const skip = clock.sleep.bind(clock);
+	clock.sleep = async (milliseconds) => {
+		await skip(milliseconds);
+		await waiting();
+	};
 	const transport: Transport = async (request) => {
 		await Promise.resolve();
 		requests.push(request);
@@ -33,13 +37,7 @@ async function diagnose(
 		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
 		address: 'https://tenant.test/api/external/v2',
 		transport,
-		clock: {
-			now: () => now,
-			sleep: async (milliseconds) => {
-				now += milliseconds;
-				await sleep(milliseconds);
-			},
-		},
+		clock,
 		random: () => 0.5,
 		onIssued: ({ accessToken }) => issued.push(accessToken),
 	});
@@ -95,17 +93,17 @@ describe('a diagnosis', () => {
 	];
 
 	it.each(nonsense)(
-		'keeps to its budget and its form where the service answers %s',
+		'keeps to its budget and its form if the service answers %s',
 		async (_, list) => {
 			const { findings, requests, issued } = await diagnose(list);
-			expect(requests.length).toBeLessThanOrEqual(MOST_REQUESTS);
-			expect(findings.map(({ check }) => check)).toEqual([...CHECKS, 'summary']);
+			expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
+			expect(findings.map(({ check }) => check)).toEqual(['summary', ...CHECKS]);
 			expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['POST', 'GET']));
 			expect(issued).toHaveLength(requests.filter(({ method }) => method === 'POST').length);
 		},
 	);
 
-	it('keeps to its budget where every page is another and all formats are refused', async () => {
+	it('keeps to its budget if every page is another and all formats are refused', async () => {
 		const users = Array.from({ length: 500 }, (_, index) => ({
 			id: index,
 			updatedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
@@ -120,7 +118,7 @@ describe('a diagnosis', () => {
 			return answer(200, users.slice(from, from + Number(pageSize)));
 		});
 		// Every detour is taken: numbering from 1, a search for the limit, other paths.
-		expect(requests).toHaveLength(MOST_REQUESTS);
+		expect(requests).toHaveLength(MAX_REQUESTS);
 		const unasked = findings.filter(({ meaning }) => meaning.includes('budget'));
 		expect(unasked.every(({ status }) => status === 'unknown')).toBe(true);
 		expect(findings.find(({ check }) => check === 'firstPageNumber')).toMatchObject({
@@ -133,7 +131,7 @@ describe('a diagnosis', () => {
 	});
 
 	it.each([true, false])(
-		'takes a list of any length, page size honoured: %s',
+		'accepts a list of any length, page size respected: %s',
 		async (honoured) => {
 			const newest = Date.UTC(2026, 0, 1);
 			const users = Array.from({ length: 150_000 }, (_, index) => ({
@@ -184,7 +182,7 @@ describe('a diagnosis', () => {
 		expect(findings.find(({ check }) => check === 'updatedSinceFormat')?.status).toBe('unknown');
 	});
 
-	it('ends at once where the execution is cancelled during a request', async () => {
+	it('ends at once if the execution is cancelled during a request', async () => {
 		const cancelled = Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
 		let requests = 0;
 		const run = diagnose((_, number) => {
@@ -196,7 +194,7 @@ describe('a diagnosis', () => {
 		expect(requests).toBe(5);
 	});
 
-	it('ends at once where the execution is cancelled during a wait', async () => {
+	it('ends at once if the execution is cancelled during a wait', async () => {
 		let requests = 0;
 		const run = diagnose(
 			(_, number) => {

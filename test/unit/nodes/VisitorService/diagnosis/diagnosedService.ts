@@ -1,23 +1,22 @@
+import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
 import { diagnoseTenant } from '../../../../../nodes/VisitorService/diagnosis/diagnoseTenant';
-import type { Check, Finding } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { Check, Finding, Values } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { Clock, Transport } from '../../../../../nodes/VisitorService/http/message';
 import { listRecords } from '../../../../../nodes/VisitorService/listing/listRecords';
-import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/listing/resources';
-import { explainAnswer } from '../../../../../nodes/VisitorService/transport/answerFailure';
-import type { Clock, Transport } from '../../../../../nodes/VisitorService/transport/httpMessage';
-import { httpTransport } from '../../../../diagnose/httpTransport';
-import {
-	type DeepPartial,
-	type JsonObject,
-	type ReferenceService,
-	type Switches,
-	startReferenceService,
+import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
+import type {
+	DeepPartial,
+	JsonObject,
+	RecordedRequest,
+	Switches,
 } from '../../../../reference-service';
+import { memoryTransport } from '../../../../reference-service/memoryTransport';
 import { RateLimiter, retryAfter } from '../../../../reference-service/rateLimit';
+import { VisitorService } from '../../../../reference-service/service';
+import { ImpatientClock } from '../../../../simulation/clock';
 
-/** Milliseconds; longer waits than this are not part of a test. */
-const LONGEST_WAIT = 300;
-
-const send = httpTransport(LONGEST_WAIT);
+/** Where the service seems to be. */
+export const SERVICE_URL = 'https://tenant.test';
 
 export interface Personality {
 	name: string;
@@ -34,101 +33,96 @@ export interface Diagnosed {
 	findings: Finding[];
 	finding: (check: Check | 'summary') => Finding;
 	/** What the service saw, by its own log. */
-	requests: ReferenceService['requests'];
+	requests: readonly RecordedRequest[];
 	/** Milliseconds the diagnosis waited. */
 	waited: number;
-	service: ReferenceService;
+	service: VisitorService;
 	transport: Transport;
 }
 
-/** A clock whose time passes by itself, and at once where somebody waits. */
-class ImpatientClock implements Clock {
-	waited = 0;
-
-	now(): number {
-		return Date.now() + this.waited;
-	}
-
-	async sleep(milliseconds: number): Promise<void> {
-		this.waited += milliseconds;
-		await Promise.resolve();
-	}
-}
-
-/** Starts a service of this personality, has it diagnosed, and hands both over; the service is stopped afterwards. */
+/** Has a service of this personality diagnosed, and hands both over. */
 export async function withDiagnosed(
 	personality: Personality,
 	look: (diagnosed: Diagnosed) => Promise<void> | void,
-	prepare?: (service: ReferenceService) => void,
+	prepare?: (service: VisitorService) => void,
 ): Promise<void> {
-	const clock = new ImpatientClock();
-	const service = await startReferenceService({
-		durable: false,
+	// Only waits let time pass, so that a slow machine changes nothing.
+	const start = Date.now();
+	const clock = new ImpatientClock(() => start);
+	const service = new VisitorService({
 		clock: () => clock.now(),
 		switches: personality.switches,
 	});
-	try {
-		await service.seed('users', personality.users ?? 1300);
-		for (const resource of ['companies', 'visits', 'tasks'] as const) {
-			await service.seed(resource, 30);
-		}
-		prepare?.(service);
-		const transport = limited(send, personality.rateLimit, clock);
-		const findings = await diagnoseTenant({
-			client: clientOf(service, personality.clientSecret),
-			address: `${service.url}/api/external/v2`,
-			transport,
-			clock,
-			random: () => 0.5,
-		});
-		await look({
-			findings,
-			finding: (check) => {
-				const found = findings.find((one) => one.check === check);
-				if (found === undefined) throw new Error(`There is no finding "${check}".`);
-				return found;
-			},
-			requests: [...service.requests],
-			waited: clock.waited,
-			service,
-			transport: send,
-		});
-	} finally {
-		await service.stop();
+	await service.seed('users', personality.users ?? 1300);
+	for (const resource of ['companies', 'visits', 'tasks'] as const) {
+		await service.seed(resource, 30);
 	}
+	prepare?.(service);
+	const transport = transportTo(service);
+	const findings = await diagnoseTenant({
+		client: clientOf(service, personality.clientSecret),
+		address: `${SERVICE_URL}/api/external/v2`,
+		transport: limited(transport, personality.rateLimit, clock),
+		clock,
+		random: () => 0.5,
+	});
+	await look({
+		findings,
+		finding: (check) => {
+			const found = findings.find((one) => one.check === check);
+			if (found === undefined) throw new Error(`There is no finding "${check}".`);
+			return found;
+		},
+		requests: [...service.requests],
+		waited: clock.waited,
+		service,
+		transport,
+	});
 }
 
-/** Lists all users as List Users does with these options pasted. */
+/** What hangs is given up at once: only the diagnosis itself lets time pass. */
+function transportTo(service: VisitorService): Transport {
+	return memoryTransport(service, { sleep: async () => await Promise.resolve() });
+}
+
+/** What the summary recommends for List Users. */
+export function recommendedSettings({ finding }: Diagnosed): Values {
+	return finding('summary').setting?.['List Users'] ?? {};
+}
+
+/** Lists all users as List Users does with these parameters and options. @throws ServiceFailure as the node */
 export async function listWithSettings(
-	{ service }: Diagnosed,
-	settings: Readonly<Record<string, unknown>>,
+	{ service, transport }: Diagnosed,
+	settings: Values,
 ): Promise<JsonObject[]> {
 	const { keys, segment } = LISTED_RESOURCES.user;
 	const number = (name: string, fallback: number) =>
 		typeof settings[name] === 'number' ? settings[name] : fallback;
 	const text = (name: string) => (typeof settings[name] === 'string' ? settings[name] : '');
 	const returnAll = settings.returnAll !== false;
-	const url = `${service.url}/api/external/v2/${segment}`;
+	const page = returnAll ? 0 : number('page', 0);
+	const url = `${SERVICE_URL}/api/external/v2/${segment}`;
 	let token = await exchange(service);
 	const { records } = await listRecords({
 		resource: 'user',
 		keys,
 		limit: returnAll ? undefined : number('limit', 50),
-		firstPage: returnAll ? 0 : number('page', 0),
+		firstPage: page,
+		mayBeginBehindEnd: page > 0,
 		pageSize: number('pageSize', 100),
 		concurrency: 1,
 		maxPages: number('maxPages', 0),
 		itemsPath: text('itemsPath'),
 		keepAs: (record) => record,
 		untilStable: false,
-		fetchPage: async (page, pageSize) => {
+		fetchPage: async (number_, pageSize) => {
 			const sort = text('sort');
 			const ask = async () =>
-				await send({
+				await transport({
 					method: 'GET',
 					url,
 					headers: { authorization: `Bearer ${token}` },
-					query: { page, pageSize, ...(sort !== '' && { sort }) },
+					query: { page: number_, pageSize, ...(sort !== '' && { sort }) },
 					timeout: 5000,
 				});
 			let answer = await ask();
@@ -136,7 +130,7 @@ export async function listWithSettings(
 				token = await exchange(service);
 				answer = await ask();
 			}
-			const failure = explainAnswer(answer, `/${segment}`, []);
+			const failure = explainAnswer(answer, `/${segment}`, [], 0);
 			if (failure !== undefined) throw failure;
 			return answer;
 		},
@@ -144,20 +138,21 @@ export async function listWithSettings(
 	return records as JsonObject[];
 }
 
-async function exchange(service: ReferenceService): Promise<string> {
-	const { exchangeToken } = await import('../../../../../credentials/authorization/tokenExchange');
+async function exchange(service: VisitorService): Promise<string> {
+	const { exchangeToken } = await import('../../../../../credentials/authorization/exchange');
 	const { accessToken } = await exchangeToken(clientOf(service), {
-		transport: send,
+		transport: transportTo(service),
 		clock: new ImpatientClock(),
 		random: () => 0.5,
 	});
 	return accessToken;
 }
 
-function clientOf(service: ReferenceService, clientSecret = service.clientSecret) {
-	return { authUrl: service.url, clientId: service.clientId, clientSecret, tokenField: '' };
+function clientOf(service: VisitorService, clientSecret = service.clientSecret) {
+	return { authUrl: SERVICE_URL, clientId: service.clientId, clientSecret, tokenField: '' };
 }
 
+/** A gateway in front of the service that limits list requests. */
 function limited(transport: Transport, limit: Personality['rateLimit'], clock: Clock): Transport {
 	if (limit === undefined) return transport;
 	const limiter = new RateLimiter();
@@ -171,9 +166,9 @@ function limited(transport: Transport, limit: Personality['rateLimit'], clock: C
 	};
 	return async (asked) => {
 		if (asked.method === 'POST') return await transport(asked);
-		const { admitted, waitMs } = limiter.admit(rules, clock.now());
+		const { admitted, wait: untilAdmitted } = limiter.admit(rules, clock.now());
 		if (admitted) return await transport(asked);
-		const wait = retryAfter('seconds', waitMs, clock.now()) ?? '';
+		const wait = retryAfter('seconds', untilAdmitted, clock.now()) ?? '';
 		return {
 			statusCode: 429,
 			headers: { 'retry-after': wait },

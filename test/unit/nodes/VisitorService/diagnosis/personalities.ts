@@ -72,6 +72,16 @@ export const workingPersonalities: WorkingPersonality[] = [
 		switches: { list: { envelope: 'content', defaultPageSize: 20, maxPageSize: 200 } },
 		settles: wholeList,
 	},
+	{
+		name: 'a default size above the largest one that can be asked for',
+		switches: { list: { envelope: 'content', defaultPageSize: 50, maxPageSize: 40 } },
+		settles: wholeList,
+	},
+	{
+		name: 'fewer users than the largest page holds, and pages that state their size',
+		users: 730,
+		settles: [...wholeList, 'maxPageSize'],
+	},
 	{ name: 'HAL', switches: { list: { envelope: 'embedded' } }, settles: wholeList },
 	{
 		name: 'OData',
@@ -377,8 +387,8 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'one record',
 		users: 1,
-		settles: numbering,
-		cannotSettle: ['maxPageSize', 'pageSizeHonoured', 'sortFormat', 'updatedSinceInclusive'],
+		settles: [...numbering, 'maxPageSize'],
+		cannotSettle: ['pageSizeHonoured', 'sortFormat'],
 	},
 	{ name: 'two records', users: 2, settles: [...numbering, 'pageSizeHonoured'] },
 	{ name: 'three records', users: 3, settles: [...numbering, 'pageSizeHonoured', ...since] },
@@ -460,11 +470,18 @@ export const workingPersonalities: WorkingPersonality[] = [
 	},
 
 	// Sorting.
-	{ name: 'no sorting', switches: { list: { sortSpellings: [] } }, settles: ['sortFormat'] },
+	{
+		name: 'no sorting',
+		switches: { list: { sortSpellings: [] } },
+		settles: wholeList.filter((check) => check !== 'sortFormat'),
+		// It may sort by fields that were not tried.
+		cannotSettle: ['sortFormat'],
+	},
 	{
 		name: 'no sorting, refused',
 		switches: { list: { sortSpellings: [], unknownSort: 'error' } },
-		settles: ['sortFormat'],
+		settles: wholeList.filter((check) => check !== 'sortFormat'),
+		cannotSettle: ['sortFormat'],
 	},
 	{
 		name: 'sorting by -field',

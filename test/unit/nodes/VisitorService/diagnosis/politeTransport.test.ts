@@ -1,26 +1,20 @@
 import {
-	MOST_REQUESTS,
+	MAX_REQUESTS,
 	PoliteTransport,
 } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
-import type { HttpAnswer } from '../../../../../nodes/VisitorService/transport/httpMessage';
+import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
+import { ImpatientClock } from '../../../../simulation/clock';
 
 const request = (url = 'https://tenant.test/a') => ({ method: 'GET' as const, url, timeout: 1 });
 
 type Answers = (url: string, number: number) => HttpAnswer | Error;
 
 function setUp(answers: Answers) {
-	let now = 0;
 	const sentAt: number[] = [];
-	const clock = {
-		now: () => now,
-		sleep: async (milliseconds: number) => {
-			await Promise.resolve();
-			now += milliseconds;
-		},
-	};
+	const clock = new ImpatientClock(() => 0);
 	const polite = new PoliteTransport(async ({ url }) => {
 		await Promise.resolve();
-		sentAt.push(now);
+		sentAt.push(clock.now());
 		const answer = answers(url, sentAt.length);
 		if (answer instanceof Error) throw answer;
 		return answer;
@@ -37,7 +31,7 @@ const of = (statusCode: number, headers = {}): HttpAnswer => ({ statusCode, head
 describe('the transport of a diagnosis', () => {
 	it('sends no more requests than the budget allows, of all hosts together', async () => {
 		const { polite, sentAt, status } = setUp(() => ok);
-		for (let number = 0; number < MOST_REQUESTS; number++) {
+		for (let number = 0; number < MAX_REQUESTS; number++) {
 			expect(await status(number % 2 === 0 ? undefined : 'https://auth.test/')).toBe(200);
 		}
 		expect(await status()).toContain('the budget of 25 requests is used up');
@@ -54,7 +48,7 @@ describe('the transport of a diagnosis', () => {
 		expect(sentAt).toEqual([0, 0, 3000, 6000]);
 	});
 
-	it('keeps a second where a 429 asks for nothing, and twice as long after each further one', async () => {
+	it('keeps a second if a 429 asks for nothing, and twice as long after each further one', async () => {
 		const { sentAt, status } = setUp((_, number) => ([1, 3].includes(number) ? of(429) : ok));
 		for (let number = 0; number < 5; number++) await status();
 		expect(sentAt).toEqual([0, 1000, 2000, 4000, 6000]);

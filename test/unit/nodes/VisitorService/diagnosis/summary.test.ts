@@ -1,64 +1,124 @@
 import {
-	CHECKS,
 	concealed,
-	Findings,
+	type Finding,
 	failed,
 	ok,
 	unknown,
 	warning,
 } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import { describeSetting, summarize } from '../../../../../nodes/VisitorService/diagnosis/summary';
+import type { Recommendation } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
+import { summarize } from '../../../../../nodes/VisitorService/diagnosis/summary';
 
-describe('the summary', () => {
-	it('puts all settings together, path segments by resource', () => {
-		const summary = summarize(
-			[
-				ok('itemsPath', 'data', '', { itemsPath: 'data' }),
-				ok('maxPageSize', 500, '', { pageSize: 500 }),
-				ok('companiesPath', 'companies', '', { pathSegment: 'companies' }),
-				warning('tasksPath', 'todos', '', { pathSegment: 'todos' }),
-				ok('idField', 'id', ''),
-			],
-			17,
-		);
-		const setting = {
-			itemsPath: 'data',
-			pageSize: 500,
-			pathSegment: { companies: 'companies', tasks: 'todos' },
-		};
-		expect(summary).toMatchObject({ check: 'summary', status: 'warning', setting });
-		expect(JSON.parse(String(summary.observed))).toEqual(setting);
-		expect(describeSetting(setting)).toBe(
-			'itemsPath "data", pageSize 500, pathSegment of companies "companies", pathSegment of tasks "todos"',
-		);
-		expect(summary.meaning).toContain('4 ok, 1 warning, with 17 requests.');
+const READABLE: Finding[] = [ok('tokenExchange', true, ''), ok('usersReadable', true, '')];
+const UNCLEAR: Recommendation = { kind: 'unclear' };
+const DEFAULTS: Recommendation = { kind: 'works', isNeeded: false, values: {} };
+
+describe('the summary of a diagnosis', () => {
+	it('says that nothing has to be set if the defaults are best', () => {
+		expect(summarize(READABLE, DEFAULTS)).toEqual({
+			check: 'summary',
+			title: 'Summary',
+			status: 'ok',
+			observed: null,
+			meaning: 'Everything works with the defaults.',
+			setting: null,
+		});
 	});
 
-	it('is as bad as the worst finding, and unknown where nothing is known', () => {
-		const unknowns = [unknown('idField', ''), unknown('itemsPath', '')];
-		expect(summarize(unknowns, 1).status).toBe('unknown');
-		expect(summarize([...unknowns, ok('rateLimit', 1, '')], 1).status).toBe('ok');
+	it('names what is faster, by the names on the screen and as JSON', () => {
+		const setting = { 'List Users': { pageSize: 500 } };
+		const findings = [...READABLE, ok('maxPageSize', 500, '', setting)];
 		expect(
-			summarize([warning('rateLimit', 1, ''), failed('usersReadable', false, '')], 1).status,
-		).toBe('failed');
+			summarize(findings, { kind: 'works', isNeeded: false, values: { pageSize: 500 } }),
+		).toMatchObject({
+			status: 'ok',
+			meaning:
+				'Everything works with the defaults. Faster with Page Size 500. Set in List Users: Page Size 500.',
+			observed: '{"List Users":{"pageSize":500}}',
+			setting,
+		});
+	});
+
+	it('keeps the settings of each place apart', () => {
+		const since = { updatedSinceFormat: 'epochMs' };
+		const findings = [
+			...READABLE,
+			ok('firstPageNumber', 1, '', { 'List Users': { returnAll: false, page: 1 } }),
+			ok('updatedSinceFormat', 'epochMs', '', { 'List Users': since, 'Polling Trigger': since }),
+			ok('tasksPath', 'todos', '', { 'List Tasks': { pathSegment: 'todos' } }),
+		];
+		const { meaning, setting } = summarize(findings, {
+			kind: 'works',
+			isNeeded: true,
+			values: { returnAll: false, page: 1 },
+		});
+		expect(setting).toEqual({
+			'List Users': { returnAll: false, page: 1, ...since },
+			'Polling Trigger': since,
+			'List Tasks': { pathSegment: 'todos' },
+		});
+		expect(meaning).toBe(
+			'List Users works with other settings than the defaults only. Set in List Users: Return All off, Page 1, Updated Since Format Epoch Milliseconds; in Polling Trigger: Updated Since Format Epoch Milliseconds; in List Tasks: Path Segment "todos".',
+		);
+	});
+
+	it('says what is wrong and why if users cannot be read, and is failed', () => {
+		const findings = [
+			ok('tokenExchange', true, ''),
+			failed('usersReadable', false, 'The answer has no list.'),
+		];
+		expect(summarize(findings, UNCLEAR)).toMatchObject({
+			status: 'failed',
+			meaning:
+				'Users cannot be read. The answer has no list. For the service provider: "The answer has no list."',
+		});
+	});
+
+	it('says so if no access token is issued, and has no text for the service provider', () => {
+		const { status, meaning } = summarize(
+			[failed('tokenExchange', false, 'The client is unknown.')],
+			UNCLEAR,
+		);
+		expect([status, meaning]).toEqual([
+			'failed',
+			'No access token is issued. The client is unknown.',
+		]);
+	});
+
+	it('is failed if List Users fails and nothing was found that helps', () => {
+		expect(summarize(READABLE, { kind: 'fails', reason: 'It ends.' })).toMatchObject({
+			status: 'failed',
+			meaning: 'List Users fails. It ends.',
+		});
+	});
+
+	it('is unknown if List Users could not be tried', () => {
+		expect(summarize(READABLE, UNCLEAR).status).toBe('unknown');
+		expect(
+			summarize([ok('tokenExchange', true, ''), unknown('usersReadable', 'No.')], UNCLEAR).status,
+		).toBe('unknown');
+	});
+
+	it('names what to look at, and is a warning, if something else is wrong', () => {
+		const findings = [
+			...READABLE,
+			warning('tokenRevocation', true, 'It does.'),
+			failed('updatedSinceFormat', null, '"iso" has no effect.'),
+		];
+		expect(summarize(findings, DEFAULTS)).toMatchObject({
+			status: 'warning',
+			meaning:
+				'List Users works with the defaults. Look at: A new token ends the old one, Format of Updated Since. For the service provider: "\'iso\' has no effect."',
+		});
 	});
 });
 
-describe('findings', () => {
-	it('are one for each check in their order; of two the later one counts', () => {
-		const findings = new Findings();
-		findings.add(ok('rateLimit', 5, ''), ok('idField', 'id', ''), ok('rateLimit', 7, ''));
-		const complete = findings.complete('Not asked.');
-		expect(complete.map(({ check }) => check)).toEqual([...CHECKS]);
-		expect(complete.find(({ check }) => check === 'rateLimit')?.observed).toBe(7);
-		expect(complete[0]).toEqual(unknown('tokenExchange', 'Not asked.'));
-	});
-
+describe('a finding', () => {
 	it.each([
 		ok('tokenField', 'canary-0001.token', ''),
 		ok('itemsPath', 'list', 'The list is at "canary-0001".'),
-		ok('itemsPath', 'list', '', { itemsPath: 'canary-0001' }),
-	])('that repeat a secret are not shown', (finding) => {
+		ok('itemsPath', 'list', '', { 'List Users': { itemsPath: 'canary-0001' } }),
+	])('hides a finding that repeats a secret', (finding) => {
 		expect(concealed(finding, ['canary-0001'])).toMatchObject({
 			status: 'unknown',
 			observed: null,

@@ -4,96 +4,186 @@ import {
 } from '../../../../../nodes/VisitorService/listing/describeListing';
 
 const figures: ListingFigures = {
+	singular: 'user',
 	plural: 'users',
-	records: 250,
-	pages: 3,
-	requests: 4,
+	endedBy: 'pageCount',
+	lastPage: 2,
+	records: 2_600,
+	pages: 26,
+	requests: 26,
 	retries: 0,
 	duplicates: 0,
-	duration: 1234,
+	differingDuplicates: 0,
+	pageCountFell: false,
+	repeatedPages: [],
+	equalPages: [],
+	isSizeDoubtful: false,
+	duration: 287,
 	wholeList: true,
 	maxPages: 0,
 	untilStable: false,
-	capReached: false,
-	sweeps: [250],
+	missingFields: [],
+	sweeps: [2_600],
+	itemsPath: 'users',
 	idField: 'id',
 };
 const describeWith = (changes: Partial<ListingFigures>) =>
 	describeListing({ ...figures, ...changes });
 
 describe('describeListing', () => {
-	it('says records, pages, requests and seconds', () => {
+	it('says records, pages, requests and the time it took', () => {
 		expect(describeWith({})).toEqual({
-			message: '250 records of users in 3 pages, 4 requests, 1.2 s.',
+			message: 'Read 2,600 users (26 pages, 26 requests, 287 ms).',
 			warning: false,
 		});
+		expect(
+			describeWith({ records: 1, pages: 1, requests: 1, retries: 1, duration: 1234 }).message,
+		).toBe('Read 1 user (1 page, 1 request, 1.2 s, 1 retry).');
+		expect(describeWith({ retries: 2, duration: 61_000 }).message).toContain('61 s, 2 retries)');
 	});
 
-	it('counts one as one, and nothing', () => {
-		expect(describeWith({ records: 1, pages: 1, requests: 1, duration: 61_000 }).message).toBe(
-			'1 record of users in 1 page, 1 request, 61 s.',
+	it('says how many there are if fewer were asked for', () => {
+		const limited = { endedBy: 'limit', records: 50, total: 2_600, wholeList: false } as const;
+		expect(describeWith(limited).message).toMatch(/^Read 50 of 2,600 users /);
+		expect(describeWith(limited).warning).toBe(false);
+		expect(describeWith({ ...limited, total: 50 }).message).toMatch(/^Read 50 users /);
+	});
+
+	it('says how many of the users read match, and whether there may be more', () => {
+		expect(describeWith({ found: 3 })).toEqual({
+			message: 'Found 3 of 2,600 users read (26 pages, 26 requests, 287 ms).',
+			warning: false,
+		});
+		const stopped = { endedBy: 'limit', found: 50, total: 20_000, wholeList: false } as const;
+		expect(describeWith(stopped).message).toMatch(
+			/^Found 50 of 2,600 users read \(.*\)\. Stopped at Limit: there may be more\.$/,
 		);
-		expect(describeWith({ records: 0, pages: 0, requests: 1 }).message).toMatch(
-			/^0 records of users in 0 pages/,
-		);
 	});
 
-	it('says a short time in milliseconds', () => {
-		expect(describeWith({ duration: 12.4 }).message).toMatch(/, 4 requests, 12 ms\.$/);
-		expect(describeWith({ duration: 999 }).message).toMatch(/, 4 requests, 999 ms\.$/);
-		expect(describeWith({ duration: 1000 }).message).toMatch(/, 4 requests, 1\.0 s\.$/);
-	});
-
-	it('says retries and duplicates', () => {
-		expect(describeWith({ retries: 1, duplicates: 2 }).message).toBe(
-			'250 records of users in 3 pages, 4 requests, 1.2 s, 1 retry, 2 duplicates removed (by "id").',
-		);
-	});
-
-	it('says that the service sends pages of another size', () => {
-		const { message, warning } = describeWith({ pageSizeThatCame: 50 });
-		expect(message).toContain('The service sent pages of 50, not of the size asked for.');
+	it.each([
+		['emptyPage', 'The list ended at page 3, which was empty.'],
+		['noList', 'The list ended at page 3, which held no list.'],
+		['refusedPage', 'The list ended at page 3, which the service refused.'],
+		['lastPageAgain', 'The list ended at page 3, which repeated the one before it.'],
+		['startsOver', 'The list ended at page 3, which started over.'],
+	] as const)('says why the list ended if the service did not: %s', (endedBy, sentence) => {
+		const { message, warning } = describeWith({ endedBy, lastPage: 3 });
+		expect(message).toMatch(new RegExp(`${sentence}$`));
 		expect(warning).toBe(false);
 	});
 
-	it('warns where the cap was reached, and then says nothing of a total', () => {
-		const { message, warning } = describeWith({ capReached: true, maxPages: 3, total: 900 });
-		expect(message).toMatch(/s\. Reading stopped at Max Pages \(3\): there may be more users\.$/);
+	it.each(['lastPageSaid', 'pageCount', 'total', 'limit'] as const)(
+		'says nothing of the end if the service said it: %s',
+		(endedBy) => {
+			expect(describeWith({ endedBy }).message).not.toContain('ended');
+		},
+	);
+
+	it('names the ID by which duplicates were left out', () => {
+		expect(describeWith({ duplicates: 2 }).message).toContain('Left out 2 duplicates (by "id").');
+		expect(describeWith({ duplicates: 1, idField: undefined }).message).toContain(
+			'Left out 1 duplicate.',
+		);
+	});
+
+	it('warns of duplicates that had other content', () => {
+		const { message, warning } = describeWith({ duplicates: 3, differingDuplicates: 1 });
+		expect(message).toContain('1 duplicate had other content. If "id" is not the ID, set ID Path');
+		expect(warning).toBe(true);
+	});
+
+	it('says that what looked like the ID is not used', () => {
+		expect(describeWith({ disprovedIdField: 'uid', idField: undefined }).message).toContain(
+			'"uid" is not used as the ID, because different users have the same one.',
+		);
+	});
+
+	it('says which of several lists was read', () => {
+		const { message } = describeWith({ otherPaths: ['sites', 'hosts'] });
+		expect(message).toContain('The list is at "users"; other lists: sites, hosts.');
+	});
+
+	it('says that the service returns pages of another size', () => {
+		const { message, warning } = describeWith({ pageSizeThatCame: 50 });
+		expect(message).toContain('The service returned pages of 50 instead of the size asked for.');
+		expect(warning).toBe(false);
+	});
+
+	it('warns if Max Pages ended the listing, and then says nothing of a total', () => {
+		const { message, warning } = describeWith({ endedBy: 'maxPages', maxPages: 3, total: 9_000 });
+		expect(message).toMatch(/ms\)\. Stopped at Max Pages \(3\): there may be more users\.$/);
 		expect(warning).toBe(true);
 	});
 
 	it('warns of a total that does not agree', () => {
-		const { message, warning } = describeWith({ total: 251 });
-		expect(message).toMatch(/total of 251.*Switch on Until Stable/);
+		const { message, warning } = describeWith({ total: 2_601 });
+		expect(message).toMatch(/counts 2,601 users.*Turn on Until Stable/);
 		expect(warning).toBe(true);
-		expect(describeWith({ total: 250 }).warning).toBe(false);
-		expect(describeWith({ total: 251, wholeList: false }).warning).toBe(false);
+		expect(describeWith({ total: 2_600 }).warning).toBe(false);
+		expect(describeWith({ total: 2_601, wholeList: false }).warning).toBe(false);
+	});
+
+	it('warns of a total that fell, even if it agrees in the end', () => {
+		const { message, warning } = describeWith({ total: 2_600, totalFellFrom: 2_601 });
+		expect(message).toContain('The total fell from 2,601 to 2,600 while the list was read');
+		expect(warning).toBe(true);
+	});
+
+	it('warns if the service speaks of more than its pages hold', () => {
+		const { message, warning } = describeWith({ endedBy: 'nothingMore', lastPage: 9 });
+		expect(message).toContain(
+			'The list ended at page 9, which held nothing new, although the service speaks of more users.',
+		);
+		expect(warning).toBe(true);
+	});
+
+	it('warns if an answer without a list was taken for an empty one', () => {
+		const { message, warning } = describeWith({ endedBy: 'nobody', records: 0, pages: 0 });
+		expect(message).toContain('The answer held no list, which was taken for no users.');
+		expect(warning).toBe(true);
+	});
+
+	it.each([
+		[{ repeatedPages: [4] }, 'Page 4 held only users of earlier pages'],
+		[{ pageCountFell: true }, 'The page count fell while the list was read'],
+	])('warns of what the pages contradict: %j', (changes, sentence) => {
+		const { message, warning } = describeWith(changes);
+		expect(message).toContain(sentence);
+		expect(warning).toBe(true);
+	});
+
+	it('warns of fields that no record has', () => {
+		const { message, warning } = describeWith({ missingFields: ['phone', 'address.zip'] });
+		expect(message).toContain(
+			'None of the users has "phone", "address.zip": check Field Names or IDs.',
+		);
+		expect(warning).toBe(true);
 	});
 
 	it('says what reading until stable found', () => {
 		const { message, warning } = describeWith({
 			untilStable: true,
-			sweeps: [249, 1, 0],
-			total: 250,
+			sweeps: [2_599, 1, 0],
+			total: 2_600,
 		});
-		expect(message).toContain('Read 3 times; after the first time 1 record came to light.');
+		expect(message).toContain('Read 3 times; found 1 more after the first time.');
 		expect(warning).toBe(false);
 	});
 
-	it('warns where the list did not come to rest', () => {
+	it('warns if the list did not come to rest', () => {
 		const { message, warning } = describeWith({
 			untilStable: true,
-			sweeps: [240, 6, 4],
-			total: 260,
+			sweeps: [2_590, 6, 4],
+			total: 2_700,
 		});
-		expect(message).toContain('after the first time 10 records came to light.');
-		expect(message).toContain('The last time still brought some: there may be more.');
-		expect(message).not.toContain('Switch on Until Stable');
+		expect(message).toContain('found 10 more after the first time.');
+		expect(message).toContain('The last time still found some: there may be more.');
+		expect(message).not.toContain('Turn on Until Stable');
 		expect(warning).toBe(true);
 	});
 
-	it('says why a list without ids is read once only', () => {
+	it('says why a list without IDs is read only once', () => {
 		const { message } = describeWith({ untilStable: true, idField: undefined });
-		expect(message).toContain('Read once only');
+		expect(message).toContain('Read only once');
 	});
 });

@@ -1,11 +1,7 @@
+import type { MetadataField } from '../../../../reference-service';
+import type { Sizing } from '../../../../simulation/listService';
 import { readSimulated } from './readSimulated';
-import { numbered, plainList, type SimulatedList } from './simulatedService';
-
-const list = (count: number, changes: Partial<SimulatedList> = {}): SimulatedList => ({
-	...plainList,
-	records: numbered(count),
-	...changes,
-});
+import { hidden, listOf, numbered, sized } from './simulatedList';
 
 describe('listRecords', () => {
 	it.each([
@@ -16,38 +12,44 @@ describe('listRecords', () => {
 		[101, 2],
 		[250, 3],
 		[300, 3],
-	])('reads %d records in %d pages where the service counts pages', async (count, pages) => {
-		const { listing, asked } = await readSimulated(list(count, { metadata: ['totalPages'] }), {
+	])('reads %d records in %d pages if the service counts pages', async (count, pages) => {
+		const { listing, asked } = await readSimulated(listOf(count, { metadata: ['totalPages'] }), {
 			pageSize: 100,
 		});
 		expect(listing.records).toEqual(numbered(count));
 		expect(asked).toEqual(Array.from({ length: pages }, (_, page) => ({ page, pageSize: 100 })));
-		expect(listing.report).toMatchObject({ sweeps: [count], duplicates: 0, capReached: false });
+		expect(listing.report).toMatchObject({ sweeps: [count], duplicates: 0 });
 	});
 
 	it.each([
 		[0, 1],
-		[99, 1],
+		// A total that is the number of records on its own page may be that of the page.
+		[99, 2],
 		[100, 2],
 		[250, 3],
 		[300, 4],
-	])('reads %d records in %d requests where the service names a total', async (count, requests) => {
-		const { listing, asked } = await readSimulated(list(count, { metadata: ['total'] }), {
-			pageSize: 100,
-		});
-		expect(listing.records).toEqual(numbered(count));
-		expect(asked).toHaveLength(requests);
-	});
+	])(
+		'reads %d records in %d requests if the service says a total only',
+		async (count, requests) => {
+			const { listing, asked } = await readSimulated(listOf(count, { metadata: ['total'] }), {
+				pageSize: 100,
+			});
+			expect(listing.records).toEqual(numbered(count));
+			expect(asked).toHaveLength(requests);
+		},
+	);
 
 	it.each([
 		[0, 1],
-		[100, 2],
+		[30, 2],
 		[250, 4],
-		[300, 4],
+		// After a full page an empty one is the end if the next one is empty, too.
+		[100, 3],
+		[300, 5],
 	])(
-		'reads %d records one after the other in %d requests where the end is not known',
+		'reads %d records one after the other in %d requests if the service says nothing of its end',
 		async (count, requests) => {
-			const { listing, asked } = await readSimulated(list(count), {
+			const { listing, asked } = await readSimulated(listOf(count), {
 				pageSize: 100,
 				concurrency: 1,
 			});
@@ -58,7 +60,7 @@ describe('listRecords', () => {
 
 	it('asks for the first page alone, then for as many at a time as allowed', async () => {
 		const { listing, mostInFlight, duration } = await readSimulated(
-			list(2_000, { metadata: ['totalPages'] }),
+			listOf(2_000, { metadata: ['totalPages'] }),
 			{
 				pageSize: 100,
 				concurrency: 19,
@@ -67,13 +69,12 @@ describe('listRecords', () => {
 		);
 		expect(listing.records).toHaveLength(2_000);
 		expect(mostInFlight).toBeGreaterThan(8);
-		// 1, then 5, then 10, then the other 4 of 20 pages: four answers one after the other, their starts a little apart.
-		expect(duration).toBeGreaterThan(400);
-		expect(duration).toBeLessThan(420);
+		// 1, then 9, then the other 10 of 20 pages: three answers one after the other, their starts 4 ms apart.
+		expect(duration).toBe(3 * 100 + 9 * 4);
 	});
 
 	it('keeps the order of the pages, whatever order they come in', async () => {
-		const { listing } = await readSimulated(list(1_000), {
+		const { listing } = await readSimulated(listOf(1_000), {
 			pageSize: 10,
 			concurrency: 16,
 			latencies: [90, 10, 70, 30, 50],
@@ -82,7 +83,7 @@ describe('listRecords', () => {
 	});
 
 	it('reads 250,000 records', async () => {
-		const { listing } = await readSimulated(list(250_000, { metadata: ['total'] }), {
+		const { listing } = await readSimulated(listOf(250_000, { metadata: ['total'] }), {
 			pageSize: 5_000,
 		});
 		expect(listing.records).toHaveLength(250_000);
@@ -96,63 +97,169 @@ describe('listRecords', () => {
 		[30, 3],
 		[100, 4],
 	])('reads no more than a limit of %d takes: %d pages', async (limit, pages) => {
-		const { listing, asked } = await readSimulated(list(40, { metadata: ['totalPages'] }), {
+		const { listing, asked } = await readSimulated(listOf(40, { metadata: ['totalPages'] }), {
 			limit,
 			concurrency: 8,
 		});
 		expect(listing.records).toEqual(numbered(Math.min(limit, 40)));
 		expect(asked).toHaveLength(pages);
-		expect(listing.report.capReached).toBe(false);
+		expect(listing.report.endedBy).not.toBe('maxPages');
 	});
 
-	it('begins at a later page, also behind the end', async () => {
+	it('begins at a later page, even after the end', async () => {
 		const options = { firstPage: 2, limit: 15 };
-		expect((await readSimulated(list(100), options)).listing.records).toEqual(numbered(15, 20));
-		const { listing, asked } = await readSimulated(list(15), options);
+		expect((await readSimulated(listOf(100), options)).listing.records).toEqual(numbered(15, 20));
+		const { listing, asked } = await readSimulated(listOf(15), options);
 		expect(listing.records).toEqual([]);
-		expect(asked).toHaveLength(1);
+		// The first page shows whether pages are longer than asked for.
+		expect(asked.map(({ page }) => page)).toEqual([2, 0]);
 	});
 
-	it.each(['notFound', 'badRequest'] as const)(
-		'takes a refused page to begin at (%s) for one behind the end, unless the list reaches so far',
-		async (beyondEnd) => {
+	it.each([404, 400])(
+		'takes a refused page to begin at (%d) for one after the end, unless the list is that long',
+		async (status) => {
+			const refusing = { pageBeyondEnd: 'error', badParameter: { status } } as const;
 			const options = { firstPage: 9, limit: 15, mayBeginBehindEnd: true };
 			const { listing, asked } = await readSimulated(
-				list(15, { beyondEnd, metadata: ['total'] }),
+				listOf(15, { ...refusing, metadata: ['total'] }),
 				options,
 			);
 			expect(listing.records).toEqual([]);
 			expect(asked.map(({ page }) => page)).toEqual([9, 0]);
-			const lagging = list(15, { beyondEnd, metadata: ['total'], totalLag: 100 });
+			const lagging = listOf(15, { ...refusing, metadata: ['total'], totalLag: 100 });
 			await expect(readSimulated(lagging, options)).rejects.toThrow();
 			await expect(
-				readSimulated(list(15, { beyondEnd }), { ...options, mayBeginBehindEnd: false }),
+				readSimulated(listOf(15, refusing), { ...options, mayBeginBehindEnd: false }),
 			).rejects.toThrow();
 		},
 	);
 
+	it.each<[string, number, Sizing]>([
+		['no page has fewer than 10 records', 3, { kind: 'raised', minimum: 10 }],
+		['no page has fewer than 10 records', 4, { kind: 'raised', minimum: 10 }],
+		['no page has fewer than 10 records', 7, { kind: 'raised', minimum: 10 }],
+		['no page has fewer than 24 records', 10, { kind: 'raised', minimum: 24 }],
+		['the last of longer pages holds as many', 8, { kind: 'raised', minimum: 13 }],
+		['no page has more than 10 records', 15, { kind: 'clamped', maximum: 10 }],
+		['no page has more than 20 records', 40, { kind: 'clamped', maximum: 20 }],
+		['no page has more than 7 records', 20, { kind: 'clamped', maximum: 7 }],
+		['pages have their own size', 15, { kind: 'ignored', size: 4 }],
+		[
+			'no page has more than 10 records, at the offset asked for',
+			15,
+			{ kind: 'clampedKeepingOffset', maximum: 10 },
+		],
+	])('joins Page 0, 1, 2 if %s and %d are asked for', async (_, limit, sizing) => {
+		for (const metadata of [
+			[],
+			['total'],
+			['total', 'totalPages'],
+			['total', 'last'],
+		] as MetadataField[][]) {
+			const records: unknown[] = [];
+			for (let firstPage = 0; firstPage < 12; firstPage++) {
+				const { listing } = await readSimulated(listOf(60, { ...sized(sizing), metadata }), {
+					firstPage,
+					limit,
+					pageSize: limit,
+					mayBeginBehindEnd: firstPage > 0,
+				});
+				records.push(...listing.records);
+			}
+			expect(records).toEqual(numbered(60).slice(0, 12 * limit));
+		}
+	});
+
+	it.each(['first', 'empty', 'error'] as const)(
+		'joins Page 1, 2, 3 of longer pages that are counted from 1, with page 0 as "%s"',
+		async (pageBeforeFirst) => {
+			for (const minPageSize of [10, 13, 24]) {
+				const list = listOf(60, { firstPageNumber: 1, pageBeforeFirst, minPageSize });
+				const records: unknown[] = [];
+				for (let firstPage = 1; firstPage < 12; firstPage++) {
+					const how = { firstPage, limit: 8, pageSize: 8, mayBeginBehindEnd: true };
+					records.push(...(await readSimulated(list, how)).listing.records);
+				}
+				expect(records).toEqual(numbered(60));
+			}
+		},
+	);
+
+	it('asks for no page before a later one if the page after it shows that it is not the last', async () => {
+		const { asked } = await readSimulated(listOf(60), { firstPage: 2, pageSize: 20, limit: 20 });
+		expect(asked.map(({ page }) => page)).toEqual([2, 3, 0]);
+		const inside = { firstPage: 1, pageSize: 20, limit: 40, concurrency: 1 };
+		const reading = await readSimulated(listOf(60), inside);
+		expect(reading.listing.records).toEqual(numbered(40, 20));
+		expect(reading.asked.map(({ page }) => page)).toEqual([1, 2]);
+	});
+
+	it.each([
+		['1, 1', 1, [1, 1]],
+		['1, 1, 1', 1, [1, 1, 1]],
+		['1, 2, 1, 2', 2, [1, 2, 1, 2]],
+		['1, 2, 3, 4, 3, 4', 2, [1, 2, 3, 4, 3, 4]],
+		['1, 2, 3, 4, 1, 2', 2, [1, 2, 3, 4, 1, 2]],
+	])('reads equal pages of records without an ID whole: %s', async (_, pageSize, values) => {
+		const records = values.map((n) => ({ n }));
+		for (const concurrency of [1, 5]) {
+			const { listing } = await readSimulated(listOf(records), { pageSize, concurrency });
+			expect(listing.records).toEqual(records);
+		}
+	});
+
+	it.each([
+		[20, [5, 6, 7, 8, 9], 10],
+		[30, [3, 4, 5, 6, 7, 8, 9], 10],
+		[45, [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], 20],
+		[25, [0, 1, 2, 3, 4, 5, 6, 7, 8], 10],
+	])(
+		'reads a list of %d records whole if those at %j are left out, in pages of %d',
+		async (count, places, pageSize) => {
+			const left = hidden(...places);
+			for (const concurrency of [1, 5]) {
+				const { listing } = await readSimulated(listOf(count, left), { pageSize, concurrency });
+				expect(listing.records).toEqual(
+					numbered(count).filter((_, place) => !places.includes(place)),
+				);
+			}
+		},
+	);
+
+	it.each([
+		[1, 1],
+		[2, 2],
+		[7, 7],
+	])(
+		'reads %d records in pages of one with %d requests if the last page says so',
+		async (count, requests) => {
+			const { asked } = await readSimulated(listOf(count, { metadata: ['last'] }), {
+				pageSize: 1,
+				concurrency: 1,
+			});
+			expect(asked).toHaveLength(requests);
+		},
+	);
+
 	it('stops at the cap and says so', async () => {
-		const { listing, asked } = await readSimulated(list(100), { maxPages: 3 });
+		const { listing, asked } = await readSimulated(listOf(100), { maxPages: 3 });
 		expect(listing.records).toEqual(numbered(30));
 		expect(asked).toHaveLength(3);
-		expect(listing.report.capReached).toBe(true);
+		expect(listing.report.endedBy).toBe('maxPages');
 	});
 
 	it('keeps only what it is told to, and tells records apart by all', async () => {
 		const records = numbered(30).map(({ id }) => ({ id, name: 'User', note: 'x' }));
-		const { listing } = await readSimulated(
-			{ ...plainList, records },
-			{ keepAs: ({ name }) => ({ name }) },
-		);
+		const { listing } = await readSimulated(listOf(records), { keepAs: ({ name }) => ({ name }) });
 		expect(listing.records).toHaveLength(30);
 		expect(listing.records[0]).toEqual({ name: 'User' });
 	});
 
 	it('says what it detected', async () => {
 		const { listing } = await readSimulated(
-			list(30, {
-				sizing: { kind: 'clamped', maximum: 4 },
-				envelope: (records) => ({ result: { list: records, total: 31 } }),
+			listOf(30, {
+				...sized({ kind: 'clamped', maximum: 4 }),
+				envelope: ({ records }) => ({ result: { list: records, total: 31 } }),
 			}),
 		);
 		expect(listing.report).toMatchObject({
@@ -165,7 +272,7 @@ describe('listRecords', () => {
 	});
 
 	it('counts a record that moved to a later page while the list was read', async () => {
-		const moving = list(30);
+		const moving = listOf(30);
 		const { listing } = await readSimulated(moving, {
 			concurrency: 1,
 			beforePage: (page) => {
@@ -177,7 +284,7 @@ describe('listRecords', () => {
 	});
 
 	it('reads again until nothing new comes, and keeps the first order', async () => {
-		const moving = list(40);
+		const moving = listOf(40);
 		const { listing } = await readSimulated(moving, {
 			concurrency: 1,
 			untilStable: true,
@@ -194,7 +301,7 @@ describe('listRecords', () => {
 	});
 
 	it('reads three times at most', async () => {
-		const moving = list(30);
+		const moving = listOf(30);
 		let asked = 0;
 		const { listing } = await readSimulated(moving, {
 			concurrency: 1,
@@ -208,24 +315,24 @@ describe('listRecords', () => {
 	});
 
 	it('reads a list at rest twice to see that it is', async () => {
-		const { listing, asked } = await readSimulated(list(30, { metadata: ['totalPages'] }), {
+		const { listing, asked } = await readSimulated(listOf(30, { metadata: ['totalPages'] }), {
 			untilStable: true,
 		});
 		expect(listing.report.sweeps).toEqual([30, 0]);
 		expect(asked).toHaveLength(6);
 	});
 
-	it('ends a further sweep where the service repeats the last page for ever', async () => {
-		const { listing } = await readSimulated(list(25, { beyondEnd: 'lastPage' }), {
+	it('ends a further sweep if the service repeats the last page forever', async () => {
+		const { listing } = await readSimulated(listOf(25, { pageBeyondEnd: 'lastPage' }), {
 			untilStable: true,
 		});
 		expect(listing.records).toEqual(numbered(25));
 		expect(listing.report).toMatchObject({ sweeps: [25, 0], duplicates: 0 });
 	});
 
-	it('reads once where records have no id', async () => {
+	it('reads once if records have no id', async () => {
 		const records = Array.from({ length: 25 }, (_, place) => ({ name: `User ${place}` }));
-		const { listing } = await readSimulated({ ...plainList, records }, { untilStable: true });
+		const { listing } = await readSimulated(listOf(records), { untilStable: true });
 		expect(listing.records).toEqual(records);
 		expect(listing.report.sweeps).toEqual([25]);
 	});
@@ -236,19 +343,19 @@ describe('listRecords', () => {
 	])('says that the service ignores `page`, %s', async (_, records) => {
 		for (const concurrency of [1, 5]) {
 			await expect(
-				readSimulated({ ...plainList, records, pageIgnored: true }, { concurrency }),
+				readSimulated(listOf(records, { pageIgnored: true }), { concurrency }),
 			).rejects.toThrow('it ignores the parameter "page"');
 		}
 	});
 
 	it('reads what one page holds of such a service, with a cap of one page', async () => {
-		const { listing } = await readSimulated(list(50, { pageIgnored: true }), { maxPages: 1 });
+		const { listing } = await readSimulated(listOf(50, { pageIgnored: true }), { maxPages: 1 });
 		expect(listing.records).toEqual(numbered(10));
 	});
 
 	it('fails with the first page that fails, and asks for nothing more', async () => {
 		const asked: number[] = [];
-		const reading = readSimulated(list(1_000, { metadata: ['total'] }), {
+		const reading = readSimulated(listOf(1_000, { metadata: ['total'] }), {
 			concurrency: 4,
 			maxRetries: 0,
 			faults: [undefined, undefined, 502],
@@ -259,8 +366,8 @@ describe('listRecords', () => {
 		expect(Math.max(...asked)).toBeLessThan(10);
 	});
 
-	it('does not mind that a page behind the end fails', async () => {
-		const { listing } = await readSimulated(list(15), {
+	it('does not mind that a page after the end fails', async () => {
+		const { listing } = await readSimulated(listOf(15), {
 			concurrency: 4,
 			maxRetries: 0,
 			faults: [undefined, undefined, undefined, 504],
@@ -268,8 +375,8 @@ describe('listRecords', () => {
 		expect(listing.records).toEqual(numbered(15));
 	});
 
-	it('does not wait for retries of pages behind the end', async () => {
-		const { listing, duration } = await readSimulated(list(35, { metadata: ['hasMore'] }), {
+	it('does not wait for retries of pages after the end', async () => {
+		const { listing, duration } = await readSimulated(listOf(35, { metadata: ['hasMore'] }), {
 			concurrency: 8,
 			latencies: [10],
 			faults: [undefined, undefined, undefined, undefined, 'reset', 'reset', 'reset', 'reset'],

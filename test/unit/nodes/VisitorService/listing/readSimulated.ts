@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
+import { AdaptivePace } from '../../../../../nodes/VisitorService/http/adaptivePace';
+import type { HttpAnswer, HttpRequest } from '../../../../../nodes/VisitorService/http/message';
+import { sendRequest } from '../../../../../nodes/VisitorService/http/sendRequest';
 import {
 	type Listing,
 	type ListingRequest,
 	listRecords,
 } from '../../../../../nodes/VisitorService/listing/listRecords';
-import { AdaptivePace } from '../../../../../nodes/VisitorService/transport/adaptivePace';
-import { explainAnswer } from '../../../../../nodes/VisitorService/transport/answerFailure';
-import type { HttpAnswer } from '../../../../../nodes/VisitorService/transport/httpMessage';
-import { sendRequest } from '../../../../../nodes/VisitorService/transport/sendRequest';
-import { VirtualClock } from '../transport/virtualClock';
-import { answerPage, type SimulatedList } from './simulatedService';
+import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { VirtualClock } from '../../../../simulation/clock';
+import { type SimulatedList, serve } from './simulatedList';
 
 /** What happens to one request instead of its answer. */
 export type Fault = 429 | 502 | 503 | 504 | 'reset' | undefined;
@@ -45,11 +45,13 @@ export async function readSimulated(
 	const concurrency = request.concurrency ?? 5;
 	const pace = new AdaptivePace(concurrency, clock);
 	const asked: Reading['asked'] = [];
+	const { ask, beforePage: beforeEach, requestFor } = await serve(list);
+	if (beforePage !== undefined) beforeEach(beforePage);
 	let sent = 0;
 	let inFlight = 0;
 	let mostInFlight = 0;
 
-	const transport = async (page: number, pageSize: number): Promise<HttpAnswer> => {
+	const transport = async (request: HttpRequest): Promise<HttpAnswer> => {
 		const number = sent++;
 		mostInFlight = Math.max(mostInFlight, ++inFlight);
 		await clock.sleep(latencies[number % latencies.length] ?? 0);
@@ -57,8 +59,7 @@ export async function readSimulated(
 		const fault = faults[number];
 		if (fault === 'reset') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 		if (fault !== undefined) return { statusCode: fault, headers: {}, body: {} };
-		beforePage?.(page);
-		return { ...answerPage(list, page, pageSize), headers: {} };
+		return await ask(request);
 	};
 
 	const listing = await clock.run(
@@ -75,19 +76,16 @@ export async function readSimulated(
 			...request,
 			fetchPage: async (page, pageSize) => {
 				asked.push({ page, pageSize });
-				const answer = await sendRequest(
-					{ method: 'GET', url: 'https://tenant.example.test/users', timeout: 1000 },
-					{
-						transport: async () => await transport(page, pageSize),
-						clock,
-						random: () => 0.5,
-						maxRetries,
-						mayRetry: (statusCode) => [429, 502, 503, 504].includes(statusCode),
-						role: 'Tenant API URL',
-						pace,
-					},
-				);
-				const failure = explainAnswer(answer, '/users', []);
+				const answer = await sendRequest(requestFor(page, pageSize), {
+					transport,
+					clock,
+					random: () => 0.5,
+					maxRetries,
+					mayRetry: (statusCode) => [429, 502, 503, 504].includes(statusCode),
+					role: 'Tenant API URL',
+					pace,
+				});
+				const failure = explainAnswer(answer, '/users', [], 0);
 				if (failure !== undefined) throw failure;
 				return answer;
 			},

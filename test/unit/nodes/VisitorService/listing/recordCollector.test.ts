@@ -1,22 +1,30 @@
-import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
 import {
 	type CollectionRules,
 	RecordCollector,
 } from '../../../../../nodes/VisitorService/listing/recordCollector';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
 const collector = (rules: Partial<CollectionRules<JsonObject>> = {}) =>
 	new RecordCollector<JsonObject>({ resource: 'user', keepAs: (record) => record, ...rules });
 
+const ids = ({ records }: RecordCollector<JsonObject>) => records.map(({ id }) => id);
+
 describe('RecordCollector', () => {
 	it('keeps each record once, as it first came', () => {
 		const collected = collector();
-		expect(collected.add([{ id: 1, n: 'a' }, { id: 2 }])).toEqual({ fresh: 2, repeated: 0 });
-		expect(collected.add([{ id: 1, n: 'b' }, { id: 3 }])).toEqual({ fresh: 1, repeated: 1 });
+		collected.add([{ id: 1, n: 'a' }, { id: 2 }]);
+		expect(collected.weigh([{ id: 1, n: 'b' }, { id: 3 }])).toEqual({
+			fresh: 1,
+			differing: 0,
+			wanted: 0,
+		});
+		collected.add([{ id: 1, n: 'b' }, { id: 3 }]);
 		expect(collected.records).toEqual([{ id: 1, n: 'a' }, { id: 2 }, { id: 3 }]);
 		expect(collected.idField).toBe('id');
+		expect(collected.duplicates).toBe(1);
 	});
 
-	it('finds the id on the first page with records', () => {
+	it('finds the ID on the first page with records', () => {
 		const collected = collector();
 		collected.add([]);
 		expect(collected.idField).toBeUndefined();
@@ -25,29 +33,29 @@ describe('RecordCollector', () => {
 		expect(collected.idField).toBe('uuid');
 	});
 
-	it('keeps equal records without an id, and does not look for one later', () => {
+	it('keeps equal records without an ID, and does not look for one later', () => {
 		const collected = collector();
-		expect(collected.add([{ n: 1 }, { n: 1 }])).toEqual({ fresh: 2, repeated: 0 });
-		expect(collected.add([{ id: 1 }, { id: 2 }])).toEqual({ fresh: 2, repeated: 0 });
-		expect(collected.add([{ id: 1 }])).toEqual({ fresh: 1, repeated: 0 });
+		collected.add([{ n: 1 }, { n: 1 }]);
+		collected.add([{ id: 1 }, { id: 2 }]);
+		collected.add([{ id: 1 }]);
 		expect(collected.records).toHaveLength(5);
 		expect(collected.idField).toBeUndefined();
 	});
 
-	it('keeps a record that lacks the id the others have', () => {
+	it('keeps a record that lacks the ID the others have', () => {
 		const collected = collector();
 		collected.add([{ id: 1 }]);
 		collected.add([{ n: 1 }, { n: 1 }]);
 		expect(collected.records).toEqual([{ id: 1 }, { n: 1 }, { n: 1 }]);
 	});
 
-	it('tells records apart by the whole record, also where only a part is kept', () => {
+	it('tells records apart by the whole record, even if only a part is kept', () => {
 		const collected = collector({ keepAs: ({ n }) => ({ n }) });
 		collected.add([
 			{ id: 1, n: 'x' },
 			{ id: 2, n: 'x' },
 		]);
-		expect(collected.add([{ id: 2, n: 'x' }])).toEqual({ fresh: 0, repeated: 1 });
+		collected.add([{ id: 2, n: 'x' }]);
 		expect(collected.records).toEqual([{ n: 'x' }, { n: 'x' }]);
 	});
 
@@ -56,31 +64,116 @@ describe('RecordCollector', () => {
 		expect(collected.wanted).toBe(3);
 		collected.add([{ id: 1 }, { id: 2 }]);
 		expect(collected.wanted).toBe(1);
-		expect(collected.add([{ id: 2 }, { id: 3 }, { id: 4 }])).toEqual({ fresh: 1, repeated: 1 });
-		expect(collected.records.map(({ id }) => id)).toEqual([1, 2, 3]);
+		collected.add([{ id: 2 }, { id: 3 }, { id: 4 }]);
+		expect(ids(collected)).toEqual([1, 2, 3]);
 		expect(collected.wanted).toBe(0);
-	});
-
-	it('wants everything without a limit', () => {
 		expect(collector().wanted).toBe(Infinity);
 	});
 
-	it('in a further sweep adds what never came, and counts as fresh what did not come in this sweep', () => {
+	it('adds in a further sweep what never came, and counts as new what did not come in it', () => {
 		const collected = collector();
 		collected.add([{ id: 1 }, { id: 2 }]);
 		collected.sweepAgain();
-		expect(collected.add([{ id: 2 }, { id: 3 }, { n: 1 }])).toEqual({ fresh: 3, repeated: 0 });
-		expect(collected.add([{ id: 2 }])).toEqual({ fresh: 0, repeated: 1 });
-		expect(collected.records.map(({ id }) => id)).toEqual([1, 2, 3]);
+		expect(collected.weigh([{ id: 2 }, { id: 3 }]).fresh).toBe(2);
+		collected.add([{ id: 2 }, { id: 3 }, { n: 1 }]);
+		expect(collected.weigh([{ id: 2 }]).fresh).toBe(0);
+		collected.add([{ id: 2 }]);
+		expect(ids(collected)).toEqual([1, 2, 3]);
 	});
 
-	it('makes equal fingerprints for equal pages only', () => {
-		const withIds = collector();
-		withIds.add([{ id: 1 }]);
-		expect(withIds.fingerprint([{ id: 1, n: 1 }])).toBe(withIds.fingerprint([{ id: 1, n: 2 }]));
-		expect(withIds.fingerprint([{ id: 1 }])).not.toBe(withIds.fingerprint([{ id: '1' }]));
-		const without = collector();
-		without.add([{ n: 1 }]);
-		expect(without.fingerprint([{ n: 1 }])).not.toBe(without.fingerprint([{ n: 2 }]));
+	it('drops an ID that comes twice on one page with other content, and returns what it cost', () => {
+		const collected = collector();
+		const row = (id: number, visitor: string) => ({ id, visitor });
+		collected.add([row(1, 'a'), row(2, 'b'), row(3, 'c')]);
+		collected.add([row(4, 'd'), row(1, 'e')]);
+		expect(collected.duplicates).toBe(1);
+		expect(collected.differingLeftOut).toBe(1);
+		collected.add([row(5, 'f'), row(5, 'g'), row(1, 'h')]);
+		expect(collected.records.map(({ visitor }) => visitor).join('')).toBe('abcdefgh');
+		expect(collected).toMatchObject({ idField: undefined, disprovedIdField: 'id', duplicates: 0 });
+	});
+
+	it('drops an ID if more of its repetitions are other records than the same ones', () => {
+		const collected = collector();
+		const page = (from: number) =>
+			[1, 2, 3].map((id) => ({ id, visit: `visit-${from + id}`, card: from }));
+		collected.add(page(0));
+		expect(collected.weigh(page(10))).toEqual({ fresh: 0, differing: 3, wanted: 0 });
+		collected.add(page(10));
+		expect(collected.records).toEqual([...page(0), ...page(10)]);
+		expect(collected.disprovedIdField).toBe('id');
+	});
+
+	it('takes a record that changed for the same one if something else tells so', () => {
+		const collected = collector();
+		const user = (id: number, name: string) => ({ id, mail: `mail-${id}`, name });
+		collected.add([user(1, 'a'), user(2, 'b')]);
+		collected.add([user(3, 'c'), user(1, 'd'), user(2, 'e')]);
+		expect(ids(collected)).toEqual([1, 2, 3]);
+		expect(collected).toMatchObject({ duplicates: 2, differingLeftOut: 0, idField: 'id' });
+	});
+
+	it('does not mind fields that differ in each answer', () => {
+		const collected = collector();
+		const page = (signature: string) =>
+			[1, 2].map((id) => ({ id, photo: `${signature}${id}`, on: 1 }));
+		collected.add(page('a'));
+		expect(collected.weigh(page('b')).differing).toBe(2);
+		collected.ignore(['photo']);
+		expect(collected.weigh(page('d'))).toEqual({ fresh: 0, differing: 0, wanted: 0 });
+	});
+
+	it('leaves out by a doubtful ID only what is equal in all', () => {
+		const collected = collector();
+		collected.add([
+			{ uid: 'a', n: 1 },
+			{ uid: 'b', n: 1 },
+		]);
+		expect(collected.idField).toBe('uid');
+		collected.add([
+			{ uid: 'a', n: 1 },
+			{ uid: 'b', n: 2 },
+		]);
+		expect(collected.records).toHaveLength(3);
+	});
+
+	it('believes the ID Path that was set, whatever else differs', () => {
+		const collected = collector({ idPath: 'ref.no' });
+		collected.add([
+			{ id: 1, ref: { no: 'a' } },
+			{ id: 2, ref: { no: 'a' } },
+		]);
+		collected.add([
+			{ id: 3, ref: { no: 'b' } },
+			{ id: 4, ref: { no: 'a' } },
+		]);
+		expect(ids(collected)).toEqual([1, 3]);
+		expect(collected.idField).toBe('ref.no');
+	});
+
+	it.each([
+		['nothing', '', ''],
+		['a number beyond 2^53', 2 ** 53, 2 ** 53],
+		['true', true, true],
+	])('keeps records whose field at ID Path is %s', (_, one, other) => {
+		const collected = collector({ idPath: 'number' });
+		collected.add([{ name: 'a', number: one }]);
+		collected.add([{ name: 'b', number: other }]);
+		expect(collected.records.map(({ name }) => name)).toEqual(['a', 'b']);
+	});
+
+	it('reads an ID of extended JSON at ID Path', () => {
+		const collected = collector({ idPath: '_id' });
+		collected.add([{ _id: { $oid: '5f1d' } }]);
+		collected.add([{ _id: { $oid: '5f1d' } }, { _id: { $oid: '5f1e' } }]);
+		expect(collected.records).toHaveLength(2);
+	});
+
+	it('keeps everything without Remove Duplicates', () => {
+		const collected = collector({ removeDuplicates: false });
+		collected.add([{ id: 1 }, { id: 2 }]);
+		collected.add([{ id: 2 }, { id: 3 }]);
+		expect(ids(collected)).toEqual([1, 2, 2, 3]);
+		expect(collected.duplicates).toBe(0);
 	});
 });

@@ -1,5 +1,6 @@
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollUsers';
-import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/changes';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
 import fc from '../../../../properties';
 import {
 	type Habits,
@@ -10,7 +11,7 @@ import {
 	SimulatedTenant,
 	START,
 } from './simulatedTenant';
-import { SimulatedTrigger } from './simulatedTrigger';
+import { type Host, repeated, SimulatedDatabase, SimulatedTrigger } from './simulatedTrigger';
 
 const DAY = 24 * HOUR;
 
@@ -31,6 +32,10 @@ type Step =
 			killed: boolean;
 	  }
 	| { kind: 'overlappingPolls' }
+	/** Somebody sets the clock of n8n, or the one behind the `Date` header. */
+	| { kind: 'setClock'; which: 'ours' | 'date'; by: number }
+	/** Another trigger in the same workflow polls. */
+	| { kind: 'neighbour' }
 	| { kind: 'restart' }
 	/** Everything that shows has to come out now. */
 	| { kind: 'check' };
@@ -71,13 +76,30 @@ const stepWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
 			}),
 		},
 		{ weight: 1, arbitrary: fc.constant({ kind: 'overlappingPolls' as const }) },
+		{
+			weight: 1,
+			arbitrary: fc.record({
+				kind: fc.constant('setClock' as const),
+				which: fc.constantFrom('ours' as const, 'date' as const),
+				by: fc.constantFrom(-DAY, -HOUR, -MINUTE, MINUTE, HOUR),
+			}),
+		},
+		{ weight: 1, arbitrary: fc.constant({ kind: 'neighbour' as const }) },
 		{ weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 		{ weight: 1, arbitrary: fc.constant({ kind: 'check' as const }) },
 	);
 
 const habits: fc.Arbitrary<Habits> = fc.record({
 	order: fc.constantFrom('insertion', 'id', 'oldestFirst', 'newestFirst'),
-	shown: fc.constantFrom('milliseconds', 'seconds', 'epochMs', 'epochS', 'offset', 'withoutZone'),
+	shown: fc.constantFrom(
+		'milliseconds',
+		'seconds',
+		'minutes',
+		'epochMs',
+		'epochS',
+		'offset',
+		'withoutZone',
+	),
 	zone: fc.constantFrom(0, 60, -300, 345, 840, -720),
 	filter: fc
 		.record({
@@ -95,8 +117,11 @@ const habits: fc.Arbitrary<Habits> = fc.record({
 	dateHeader: fc.boolean(),
 	dateAhead: fc.constantFrom(0, -HOUR, HOUR),
 	ourClockAhead: fc.constantFrom(0, -HOUR, HOUR),
-	volatileField: fc.constant(false),
+	volatileField: fc.boolean(),
 	fields: fc.constant(plainHabits.fields),
+	creation: fc.constantFrom('none', 'time', 'nullUpdate'),
+	leavesNullsOut: fc.boolean(),
+	timeless: fc.constantFrom(undefined, 'user-7'),
 });
 
 const settings: fc.Arbitrary<Partial<PollSettings>> = fc.record({
@@ -115,6 +140,9 @@ export interface History {
 	settings: Partial<PollSettings>;
 	before: Array<{ user: number; age: number }>;
 	steps: Step[];
+	/** How many pages each poll may read, if the list always takes several. */
+	pages?: number;
+	host: Host;
 }
 
 const historyWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<History> =>
@@ -123,9 +151,23 @@ const historyWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<History> =>
 		settings,
 		before,
 		steps: fc.array(stepWith(killed), { minLength: 5, maxLength: 30 }),
+		pages: fc.option(fc.integer({ min: 2, max: 4 }), { nil: undefined }),
+		host: fc.constantFrom<Host>('process', 'process', 'durable', 'scheduler'),
 	});
 
 export const history = historyWith(fc.constant(false));
+
+/** Histories of lists that are compared, and of triggers for one kind of change only. */
+export const choosyHistory = fc
+	.tuple(
+		history,
+		fc.constantFrom<TriggerOn>('createdOrUpdated', 'created', 'updated', 'removed'),
+		fc.boolean(),
+	)
+	.map(([history, triggerOn, acceptsUpdatedSince]): History => {
+		const settings = { ...history.settings, startDate: undefined, triggerOn, acceptsUpdatedSince };
+		return { ...history, settings };
+	});
 
 /** Histories in which the process is killed after every other poll. */
 export const crashingHistory = historyWith(fc.boolean());
@@ -133,9 +175,11 @@ export const crashingHistory = historyWith(fc.boolean());
 /** Histories with more changes than the cursor has room for; what waits comes out once the overlap is over. */
 export const crowdedHistory = fc
 	.tuple(history, fc.integer({ min: 2, max: 6 }))
-	.map(([history, mostSeen]): History => {
+	.map(([history, maxRemembered]): History => {
 		const steps = history.steps.filter(({ kind }) => kind !== 'check');
-		return { ...history, settings: { ...history.settings, mostSeen }, steps };
+		// What polls without results remember decides here, and the scheduler alone forgets it.
+		const host = history.host === 'scheduler' ? 'durable' : history.host;
+		return { ...history, host, settings: { ...history.settings, maxRemembered }, steps };
 	});
 
 interface Round {
@@ -154,9 +198,12 @@ export const movingHistory: fc.Arbitrary<History> = fc.record({
 		clamp: 2,
 		shown: 'milliseconds' as const,
 		filter: plainHabits.filter,
+		creation: 'none' as const,
+		timeless: undefined,
 	})),
 	settings: fc.constant({ overlap: OVERLAP, pageSize: 2, maxItems: 10_000 }),
 	before: fc.constant([]),
+	host: fc.constant('process' as const),
 	steps: fc
 		.array(
 			fc.record({
@@ -185,46 +232,147 @@ export class Run {
 
 	readonly trigger: SimulatedTrigger;
 
-	/** Changes that the first poll may keep to itself. */
-	private quiet = new Set<number>();
+	/** Whether the trigger has said, by an error, that it cannot work here. */
+	hasRefused = false;
+
+	private readonly neighbour: SimulatedTrigger;
+
+	/** Changes that need not come out. */
+	private readonly quiet = new Set<number>();
 
 	private started = false;
 
-	/** Changes that came out of a process that was killed before it saved. */
-	private readonly unsaved = new Set<number>();
+	/** How often each change came out of a process that was killed before it saved. */
+	private readonly unsaved = new Map<number, number>();
 
 	private readonly lastChange = new Map<number, number>();
 
+	/** Users that were in the list when it was read to its end. */
+	private listed = new Set<string>();
+
+	/** The same, as far as n8n saved it. */
+	private savedListed = new Set<string>();
+
+	private saves = 0;
+
+	/** Whether a list that is compared was not read to its end yet. */
+	private isFirstReading = true;
+
+	/** The same, as far as n8n saved it. */
+	private isFirstReadingSaved = true;
+
+	/** Users that left the list at any time. */
+	private readonly left = new Set<string>();
+
+	private restarts = 0;
+
+	private clocksSet = 0;
+
+	private neighbourPolls = 0;
+
 	constructor(private readonly history: History) {
 		this.tenant = new SimulatedTenant(history.habits);
-		this.trigger = new SimulatedTrigger(this.tenant, history.settings);
+		this.tenant.pagesPerPoll = history.pages ?? Infinity;
+		const { host, settings } = history;
+		const database = new SimulatedDatabase();
+		this.trigger = new SimulatedTrigger(this.tenant, settings, host, database);
+		this.neighbour = new SimulatedTrigger(this.tenant, settings, host, database, 'node-2');
 	}
 
 	async play(): Promise<void> {
 		const { tenant, history } = this;
 		for (const { user, age } of history.before) tenant.change(name(user), 0, START - age);
 		tenant.pass(SECOND);
-		for (const step of history.steps) await this.do(step);
-		tenant.pass(OVERLAP + HOUR);
-		if (history.settings.mostSeen !== undefined) await this.waitForRoom();
-		await this.check();
+		try {
+			for (const step of history.steps) await this.do(step);
+			tenant.pass(OVERLAP + HOUR);
+			if (history.settings.maxRemembered !== undefined) await this.waitForRoom();
+			await this.check();
+		} catch (error) {
+			// What says so is not silent.
+			if (!(error instanceof ServiceFailure) || error.kind !== 'configuration') throw error;
+			this.hasRefused = true;
+		}
 	}
 
-	/** After a crash, and where a late change takes the room of a newer one that came out already. */
-	mayRepeat(change: number): boolean {
-		return this.unsaved.has(change) || this.history.settings.mostSeen !== undefined;
+	/** What came out more often than anything that happened excuses. */
+	get tooOften(): number[] {
+		const { emitted, settings } = this.trigger;
+		return [...new Set(repeated(emitted))].filter((told) => {
+			const times = emitted.filter((one) => one === told).length;
+			return times > 1 + this.excuses(told, settings.triggerOn === 'removed');
+		});
+	}
+
+	/** How often a change may come out again. */
+	private excuses(told: number, isRemoval: boolean): number {
+		// A user that left the list and came back may leave it again.
+		if (isRemoval) return Infinity;
+		const { maxRemembered } = this.history.settings;
+		const { habits } = this.history;
+		return (
+			(this.unsaved.get(told) ?? 0) +
+			// A late change takes the room of a newer one that came out already.
+			(maxRemembered === undefined ? 0 : 1) +
+			// A clock that is set makes the trigger reach back.
+			this.clocksSet +
+			// Another trigger in the workflow puts back what is stored.
+			(this.neighbourPolls > 0 ? this.restarts : 0) +
+			(this.history.host === 'scheduler' ? this.neighbourPolls : 0) +
+			// A user that came back with the state it had.
+			(this.left.size > 0 && habits.volatileField ? 1 : 0)
+		);
 	}
 
 	/** @throws Error where a version that shows has not come out */
 	async check(): Promise<void> {
 		const { tenant, trigger } = this;
 		await this.firstPoll();
+		if (trigger.settings.triggerOn === 'removed') {
+			await this.checkRemovals();
+			return;
+		}
 		await trigger.drain(200);
+		this.noteListed();
 		const out = new Set(trigger.emitted);
-		const lost = [...tenant.current()].filter(
-			([, change]) => !out.has(change) && !this.quiet.has(change),
+		const isCreated = trigger.settings.triggerOn === 'created';
+		const shown = isCreated ? tenant.creations() : tenant.current();
+		const lost = [...shown].filter(
+			([id, change]) => !out.has(change) && !this.quiet.has(change) && !this.isExempt(id, change),
 		);
+		// Another trigger in the workflow overwrites the place, which is said.
+		if (trigger.saysNeighbour) return;
 		if (lost.length > 0) throw new Error(`Lost: ${JSON.stringify(lost)}`);
+	}
+
+	private async checkRemovals(): Promise<void> {
+		const { tenant, trigger } = this;
+		// The first readings may complete one that was under way; six in a row prove a removal in any case.
+		for (let complete = 0, polls = 0; complete < 9 && polls < 200; polls++) {
+			await trigger.poll();
+			if (!trigger.isReading) complete++;
+		}
+		// It may be said by the first poll after a restart only.
+		if (trigger.saysNeighbour) return;
+		const told = new Set(trigger.emitted.map((number) => name(number)));
+		const present = new Set(tenant.ids);
+		const lost = [...this.listed].filter((id) => !present.has(id) && !told.has(id));
+		if (lost.length > 0) throw new Error(`Removals lost: ${JSON.stringify(lost)}`);
+		const wrong = [...told].filter((id) => !this.left.has(id));
+		if (wrong.length > 0) throw new Error(`Removals made up: ${JSON.stringify(wrong)}`);
+	}
+
+	private isExempt(id: string, change: number): boolean {
+		const { habits, settings } = this.history;
+		// A filter that leaves such users out is noticed only if the first page shows one when the trigger begins.
+		const isNull = habits.creation === 'nullUpdate' && this.tenant.creations().get(id) === change;
+		const isAsked = this.trigger.cursor?.list?.reads === 'changes';
+		if (isNull && habits.leavesNullsOut && isAsked) return true;
+		const { triggerOn } = settings;
+		// Without a time, changes of this user cannot be asked for.
+		if (id === habits.timeless) return true;
+		// Of a user that left the list and came back it is not known whether it is the same.
+		return (triggerOn === 'created' || triggerOn === 'updated') && this.left.has(id);
 	}
 
 	/** Each time what came out is past the overlap, in any zone, there is room for others. */
@@ -251,20 +399,50 @@ export class Run {
 				break;
 			case 'overlappingPolls':
 				await this.firstPoll();
-				await Promise.all([trigger.poll(), trigger.poll()]);
+				// The scheduler of n8n gives a poll to one process at a time.
+				if (this.history.host !== 'process') await trigger.poll();
+				else await Promise.all([trigger.poll(), trigger.poll()]);
+				this.noteListed();
+				break;
+			case 'setClock':
+				// Without a Date nothing tells that our clock was set while a first reading goes over several polls.
+				if (!this.history.habits.dateHeader && this.history.pages !== undefined) break;
+				// A Date that is off by more than two hours is not that of the clock that stamps changes.
+				if (step.which === 'date' && this.isFarOff(step.by)) break;
+				tenant.clockSet[step.which] += step.by;
+				this.clocksSet++;
+				break;
+			case 'neighbour':
+				this.neighbourPolls++;
+				await this.neighbour.poll();
 				break;
 			case 'restart':
-				trigger.restart();
+				this.restart();
 				break;
 			case 'check':
 				await this.check();
 		}
 	}
 
+	private isFarOff(by: number): boolean {
+		const { clockSet, habits } = this.tenant;
+		return Math.abs(habits.dateAhead + clockSet.date + by) > 2 * HOUR;
+	}
+
+	private restart(): void {
+		this.restarts++;
+		// What was met since n8n saved the last time is met for the first time again.
+		this.listed = new Set(this.savedListed);
+		this.isFirstReading = this.isFirstReadingSaved;
+		this.trigger.restart();
+		this.neighbour.restart();
+	}
+
 	private move(move: Move): void {
 		const { tenant } = this;
 		if (move.kind === 'remove') {
 			tenant.remove(name(move.user));
+			this.left.add(name(move.user));
 			return;
 		}
 		// Many users change within one millisecond, but none twice.
@@ -278,11 +456,47 @@ export class Run {
 		if (this.started) return;
 		const { tenant, trigger } = this;
 		this.started = true;
-		const { startDate } = trigger.settings;
-		if (startDate === undefined) this.quiet = new Set(tenant.current().values());
-		else this.quiet = tenant.changedBefore(startDate);
+		const { acceptsUpdatedSince, startDate, triggerOn } = trigger.settings;
+		const isPlain = acceptsUpdatedSince && triggerOn === 'createdOrUpdated';
+		const before =
+			startDate === undefined ? tenant.current().values() : tenant.changedBefore(startDate);
+		for (const change of before) this.quiet.add(change);
+		// Of a first reading that takes several polls it is not known what showed late of before.
+		if (startDate === undefined && (this.history.pages !== undefined || !isPlain)) {
+			for (const change of tenant.changedBefore(tenant.time + 1)) this.quiet.add(change);
+		}
+		for (const created of tenant.creations().values()) this.quiet.add(created);
+		const { newest } = tenant;
 		const came = await trigger.poll();
-		if (startDate === undefined && came.length > 0) throw new Error('The first poll gave users.');
+		this.noteListed();
+		// Of a list of several pages it is not known which changes of the last second were made while it was read.
+		const isEarly = startDate === undefined && came.some((change) => !newest.has(change));
+		if (isEarly) throw new Error('The first poll gave users of before.');
+		// Reading a page takes longer than a tick of the clock.
+		if (this.history.pages !== undefined) tenant.pass(1);
+	}
+
+	/** What need not come out, because the trigger met it as something that was there or was new. */
+	private noteListed(): void {
+		const { tenant, trigger } = this;
+		const { comparison, list } = trigger.cursor ?? {};
+		const { reads } = list ?? {};
+		const isFirst = this.isFirstReading;
+		this.isFirstReading = isFirst && comparison?.hasBeenRead === false;
+		for (const [id, change] of tenant.current()) {
+			const isNew = !this.listed.has(id);
+			if (reads === 'comparison' && isFirst) this.quiet.add(change);
+			if (trigger.settings.triggerOn === 'updated' && isNew) this.quiet.add(change);
+			if (!trigger.isReading) this.listed.add(id);
+		}
+		if (reads === 'comparison' && isFirst) {
+			for (const created of tenant.creations().values()) this.quiet.add(created);
+		}
+		if (trigger.saves > this.saves) {
+			this.savedListed = new Set(this.listed);
+			this.isFirstReadingSaved = this.isFirstReading;
+		}
+		this.saves = trigger.saves;
 	}
 
 	private async poll(step: Extract<Step, { kind: 'poll' }>): Promise<void> {
@@ -292,7 +506,7 @@ export class Run {
 			return;
 		}
 		let request = 0;
-		tenant.pagesPerPoll = step.pages;
+		tenant.pagesPerPoll = Math.min(step.pages, this.history.pages ?? Infinity);
 		tenant.beforePage = () => {
 			const next = step.moves[request++];
 			if (next) this.move(next);
@@ -305,16 +519,15 @@ export class Run {
 		};
 		try {
 			const came = await trigger.poll({ killedBeforeSaving: step.killed });
+			this.noteListed();
 			if (!step.killed) return;
-			for (const change of came) this.unsaved.add(change);
-			trigger.restart();
+			for (const change of came) this.unsaved.set(change, (this.unsaved.get(change) ?? 0) + 1);
+			this.restart();
 		} catch (error) {
-			// Of a list that moves the listing may say that it cannot be read. Nothing is lost by that either.
-			const isExpected = step.failsAt !== null || step.moves.some((move) => move !== null);
-			if (!isExpected || !(error instanceof ServiceFailure)) throw error;
+			if (step.failsAt === null || !(error instanceof ServiceFailure)) throw error;
 		} finally {
 			tenant.beforePage = undefined;
-			tenant.pagesPerPoll = Infinity;
+			tenant.pagesPerPoll = this.history.pages ?? Infinity;
 		}
 	}
 }

@@ -20,6 +20,7 @@ function steadyMemory(lead?: number): ClockMemory {
 		difference: 0,
 		at: NOW - MINUTE,
 		date: NOW - MINUTE,
+		until: NOW - MINUTE,
 		...(lead !== undefined && { lead }),
 	};
 }
@@ -44,7 +45,7 @@ describe('the time the service has reached', () => {
 		expect(after.reached).toBe(NOW + MINUTE - HOUR - SECOND);
 	});
 
-	it('is never later than the Date, nor told by a change from the future', () => {
+	it('is never later than the Date, nor taken from a change in the future', () => {
 		const ahead = observed(NOW, NOW);
 		ahead.noteUpdate(NOW + 30 * SECOND);
 		expect(ahead.reached).toBe(NOW);
@@ -60,11 +61,33 @@ describe('the time the service has reached', () => {
 		expect(time.reached).toBe(NOW - 20 * SECOND - 21 * SECOND);
 	});
 
-	it('is ours where the service sends no Date, or one that cannot be read', () => {
+	it('is ours if the service sends no Date, or one that cannot be read, and no change was ever shown', () => {
 		expect(observed(null, NOW).reached).toBe(NOW - CLOCK_TOLERANCE);
 		const time = new ServiceTime(undefined);
 		time.observe({ date: 'soon' }, NOW, NOW);
 		expect(time.reached).toBe(NOW - CLOCK_TOLERANCE);
+	});
+});
+
+describe('without a Date, the time the service has reached', () => {
+	it('is not later than the newest change that was shown, because our clock may be ahead', () => {
+		const before = observed(null, NOW + 5 * HOUR);
+		before.noteUpdate(NOW - MINUTE);
+		expect(before.reached).toBe(NOW - MINUTE);
+		const after = observed(null, NOW + 9 * HOUR, before.toMemory());
+		expect(after.reached).toBe(NOW - MINUTE);
+		after.noteUpdate(NOW + HOUR);
+		expect(after.reached).toBe(NOW + HOUR);
+	});
+});
+
+describe('the time since the last poll', () => {
+	it('is counted from its last answer to the first one now', () => {
+		const before = observed(NOW, NOW);
+		before.observe({ date: new Date(NOW + MINUTE).toUTCString() }, NOW + MINUTE, NOW + MINUTE);
+		const after = observed(NOW + 5 * MINUTE, NOW + 5 * MINUTE, before.toMemory());
+		expect(after.sinceLastPoll).toBe(4 * MINUTE - SECOND);
+		expect(observed(NOW, NOW).sinceLastPoll).toBe(0);
 	});
 });
 
@@ -76,7 +99,7 @@ describe('a clock that was set', () => {
 		);
 	});
 
-	it('by hours stops all conclusions until it stays so', () => {
+	it('draws no conclusions after a clock is set by hours, until it stays the same', () => {
 		const wrong = observed(NOW + 24 * HOUR, NOW, steadyMemory(-SECOND));
 		expect(wrong.steady).toBe(false);
 		const right = observed(NOW + MINUTE, NOW + MINUTE, wrong.toMemory());
@@ -85,23 +108,23 @@ describe('a clock that was set', () => {
 		expect(again.steady).toBe(true);
 	});
 
-	it('back behind a time reached is noticed, and everything since the last poll is asked for', () => {
+	it('is noticed if it goes back before a time reached, and everything since the last poll is asked for', () => {
 		const since = NOW - 5 * MINUTE;
 		const back = observed(NOW - HOUR, NOW, steadyMemory());
-		expect(back.setBackBehind(since)).toBe(NOW - MINUTE - HOUR - CLOCK_TOLERANCE);
-		expect(observed(NOW, NOW, steadyMemory()).setBackBehind(since)).toBeUndefined();
+		expect(back.setBackBefore(since)).toBe(NOW - MINUTE - HOUR - CLOCK_TOLERANCE);
+		expect(observed(NOW, NOW, steadyMemory()).setBackBefore(since)).toBeUndefined();
 		// Ours is not the service's.
-		expect(observed(null, NOW - HOUR, steadyMemory()).setBackBehind(since)).toBeUndefined();
-		expect(observed(NOW - HOUR, NOW).setBackBehind(since)).toBeUndefined();
+		expect(observed(null, NOW - HOUR, steadyMemory()).setBackBefore(since)).toBeUndefined();
+		expect(observed(NOW - HOUR, NOW).setBackBefore(since)).toBeUndefined();
 		// A time that was never reached, such as a start date to come.
-		expect(observed(NOW - HOUR, NOW, steadyMemory()).setBackBehind(NOW + HOUR)).toBeUndefined();
+		expect(observed(NOW - HOUR, NOW, steadyMemory()).setBackBefore(NOW + HOUR)).toBeUndefined();
 	});
 
-	it('by hours is looked back behind the last poll at which it was not', () => {
+	it('looks back by as many hours as the clock was set back', () => {
 		const far = observed(NOW - 5 * HOUR, NOW, steadyMemory());
 		const since = NOW - 5 * MINUTE;
-		expect(far.setBackBehind(since)).toBeUndefined();
+		expect(far.setBackBefore(since)).toBeUndefined();
 		const next = observed(NOW - 5 * HOUR + MINUTE, NOW + MINUTE, far.toMemory());
-		expect(next.setBackBehind(since)).toBe(NOW - MINUTE - 5 * HOUR - CLOCK_TOLERANCE);
+		expect(next.setBackBefore(since)).toBe(NOW - MINUTE - 5 * HOUR - CLOCK_TOLERANCE);
 	});
 });

@@ -1,18 +1,18 @@
-import type { JsonObject } from '../../../../../nodes/VisitorService/listing/findRecords';
-import type { PageAnswer } from '../../../../../nodes/VisitorService/listing/pageReader';
+import type { PageAnswer } from '../../../../../nodes/VisitorService/answer/pageReader';
 import {
 	type UpdatedSinceFormat,
 	writeUpdatedSince,
-} from '../../../../../nodes/VisitorService/listing/updatedSince';
-import type { UserSource } from '../../../../../nodes/VisitorService/polling/userList';
-import { ServiceFailure } from '../../../../../nodes/VisitorService/transport/serviceFailure';
+} from '../../../../../nodes/VisitorService/answer/updatedSince';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import type { ListSource } from '../../../../../nodes/VisitorService/polling/reading';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
 /** The habits of a tenant's service that the interface document does not show. */
 export interface Habits {
 	/** Order of the list. */
 	order: 'insertion' | 'id' | 'oldestFirst' | 'newestFirst';
 	/** How update times are written. */
-	shown: 'milliseconds' | 'seconds' | 'epochMs' | 'epochS' | 'offset' | 'withoutZone';
+	shown: 'milliseconds' | 'seconds' | 'minutes' | 'epochMs' | 'epochS' | 'offset' | 'withoutZone';
 	/** The zone of times written with an offset or without their zone, minutes east of UTC. */
 	zone: number;
 	filter: {
@@ -40,6 +40,12 @@ export interface Habits {
 	/** Whether each answer shows another text in one field of each user. */
 	volatileField: boolean;
 	fields: { id: string | null; updatedAt: string | null };
+	/** What shows of creations: nothing, their time, or the update time is null until the first update. */
+	creation: 'none' | 'time' | 'nullUpdate';
+	/** Whether a filter leaves out users without an update time. */
+	leavesNullsOut: boolean;
+	/** A user without any time. */
+	timeless?: string;
 }
 
 export const plainHabits: Habits = {
@@ -62,6 +68,8 @@ export const plainHabits: Habits = {
 	ourClockAhead: 0,
 	volatileField: false,
 	fields: { id: 'id', updatedAt: 'updatedAt' },
+	creation: 'none',
+	leavesNullsOut: false,
 };
 
 interface User {
@@ -69,6 +77,9 @@ interface User {
 	updatedAt: number;
 	/** Counts the changes of the whole tenant, so that each version has another. */
 	change: number;
+	createdAt: number;
+	/** The change that created it. */
+	created: number;
 	/** Place in the order of insertion. */
 	place: number;
 }
@@ -80,8 +91,14 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
 /** A tenant whose time stands still unless a test moves it. */
-export class SimulatedTenant implements UserSource {
+export class SimulatedTenant implements ListSource {
 	service = 'tenant-1';
+
+	readonly names = { name: 'user', plural: 'users' };
+
+	readonly keys = ['users'];
+
+	readonly itemsPath = '';
 
 	/** The clock that stamps changes. */
 	time = START;
@@ -99,7 +116,7 @@ export class SimulatedTenant implements UserSource {
 	private readonly users = new Map<string, User>();
 
 	/** Changes that do not show yet. */
-	private hidden: Array<{ showsAt: number; user: Omit<User, 'place'> }> = [];
+	private hidden: Array<{ showsAt: number; user: Pick<User, 'id' | 'updatedAt' | 'change'> }> = [];
 
 	private changes = 0;
 
@@ -109,6 +126,9 @@ export class SimulatedTenant implements UserSource {
 
 	/** The whole list in its order, until something changes. */
 	private ordered?: User[];
+
+	/** Milliseconds by which clocks were set since the beginning. */
+	readonly clockSet = { ours: 0, date: 0 };
 
 	constructor(readonly habits: Habits = plainHabits) {}
 
@@ -139,6 +159,20 @@ export class SimulatedTenant implements UserSource {
 		return new Map([...this.users.values()].map(({ id, change }) => [id, change]));
 	}
 
+	/** The change that created each user. */
+	creations(): Map<string, number> {
+		return new Map([...this.users.values()].map(({ id, created }) => [id, created]));
+	}
+
+	/** The changes of the newest of all update times shown, and of two seconds before it. */
+	get newest(): Set<number> {
+		const users = [...this.users.values()];
+		const newest = Math.max(...users.map(({ updatedAt }) => updatedAt));
+		return new Set(
+			users.filter(({ updatedAt }) => updatedAt > newest - 2 * SECOND).map(({ change }) => change),
+		);
+	}
+
 	/** The changes made before a time, also those that do not show yet. */
 	changedBefore(time: number): Set<number> {
 		const all = [...this.users.values(), ...this.hidden.map(({ user }) => user)];
@@ -146,7 +180,7 @@ export class SimulatedTenant implements UserSource {
 	}
 
 	now(): number {
-		return this.time + this.habits.ourClockAhead;
+		return this.time + this.habits.ourClockAhead + this.clockSet.ours;
 	}
 
 	beginPoll(): void {
@@ -168,11 +202,11 @@ export class SimulatedTenant implements UserSource {
 		const list = this.filtered(updatedSince);
 		this.answers++;
 		const data = list.slice(page * size, (page + 1) * size).map((user) => this.toRecord(user));
-		const date = new Date(this.time + dateAhead).toUTCString();
+		const date = new Date(this.time + dateAhead + this.clockSet.date).toUTCString();
 		return {
 			statusCode: 200,
 			headers: dateHeader ? { date } : {},
-			body: total ? { data, total: list.length } : { data },
+			body: total ? { data, total: list.length, pageSize: size } : { data },
 		};
 	}
 
@@ -180,8 +214,12 @@ export class SimulatedTenant implements UserSource {
 		const due = this.hidden.filter(({ showsAt }) => showsAt <= this.time);
 		this.hidden = this.hidden.filter(({ showsAt }) => showsAt > this.time);
 		for (const { user } of due) {
-			const place = this.users.get(user.id)?.place ?? this.places++;
-			this.users.set(user.id, { ...user, place });
+			const {
+				place = this.places++,
+				createdAt = user.updatedAt,
+				created = user.change,
+			} = this.users.get(user.id) ?? {};
+			this.users.set(user.id, { ...user, place, createdAt, created });
 			this.ordered = undefined;
 		}
 	}
@@ -213,18 +251,34 @@ export class SimulatedTenant implements UserSource {
 					: written;
 		const cut = (time: number) => Math.floor(time / filter.unit);
 		return users.filter((user) => {
+			if (this.habits.leavesNullsOut && this.isNull(user)) return false;
 			const time = cut(user.updatedAt + filter.ahead);
 			return filter.inclusive ? time >= cut(since) : time > cut(since);
 		});
 	}
 
-	private toRecord({ id, updatedAt, change }: User): JsonObject {
-		const { fields, volatileField } = this.habits;
+	private isNull({ change, created, id }: User): boolean {
+		const { creation, timeless } = this.habits;
+		return id === timeless || (creation === 'nullUpdate' && change === created);
+	}
+
+	private toRecord(user: User): JsonObject {
+		const { change, created, createdAt, id, updatedAt } = user;
+		const { creation, fields, timeless, volatileField } = this.habits;
 		return {
 			...(fields.id !== null && { [fields.id]: id }),
 			change,
-			...(volatileField && { photo: `https://photos.example.test/?signature=${this.answers}` }),
-			...(fields.updatedAt !== null && { [fields.updatedAt]: this.write(updatedAt) }),
+			created,
+			...(volatileField && {
+				photo: `https://photos.example.test/?signature=${this.answers}`,
+				tags: this.answers % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
+			}),
+			...(creation !== 'none' && {
+				createdAt: id === timeless ? null : this.write(createdAt),
+			}),
+			...(fields.updatedAt !== null && {
+				[fields.updatedAt]: this.isNull(user) ? null : this.write(updatedAt),
+			}),
 		};
 	}
 
@@ -236,6 +290,8 @@ export class SimulatedTenant implements UserSource {
 				return new Date(time).toISOString();
 			case 'seconds':
 				return `${new Date(time).toISOString().slice(0, 19)}Z`;
+			case 'minutes':
+				return `${new Date(time).toISOString().slice(0, 16)}:00Z`;
 			case 'epochMs':
 				return time;
 			case 'epochS':

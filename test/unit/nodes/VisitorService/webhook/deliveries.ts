@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
+import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/request';
 import type {
 	Algorithm,
+	EventSources,
 	HmacAuthentication,
 	TriggerSettings,
 } from '../../../../../nodes/VisitorService/webhook/settings';
@@ -10,12 +11,17 @@ import type {
 /** When the deliveries of the tests come: the time of the public Standard Webhooks vector. */
 export const RECEIVED_AT = 1_614_265_330_000;
 
+/** The address of the trigger, with the query of the delivery. */
+export const OWN_URL = 'https://n8n.example.test/webhook/1/webhook?tenant=a%20b';
+
 export function delivery(
 	rawBody: string | Buffer,
 	headers: HeaderFields = {},
 	change: Partial<Delivery> = {},
 ): Delivery {
 	return {
+		method: 'POST',
+		url: () => OWN_URL,
 		headers,
 		query: {},
 		rawBody: Buffer.from(rawBody),
@@ -32,6 +38,7 @@ export function hmac(change: Partial<HmacAuthentication> = {}): HmacAuthenticati
 		signaturePrefix: '',
 		algorithm: 'sha256',
 		encoding: 'hex',
+		secretEncoding: 'text',
 		signedContent: '{body}',
 		timestampHeader: '',
 		idHeader: '',
@@ -40,13 +47,22 @@ export function hmac(change: Partial<HmacAuthentication> = {}): HmacAuthenticati
 	};
 }
 
+export const NO_SOURCES: EventSources = {
+	eventPath: '',
+	eventHeader: '',
+	idPath: '',
+	idHeader: '',
+	itemsPath: '',
+};
+
 export function settings(change: Partial<TriggerSettings> = {}): TriggerSettings {
 	return {
 		authentication: { kind: 'none' },
 		events: [],
-		paths: { event: '', id: '', items: '' },
+		sources: NO_SOURCES,
 		ipAllowlist: '',
 		ignoreRepeats: false,
+		answersVerificationRequests: false,
 		...change,
 	};
 }
@@ -55,7 +71,7 @@ export function sign(
 	secret: string | Buffer,
 	content: string | Buffer,
 	encoding: 'hex' | 'base64' | 'base64url' = 'hex',
-	algorithm: Algorithm = 'sha256',
+	algorithm: Exclude<Algorithm, 'ed25519'> = 'sha256',
 ): string {
 	return createHmac(algorithm, secret).update(content).digest(encoding);
 }

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { CredentialFields, readServerAddress, requireAllowedDomain } from './address';
+
+/** @throws ServiceFailure that names the field to set */
+export function readClient(fields: CredentialFields): Client {
+	return {
+		authUrl: readAddress(fields, 'authUrl', 'Authorization Server URL'),
+		// People paste IDs with spaces around them; a secret may consist of any bytes.
+		clientId: readRequired(fields.clientId, 'Client ID').trim(),
+		clientSecret: readRequired(fields.clientSecret, 'Client Secret'),
+		tokenField: typeof fields.tokenField === 'string' ? fields.tokenField.trim() : '',
+	};
+}
+
+/**
+ * The address every list hangs on: `{baseUrl}/api/external/{apiVersion}`.
+ *
+ * @throws ServiceFailure that names the field to set
+ */
+export function readApiAddress(fields: CredentialFields): string {
+	const baseUrl = readTenantAddress(fields);
+	const version = typeof fields.apiVersion === 'string' ? fields.apiVersion.trim() : '';
+	if (version !== '' && !/^(?!\.+$)[\w.-]+$/.test(version)) {
+		throw new ServiceFailure(
+			'The API Version is not a single path segment.',
+			'Set API Version in the credential to v2, or to what your service provider says.',
+			{ kind: 'configuration' },
+		);
+	}
+	return `${baseUrl}/api/external/${version === '' ? 'v2' : version}`;
+}
+
+/** @throws ServiceFailure that names the field to set */
+export function readTenantAddress(fields: CredentialFields): string {
+	return readAddress(fields, 'baseUrl', 'Tenant API URL');
+}
+
+function readAddress(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
+	const address = readServerAddress(fields[name], {
+		field: label,
+		allowInsecureHttp: fields.allowInsecureHttp === true,
+	});
+	requireAllowedDomain(address, label, fields);
+	return address;
+}
+
+function readRequired(value: unknown, field: string): string {
+	if (typeof value === 'string' && value.trim() !== '') return value;
+	throw new ServiceFailure(
+		`The ${field} is empty.`,
+		`Set ${field} in the credential. Your service provider issues it.`,
+		{ kind: 'configuration' },
+	);
+}
+
+/**
+ * Tells clients apart: same text for the same client on the same server with the same secret, and only then.
+ * A hash, so that the secret is not kept a second time.
+ *
+ * @param tenant the tenant's address, where the tenant matters too
+ */
+export function clientFingerprint(client: Client, tenant = ''): string {
+	const hash = createHash('sha256');
+	for (const part of [
+		client.authUrl,
+		client.clientId,
+		client.clientSecret,
+		client.tokenField,
+		tenant,
+	]) {
+		// The lengths keep the parts apart.
+		hash.update(`${Buffer.byteLength(part)}:`).update(part);
+	}
+	return hash.digest('hex');
+}
+
+export interface Client {
+	/** Base address of the authorization server, without a slash at its end. */
+	authUrl: string;
+	clientId: string;
+	clientSecret: string;
+	/** Dot path of the token in the answer; if empty, it is detected. */
+	tokenField: string;
+}

@@ -1,0 +1,76 @@
+import type { Clock, Transport } from '../../nodes/VisitorService/http/message';
+import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
+import { readTokenAnswer, type TokenAnswer } from './answer';
+import { Client } from './client';
+import { explainTokenRefusal } from './refusal';
+import type { Token } from './storage';
+
+export type IssuedToken = Token & TokenAnswer;
+
+export interface ExchangeMeans {
+	transport: Transport;
+	clock: Clock;
+	/** A number in [0, 1) for the jitter of retries. */
+	random: () => number;
+	/** Milliseconds for one attempt, until the last byte of its answer. */
+	timeout?: number;
+	maxRetries?: number;
+}
+
+const TIMEOUT = 30_000;
+const MAX_RETRIES = 3;
+
+/**
+ * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN milliseconds. A small
+ * margin is enough: we count the lifetime from before the request, the service from after it.
+ */
+const RENEWAL_MARGIN = 0.005;
+const MAX_RENEWAL_MARGIN = 30_000;
+
+/**
+ * Runs the client credentials exchange as published: three form fields, in this order, no redirect.
+ *
+ * @throws ServiceFailure; never with a value of the answer in it
+ */
+export async function exchangeToken(
+	client: Client,
+	{ transport, clock, random, timeout = TIMEOUT, maxRetries = MAX_RETRIES }: ExchangeMeans,
+): Promise<IssuedToken> {
+	let issuedAt = clock.now();
+	const answer = await sendRequest(
+		{
+			method: 'POST',
+			url: `${client.authUrl}/auth/app-oauth`,
+			headers: { Accept: 'application/json' },
+			form: [
+				['grant_type', 'client_credentials'],
+				['client_id', client.clientId],
+				['client_secret', client.clientSecret],
+			],
+			timeout,
+		},
+		{
+			transport: async (request) => {
+				issuedAt = clock.now();
+				return await transport(request);
+			},
+			clock,
+			random,
+			maxRetries,
+			mayRetry: (statusCode) => statusCode === 429 || statusCode >= 500,
+			role: 'Authorization Server URL',
+		},
+	);
+	const receivedAt = clock.now();
+	const refusal = explainTokenRefusal(answer, receivedAt, client.tokenField);
+	if (refusal !== undefined) throw refusal;
+
+	const token = readTokenAnswer(answer, client, receivedAt);
+	return { ...token, issuedAt, renewAt: renewalTime(issuedAt, token.lifetime) };
+}
+
+function renewalTime(issuedAt: number, lifetime: number | undefined): number | undefined {
+	if (lifetime === undefined) return undefined;
+	const milliseconds = lifetime * 1000;
+	return issuedAt + milliseconds - Math.min(milliseconds * RENEWAL_MARGIN, MAX_RENEWAL_MARGIN);
+}

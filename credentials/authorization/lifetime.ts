@@ -1,0 +1,84 @@
+import { readField } from '../../nodes/VisitorService/values/fieldName';
+import { readInstant } from '../../nodes/VisitorService/values/instant';
+import { isRecord, type JsonObject } from '../../nodes/VisitorService/values/json';
+
+/** As `fieldName` writes them. */
+const LIFETIME_NAMES = ['expiresin', 'expirein', 'expiresinseconds', 'lifetime', 'ttl'];
+
+const EXPIRY_NAMES = [
+	'expiresat',
+	'expireson',
+	'expires',
+	'expiration',
+	'expiry',
+	'validuntil',
+	'exp',
+];
+
+/** Seconds. A longer lifetime is a mistake, such as milliseconds; then a 401 tells when the token has expired. */
+const MAX_LIFETIME = 366 * 24 * 3600;
+
+export interface LifetimeSources {
+	/** The objects of the answer that may hold the lifetime, nearest to the token first. */
+	objects: readonly JsonObject[];
+	accessToken: string;
+	/** `Date` header of the answer. */
+	date?: string;
+	/** When the answer came, in milliseconds of our clock. */
+	receivedAt: number;
+}
+
+/** How many seconds the token lives on after the answer; undefined if no usable lifetime is given. */
+export function readLifetime(sources: LifetimeSources): number | undefined {
+	const relative = usable(toNumber(firstOf(sources.objects, LIFETIME_NAMES)));
+	if (relative !== undefined) return relative;
+
+	const expiry = firstOf(sources.objects, EXPIRY_NAMES);
+	const expiresAt = toTime(expiry) ?? toTime(readExpiryClaim(sources.accessToken));
+	if (expiresAt !== undefined) return usable((expiresAt - serviceTime(sources)) / 1000);
+	// "expires": 3600 is a lifetime in spite of its name.
+	return usable(toNumber(expiry));
+}
+
+/** The first value under one of these names. */
+export function firstOf(objects: readonly JsonObject[], names: readonly string[]): unknown {
+	return objects.map((object) => readField(object, names)).find((value) => value !== undefined);
+}
+
+/**
+ * The service's time when it answered. A point in time it names is one of its own clock, which its `Date` header
+ * tells to the second (RFC 9110 §6.6.1). Ours is taken if it agrees, else the end of that second, so that a lifetime
+ * is measured too short rather than too long.
+ */
+function serviceTime({ date, receivedAt }: LifetimeSources): number {
+	const second = toTime(date);
+	if (second === undefined) return receivedAt;
+	return receivedAt >= second && receivedAt < second + 1000 ? receivedAt : second + 1000;
+}
+
+function usable(seconds: number | undefined): number | undefined {
+	return seconds !== undefined && seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
+}
+
+function toNumber(value: unknown): number | undefined {
+	if (typeof value === 'number') return value;
+	if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+	return undefined;
+}
+
+/** Milliseconds. Undefined for a time without a zone too, because it would be guessed hours off. */
+function toTime(value: unknown): number | undefined {
+	const instant = readInstant(value);
+	return instant?.zone === 'none' ? undefined : instant?.earliest;
+}
+
+/** The `exp` claim (RFC 7519 §4.1.4) of a token that is a JSON Web Token. */
+function readExpiryClaim(token: string): unknown {
+	const [, payload = ''] = token.split('.');
+	try {
+		const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+		return isRecord(claims) ? claims.exp : undefined;
+	} catch {
+		return undefined;
+	}
+}

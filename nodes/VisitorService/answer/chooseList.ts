@@ -1,0 +1,152 @@
+import { isRecord, type JsonObject } from '../values/json';
+import { type EnvelopeList, readEnvelope } from './envelope';
+import { isFieldName, localName } from './fieldNames';
+import { findIdentity } from './identity';
+import { singular } from './resources';
+
+export interface ListSought {
+	/** Names the list may have by its resource and path, in lower case; the likeliest, in the plural, first. */
+	keys: readonly string[];
+}
+
+/** Which list of an answer is the one of its records. */
+export type ListChoice =
+	| { kind: 'list'; path: string; list: readonly unknown[]; otherPaths: readonly string[] }
+	/** All that may be the list are empty. */
+	| { kind: 'empty' }
+	/** Null in place of the list. */
+	| { kind: 'null' }
+	/** Several that may be the list, and nothing that tells them apart. */
+	| { kind: 'several'; paths: readonly string[] }
+	| { kind: 'none' };
+
+/** Names of lists that are not named for the resource, and of objects that hold one; likeliest first. */
+const USUAL_NAMES =
+	`data items content results result value values records list rows entries entry elements objects resources nodes
+	edges entities hits docs member members collection features payload response body page embedded d`.split(
+		/\s+/,
+	);
+
+/** Names that are null if the list is empty. The later ones have other reasons to be null. */
+const NULL_NAMES = USUAL_NAMES.slice(0, USUAL_NAMES.indexOf('list') + 1);
+
+/** What is put around the name of a resource to name a list or what holds one: `listUsers`, `UserInfoSearch`. */
+const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
+const SUFFIX =
+	/(list|collection|info|records?|data|set|array|items|search|query|response|result|results|connection|page)+$/;
+
+interface Candidate extends EnvelopeList {
+	/** Place among the usual names; -1 if it is none. */
+	usual: number;
+	isNamed: boolean;
+	/** Objects around it whose name says nothing. */
+	distance: number;
+}
+
+/**
+ * Chooses the list of an answer: the one named for the resource; else one under a usual name; else the only one with
+ * records; of several the one whose records have IDs. A list farther down than another, through objects of
+ * unknown names, is not chosen for its usual name.
+ */
+export function chooseList(body: JsonObject, sought: ListSought): ListChoice {
+	const candidates = candidatesIn(body, sought.keys);
+	const filled = candidates.filter(({ list }) => holdsRecords(list));
+	const empty = candidates.filter(({ list }) => list?.length === 0);
+
+	const place = ({ keys }: Candidate) => {
+		const index = sought.keys.indexOf(localName(keys.at(-1) ?? ''));
+		return index < 0 ? sought.keys.length : index;
+	};
+	const [best] = [...filled, ...empty]
+		.filter(({ isNamed }) => isNamed)
+		.sort((one, other) => one.distance - other.distance || place(one) - place(other));
+	if (best !== undefined) return chosen(best, filled);
+
+	const [usual] = likeliestUsual(filled);
+	const isHidden = ({ distance }: Candidate) => filled.some((other) => other.distance < distance);
+	if (usual !== undefined && !isHidden(usual)) return chosen(usual, filled);
+
+	const nulls = candidates.filter(({ list }) => list === null);
+	if (nulls.some(({ keys }) => localName(keys.at(-1) ?? '') === sought.keys[0])) {
+		return { kind: 'null' };
+	}
+	const [usualEmpty] = likeliestUsual(empty);
+	if (usualEmpty !== undefined && !isHidden(usualEmpty)) return chosen(usualEmpty, filled);
+	if (filled.length > 0) return chooseFilled(filled, empty, sought);
+
+	const [onlyEmpty, ...others] = empty;
+	if (onlyEmpty !== undefined) return others.length > 0 ? { kind: 'empty' } : chosen(onlyEmpty, []);
+	// Null, or a list of other things than records, in the likeliest place.
+	if (nulls.some((one) => one.isNamed || NULL_NAMES[one.usual] !== undefined)) {
+		return { kind: 'null' };
+	}
+	const [other] = likeliestUsual(candidates.filter(({ list }) => list !== null));
+	return other === undefined ? { kind: 'none' } : chosen(other, []);
+}
+
+function candidatesIn(body: JsonObject, soughtKeys: readonly string[]): Candidate[] {
+	const isSought = (name: string) => {
+		const base = name.replace(PREFIX, '').replace(SUFFIX, '');
+		return soughtKeys.includes(name) || soughtKeys.includes(base);
+	};
+	const isTransparent = (name: string) => USUAL_NAMES.includes(name) || isSought(name);
+	return readEnvelope(body)
+		.lists.map((list) => {
+			const names = list.keys.map(localName);
+			const own = names.pop() ?? '';
+			return {
+				...list,
+				usual: USUAL_NAMES.indexOf(own),
+				isNamed: isSought(own),
+				distance: names.filter((name) => !isTransparent(name)).length,
+			};
+		})
+		.filter(({ isCompanion, isNamed }) => isNamed || !isCompanion)
+		.filter((one) => !one.isOfRecord || (one.distance === 0 && (one.isNamed || one.usual >= 0)));
+}
+
+/** Of several with records, and none of them under a usual name. */
+function chooseFilled(
+	filled: readonly Candidate[],
+	empty: readonly Candidate[],
+	{ keys: [plural = ''] }: ListSought,
+): ListChoice {
+	const withIds = filled.filter(
+		({ list }) =>
+			findIdentity((list ?? []).filter(isRecord), singular(plural))?.isDoubtful === false,
+	);
+	const [first, ...others] = filled.length > 1 ? withIds : filled;
+	// An empty list beside it may be the one that is meant: on a quiet day.
+	const rivals = empty.filter(
+		({ keys, distance }) =>
+			first !== undefined && distance <= first.distance && keys.length <= first.keys.length,
+	);
+	if (first !== undefined && others.length === 0 && rivals.length === 0) {
+		return chosen(first, filled);
+	}
+	return { kind: 'several', paths: shownPaths([...filled, ...rivals]) };
+}
+
+function chosen({ path, list }: Candidate, filled: readonly Candidate[]): ListChoice {
+	const others = filled.filter((other) => other.path !== path);
+	return { kind: 'list', path, list: list ?? [], otherPaths: shownPaths(others) };
+}
+
+function shownPaths(candidates: readonly Candidate[]): string[] {
+	return candidates.filter(({ keys }) => keys.every(isFieldName)).map(({ path }) => path);
+}
+
+function likeliestUsual(candidates: readonly Candidate[]): Candidate[] {
+	return candidates
+		.filter(({ usual }) => usual >= 0)
+		.sort(
+			(one, other) =>
+				one.distance - other.distance ||
+				one.usual - other.usual ||
+				one.keys.length - other.keys.length,
+		);
+}
+
+function holdsRecords(list: readonly unknown[] | null): boolean {
+	return list !== null && list.length > 0 && list.every(isRecord);
+}

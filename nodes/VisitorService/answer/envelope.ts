@@ -1,0 +1,86 @@
+import { isRecord, type JsonObject } from '../values/json';
+import { isFieldName, isMap, localName } from './fieldNames';
+
+/** An object of an answer that is in no list. */
+export interface EnvelopeObject {
+	/** Keys from the outermost object to this one. */
+	keys: readonly string[];
+	value: JsonObject;
+	/** Whether a list is in it, at whatever depth. */
+	leadsToList: boolean;
+	/** Whether it describes the answer, by its name or that of an object around it. */
+	isCompanion: boolean;
+}
+
+/** A list of an answer that is in no other list, or null in the place of one. */
+export interface EnvelopeList {
+	keys: readonly string[];
+	/** Dot path. */
+	path: string;
+	list: readonly unknown[] | null;
+	isCompanion: boolean;
+	/** Whether it stands in an object with an ID or under a key that is none of a field, and so belongs to a record. */
+	isOfRecord: boolean;
+}
+
+export interface Envelope {
+	/** The outer ones first. */
+	objects: readonly EnvelopeObject[];
+	lists: readonly EnvelopeList[];
+}
+
+/** Names of what goes with the records of an answer: faults, links, descriptions of fields and of the request, other records. */
+const COMPANIONS = new Set(
+	`errors error warnings messages links link sort sorts sorting order orders fields columns filters filter facets
+	aggregations aggs included includes linked meta metadata permissions scopes actions operations queries query
+	breadcrumbs schema schemas searchcriteria search request params parameters template mapping pagination paging
+	pageable pageinfo`.split(/\s+/),
+);
+
+const MAX_DEPTH = 10;
+
+/** An answer of thousands of objects is a map of records and not an envelope. */
+const MAX_OBJECTS = 500;
+
+/** What an answer is made of, around its records. */
+export function readEnvelope(body: unknown): Envelope {
+	const objects: EnvelopeObject[] = [];
+	const lists: EnvelopeList[] = [];
+	if (isRecord(body)) visit(body, [], { isCompanion: false, isOfRecord: false });
+	objects.sort((one, other) => one.keys.length - other.keys.length);
+	return { objects, lists };
+
+	function visit(
+		value: JsonObject,
+		keys: readonly string[],
+		{ isCompanion, isOfRecord }: { isCompanion: boolean; isOfRecord: boolean },
+	): boolean {
+		const here: EnvelopeObject = { keys, value, isCompanion, leadsToList: false };
+		objects.push(here);
+		const belongs = isOfRecord || isMap(value) || isRecordItself(value);
+		for (const [key, inner] of Object.entries(value)) {
+			const innerKeys = [...keys, key];
+			const flags = {
+				isCompanion: isCompanion || COMPANIONS.has(localName(key)),
+				isOfRecord: belongs || !isFieldName(key),
+			};
+			if (Array.isArray(inner) || inner === null) {
+				lists.push({ keys: innerKeys, path: innerKeys.join('.'), list: inner, ...flags });
+				here.leadsToList ||= inner !== null;
+			} else if (isRecord(inner) && keys.length < MAX_DEPTH && objects.length < MAX_OBJECTS) {
+				here.leadsToList = visit(inner, innerKeys, flags) || here.leadsToList;
+			}
+		}
+		return here.leadsToList;
+	}
+}
+
+/** What has an ID is a record, and its lists are its own, unless it speaks of pages. */
+function isRecordItself(value: JsonObject): boolean {
+	const names = Object.keys(value).map(localName);
+	return names.some((name) => /^(id|uuid|guid)$/.test(name)) && !names.some(speaksOfPages);
+}
+
+function speaksOfPages(name: string): boolean {
+	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
+}

@@ -1,0 +1,168 @@
+import { cleanServerText } from '../failure/serverText';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { fieldName } from '../values/fieldName';
+import { isRecord, type JsonObject } from '../values/json';
+
+/** What the body of an answer with a status of success says of the request. */
+export type BodyVerdict =
+	| { kind: 'success' }
+	/** There is no data, as a status of 404 says it. */
+	| {
+			kind: 'noData';
+			failure: ServiceFailure;
+			/** Whether it may be believed of a first page: a text says so, or an empty list and no text. */
+			meansEmpty: boolean;
+	  }
+	/** No JSON object or array, or one that says that the request failed. */
+	| { kind: 'fault'; failure: ServiceFailure };
+
+/** All names as `fieldName` writes them. */
+const ERROR_FIELDS = ['error', 'errors', 'exception', 'fault', 'errorcode', 'errcode'];
+const ERROR_TEXT_FIELDS = ['errormessage', 'errormsg', 'errmsg', 'errordescription'];
+const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors', 'failed'];
+const SUCCESS_FLAGS = ['success', 'ok', 'issuccess', 'succeeded', 'successful'];
+const CODE_FIELDS = ['status', 'statuscode', 'code', 'httpstatus', 'errorcode', 'errcode'];
+
+/** Objects of an answer that may say that the request failed, instead of the answer itself. */
+const PARTS = ['status', 'meta', 'data', 'result', 'response', 'payload', 'header', 'error'];
+
+/** 0, and 200 with what services make of it that have codes of more digits. */
+const SUCCESS_CODE = /^(0+|20\d0*)$/;
+
+const FAILED_STATUS = /^(error|fail(ed|ure)?)$/i;
+
+/** Texts of an error field that tell of none. */
+const NO_ERROR = /^\s*(none|null|nil|false|n|n\/a|-|ok(ay)?|no errors?\b.*|0+|20\d0*)?[.!\s]*$/i;
+const SUCCESS_TEXT = /\bsuccess(ful(ly)?)?\b/i;
+const FAILURE_TEXT = /\b(not|no|un\w+|without|fail\w*|errors?)\b/i;
+
+/** "No records found", "Nothing to show", "Page out of range", "The result is empty". */
+const NO_DATA =
+	/\b(no|zero|not any)\b.{0,40}\b(found|data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?|(more )?pages?|available|exist)\b|\bnot found\b|\bnothing\b|\bempty\b|\bout of (range|bounds)\b|\bend of\b|\bpage\b.{0,30}\b(exist|exceeds?|beyond|too (large|high|big)|invalid)\b|\binvalid page\b|\bbeyond\b/i;
+
+/** What is missing is then no record but what is needed to read them. */
+const MEANS_MISSING =
+	/\b(tokens?|keys?|auth\w*|permissions?|access|tenants?|clients?|licen[cs]es?|accounts?|credentials?|sessions?|databases?|hosts?|servers?|services?|connections?|routes?|endpoints?|paths?|urls?|resource|api|header|body|source|configur\w*|must|should|cannot|required)\b/i;
+
+/** Services answer errors with a status of success, and so do proxies and login pages. */
+export function judgeBody(body: unknown): BodyVerdict {
+	if (Array.isArray(body)) return { kind: 'success' };
+	if (!isRecord(body)) {
+		const failure = new ServiceFailure(
+			`The service answered with ${describe(body)} instead of a list.`,
+			'Check the Tenant API URL and the API Version in the credential; a proxy or a login page may answer instead.',
+			{ kind: 'answer' },
+		);
+		return { kind: 'fault', failure };
+	}
+	const lists = listIn(body);
+	const fields = fieldsOf(body);
+	const parts = [body, ...PARTS.map((name) => fields.get(name))].filter(isRecord);
+	const failed = parts.find((part) => saysFailed(part, lists !== 'none'));
+	const noData = findNoData(body, parts, failed, lists);
+	if (noData !== undefined) return noData;
+	if (failed === undefined) return { kind: 'success' };
+	return { kind: 'fault', failure: refusal(failed) };
+}
+
+function refusal(part: JsonObject, statusCode?: number): ServiceFailure {
+	return new ServiceFailure(
+		'The service refused the request, but answered with a success status.',
+		'Check the options of the node, then ask the service provider.',
+		{ kind: 'answer', statusCode, serverText: cleanServerText(part) },
+	);
+}
+
+function describe(body: unknown): string {
+	if (typeof body !== 'string') return `a ${typeof body}`;
+	if (body.trim() === '') return 'nothing';
+	return /^\s*<(!doctype|\?xml|[a-z])/i.test(body) ? 'a web page' : 'text that is no complete JSON';
+}
+
+function findNoData(
+	body: JsonObject,
+	parts: readonly JsonObject[],
+	failed: JsonObject | undefined,
+	lists: Lists,
+): BodyVerdict | undefined {
+	if (lists === 'records') return undefined;
+	const said = failed ?? body;
+	const text = cleanServerText(said) ?? '';
+	const saysNone = NO_DATA.test(text) && !MEANS_MISSING.test(text);
+	const codes = parts.flatMap((part) => codesIn(fieldsOf(part)));
+	const code = codes.find((one) => one === 404 || one === 410);
+	const isSilent = failed !== undefined && lists === 'empty' && text === '';
+	const meansEmpty = saysNone || (isSilent && codes.length === 0);
+	if (!meansEmpty && code === undefined) return undefined;
+	return { kind: 'noData', failure: refusal(said, code), meansEmpty };
+}
+
+function saysFailed(part: JsonObject, hasList: boolean): boolean {
+	const fields = fieldsOf(part);
+	const succeeded = saysSuccess(fields);
+	const errors = ERROR_FIELDS.map((name) => fields.get(name));
+	// A code that says success is believed more than a text beside it, if there is a list to show for it.
+	const isBelieved = (error: unknown) => !(succeeded && hasList && typeof error === 'string');
+	if (errors.some((error) => isTelling(error) && isBelieved(error))) return true;
+	if (!succeeded && ERROR_TEXT_FIELDS.some((name) => isTelling(fields.get(name)))) return true;
+	if (ERROR_FLAGS.some((name) => fields.get(name) === true)) return true;
+	if (SUCCESS_FLAGS.some((name) => /^(false|0|no|n)$/i.test(String(fields.get(name))))) return true;
+	const status = fields.get('status');
+	if (typeof status === 'string' && FAILED_STATUS.test(status)) return true;
+	return codesIn(fields).some((code) => {
+		if (code >= 400 && code < 600) return true;
+		// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may mean anything.
+		return (code < 0 || code >= 600) && !hasList;
+	});
+}
+
+function saysSuccess(fields: ReadonlyMap<string, unknown>): boolean {
+	if (SUCCESS_FLAGS.some((name) => fields.get(name) === true)) return true;
+	return CODE_FIELDS.map((name) => fields.get(name)).some(
+		(code) =>
+			(typeof code === 'number' || typeof code === 'string') &&
+			(SUCCESS_CODE.test(String(code)) || /^(ok|success)$/i.test(String(code))),
+	);
+}
+
+/** The codes an answer names for its outcome, as one text; '' if it names only 200 and the like. */
+export function outcomeCodes(body: unknown): string {
+	return isRecord(body) ? codesIn(fieldsOf(body)).join() : '';
+}
+
+function codesIn(fields: ReadonlyMap<string, unknown>): number[] {
+	return CODE_FIELDS.map((name) => toCode(fields.get(name)))
+		.filter((code) => code !== undefined)
+		.filter((code) => !SUCCESS_CODE.test(String(code)));
+}
+
+function toCode(value: unknown): number | undefined {
+	if (typeof value === 'string' && /^-?\d{1,9}$/.test(value)) return Number(value);
+	return typeof value === 'number' ? value : undefined;
+}
+
+function fieldsOf(value: JsonObject): ReadonlyMap<string, unknown> {
+	return new Map(Object.entries(value).map(([name, inner]) => [fieldName(name), inner]));
+}
+
+type Lists = 'none' | 'empty' | 'records';
+
+function listIn(value: unknown): Lists {
+	if (Array.isArray(value)) return value.length > 0 ? 'records' : 'empty';
+	if (!isRecord(value)) return 'none';
+	const found = Object.values(value).map(listIn);
+	return (['records', 'empty'] as const).find((kind) => found.includes(kind)) ?? 'none';
+}
+
+/**
+ * Whether an error field says something. An object or a list does if something in it does, but not beside a code
+ * that says success.
+ */
+export function isTelling(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(isTelling);
+	if (isRecord(value)) return !saysSuccess(fieldsOf(value)) && Object.values(value).some(isTelling);
+	if (typeof value === 'number') return !SUCCESS_CODE.test(String(value));
+	if (typeof value !== 'string') return value === true;
+	const isSuccess = SUCCESS_TEXT.test(value) && !FAILURE_TEXT.test(value);
+	return !NO_ERROR.test(value) && !isSuccess;
+}

@@ -1,0 +1,67 @@
+import { fieldName } from '../values/fieldName';
+import { isRecord } from '../values/json';
+
+/** As `fieldName`, without the prefix of XML and JSON-LD: `hydra:member` and `ns2:Member` are both `member`. */
+export function localName(name: string): string {
+	return fieldName(name.slice(name.lastIndexOf(':') + 1));
+}
+
+const MAX_NAMES = 15;
+const MAX_LENGTH = 40;
+const MAX_DEPTH = 8;
+
+/** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
+const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
+
+/** IDs, dates and numbers have so many digits. */
+const MANY_DIGITS = /(\d.*){4}/;
+
+/** Whether a key looks like the name of a field. Other keys are data, and may be personal: e-mail addresses, IDs, dates. */
+export function isFieldName(key: string): boolean {
+	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
+}
+
+/** Whether the keys of an object are data: those of records that are kept by their ID or name. */
+export function isMap(holder: Record<string, unknown>): boolean {
+	const values = Object.values(holder);
+	const [first] = values;
+	if (values.length < 2 || !isRecord(first)) return false;
+	const names = Object.keys(first);
+	return values.every((value) => isRecord(value) && names.some((name) => name in value));
+}
+
+/** What an answer or a record holds, as a sentence for an error. */
+export function fieldsSeen(value: unknown): string {
+	const paths = fieldPaths(value);
+	return paths.length === 0 ? 'It has no fields.' : `Fields seen: ${paths.join(', ')}.`;
+}
+
+/**
+ * The dot paths of what an answer or a record holds. Lists come before the rest if there are too many, and keys that
+ * do not look like names of fields are left out.
+ *
+ * @param mayShow whether a name may be shown
+ */
+export function fieldPaths(
+	value: unknown,
+	mayShow: (name: string) => boolean = () => true,
+): string[] {
+	const seen: Array<{ path: string; isList: boolean }> = [];
+	collect(value, [], 0);
+	const lists = seen.filter(({ isList }) => isList);
+	const rest = seen.filter(({ isList }) => !isList);
+	const shown = new Set([...lists, ...rest].slice(0, MAX_NAMES));
+	return seen.filter((one) => shown.has(one)).map(({ path }) => path);
+
+	function collect(inner: unknown, path: readonly string[], depth: number): void {
+		const fields = isRecord(inner) && depth < MAX_DEPTH && !isMap(inner) ? inner : {};
+		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
+		for (const name of names) collect(fields[name], [...path, cut(name)], depth + 1);
+		if (names.length > 0 || path.length === 0) return;
+		seen.push({ path: path.join('.'), isList: Array.isArray(inner) });
+	}
+}
+
+function cut(name: string): string {
+	return name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name;
+}

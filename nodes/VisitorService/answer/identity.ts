@@ -1,0 +1,114 @@
+import { type JsonObject, readDotPath } from '../values/json';
+import { fieldsOfRecords, type RecordField } from './recordFields';
+import { namesOf } from './resources';
+
+/** What makes a record the same one when it comes again. */
+export type RecordIdentity = (record: JsonObject) => string | number | undefined;
+
+export interface FoundIdentity {
+	/** Dot path of the field. */
+	field: string;
+	identify: RecordIdentity;
+	/** Whether fields of this name often hold something else, such as the number of a card. */
+	isDoubtful: boolean;
+}
+
+/** Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the resource. */
+const ID_NAMES = ['id', '*id', 'uuid', '*uuid', 'guid', '*guid', 'recordid', 'sysid'];
+
+/** Names that may stand for something else, such as a card, a link or what the record belongs to. */
+const DOUBTFUL_ID_NAMES = [
+	'objectid',
+	'uid',
+	'oid',
+	'gid',
+	'sid',
+	'vid',
+	'identifier',
+	'*no',
+	'*number',
+	'*key',
+	'*code',
+	'key',
+	'username',
+	'loginname',
+	'uri',
+	'href',
+];
+
+/** What people, firms, visits and tasks are also called. Such a name may stand for what the record belongs to. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+	user: ['account', 'contact', 'customer', 'employee', 'worker', 'staff', 'cardholder', 'visitor'],
+	company: ['customer', 'account', 'client', 'tenant', 'firm'],
+	visit: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
+	task: ['ticket', 'issue', 'job', 'todo', 'workitem'],
+};
+
+/**
+ * Finds the field that identifies records: the likeliest name that every record of the page has, with no
+ * value twice. A field that repeats within one page is not an ID.
+ *
+ * @param resource name of the resource, such as "user"
+ * @param idPath dot path set by the user, which is used as it is; if it is empty, the ID is detected
+ * @returns undefined if there is no such field, or the page is empty
+ */
+export function findIdentity(
+	page: readonly JsonObject[],
+	resource: string,
+	idPath = '',
+): FoundIdentity | undefined {
+	if (idPath !== '') return identityAt(idPath, false);
+	const names = namesOf(resource);
+	const fields = fieldsOfRecords(page, names);
+	const isId = ({ path }: RecordField) => {
+		const values = page.map((record) => readIdentity(record, path));
+		return !values.includes(undefined) && new Set(values).size === values.length;
+	};
+	const sure = ranked(fields, namesFrom(ID_NAMES, names)).find(isId);
+	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
+	// What a single record has says nothing about whether records differ in it.
+	if (page.length < 2) return undefined;
+	const synonyms = SYNONYMS[resource] ?? [];
+	const doubtful = [
+		...namesFrom(ID_NAMES, synonyms),
+		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...synonyms]),
+	];
+	const found = ranked(fields, doubtful).find(isId);
+	return found && identityAt(found.path, true);
+}
+
+function identityAt(field: string, isDoubtful: boolean): FoundIdentity {
+	return { field, identify: (record) => readIdentity(record, field), isDoubtful };
+}
+
+/** Those with one of the names, the record's own first, then by the place of their name. */
+function ranked(fields: readonly RecordField[], names: readonly string[]): RecordField[] {
+	const rank = ({ depth, name, signs }: RecordField) =>
+		depth * 1e6 + names.indexOf(name) * 1e3 + signs;
+	return fields
+		.filter(({ name }) => names.includes(name))
+		.sort((one, other) => rank(one) - rank(other));
+}
+
+function namesFrom(patterns: readonly string[], names: readonly string[]): string[] {
+	return patterns.flatMap((pattern) =>
+		pattern.startsWith('*') ? names.map((name) => name + pattern.slice(1)) : [pattern],
+	);
+}
+
+/**
+ * The value of an ID field; 1 and "1" are two IDs. Undefined if it is no ID, also for a number beyond 2^53:
+ * parsed as a double, different IDs become the same.
+ *
+ * @param path dot path
+ */
+export function readIdentity(record: JsonObject, path: string): string | number | undefined {
+	const value = readDotPath(record, path);
+	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+	if (typeof value === 'string') return value === '' ? undefined : value;
+	// MongoDB's extended JSON: { "$oid": "…" }.
+	if (typeof value === 'object' && value !== null && '$oid' in value) {
+		return typeof value.$oid === 'string' ? value.$oid : undefined;
+	}
+	return undefined;
+}

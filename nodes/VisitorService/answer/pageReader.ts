@@ -1,0 +1,129 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { JsonObject } from '../values/json';
+import { type PagingMetadata, readPagingMetadata } from './paging';
+import {
+	type AnswerShape,
+	findRecords,
+	type ListReading,
+	type RecordsSought,
+	readRecords,
+	requireRecords,
+	shapeOf,
+} from './records';
+
+/** The answer to one list request; status 2xx, header names in lower case. */
+export interface PageAnswer {
+	statusCode: number;
+	headers: Readonly<Record<string, string>>;
+	body: unknown;
+}
+
+/** @throws ServiceFailure for everything but status 2xx */
+export type FetchPage = (page: number, pageSize: number) => Promise<PageAnswer>;
+
+/** What came when a page was asked for. */
+export type Page = PageOutcome & {
+	/** One or more for `records`, none for everything else. */
+	records: JsonObject[];
+	metadata: PagingMetadata;
+	/** The page size the answer states, if fewer records came than were asked for. */
+	statedSize?: number;
+};
+
+type PageOutcome =
+	| { kind: 'records' }
+	/** A list that is explicitly empty. */
+	| { kind: 'empty' }
+	/** No list and nothing in its place: `null`, `{}`, 204. */
+	| { kind: 'nothing' }
+	/** A status, or a text in the body, that says that there is no such page. */
+	| { kind: 'refused'; failure: ServiceFailure }
+	/** An answer with a success status that is not a page: an error, other fields, no JSON. */
+	| { kind: 'fault'; failure: ServiceFailure };
+
+export type PageArrived = (
+	page: number,
+	pageSize: number,
+	records: readonly JsonObject[],
+	answer: PageAnswer,
+) => void;
+
+/** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
+const REFUSALS = new Set([400, 404, 410, 416, 422]);
+
+/** Reads the pages of one list; knows from the first page with records where they stand. */
+export class PageReader {
+	/** Dot path of the list; undefined until a page had records. */
+	itemsPath?: string;
+
+	/** Dot paths of other lists of the page that showed where the list is. */
+	otherPaths: readonly string[] = [];
+
+	/** Of the first page with records, or of the last one before it. */
+	private shape?: AnswerShape;
+
+	private hasRead = false;
+
+	/** @param pageArrived called with each page that was read, in any order; not for one that was refused */
+	constructor(
+		private readonly fetchPage: FetchPage,
+		private readonly sought: RecordsSought,
+		private readonly pageArrived?: PageArrived,
+	) {}
+
+	/**
+	 * Once a page was read, path and parameters are known to be right: what the service refuses after that is
+	 * the number of the page or its size.
+	 *
+	 * @throws ServiceFailure if the first page cannot be read, or a later one for another reason than its number
+	 */
+	async read(page: number, pageSize: number): Promise<Page> {
+		const outcome = await this.fetchPage(page, pageSize).then(
+			(answer) => ({ kind: 'answer' as const, answer }),
+			(error: unknown) => ({ kind: 'error' as const, error }),
+		);
+		if (outcome.kind === 'error') {
+			if (this.hasRead && isRefusal(outcome.error)) return refused(outcome.error);
+			throw outcome.error;
+		}
+		const { answer } = outcome;
+		const reading = this.readList(answer);
+		if (this.hasRead) {
+			if (reading.kind === 'noData') return refused(reading.failure);
+			if (reading.kind === 'fault' || reading.kind === 'noList') {
+				return { kind: 'fault', records: [], metadata: {}, failure: reading.failure };
+			}
+		}
+		const records = requireRecords(reading);
+		this.hasRead = true;
+		this.pageArrived?.(page, pageSize, records, answer);
+		const metadata = readPagingMetadata(answer.body, answer.headers);
+		if (records.length >= pageSize) return { kind: 'records', records, metadata };
+		if (records.length > 0) {
+			return { kind: 'records', records, metadata, statedSize: metadata.pageSize };
+		}
+		return { kind: reading.kind === 'nothing' ? 'nothing' : 'empty', records, metadata };
+	}
+
+	private readList(answer: PageAnswer): ListReading {
+		const { itemsPath, shape } = this;
+		if (itemsPath !== undefined && shape !== undefined) {
+			return readRecords(answer, itemsPath, shape);
+		}
+		const reading = findRecords(answer, this.sought, shape);
+		if (answer.statusCode !== 204) this.shape = shapeOf(answer.body);
+		if (reading.kind === 'records' && reading.records.length > 0) {
+			this.itemsPath = reading.path;
+			this.otherPaths = reading.otherPaths;
+		}
+		return reading;
+	}
+}
+
+function refused(failure: ServiceFailure): Page {
+	return { kind: 'refused', records: [], metadata: {}, failure };
+}
+
+export function isRefusal(error: unknown): error is ServiceFailure {
+	return error instanceof ServiceFailure && REFUSALS.has(error.statusCode ?? 0);
+}

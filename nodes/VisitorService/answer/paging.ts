@@ -1,0 +1,231 @@
+import { isRecord, type JsonObject } from '../values/json';
+import { type Envelope, readEnvelope } from './envelope';
+import { localName } from './fieldNames';
+import { type Headers, headerFields, readLinkHeader, readRangeHeader } from './pagingHeaders';
+
+/** What a page says about the list it belongs to. Every part may be missing, and totals may lag. */
+export interface PagingMetadata {
+	/** Number of records in the whole list. */
+	total?: number;
+	/** Number of pages at the size of this page. */
+	totalPages?: number;
+	/** Whether pages follow this one. */
+	more?: boolean;
+	/** Number of records on a full page, as the service counts it. */
+	pageSize?: number;
+}
+
+/**
+ * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are often the number of
+ * records on this page.
+ */
+const TOTAL_NAMES = [
+	'odata.count',
+	'total',
+	'totalcount',
+	'totalelements',
+	'totalitems',
+	'totalrecords',
+	'totalresults',
+	'totalsize',
+	'totaldocs',
+	'totalentries',
+	'totalhits',
+	'totalrows',
+	'totalmatches',
+	'totalobjects',
+	'totalnumber',
+	'totalremotecount',
+	'recordstotal',
+	'objectcount',
+	'numfound',
+	'nbhits',
+];
+const PAGE_COUNT_NAMES = [
+	'totalpages',
+	'totalpagecount',
+	'pagecount',
+	'pagestotal',
+	'pages',
+	'numpages',
+	'numberofpages',
+	'nbpages',
+];
+const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
+
+/** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
+const MORE_FLAG =
+	/^(?:has|is|are)?(?:more|next)(?:pages?|items?|results?|records?|rows?|data|available|remaining|exists?|in|collection)*$|^exceededtransferlimit$|^i?s?truncated$/;
+const LAST_FLAG =
+	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
+
+/** Where the next page is: an address, a number, a cursor. That none is given says nothing: many services never give one. */
+const NEXT_NAME =
+	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
+const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
+
+/** Objects that speak of the list, beside those that lead to it. */
+const ABOUT_PAGES =
+	/^(?:meta|\w*metadata|info|resultinfo|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
+
+interface Place {
+	fields: ReadonlyMap<string, unknown>;
+	isCursor: boolean;
+}
+
+/** Reads paging metadata from the objects around the records, those that speak of the list, and from headers. */
+export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
+	const envelope = readEnvelope(body);
+	const places = [...placesIn(envelope), ...headerFields(headers).map((fields) => placeOf(fields))];
+	const range = readRangeHeader(headers);
+	const links = readLinkHeader(headers.link ?? '');
+	const pageSize = first(places, (name) => PAGE_SIZE_NAMES.indexOf(name), toCount) || undefined;
+	const total = first(places, rankIn(totalNames(envelope)), toCount) ?? djangoCount(places);
+	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
+	return {
+		total: grid?.total ?? total ?? range.total,
+		totalPages:
+			grid?.totalPages ??
+			first(places, rankIn(PAGE_COUNT_NAMES), toCount) ??
+			lastPage(places, total, pageSize) ??
+			links.totalPages,
+		more:
+			flagOf(places) ??
+			(namesNext(places, envelope) ? true : (links.more ?? range.more ?? endOf(places))),
+		pageSize,
+	};
+}
+
+function placesIn({ objects }: Envelope): Place[] {
+	const read = new Set<string>();
+	return objects
+		.filter(({ keys, leadsToList, isCompanion }) => {
+			const name = localName(keys.at(-1) ?? '');
+			const isAround = keys.length === 0 || (leadsToList && !isCompanion);
+			if (!isAround && !ABOUT_PAGES.test(name)) return false;
+			// What is in an object that says nothing of the list says nothing either.
+			if (keys.length > 0 && !read.has(keys.slice(0, -1).join('\0'))) return false;
+			read.add(keys.join('\0'));
+			return true;
+		})
+		.map(({ keys, value }) => placeOf(value, /cursor/i.test(keys.at(-1) ?? '')));
+}
+
+function placeOf(value: JsonObject, isCursor = false): Place {
+	const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
+		// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
+		/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key),
+		inner,
+	]);
+	return { fields: new Map(entries), isCursor };
+}
+
+/** The outermost value with the likeliest name. */
+function first<T>(
+	places: readonly Place[],
+	rank: (name: string) => number,
+	read: (value: unknown) => T | undefined,
+): T | undefined {
+	for (const { fields } of places) {
+		const names = [...fields.keys()].filter((name) => rank(name) >= 0);
+		for (const name of names.sort((one, other) => rank(one) - rank(other))) {
+			const value = read(fields.get(name));
+			if (value !== undefined) return value;
+		}
+	}
+	return undefined;
+}
+
+function rankIn(names: readonly string[]): (name: string) => number {
+	return (name) => names.indexOf(name);
+}
+
+function matching(pattern: RegExp): (name: string) => number {
+	return (name) => (pattern.test(name) ? 0 : -1);
+}
+
+/** `total_users` too, if there is a list called `users`. */
+function totalNames({ lists }: Envelope): string[] {
+	const named = lists.map(({ keys }) => `total${localName(keys.at(-1) ?? '')}`);
+	return [...TOTAL_NAMES, ...named.filter((name) => !PAGE_COUNT_NAMES.includes(name))];
+}
+
+/** Django REST framework counts the whole list, and always names next and previous page. */
+function djangoCount(places: readonly Place[]): number | undefined {
+	const found = places.find(({ fields }) => {
+		const previous = fields.has('previous') || fields.has('prev');
+		return fields.has('next') && previous && toCount(fields.get('count')) !== undefined;
+	});
+	return toCount(found?.fields.get('count'));
+}
+
+/** jqGrid calls the number of pages `total`, and that of records `records`. */
+function gridCounts({ fields }: Place): { total: number; totalPages: number } | undefined {
+	const total = toCount(fields.get('records'));
+	const totalPages = toCount(fields.get('total'));
+	if (total === undefined || totalPages === undefined || !fields.has('page')) return undefined;
+	return totalPages <= total ? { total, totalPages } : undefined;
+}
+
+/** The number of the last page is that of the pages if total and page size say so: pages may be counted from 0. */
+function lastPage(
+	places: readonly Place[],
+	total: number | undefined,
+	pageSize: number | undefined,
+): number | undefined {
+	const number = first(places, rankIn(['lastpage']), toCount);
+	if (number === undefined || total === undefined || pageSize === undefined) return undefined;
+	const pages = Math.ceil(total / pageSize);
+	return number === pages || number === pages - 1 ? pages : undefined;
+}
+
+function flagOf(places: readonly Place[]): boolean | undefined {
+	const last = first(places, matching(LAST_FLAG), toBoolean);
+	return first(places, matching(MORE_FLAG), toBoolean) ?? (last === undefined ? undefined : !last);
+}
+
+function namesNext(places: readonly Place[], { lists }: Envelope): boolean {
+	const isNamed = places.some(({ fields, isCursor }) =>
+		[...fields].some(([name, value]) => {
+			if (NEXT_NAME.test(name) || (isCursor && name === 'after')) return isGiven(value);
+			// Of a list that is not counted: Square, Airtable.
+			if (name === 'cursor') return typeof value === 'string' && value !== '';
+			return name === 'offset' && typeof value === 'string' && !/^\d*$/.test(value);
+		}),
+	);
+	const links = lists
+		.filter(({ keys }) => /^links?$/.test(localName(keys.at(-1) ?? '')))
+		.flatMap(({ list }) => list ?? [])
+		.filter(isRecord);
+	return isNamed || links.some(({ rel, relation }) => [rel, relation].flat().includes('next'));
+}
+
+/** Whether an address, a number or an object in its place leads somewhere. */
+function isGiven(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() !== '';
+	if (typeof value === 'number') return value > 0;
+	return isRecord(value) && Object.values(value).some(isGiven);
+}
+
+/** No next page beside a previous one: the service does name pages, if there are any. */
+function endOf(places: readonly Place[]): false | undefined {
+	const isEnd = places.some(
+		({ fields }) =>
+			[...fields].some(([name, value]) => name === 'next' && value === null) &&
+			[...fields].some(([name, value]) => PREVIOUS_NAME.test(name) && isGiven(value)),
+	);
+	return isEnd ? false : undefined;
+}
+
+function toCount(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
+		? number
+		: undefined;
+}
+
+function toBoolean(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	if (value === 'true') return true;
+	return value === 'false' ? false : undefined;
+}

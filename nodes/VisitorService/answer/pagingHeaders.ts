@@ -1,0 +1,76 @@
+import { isRecord, type JsonObject } from '../values/json';
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface LinkedPages {
+	/** Whether pages follow this one. */
+	more?: boolean;
+	totalPages?: number;
+}
+
+interface Link {
+	relations: readonly string[];
+	/** The page number in the address. */
+	page?: number;
+	isEmpty: boolean;
+}
+
+/** What a Link header (RFC 8288) says of the pages around this one. */
+export function readLinkHeader(header: string): LinkedPages {
+	const links = header.split(/,\s*(?=<)/).map(readLink);
+	const to = (relation: string) => links.find(({ relations }) => relations.includes(relation));
+	const next = to('next');
+	const last = to('last');
+	// A service that names its last page, but no next one, is there. Without `last` it may name no next one at all.
+	const more = next === undefined ? last && false : !next.isEmpty;
+	const first = to('first')?.page ?? (next?.page === 1 ? 0 : undefined);
+	if (first === undefined || last?.page === undefined) return { more };
+	return { more, totalPages: last.page - first + 1 };
+}
+
+function readLink(text: string): Link {
+	const [, address = '', parameters = ''] = /^\s*<([^>]*)>(.*)$/s.exec(text) ?? [];
+	const [, relations = ''] = /;\s*rel\s*=\s*"?([^";]*)/i.exec(parameters) ?? [];
+	const [, page] =
+		/[?&](?:page|pageNumber|page_number|page(?:\[|%5B)number(?:\]|%5D))=(\d{1,9})(?:&|#|$)/i.exec(
+			address,
+		) ?? [];
+	return {
+		relations: relations.toLowerCase().split(/\s+/),
+		page: page === undefined ? undefined : Number(page),
+		// Sentry links a next page that is empty.
+		isEmpty: /;\s*results\s*=\s*"?false/i.test(parameters),
+	};
+}
+
+/** Content-Range (RFC 9110 §14.4) and what is named like it: `items 0-24/573`. */
+export function readRangeHeader(headers: Headers): { total?: number; more?: true } {
+	for (const [name, value] of Object.entries(headers)) {
+		if (!name.endsWith('range')) continue;
+		const [, last, total] = /\d+-(\d{1,15})\/(\d{1,15})\s*$/.exec(value) ?? [];
+		if (total === undefined) continue;
+		return { total: Number(total), more: Number(last) + 1 < Number(total) ? true : undefined };
+	}
+	return {};
+}
+
+/**
+ * What headers say by their names, without the words in front of them: `X-Total-Count`, `X-WP-TotalPages`,
+ * `Pagination-Total`; and what `X-Pagination` holds as JSON.
+ */
+export function headerFields(headers: Headers): JsonObject[] {
+	const named = Object.entries(headers).map(([name, value]): [string, string] => [
+		name.replace(/^x-/, '').replace(/^(?:wp|pagination)-/, ''),
+		value,
+	]);
+	const pagination = parse(headers['x-pagination'] ?? headers.pagination);
+	return [Object.fromEntries(named), ...(isRecord(pagination) ? [pagination] : [])];
+}
+
+function parse(text = ''): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,89 @@
+import { isRecord, type JsonObject, readDotPath } from '../values/json';
+import { localName } from './fieldNames';
+import { LISTED_RESOURCES, namesOf } from './resources';
+
+/** A field of records that may hold their ID or one of their times. */
+export interface RecordField {
+	/** Dot path. */
+	path: string;
+	/** As `localName` writes it. */
+	name: string;
+	/** Signs of the key that `name` leaves out, such as those of `_id` and `@id`. */
+	signs: number;
+	/** Objects around it: 0 for a field of the record itself. */
+	depth: number;
+	/** Whether it stands in what is known about a record, and not in the record. */
+	isBookkeeping: boolean;
+	/** Dot path of the object around it, if that stands for one value. */
+	standingFor?: string;
+}
+
+/** Objects in which systems keep what they know about a record. */
+const BOOKKEEPING =
+	/^(meta|metadata|metainfo|audit|auditinfo|timestamps?|system|sys|dates|tracking)$/;
+
+/** Objects that hold the record itself: GraphQL, JSON:API, Elasticsearch, Siren, Jira. */
+const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;
+
+/** As `WRAPPER`, but often another thing, which is smaller than the record: FHIR, Firestore. */
+const LIKELY_WRAPPER = /^(document|resource|item|entity|record)$/;
+
+/** What records of one resource may hold of another. */
+const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(namesOf));
+
+/** What an object has that stands for one value: `{ "value": 7, "label": "ID" }`, `{ "$date": "…" }`. */
+const VALUE_NAMES = ['value', 'datetime', 'date', 'iso'];
+
+/**
+ * The fields of records, those in the objects that hold or describe a record included. Any other object in a record
+ * is another thing, with an ID and times of its own.
+ *
+ * @param names of the resource, which may wrap a record too: `{ "user": { … }, "role": "admin" }`
+ */
+export function fieldsOfRecords(
+	records: readonly JsonObject[],
+	names: readonly string[],
+): RecordField[] {
+	const found = new Map<string, RecordField>();
+	for (const record of records) collect(record, '', 0, false);
+	// An object stands for a value only if it does so in every record, unless there is null in its place.
+	return [...found.values()].filter(
+		({ path, standingFor }) =>
+			standingFor === undefined ||
+			records.every(
+				(record) =>
+					isScalar(readDotPath(record, path)) || readDotPath(record, standingFor) === null,
+			),
+	);
+
+	function collect(holder: JsonObject, path: string, depth: number, isBookkeeping: boolean): void {
+		for (const [key, value] of Object.entries(holder)) {
+			const name = localName(key);
+			const own = path === '' ? key : `${path}.${key}`;
+			const field = { name, signs: key.length - name.length, depth, isBookkeeping };
+			if (!found.has(own)) found.set(own, { ...field, path: own });
+			if (!isRecord(value)) continue;
+			for (const inner of Object.keys(value)) {
+				const path = `${own}.${inner}`;
+				if (VALUE_NAMES.includes(localName(inner)))
+					found.set(path, { ...field, path, standingFor: own });
+			}
+			const describes = BOOKKEEPING.test(name);
+			if (describes && depth < 2) collect(value, own, depth + 1, true);
+			else if (depth === 0 && wraps(name, value, holder)) collect(value, own, 1, false);
+		}
+	}
+
+	function wraps(name: string, value: JsonObject, holder: JsonObject): boolean {
+		if (WRAPPER.test(name)) return true;
+		if (OTHER_THINGS.has(name) && !names.includes(name)) return false;
+		if (Object.keys(holder).length === 1) return true;
+		const beside = Object.values(holder).filter(isScalar).length;
+		const isLikely = LIKELY_WRAPPER.test(name) || names.includes(name);
+		return isLikely && Object.keys(value).length >= beside;
+	}
+}
+
+function isScalar(value: unknown): boolean {
+	return typeof value === 'string' || typeof value === 'number';
+}

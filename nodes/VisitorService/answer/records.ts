@@ -1,0 +1,193 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import { isRecord, type JsonObject, readDotPath } from '../values/json';
+import { chooseList, type ListChoice, type ListSought } from './chooseList';
+import { judgeBody, outcomeCodes } from './errorBody';
+import { fieldsSeen } from './fieldNames';
+import { readPagingMetadata } from './paging';
+
+/** What the body of an answer with a status of success holds. */
+export type ListReading =
+	/** The list, which may be explicitly empty. */
+	| {
+			kind: 'records';
+			records: JsonObject[];
+			/** Dot path of the list; '' = the body is the list. Undefined if the answer only says that it is empty. */
+			path?: string;
+			/** Dot paths of other lists that may be meant. */
+			otherPaths: readonly string[];
+	  }
+	/** No list, and nothing in its place: `null`, `{}`, 204, a list that is null or, on a later page, missing. */
+	| { kind: 'nothing' }
+	/** The body says that there is no data, as a status of 404 does. */
+	| {
+			kind: 'noData';
+			failure: ServiceFailure;
+			/** Whether it may be believed of a first page: an empty list or a text says the same. */
+			meansEmpty: boolean;
+	  }
+	/** Other fields in place of a list, or several lists of which none is likelier; the failure names them. */
+	| { kind: 'noList'; failure: ServiceFailure }
+	/** No page at all: no JSON, an error with a status of success, or a list of other things than records. */
+	| { kind: 'fault'; failure: ServiceFailure };
+
+/**
+ * The records of a reading that is not followed by others.
+ *
+ * @throws ServiceFailure if it is none, or no believable empty list
+ */
+export function requireRecords(reading: ListReading): JsonObject[] {
+	if (reading.kind === 'records') return reading.records;
+	if (reading.kind === 'nothing' || (reading.kind === 'noData' && reading.meansEmpty)) return [];
+	throw reading.failure;
+}
+
+/** What the answers of one list have in common, beside their records. */
+export interface AnswerShape {
+	/** Top-level keys; none of a bare array. */
+	keys: ReadonlySet<string>;
+	/** As `outcomeCodes`. */
+	codes: string;
+}
+
+export function shapeOf(body: unknown): AnswerShape {
+	return { keys: new Set(isRecord(body) ? Object.keys(body) : []), codes: outcomeCodes(body) };
+}
+
+/** The part of an answer that may hold a list. */
+export interface ListAnswer {
+	statusCode: number;
+	body: unknown;
+}
+
+export interface RecordsSought extends ListSought {
+	/** Dot path set by the user; if it is empty, the list is detected. */
+	itemsPath: string;
+}
+
+/** Fields with which an answer explains why there is no list. */
+const EXPLANATION_KEYS = ['message', 'msg', 'detail', 'title', 'description', 'reason'];
+
+/**
+ * Finds the list of records in the first answer of a listing, whose envelope the interface document does not
+ * show.
+ *
+ * @param answer of status 2xx
+ * @param empty the shape of an earlier answer with an empty list: one of that shape without the list is empty as well
+ */
+export function findRecords(
+	answer: ListAnswer,
+	sought: RecordsSought,
+	empty?: AnswerShape,
+): ListReading {
+	return readList(answer, (body) => {
+		const { itemsPath } = sought;
+		const none = () => {
+			if (saysEmpty(body)) return EMPTY;
+			return isBlank(body) || (empty !== undefined && isLike(body, empty)) ? NOTHING : undefined;
+		};
+		if (itemsPath !== '') {
+			const found = readDotPath(body, itemsPath);
+			if (Array.isArray(found)) return recordsOf(found, itemsPath);
+			return found === null ? NOTHING : (none() ?? noListAt(itemsPath, body));
+		}
+		if (!isRecord(body)) return recordsOf(Array.isArray(body) ? body : [body], '');
+		const choice = chooseList(body, sought);
+		if (choice.kind === 'list') return recordsOf(choice.list, choice.path, choice.otherPaths);
+		if (choice.kind === 'empty') return EMPTY;
+		if (choice.kind === 'null') return saysEmpty(body) ? EMPTY : NOTHING;
+		return none() ?? noList(choice, body);
+	});
+}
+
+/**
+ * Reads the list of a later page at the path at which the first page had it.
+ *
+ * @param answer of status 2xx
+ * @param first the shape of the first page: an answer of another shape is not a page without records
+ */
+export function readRecords(answer: ListAnswer, path: string, first: AnswerShape): ListReading {
+	return readList(answer, (body) => {
+		const found = readDotPath(body, path);
+		if (Array.isArray(found)) return recordsOf(found, path);
+		if (isRecord(body) && (found === null || found === undefined)) {
+			if (saysEmpty(body)) return EMPTY;
+			const explains = found === undefined && EXPLANATION_KEYS.some((key) => key in body);
+			if (isLike(body, first) && !explains) return NOTHING;
+		}
+		if (isBlank(body)) return NOTHING;
+		return missing(
+			`A page has no list at "${path}", where the first page had it. ${fieldsSeen(body)}`,
+			'Run the workflow again. If it stays so, ask the service provider.',
+		);
+	});
+}
+
+const EMPTY: ListReading = { kind: 'records', records: [], otherPaths: [] };
+const NOTHING: ListReading = { kind: 'nothing' };
+
+function readList(
+	{ statusCode, body }: ListAnswer,
+	read: (body: unknown) => ListReading,
+): ListReading {
+	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
+	const verdict = judgeBody(body);
+	return verdict.kind === 'success' ? read(body) : verdict;
+}
+
+function recordsOf(
+	list: readonly unknown[],
+	path: string,
+	otherPaths: readonly string[] = [],
+): ListReading {
+	if (list.every(isRecord)) return { kind: 'records', records: [...list], path, otherPaths };
+	const where = path === '' ? 'The answer is' : `The answer has at "${path}"`;
+	return {
+		kind: 'fault',
+		failure: new ServiceFailure(
+			`${where} a list whose elements are not all records.`,
+			'Set Items Path to the dot path of the list of records.',
+			{ kind: 'answer' },
+		),
+	};
+}
+
+/** Whether an answer has no other keys, and the same outcome if it names one. */
+function isLike(body: unknown, { keys, codes }: AnswerShape): boolean {
+	if (!isRecord(body) || !Object.keys(body).every((key) => keys.has(key))) return false;
+	return keys.size > 0 && [codes, ''].includes(outcomeCodes(body));
+}
+
+function saysEmpty(body: unknown): boolean {
+	const { total, totalPages } = readPagingMetadata(body, {});
+	return total === 0 || totalPages === 0;
+}
+
+/** Whether an answer holds nothing at all: only what is null, 0, false or empty. */
+function isBlank(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return !value;
+	return Object.values(value).every(isBlank);
+}
+
+function noList(choice: ListChoice, body: unknown): ListReading {
+	if (choice.kind === 'several' && choice.paths.length > 0) {
+		return missing(
+			`The answer holds several lists that may be the one of the records: ${choice.paths.join(', ')}.`,
+			'Set Items Path to the dot path of the right one.',
+		);
+	}
+	return missing(
+		`The answer holds no list of records. ${fieldsSeen(body)}`,
+		'Set Items Path to the dot path of the list.',
+	);
+}
+
+function noListAt(path: string, body: unknown): ListReading {
+	const what = `The answer has no list at "${path}".`;
+	return Array.isArray(body)
+		? missing(`${what} The answer itself is a list.`, 'Clear Items Path in the options.')
+		: missing(`${what} ${fieldsSeen(body)}`, 'Set Items Path to the dot path of the list.');
+}
+
+function missing(what: string, remedy: string): ListReading {
+	return { kind: 'noList', failure: new ServiceFailure(what, remedy, { kind: 'noList' }) };
+}

@@ -1,0 +1,135 @@
+import { type Instant, readInstant } from '../values/instant';
+import { type JsonObject, readDotPath } from '../values/json';
+import { fieldsOfRecords, type RecordField } from './recordFields';
+import { namesOf } from './resources';
+
+/** One time of each record, such as the one it was changed last. */
+export interface RecordTimes {
+	/** Dot path of the field. */
+	path: string;
+	/** Milliseconds since 1970 for each record, a time without zone read as UTC; undefined if it has none. */
+	times: Array<number | undefined>;
+	/** The smallest unit that is not always zero. */
+	precision: Instant['precision'];
+	zone: Instant['zone'];
+	notation: Instant['notation'];
+}
+
+/** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`; `*` stands for the names of the resource. */
+const BEFORE = ['last', 'date', 'time', 'datetime', 'sys', 'system', 'record', 'row', 'gmt'];
+const AFTER = 'at|on|date|time|stamp|utc|gmt|unix|ms';
+
+/** Likeliest first. */
+const UPDATE_VERBS = [
+	'updated?',
+	'modif(?:ied|y|ication)',
+	'changed?',
+	'edit(?:ed)?',
+	'write',
+	'mod',
+];
+const CREATION_VERBS = [
+	'created?',
+	'creation',
+	'insert(?:ed)?',
+	'regist(?:er|ered|ration)',
+	'added',
+];
+
+/**
+ * Finds the field that says when a record was changed last: by its name, and readable in every record that has it.
+ *
+ * @param resource name of the resource, such as "user"
+ */
+export function findUpdateTimes(
+	records: readonly JsonObject[],
+	resource: string,
+): RecordTimes | undefined {
+	return findTimes(records, UPDATE_VERBS, namesOf(resource));
+}
+
+/** As `findUpdateTimes`, for the time a record was created. */
+export function findCreationTimes(
+	records: readonly JsonObject[],
+	resource: string,
+): RecordTimes | undefined {
+	return findTimes(records, CREATION_VERBS, namesOf(resource));
+}
+
+function findTimes(
+	records: readonly JsonObject[],
+	verbs: readonly string[],
+	names: readonly string[],
+): RecordTimes | undefined {
+	for (const path of candidatePaths(records, verbs, names)) {
+		const values = records.map((record) => readDotPath(record, path));
+		const read = values.map(readTime);
+		if (values.some((value, index) => !isUnsetTime(value) && read[index] === undefined)) continue;
+		const found = read.filter((time) => time !== undefined);
+		const [first] = found;
+		if (first === undefined) continue;
+		return {
+			path,
+			times: read.map((time) => time?.earliest),
+			precision: precisionOf(found),
+			zone: found.some(({ zone }) => zone === 'none') ? 'none' : first.zone,
+			notation: first.notation,
+		};
+	}
+	return undefined;
+}
+
+export function describeTimes({ path, precision, zone, notation, times }: RecordTimes): string {
+	const zones = {
+		UTC: 'in UTC',
+		offset: 'with the offset of its zone',
+		none: 'without a zone, so that its zone has to be asked from the operator of the service',
+	};
+	const unit = precision === 'finer' ? 'microsecond' : precision;
+	const missing = times.filter((time) => time === undefined).length;
+	const gaps = missing === 0 ? '' : ` ${missing} of ${times.length} records have none.`;
+	return `"${path}" is written as ${notation}, ${zones[zone]}, to the ${unit}.${gaps}`;
+}
+
+/** By the likeliness of their names, those of the record itself before those in objects in it. */
+function candidatePaths(
+	records: readonly JsonObject[],
+	verbs: readonly string[],
+	names: readonly string[],
+): string[] {
+	const before = [...BEFORE, ...names].join('|');
+	const patterns = verbs.map((verb) => new RegExp(`^(?:${before})*${verb}(?:${AFTER})*$`));
+	const rank = ({ depth, name, path }: RecordField) => {
+		const verb = patterns.findIndex((pattern) => pattern.test(name));
+		// Of two that say the same, one without a zone is in an unknown zone.
+		const zone = /utc|gmt/.test(name) ? 0 : 1;
+		return depth * 1e5 + verb * 1e4 + zone * 1e3 + path.length;
+	};
+	return fieldsOfRecords(records, names)
+		.filter(({ name }) => patterns.some((pattern) => pattern.test(name)))
+		.sort((one, other) => rank(one) - rank(other))
+		.map(({ path }) => path);
+}
+
+/** The update time of one record, in milliseconds as `RecordTimes.times`. */
+export function readUpdateTime(record: JsonObject, path: string): number | undefined {
+	return readTime(readDotPath(record, path))?.earliest;
+}
+
+/** Nothing, or the zero some languages and databases have for it: 0, and the days of years 0, 1 and 1970. */
+export function isUnsetTime(value: unknown): boolean {
+	if (value === undefined || value === null || value === 0) return true;
+	return typeof value === 'string' && /^\s*$|^(?:0000-00-00|0001-01-01|1970-01-01)/.test(value);
+}
+
+function readTime(value: unknown): Instant | undefined {
+	return isUnsetTime(value) ? undefined : readInstant(value, 'utc');
+}
+
+/** Times that are all on the minute are shown to the minute. */
+function precisionOf(times: readonly Instant[]): Instant['precision'] {
+	const units: ReadonlyArray<Instant['precision']> = ['finer', 'millisecond', 'second', 'minute'];
+	const finest = units.find((unit) => times.some(({ precision }) => precision === unit)) ?? 'day';
+	const isOnMinute = times.every(({ earliest }) => earliest % 60_000 === 0);
+	return finest === 'second' && isOnMinute ? 'minute' : finest;
+}

@@ -1,0 +1,30 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import { readInstant } from '../values/instant';
+
+export type UpdatedSinceFormat = 'iso' | 'epochMs' | 'epochS';
+
+/**
+ * Reads the parameter Updated Since.
+ *
+ * @param zone where a value without a zone is at home, e.g. "Europe/Berlin"
+ * @returns milliseconds since 1970, or undefined for an empty value
+ * @throws ServiceFailure if the value cannot be read
+ */
+export function readUpdatedSince(value: unknown, zone: string): number | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	const instant = readInstant(value, zone);
+	if (instant !== undefined) return instant.earliest;
+	throw new ServiceFailure(
+		'Updated Since is not a point in time that can be read.',
+		'Set it to a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970.',
+		{ kind: 'configuration' },
+	);
+}
+
+/** Writes `updatedSince` as the service expects it; ISO 8601 is always in UTC. */
+export function writeUpdatedSince(instant: number, format: UpdatedSinceFormat): string | number {
+	if (format === 'epochMs') return instant;
+	// Rounded down: a second more would skip what changed within it.
+	if (format === 'epochS') return Math.floor(instant / 1000);
+	return new Date(instant).toISOString();
+}

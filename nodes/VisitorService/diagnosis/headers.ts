@@ -1,0 +1,85 @@
+import { readHttpDate } from '../http/retryTimes';
+import { type Finding, ok, unknown, warning } from './finding';
+import type { TimedAnswer } from './politeTransport';
+
+const LIMIT_HEADERS = [
+	'x-ratelimit-limit',
+	'x-rate-limit-limit',
+	'ratelimit-limit',
+	'ratelimit-policy',
+	'ratelimit',
+];
+
+/** What is called a difference: n8n and the service then disagree about times in a way that shows. Seconds. */
+const NOTABLE_DIFFERENCE = 5;
+
+/** Milliseconds between the least and the most that is possible: half of it may be wrong. */
+const MAX_WIDTH = 2_000;
+
+/** What headers and statuses say about a limit of the rate. Asks nothing. */
+export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
+	const tenant = answers
+		.filter(({ request }) => request.method === 'GET')
+		.map(({ answer }) => answer);
+	const limited = tenant.filter(({ statusCode }) => statusCode === 429).length;
+	const names = new Set(
+		tenant.flatMap(({ headers }) =>
+			Object.keys(headers).filter((name) => /^(x-)?rate-?limit/.test(name)),
+		),
+	);
+	const limit = tenant.flatMap(({ headers }) =>
+		LIMIT_HEADERS.flatMap((name) => readLimit(name, headers[name]) ?? []),
+	)[0];
+	const headers = names.size === 0 ? '' : ` Headers seen: ${[...names].sort().join(', ')}.`;
+	const times = limited === 1 ? 'once' : `${limited} times`;
+	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
+	if (limited > 1) return warning('rateLimit', limit ?? null, answered);
+	if (limit !== undefined) {
+		return ok('rateLimit', limit, `The service names a limit of ${limit} requests.${headers}`);
+	}
+	return unknown('rateLimit', limited === 1 ? answered : `No answer was a 429.${headers}`);
+}
+
+/** `X-RateLimit-Limit: 100`, `RateLimit-Limit: 100, 100;w=60`, `RateLimit-Policy: "default";q=100;w=60`. */
+function readLimit(name: string, value: string | undefined): number | undefined {
+	if (value === undefined) return undefined;
+	const pattern =
+		/limit$/.test(name) && name !== 'ratelimit' ? /^\s*(\d+)/ : /(?:\bq|\blimit)=(\d+)/;
+	const digits = pattern.exec(value)?.[1];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * How far the clock of the service is ahead of ours. A `Date` header has whole seconds, cut off, and was written
+ * between the sending of the request and the receipt of the answer; all answers together narrow it down.
+ */
+export function checkClockDifference(answers: readonly TimedAnswer[]): Finding {
+	// The authorization server may be another machine; it counts only if the tenant says nothing.
+	const ofTenant = answers.filter(({ request }) => request.method === 'GET');
+	let least = -Infinity;
+	let most = Infinity;
+	for (const { answer, sentAt, receivedAt } of ofTenant.length > 0 ? ofTenant : answers) {
+		const date = readHttpDate(answer.headers.date);
+		if (date === undefined) continue;
+		least = Math.max(least, date - receivedAt);
+		most = Math.min(most, date + 1000 - sentAt);
+	}
+	// Without a Date, with slow answers, or with Dates that contradict each other nothing can be told.
+	if (!(most - least <= MAX_WIDTH) || least > most) return unknown('clockDifference');
+	const seconds = Math.round((least + most) / 2000);
+	const size = Math.abs(seconds);
+	const direction = seconds > 0 ? 'ahead of' : 'behind';
+	if (size < NOTABLE_DIFFERENCE) {
+		// A second is within what whole seconds can show.
+		return ok(
+			'clockDifference',
+			size <= 1 ? 0 : seconds,
+			'The clocks of the service and of n8n agree.',
+		);
+	}
+	return warning(
+		'clockDifference',
+		seconds,
+		`The clock of the service is ${size} seconds ${direction} that of n8n. Tokens and polls allow for it automatically.`,
+	);
+}

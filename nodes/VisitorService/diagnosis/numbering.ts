@@ -1,0 +1,107 @@
+import { type Found, failed, ok, warning, withheld } from './finding';
+import { STANDARD_PAGE_SIZE } from './trials';
+import { MAX_CHANGES, type Users } from './users';
+
+/** Where the first page is; `ignored`: every page is the first one; `skip`: `page` counts users, not pages. */
+export type FirstPage = 0 | 1 | 'ignored' | 'skip' | undefined;
+
+/** Users of the page before that a page may begin with. */
+const MAX_OVERLAP = 3;
+
+const ROUND_SIZES = [1, 2, 3, 5, 10, 20, 25, 50];
+
+/** Pages 0, 1 and 2 of one size show it; those that List Users has read are not asked for again. */
+export async function findFirstPage(users: Users): Promise<FirstPage> {
+	const size = sizeOfSeveralPages(users);
+	const read = (isNew: boolean) => async (page: number) =>
+		await users.keysOf({ page, pageSize: size }, isNew);
+	const found = await compare(users, size, read(false));
+	// A change of the list moves a smaller page altogether.
+	if (found === undefined || size > MAX_CHANGES) return found;
+	return (await compare(users, size, read(true))) === found ? found : undefined;
+}
+
+async function compare(
+	users: Users,
+	size: number,
+	read: (page: number) => Promise<readonly string[] | undefined>,
+): Promise<FirstPage> {
+	const zero = await read(0);
+	const one = await read(1);
+	if (zero === undefined || one === undefined) return undefined;
+	const begin = (zero.length === 0 ? users.beginning.keys : zero).slice(0, size);
+	const isFirst = (keys: readonly string[]) => {
+		const shared = keys.filter((key) => begin.includes(key)).length;
+		// One that begins with the end of the page before begins farther down.
+		const isAtBegin = begin.indexOf(keys[0] ?? '') < MAX_CHANGES;
+		const isLonger = zero.length > 0 && keys.length > zero.length + MAX_CHANGES;
+		return isAtBegin && !isLonger && 2 * shared > Math.min(keys.length, begin.length);
+	};
+	if (zero.length === 0) {
+		// A page 0 of another size may have users: then those of this page are left out.
+		const isEmpty = users.seen.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
+		return isEmpty && isFirst(one) ? 1 : undefined;
+	}
+	if (!isFirst(one)) return 0;
+	const two = await read(2);
+	if (two === undefined) return undefined;
+	if (one[0] === begin[1] && two[0] === begin[2] && size > 2) return 'skip';
+	if (!isFirst(two)) {
+		// The last page may be returned for each one after the end, and a change of the list makes it another one.
+		const others = two.filter((key) => !one.includes(key)).length;
+		return two.length === 0 || others >= Math.min(size, MAX_CHANGES + 1) ? 1 : undefined;
+	}
+	// Pages may begin with the last users of the page before, and in a short list one after the end may be the last.
+	if (size <= MAX_OVERLAP) return undefined;
+	const isLong = users.beginning.keys.length > zero.length + MAX_CHANGES;
+	const isSaid = users.first.metadata.more === true;
+	return (isLong || isSaid) && one[0] === two[0] ? 'ignored' : undefined;
+}
+
+/** A size of which the known list holds three pages, or fewer if it is shorter than three users. */
+function sizeOfSeveralPages({ beginning, first, goesOn }: Users): number {
+	const { length } = beginning.keys;
+	if (length > STANDARD_PAGE_SIZE || (goesOn && length === STANDARD_PAGE_SIZE)) {
+		return STANDARD_PAGE_SIZE;
+	}
+	const third = Math.min(length, first.keys.length) / 3;
+	return ROUND_SIZES.filter((size) => size <= third).at(-1) ?? 1;
+}
+
+/** @param isRead whether List Users reads the list from its beginning with the defaults, as far as is known */
+export function describeNumbering(first: FirstPage, isRead: boolean): Found[] {
+	switch (first) {
+		case 0:
+			return [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows()];
+		case 1:
+			return [
+				isRead
+					? ok('firstPageNumber', 1, 'Numbering starts at 1, and List Users allows for it.')
+					: warning('firstPageNumber', 1, 'Numbering starts at 1, and page 0 holds no users.'),
+				follows(),
+			];
+		case 'ignored':
+			return [
+				withheld('firstPageNumber', 'The service ignores "page".'),
+				failed(
+					'pageHonoured',
+					false,
+					'Every page holds the same users: the service ignores "page", so only the users of one page can be read.',
+				),
+			];
+		case 'skip':
+			return [
+				failed(
+					'pageHonoured',
+					false,
+					'The service reads "page" as a number of users to skip: page 1 begins at the second user, page 2 at the third.',
+				),
+			];
+		default:
+			return [];
+	}
+}
+
+function follows(): Found {
+	return ok('pageHonoured', true, 'Another page number returns other users.');
+}

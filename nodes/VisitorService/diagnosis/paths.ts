@@ -1,0 +1,105 @@
+import { LISTED_RESOURCES } from '../answer/resources';
+import { type Conversation, type Query, type Reply, statusOf } from './conversation';
+import {
+	type Check,
+	type Found,
+	ok,
+	type SettingPlace,
+	saidTwice,
+	unknown,
+	warning,
+} from './finding';
+import { findList } from './readable';
+
+interface OtherList {
+	check: Check;
+	place: SettingPlace;
+	resource: 'company' | 'visit' | 'task';
+	/** Other segments services use for the same list. */
+	alternatives: readonly string[];
+}
+
+export const OTHER_LISTS: readonly OtherList[] = [
+	{
+		check: 'companiesPath',
+		place: 'List Companies',
+		resource: 'company',
+		alternatives: ['company', 'organizations'],
+	},
+	{ check: 'visitsPath', place: 'List Visits', resource: 'visit', alternatives: ['visit'] },
+	{ check: 'tasksPath', place: 'List Tasks', resource: 'task', alternatives: ['task', 'todos'] },
+];
+
+/** Names of lists that do not say what is in them. */
+const GENERIC_NAMES = new Set([
+	...['data', 'items', 'content', 'results', 'result', 'value', 'values', 'records', 'list'],
+	...['rows', 'entries', 'elements', 'objects', 'resources'],
+]);
+
+/** Whether a list is where the node looks for it by default, or elsewhere as long as the budget lasts. */
+export class Paths {
+	/**
+	 * @param unknownPath what a path that does not exist gets
+	 * @param size a page size that the users list accepts
+	 */
+	constructor(
+		private readonly conversation: Conversation,
+		private readonly unknownPath: Reply,
+		private readonly size: Query,
+	) {}
+
+	async checkDefault(list: OtherList): Promise<Found> {
+		return await this.check(list, LISTED_RESOURCES[list.resource].segment);
+	}
+
+	async checkOthers(list: OtherList): Promise<Found> {
+		for (const segment of list.alternatives) {
+			if (this.conversation.stopReason !== undefined) return undefined;
+			const found = await this.check(list, segment);
+			if (found?.observed !== null) return found;
+		}
+		const { plural, segment } = LISTED_RESOURCES[list.resource];
+		const tried = [segment, ...list.alternatives].join(', ');
+		return unknown(list.check, `No list of ${plural} was found at ${tried}.`);
+	}
+
+	private async check(list: OtherList, segment: string): Promise<Found> {
+		return await saidTwice(async () => this.judge(list, segment, await this.ask(segment)));
+	}
+
+	private async ask(segment: string): Promise<Reply> {
+		const reply = await this.conversation.ask(segment, this.size);
+		// The page size of another list is what this one may refuse.
+		const isRefused = [400, 422].includes(statusOf(reply) ?? 0) && this.size.pageSize !== undefined;
+		return isRefused ? await this.conversation.ask(segment, {}) : reply;
+	}
+
+	private judge({ check, place, resource }: OtherList, segment: string, reply: Reply): Found {
+		if (reply.kind === 'silence') return unknown(check, reply.reason);
+		const { statusCode } = reply.answer;
+		const unknownStatus = statusOf(this.unknownPath);
+		if (unknownStatus !== undefined && unknownStatus < 300) {
+			return unknown(check, 'Paths that do not exist get a success too, so this cannot be told.');
+		}
+		if (statusCode >= 300) {
+			return statusCode === 403 && unknownStatus !== undefined && unknownStatus !== 403
+				? warning(
+						check,
+						segment,
+						`There is something at ${segment}, but this client ID is not allowed to read it. Ask the service provider for the permission.`,
+					)
+				: unknown(check, `${segment} gets status ${statusCode}.`);
+		}
+		const { keys, plural, segment: usual } = LISTED_RESOURCES[resource];
+		const found = findList(reply.answer, keys);
+		if (found.kind !== 'list') return unknown(check, `${segment}: ${found.failure.message}`);
+		if (segment === usual) return ok(check, segment, `There is a list at ${segment}.`);
+		// An answer that is not a list may hold one: a single company with its addresses.
+		const name = found.path?.split('.').at(-1)?.toLowerCase() ?? '';
+		if (name !== '' && !GENERIC_NAMES.has(name) && !keys.includes(name)) {
+			return unknown(check, `There is a list named "${name}" at ${segment}.`);
+		}
+		const meaning = `There is a list at ${segment}. Ask the service provider to confirm that it holds the ${plural}.`;
+		return ok(check, segment, meaning, { [place]: { pathSegment: segment } });
+	}
+}

@@ -1,0 +1,124 @@
+import type { Check, Finding, Setting, Values } from './finding';
+import type { FirstPage } from './numbering';
+import { missingIn, STANDARD_PAGE_SIZE, type Trial, type Trials } from './trials';
+import { MAX_CHANGES, type Users } from './users';
+
+/** What List Users does, and what it should be set to. */
+export type Recommendation =
+	/** `values` are what was tried and is better; empty if the defaults are best. */
+	| { kind: 'works'; isNeeded: boolean; values: Values }
+	| { kind: 'fails'; reason: string }
+	| { kind: 'unclear' };
+
+/** Reading from page 1 takes Return All off, and a limit that no list reaches. */
+const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 };
+
+/** For a service that ignores `page`, and reads a size that is too large as none. */
+const MODERATE_PAGE_SIZE = 500;
+
+export interface Facts {
+	first: FirstPage;
+	/** A large page size that works. */
+	useful?: number;
+	/** What Items Path has to be; '' = nothing. */
+	itemsPath: string;
+	/** Whether pages of the list can be compared. */
+	isComparable: boolean;
+}
+
+/** Tries what the facts speak for, and recommends what read most with a request, and all that came without it. */
+export async function recommend(
+	users: Users,
+	trials: Trials,
+	standard: Trial,
+	facts: Facts,
+): Promise<Recommendation> {
+	if (standard.kind === 'unclear') return standard;
+	const isNeeded = !works(users, standard, facts);
+	let best: { values: Values; speed: number } = {
+		values: {},
+		speed: isNeeded ? 0 : speedOf(standard),
+	};
+	for (const values of candidates(users, facts, isNeeded)) {
+		const trial = await trials.list(values);
+		const expected = isNeeded || standard.kind === 'failed' ? users.first.keys : standard.keys;
+		const isWhole = missingIn(trial, expected) <= (isNeeded ? tolerated(expected) : 0);
+		if (isWhole && speedOf(trial) > best.speed) best = { values, speed: speedOf(trial) };
+	}
+	if (best.speed > 0 || !isNeeded) return { kind: 'works', isNeeded, values: best.values };
+	return judgeAgain(users, await trials.listAgain({}), facts);
+}
+
+/** The simpler one first, because another one has to be faster. */
+function candidates(
+	users: Users,
+	{ first, useful = 0, itemsPath }: Facts,
+	isNeeded: boolean,
+): Values[] {
+	if (!isNeeded) {
+		const isLong = users.goesOn || users.beginning.keys.length > STANDARD_PAGE_SIZE;
+		return isLong && useful > STANDARD_PAGE_SIZE ? [{ pageSize: useful }] : [];
+	}
+	const start: Values = {
+		...(itemsPath !== '' && { itemsPath }),
+		...(first === 1 && FROM_PAGE_ONE),
+		...(first === 'ignored' && { maxPages: 1 }),
+	};
+	const sizes = [useful, ...(first === 'ignored' ? [MODERATE_PAGE_SIZE] : [])];
+	const sized = sizes.filter((size) => size > 0).map((pageSize) => ({ ...start, pageSize }));
+	return [start, ...sized].filter((values) => Object.keys(values).length > 0);
+}
+
+/** Users that came with a request. */
+function speedOf(trial: Trial): number {
+	return trial.kind === 'read' ? trial.keys.length / trial.requests : 0;
+}
+
+/** Whether a reading holds the users that are known to be in what it read. */
+function works(users: Users, trial: Trial, { isComparable }: Facts): boolean {
+	if (trial.kind !== 'read' || !isComparable) return trial.kind === 'read';
+	const { keys } = trial.whole ? users.beginning : users.first;
+	const expected = trial.whole ? keys : keys.slice(0, trial.keys.length);
+	return missingIn(trial, expected) <= tolerated(keys);
+}
+
+function tolerated({ length }: readonly string[]): number {
+	return Math.min(MAX_CHANGES, length - 1);
+}
+
+/** A bad word is said only if a second reading ends like the first. */
+function judgeAgain(users: Users, again: Trial, facts: Facts): Recommendation {
+	if (again.kind === 'unclear') return again;
+	if (works(users, again, facts)) return { kind: 'works', isNeeded: false, values: {} };
+	if (again.kind === 'read') return { kind: 'fails', reason: 'It does not return all users.' };
+	return { kind: 'fails', reason: `${again.failure.message} ${again.failure.description}` };
+}
+
+/** Which finding speaks for which parameter of List Users. */
+const REASONS: Readonly<Partial<Record<Check, readonly string[]>>> = {
+	itemsPath: ['itemsPath'],
+	firstPageNumber: ['returnAll', 'page', 'limit'],
+	pageHonoured: ['maxPages'],
+	maxPageSize: ['pageSize'],
+};
+
+/** What the Polling Trigger has too; it reads the same list. */
+const ALSO_IN_POLLING = ['itemsPath', 'pageSize'];
+
+/** The finding with the settings that were tried for it. */
+export function withRecommended(finding: Finding, recommendation: Recommendation): Finding {
+	if (recommendation.kind !== 'works' || finding.check === 'summary') return finding;
+	const { isNeeded, values } = recommendation;
+	const names = REASONS[finding.check] ?? [];
+	const chosen = Object.entries(values).filter(([name]) => names.includes(name));
+	if (chosen.length === 0) return finding;
+	const ofList = Object.fromEntries(chosen);
+	// Values that were tried together hold for the Polling Trigger if it has them all.
+	const isForPolling =
+		isNeeded && Object.keys(values).every((name) => ALSO_IN_POLLING.includes(name));
+	const setting: Setting = {
+		'List Users': ofList,
+		...(isForPolling && { 'Polling Trigger': ofList }),
+	};
+	return { ...finding, setting };
+}

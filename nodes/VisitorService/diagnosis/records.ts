@@ -1,0 +1,81 @@
+import { findIdentity } from '../answer/identity';
+import { LISTED_RESOURCES } from '../answer/resources';
+import { describeTimes, findUpdateTimes, type RecordTimes } from '../answer/updateTimes';
+import { type Found, ok, unknown, warning } from './finding';
+import type { Trial } from './trials';
+import type { Users } from './users';
+
+export interface UserFields {
+	findings: Found[];
+	/** Dot path of the ID. */
+	id?: string;
+	times?: RecordTimes;
+}
+
+/** What identifies the users known, and when they were changed. */
+export function findFields({ beginning: { records } }: Users): UserFields {
+	const id = findIdentity(records, LISTED_RESOURCES.user.name)?.field;
+	const times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
+	return {
+		id,
+		times,
+		findings: [
+			id === undefined
+				? unknown('idField', 'If users have an ID, set its field as ID Path.')
+				: ok('idField', id, `"${id}" identifies the ${count(records.length)} seen.`),
+			times === undefined
+				? unknown('updatedAtField', 'If users have one, set it as Updated At Path.')
+				: ok('updatedAtField', times.path, describeTimes(times)),
+		],
+	};
+}
+
+/** What the first page says about the list, compared with what was read. */
+export function checkMetadata(users: Users, trials: readonly Trial[]): Found {
+	const check = 'pagingMetadata';
+	const { metadata, keys } = users.first;
+	const { total, totalPages, more } = metadata;
+	const named = {
+		...(total !== undefined && { total: `a total of ${total}` }),
+		...(totalPages !== undefined && { totalPages: `${totalPages} pages` }),
+		...(more !== undefined && { more: more ? 'that pages follow' : 'that no page follows' }),
+	};
+	const observed = Object.keys(named).join(', ');
+	if (observed === '') {
+		const meaning = 'A page says nothing about further pages. List Users reads until one is empty.';
+		return keys.length === 0 ? undefined : ok(check, 'none', meaning);
+	}
+	const meaning = `The first page names ${Object.values(named).join(', ')}.`;
+	const doubt = contradiction(users, trials);
+	return doubt === undefined
+		? ok(check, observed, meaning)
+		: warning(
+				check,
+				observed,
+				`${meaning} ${doubt} List Users goes by the users that are returned.`,
+			);
+}
+
+/** How pages disagree with the users that can be read; only if two readings say so. */
+function contradiction(
+	{ seen, first, beginning, goesOn }: Users,
+	trials: readonly Trial[],
+): string | undefined {
+	const whole = trials.flatMap((trial) => (trial.kind === 'read' && trial.whole ? [trial] : []));
+	const surplus = whole.map(({ keys, report }) => (report.total ?? keys.length) - keys.length);
+	const [one = 0] = surplus;
+	if (one !== 0 && surplus.length > 1 && surplus.every((other) => other === one)) {
+		return `That is ${count(Math.abs(one))} too ${one > 0 ? 'many' : 'few'}: the total is late, or counts users this client ID may not see.`;
+	}
+	const tooEarly = seen.filter(
+		({ metadata, keys }) =>
+			metadata.more === false && keys[0] === first.keys[0] && keys.length < beginning.keys.length,
+	);
+	return tooEarly.length > 1 && (goesOn || whole.length > 0)
+		? 'A page that is followed by others says that it is the last one.'
+		: undefined;
+}
+
+function count(users: number): string {
+	return users === 1 ? '1 user' : `${users} users`;
+}

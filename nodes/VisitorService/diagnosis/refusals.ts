@@ -1,0 +1,86 @@
+import { fieldsSeen } from '../answer/fieldNames';
+import { LISTED_RESOURCES } from '../answer/resources';
+import type { HttpAnswer } from '../http/message';
+import { refusesToken } from '../tenant/tokenRenewal';
+import { isRecord } from '../values/json';
+import type { Conversation, Query, Reply } from './conversation';
+import { type Found, failed, ok, saidTwice, unknown, warning } from './finding';
+import { findUserList } from './readable';
+
+/** No service issues them, and they tell whoever reads the service's log where they come from. */
+const BAD_TOKENS = ['not-a-token-but-a-diagnosis', 'another-token-of-a-diagnosis'] as const;
+const UNKNOWN_SEGMENT = 'diagnosis-of-an-unknown-path';
+const { segment } = LISTED_RESOURCES.user;
+
+/** What a call with a token that was never issued gets. */
+export async function checkBadToken(conversation: Conversation, size: Query): Promise<Found> {
+	return await saidTwice(async (question) =>
+		judgeBadToken(await conversation.askWith(BAD_TOKENS[question], segment, size)),
+	);
+}
+
+function judgeBadToken(reply: Reply): Found {
+	const check = 'badTokenAnswer';
+	if (reply.kind === 'silence') return unknown(check, reply.reason);
+	const { answer } = reply;
+	const { statusCode } = answer;
+	const meaning = `A call with a token that was never issued gets ${describeAnswer(answer)}`;
+	if (refusesToken(answer)) {
+		return ok(check, statusCode, `${meaning} The nodes renew their token then.`);
+	}
+	if (statusCode === 403) {
+		const remark = 'A lack of permission looks the same, so the nodes renew their token once.';
+		return ok(check, 403, `${meaning} ${remark}`);
+	}
+	if (statusCode >= 300) {
+		const remark =
+			'The nodes cannot tell it from another error, so they renew a token by its lifetime only.';
+		return warning(check, statusCode, `${meaning} ${remark}`);
+	}
+	return findUserList(reply)?.kind === 'list'
+		? failed(check, statusCode, `Everybody can read the list, even with a bad token. ${meaning}`)
+		: unknown(check, `${meaning} It does not show whether the token was refused.`);
+}
+
+/** What a page number that makes no sense gets. It is a whole number, so that the request stays a documented one. */
+export async function checkBadParameter(conversation: Conversation, size: Query): Promise<Found> {
+	const check = 'badParameterAnswer';
+	const ask = async () => await conversation.ask(segment, { page: -1, ...size });
+	const { failures } = conversation.polite;
+	const first = await ask();
+	const isFailure = first.kind === 'silence' && first.statusCode === 500;
+	const reply = isFailure ? await ask() : first;
+	if (reply.kind === 'silence') {
+		// A failure is the answer to the parameter only if nothing else failed.
+		return reply.statusCode === 500 && failures === 0
+			? ok(check, 500, 'Page -1 gets status 500 each time, as if the service had failed.')
+			: unknown(check, reply.reason);
+	}
+	const { statusCode } = reply.answer;
+	if (statusCode === 401 || statusCode === 403) return undefined;
+	const meaning = `Page -1 gets ${describeAnswer(reply.answer)}`;
+	if (statusCode >= 300) return ok(check, statusCode, meaning);
+	return findUserList(reply)?.kind === 'list'
+		? ok(check, statusCode, 'Page -1 gets a page: wrong values of parameters are not reported.')
+		: undefined;
+}
+
+/** What a path that does not exist gets; other paths are compared with the reply. */
+export async function checkUnknownPath(
+	conversation: Conversation,
+	size: Query,
+): Promise<{ finding: Found; reply: Reply }> {
+	const check = 'unknownPathAnswer';
+	const reply = await conversation.ask(UNKNOWN_SEGMENT, size);
+	if (reply.kind === 'silence') return { reply, finding: unknown(check, reply.reason) };
+	const { statusCode } = reply.answer;
+	const isClear = statusCode === 404 || statusCode === 410;
+	const remark = isClear ? '' : ' A wrong Path Segment cannot be recognized.';
+	const meaning = `A path that does not exist gets ${describeAnswer(reply.answer)}${remark}`;
+	return { reply, finding: ok(check, statusCode, meaning) };
+}
+
+/** Status and shape of a body: names of fields only, never what they hold. */
+function describeAnswer({ statusCode, body }: HttpAnswer): string {
+	return `status ${statusCode}. ${isRecord(body) ? fieldsSeen(body) : 'The answer is no JSON object.'}`;
+}

@@ -1,0 +1,112 @@
+import { type JsonObject, readDotPath } from '../values/json';
+import { type Found, ok, unknown } from './finding';
+import { MAX_CHANGES, type Users } from './users';
+
+interface Spelling {
+	name: string;
+	descending: (field: string) => string;
+}
+
+const SPELLINGS: readonly Spelling[] = [
+	{ name: 'field,desc', descending: (field) => `${field},desc` },
+	{ name: '-field', descending: (field) => `-${field}` },
+	{ name: 'field:desc', descending: (field) => `${field}:desc` },
+	{ name: 'field desc', descending: (field) => `${field} desc` },
+];
+
+interface SortableField {
+	name: string;
+	greatest: string | number;
+}
+
+const PAGE_SIZE = 100;
+
+/** A second field is tried with the spellings that are most usual. */
+const SPELLINGS_OF_SECOND = 2;
+
+/**
+ * Which spelling of `sort` changes the order: six questions at most.
+ *
+ * @param preferred dot paths of fields to try first
+ */
+export async function checkSort(users: Users, preferred: readonly string[]): Promise<Found> {
+	const size = users.acceptedSize(PAGE_SIZE);
+	const [one, other] = findSortableFields(users, preferred, size.pageSize);
+	if (one === undefined) return undefined;
+	const tried: string[] = [];
+	const attempts = SPELLINGS.map((spelling) => ({ spelling, field: one }));
+	for (const spelling of SPELLINGS.slice(0, SPELLINGS_OF_SECOND)) {
+		if (other !== undefined) attempts.push({ spelling, field: other });
+	}
+	for (const { spelling, field } of attempts) {
+		const sort = spelling.descending(field.name);
+		const reading = await users.read({ sort, ...size });
+		if (reading.kind === 'unclear') return undefined;
+		const outcome = reading.kind === 'page' ? judgeOrder(reading.page, users, field) : 'is refused';
+		tried.push(`"${sort}" ${outcome}`);
+		if (outcome === 'works') return ok('sortFormat', spelling.name, `${tried.join(', ')}.`);
+	}
+	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
+}
+
+function judgeOrder(
+	{ keys, records }: { keys: readonly string[]; records: readonly JsonObject[] },
+	users: Users,
+	field: SortableField,
+): string {
+	const known = users.beginning.keys;
+	if (keys.length > 0 && keys.every((key, place) => key === known[place])) return 'has no effect';
+	// Fewer may be in order by a change of the list.
+	return records.length > MAX_CHANGES && isSorted(records, field) ? 'works' : 'was not clear';
+}
+
+/** Whether records descend, from a value no smaller than the greatest known. */
+function isSorted(records: readonly JsonObject[], { name, greatest }: SortableField): boolean {
+	const values = records.map((record) => readDotPath(record, name));
+	return descends(values) && descends([values[0], greatest]);
+}
+
+/**
+ * Fields by which sorting in descending order would show: their values differ, every service puts them in the same
+ * order, and the list does not begin with the greatest of them anyway.
+ */
+function findSortableFields(
+	users: Users,
+	preferred: readonly string[],
+	pageSize = users.first.keys.length,
+): SortableField[] {
+	const { records } = users.beginning;
+	const names = new Set([...preferred, ...Object.keys(records[0] ?? {})]);
+	return [...names].flatMap((name) => {
+		const greatest = greatestOf(records.map((record) => readDotPath(record, name)));
+		if (greatest === undefined) return [];
+		return isSorted(records.slice(0, pageSize), { name, greatest }) ? [] : [{ name, greatest }];
+	});
+}
+
+/** Undefined if the values do not differ much, or services may put them in different orders. */
+function greatestOf(values: readonly unknown[]): string | number | undefined {
+	const comparable = values.filter(
+		(value) => typeof value === 'number' || typeof value === 'string',
+	);
+	const isOfOneShape = new Set(comparable.map(shapeOf)).size === 1;
+	if (comparable.length < values.length || !isOfOneShape) return undefined;
+	const different = new Set(comparable);
+	if (different.size < 2 || different.size < values.length / 2) return undefined;
+	return comparable.reduce((most, value) => (value > most ? value : most));
+}
+
+/** Texts of one length in lower case, with the same punctuation at the same places, sort alike under every collation. */
+function shapeOf(value: string | number): string {
+	return typeof value === 'number' ? 'number' : `text:${value.replace(/[0-9a-z]/g, 'x')}`;
+}
+
+/** Whether comparable values follow each other downwards; not if one is missing or of another type. */
+function descends(values: readonly unknown[]): boolean {
+	if (values.length === 0) return false;
+	return values.every((value, place) => {
+		const before = place === 0 ? value : values[place - 1];
+		if (typeof value === 'number' && typeof before === 'number') return before >= value;
+		return typeof value === 'string' && typeof before === 'string' && before >= value;
+	});
+}

@@ -1,0 +1,108 @@
+import type { IssuedToken } from '../../../credentials/authorization/exchange';
+import { LISTED_RESOURCES } from '../answer/resources';
+import type { Conversation, Exchange, Reply } from './conversation';
+import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
+import { findUserList } from './readable';
+
+/** Neither of them was used yet. */
+export interface IssuedTokens {
+	first: IssuedToken;
+	second: Exchange;
+}
+
+/**
+ * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
+ * first question to the list, and a token that is good for few requests cannot be mistaken for a revoked one.
+ */
+export async function exchangeTwice(
+	conversation: Conversation,
+): Promise<{ tokens?: IssuedTokens; findings: Finding[] }> {
+	const one = await conversation.exchange();
+	const other = await conversation.exchange();
+	const issued = one.kind === 'issued' ? one : other;
+	if (issued.kind === 'failed') {
+		const { message, description } = one.kind === 'failed' ? one.failure : issued.failure;
+		return { findings: [failed('tokenExchange', false, `${message} ${description}`)] };
+	}
+	const { field } = issued.token;
+	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
+	return {
+		tokens: { first: issued.token, second: issued === one ? other : one },
+		findings: [
+			ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
+			ok('tokenField', field, place),
+			describeLifetime(issued.token),
+		],
+	};
+}
+
+/** Asks the users list for its default page with the first token, and with the second if that one does not work. */
+export async function askForUsers(
+	conversation: Conversation,
+	{ first, second }: IssuedTokens,
+	itemsPath: string,
+): Promise<{ reply: Reply; revocation: Found }> {
+	const askWith = async ({ accessToken }: IssuedToken) =>
+		await conversation.askWith(accessToken, LISTED_RESOURCES.user.segment, {});
+	const isList = (reply: Reply) => findUserList(reply, itemsPath)?.kind === 'list';
+
+	conversation.use(first);
+	const reply = await askWith(first);
+	if (second.kind === 'failed') return { reply, revocation: undefined };
+	if (isList(reply)) {
+		const isSame = first.accessToken === second.token.accessToken;
+		const meaning = isSame
+			? 'A second exchange returns the same token again.'
+			: 'A second exchange leaves the first token valid.';
+		return { reply, revocation: ok('tokenRevocation', false, meaning) };
+	}
+	if (!mayRefuseToken(reply)) return { reply, revocation: undefined };
+	conversation.use(second.token);
+	const repeated = await askWith(second.token);
+	if (!isList(repeated)) return { reply: repeated, revocation: undefined };
+	const again = await askWith(first);
+	if (isList(again) || !mayRefuseToken(again)) return { reply: repeated, revocation: undefined };
+	return {
+		reply: repeated,
+		revocation: warning(
+			'tokenRevocation',
+			true,
+			'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.',
+		),
+	};
+}
+
+/** A token that is refused during the diagnosis lives shorter than was announced. */
+export function checkEarlyDeath({ deaths }: Conversation): Found {
+	if (deaths === 0) return undefined;
+	const often = deaths === 1 ? 'once' : `${deaths} times`;
+	return unknown(
+		'tokenLifetime',
+		`A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`,
+	);
+}
+
+/** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
+function mayRefuseToken(reply: Reply): boolean {
+	if (reply.kind === 'silence') return (reply.statusCode ?? 500) < 400;
+	return reply.answer.statusCode >= 300 || findUserList(reply)?.kind === 'fault';
+}
+
+/** Longer than any usual lifetime in seconds, and what milliseconds look like. */
+const WEEK = 604_800;
+const MAY_BE_MILLISECONDS = 60_000;
+
+function describeLifetime({ lifetime }: IssuedToken): Finding {
+	const check = 'tokenLifetime';
+	if (lifetime === undefined)
+		return unknown(check, 'The nodes renew the token when it is refused.');
+	const seconds = Math.round(lifetime);
+	if (seconds > WEEK || (seconds >= MAY_BE_MILLISECONDS && seconds % 1000 === 0)) {
+		return unknown(
+			check,
+			`The token answer names ${seconds}, which may be milliseconds. The nodes renew the token when it is refused.`,
+		);
+	}
+	const length = `${seconds.toLocaleString('en-US')} seconds`;
+	return ok(check, seconds, `Tokens are valid for ${length} and are renewed shortly before.`);
+}

@@ -1,0 +1,102 @@
+import { readField } from '../values/fieldName';
+import { isRecord } from '../values/json';
+import { ServiceFailure } from './serviceFailure';
+
+const MAX_LENGTH = 200;
+
+/** Fields of error bodies that hold their sentence, RFC 9457 and RFC 6749 §5.2 among them. As `fieldName` writes them. */
+const TEXT_FIELDS = [
+	'errordescription',
+	'detail',
+	'message',
+	'errormessage',
+	'msg',
+	'title',
+	'error',
+	'errors',
+	'reason',
+	'code',
+];
+
+/**
+ * The sentence of an error body, fit to be shown: one line, capped, and without anything that could be a
+ * secret, a token or a person. Undefined if nothing worth showing is left, and for HTML.
+ *
+ * @param body what the service answered; of any shape
+ * @param secrets values that must never be shown, whatever encoding the service echoes them in
+ */
+export function cleanServerText(
+	body: unknown,
+	secrets: readonly string[] = [],
+): string | undefined {
+	const text = findText(body, 0);
+	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
+	if (holdsSecret(text, secrets)) return undefined;
+	const cleaned = text
+		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+		.replace(/\b(bearer|basic)\s+\S+/gi, '$1 …')
+		.replace(/[^\s@"'<>]+@[^\s@"'<>]+/g, '…')
+		// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence that helps.
+		.replace(/[^\s]{40,}/g, '…')
+		.replace(/["“”]/g, "'")
+		.trim();
+	if (cleaned === '' || cleaned === '…') return undefined;
+	return cleaned.length > MAX_LENGTH ? cut(cleaned) : cleaned;
+}
+
+/** Never inside what may be a secret: half a secret is not recognized when whole ones are concealed. */
+function cut(text: string): string {
+	return `${text.slice(0, MAX_LENGTH - 1).replace(/[!-~]+$/, '')}…`;
+}
+
+function findText(body: unknown, depth: number): string | undefined {
+	if (typeof body === 'string') return body.slice(0, 2000);
+	if (Array.isArray(body)) return findText(body[0], depth);
+	if (!isRecord(body) || depth > 2) return undefined;
+	for (const field of TEXT_FIELDS) {
+		const text = findText(readField(body, [field]), depth + 1);
+		if (text !== undefined && text.trim() !== '') return text;
+	}
+	return undefined;
+}
+
+/** Whether a text holds one of the secrets, plain or in an encoding a service may echo it in. */
+export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+	return secrets.some((secret) => secret !== '' && holds(text, secret));
+}
+
+function holds(text: string, secret: string): boolean {
+	const forms = [
+		secret,
+		encodeURIComponent(secret),
+		new URLSearchParams({ '': secret }).toString().slice(1),
+		Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+		Buffer.from(secret).toString('base64url'),
+		Buffer.from(secret).toString('hex'),
+		JSON.stringify(secret).slice(1, -1),
+	];
+	const lowered = text.toLowerCase();
+	return forms.some((form) => lowered.includes(form.toLowerCase()));
+}
+
+/**
+ * Texts made of an answer may quote it: names of its fields, an error with a success status. A text that holds a
+ * secret is left out.
+ *
+ * @param secrets values that must never be shown, whatever encoding the service echoes them in
+ */
+export function concealSecrets(
+	failure: ServiceFailure,
+	secrets: readonly string[],
+): ServiceFailure {
+	const { message, remedy, serverText, kind, statusCode, retryAfter } = failure;
+	const holds = (text: string) => holdsSecret(text, secrets);
+	if (![message, remedy, serverText ?? ''].some(holds)) return failure;
+	return new ServiceFailure(
+		holds(message)
+			? 'The service returned an answer that is not shown, because it repeats a secret or the access token.'
+			: message,
+		holds(remedy) ? 'Ask your service provider why it does so.' : remedy,
+		{ kind, statusCode, retryAfter },
+	);
+}

@@ -1,0 +1,57 @@
+export type FailureKind =
+	| 'configuration'
+	| 'connection'
+	| 'blocked'
+	| 'authorization'
+	| 'permission'
+	| 'rateLimit'
+	| 'notFound'
+	| 'badRequest'
+	| 'service'
+	| 'answer'
+	| 'noList'
+	| 'cancelled';
+
+export interface FailureDetails {
+	kind: FailureKind;
+	/** HTTP status code, where an answer came. */
+	statusCode?: number;
+	/** Milliseconds the service asked to wait, where it did. */
+	retryAfter?: number;
+	/** What the service itself said, cleaned and capped by `cleanServerText`. */
+	serverText?: string;
+}
+
+/**
+ * A failure the user can act on. `message` is one sentence on what happened, `remedy` one on what to do.
+ * Neither may hold a secret, a token or personal data: both end in stored executions.
+ */
+export class ServiceFailure extends Error {
+	readonly kind: FailureKind;
+
+	readonly statusCode?: number;
+
+	readonly retryAfter?: number;
+
+	readonly serverText?: string;
+
+	constructor(
+		message: string,
+		readonly remedy: string,
+		details: FailureDetails,
+	) {
+		super(message);
+		this.name = 'ServiceFailure';
+		this.kind = details.kind;
+		this.statusCode = details.statusCode;
+		this.retryAfter = details.retryAfter;
+		this.serverText = details.serverText;
+	}
+
+	/** The remedy, and after it what the service said. */
+	get description(): string {
+		return this.serverText === undefined
+			? this.remedy
+			: `${this.remedy} The service said: "${this.serverText}".`;
+	}
+}

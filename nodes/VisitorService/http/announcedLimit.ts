@@ -1,0 +1,61 @@
+import { serviceTime } from './retryTimes';
+
+/** What an answer says about the limit that holds for the requests after it. */
+export interface AnnouncedLimit {
+	/** Requests that are let through until the reset. */
+	remaining: number;
+	/** Milliseconds. */
+	resetsIn: number;
+}
+
+/** Greater numbers are points in time, in seconds or in milliseconds since 1970, smaller ones are seconds from now. */
+const EPOCH_SECONDS = 1e9;
+const EPOCH_MILLISECONDS = 1e11;
+
+const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
+
+/**
+ * Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, from 08 on and as it was before), `RateLimit-Remaining`
+ * (up to 07) and what others write in their place. With several limits the tightest one counts.
+ */
+export function readAnnouncedLimit(
+	headers: Readonly<Record<string, string>>,
+	now: number,
+): AnnouncedLimit | undefined {
+	const limits = [
+		...(headers.ratelimit === undefined ? [] : readStructured(headers.ratelimit)),
+		...PREFIXES.map(
+			(prefix) => [headers[`${prefix}remaining`], headers[`${prefix}reset`]] as const,
+		),
+	].flatMap(([remaining, reset]) => {
+		const left = readNumber(remaining);
+		const at = readNumber(reset);
+		return left === undefined || at === undefined
+			? []
+			: [{ remaining: left, resetsIn: untilReset(at, serviceTime(headers, now)) }];
+	});
+	return limits.reduce<AnnouncedLimit | undefined>(
+		(tightest, limit) =>
+			tightest === undefined || limit.remaining < tightest.remaining ? limit : tightest,
+		undefined,
+	);
+}
+
+/** `"default";r=50;t=30, "daily";r=900;t=4000`, or the older `limit=100, remaining=50, reset=30`. */
+function readStructured(text: string): Array<readonly [string | undefined, string | undefined]> {
+	const items = /\bremaining=/.test(text) ? [text] : text.split(',');
+	return items.map((item) => [
+		/\b(?:r|remaining)=(\d+)/.exec(item)?.[1],
+		/\b(?:t|reset)=(\d+)/.exec(item)?.[1],
+	]);
+}
+
+function readNumber(text: string | undefined): number | undefined {
+	const digits = /^\s*(\d+(?:\.\d+)?)/.exec(text ?? '')?.[1];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+function untilReset(reset: number, now: number): number {
+	if (reset < EPOCH_SECONDS) return reset * 1_000;
+	return Math.max(0, (reset < EPOCH_MILLISECONDS ? reset * 1_000 : reset) - now);
+}

@@ -1,0 +1,49 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { Clock } from './message';
+
+/**
+ * Ends waiting when the execution is cancelled. Listens once for everything that is waited for, because Node.js
+ * warns of more than ten listeners to one signal.
+ */
+export class Cancellation {
+	private readonly waiting = new Set<() => void>();
+
+	private readonly cancelAll = () => {
+		for (const cancel of this.waiting) cancel();
+	};
+
+	/** @param signal undefined if nothing can be cancelled */
+	constructor(private readonly signal: AbortSignal | undefined) {}
+
+	/** The same time, in which no wait outlasts the execution: n8n 1.123's sleep knows no signal, so its timer runs out. */
+	clockOf(clock: Clock): Clock {
+		return {
+			...clock,
+			sleep: async (milliseconds) => await this.unlessCancelled(clock.sleep(milliseconds)),
+		};
+	}
+
+	/** The outcome of the work. @throws ServiceFailure as soon as the execution is cancelled; the work itself goes on */
+	async unlessCancelled<T>(work: Promise<T>): Promise<T> {
+		const { cancelAll, signal, waiting } = this;
+		if (signal === undefined) return await work;
+		return await new Promise<T>((resolve, reject) => {
+			const cancel = () => {
+				reject(cancelled());
+			};
+			if (signal.aborted) cancel();
+			if (waiting.size === 0) signal.addEventListener('abort', cancelAll);
+			waiting.add(cancel);
+			void work.then(resolve, reject).finally(() => {
+				waiting.delete(cancel);
+				if (waiting.size === 0) signal.removeEventListener('abort', cancelAll);
+			});
+		});
+	}
+}
+
+function cancelled(): ServiceFailure {
+	return new ServiceFailure('The execution was cancelled.', 'Run the workflow again.', {
+		kind: 'cancelled',
+	});
+}

@@ -1,0 +1,78 @@
+import { type Notation, readInstant } from '../values/instant';
+
+/** Statuses after which the same request may work. */
+export const RETRY_STATUS_CODES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
+const MAX_WAIT = 60_000;
+
+/** Some services write the zone as RFC 2822 does, which HTTP dates come from. */
+const DATE_NOTATIONS: ReadonlySet<Notation> = new Set<Notation>(['HTTP date', 'RFC 2822']);
+
+const BACKOFF_BASE = 500;
+const BACKOFF_CAP = 20_000;
+
+/** With the default of five retries, pauses of a page add up to more than a minute: quotas per minute are common. */
+const PAUSE_BASE = 500;
+const PAUSE_GROWTH = 3;
+const PAUSE_CAP = 40_500;
+
+/**
+ * Reads `Retry-After` (RFC 9110 §10.2.3): a number of seconds or an HTTP date.
+ *
+ * @returns milliseconds to wait, or undefined if the header is missing or unreadable
+ */
+export function readRetryAfter(
+	headers: Readonly<Record<string, string>>,
+	now: number,
+): number | undefined {
+	const text = headers['retry-after']?.trim() ?? '';
+	// RFC 9110 has whole seconds only; some services send fractions.
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	const at = readHttpDate(text);
+	if (at === undefined) return undefined;
+	return Math.max(0, at - serviceTime(headers, now));
+}
+
+/** The time of the service's clock: to the second what its `Date` header says, and within it what ours says. */
+export function serviceTime(headers: Readonly<Record<string, string>>, now: number): number {
+	const date = readHttpDate(headers.date);
+	return date === undefined ? now : Math.min(Math.max(now, date), date + 999);
+}
+
+/** A date has whole seconds, so a wait of a minute that ends at one may be up to a second longer. */
+export function isTooLong(wait: number): boolean {
+	return Math.floor(wait / 1_000) * 1_000 > MAX_WAIT;
+}
+
+/** Milliseconds since 1970 of an HTTP date; the oldest of its forms names no zone and means UTC (RFC 9110 §5.6.7). */
+export function readHttpDate(text: string | undefined): number | undefined {
+	const instant = readInstant(text, 'utc');
+	return instant !== undefined && DATE_NOTATIONS.has(instant.notation)
+		? instant.earliest
+		: undefined;
+}
+
+/**
+ * Full-jitter back-off: a random time up to a bound that doubles with each attempt.
+ *
+ * @param attempt 0 for the first repetition
+ * @param random a number in [0, 1)
+ * @returns milliseconds
+ */
+export function fullJitter(attempt: number, random: number): number {
+	return Math.round(random * Math.min(BACKOFF_CAP, BACKOFF_BASE * 2 ** attempt));
+}
+
+/**
+ * How long a listing pauses if the service refuses its requests and does not say for how long.
+ *
+ * @param inVain pauses since a request was last let through
+ * @param random a number in [0, 1)
+ * @returns milliseconds
+ */
+export function pauseAfter(inVain: number, random: number): number {
+	const base = Math.min(PAUSE_CAP, PAUSE_BASE * PAUSE_GROWTH ** inVain);
+	// Several listings that were refused together do not come back together.
+	return Math.round(base * (1 + random / 2));
+}

@@ -1,0 +1,189 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import { type AnnouncedLimit, readAnnouncedLimit } from './announcedLimit';
+import { describeConnectionFailure } from './connectionFailure';
+import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
+import {
+	fullJitter,
+	isTooLong,
+	pauseAfter,
+	RETRY_STATUS_CODES,
+	readRetryAfter,
+} from './retryTimes';
+
+/** Admits requests one by one and learns from their outcome; all requests of one listing share it. */
+export interface RequestPace {
+	/** Resolves when the next request may be sent. */
+	admit(): Promise<Admission>;
+	/** Pauses in vain since a request was last let through. */
+	readonly pausesInVain: number;
+	/** From now on nothing is admitted: the listing is over. */
+	close(): void;
+}
+
+/** One admitted request. */
+export interface Admission {
+	/** It was answered, and not by "slow down". */
+	accepted(announced?: AnnouncedLimit): void;
+	/** It was answered by 429 or 503. */
+	limited(slowDown: SlowDown): void;
+	/** It ended, whatever its outcome. */
+	released(): void;
+}
+
+export interface SlowDown {
+	/** 429, or 503, with which many proxies limit the rate. */
+	statusCode: number;
+	/** Milliseconds in which nothing is admitted. */
+	wait: number;
+	/** Whether the service named the wait. */
+	isNamed: boolean;
+}
+
+export interface SendingRules {
+	transport: Transport;
+	clock: Clock;
+	/** A number in [0, 1) for the jitter. */
+	random: () => number;
+	/** Max number of repetitions of this one request. */
+	maxRetries: number;
+	/** Whether the same request may work after an answer with this status code. Default: RETRY_STATUS_CODES. */
+	mayRetry?: (statusCode: number) => boolean;
+	/** What the URL is called in the credential, for messages. */
+	role: string;
+	pace?: RequestPace;
+	onRetry?: () => void;
+}
+
+const SLOW_DOWN = new Set([429, 503]);
+
+/** What one attempt led to. */
+type Outcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'; wait: number };
+
+/**
+ * Sends one request, repeated if that can help, and resolves with its answer, whatever the status code.
+ * Every request of this package goes through here.
+ *
+ * @throws ServiceFailure if no answer came, or the service asks for a wait over a minute
+ */
+export async function sendRequest(request: HttpRequest, rules: SendingRules): Promise<HttpAnswer> {
+	for (let retries = 0; ; retries++) {
+		const outcome = await sendOnce(request, rules, retries);
+		if (outcome.kind === 'answered') return outcome.answer;
+		rules.onRetry?.();
+		if (outcome.wait > 0) await rules.clock.sleep(outcome.wait);
+	}
+}
+
+async function sendOnce(
+	request: HttpRequest,
+	rules: SendingRules,
+	retries: number,
+): Promise<Outcome> {
+	const admission = await rules.pace?.admit();
+	try {
+		let answer: HttpAnswer;
+		try {
+			answer = await inTime(request, rules);
+		} catch (error) {
+			return judgeFailure(error, request.url, rules, retries);
+		}
+		return judgeAnswer(answer, rules, retries, admission);
+	} finally {
+		admission?.released();
+	}
+}
+
+/**
+ * The answer, if the whole of it comes within the time-out. The client of n8n stops its clock at the headers, so an
+ * answer that trickles in would hold the request for ever.
+ */
+async function inTime(
+	request: HttpRequest,
+	{ transport, clock }: SendingRules,
+): Promise<HttpAnswer> {
+	const connection = new AbortController();
+	const { signal } = connection;
+	return await new Promise<HttpAnswer>((resolve, reject) => {
+		let stop: () => void = () => undefined;
+		let isOver = false;
+		const end = () => {
+			isOver = true;
+			stop();
+		};
+		const extend = (milliseconds: number) => {
+			stop();
+			if (isOver) return;
+			stop = clock.startTimer(milliseconds, () => {
+				end();
+				reject(Object.assign(new Error('No whole answer in time.'), { code: 'ETIMEDOUT' }));
+				connection.abort();
+			});
+		};
+		extend(request.timeout);
+		transport({ ...request, signal, extend })
+			.catch((error: unknown) => {
+				// When the execution is cancelled, the transport fails before its connection ends.
+				connection.abort();
+				throw error;
+			})
+			.finally(end)
+			.then(resolve, reject);
+	});
+}
+
+function judgeAnswer(
+	answer: HttpAnswer,
+	{
+		clock,
+		random,
+		maxRetries,
+		pace,
+		mayRetry = (code) => RETRY_STATUS_CODES.has(code),
+	}: SendingRules,
+	retries: number,
+	admission: Admission | undefined,
+): Outcome {
+	const { statusCode, headers } = answer;
+	const slowDown = SLOW_DOWN.has(statusCode);
+	if (!slowDown) admission?.accepted(readAnnouncedLimit(headers, clock.now()));
+	if (!slowDown && !mayRetry(statusCode)) return { kind: 'answered', answer };
+
+	const retryAfter = readRetryAfter(headers, clock.now()) ?? 0;
+	if (isTooLong(retryAfter)) throw longWait(statusCode, retryAfter);
+	// A wait of zero leaves no time to recover, whoever named it.
+	const isNamed = retryAfter > 0;
+	const isPaced = slowDown && pace !== undefined;
+	const chosen = isPaced ? pauseAfter(pace.pausesInVain, random()) : fullJitter(retries, random());
+	// Listings that are told the same time come back together and refuse each other again, until one gives up.
+	const apart = isPaced && retries > 1 ? fullJitter(retries, random()) : 0;
+	const wait = isNamed ? retryAfter + apart : chosen;
+	if (slowDown) admission?.limited({ statusCode, wait, isNamed });
+	if (retries >= maxRetries || !mayRetry(statusCode)) return { kind: 'answered', answer };
+	// With a pace the wait is everybody's, and admit() keeps it.
+	return { kind: 'again', wait: isPaced ? 0 : wait };
+}
+
+/** @throws ServiceFailure if trying again does not help */
+function judgeFailure(
+	error: unknown,
+	url: string,
+	{ pace, random, maxRetries, role }: SendingRules,
+	retries: number,
+): Outcome {
+	const { failure, transient } =
+		error instanceof ServiceFailure
+			? { failure: error, transient: false }
+			: describeConnectionFailure(error, role, url);
+	if (failure.kind === 'cancelled') pace?.close();
+	if (!transient || retries >= maxRetries) throw failure;
+	return { kind: 'again', wait: fullJitter(retries, random()) };
+}
+
+function longWait(statusCode: number, wait: number): ServiceFailure {
+	const seconds = Math.ceil(wait / 1000);
+	return new ServiceFailure(
+		`The service answered ${statusCode} and asks to wait ${seconds} seconds.`,
+		'Run the workflow again after that time, or ask the service provider for a higher rate limit.',
+		{ kind: 'rateLimit', statusCode, retryAfter: wait },
+	);
+}

@@ -1,0 +1,261 @@
+import type { ServiceFailure } from '../failure/serviceFailure';
+import { endless, pageMissing } from './failures';
+import {
+	hasRecords,
+	isBeyondBounds,
+	isCapReached,
+	isContradicted,
+	isExpected,
+	isFirst,
+	isFirstAnswer,
+	isLastByPageCount,
+	isLastByTotal,
+	isLessThanStated,
+	isMoreAfter,
+	isMoreHere,
+	isRepeated,
+	isSecondLikeFirst,
+	isShort,
+	isTotalMissed,
+	mayBeAnother,
+	type Turn,
+} from './turn';
+
+/** The rule that ended a listing. */
+export type EndedBy =
+	| 'limit'
+	| 'maxPages'
+	/** The page said that it is the last one: `last`, `hasMore`. */
+	| 'lastPageSaid'
+	/** As many pages as the service counts. */
+	| 'pageCount'
+	/** A short page, after which the total is reached. */
+	| 'total'
+	| 'emptyPage'
+	/** An answer without any list: `null`, `{}`, status 204. */
+	| 'noList'
+	| 'refusedPage'
+	/** The last page came again. */
+	| 'lastPageAgain'
+	/** The first page came again, or everything that was read. */
+	| 'startsOver'
+	/** No record at all, said by an answer that holds no list. */
+	| 'nobody'
+	/** Empty, refused or repeated pages, although the service speaks of more. */
+	| 'nothingMore';
+
+export type Decision =
+	| { kind: 'askAgain' }
+	/** Looks at so many later pages before it decides. */
+	| { kind: 'lookAhead'; pages: number }
+	/** Takes what the page holds and goes on. */
+	| { kind: 'goOn' }
+	/** Leaves the page out, which was the first one once more: the service counts from 1. */
+	| { kind: 'countFromOne' }
+	/** Without an ID: asks whether that page is the first one once more, or holds equal records. */
+	| { kind: 'askForNumbering' }
+	/** Takes the page although it equals an earlier one, and goes on. */
+	| { kind: 'keepEqual' }
+	/** Every page is the first one: asks whether `page` is ignored, or whether that page is the whole list. */
+	| { kind: 'askForSmallerPage' }
+	| { kind: 'end'; by: EndedBy }
+	| { kind: 'fail'; failure: ServiceFailure };
+
+interface Rule {
+	/** What is the case, said of the page. */
+	is: string;
+	applies: (turn: Turn) => boolean;
+	decide: Decision | ((turn: Turn) => Decision);
+}
+
+/** How often a page is asked for to see whether it is an earlier one. */
+const MAX_ASKED = 3;
+/** Later pages that are looked at if a page is empty although the service speaks of more. */
+const LOOK_AHEAD = 3;
+/** Pages in a row that may be repeated in a list that moves, however few were read. */
+const MAX_REPEATED = 10;
+
+const again: Decision = { kind: 'askAgain' };
+const goOn: Decision = { kind: 'goOn' };
+const end = (by: EndedBy): Decision => ({ kind: 'end', by });
+const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
+
+/** What is decided about a page: the first rule that applies. */
+const RULES: readonly Rule[] = [
+	{
+		is: 'a fault for the first time',
+		applies: (turn) => turn.page.kind === 'fault' && isFirstAnswer(turn),
+		decide: again,
+	},
+	{
+		is: 'a fault',
+		applies: ({ page }) => page.kind === 'fault',
+		decide: ({ page }) => (page.kind === 'fault' ? { kind: 'fail', failure: page.failure } : again),
+	},
+
+	{
+		is: 'an earlier page, or an ID with other content, for the first time: it may come from a cache',
+		applies: (turn) =>
+			hasRecords(turn) &&
+			!turn.isCompared &&
+			turn.asked < MAX_ASKED &&
+			(isRepeated(turn) || turn.differs),
+		decide: again,
+	},
+	{
+		is: 'a repeated page, and as many as may be read',
+		applies: (turn) => isRepeated(turn) && isCapReached(turn),
+		decide: end('maxPages'),
+	},
+	{
+		is: 'the second page like the first, and the third one not known',
+		applies: (turn) => isSecondLikeFirst(turn) && turn.ahead === 'unknown',
+		decide: lookAhead(1),
+	},
+	{
+		is: 'every page like the first',
+		applies: (turn) => isSecondLikeFirst(turn) && turn.ahead === 'firstPageAgain',
+		decide: { kind: 'askForSmallerPage' },
+	},
+	{
+		is: 'the second page like the first, and only that one',
+		applies: (turn) => isSecondLikeFirst(turn) && turn.number === 1,
+		decide: ({ hasIds }) => ({ kind: hasIds ? 'countFromOne' : 'askForNumbering' }),
+	},
+	{
+		is: 'records equal to those of an earlier page, and what follows not known',
+		applies: (turn) => mayBeAnother(turn) && turn.ahead === 'unknown',
+		decide: lookAhead(1),
+	},
+	{
+		is: 'records equal to those of an earlier page, and no record after them: what repeats pages does not end',
+		applies: (turn) => mayBeAnother(turn) && turn.ahead === 'nothing',
+		decide: { kind: 'keepEqual' },
+	},
+	{
+		is: 'repeated pages without end',
+		applies: (turn) =>
+			isRepeated(turn) && turn.after.pagesWithoutNew > Math.max(MAX_REPEATED, turn.after.pages / 2),
+		decide: end('nothingMore'),
+	},
+	{
+		is: 'a repeated page, and more is known to come',
+		applies: (turn) => isRepeated(turn) && isMoreAfter(turn),
+		decide: goOn,
+	},
+	{
+		is: 'the page before it again',
+		applies: (turn) => isRepeated(turn) && turn.repeats === 'previousPage',
+		decide: end('lastPageAgain'),
+	},
+	{
+		is: 'the first page again, or all there was',
+		applies: (turn) =>
+			isRepeated(turn) &&
+			(turn.repeats === 'firstPage' || turn.after.recordsWithoutNew >= turn.after.count),
+		decide: end('startsOver'),
+	},
+
+	{
+		is: 'as many records as wanted',
+		applies: (turn) => hasRecords(turn) && turn.wanted <= 0,
+		decide: end('limit'),
+	},
+	{
+		is: 'said to be the last page',
+		applies: (turn) =>
+			hasRecords(turn) && turn.page.metadata.more === false && !isContradicted(turn),
+		decide: end('lastPageSaid'),
+	},
+	{
+		is: 'the last page by the page count',
+		applies: (turn) => hasRecords(turn) && isLastByPageCount(turn),
+		decide: end('pageCount'),
+	},
+	{
+		is: 'a short page, with which the total is reached',
+		applies: (turn) => hasRecords(turn) && isLastByTotal(turn),
+		decide: end('total'),
+	},
+	{
+		is: 'as many pages as may be read',
+		applies: (turn) => hasRecords(turn) && isCapReached(turn),
+		decide: end('maxPages'),
+	},
+	{
+		is: 'a short page in the middle for the first time',
+		applies: (turn) =>
+			hasRecords(turn) &&
+			isFirstAnswer(turn) &&
+			(!isFirst(turn) || isLessThanStated(turn)) &&
+			isShort(turn) &&
+			!turn.before.shortIsUsual &&
+			(isMoreAfter(turn) || isTotalMissed(turn)),
+		decide: again,
+	},
+	{
+		is: 'a short page, and what follows not known',
+		applies: (turn) =>
+			hasRecords(turn) &&
+			isFirstAnswer(turn) &&
+			!isFirst(turn) &&
+			isShort(turn) &&
+			!turn.before.shortIsUsual &&
+			turn.ahead === 'unknown',
+		decide: lookAhead(1),
+	},
+	{
+		is: 'more than a list can have',
+		applies: (turn) => hasRecords(turn) && isBeyondBounds(turn),
+		decide: (turn) => ({ kind: 'fail', failure: endless(turn) }),
+	},
+	{ is: 'records', applies: hasRecords, decide: goOn },
+
+	{
+		is: 'no record for the first time, and one was to be expected',
+		applies: (turn) =>
+			isFirstAnswer(turn) &&
+			(isMoreHere(turn) || (turn.page.kind === 'nothing' && (isFirst(turn) || !isExpected(turn)))),
+		decide: again,
+	},
+	{
+		is: 'no record, more is known to come, and the next pages not known',
+		applies: (turn) => isMoreHere(turn) && turn.ahead === 'unknown',
+		decide: lookAhead(LOOK_AHEAD),
+	},
+	{
+		is: 'no record where one was to be expected, and the next page not known',
+		applies: (turn) => !isFirst(turn) && !isExpected(turn) && turn.ahead === 'unknown',
+		decide: lookAhead(1),
+	},
+	{
+		is: 'an empty page in the middle',
+		applies: (turn) => turn.ahead === 'records' && turn.page.kind === 'empty',
+		decide: goOn,
+	},
+	{
+		is: 'a page that is missing in the middle',
+		applies: (turn) => turn.ahead === 'records',
+		decide: (turn) => ({ kind: 'fail', failure: pageMissing(turn) }),
+	},
+	{
+		is: 'no record, although the service speaks of more',
+		applies: isMoreHere,
+		decide: end('nothingMore'),
+	},
+	{
+		is: 'no list at all',
+		applies: (turn) => isFirst(turn) && turn.page.kind === 'nothing',
+		decide: end('nobody'),
+	},
+	{ is: 'no list any more', applies: ({ page }) => page.kind === 'nothing', decide: end('noList') },
+	{ is: 'a refusal', applies: ({ page }) => page.kind === 'refused', decide: end('refusedPage') },
+	{ is: 'an empty page', applies: () => true, decide: end('emptyPage') },
+];
+
+/** Decides about a page whose turn it is. Without side effects; the same turn is always decided in the same way. */
+export function decide(turn: Turn): Decision {
+	const rule = RULES.find(({ applies }) => applies(turn));
+	if (rule === undefined) return end('emptyPage');
+	return typeof rule.decide === 'function' ? rule.decide(turn) : rule.decide;
+}

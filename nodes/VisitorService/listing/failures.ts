@@ -1,0 +1,37 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { Turn } from './turn';
+
+export function pageMissing({ number, page }: Turn): ServiceFailure {
+	const failure = page.kind === 'refused' ? page.failure : undefined;
+	const what =
+		failure?.statusCode === undefined
+			? `Page ${number} holds no list`
+			: `The service refused page ${number} (status ${failure.statusCode})`;
+	return new ServiceFailure(
+		`${what}, although the list goes on after it.`,
+		`Run the workflow again. If it stays so, set Max Pages to ${number} to read the pages before it.`,
+		{ kind: 'service', statusCode: failure?.statusCode, serverText: failure?.serverText },
+	);
+}
+
+export function endless({ after, hasIds }: Turn): ServiceFailure {
+	const much =
+		after.total === undefined
+			? `${after.pages} pages came, and the service does not say how many there are`
+			: `${after.came} records came, and the service speaks of ${after.total}`;
+	return new ServiceFailure(
+		`The list does not end: ${much}.`,
+		hasIds
+			? 'Set Max Pages to the number of pages the list has.'
+			: 'Set ID Path to the ID of the records, so that repeated ones are recognised, or Max Pages to the number of pages the list has.',
+		{ kind: 'answer' },
+	);
+}
+
+export function pageIgnored(): ServiceFailure {
+	return new ServiceFailure(
+		'The service returns the same records for every page: it ignores the parameter "page".',
+		'Set Max Pages to 1 to read what one page holds, and ask the service provider how its lists are paged.',
+		{ kind: 'answer' },
+	);
+}

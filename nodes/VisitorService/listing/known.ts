@@ -1,0 +1,161 @@
+import type { PagingMetadata } from '../answer/paging';
+
+/** What is known of a list after some of its pages. What was said once stays: a page that says nothing does not unsay it. */
+export interface Known {
+	/** Number of the page the reading began with. */
+	readonly firstPage: number;
+	/** Items per page that are asked for. */
+	readonly size: number;
+	/** 1 if the service counts pages from 1 and takes page 0 for page 1. */
+	readonly shift: 0 | 1;
+	/** Pages with records. */
+	readonly pages: number;
+	/** Records of these pages, each once, and as often as they came. */
+	readonly count: number;
+	readonly came: number;
+	/** The total, unless it was always that of the page it stood on; and the last one that was said at all. */
+	readonly total?: number;
+	readonly saidTotal?: number;
+	/** The highest total that was said, if it fell since. */
+	readonly totalFellFrom?: number;
+	/** The page count, and the page size it was said for. */
+	readonly totalPages?: number;
+	readonly totalPagesSize?: number;
+	/** Whether the page count fell while the list was read: then it ends nothing. */
+	readonly pageCountFell: boolean;
+	/** Whether pages follow, as the last page said that says it at all. */
+	readonly more?: boolean;
+	/** Whether the first page was short, and the reading went on at its size. */
+	readonly firstWasShort: boolean;
+	/** Whether a short page was followed by records, so that a short page says nothing. */
+	readonly shortIsUsual: boolean;
+	/** Whether a page held more records than were asked for, although the first one did not: it was cut short. */
+	readonly isLonger: boolean;
+	/** Records of the last page with records, and whether it was shorter than asked for. */
+	readonly lastCame: number;
+	readonly wasShort: boolean;
+	/** Pages in a row without a new record, and their records. */
+	readonly pagesWithoutNew: number;
+	readonly recordsWithoutNew: number;
+}
+
+export function nothingKnown(firstPage: number, size: number): Known {
+	return {
+		firstPage,
+		size,
+		shift: 0,
+		pages: 0,
+		count: 0,
+		came: 0,
+		firstWasShort: false,
+		pageCountFell: false,
+		shortIsUsual: false,
+		isLonger: false,
+		lastCame: 0,
+		wasShort: false,
+		pagesWithoutNew: 0,
+		recordsWithoutNew: 0,
+	};
+}
+
+export interface ReadPage {
+	metadata: PagingMetadata;
+	/** Records on the page, and how many of them are new. */
+	came: number;
+	fresh: number;
+	/** The page size it states, if it is short. */
+	statedSize?: number;
+}
+
+/** Adds what a page tells. */
+export function learn(known: Known, page: ReadPage): Known {
+	const said = learnFacts(known, page);
+	if (page.came === 0) return said;
+	const isNew = page.fresh > 0;
+	return {
+		...said,
+		pages: known.pages + 1,
+		count: known.count + page.fresh,
+		came: known.came + page.came,
+		lastCame: page.came,
+		wasShort: page.came < known.size,
+		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
+		isLonger: known.isLonger || (known.pages > 0 && page.came > known.size),
+		pagesWithoutNew: isNew ? 0 : known.pagesWithoutNew + 1,
+		recordsWithoutNew: isNew ? 0 : known.recordsWithoutNew + page.came,
+	};
+}
+
+function learnFacts(known: Known, { metadata, came, statedSize = 0 }: ReadPage): Known {
+	const { total, totalPages, more } = metadata;
+	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
+	// the page says that more would have had their place on it, the total is that of the list.
+	const mayBeOfPage = total === undefined || (total === came && statedSize <= came);
+	const isBelieved = !mayBeOfPage || (known.total !== undefined && total !== undefined && came > 0);
+	const believed = isBelieved ? total : known.total;
+	const isSameSize = known.totalPagesSize === known.size;
+	const pageCountFalls = isSameSize && (totalPages ?? Infinity) < (known.totalPages ?? 0);
+	const highest = Math.max(known.totalFellFrom ?? 0, known.total ?? 0);
+	const hasFallen = believed !== undefined && believed < highest;
+	return {
+		...known,
+		total: believed,
+		saidTotal: total !== undefined && came > 0 ? total : known.saidTotal,
+		totalFellFrom: hasFallen ? highest : undefined,
+		totalPages: totalPages ?? known.totalPages,
+		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
+		pageCountFell: known.pageCountFell || (pageCountFalls && came > 0),
+		more: more ?? known.more,
+	};
+}
+
+/** From now on this size is asked for: a page count for another size ends nothing. */
+export function withSize(known: Known, size: number): Known {
+	if (size === known.size) return known;
+	return { ...known, size, wasShort: false, firstWasShort: size < known.size };
+}
+
+/** Whether something that was said speaks of records on this page or after it. */
+export function speaksOfMore(known: Known, page: number): boolean {
+	const { total, totalPages = 0, totalPagesSize = 0, more, shift, size } = known;
+	if (more === true) return true;
+	if (total !== undefined && total > (page - shift) * size) return true;
+	// Said for larger pages it is the least there can be; for smaller ones it says nothing.
+	return totalPagesSize >= size && totalPages > page - shift;
+}
+
+/** Whether the page count is that of the list: for this size, and no less than the total needs. */
+export function countsPages({
+	total = 0,
+	totalPages = 0,
+	totalPagesSize,
+	size,
+	count,
+}: Known): boolean {
+	// Computed from a total that was exceeded, it lags behind with it.
+	if (total > 0 && count > total) return false;
+	return totalPages > 0 && totalPagesSize === size && totalPages * size >= total;
+}
+
+/**
+ * The first page after the list, by what the service says; Infinity if it says nothing. For planning only.
+ *
+ * @param next the page whose turn comes next
+ */
+export function plannedEnd(known: Known, next: number): number {
+	const { totalPages = 0, more, shift, size, firstPage, pages } = known;
+	const total = known.total ?? known.saidTotal;
+	let planned = 0;
+	if (countsPages(known)) {
+		// Until a second page had new records, the service may count from 1.
+		const mayCountFromOne = firstPage > 0 || (pages === 1 && known.pagesWithoutNew > 0);
+		planned = totalPages + Math.max(shift, mayCountFromOne ? 1 : 0);
+	} else if (total !== undefined) {
+		// If pages do not say whether they are the last, only an empty one proves that the total is right.
+		const full = total / size;
+		planned = shift + (more === undefined ? Math.floor(full) + 1 : Math.ceil(full));
+	}
+	if (planned > next) return planned;
+	const isEndLikely = known.wasShort && !known.shortIsUsual && more !== true;
+	return isEndLikely ? next + 1 : Infinity;
+}

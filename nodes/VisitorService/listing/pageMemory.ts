@@ -1,0 +1,190 @@
+import { isRecord, type JsonObject } from '../values/json';
+
+/** A field whose values tell the records of a page apart, and does not say when something happened. */
+export function findTellingFields(records: readonly JsonObject[]): string[] {
+	const [first] = records;
+	if (first === undefined) return [];
+	return Object.keys(first).filter((field) => {
+		const values = new Set<unknown>();
+		for (const record of records) {
+			const value = record[field];
+			if (!tells(value) || values.has(value)) return false;
+			values.add(value);
+		}
+		return true;
+	});
+}
+
+function tells(value: unknown): boolean {
+	if (typeof value === 'string') return value !== '' && !/^\d{4}-\d\d-\d\d/.test(value);
+	return typeof value === 'number';
+}
+
+/** 31 bits, so that a number needs no memory of its own. */
+export function digest(value: unknown): number {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	let hash = 0x811c9dc5;
+	for (let place = 0; place < text.length; place++) {
+		hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+	}
+	return hash >>> 1;
+}
+
+/**
+ * Which fields differ between two answers that hold the same records: addresses with a signature, counters, times.
+ *
+ * @param identify the ID of a record; without it two answers hold the same records if most fields agree
+ * @param isLast whether no further answer will tell
+ * @returns undefined if as many agree as differ, and a third answer will tell
+ */
+export function findVolatileFields(
+	one: readonly JsonObject[],
+	other: readonly JsonObject[],
+	identify?: (record: JsonObject) => unknown,
+	isLast = false,
+): string[] | undefined {
+	if (one.length !== other.length) return [];
+	const differing = new Set<string>();
+	const fields = new Set<string>();
+	for (const [place, record] of one.entries()) {
+		const again = other[place] ?? {};
+		if (identify !== undefined && identify(record) !== identify(again)) return [];
+		for (const field of Object.keys(record)) {
+			fields.add(field);
+			if (JSON.stringify(record[field]) !== JSON.stringify(again[field])) differing.add(field);
+		}
+	}
+	const isEven = 2 * differing.size === fields.size;
+	if (identify === undefined && isEven && !isLast) return undefined;
+	const isSamePage = identify !== undefined || isEven || 2 * differing.size < fields.size;
+	return isSamePage ? [...differing] : [];
+}
+
+/** In the place of a field, because no field has this name. */
+const ID = '';
+
+interface Remembered {
+	number: number;
+	digests: ReadonlyMap<string, number>;
+}
+
+export interface Sameness {
+	/** Number of the earlier page. */
+	page: number;
+	/** Whether nothing differs but what differs in each answer. */
+	isCertain: boolean;
+	/** Whether records can be told apart at all. Otherwise the page is equal, and may hold others. */
+	tells: boolean;
+}
+
+/**
+ * Recognizes pages that came before, by what stands on them: of records with an ID by their IDs, of others by the
+ * fields that tell the records of the first page apart. What differs in each answer does not hide it.
+ */
+export class PageMemory {
+	private readonly pages: Remembered[] = [];
+
+	private readonly index = new Map<string, number>();
+
+	/** Fields by which a page may be taken for an earlier one. */
+	private readonly telling: Set<string>;
+
+	private readonly volatile = new Set<string>();
+
+	/** @param identify the ID of a record; undefined if the records have none */
+	constructor(
+		firstRecords: readonly JsonObject[],
+		private readonly identify?: (record: JsonObject) => unknown,
+	) {
+		this.telling = new Set(identify === undefined ? findTellingFields(firstRecords) : [ID]);
+	}
+
+	remember(number: number, records: readonly JsonObject[]): void {
+		const digests = this.digestsOf(records);
+		const place = this.pages.push({ number, digests }) - 1;
+		for (const key of this.keysOf(digests)) this.index.set(key, place);
+		// Later on no field may tell any more.
+		if (this.identify === undefined) this.index.set(this.wholeOf(digests), place);
+	}
+
+	/** The earlier page that seems to be this one; a certain one if there is any. */
+	find(records: readonly JsonObject[]): Sameness | undefined {
+		if (this.pages.length === 0) return undefined;
+		const tells = this.telling.size > 0;
+		const digests = this.digestsOf(records);
+		let found: Sameness | undefined;
+		for (const key of this.keysOf(digests)) {
+			const page = this.pages[this.index.get(key) ?? -1];
+			if (page === undefined) continue;
+			const isCertain = this.areSame(page.digests, digests);
+			if (isCertain) return { page: page.number, isCertain, tells };
+			found ??= { page: page.number, isCertain, tells };
+		}
+		return found;
+	}
+
+	/** What of a record tells it from others: if one of it is equal, it is the same record, as far as can be told. */
+	readonly tracesOf = (record: JsonObject): string[] => {
+		const { identify, telling, volatile } = this;
+		if (identify !== undefined) return [JSON.stringify(identify(record) ?? null)];
+		if (telling.size === 0) return [contentOf(record, volatile)];
+		return [...telling].map((field) => `${field}:${JSON.stringify(record[field] ?? null)}`);
+	};
+
+	/** Whether two pages hold the same records. */
+	areAlike(one: readonly JsonObject[], other: readonly JsonObject[]): boolean {
+		return this.telling.size > 0 && this.areSame(this.digestsOf(one), this.digestsOf(other));
+	}
+
+	/** These fields differ in each answer. */
+	ignore(fields: readonly string[]): void {
+		for (const field of fields) {
+			this.volatile.add(field);
+			if (this.telling.size > 1) this.telling.delete(field);
+		}
+	}
+
+	/** A page seemed to be an earlier one and is not: the fields that said so tell nothing. */
+	doubt(records: readonly JsonObject[]): void {
+		if (this.identify !== undefined) return;
+		const digests = this.digestsOf(records);
+		for (const field of [...this.telling]) {
+			if (this.index.has(`${field}:${digests.get(field)}`)) this.telling.delete(field);
+		}
+	}
+
+	/** What a page is looked up by: each telling field, or all of it if there is none. */
+	private keysOf(digests: ReadonlyMap<string, number>): string[] {
+		if (this.telling.size === 0) return [this.wholeOf(digests)];
+		return [...this.telling].map((field) => `${field}:${digests.get(field)}`);
+	}
+
+	private wholeOf(digests: ReadonlyMap<string, number>): string {
+		return JSON.stringify([...digests].filter(([field]) => !this.volatile.has(field)));
+	}
+
+	private areSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+		for (const [field, value] of one) {
+			if (!this.volatile.has(field) && other.get(field) !== value) return false;
+		}
+		return true;
+	}
+
+	private digestsOf(records: readonly JsonObject[]): Map<string, number> {
+		const { identify } = this;
+		if (identify !== undefined)
+			return new Map([[ID, digest(records.map((record) => identify(record) ?? null))]]);
+		const digests = new Map<string, number>([['#', records.length]]);
+		for (const field of Object.keys(records[0] ?? {})) {
+			digests.set(field, digest(records.map((record) => record[field] ?? null)));
+		}
+		return digests;
+	}
+}
+
+/** The record without what differs in each answer, as text. */
+export function contentOf(record: JsonObject, volatile: ReadonlySet<string>): string {
+	return JSON.stringify(record, (key, value: unknown) =>
+		volatile.has(key) && !isRecord(value) ? undefined : value,
+	);
+}

@@ -1,0 +1,211 @@
+import type { Page } from '../answer/pageReader';
+import type { PagingMetadata } from '../answer/paging';
+import type { JsonObject } from '../values/json';
+
+/** How to read on after the first page. */
+export interface Continuation {
+	page: number;
+	pageSize: number;
+	/** Records the first page already held that this page may begin with. */
+	overlap: number;
+	/** The page itself, if finding out took reading it. */
+	read?: Page;
+	/** Records that were seen on other pages, and have to come still. */
+	seen: readonly JsonObject[];
+	/** Whether another page held more records, so that the first one was cut short. */
+	isFirstCut?: boolean;
+	/** Whether answers contradict each other, and only an ID shows whether this is right. */
+	isGuess?: boolean;
+}
+
+export interface FirstPage {
+	number: number;
+	pageSize: number;
+	records: readonly JsonObject[];
+	/** Whether the service speaks of records after this page. */
+	isMoreKnown: boolean;
+}
+
+export interface Questions {
+	/** Resolves with a page without records if the service refuses it. */
+	read: (page: number, pageSize: number) => Promise<Page>;
+	/** Two records of which a trace is equal are the same, as far as can be told. */
+	tracesOf: (record: JsonObject) => readonly string[];
+}
+
+/** A maximum is rarely less than this part of what is asked for. */
+const SMALLEST_PART = 10;
+
+/**
+ * Finds the page size to read on with if the first page held more or fewer records than were asked for. A service
+ * may have a maximum, ignore `pageSize`, leave records out of its pages, or have come to its end. Pages of the
+ * returned size join without a gap, even if offsets are computed from the size asked for; only if records are left
+ * out, pages of the size asked for do.
+ *
+ * A list that ends with its first page takes one request to see that, and two if its size is a half, a third … a
+ * tenth of the size asked for: then it may be a maximum.
+ */
+export async function settlePageSize(
+	first: FirstPage,
+	questions: Questions,
+): Promise<Continuation> {
+	const came = first.records.length;
+	if (came === 0 || came === first.pageSize) {
+		return { page: first.number + 1, pageSize: first.pageSize, overlap: 0, seen: [] };
+	}
+	return first.number === 0
+		? await fromStart(first, questions)
+		: await fromWithin(first, questions);
+}
+
+async function fromStart(
+	{ records, pageSize, isMoreKnown }: FirstPage,
+	{ read, tracesOf }: Questions,
+): Promise<Continuation> {
+	const came = records.length;
+	const known = new Set(records.flatMap(tracesOf));
+	const isKnown = (record: JsonObject) => tracesOf(record).some((trace) => known.has(trace));
+	const goOn = (size: number, page: Page, ...seen: Page[]): Continuation => ({
+		page: 1,
+		pageSize: size,
+		overlap: 0,
+		read: page,
+		isFirstCut: size === came && seen.some((other) => other.records.length > came),
+		seen: seen.flatMap((other) => other.records),
+	});
+
+	// More than half a page: what follows at the returned size reaches the next page of the size asked for.
+	const reachesOn = 2 * came > pageSize;
+	const mayBeMaximum = pageSize % came === 0 && pageSize <= SMALLEST_PART * came;
+	let full: Page | undefined;
+	if (!reachesOn && !mayBeMaximum && !isMoreKnown) {
+		full = await read(1, pageSize);
+		if (full.records.length === 0) return goOn(pageSize, full);
+	}
+	let next = await read(1, came);
+	const overlaps = next.records.some(isKnown);
+	if (next.records.length >= came && !overlaps) return goOn(came, next, ...(full ? [full] : []));
+	if (overlaps) {
+		// Asked for just as many as came, only a service that leaves records out sends fewer.
+		const same = (await read(0, came)).records.length;
+		if (same >= came) return { ...goOn(came, next), isGuess: same > came };
+	}
+	if (next.records.length === 0 && reachesOn && !isMoreKnown) return goOn(came, next);
+	full ??= await read(1, pageSize);
+	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };
+	if (next.records.length < came) next = longer(next, await read(1, came));
+	const isClamped = next.records.length > 0 && isAlike(next, full, tracesOf);
+	// If it clamps the size as well, there is a gap between pages of the size asked for.
+	for (const trace of full.records.flatMap(tracesOf)) known.add(trace);
+	const hasGap = !next.records.every(isKnown);
+	const continuation = isClamped || hasGap ? goOn(came, next, full) : goOn(pageSize, full, next);
+	return { ...continuation, isGuess: overlaps };
+}
+
+function longer(one: Page, other: Page): Page {
+	return other.records.length > one.records.length ? other : one;
+}
+
+function isAlike(one: Page, other: Page, tracesOf: Questions['tracesOf']): boolean {
+	const { records } = other;
+	return one.records.length === records.length && beginsLike(one.records, records, tracesOf);
+}
+
+/** Whether these records are the first ones of the others, in the same order. */
+export function beginsLike(
+	records: readonly JsonObject[],
+	others: readonly JsonObject[],
+	tracesOf: Questions['tracesOf'],
+): boolean {
+	return records.every((record, place) => {
+		const other = others[place];
+		return other !== undefined && areSame(other, record, tracesOf);
+	});
+}
+
+export function areSame(
+	one: JsonObject,
+	other: JsonObject,
+	tracesOf: Questions['tracesOf'],
+): boolean {
+	const traces = new Set(tracesOf(one));
+	return tracesOf(other).some((trace) => traces.has(trace));
+}
+
+/** The page a reading is to begin with, and what it states. */
+export interface LaterPage extends Omit<FirstPage, 'isMoreKnown'> {
+	metadata: PagingMetadata;
+}
+
+/**
+ * Where a reading begins that does not begin with the first page. Its offset is the number of the page times the
+ * size asked for, so that Page 0, 1, 2 join, even if the service sends longer or shorter pages than it is asked for.
+ *
+ * @returns undefined if the reading begins with that page
+ */
+export async function findBeginning(
+	later: LaterPage,
+	{ read, tracesOf }: Questions,
+): Promise<Continuation | undefined> {
+	const { number, pageSize, records } = later;
+	if (number === 0 || isLastAtItsOffset(later)) return undefined;
+	if (records.length === pageSize) {
+		// If it is the last page, the pages before it may be longer.
+		const next = (await read(number + 1, pageSize)).records;
+		const isMore = next.length > 0 && next.length <= pageSize;
+		if (isMore && !beginsLike(next, records, tracesOf)) return undefined;
+	}
+	// Only the first page shows how long pages are: this one may be the last one, or one after the end.
+	let [first, shift] = [(await read(0, pageSize)).records, 0];
+	if (first.length === pageSize) return undefined;
+	const second = (await read(1, pageSize)).records;
+	if (second.length > 0 && beginsLike(first, second, tracesOf)) [first, shift] = [second, 1];
+	const came = first.length;
+	if (came === 0 || came === pageSize) return undefined;
+	// After the end of shorter pages it is after the end of pages of the size asked for, too.
+	if (came < pageSize && records.length === 0) return undefined;
+	const sameNumber = await read(number, came);
+	if (!beginsLike(records, sameNumber.records, tracesOf)) return undefined;
+	const offset = (number - shift) * pageSize;
+	return {
+		page: Math.floor(offset / came) + shift,
+		pageSize: came,
+		overlap: offset % came,
+		seen: [],
+	};
+}
+
+/** Whether it is the last page, and as many records as there should be are before it. */
+function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
+	const isLast = metadata.more === false || metadata.totalPages === number + 1;
+	const isTotal = metadata.total === number * pageSize + records.length;
+	return records.length > 0 && isLast && isTotal;
+}
+
+/** If the first page is a later one, it has to be found out first what lies before it. */
+async function fromWithin(
+	{ number, pageSize, records }: FirstPage,
+	{ read, tracesOf }: Questions,
+): Promise<Continuation> {
+	const came = records.length;
+	const goOn = (page: number, size: number, overlap = 0): Continuation => ({
+		page,
+		pageSize: size,
+		overlap,
+		seen: [],
+	});
+	const beginsAt = async (page: number, skip: number) => {
+		const { records: others } = await read(page, came);
+		const isLongEnough = others.length >= came;
+		return isLongEnough && beginsLike(records.slice(0, came - skip), others.slice(skip), tracesOf);
+	};
+
+	if (await beginsAt(number, 0)) return goOn(number + 1, came);
+	// The offset is that of the size asked for: in pages of the returned size, this one has another number.
+	const offset = number * pageSize;
+	const page = Math.floor(offset / came);
+	const overlap = offset % came;
+	return (await beginsAt(page, overlap))
+		? goOn(page + 1, came, overlap)
+		: goOn(number + 1, pageSize);
+}

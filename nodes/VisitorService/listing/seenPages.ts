@@ -1,0 +1,168 @@
+import type { Page } from '../answer/pageReader';
+import type { JsonObject } from '../values/json';
+import { findVolatileFields, PageMemory } from './pageMemory';
+import { beginsLike } from './pageSize';
+import type { RecordCollector } from './recordCollector';
+import type { Turn } from './turn';
+
+interface SeenPage {
+	number: number;
+	records: readonly JsonObject[];
+}
+
+/** What is new of a page. */
+export interface Novelty {
+	repeats: Turn['repeats'];
+	/** Records that are new, or seem to be; none of a repeated page. */
+	isNew: number;
+	/** How many of them count for the limit. */
+	wanted: number;
+	/** Whether records have the IDs of earlier ones and other content. */
+	differs: boolean;
+	/** Whether the page equals an earlier one, and its records cannot be told apart. */
+	isEqual: boolean;
+}
+
+/** Says what of a page is new, by the records that were kept and the pages they stood on. */
+export class SeenPages {
+	private memory = new PageMemory([]);
+
+	/** The first page with records. */
+	firstRecords: readonly JsonObject[] = [];
+
+	/** The first and the last page that held something new. */
+	private first?: SeenPage;
+
+	private last?: SeenPage;
+
+	constructor(private readonly collector: RecordCollector<unknown>) {}
+
+	/** Whether records are told apart by an ID. Doubtful ones tell nothing of a page. */
+	get hasIds(): boolean {
+		return this.collector.identify !== undefined;
+	}
+
+	/** Number of the last page that held something new. */
+	get lastNumber(): number | undefined {
+		return this.last?.number;
+	}
+
+	readonly tracesOf = (record: JsonObject): string[] => this.memory.tracesOf(record);
+
+	/** The first page with records shows what identifies them. */
+	begin(records: readonly JsonObject[]): void {
+		if (this.firstRecords.length > 0 || records.length === 0) return;
+		this.firstRecords = records;
+		this.collector.begin(records);
+		this.memory = new PageMemory(records, this.collector.identify);
+	}
+
+	/** @param isCompared whether what differs in each answer is known */
+	weigh(records: readonly JsonObject[], isCompared: boolean): Novelty {
+		this.begin(records);
+		const { fresh, differing, wanted } = this.collector.weigh(records);
+		const same = records.length > 0 ? this.memory.find(records) : undefined;
+		const repeats = this.repeats(records, fresh + differing, same, isCompared);
+		return {
+			repeats,
+			isNew: repeats === 'no' ? fresh + differing : 0,
+			wanted: repeats === 'no' ? wanted : 0,
+			differs: this.hasIds && differing > 0,
+			isEqual: !this.hasIds && same?.tells === false,
+		};
+	}
+
+	private repeats(
+		records: readonly JsonObject[],
+		fresh: number,
+		same: ReturnType<PageMemory['find']>,
+		isCompared: boolean,
+	): Turn['repeats'] {
+		if (records.length === 0 || this.last === undefined) return 'no';
+		if (this.hasIds) {
+			if (fresh > 0) return 'no';
+		} else if (same === undefined || !same.tells) {
+			return 'no';
+		} else if (isCompared && !same.isCertain) {
+			this.memory.doubt(records);
+			return 'no';
+		}
+		if (same?.page === this.last.number) return 'previousPage';
+		return same?.page === this.first?.number ? 'firstPage' : 'otherPages';
+	}
+
+	/**
+	 * Learns from two answers to the same question which fields differ in each answer.
+	 *
+	 * @param isLast whether no further answer will tell
+	 * @returns whether it is known now
+	 */
+	compare(one: Page, other: Page, isLast: boolean): boolean {
+		if (one.kind !== 'records' || other.kind !== 'records') return false;
+		const { collector, memory } = this;
+		const fields = findVolatileFields(one.records, other.records, collector.identify, isLast);
+		if (fields === undefined) return false;
+		collector.ignore(fields);
+		memory.ignore(fields);
+		return true;
+	}
+
+	/** Whether two answers to the same question hold new records, and not the same. */
+	contradict(one: Page, other: Page): boolean {
+		if (this.newOn(one) === 0 || this.newOn(other) === 0) return false;
+		const [shorter, longer] =
+			one.records.length < other.records.length ? [one, other] : [other, one];
+		return !beginsLike(shorter.records, longer.records, this.tracesOf);
+	}
+
+	/** Of two answers to the same question the one that holds more that is new. */
+	better(one: Page, other: Page): Page {
+		if (other.kind === 'records') return this.newOn(other) >= this.newOn(one) ? other : one;
+		if (one.kind === 'records' || one.kind === 'empty') return other.kind === 'empty' ? other : one;
+		return one.kind === 'refused' && other.kind !== 'empty' ? one : other;
+	}
+
+	/** Whether a later page holds something new, beside what the current one holds. */
+	goesOnWith(later: Page, current: Page): boolean {
+		if (this.newOn(later) === 0) return false;
+		if (!this.hasIds) return !this.memory.areAlike(later.records, current.records);
+		const { contentKeyOf } = this.collector;
+		const here = new Set(current.records.map(contentKeyOf));
+		return later.records.some((record) => !here.has(contentKeyOf(record)));
+	}
+
+	isFirst(records: readonly JsonObject[]): boolean {
+		return this.memory.find(records)?.page === this.first?.number;
+	}
+
+	private newOn({ records }: Page): number {
+		if (this.hasIds) {
+			const { fresh, differing } = this.collector.weigh(records);
+			return fresh + differing;
+		}
+		const same = this.memory.find(records);
+		return same?.isCertain === true && same.tells ? 0 : records.length;
+	}
+
+	/** Keeps the records of a page. */
+	take(number: number, records: readonly JsonObject[], isRepeated: boolean): void {
+		const { collector } = this;
+		const { disprovedIdField } = collector;
+		collector.add(records);
+		if (collector.disprovedIdField !== disprovedIdField) this.forgetIds(records);
+		if (isRepeated) return;
+		// The first answer may have been cut short.
+		if (this.first === undefined) this.firstRecords = records;
+		this.memory.remember(number, records);
+		this.last = { number, records };
+		this.first ??= this.last;
+	}
+
+	/** What was taken for the ID is none: from now on pages are told apart by their content. */
+	private forgetIds(records: readonly JsonObject[]): void {
+		this.memory = new PageMemory(records);
+		for (const page of new Set([this.first, this.last])) {
+			if (page !== undefined) this.memory.remember(page.number, page.records);
+		}
+	}
+}

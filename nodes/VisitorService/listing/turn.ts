@@ -1,0 +1,141 @@
+import type { Page } from '../answer/pageReader';
+import { countsPages, type Known, speaksOfMore } from './known';
+
+/** Pages about which the service says nothing: if records cannot be told apart, and if they can. */
+const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
+/** Times the own total of a list. */
+const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
+
+/** What later pages hold that were looked at, or happen to be there already. */
+export type Ahead = 'unknown' | 'records' | 'firstPageAgain' | 'repeated' | 'nothing';
+
+/** A page whose turn it is, and all that decides about it. */
+export interface Turn {
+	number: number;
+	page: Page;
+	/** How often the page was asked for. */
+	asked: number;
+	/** Whether two answers with records were compared, so that what differs in each answer is known. */
+	isCompared: boolean;
+	/** What was known before this page, and what is known with it. */
+	before: Known;
+	after: Known;
+	/** The page came before: as the one before it, as the first one, or its records all came on other pages. */
+	repeats: 'no' | 'previousPage' | 'firstPage' | 'otherPages';
+	/** Whether records have the IDs of earlier ones and other content. */
+	differs: boolean;
+	/** Whether the page equals an earlier one, and its records cannot be told apart. */
+	isEqual: boolean;
+	ahead: Ahead;
+	/** Whether records that were seen on other pages have not come yet, and are not on this one. */
+	isSeenMissing: boolean;
+	/** Whether records can be told apart by an ID. */
+	hasIds: boolean;
+	/** Records still wanted, with this page. */
+	wanted: number;
+	/** 0 = no cap. */
+	maxPages: number;
+}
+
+export const hasRecords = ({ page }: Turn) => page.kind === 'records';
+
+export const isFirstAnswer = ({ asked }: Turn) => asked === 1;
+
+export const isRepeated = (turn: Turn) => hasRecords(turn) && turn.repeats !== 'no';
+
+export const isFirst = ({ number, before }: Turn) => number === before.firstPage;
+
+/** Whether the second page is the first one again; or the third, if the second was taken for page 1 of 1. */
+export const isSecondLikeFirst = (turn: Turn) =>
+	isRepeated(turn) &&
+	turn.before.pages === 1 &&
+	turn.number === turn.before.firstPage + 1 + turn.before.shift &&
+	turn.repeats !== 'otherPages';
+
+export const isShort = ({ page, after }: Turn) => page.records.length < after.size;
+
+/** Whether the page states that it has the size asked for, and holds fewer records. */
+export const isLessThanStated = ({ page, after }: Turn) => (page.statedSize ?? 0) >= after.size;
+
+/** Whether the page may be another one than the earlier one it equals: only a last page may be short. */
+export const mayBeAnother = (turn: Turn) => isRepeated(turn) && !turn.hasIds && !isShort(turn);
+
+/** Whether anything speaks of records after this page. */
+export const isMoreAfter = ({ after, number, ahead, isSeenMissing }: Turn) =>
+	ahead === 'records' || isSeenMissing || speaksOfMore(after, number + 1);
+
+/** Whether later records are known, whatever the service says. */
+const isMoreSeen = ({ ahead, isSeenMissing }: Turn) => isSeenMissing || ahead === 'records';
+
+/** Whether anything speaks of records on this page or after it, which has none. */
+export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing }: Turn) =>
+	isSeenMissing ||
+	// Be they new or not: what comes after the end holds none.
+	(ahead !== 'unknown' && ahead !== 'nothing') ||
+	speaksOfMore(asked === 1 ? before : after, number) ||
+	speaksOfMore(after, number);
+
+/** Whether a page without records was to be expected: after a short page, if they are not usual, or the whole total. */
+export const isExpected = ({ before }: Turn) =>
+	(before.wasShort && !before.shortIsUsual) ||
+	(before.firstWasShort && before.pages === 1) ||
+	before.saidTotal === before.count;
+
+/** Whether fewer records came than the total, which this page should have completed. */
+export const isTotalMissed = ({ after }: Turn) => (after.total ?? 0) > after.count;
+
+export const isCapReached = ({ after, maxPages }: Turn) => maxPages > 0 && after.pages >= maxPages;
+
+/** Whether the total speaks of records that are not read yet. */
+function isTotalOpen(turn: Turn): boolean {
+	const { after, number, page } = turn;
+	const { total = 0, count, size, shift } = after;
+	// The size of a first page may still prove to be another one than was asked for.
+	const read = isFirst(turn) ? number * size + page.records.length : (number + 1 - shift) * size;
+	return total > Math.max(read, count);
+}
+
+/** Whether the page says that it is the last, and something else shows that it is not. */
+export function isContradicted(turn: Turn): boolean {
+	const { after, number } = turn;
+	const { totalPages = 0, totalPagesSize = 0, size, shift } = after;
+	if (isTotalOpen(turn)) return true;
+	if (totalPagesSize >= size && totalPages > number + 1 - shift) return true;
+	return isMoreSeen(turn);
+}
+
+export function isLastByPageCount(turn: Turn): boolean {
+	const { after, number } = turn;
+	if (after.more === true || after.pageCountFell) return false;
+	if (!countsPages(after) || isTotalOpen(turn)) return false;
+	// A short page is the last one whichever number the first page of the list has.
+	if (after.firstPage > 0 && !isShort(turn)) return false;
+	// One page with fewer records than asked for: both numbers may be those of the page.
+	const isOnePage = isFirst(turn) && isShort(turn);
+	const mayBeOfPage = isOnePage && after.total === undefined && after.saidTotal !== undefined;
+	const pagesRead = number + 1 - after.shift;
+	if (mayBeOfPage || pagesRead < (after.totalPages ?? 0)) return false;
+	// Records on a page after those that were counted disprove the count.
+	if (after.firstPage === 0 && pagesRead > (after.totalPages ?? 0)) return false;
+	return !isMoreSeen(turn);
+}
+
+export function isLastByTotal(turn: Turn): boolean {
+	const { after, number } = turn;
+	const { total, totalPages = 0, count, more, firstPage, shift } = after;
+	if (more === true || firstPage > 0 || !isShort(turn)) return false;
+	if (countsPages(after) && number + 1 - shift < totalPages) return false;
+	// A total that agrees after a full page may lag behind; after a short one it confirms the end.
+	return total === count && !isMoreSeen(turn);
+}
+
+/** Whether so much came that nothing but a service that repeats itself explains it. */
+export function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
+	if (maxPages > 0) return false;
+	// A count of 0 beside records is none.
+	const { total = 0, totalPages = 0, came, pages, size } = after;
+	const kind = hasIds ? 'withIds' : 'withoutIds';
+	if (total > 0) return came >= MAX_TOTALS[kind] * total + size;
+	if (totalPages > 0) return pages > MAX_TOTALS[kind] * totalPages + 1;
+	return pages >= MAX_UNSAID[kind];
+}

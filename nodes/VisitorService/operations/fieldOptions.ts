@@ -1,0 +1,71 @@
+import {
+	type ILoadOptionsFunctions,
+	type INodePropertyOptions,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { PageReader } from '../answer/pageReader';
+import { LISTED_RESOURCES } from '../answer/resources';
+import { failureOf } from '../failure/failureOf';
+import { connectToTenant } from '../tenant/connection';
+import { isRecord, type JsonObject } from '../values/json';
+import { editorHost } from './host';
+import { listKeys, readResource, readSegment } from './listParameters';
+import { readCollection, readText } from './parameters';
+
+/** Records that are looked at: fields may be missing on some of them. */
+const SAMPLE = 20;
+/** A person waits for it in the editor. Milliseconds. */
+const TIMEOUT = 10_000;
+const MAX_DEPTH = 3;
+const MAX_FIELDS = 300;
+
+/**
+ * The names and dot paths of the fields the service sends, from one page of the list that is set up in the editor.
+ *
+ * @throws NodeOperationError if the list cannot be read
+ */
+export async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	try {
+		return await readFields(this);
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		throw new NodeOperationError(this.getNode(), message, { description });
+	}
+}
+
+async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const resource = LISTED_RESOURCES[readResource(context.getCurrentNodeParameter('resource'))];
+	const options = readCollection(context.getCurrentNodeParameter('options'));
+	const segment =
+		resource.name === 'user'
+			? resource.segment
+			: readSegment(context.getCurrentNodeParameter('pathSegment'));
+	const tenant = await connectToTenant(editorHost(context));
+	const reader = new PageReader(
+		async (page, pageSize) =>
+			await tenant.get({ segment, query: { page, pageSize } }, { timeout: TIMEOUT, maxRetries: 1 }),
+		{
+			keys: listKeys(resource, segment),
+			itemsPath: readText(options.itemsPath, 'Items Path'),
+		},
+	);
+	const { records } = await tenant.concealing(reader.read(0, SAMPLE));
+	return pathsOf(records).map((path) => ({ name: path, value: path }));
+}
+
+/** Dot paths of all fields, through objects and lists of objects, each once, in the order they first come. */
+function pathsOf(records: readonly JsonObject[]): string[] {
+	const paths = new Set<string>();
+	for (const record of records) collect(record, '', 1);
+	return [...paths].slice(0, MAX_FIELDS);
+
+	function collect(value: JsonObject, prefix: string, depth: number): void {
+		for (const [key, inner] of Object.entries(value)) {
+			const path = `${prefix}${key}`;
+			paths.add(path);
+			if (depth === MAX_DEPTH) continue;
+			const parts: unknown[] = Array.isArray(inner) ? inner.slice(0, SAMPLE) : [inner];
+			for (const part of parts) if (isRecord(part)) collect(part, `${path}.`, depth + 1);
+		}
+	}
+}

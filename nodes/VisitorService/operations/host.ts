@@ -1,0 +1,94 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { attachedFailure } from '../failure/attachedFailure';
+import { hostClock } from '../http/hostClock';
+import { toRequestOptions } from '../http/hostTransports';
+import { type Clock, type HttpRequest, type Transport, toHttpAnswer } from '../http/message';
+import type { TenantHost } from '../tenant/connection';
+
+const CREDENTIAL = 'visitorServiceApi';
+
+/** The time and the randomness of everything below, which gets them passed in. */
+export const clock: Clock = hostClock(() => Date.now());
+export const random = () => Math.random();
+
+export function executionHost(context: IExecuteFunctions, itemIndex: number): TenantHost {
+	return { ...hostOf(context, itemIndex), signal: context.getExecutionCancelSignal() };
+}
+
+/** A poll has no input items, and cannot be cancelled. */
+export function pollHost(context: IPollFunctions): TenantHost {
+	return hostOf(context, undefined);
+}
+
+/** The editor asks for the choices of a parameter. */
+export function editorHost(context: ILoadOptionsFunctions): TenantHost {
+	return hostOf(context, undefined);
+}
+
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+function hostOf(context: Context, itemIndex: number | undefined): TenantHost {
+	return {
+		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
+		transportWith: (data) => transportWith(context, data),
+		clock,
+		random,
+	};
+}
+
+/** The data is passed to n8n, which would read the stored credential for each request otherwise. */
+function transportWith(context: Context, data: ICredentialDataDecryptedObject): Transport {
+	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
+	return async (request) => {
+		if (data.tokenState === '') giveTimeToExchange(data, request);
+		try {
+			return toHttpAnswer(
+				await context.helpers.httpRequestWithAuthentication.call(
+					endedBy(context, request.signal),
+					CREDENTIAL,
+					toRequestOptions(request),
+					{ credentialsDecrypted },
+				),
+			);
+		} catch (error) {
+			throw attachedFailure(data) ?? error;
+		}
+	};
+}
+
+/** Longer than an exchange takes that waits and is repeated as often as it may. Milliseconds. */
+const MAX_EXCHANGE = 300_000;
+
+/**
+ * The time-out is for the answer to the request, and an exchange before it has one of its own. n8n has no event
+ * between the two, but it writes the new token into the data (`Object.assign` in `httpRequestWithAuthentication`,
+ * n8n 1.123 and 2.41). An n8n that copied the data instead would leave such a request more time, and nothing else.
+ */
+function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpRequest): void {
+	request.extend?.(MAX_EXCHANGE);
+	const field = { configurable: true, enumerable: true };
+	Object.defineProperty(data, 'tokenState', {
+		...field,
+		get: () => '',
+		set: (value: unknown) => {
+			Object.defineProperty(data, 'tokenState', { ...field, writable: true, value });
+			request.extend?.(request.timeout);
+		},
+	});
+}
+
+/**
+ * n8n replaces the signal of a request by that of the execution, for which it asks the context. This context answers
+ * with the signal of the attempt, so that a request ends with its time-out too. Each attempt having its own also
+ * keeps one signal from collecting a listener for each page in flight.
+ */
+function endedBy(context: Context, signal: AbortSignal | undefined): Context {
+	if (signal === undefined || !('getExecutionCancelSignal' in context)) return context;
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+}

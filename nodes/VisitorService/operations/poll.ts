@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { readApiAddress, readClient } from '../../../credentials/authorization/client';
+import { writeUpdatedSince } from '../answer/updatedSince';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { AdaptivePace } from '../http/adaptivePace';
+import { isScheduled, PollPace, PollTime } from '../polling/budget';
+import type { PollCursor } from '../polling/cursor';
+import { newestRecords } from '../polling/newest';
+import { poll } from '../polling/poll';
+import type { ListSource } from '../polling/reading';
+import { connectToTenant } from '../tenant/connection';
+import { pollHost } from './host';
+import { listKeys } from './listParameters';
+import { type PollingParameters, readPollingParameters } from './pollingParameters';
+import { requireNothingToKeep, StoredCursor } from './pollStorage';
+
+const CONCURRENCY = 5;
+const MAX_RETRIES = 3;
+
+const NEIGHBOUR =
+	'Another polling trigger stands in the same workflow, and each of the two can put back the place of the other. Move one of them to a workflow of its own.';
+
+/** What a test event in the editor shows: the records changed last. Nothing is stored. */
+export async function showNewest(context: IPollFunctions): Promise<IDataObject[]> {
+	const parameters = readParameters(context);
+	const { records, notes } = await readTenant(
+		context,
+		parameters,
+		async (source) => await newestRecords(source, parameters),
+	);
+	for (const note of notes) context.logger.warn(note);
+	return records as IDataObject[];
+}
+
+/** Polls from the stored place on, and stores the new one. */
+export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
+	const parameters = readParameters(context);
+	const stored = new StoredCursor(
+		context.getWorkflowStaticData('node'),
+		context.getWorkflowStaticData('global'),
+		context.getNode().id,
+	);
+	const before = stored.read();
+	const { records, cursor, notes } = await readTenant(
+		context,
+		parameters,
+		async (source) => await poll(source, parameters, before),
+		() => stored.isOvertaken,
+	);
+	// n8n starts a poll although the last one is still running. The records of both would be returned twice.
+	if (stored.isOvertaken) return [];
+	const isStored = records.length > 0 || stored.isDurable || !isScheduled(context);
+	if (!isStored) requireNothingToKeep(parameters, before, cursor);
+	for (const note of notes) context.logger.warn(note);
+	stored.write(noteNeighbour(context, stored, cursor));
+	return records as IDataObject[];
+}
+
+/** Says once that the place may be put back. */
+function noteNeighbour(
+	context: IPollFunctions,
+	stored: StoredCursor,
+	cursor: PollCursor,
+): PollCursor {
+	if (!stored.hasNeighbour || cursor.told.includes(NEIGHBOUR)) return cursor;
+	context.logger.warn(NEIGHBOUR);
+	return { ...cursor, told: [...cursor.told, NEIGHBOUR] };
+}
+
+/**
+ * Why a poll failed, in the words of n8n's `Failure` (n8n-workflow 2.41): with durable cursors it decides when n8n
+ * polls again. Undefined if only the status code tells.
+ */
+export type PollFailure =
+	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
+	| { cause: 'credential-invalid' | 'configuration-invalid' };
+
+export function pollFailure({
+	kind,
+	retryAfter,
+	statusCode,
+}: ServiceFailure): PollFailure | undefined {
+	const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter };
+	// 503 with Retry-After is an outage the service announces; both wait alike.
+	if (kind === 'rateLimit' && statusCode !== 503) return { cause: 'rate-limited', ...wait };
+	switch (kind) {
+		case 'rateLimit':
+		case 'service':
+		case 'connection':
+			return { cause: 'temporarily-unavailable', ...wait };
+		case 'authorization':
+			return { cause: 'credential-invalid' };
+		case 'configuration':
+			return { cause: 'configuration-invalid' };
+		default:
+			return undefined;
+	}
+}
+
+function readParameters(context: IPollFunctions): PollingParameters {
+	return readPollingParameters(
+		(name) => context.getNodeParameter(name, undefined),
+		context.getTimezone(),
+	);
+}
+
+/** @param isOvertaken whether reading on is in vain */
+async function readTenant<T>(
+	context: IPollFunctions,
+	parameters: PollingParameters,
+	read: (source: ListSource) => Promise<T>,
+	isOvertaken = () => false,
+): Promise<T> {
+	const { resource, segment } = parameters;
+	const service = await nameService(context, parameters);
+	const tenant = await connectToTenant(pollHost(context));
+	const { clock } = tenant;
+	const time = new PollTime(context, clock);
+	const pace = new PollPace(new AdaptivePace(CONCURRENCY, clock), () => time.left());
+	const reading = read({
+		service,
+		names: resource,
+		keys: listKeys(resource, segment),
+		itemsPath: parameters.itemsPath,
+		now: () => clock.now(),
+		mayReadOn: () => time.allowsAnotherPage() && !isOvertaken(),
+		fetchPage: async (page, pageSize, updatedSince) => {
+			const query: Record<string, string | number> = { page, pageSize };
+			if (parameters.sort !== '') query.sort = parameters.sort;
+			if (updatedSince !== undefined) {
+				query.updatedSince = writeUpdatedSince(updatedSince, parameters.updatedSinceFormat);
+			}
+			return await tenant.get(
+				{ segment, query },
+				{ timeout: time.forOneRequest, maxRetries: MAX_RETRIES, pace },
+			);
+		},
+		// What is still in flight must not be repeated when the poll is over, for whatever reason.
+	}).finally(() => pace.close());
+	return await tenant.concealing(reading);
+}
+
+/**
+ * A text that is the same for the same list of the same tenant and client read the same way, also with a new secret,
+ * and says none of it. What is known of a list holds for one way to read it: another format may be misread, other
+ * paths lead elsewhere.
+ */
+async function nameService(
+	context: IPollFunctions,
+	{ itemsPath, paths, segment, triggerOn, updatedSinceFormat }: PollingParameters,
+): Promise<string> {
+	const fields = await context.getCredentials('visitorServiceApi');
+	const { clientId } = readClient(fields);
+	const parts = [
+		readApiAddress(fields),
+		clientId,
+		segment,
+		triggerOn,
+		updatedSinceFormat,
+		itemsPath,
+	];
+	return createHash('sha256')
+		.update(JSON.stringify([...parts, paths]))
+		.digest('base64url')
+		.slice(0, 16);
+}

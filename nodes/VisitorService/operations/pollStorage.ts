@@ -1,0 +1,91 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import { type PollCursor, readCursor } from '../polling/cursor';
+import type { PollSettings } from '../polling/poll';
+import { isRecord } from '../values/json';
+
+/** What n8n keeps for a workflow or one of its nodes. */
+export type StaticData = Record<string, unknown>;
+
+const FIELD = 'cursor';
+const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
+
+/**
+ * The cursor of one trigger in n8n's static data. n8n keeps that of a node by the name of the node (2.41.1,
+ * workflow.js, `getStaticData`), which may change, and which another node may get. So the cursor is kept in that of
+ * the workflow, by the id of the node. Durable cursors are kept by the id anyway, and begin with what is stored.
+ */
+export class StoredCursor {
+	/** What was stored when the poll began. */
+	private readonly found: unknown;
+
+	constructor(
+		private readonly ofNode: StaticData,
+		private readonly ofWorkflow: StaticData,
+		private readonly nodeId: string,
+	) {
+		this.found = this.stored;
+	}
+
+	read(): PollCursor | undefined {
+		return readCursor(this.found);
+	}
+
+	/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
+	get isOvertaken(): boolean {
+		return this.stored !== this.found;
+	}
+
+	/** n8n saves what is assigned as a whole, and sees no change within it. */
+	write(cursor: PollCursor): void {
+		if (this.isDurable) this.ofNode[FIELD] = cursor;
+		else this.ofWorkflow[FIELD_OF_WORKFLOW] = { ...this.byId, [this.nodeId]: cursor };
+	}
+
+	private get stored(): unknown {
+		const ofNode = this.ofNode[FIELD];
+		const byId = this.byId[this.nodeId];
+		return this.isDurable ? (ofNode ?? byId) : (byId ?? ofNode);
+	}
+
+	/**
+	 * Whether another polling trigger stands in the same workflow. Each of them saves the static data of the workflow as
+	 * it found them when it was published, and so puts the place of the other back (n8n 2.41.1).
+	 */
+	get hasNeighbour(): boolean {
+		return !this.isDurable && Object.keys(this.byId).some((id) => id !== this.nodeId);
+	}
+
+	/** What durable cursors hand out is a plain copy; only static data proper are watched for changes. */
+	get isDurable(): boolean {
+		return !('__dataChanged' in this.ofNode);
+	}
+
+	private get byId(): Record<string, unknown> {
+		const cursors = this.ofWorkflow[FIELD_OF_WORKFLOW];
+		return isRecord(cursors) ? cursors : {};
+	}
+}
+
+/**
+ * n8n's scheduler stores the place of a poll without results only with durable cursors (2.41.1). Without them the
+ * next poll would begin at the same place again: a trigger could stay at its beginning for ever.
+ *
+ * @throws ServiceFailure if something would be lost by that
+ */
+export function requireNothingToKeep(
+	{ triggerOn }: Pick<PollSettings, 'triggerOn'>,
+	before: PollCursor | undefined,
+	after: PollCursor,
+): void {
+	const isOpen = [before, after].some(
+		(cursor) => (cursor?.changes?.open ?? cursor?.comparison?.open) !== undefined,
+	);
+	// These remember what is not returned.
+	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed';
+	if (before !== undefined && !isOpen && !isQuiet) return;
+	throw new ServiceFailure(
+		'This n8n forgets how far a poll without results has come, so that part of the list would never be read.',
+		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',
+		{ kind: 'configuration' },
+	);
+}

@@ -1,0 +1,30 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { failureOf } from '../failure/failureOf';
+import { credentialTestTransport } from '../http/hostTransports';
+import { tryCredential } from '../tenant/connectionTest';
+import { clock, random } from './host';
+
+/**
+ * The test of the credential. A function and not a declarative request, of which n8n shows nothing but a code such as
+ * ENOTFOUND.
+ */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const transport = credentialTestTransport(this.helpers);
+		await tryCredential(data, { transport, clock, random });
+		return {
+			status: 'OK',
+			message: 'Connection successful: a token was issued and users can be read.',
+		};
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		return { status: 'Error', message: `${message} ${description}` };
+	}
+}

@@ -1,0 +1,200 @@
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { failureOf } from '../failure/failureOf';
+import {
+	findAddressWarning,
+	findRepeatWarning,
+	findSecretWarning,
+	findSettingsProblem,
+} from '../webhook/activation';
+import { type CheckAnswer, type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
+import { couldNotHandle, type NotPassedOn, refuseBody } from '../webhook/refusals';
+import {
+	isWebhookRequest,
+	isWebhookResponse,
+	queryAsSent,
+	readRawBody,
+	type WebhookRequest,
+	type WebhookResponse,
+} from '../webhook/request';
+import type { TriggerSettings } from '../webhook/settings';
+import { memory, openRepeats, settleOnceAnswered, triggerOf } from './webhookMemory';
+import { readWebhookSettings } from './webhookSettings';
+
+type Level = 'info' | 'warn' | 'error';
+
+const TELLINGS: Record<NotPassedOn['kind'], { level: Level; what: string }> = {
+	notSelected: { level: 'info', what: 'was left out' },
+	repeat: { level: 'info', what: 'was left out' },
+	undecided: { level: 'info', what: 'was put off' },
+	refused: { level: 'warn', what: 'was refused' },
+	failed: { level: 'error', what: 'could not be handled' },
+};
+
+/** Checks the settings at each activation. @throws NodeOperationError that says what to set */
+export async function checkActivation(context: IHookFunctions): Promise<void> {
+	const settings = settingsOf(context);
+	const secrets = await secretsOf(context, settings);
+	const problem = findSettingsProblem(settings, secrets);
+	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
+	// n8n has no warning at activation that does not fail it; the panel of the node says the first one too.
+	const warnings = [
+		findAddressWarning(context.getNodeWebhookUrl('default')),
+		findSecretWarning(settings, secrets),
+		findRepeatWarning(settings),
+	];
+	for (const warning of warnings) if (warning !== undefined) context.logger.warn(warning);
+}
+
+/** Receives one request to the address of the trigger. Never throws, because n8n would store a failed execution. */
+export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const request: unknown = context.getRequestObject();
+	const response: unknown = context.getResponseObject();
+	if (!isWebhookRequest(request) || !isWebhookResponse(response)) {
+		throw new NodeOperationError(context.getNode(), 'n8n handed over no request to answer.');
+	}
+	const now = Date.now();
+	try {
+		return await handle(context, request, response, now);
+	} catch (error) {
+		// Nothing a sender does leads here, and it cannot help a credential that cannot be read: it is to try again.
+		return leaveOut(context, response, couldNotHandle(failureOf(error).message), now);
+	}
+}
+
+async function handle(
+	context: IWebhookFunctions,
+	request: WebhookRequest,
+	response: WebhookResponse,
+	now: number,
+): Promise<IWebhookResponseData> {
+	const settings = settingsOf(context);
+	const { headers, query, ip: address } = request;
+	const method = request.method.toUpperCase();
+	const refusal = refuseAtOnce({ method, headers, address }, settings);
+	if (refusal !== undefined) return leaveOut(context, response, refusal, now);
+
+	const body = await readRawBody(request);
+	if (body.kind !== 'read') return leaveOut(context, response, refuseBody(body.kind), now);
+
+	const repeats = openRepeats(context, settings);
+	const url = () => `${ownUrl(context, request)}${queryAsSent(request)}`;
+	const { rawBody } = body;
+	const outcome: Outcome = await receiveDelivery(
+		{ method, url, headers, query, rawBody, address, receivedAt: now },
+		settings,
+		async () => await secretsOf(context, settings),
+		repeats && ((key) => repeats.claim(key)),
+	);
+	switch (outcome.kind) {
+		case 'passedOn': {
+			const told = outcome.leftOut.map((reason) => `Part of a delivery was left out: ${reason}.`);
+			for (const sentence of told) tell(context, 'info', sentence, now);
+			if (repeats !== undefined) {
+				void settleOnceAnswered(repeats, response);
+				// n8n saves this once the execution exists, and sees assignments only.
+				context.getWorkflowStaticData('node').repeats = repeats.toStore();
+			}
+			const items = outcome.events.map((event) => ({ json: { ...event } as IDataObject }));
+			const notes = testOutput(
+				context,
+				told.map((leftOut) => ({ leftOut })),
+			);
+			return { workflowData: [[...items, ...notes]] };
+		}
+		case 'checked':
+			return answerCheck(response, outcome.answer);
+		default:
+			repeats?.settle(false);
+			return leaveOut(context, response, outcome, now);
+	}
+}
+
+/** Answers the sender, and tells the administrator of n8n why nothing was started. */
+function leaveOut(
+	context: IWebhookFunctions,
+	response: WebhookResponse,
+	{ kind, statusCode, message, reason }: NotPassedOn,
+	now: number,
+): IWebhookResponseData {
+	const { level, what } = TELLINGS[kind];
+	const leftOut = `A webhook delivery ${what}: ${reason}.`;
+	tell(context, level, leftOut, now);
+	response.status(statusCode).json({ message });
+	const told = testOutput(context, [{ leftOut, answeredWith: `${statusCode} ${message}` }]);
+	// A browser that is pointed at the Test URL does not end the test.
+	const isShown = told.length > 0 && statusCode !== 405;
+	return { noWebhookResponse: true, ...(isShown && { workflowData: [told] }) };
+}
+
+/** Whoever waits in the editor for a test event sees why it does not come. Nothing of an unverified delivery is in it. */
+function testOutput(context: IWebhookFunctions, told: IDataObject[]): INodeExecutionData[] {
+	return context.getMode() === 'manual' ? told.map((json) => ({ json })) : [];
+}
+
+/** Says something in n8n's log, at most once a minute. */
+function tell(context: IWebhookFunctions, level: Level, sentence: string, now: number): void {
+	const { name } = context.getNode();
+	// What stands in quotes is different each time; the rest is one of a few.
+	const kind = sentence.replace(/".*"/, '');
+	const unsaid = memory.mayTell(triggerOf(context), kind, now);
+	if (unsaid === undefined) return;
+	const more = unsaid === 0 ? '' : ` ${unsaid} more since this was last said.`;
+	context.logger[level](`${name}: ${sentence}${more}`, { workflowId: context.getWorkflow().id });
+}
+
+/** What is sent back comes from a stranger: no browser is to make anything of it. */
+function answerCheck(response: WebhookResponse, check: CheckAnswer): IWebhookResponseData {
+	response.setHeader('X-Content-Type-Options', 'nosniff');
+	response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+	response.setHeader('Cache-Control', 'no-store');
+	if (check.kind === 'json') {
+		response.status(200).json(check.value);
+		return { noWebhookResponse: true };
+	}
+	if (check.kind === 'header') response.setHeader(check.name, check.value);
+	response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+	response.status(200).end(check.kind === 'text' ? check.text : '');
+	return { noWebhookResponse: true };
+}
+
+function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
+	try {
+		return readWebhookSettings((name, missing) => context.getNodeParameter(name, missing));
+	} catch (error) {
+		const { message, remedy } = failureOf(error);
+		throw new NodeOperationError(context.getNode(), `${message} ${remedy}`);
+	}
+}
+
+/** The current and the previous one; `''` if it is not set. */
+async function secretsOf(
+	context: IHookFunctions | IWebhookFunctions,
+	{ authentication }: TriggerSettings,
+): Promise<string[]> {
+	if (authentication.kind === 'none') return [];
+	if (context.getNode().credentials?.visitorServiceApi === undefined) return [];
+	const { webhookSecret, previousWebhookSecret } =
+		await context.getCredentials('visitorServiceApi');
+	return [webhookSecret, previousWebhookSecret].map((secret) =>
+		typeof secret === 'string' ? secret : '',
+	);
+}
+
+/**
+ * The address of this trigger as n8n knows it, because a sender can write anything into Host. For the Test URL n8n 1.123
+ * names the Production URL, so that the path is taken from the request.
+ */
+function ownUrl(context: IWebhookFunctions, request: WebhookRequest): string {
+	const url = context.getNodeWebhookUrl('default') ?? '';
+	const [path] = (request.originalUrl ?? '').split('?');
+	if (context.getMode() !== 'manual' || !path || !URL.canParse(url)) return url;
+	return `${new URL(url).origin}${path}`;
+}

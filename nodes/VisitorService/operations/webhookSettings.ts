@@ -1,0 +1,79 @@
+import {
+	ALGORITHMS,
+	type Authentication,
+	ENCODINGS,
+	SECRET_ENCODINGS,
+	type TriggerSettings,
+} from '../webhook/settings';
+import { readChoice, readExactText, readFlag, readList, readNumber, readText } from './parameters';
+
+/** Returns the value of a parameter, or the second argument if the parameter is not there. */
+type Read = (name: string, missing: unknown) => unknown;
+
+const DEFAULT_TOLERANCE = 300;
+
+// The first of each is what holds if nothing is set, and never one that lets more in.
+const AUTHENTICATIONS = ['hmac', 'header', 'standardWebhooks', 'none'] as const;
+const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
+
+/**
+ * Reads the settings of the webhook trigger from its parameters.
+ *
+ * @throws ServiceFailure if an expression returned what cannot be meant
+ */
+export function readWebhookSettings(read: Read): TriggerSettings {
+	const option = (name: string, label: string) => readText(read(`options.${name}`, ''), label);
+	return {
+		authentication: readAuthentication(read),
+		events: readList(read('events', ''), 'Events'),
+		sources: {
+			eventPath: option('eventPath', 'Event Path'),
+			eventHeader: option('eventHeader', 'Event Header'),
+			idPath: option('idPath', 'ID Path'),
+			idHeader: option('idHeader', 'ID Header'),
+			itemsPath: option('itemsPath', 'Items Path'),
+		},
+		ipAllowlist: readAllowlist(read('options.ipAllowlist', '')),
+		ignoreRepeats: readFlag(read('options.ignoreRepeats', false), 'Ignore Repeats'),
+		answersVerificationRequests:
+			readChoice(
+				read('options.verificationRequests', 'off'),
+				'Verification Requests',
+				VERIFICATION_REQUESTS,
+			) === 'answer',
+	};
+}
+
+/** An expression without a value must not open the trigger to everybody: it leaves an entry that allows nobody. */
+function readAllowlist(value: unknown): string {
+	if (value === undefined || value === null) return 'an expression without a value';
+	return readList(value, 'IP Allowlist').join(', ');
+}
+
+function readAuthentication(read: Read): Authentication {
+	const kind = readChoice(read('authentication', 'hmac'), 'Authentication', AUTHENTICATIONS);
+	if (kind === 'none') return { kind };
+	if (kind === 'header') {
+		return { kind, headerName: readText(read('headerName', 'X-Webhook-Token'), 'Header Name') };
+	}
+	const tolerance = readNumber(read('options.tolerance', ''), 'Timestamp Tolerance', {
+		fallback: DEFAULT_TOLERANCE,
+		minimum: 1,
+	});
+	if (kind === 'standardWebhooks') return { kind, tolerance };
+	const idHeader = readText(read('idHeader', ''), 'ID Header');
+	return {
+		kind,
+		signatureHeader: readList(read('signatureHeader', 'X-Signature'), 'Signature Header').join(
+			', ',
+		),
+		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
+		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
+		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),
+		secretEncoding: readChoice(read('secretEncoding', 'text'), 'Secret Encoding', SECRET_ENCODINGS),
+		signedContent: readExactText(read('signedContent', '{body}'), 'Signed Content'),
+		timestampHeader: readText(read('timestampHeader', ''), 'Timestamp Header'),
+		idHeader: idHeader === '' ? readText(read('options.idHeader', ''), 'ID Header') : idHeader,
+		tolerance,
+	};
+}

@@ -1,0 +1,100 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { Admission, RequestPace } from '../http/sendRequest';
+import { OutOfTime } from './reading';
+
+/** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
+export interface PollHost {
+	getPollBudgetMs?: () => number;
+}
+
+/** What a poll takes if the host sets no limit: polls of every minute must not pile up without end. */
+const OWN_BUDGET = 5 * 60_000;
+const MAX_REQUEST_TIME = 30_000;
+const MIN_TIMEOUT = 1_000;
+
+/**
+ * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process that polls
+ * alone, for which n8n 2.41.1 says five minutes.
+ */
+export function isScheduled(host: PollHost): boolean {
+	return typeof host.getPollBudgetMs === 'function' && host.getPollBudgetMs() !== OWN_BUDGET;
+}
+
+/** The time one poll has. n8n with its durable scheduler gives up a poll after 45 seconds (2.41.1). */
+export class PollTime {
+	private readonly budget: number;
+
+	private readonly startedAt: number;
+
+	constructor(
+		host: PollHost,
+		private readonly clock: { now(): number },
+	) {
+		this.budget = typeof host.getPollBudgetMs === 'function' ? host.getPollBudgetMs() : OWN_BUDGET;
+		this.startedAt = clock.now();
+	}
+
+	/** No further page in the second half: the pages under way may have to be asked for again. */
+	allowsAnotherPage(): boolean {
+		return this.passed < this.budget / 2;
+	}
+
+	/** Milliseconds in which a request may still be sent. */
+	left(): number {
+		return this.budget * 0.7 - this.passed;
+	}
+
+	/** Milliseconds one request may take. */
+	get forOneRequest(): number {
+		return Math.max(MIN_TIMEOUT, Math.min(MAX_REQUEST_TIME, this.budget * 0.3));
+	}
+
+	private get passed(): number {
+		return this.clock.now() - this.startedAt;
+	}
+}
+
+/** The pace of a poll: that of its requests, within the time n8n allows. The first one is sent in any case. */
+export class PollPace implements RequestPace {
+	private hasStarted = false;
+
+	/** @param left milliseconds that are left of the poll's time */
+	constructor(
+		private readonly pace: RequestPace,
+		private readonly left: () => number,
+	) {}
+
+	get pausesInVain(): number {
+		return this.pace.pausesInVain;
+	}
+
+	async admit(): Promise<Admission> {
+		const admission = await this.pace.admit();
+		if (this.hasStarted && this.left() <= 0) {
+			admission.released();
+			throw new OutOfTime();
+		}
+		this.hasStarted = true;
+		return {
+			accepted: (announced) => admission.accepted(announced),
+			released: () => admission.released(),
+			limited: (slowDown) => {
+				const { statusCode, wait } = slowDown;
+				if (wait > this.left()) throw tooLongPause(statusCode, wait);
+				admission.limited(slowDown);
+			},
+		};
+	}
+
+	close(): void {
+		this.pace.close();
+	}
+}
+
+function tooLongPause(statusCode: number, wait: number): ServiceFailure {
+	return new ServiceFailure(
+		`The service answered ${statusCode} and asks to wait ${Math.ceil(wait / 1000)} seconds.`,
+		'The next poll goes on from the same place; poll less often, or ask the service provider for a higher rate limit.',
+		{ kind: 'rateLimit', statusCode, retryAfter: wait },
+	);
+}

@@ -1,0 +1,210 @@
+import { ServiceFailure } from '../failure/serviceFailure';
+import type { JsonObject } from '../values/json';
+import { type TriggerOn, WIDE_BAND } from './changes';
+import {
+	type ComparedRecord,
+	decodeRecords,
+	encodeRecords,
+	MAX_MISSED,
+	NO_CONTENT,
+	NO_TIME,
+	TIME_LENGTH,
+} from './comparedRecords';
+import type { Contents } from './contents';
+import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
+import type { PagePlace, ReadingEnd, ReadPage } from './reading';
+import type { ServiceTime } from './serviceTime';
+import { isTickOver, type Moment, readMoment, versionKey } from './versions';
+
+/** What is kept of a list that is compared with what it held before. */
+export interface ComparisonMemory {
+	/** The service's time of the first reading. */
+	startedAt: number;
+	/** One line for each record. */
+	records: string;
+	/** Whether the list was read to its end once, so that each further record is new. */
+	hasBeenRead: boolean;
+	/** Whether the last complete reading took one request, so that nothing can have moved between its pages. */
+	wasSnapshot: boolean;
+	/** A reading that one poll could not end. */
+	open?: PagePlace;
+}
+
+export interface ComparisonRules {
+	memory: ComparisonMemory;
+	fields: RecordFields;
+	names: RecordNames;
+	triggerOn: TriggerOn;
+	clock: ServiceTime;
+	/** Milliseconds. */
+	overlap: number;
+	maxItems: number;
+	maxCompared?: number;
+	contents: Contents;
+}
+
+export interface ComparisonOutcome {
+	/** Oldest change first, as far as it is known. */
+	records: JsonObject[];
+	memory: ComparisonMemory;
+	notes: string[];
+}
+
+/** Records that are compared: 23 bytes for each; for what was removed its ID and 5 bytes. */
+const MAX_COMPARED = 50_000;
+
+type State = Pick<ComparedRecord, 'time' | 'content'>;
+
+interface Candidate {
+	record: JsonObject;
+	updated: Moment | undefined;
+	known: ComparedRecord | undefined;
+}
+
+/** Finds what differs between a list and what it held at the last readings. */
+export class ListComparison {
+	private readonly records: Map<string, ComparedRecord>;
+
+	private readonly candidates = new Map<string, Candidate>();
+
+	private taken = 0;
+
+	constructor(private readonly rules: ComparisonRules) {
+		this.records = decodeRecords(rules.memory.records);
+	}
+
+	/** @throws ServiceFailure if a record has no ID, or there are more than can be compared */
+	take(records: readonly JsonObject[], place: PagePlace): void {
+		for (const record of records) this.takeRecord(record, { records, place });
+		const { maxCompared = MAX_COMPARED } = this.rules;
+		if (this.records.size > maxCompared) throw this.tooMany(maxCompared);
+	}
+
+	/** Chooses what is returned; what is more than wanted is found again by the next reading. */
+	finish(end: ReadingEnd): ComparisonOutcome {
+		const { fields, maxItems, memory, triggerOn } = this.rules;
+		const isSnapshot = memory.open === undefined && end.next === undefined && end.requests === 1;
+		const chosen = [...this.candidates]
+			.sort(([, one], [, other]) => changedAt(one) - changedAt(other))
+			.slice(0, maxItems);
+		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
+		const records = chosen.map(([, { record }]) => record);
+		const notes: string[] = [];
+		if (end.next === undefined) {
+			const gone = end.isComplete ? this.findGone(isSnapshot) : this.forgetMet();
+			const removed = gone.slice(0, triggerOn === 'removed' ? maxItems : gone.length);
+			for (const key of removed) this.records.delete(key);
+			if (triggerOn === 'removed') {
+				for (const key of removed) records.push({ [fields.id]: JSON.parse(key) as unknown });
+				if (!end.isComplete) notes.push(this.unreadable());
+			}
+		}
+		const wasRead = end.next === undefined && (end.isComplete || this.taken > 0);
+		return {
+			records,
+			memory: {
+				startedAt: memory.startedAt,
+				records: encodeRecords(this.records),
+				hasBeenRead: memory.hasBeenRead || wasRead,
+				wasSnapshot: end.next === undefined ? isSnapshot && end.isComplete : memory.wasSnapshot,
+				...(end.next && { open: end.next }),
+			},
+			notes,
+		};
+	}
+
+	private takeRecord(record: JsonObject, page: ReadPage): void {
+		const { fields, memory, names, triggerOn } = this.rules;
+		this.taken++;
+		const id = requireId(record, fields.id, names);
+		if (triggerOn === 'removed') {
+			this.note(JSON.stringify(id), { time: '', content: '' });
+			return;
+		}
+		const key = versionKey(id, '');
+		const known = this.records.get(key);
+		const updated = readUpdate(record, fields);
+		const candidate = { record, updated, known };
+		const isWanted =
+			known === undefined
+				? memory.hasBeenRead && this.wants(record)
+				: triggerOn !== 'created' && this.differs(candidate, known, page);
+		if (known) known.isMet = true;
+		if (isWanted) this.candidates.set(key, candidate);
+		else this.note(key, this.stateOf(candidate));
+	}
+
+	private differs({ record, updated }: Candidate, known: ComparedRecord, page: ReadPage): boolean {
+		const { contents } = this.rules;
+		if (known.time !== timeOf(updated)) return true;
+		if (known.content === NO_CONTENT || known.content === contents.digest(record)) return false;
+		contents.doubt(page);
+		return true;
+	}
+
+	private note(key: string, state: State): void {
+		this.records.set(key, { ...state, missed: 0, isMet: true });
+	}
+
+	/** Whether a record that was not there before is what the user wants: one that only came back was not created. */
+	private wants(record: JsonObject): boolean {
+		const { fields, memory, triggerOn } = this.rules;
+		if (triggerOn === 'createdOrUpdated') return true;
+		const created = fields.createdAt === '' ? undefined : readMoment(record, fields.createdAt);
+		// The clock that stamps records may be in another zone than it says.
+		const isNew = created === undefined || created.latest >= memory.startedAt - WIDE_BAND;
+		return isNew === (triggerOn === 'created');
+	}
+
+	/** What is to be remembered of a record. */
+	private stateOf({ record, updated, known }: Candidate): State {
+		const { clock, overlap } = this.rules;
+		const { reached, sinceLastPoll } = clock;
+		const time = timeOf(updated);
+		const isOver =
+			updated !== undefined &&
+			isTickOver(updated, { reached, overlap, sinceLastPoll }, known?.time === time);
+		return { time, content: isOver ? NO_CONTENT : this.rules.contents.digest(record) };
+	}
+
+	/** @returns the keys of records that are gone for good */
+	private findGone(isSnapshot: boolean): string[] {
+		const missing = [...this.records].filter(([, { isMet }]) => !isMet);
+		const hasLost = missing.some(([, { missed }]) => missed === 0);
+		for (const known of this.records.values()) {
+			known.missed = known.isMet ? 0 : Math.min(MAX_MISSED, known.missed + 1);
+			known.isMet = false;
+		}
+		// Nothing that the last reading met is missing now, so that nothing had moved out of sight then.
+		const areAgreed = !hasLost || (isSnapshot && this.rules.memory.wasSnapshot);
+		const enough = areAgreed ? 2 : MAX_MISSED;
+		return missing.filter(([, { missed }]) => missed >= enough).map(([key]) => key);
+	}
+
+	private forgetMet(): string[] {
+		for (const known of this.records.values()) known.isMet = false;
+		return [];
+	}
+
+	private tooMany(most: number): ServiceFailure {
+		const { plural } = this.rules.names;
+		return new ServiceFailure(
+			`The list has more than ${most} ${plural}, the most this trigger can compare.`,
+			`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
+			{ kind: 'configuration' },
+		);
+	}
+
+	private unreadable(): string {
+		const { plural } = this.rules.names;
+		return `The list of ${plural} could not be read to a sure end, so nothing counts as removed. Run Diagnose to see what the service says of its pages.`;
+	}
+}
+
+function timeOf(updated: Moment | undefined): string {
+	return updated === undefined ? NO_TIME : versionKey('', updated.written).slice(0, TIME_LENGTH);
+}
+
+function changedAt({ updated }: Candidate): number {
+	return updated?.earliest ?? 0;
+}

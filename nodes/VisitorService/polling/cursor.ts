@@ -1,0 +1,170 @@
+import { isRecord } from '../values/json';
+import type { ChangesMemory } from './changes';
+import type { ComparisonMemory } from './comparison';
+import type { RecordFields } from './fields';
+import type { Quiet } from './quiet';
+import type { ClockMemory } from './serviceTime';
+import { type Position, readMoment } from './versions';
+
+/** What was found out of a list before its changes could be told. */
+export interface KnownList {
+	fields: RecordFields;
+	/**
+	 * How changes are found: by asking the service for them, by reading the whole list and looking at its times,
+	 * because the service ignores `updatedSince` or leaves records out of what it finds; or by comparing the whole list
+	 * with what it held before.
+	 */
+	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
+	/** Dot paths of fields that differ in each answer. */
+	volatile: readonly string[];
+}
+
+/**
+ * The place of one trigger in the changes of a tenant, as it is stored between polls. `since` has the same meaning
+ * in every shape there ever was and will be: every version before it was returned.
+ */
+export interface PollCursor {
+	version: 1;
+	since: Position;
+	/** Tells tenants, clients, lists and ways to read them apart. */
+	service: string;
+	/** Undefined as long as the list has no records. */
+	list?: KnownList;
+	clock?: ClockMemory;
+	/** Of a list that is asked for changes. */
+	changes?: ChangesMemory;
+	/** Of a list that is compared. */
+	comparison?: ComparisonMemory;
+	/** What the user was told already, so that it is not said at every poll. */
+	told: string[];
+}
+
+/**
+ * Reads a stored cursor: whole, or, if any part of it is of another shape, its `since` alone. What else there was is
+ * found out anew, so that versions are returned again at worst.
+ *
+ * @returns undefined if there is none
+ */
+export function readCursor(stored: unknown): PollCursor | undefined {
+	if (isCursor(stored)) return stored;
+	if (!isRecord(stored)) return undefined;
+	const { since } = stored;
+	if (isPosition(since)) return { version: 1, since, service: '', told: [] };
+	const time = readMoment({ since }, 'since')?.earliest;
+	return time === undefined
+		? undefined
+		: { version: 1, since: { time, key: '' }, service: '', told: [] };
+}
+
+type Check<T> = (value: unknown) => value is T;
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+
+function optional<T>(check: Check<T>): Check<T | undefined> {
+	return (value): value is T | undefined => value === undefined || check(value);
+}
+
+function listOf<T>(check: Check<T>): Check<T[]> {
+	return (value): value is T[] => Array.isArray(value) && value.every(check);
+}
+
+function oneOf<T>(...known: readonly T[]): Check<T> {
+	return (value): value is T => known.some((one) => one === value);
+}
+
+function anyOf<T>(...checks: ReadonlyArray<(value: unknown) => value is T>): Check<T> {
+	return (value): value is T => checks.some((check) => check(value));
+}
+
+function shape<T>(parts: { [Name in keyof Required<T>]: Check<T[Name]> }): Check<T> {
+	const checks: Array<[string, Check<unknown>]> = Object.entries(parts);
+	return (value): value is T =>
+		isRecord(value) && checks.every(([name, check]) => check(value[name]));
+}
+
+const isPosition = shape<Position>({ time: isNumber, key: isText });
+
+const isQuiet = anyOf<Quiet>(
+	shape<Extract<Quiet, { kind: 'present' }>>({
+		kind: oneOf('present' as const),
+		shown: isNumber,
+		startedAt: isNumber,
+		lead: isNumber,
+		surely: isNumber,
+	}),
+	shape<Extract<Quiet, { kind: 'undecided' }>>({
+		kind: oneOf('undecided' as const),
+		before: isNumber,
+		surely: isNumber,
+	}),
+	shape<Extract<Quiet, { kind: 'beforeDate' }>>({
+		kind: oneOf('beforeDate' as const),
+		date: isNumber,
+	}),
+);
+
+const isCursor = shape<PollCursor>({
+	version: oneOf(1 as const),
+	since: isPosition,
+	service: isText,
+	list: optional(
+		shape<KnownList>({
+			fields: shape<RecordFields>({ id: isText, updatedAt: isText, createdAt: isText }),
+			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
+			volatile: listOf(isText),
+		}),
+	),
+	clock: optional(
+		shape<ClockMemory>({
+			difference: isNumber,
+			at: isNumber,
+			date: isNumber,
+			until: isNumber,
+			lead: optional(isNumber),
+			newest: optional(isNumber),
+		}),
+	),
+	changes: optional(
+		shape<ChangesMemory>({
+			remembered: isText,
+			waitingFrom: optional(isNumber),
+			comesBefore: optional(isPosition),
+			unproved: listOf(isPosition),
+			digest: optional(isText),
+			quiet: optional(isQuiet),
+			open: optional(
+				shape<NonNullable<ChangesMemory['open']>>({
+					page: isNumber,
+					pageSize: isNumber,
+					reachable: isNumber,
+					waiting: isText,
+					waitingCount: isNumber,
+					oldestWaiting: optional(
+						shape<Position & { earliest: number }>({
+							time: isNumber,
+							key: isText,
+							earliest: isNumber,
+						}),
+					),
+					oldest: optional(isNumber),
+					met: isNumber,
+					sum: isNumber,
+				}),
+			),
+		}),
+	),
+	comparison: optional(
+		shape<ComparisonMemory>({
+			startedAt: isNumber,
+			records: isText,
+			hasBeenRead: isFlag,
+			wasSnapshot: isFlag,
+			open: optional(
+				shape<NonNullable<ComparisonMemory['open']>>({ page: isNumber, pageSize: isNumber }),
+			),
+		}),
+	),
+	told: listOf(isText),
+});

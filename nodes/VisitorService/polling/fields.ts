@@ -1,0 +1,106 @@
+import { fieldsSeen } from '../answer/fieldNames';
+import { findIdentity, readIdentity } from '../answer/identity';
+import { findCreationTimes, findUpdateTimes, isUnsetTime } from '../answer/updateTimes';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { type JsonObject, readDotPath } from '../values/json';
+import { type Moment, readMoment } from './versions';
+
+/** Dot paths of what tells versions apart. */
+export interface RecordFields {
+	id: string;
+	/** Empty if the records have none. */
+	updatedAt: string;
+	/** Empty if the records have none. */
+	createdAt: string;
+}
+
+/** What the sentences of errors call the records. */
+export interface RecordNames {
+	/** For example `user`. */
+	name: string;
+	/** For example `users`. */
+	plural: string;
+}
+
+/**
+ * Finds the ID and the times of records.
+ *
+ * @param records at least one
+ * @param set dot paths set by the user; an empty one is detected
+ * @throws ServiceFailure that names the option, if the ID or a field that was set is not there
+ */
+export function findRecordFields(
+	records: readonly JsonObject[],
+	set: RecordFields,
+	names: RecordNames,
+): RecordFields {
+	const id = set.id === '' ? findIdentity(records, names.name)?.field : set.id;
+	if (id === undefined || records.some((record) => readIdentity(record, id) === undefined)) {
+		throw missingId(id, records, names);
+	}
+	const { name } = names;
+	const updatedAt = set.updatedAt === '' ? findUpdateTimes(records, name)?.path : set.updatedAt;
+	const createdAt = set.createdAt === '' ? findCreationTimes(records, name)?.path : set.createdAt;
+	for (const [path, label] of [
+		[set.updatedAt, 'updatedAt'],
+		[set.createdAt, 'createdAt'],
+	] as const) {
+		const isThere = (record: JsonObject) => {
+			const value = readDotPath(record, path);
+			return value !== undefined && (isUnsetTime(value) || readMoment(record, path) !== undefined);
+		};
+		if (path !== '' && !records.some(isThere)) throw missingTime(path, records, names, label);
+	}
+	return { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
+}
+
+/** @throws ServiceFailure that names the option, if the record has no ID */
+export function requireId(record: JsonObject, path: string, names: RecordNames): string | number {
+	const id = readIdentity(record, path);
+	if (id === undefined) throw missingId(path, [record], names);
+	return id;
+}
+
+/** When a record was changed last, or created, if it was never changed. */
+export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
+	const updated = fields.updatedAt === '' ? undefined : readMoment(record, fields.updatedAt);
+	if (updated !== undefined) return updated;
+	// Some services leave the update time empty until the first update.
+	if (fields.createdAt === '' || !isUnsetTime(readDotPath(record, fields.updatedAt))) {
+		return undefined;
+	}
+	const created = readMoment(record, fields.createdAt);
+	// Not the same as an update at that time, and another one if the record is removed and created again.
+	return created && { ...created, written: { created: created.written } };
+}
+
+/** The message names the option as well: it is all n8n shows if a workflow cannot be published (2.41.1). */
+function missingId(
+	path: string | undefined,
+	records: readonly JsonObject[],
+	{ name, plural }: RecordNames,
+): ServiceFailure {
+	return new ServiceFailure(
+		path === undefined
+			? `Could not tell which field is the ID of the ${plural}, so ID Path has to be set. ${fieldsSeen(records[0])}`
+			: `A ${name} has no ID at "${path}". ${fieldsSeen(records[0])}`,
+		`Set ID Path (idPath) in the options to the dot path of the field that identifies a ${name}.`,
+		{ kind: 'configuration' },
+	);
+}
+
+export function missingTime(
+	path: string,
+	records: readonly JsonObject[],
+	{ name, plural }: RecordNames,
+	label: 'updatedAt' | 'createdAt' = 'updatedAt',
+): ServiceFailure {
+	const option = label === 'updatedAt' ? 'Updated At Path' : 'Created At Path';
+	return new ServiceFailure(
+		path === ''
+			? `Could not tell when the ${plural} were changed last, so ${option} has to be set. ${fieldsSeen(records[0])}`
+			: `The ${plural} have no time that can be read at "${path}", so ${option} has to be set. ${fieldsSeen(records[0])}`,
+		`Set ${option} (${label}Path) in the options to the dot path of the time a ${name} was ${label === 'updatedAt' ? 'changed last' : 'created'}.`,
+		{ kind: 'configuration' },
+	);
+}

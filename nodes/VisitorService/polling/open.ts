@@ -1,0 +1,173 @@
+import { isUnsetTime } from '../answer/updateTimes';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { type JsonObject, readDotPath } from '../values/json';
+import { FILTER_SLACK, type TriggerOn } from './changes';
+import { findVolatileFields } from './contents';
+import type { KnownList } from './cursor';
+import { findRecordFields, missingTime, type RecordFields, readUpdate } from './fields';
+import type { PolledList } from './reading';
+import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
+
+export interface ListRules {
+	triggerOn: TriggerOn;
+	/** Whether the list accepts `updatedSince`. */
+	acceptsUpdatedSince: boolean;
+	/** Dot paths; an empty one is detected. */
+	paths: RecordFields;
+	pageSize: number;
+}
+
+export interface OpenedList extends Pick<KnownList, 'fields' | 'reads'> {
+	/** Of the first page, without a filter. */
+	records: JsonObject[];
+}
+
+const DAY = 86_400_000;
+const YEAR = 366 * DAY;
+
+/** Enough that one of them was changed long ago, if the page is one of the whole list. */
+const MANY = 100;
+
+/**
+ * Finds out what has to be known of a list before its changes can be told, so that a trigger that could not work
+ * fails when its workflow is published.
+ *
+ * @returns undefined if the list has no records
+ * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed
+ */
+export async function openList(
+	list: PolledList,
+	clock: ServiceTime,
+	rules: ListRules,
+): Promise<OpenedList | undefined> {
+	const { names } = list.source;
+	const records = await list.readPage(rules);
+	if (records.length === 0) return undefined;
+	const fields = findRecordFields(records, rules.paths, names);
+	for (const record of records) {
+		const updated = readUpdate(record, fields);
+		if (updated) clock.noteUpdate(updated.earliest);
+	}
+	const reads = await chooseReading(list, clock, { records, fields }, rules);
+	return { records, fields, reads };
+}
+
+/** Before any content is remembered it has to be known which fields do not belong to it. */
+export async function findVolatile(
+	list: PolledList,
+	{ fields, records }: OpenedList,
+	{ pageSize, triggerOn }: ListRules,
+): Promise<string[]> {
+	if (triggerOn === 'created' || triggerOn === 'removed') return [];
+	return await findVolatileFields(list, fields, { records, place: { page: 0, pageSize } });
+}
+
+type FirstPage = Pick<OpenedList, 'records' | 'fields'>;
+
+/** How changes are found. */
+async function chooseReading(
+	list: PolledList,
+	clock: ServiceTime,
+	{ records, fields }: FirstPage,
+	rules: ListRules,
+): Promise<KnownList['reads']> {
+	if (isCompared(rules, fields)) return 'comparison';
+	if (fields.updatedAt === '') throw missingTime('', records, list.source.names);
+	if (!(await honoursFilter(list, clock, fields))) return 'allIgnored';
+	return (await findsNeverUpdated(list, { records, fields }, rules)) ? 'changes' : 'allIncomplete';
+}
+
+/** Whether there is no other way to tell what was created, updated or removed. */
+function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: RecordFields): boolean {
+	if (!acceptsUpdatedSince || triggerOn === 'removed') return true;
+	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
+}
+
+/**
+ * Finds out whether the service pays attention to `updatedSince`, by a time no record can have been changed since.
+ * One that refuses times in the future is asked for the present, and recognized by records changed long ago.
+ */
+async function honoursFilter(
+	list: PolledList,
+	clock: ServiceTime,
+	fields: RecordFields,
+): Promise<boolean> {
+	const present = clock.reached;
+	const found = await list
+		.readPage({ pageSize: 1 }, present + CLOCK_TOLERANCE + YEAR)
+		.catch(asRefusal);
+	if (found !== 'refused') return found.length === 0;
+	const recent = await list.readPage({ pageSize: MANY }, present);
+	// Farther than a time may be shifted that is written without its zone.
+	return !recent.some(
+		(record) => (readUpdate(record, fields)?.latest ?? present) < present - 2 * DAY,
+	);
+}
+
+function asRefusal(error: unknown): 'refused' {
+	if (error instanceof ServiceFailure && error.kind === 'badRequest') return 'refused';
+	throw error;
+}
+
+/**
+ * A filter like `updated_at >= ?` leaves out records without update time: what was created and never updated would
+ * never be returned. That shows by the one of them that was created last.
+ */
+async function findsNeverUpdated(
+	list: PolledList,
+	{ records, fields }: FirstPage,
+	{ pageSize }: ListRules,
+): Promise<boolean> {
+	const wasNeverUpdated = (record: JsonObject) =>
+		isUnsetTime(readDotPath(record, fields.updatedAt));
+	const created = records
+		.filter(wasNeverUpdated)
+		.map((record) => readUpdate(record, fields)?.earliest ?? -Infinity);
+	const newest = Math.max(-Infinity, ...created);
+	if (newest === -Infinity) return true;
+	const found = await list.readPage({ pageSize }, Math.max(0, newest - FILTER_SLACK));
+	// A full page may go on with it.
+	return found.length >= Math.min(pageSize, records.length) || found.some(wasNeverUpdated);
+}
+
+/**
+ * A service that reads `updatedSince` in another format or zone may take it for a later time and find no change, now
+ * and for ever. That shows with a time before the newest change known.
+ *
+ * @throws ServiceFailure if it does
+ */
+export async function requireReadableFilter(
+	list: PolledList,
+	{ records, fields }: OpenedList,
+): Promise<void> {
+	// A record that was never updated may be found by no time at all.
+	const newest = records
+		.filter((record) => !isUnsetTime(readDotPath(record, fields.updatedAt)))
+		.reduce(
+			(latest, record) => Math.max(latest, readUpdate(record, fields)?.earliest ?? -Infinity),
+			-Infinity,
+		);
+	if (newest === -Infinity) return;
+	// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
+	const found = await list.readPage({ pageSize: 1 }, Math.max(0, newest - FILTER_SLACK));
+	if (found.length > 0) return;
+	throw new ServiceFailure(
+		'The service seems to expect another date format: no changes were returned for a period that has some.',
+		'Choose another Updated Since Format in the options; the operation Diagnose finds out which one the service reads.',
+		{ kind: 'configuration' },
+	);
+}
+
+/** @throws ServiceFailure if the service filters by another time than the one that is known as update time */
+export async function requireIgnored(
+	list: PolledList,
+	clock: ServiceTime,
+	fields: RecordFields,
+): Promise<'allIgnored'> {
+	if (!(await honoursFilter(list, clock, fields))) return 'allIgnored';
+	throw new ServiceFailure(
+		`Asked for recent changes, the service sends users whose time at "${fields.updatedAt}" is more than a day older.`,
+		'Set Updated At Path (updatedAtPath) in the options to the dot path of the time the service filters by.',
+		{ kind: 'configuration' },
+	);
+}

@@ -1,0 +1,55 @@
+import type { ServiceTime } from './serviceTime';
+import { laterOf, type Position } from './versions';
+
+/** How far the place of the trigger may move, and what proves it. */
+export interface PlaceMemory {
+	/** Where `since` may move to after each of the last complete readings, once they are proved. */
+	unproved: Position[];
+	/** Of all versions the last reading met. */
+	digest?: string;
+}
+
+export interface CompleteReading {
+	/** Up to where every version was returned, if the reading missed none. */
+	reached: Position;
+	/** Whether it cannot have missed any: it took one request, or was the first. */
+	isSure: boolean;
+	/** Of all versions it met. */
+	digest: string;
+}
+
+/** After so many further readings movements cannot have hidden a version each time. */
+const MAX_READINGS = 5;
+
+/** Where the place is after a complete reading. Never later than all that was returned. */
+export function movePlace(
+	since: Position,
+	memory: PlaceMemory,
+	reading: CompleteReading,
+	clock: ServiceTime,
+	overlap: number,
+): { since: Position } & PlaceMemory {
+	const { digest, unproved } = memory;
+	if (!clock.steady) return { since, unproved, ...(digest !== undefined && { digest }) };
+	const setBack = clock.setBackBefore(since.time);
+	if (setBack !== undefined) return { since: { time: setBack - overlap, key: '' }, unproved: [] };
+	if (reading.isSure) return { since: laterOf(since, reading.reached), unproved: [] };
+	return prove(since, memory, reading);
+}
+
+/**
+ * Moves after a reading that took several requests, of which it is not known whether records moved between the
+ * pages. If the last reading met the same versions, nothing had moved: a record that makes others slip to a page
+ * already read was met before it did so, and is missing or another version in the next reading.
+ */
+function prove(
+	since: Position,
+	memory: PlaceMemory,
+	{ digest, reached }: CompleteReading,
+): { since: Position } & PlaceMemory {
+	const proved = digest === memory.digest ? memory.unproved.at(-1) : undefined;
+	if (proved !== undefined) return { since: laterOf(since, proved), unproved: [reached], digest };
+	const unproved = [...memory.unproved, reached];
+	const outlasted = unproved.length > MAX_READINGS ? unproved.shift() : undefined;
+	return { since: outlasted === undefined ? since : laterOf(since, outlasted), unproved, digest };
+}

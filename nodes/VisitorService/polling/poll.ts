@@ -1,0 +1,192 @@
+import type { JsonObject } from '../values/json';
+import { ChangeFinder, type ChangesMemory, timelessNote } from './changes';
+import { ListComparison } from './comparison';
+import { Contents } from './contents';
+import type { KnownList, PollCursor } from './cursor';
+import {
+	findVolatile,
+	type ListRules,
+	type OpenedList,
+	openList,
+	requireIgnored,
+	requireReadableFilter,
+} from './open';
+import type { Quiet } from './quiet';
+import { type ListSource, type PagePlace, PolledList, type ReadingEnd } from './reading';
+import { ServiceTime } from './serviceTime';
+import { quietAtStart, startCursor, toleranceFor } from './start';
+
+export interface PollSettings extends ListRules {
+	/** Milliseconds since 1970; undefined = now. */
+	startDate?: number;
+	/** Milliseconds a change may take until it shows in the list. */
+	overlap: number;
+	/** Max number of records of one poll. */
+	maxItems: number;
+	maxRemembered?: number;
+	maxCompared?: number;
+}
+
+export interface PollOutcome {
+	/** Oldest change first. */
+	records: JsonObject[];
+	cursor: PollCursor;
+	/** What the user should know, one sentence on what and one on what to do. */
+	notes: string[];
+}
+
+export const FILTER_IGNORED =
+	'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask the service provider, or try another Updated Since Format.';
+
+const FILTER_INCOMPLETE =
+	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask the service provider to give them an update time.';
+
+/**
+ * The life of a poll: what is known of the list is looked up or found out, the list is read from the place of the
+ * last poll on, what was not returned yet is chosen, and the new place is noted.
+ *
+ * @param stored the cursor of the last poll; nothing of it is changed
+ * @throws ServiceFailure if something could not be read; then the last cursor holds
+ */
+export async function poll(
+	source: ListSource,
+	settings: PollSettings,
+	stored: PollCursor | undefined,
+): Promise<PollOutcome> {
+	const isSame = stored?.service === source.service;
+	const clock = new ServiceTime(isSame ? stored.clock : undefined, toleranceFor(settings));
+	const list = new PolledList(source, clock);
+	const known = isSame ? stored.list : undefined;
+	const opened = known === undefined ? await openList(list, clock, settings) : undefined;
+	const cursor =
+		stored === undefined || known === undefined
+			? startCursor(source, settings, clock, stored)
+			: stored;
+	const found = known ?? (opened && (await learn(list, opened, settings)));
+	if (found === undefined) {
+		return { records: [], cursor: { ...cursor, clock: clock.toMemory() }, notes: [] };
+	}
+
+	const wasEmpty = isSame && known === undefined;
+	const contents = new Contents(found.volatile);
+	const reading = { list, settings, clock, contents, cursor: { ...cursor, list: found } };
+	const { records, notes, moved } =
+		found.reads === 'comparison'
+			? await compare(reading, wasEmpty)
+			: await findChanges(
+					reading,
+					opened ? quietAtStart(stored, settings, opened, clock, wasEmpty) : cursor.changes?.quiet,
+					opened,
+				);
+	return {
+		records,
+		cursor: {
+			...reading.cursor,
+			...moved,
+			clock: clock.toMemory(),
+			told: [...new Set([...cursor.told, ...notes])],
+		},
+		// What was told before is not told again.
+		notes: notes.filter((note) => !cursor.told.includes(note)),
+	};
+}
+
+/** What is kept of a list that was just opened. */
+async function learn(
+	list: PolledList,
+	opened: OpenedList,
+	settings: PollSettings,
+): Promise<KnownList> {
+	const { fields, reads } = opened;
+	return { fields, reads, volatile: await findVolatile(list, opened, settings) };
+}
+
+interface Reading {
+	list: PolledList;
+	settings: PollSettings;
+	clock: ServiceTime;
+	contents: Contents;
+	cursor: PollCursor & { list: KnownList };
+}
+
+interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes'> {
+	/** The parts of the cursor that differ now. */
+	moved: Partial<PollCursor>;
+}
+
+/** Of a list that is asked for changes, or read as a whole and looked through for them. */
+async function findChanges(
+	{ list, settings, clock, contents, cursor }: Reading,
+	quiet: Quiet | undefined,
+	opened: OpenedList | undefined,
+): Promise<ReadingOutcome> {
+	const { list: known, since } = cursor;
+	const { names } = list.source;
+	const memory: ChangesMemory = cursor.changes ?? { remembered: '', unproved: [] };
+	const finder = new ChangeFinder({
+		...settings,
+		...known,
+		since,
+		memory,
+		clock,
+		contents,
+		names,
+		isFiltered: known.reads === 'changes',
+		quiet,
+		knowsTimeless: cursor.told.includes(timelessNote(names)),
+	});
+	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
+	const end = await readOn({ list, settings }, memory.open, finder, asked);
+	const reads = finder.farTooOld ? await requireIgnored(list, clock, known.fields) : known.reads;
+	await contents.settle(list, known.fields, asked);
+	const { records, notes, since: reached, memory: kept } = finder.finish(end);
+	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
+	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
+	if (opened?.reads === 'changes' && finder.metNothing) {
+		await requireReadableFilter(list, opened);
+	}
+	return {
+		records,
+		notes,
+		moved: {
+			since: reached,
+			changes: kept,
+			list: { ...known, reads, volatile: contents.volatile },
+		},
+	};
+}
+
+/** Of a list that is compared with what it held before. */
+async function compare(
+	{ list, settings, clock, contents, cursor }: Reading,
+	wasEmpty: boolean,
+): Promise<ReadingOutcome> {
+	const { list: known } = cursor;
+	const memory = cursor.comparison ?? {
+		startedAt: clock.startedAt,
+		records: '',
+		hasBeenRead: wasEmpty,
+		wasSnapshot: false,
+	};
+	const { names } = list.source;
+	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
+	const end = await readOn({ list, settings }, memory.open, comparison, undefined);
+	await contents.settle(list, known.fields, undefined);
+	const { records, notes, memory: kept } = comparison.finish(end);
+	return {
+		records,
+		notes,
+		moved: { comparison: kept, list: { ...known, volatile: contents.volatile } },
+	};
+}
+
+/** Reads from where the last poll had to stop. */
+async function readOn(
+	{ list, settings }: Pick<Reading, 'list' | 'settings'>,
+	open: PagePlace | undefined,
+	reader: ChangeFinder | ListComparison,
+	asked: number | undefined,
+): Promise<ReadingEnd> {
+	const from = open ?? { page: 0, pageSize: settings.pageSize };
+	return await list.read(from, (records, place) => reader.take(records, place), asked);
+}

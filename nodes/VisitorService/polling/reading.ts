@@ -1,0 +1,196 @@
+import { isRefusal, type PageAnswer } from '../answer/pageReader';
+import { findRecords, type RecordsSought, requireRecords } from '../answer/records';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { type EndedBy, listRecords } from '../listing/listRecords';
+import type { JsonObject } from '../values/json';
+import type { RecordNames } from './fields';
+import type { ServiceTime } from './serviceTime';
+
+/** One list of one tenant, as the trigger reaches it. */
+export interface ListSource extends RecordsSought {
+	/** Tells tenants, clients, lists and ways to read them apart. */
+	service: string;
+	names: RecordNames;
+	/** @param updatedSince milliseconds since 1970. @throws ServiceFailure for everything but status 2xx */
+	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer>;
+	/** Our time. */
+	now(): number;
+	/** Whether there is time for another page. */
+	mayReadOn(): boolean;
+}
+
+/** A page of a list; numbering starts at 0. */
+export interface PagePlace {
+	page: number;
+	pageSize: number;
+}
+
+export interface ReadPage {
+	records: readonly JsonObject[];
+	place: PagePlace;
+}
+
+export interface ReadingEnd {
+	/** Pages that were asked for. */
+	requests: number;
+	/** Where to go on, if the list was not read to its end. */
+	next?: PagePlace;
+	/** Whether nothing speaks of more than what came. */
+	isComplete: boolean;
+}
+
+/** Thrown instead of asking for a page if waiting for it would take longer than the poll may. */
+export class OutOfTime extends ServiceFailure {
+	constructor() {
+		super(
+			'The service did not answer within the time n8n allows for one poll.',
+			'Lower Page Size in the options, or ask the service provider why it is slow.',
+			{ kind: 'connection' },
+		);
+	}
+}
+
+/** Few: if a list does not say where it ends, as many pages are asked for in vain. */
+const CONCURRENCY = 3;
+
+/** Ends that prove nothing: what follows may only not have come. */
+const DOUBTFUL_ENDS: ReadonlySet<EndedBy> = new Set(['nothingMore', 'nobody', 'maxPages', 'limit']);
+
+/** Asks for pages of a list, and notes the service's time on each answer. */
+export class PolledList {
+	constructor(
+		readonly source: ListSource,
+		private readonly clock: ServiceTime,
+		private readonly maxPages = Infinity,
+	) {}
+
+	async fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer> {
+		const { source } = this;
+		const sentAt = source.now();
+		const answer = await source.fetchPage(page, pageSize, updatedSince);
+		this.clock.observe(answer.headers, sentAt, source.now());
+		return answer;
+	}
+
+	/** The records of one page; the first one if none is named. */
+	async readPage(
+		{ page = 0, pageSize }: Partial<PagePlace> & { pageSize: number },
+		updatedSince?: number,
+	): Promise<JsonObject[]> {
+		const answer = await this.fetchPage(page, pageSize, updatedSince);
+		return requireRecords(findRecords(answer, this.source));
+	}
+
+	/**
+	 * Reads to the end of the list, or as far as the time allows: if it runs out, or the service asks for a pause,
+	 * after a page has come, the rest is left to the next poll.
+	 *
+	 * @param take gets the records of a page as it arrives: in any order, and a page may come twice
+	 * @throws ServiceFailure if a page cannot be read for another reason
+	 */
+	async read(
+		from: PagePlace,
+		take: (records: readonly JsonObject[], place: PagePlace) => void,
+		updatedSince?: number,
+	): Promise<ReadingEnd> {
+		const { maxPages, source } = this;
+		const pages = new ReadPages(from);
+		let requests = 0;
+		let isClosed = false;
+		const listing = listRecords({
+			resource: source.names.name,
+			keys: source.keys,
+			itemsPath: source.itemsPath,
+			firstPage: from.page,
+			isContinued: true,
+			pageSize: from.pageSize,
+			concurrency: CONCURRENCY,
+			maxPages: 0,
+			// The records are taken page by page; what the listing keeps of them would only fill the memory.
+			keepAs: () => undefined,
+			untilStable: false,
+			fetchPage: async (page, pageSize) => {
+				const mayReadOn = () => requests < maxPages && source.mayReadOn();
+				if (requests > 0 && !mayReadOn()) throw new OutOfTime();
+				requests++;
+				pages.asked(page, pageSize);
+				return await this.fetchPage(page, pageSize, updatedSince);
+			},
+			pageArrived: (page, pageSize, records) => {
+				// A page that was still under way when the reading ended is read again.
+				if (isClosed) return;
+				take(records, { page, pageSize });
+				pages.arrived(page, pageSize, records.length);
+			},
+		});
+		return await listing
+			.then(
+				({ report: { endedBy, total } }) => {
+					const mayBeShort = from.page === 0 && total !== undefined && total > pages.records;
+					return { requests, isComplete: !DOUBTFUL_ENDS.has(endedBy) && !mayBeShort };
+				},
+				(error: unknown) => {
+					const next = isPause(error) ? pages.next() : pages.anew(error);
+					if (next === undefined) throw error;
+					return { requests, next, isComplete: false };
+				},
+			)
+			.finally(() => {
+				isClosed = true;
+			});
+	}
+}
+
+function isPause(error: unknown): boolean {
+	return (
+		error instanceof OutOfTime || (error instanceof ServiceFailure && error.kind === 'rateLimit')
+	);
+}
+
+/** Knows which pages were read. */
+class ReadPages {
+	/** Records that were read, those of a page that was read twice counted twice. */
+	records = 0;
+
+	private pageSize: number;
+
+	private readonly done: PagePlace[] = [];
+
+	constructor(private readonly from: PagePlace) {
+		this.pageSize = from.pageSize;
+	}
+
+	asked(page: number, pageSize: number): void {
+		if (page > this.from.page) this.pageSize = pageSize;
+	}
+
+	arrived(page: number, pageSize: number, records: number): void {
+		this.done.push({ page, pageSize });
+		this.records += records;
+		// A first page of another size than asked for was clamped, or is the whole list: the size it returned is safe.
+		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
+	}
+
+	/** The first page that was not read. */
+	next(): PagePlace | undefined {
+		const { done, from, pageSize } = this;
+		if (done.length === 0) return undefined;
+		// A listing looks at pages before its first one only to compare them with others.
+		const start = from.page * from.pageSize;
+		const isAhead = (one: PagePlace) =>
+			one.pageSize === pageSize && (one.page + 1) * pageSize > start;
+		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
+		// The first page of a list begins at the same place whatever its size.
+		if (from.page === 0) pages.add(0);
+		let page = Math.min(...pages, pages.size === 0 ? from.page : Infinity);
+		while (pages.has(page)) page++;
+		return { page, pageSize };
+	}
+
+	/** The first page, if the list became shorter than the place it was left at, which is refused now. */
+	anew(error: unknown): PagePlace | undefined {
+		const { page, pageSize } = this.from;
+		const wasRefused = this.done.length === 0 && isRefusal(error);
+		return page > 0 && wasRefused ? { page: 0, pageSize } : undefined;
+	}
+}

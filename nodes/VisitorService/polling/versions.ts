@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { isUnsetTime } from '../answer/updateTimes';
+import { type Instant, readInstant } from '../values/instant';
+import { type JsonObject, readDotPath } from '../values/json';
+
+/** A place in the order of all versions: by time, and by key if times are equal. */
+export interface Position {
+	/** Milliseconds since 1970, service time. */
+	time: number;
+	key: string;
+}
+
+/** A time as the trigger reckons with it. Milliseconds. */
+export interface Moment {
+	earliest: number;
+	/** The latest moment that can be meant: also that of the last change that would be written the same. */
+	latest: number;
+	/** How long a record may change without getting another time; 0 if a fraction of a second is written. */
+	tick: number;
+	/** As the service writes it. */
+	written: unknown;
+}
+
+/** One state of one record. */
+export interface Version extends Position {
+	earliest: number;
+	tick: number;
+	record: JsonObject;
+}
+
+/** 72 bits: among the 50,000 remembered no other version is taken for a known one. */
+const KEY_LENGTH = 12;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+export function comparePositions(one: Position, other: Position): number {
+	if (one.time !== other.time) return one.time - other.time;
+	return one.key === other.key ? 0 : one.key < other.key ? -1 : 1;
+}
+
+export function earlierOf(one: Position, other: Position | undefined): Position {
+	return other === undefined || comparePositions(one, other) <= 0 ? one : other;
+}
+
+export function laterOf(one: Position, other: Position): Position {
+	return comparePositions(one, other) >= 0 ? one : other;
+}
+
+/** The time at a dot path. @returns undefined if there is none, or none that can be read */
+export function readMoment(record: JsonObject, path: string): Moment | undefined {
+	const written = readDotPath(record, path);
+	if (isUnsetTime(written)) return undefined;
+	const instant = readInstant(written);
+	if (instant === undefined) return undefined;
+	const { earliest, latest } = instant;
+	const tick = tickOf(instant);
+	// Of a day, `latest` is its end already.
+	const cut = instant.precision === 'day' ? 0 : tick;
+	return { earliest, latest: latest + cut, tick, written };
+}
+
+/** Zeros may be what was cut off, so a time at a full minute may be that of any second of it. */
+function tickOf({ earliest, precision }: Instant): number {
+	if (precision === 'day' || (precision !== 'finer' && earliest % DAY === 0)) return DAY;
+	if (precision === 'minute') return MINUTE;
+	if (precision !== 'second') return 0;
+	return earliest % MINUTE === 0 ? MINUTE : SECOND;
+}
+
+/**
+ * Whether a record can show no other state of the same time any more: its tick is over for longer than the overlap. One
+ * that was met in an earlier poll was written before that.
+ *
+ * @param reached the service's time
+ */
+export function isTickOver(
+	{ tick, latest }: Pick<Moment, 'tick' | 'latest'>,
+	{ reached, overlap, sinceLastPoll }: { reached: number; overlap: number; sinceLastPoll: number },
+	wasMetBefore: boolean,
+): boolean {
+	if (tick === 0 || reached - overlap >= latest) return true;
+	return wasMetBefore && sinceLastPoll >= tick + overlap;
+}
+
+/** @param of what tells the version apart beside the ID: a time as it is written, or a word */
+export function versionKey(id: string | number, of: unknown): string {
+	const text = JSON.stringify([id, of]);
+	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+}

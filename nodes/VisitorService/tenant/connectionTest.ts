@@ -1,0 +1,61 @@
+import type { CredentialFields } from '../../../credentials/authorization/address';
+import { readApiAddress, readClient } from '../../../credentials/authorization/client';
+import { tokenCoordination } from '../../../credentials/authorization/coordination';
+import { type ExchangeMeans, exchangeToken } from '../../../credentials/authorization/exchange';
+import { findRecords } from '../answer/records';
+import { LISTED_RESOURCES } from '../answer/resources';
+import { concealSecrets } from '../failure/serverText';
+import type { ServiceFailure } from '../failure/serviceFailure';
+import type { HttpAnswer } from '../http/message';
+import { withinOrigin } from '../http/redirects';
+import { sendRequest } from '../http/sendRequest';
+import { explainAnswer } from './refusal';
+
+const TIMEOUT = 20_000;
+const MAX_RETRIES = 1;
+
+/**
+ * Tries a credential: a fresh exchange, and one list call for a single user.
+ *
+ * @throws ServiceFailure that names the field of the credential to look at
+ */
+export async function tryCredential(
+	fields: CredentialFields,
+	host: Pick<ExchangeMeans, 'transport' | 'clock' | 'random'>,
+): Promise<void> {
+	const client = readClient(fields);
+	const address = readApiAddress(fields);
+	const means = { ...host, timeout: TIMEOUT, maxRetries: MAX_RETRIES };
+	const token = await exchangeToken(client, means);
+	// A service may have revoked the former token by this exchange; running workflows take the new one.
+	tokenCoordination.remember(client, token);
+
+	const { segment, keys } = LISTED_RESOURCES.user;
+	const url = `${address}/${segment}`;
+	const answer = await sendRequest(
+		{
+			method: 'GET',
+			url,
+			headers: { Accept: 'application/json', Authorization: `Bearer ${token.accessToken}` },
+			query: { page: 0, pageSize: 1 },
+			timeout: TIMEOUT,
+		},
+		{
+			...means,
+			transport: withinOrigin(host.transport),
+			role: 'Tenant API URL',
+		},
+	);
+	const secrets = [client.clientSecret, token.accessToken];
+	const failure =
+		explainAnswer(answer, new URL(url).pathname, secrets, host.clock.now()) ??
+		explainList(answer, keys);
+	if (failure !== undefined) throw concealSecrets(failure, secrets);
+}
+
+/** A list that is not found is a matter of the node's options; an answer that is not JSON does not come from the API. */
+function explainList(answer: HttpAnswer, keys: readonly string[]): ServiceFailure | undefined {
+	const reading = findRecords(answer, { keys, itemsPath: '' });
+	if (reading.kind === 'fault') return reading.failure;
+	return reading.kind === 'noData' && !reading.meansEmpty ? reading.failure : undefined;
+}

@@ -1,0 +1,82 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { readClient } from '../../../credentials/authorization/client';
+import type { TokenCoordination } from '../../../credentials/authorization/coordination';
+import {
+	isFresh,
+	isSameIssue,
+	readStoredToken,
+	type Token,
+	withNewerToken,
+} from '../../../credentials/authorization/storage';
+import { failureOf } from '../failure/failureOf';
+import type { HttpAnswer, HttpRequest, Transport } from '../http/message';
+import type { TokenHolder } from './tokenRenewal';
+
+export interface CredentialMeans {
+	/** Sends with this credential data. If n8n exchanges a token for it, it writes the new one into the data. */
+	transportWith(fields: ICredentialDataDecryptedObject): Transport;
+	/** Reads the stored credential. */
+	read(): Promise<ICredentialDataDecryptedObject>;
+	/** Is told of tokens that other processes stored. */
+	coordination: TokenCoordination;
+	/** Milliseconds. */
+	now(): number;
+}
+
+/** The credential of one connection. It keeps the newest token that came with a request or was stored meanwhile. */
+export class HeldCredential implements TokenHolder {
+	private refused?: Token;
+
+	private readonly tokensSent = new Set<string>();
+
+	constructor(
+		private fields: ICredentialDataDecryptedObject,
+		private readonly means: CredentialMeans,
+	) {}
+
+	current(): Token | undefined {
+		return readStoredToken(this.fields);
+	}
+
+	isFresh(): boolean {
+		const token = this.current();
+		return (
+			token !== undefined &&
+			!isSameIssue(token, this.refused) &&
+			this.fields.tokenState !== '' &&
+			isFresh(token, this.means.now())
+		);
+	}
+
+	async send(request: HttpRequest): Promise<{ answer: HttpAnswer; token: Token | undefined }> {
+		// A copy for each request: the token found in it afterwards is the one this very request was sent with.
+		const fields = { ...this.fields, ...(!this.isFresh() && { tokenState: '' }) };
+		try {
+			const answer = await this.means.transportWith(fields)(request);
+			return { answer, token: readStoredToken(fields) };
+		} finally {
+			this.fields = withNewerToken(this.fields, fields);
+			const token = readStoredToken(fields);
+			if (token !== undefined) this.tokensSent.add(token.accessToken);
+		}
+	}
+
+	async reload(): Promise<void> {
+		const stored = await this.means.read().catch((error: unknown) => {
+			throw failureOf(error);
+		});
+		this.fields = withNewerToken(stored, this.fields);
+		const token = this.current();
+		if (token !== undefined) this.means.coordination.remember(readClient(this.fields), token);
+	}
+
+	discard(token: Token): void {
+		// The refusal of an older token may come in when a newer one has been refused already.
+		if (isSameIssue(token, this.current())) this.refused = token;
+	}
+
+	/** What no message may show. */
+	secrets(): string[] {
+		return [readClient(this.fields).clientSecret, ...this.tokensSent];
+	}
+}

@@ -1,0 +1,248 @@
+import { DateTime } from 'luxon';
+
+/** A point in time as somebody wrote it. */
+export interface Instant {
+	/** The first moment that can be meant, in milliseconds since 1970. */
+	earliest: number;
+	/**
+	 * The last moment that can be meant. Later than `earliest` by a day for a date alone, by all the zones of the world
+	 * for a time whose zone nobody knows, and by an hour if the clocks of its zone showed it twice; else the same.
+	 */
+	latest: number;
+	/** The smallest unit that was written, zeros at the end of a fraction of a second left out. */
+	precision: 'day' | 'minute' | 'second' | 'millisecond' | 'finer';
+	/** What was written of the zone. Numbers count in UTC. */
+	zone: 'UTC' | 'offset' | 'none';
+	notation: Notation;
+}
+
+export type Notation =
+	| 'ISO 8601'
+	| 'SQL'
+	| 'RFC 2822'
+	| 'HTTP date'
+	| '/Date(…)/'
+	| 'epoch seconds'
+	| 'epoch milliseconds'
+	| 'epoch microseconds'
+	| 'epoch nanoseconds'
+	| 'object';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The zones that are farthest from UTC: +14:00 and -12:00. */
+const EASTERNMOST = 14 * HOUR;
+const WESTERNMOST = 12 * HOUR;
+
+/** Beyond it a Date is invalid (ECMA-262 §21.4.1.1). */
+const MAX_TIME = 8.64e15;
+
+/** A longer text is not a time, and reading it would take time. */
+const MAX_LENGTH = 100;
+
+/**
+ * A number that counts from 1970 has nine or ten digits in seconds (1973 to 2286), and three more in each finer unit.
+ * Those with fewer digits are counters, and 0 mostly means never. Those between two units have as many digits as a
+ * date or a time written without signs (20260131, 20260131080000), and are read as such.
+ */
+const EPOCHS: ReadonlyArray<{ from: number; millisecond: number; notation: Notation }> = [
+	{ from: 1e8, millisecond: 1e-3, notation: 'epoch seconds' },
+	{ from: 1e11, millisecond: 1, notation: 'epoch milliseconds' },
+	{ from: 1e14, millisecond: 1e3, notation: 'epoch microseconds' },
+	{ from: 1e17, millisecond: 1e6, notation: 'epoch nanoseconds' },
+];
+
+const COUNTED = /^-?\d+(?:\.\d+)?$/;
+
+/** What most services write. A list may hold a million of these, and Date.parse is the quickest way to read them. */
+const COMMON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Digits after the milliseconds that are not zero. */
+const FINER = /[.,]\d{3}0*[1-9]/;
+
+/** ISO 8601 and RFC 3339, and what databases and languages write with a space: PostgreSQL, Python, Ruby. */
+const CALENDAR =
+	/^(\d{4}-\d\d-\d\d)(?:(T|\s+)([01]\d|2[0-4])(?::?([0-5]\d)(?::?([0-5]\d|60)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?)?)?$/i;
+
+/** `/Date(1769846401000+0100)/`, as .NET writes JSON: milliseconds in UTC. The offset only says where it was written. */
+const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
+
+/** RFC 9557, as Java writes it: `2026-01-31T08:00:00+01:00[Europe/Berlin]`. The offset says all that is needed. */
+const ZONE_NAME_AFTER_OFFSET = /(Z|[+-]\d\d(?::?\d\d)?)\[[^\]]*\]$/i;
+
+/** RFC 2822, and the three forms of an HTTP date (RFC 9110 §5.6.7). */
+const NAMED_MONTH =
+	/^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]/;
+
+/** Weeks, days of the year, and names of zones: `2026-W05-6`, `2026-031`, `2026-01-31 08:00:00 Europe/Berlin`. */
+const OTHER_ISO = /^\d{4}-?(?:W\d\d-?\d|\d{3}(?!\d))|^\d{4}-?\d\d-?\d\d[T ].*[A-Za-z\]]$/;
+
+/**
+ * The one reader of times: ISO 8601 in all forms that name a day, SQL, RFC 2822, HTTP dates, `/Date(…)/`, numbers that
+ * count from 1970 as numbers or text, a Date, and luxon's DateTime.
+ *
+ * @param value of any type
+ * @param zone where a time without a zone is at home, e.g. "Europe/Berlin"; without it such a time may be that of any
+ * zone
+ * @returns undefined if the value is not a point in time
+ */
+export function readInstant(value: unknown, zone?: string): Instant | undefined {
+	if (typeof value === 'string') return readText(value, zone);
+	if (typeof value === 'number') return readNumber(value, zone);
+	if (value instanceof Date) return exactly(value.getTime(), 'UTC', 'object');
+	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
+	// Another copy of luxon may have made it, so that instanceof says nothing.
+	const { toMillis } = value;
+	const time: unknown = typeof toMillis === 'function' ? toMillis.call(value) : undefined;
+	return typeof time === 'number' ? exactly(time, 'offset', 'object') : undefined;
+}
+
+function readText(written: string, zone: string | undefined): Instant | undefined {
+	if (COMMON.test(written) && isRealDay(written)) {
+		const zoneWritten = written.endsWith('Z') ? 'UTC' : 'offset';
+		const read = exactly(
+			Date.parse(written),
+			zoneWritten,
+			'ISO 8601',
+			written.length > 24 && FINER.test(written),
+		);
+		if (read !== undefined) return read;
+	}
+	const text = written.trim().replace(ZONE_NAME_AFTER_OFFSET, '$1');
+	if (text.length > MAX_LENGTH) return undefined;
+	if (COUNTED.test(text)) return readEpoch(Number(text)) ?? readCalendar(withSigns(text), zone);
+	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
+	if (milliseconds !== undefined) return exactly(Number(milliseconds), 'UTC', '/Date(…)/');
+	return readCalendar(withSigns(text), zone) ?? readNames(text, zone);
+}
+
+function readNumber(value: number, zone: string | undefined): Instant | undefined {
+	return readEpoch(value) ?? readCalendar(withSigns(String(value)), zone);
+}
+
+function readEpoch(value: number): Instant | undefined {
+	const distance = Math.abs(value);
+	for (const { from, millisecond, notation } of EPOCHS) {
+		if (distance < from) return undefined;
+		if (distance >= from * 100) continue;
+		const milliseconds = value / millisecond;
+		// A fraction such as .1 has no exact binary form, and must not become the millisecond before.
+		const whole = Math.floor(milliseconds + 0.0005);
+		const isFiner = milliseconds - whole > 0.0005;
+		return exactly(whole, 'UTC', notation, isFiner);
+	}
+	return undefined;
+}
+
+/** `20260131T0800` and `20260131080000123` as `2026-01-31T0800` and so on. Digits alone of other years are counters. */
+function withSigns(text: string): string {
+	if (!/^(?:19|20)\d{6}|^\d{8}T/i.test(text)) return text;
+	return text
+		.replace(/^(\d{14})(?=\d)/, '$1.')
+		.replace(/^(\d{8})(?=\d)/, '$1T')
+		.replace(/^(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
+}
+
+function readCalendar(text: string, zone: string | undefined): Instant | undefined {
+	const found = CALENDAR.exec(text);
+	if (found === null) return undefined;
+	const [, date = '', separator, hours, minutes, seconds, fraction, written] = found;
+	const midnight = Date.parse(date);
+	if (Number.isNaN(midnight) || !isRealDay(date)) return undefined;
+	if (hours === undefined) return wholeDay(midnight, zone);
+
+	const milliseconds = Number(fraction?.slice(0, 3).padEnd(3, '0') ?? 0);
+	const local =
+		midnight +
+		Number(hours) * HOUR +
+		Number(minutes ?? 0) * MINUTE +
+		Number(seconds ?? 0) * 1000 +
+		milliseconds;
+	const notation = separator?.toUpperCase() === 'T' ? 'ISO 8601' : 'SQL';
+	const precision = seconds === undefined ? 'minute' : precisionOf(milliseconds, FINER.test(text));
+	if (written === undefined) return inZone(local, zone, { precision, notation });
+	const time = local - offsetOf(written);
+	const named = /^[+-]/.test(written) ? 'offset' : 'UTC';
+	return { earliest: time, latest: time, precision, zone: named, notation };
+}
+
+/** Date.parse makes 1 March of a 29 February that the year does not have. */
+function isRealDay(date: string): boolean {
+	const day = date.slice(8, 10);
+	if (day < '29' || (day < '31' && date.slice(5, 7) !== '02')) return true;
+	return new Date(date.slice(0, 10)).getUTCDate() === Number(day);
+}
+
+/** @param zone `Z`, `UTC`, `+01`, `-0530` or `+01:00` */
+function offsetOf(zone: string): number {
+	const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+	const distance = Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE;
+	return sign === '-' ? -distance : distance;
+}
+
+/** Forms with names in them, which are rare: luxon reads them all, but slowly. */
+function readNames(text: string, zone: string | undefined): Instant | undefined {
+	if (NAMED_MONTH.test(text)) {
+		const isHttp = DateTime.fromHTTP(text).isValid;
+		const time = (isHttp ? DateTime.fromHTTP(text) : DateTime.fromRFC2822(text)).toMillis();
+		const read = exactly(time, isHttp ? 'UTC' : 'offset', isHttp ? 'HTTP date' : 'RFC 2822');
+		return read && !/:\d\d:/.test(text) ? { ...read, precision: 'minute' } : read;
+	}
+	if (!OTHER_ISO.test(text)) return undefined;
+	const isSql = text.includes(' ');
+	const readIn = (home: string) =>
+		(isSql
+			? DateTime.fromSQL(text, { zone: home })
+			: DateTime.fromISO(text, { zone: home })
+		).toMillis();
+	const local = readIn('utc');
+	const read = exactly(local, 'offset', isSql ? 'SQL' : 'ISO 8601');
+	// Read alike wherever it is at home: it names its zone.
+	if (read === undefined || local === readIn('UTC+14')) return read;
+	const { precision, notation } = read;
+	return /T/.test(text) ? inZone(local, zone, { precision, notation }) : wholeDay(local, zone);
+}
+
+type Writing = Pick<Instant, 'precision' | 'notation'>;
+
+/** @param local the time on the clock, as if that were in UTC */
+function inZone(local: number, zone: string | undefined, writing: Writing): Instant {
+	const [earliest, latest] = spanAtHome(local, zone);
+	return { earliest, latest, zone: 'none', ...writing };
+}
+
+function wholeDay(midnight: number, zone: string | undefined): Instant {
+	const [earliest] = spanAtHome(midnight, zone);
+	// A day may have 23 or 25 hours.
+	const [, latest] = spanAtHome(midnight + DAY, zone);
+	return { earliest, latest, precision: 'day', zone: 'none', notation: 'ISO 8601' };
+}
+
+/** The clocks of a zone show some times twice, when they are set back, and skip some, when they are set forward. */
+function spanAtHome(local: number, zone: string | undefined): [earliest: number, latest: number] {
+	const offsetAt = (time: number) => DateTime.fromMillis(time, { zone }).offset * MINUTE;
+	const before = local - offsetAt(local - DAY);
+	const after = local - offsetAt(local + DAY);
+	if (zone === undefined || Number.isNaN(before)) return [local - EASTERNMOST, local + WESTERNMOST];
+	const shown = [before, after].filter((time) => time + offsetAt(time) === local);
+	return shown.length === 0 ? [before, before] : [Math.min(...shown), Math.max(...shown)];
+}
+
+function exactly(
+	time: number,
+	zone: Instant['zone'],
+	notation: Notation,
+	isFiner = false,
+): Instant | undefined {
+	const whole = Math.floor(time);
+	if (!(Math.abs(whole) <= MAX_TIME)) return undefined;
+	const precision = precisionOf(whole % 1000, isFiner);
+	return { earliest: whole, latest: whole, precision, zone, notation };
+}
+
+function precisionOf(milliseconds: number, isFiner: boolean): Instant['precision'] {
+	if (isFiner) return 'finer';
+	return milliseconds === 0 ? 'second' : 'millisecond';
+}

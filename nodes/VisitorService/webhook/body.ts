@@ -1,0 +1,76 @@
+import { type HeaderFields, headerValue, isMultipartForm, mediaType } from './request';
+
+export type Body = { kind: 'read'; value: unknown } | { kind: 'unknownCharset' };
+
+/** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
+const MAX_NESTING = 200;
+const MAX_FORM_FIELDS = 1000;
+
+/**
+ * Tells whether the bytes n8n hands over are the content itself.
+ * n8n undoes gzip and deflate, written in small letters only; and it reads a form with files itself, so that
+ * its bytes are gone.
+ */
+export function isReadableContent(headers: HeaderFields): boolean {
+	const coding = headerValue(headers, 'content-encoding');
+	return ['', 'identity', 'gzip', 'deflate'].includes(coding) && !isMultipartForm(headers);
+}
+
+/**
+ * Reads a body by what it is rather than by what it is called, for senders often call it something else.
+ *
+ * @returns null for an empty body; the value of a JSON text; an object of the fields of a form; else the text
+ */
+export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
+	const text = decodeText(rawBody, headers);
+	if (text === undefined) return { kind: 'unknownCharset' };
+	if (text.trim() === '') return { kind: 'read', value: null };
+	const json = parseJson(text);
+	if (json !== undefined) return { kind: 'read', value: json };
+	return { kind: 'read', value: parseForm(text, headers) ?? text };
+}
+
+/** UTF-8 unless the sender names another charset of the WHATWG Encoding Standard; a byte order mark is removed. */
+function decodeText(rawBody: Buffer, headers: HeaderFields): string | undefined {
+	const contentType = headerValue(headers, 'content-type');
+	const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+	try {
+		return new TextDecoder(charset).decode(rawBody);
+	} catch {
+		return undefined;
+	}
+}
+
+/** @returns undefined if the text is not JSON or too deeply nested to be handled further. */
+function parseJson(text: string): unknown {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isNestedDeeper(value, MAX_NESTING) ? undefined : value;
+	} catch {
+		return undefined;
+	}
+}
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+	return inner.some((one) => isNestedDeeper(one, levels - 1));
+}
+
+/** A field that comes more than once becomes a list. */
+function parseForm(
+	text: string,
+	headers: HeaderFields,
+): Record<string, string | string[]> | undefined {
+	if (mediaType(headers) !== 'application/x-www-form-urlencoded') return undefined;
+	const parameters = new URLSearchParams(text);
+	if (parameters.size > MAX_FORM_FIELDS) return undefined;
+	const values = (name: string) => {
+		const all = parameters.getAll(name);
+		return all.length === 1 ? all[0] : all;
+	};
+	return Object.fromEntries(
+		[...new Set(parameters.keys())].map((name) => [name, values(name) ?? '']),
+	);
+}

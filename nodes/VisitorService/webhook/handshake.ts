@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+
+import { isRecord } from '../values/json';
+import { type Delivery, headerValue } from './request';
+import type { Authentication } from './settings';
+import { decodeSecret } from './signature/encoding';
+import { verifySignature } from './signature/verify';
+
+/** What a request is answered with that checks a new address. It starts nothing. */
+export type Handshake =
+	| { kind: 'none' }
+	| { kind: 'text'; text: string }
+	| { kind: 'json'; value: Record<string, string> }
+	/** An empty answer with this header. */
+	| { kind: 'header'; name: string; value: string }
+	/** The answer is a signature, which nobody gets who does not know the secret. */
+	| { kind: 'signedToken'; token: string };
+
+const NONE: Handshake = { kind: 'none' };
+
+/**
+ * All that is ever sent back: what the services that check addresses use. Nothing in it can open a tag, a text or a call,
+ * so that no browser takes it for a page or a script.
+ */
+const CHALLENGE = /^[\w .,:~+/=@|-]{1,512}$/;
+/** Without spaces, commas and colons, so that its signature is that of no delivery. */
+const TOKEN = /^[\w+/=-]{1,256}$/;
+
+/** The query parameters of Meta, WebSub and Strava; of Dropbox and Nylas; of Microsoft Graph and SharePoint. */
+const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', 'validationtoken'];
+
+/** Asana, RingCentral. */
+const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
+
+const CHECK_NAME = /verif|valid|challenge|handshake|confirm|subscri/i;
+
+/**
+ * Finds what a request is to be answered with by which a sender checks a new address.
+ *
+ * @param body as it was read; null for an empty one
+ */
+export function findHandshake(delivery: Delivery, body: unknown): Handshake {
+	if (delivery.method === 'HEAD') return { kind: 'text', text: '' };
+	// A request with content is a delivery, whatever else it carries.
+	if (delivery.method === 'GET' || isEmpty(body)) return handshakeAround(delivery);
+	return handshakeInside(delivery, body);
+}
+
+/**
+ * The value a sender expects for its token: HMAC-SHA256 in hex. Only for a delivery that is verified, because whoever got
+ * signatures for texts of their choice could forge deliveries.
+ *
+ * @returns undefined if the delivery is not verified
+ */
+export function signToken(
+	token: string,
+	delivery: Delivery,
+	authentication: Authentication,
+	secrets: readonly string[],
+): string | undefined {
+	if (authentication.kind !== 'hmac' || authentication.algorithm === 'ed25519') return undefined;
+	const secret = secrets.find(
+		(one) => verifySignature(delivery, authentication, [one]).kind === 'verified',
+	);
+	const key =
+		secret === undefined ? undefined : decodeSecret(secret, authentication.secretEncoding);
+	return key === undefined ? undefined : createHmac('sha256', key).update(token).digest('hex');
+}
+
+function handshakeAround({ headers, query }: Delivery): Handshake {
+	for (const name of ECHOED_HEADERS) {
+		const value = headerValue(headers, name);
+		if (TOKEN.test(value)) return { kind: 'header', name, value };
+	}
+	const okta = headerValue(headers, 'x-okta-verification-challenge');
+	if (CHALLENGE.test(okta)) return { kind: 'json', value: { verification: okta } };
+	for (const name of CHALLENGE_PARAMETERS) {
+		const challenge = Object.hasOwn(query, name) ? query[name] : undefined;
+		if (!isChallenge(challenge)) continue;
+		return wantsJson(headers)
+			? { kind: 'json', value: { [name]: challenge } }
+			: { kind: 'text', text: challenge };
+	}
+	return NONE;
+}
+
+function handshakeInside({ headers }: Delivery, body: unknown): Handshake {
+	const [element] = Array.isArray(body) && body.length === 1 ? (body as unknown[]) : [body];
+	if (!isRecord(element)) return NONE;
+	const { challenge, payload, data } = element;
+	const name = [element.event, element.type, element.eventType].find(
+		(one) => typeof one === 'string',
+	);
+
+	if (headerValue(headers, 'twitch-eventsub-message-type') === 'webhook_callback_verification') {
+		return isChallenge(challenge) ? { kind: 'text', text: challenge } : NONE;
+	}
+	// Zoom.
+	if (name === 'endpoint.url_validation') {
+		const token = isRecord(payload) ? payload.plainToken : undefined;
+		return typeof token === 'string' && TOKEN.test(token) ? { kind: 'signedToken', token } : NONE;
+	}
+	// Azure Event Grid.
+	if (name === 'Microsoft.EventGrid.SubscriptionValidationEvent') {
+		const code = isRecord(data) ? data.validationCode : undefined;
+		return isChallenge(code) ? { kind: 'json', value: { validationResponse: code } } : NONE;
+	}
+	// Slack and Lark name it; Monday sends nothing else. An event that has a challenge is an event.
+	const saysNothingElse =
+		name === undefined
+			? Object.keys(element).every((key) => ['challenge', 'token'].includes(key))
+			: CHECK_NAME.test(name);
+	return isChallenge(challenge) && saysNothingElse ? { kind: 'json', value: { challenge } } : NONE;
+}
+
+function isChallenge(value: unknown): value is string {
+	return typeof value === 'string' && CHALLENGE.test(value);
+}
+
+/** Asana sends `{}`. */
+function isEmpty(body: unknown): boolean {
+	return body === null || (isRecord(body) && Object.keys(body).length === 0);
+}
+
+function wantsJson(headers: Delivery['headers']): boolean {
+	const accepted = headerValue(headers, 'accept').toLowerCase();
+	return accepted.startsWith('application/json');
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+
+import { isAllowedAddress } from './allowlist';
+import { isReadableContent, readBody } from './body';
+import { repeatKey } from './eventIds';
+import { type FoundEvent, findEvents } from './events';
+import { findHandshake, type Handshake, signToken } from './handshake';
+import {
+	describeNotSelected,
+	describeRepeat,
+	type NotPassedOn,
+	notSelected,
+	refusedAddress,
+	refusedContent,
+	refusedMethod,
+	repeated,
+	tooManyElements,
+	unauthorized,
+	undecided,
+} from './refusals';
+import { type Delivery, type HeaderFields, redactHeaders } from './request';
+import type { Authentication, EventSources, TriggerSettings } from './settings';
+import { familyOf } from './signature/standardWebhooks';
+import { hasProof, verifySignature } from './signature/verify';
+import type { Claim } from './triggerMemory';
+
+/** One item of the output. */
+export interface DeliveredEvent {
+	event: string | null;
+	id: string | number | null;
+	/** ISO 8601, UTC. */
+	receivedAt: string;
+	body: unknown;
+	headers: Record<string, string | string[]>;
+	query: Record<string, unknown>;
+}
+
+export type Outcome =
+	/** `leftOut` says what was left out of a batch, one sentence each. */
+	| { kind: 'passedOn'; events: DeliveredEvent[]; leftOut: string[] }
+	| NotPassedOn
+	/** A request that only checks the address. */
+	| { kind: 'checked'; answer: CheckAnswer };
+
+export type CheckAnswer = Exclude<Handshake, { kind: 'none' | 'signedToken' }>;
+
+/** Bytes of a request that may be one that only checks the address. */
+const MAX_CHECK_LENGTH = 16_384;
+
+/**
+ * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to nothing. Never throws.
+ *
+ * @returns undefined if nothing stands against it so far
+ */
+export function refuseAtOnce(
+	{ method, headers, address }: Pick<Delivery, 'method' | 'headers' | 'address'>,
+	settings: TriggerSettings,
+): NotPassedOn | undefined {
+	if (!isAllowedAddress(settings.ipAllowlist, address)) {
+		return refusedAddress(address);
+	}
+	if (!settings.answersVerificationRequests) {
+		if (method !== 'POST') return refusedMethod();
+		if (!hasProof(headers, settings.authentication)) return unauthorized('signatureMissing');
+	}
+	return isReadableContent(headers) ? undefined : refusedContent();
+}
+
+/**
+ * Decides what becomes of a delivery that {@link refuseAtOnce} let through.
+ *
+ * @param readSecrets called only if something is to be verified
+ * @param claim remembers an event and tells whether it is new; undefined if repeats are passed on
+ * @throws what `readSecrets` throws
+ */
+export async function receiveDelivery(
+	delivery: Delivery,
+	settings: TriggerSettings,
+	readSecrets: () => Promise<readonly string[]>,
+	claim: ((key: string) => Claim) | undefined,
+): Promise<Outcome> {
+	const { authentication } = settings;
+	if (settings.answersVerificationRequests) {
+		const answer = await answerCheck(delivery, authentication, readSecrets);
+		if (answer !== undefined) return { kind: 'checked', answer };
+		if (delivery.method !== 'POST') return refusedMethod();
+		if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
+	}
+	if (authentication.kind !== 'none') {
+		const verification = verifySignature(delivery, authentication, await readSecrets());
+		if (verification.kind === 'refused') return unauthorized(verification.reason);
+	}
+	return passOn(delivery, settings, claim);
+}
+
+async function answerCheck(
+	delivery: Delivery,
+	authentication: Authentication,
+	readSecrets: () => Promise<readonly string[]>,
+): Promise<CheckAnswer | undefined> {
+	if (delivery.rawBody.length > MAX_CHECK_LENGTH) return undefined;
+	const body = readBody(delivery.rawBody, delivery.headers);
+	if (body.kind !== 'read') return undefined;
+	const handshake = findHandshake(delivery, body.value);
+	if (handshake.kind === 'none') return undefined;
+	if (handshake.kind !== 'signedToken') return handshake;
+	const { token } = handshake;
+	const signature = signToken(token, delivery, authentication, await readSecrets());
+	if (signature === undefined) return undefined;
+	return { kind: 'json', value: { plainToken: token, encryptedToken: signature } };
+}
+
+function passOn(
+	delivery: Delivery,
+	settings: TriggerSettings,
+	claim: ((key: string) => Claim) | undefined,
+): Outcome {
+	const body = readBody(delivery.rawBody, delivery.headers);
+	if (body.kind !== 'read') return refusedContent();
+	const sources = withIdHeader(settings.sources, settings.authentication, delivery.headers);
+	const found = findEvents(body.value, delivery.headers, sources);
+	if (found.kind === 'tooMany') return tooManyElements();
+	const { events } = found;
+	const selected = events.filter((event) => isSelected(event, settings.events));
+	const others = events
+		.filter((event) => !isSelected(event, settings.events))
+		.flatMap(({ names }) => names);
+	if (selected.length === 0) return notSelected(describeNotSelected(others));
+
+	const { fresh, repeats, isUndecided } = claimAll(selected, delivery.rawBody, claim);
+	if (isUndecided) return undecided();
+	if (fresh.length === 0) return repeated(describeRepeat(repeats[0]?.id));
+	return {
+		kind: 'passedOn',
+		events: itemsOf(fresh, delivery, settings.authentication),
+		leftOut: [
+			...(others.length > 0 ? [describeNotSelected(others)] : []),
+			...(repeats.length > 0 ? [describeRepeat(repeats[0]?.id)] : []),
+		],
+	};
+}
+
+function itemsOf(
+	events: readonly FoundEvent[],
+	delivery: Delivery,
+	authentication: Authentication,
+): DeliveredEvent[] {
+	const receivedAt = new Date(delivery.receivedAt).toISOString();
+	const secretHeader = authentication.kind === 'header' ? authentication.headerName : undefined;
+	const headers = redactHeaders(delivery.headers, secretHeader);
+	const { query } = delivery;
+	return events.map(({ event, id, body }) => ({ event, id, receivedAt, body, headers, query }));
+}
+
+/** What has no ID cannot be recognized, and is always passed on. */
+function claimAll(
+	events: readonly FoundEvent[],
+	rawBody: Buffer,
+	claim: ((key: string) => Claim) | undefined,
+): { fresh: readonly FoundEvent[]; repeats: readonly FoundEvent[]; isUndecided: boolean } {
+	if (claim === undefined) return { fresh: events, repeats: [], isUndecided: false };
+	let digest: string | undefined;
+	const bodyDigest = () => (digest ??= createHash('sha256').update(rawBody).digest('base64url'));
+	const claims = events.map((event) => {
+		const key = repeatKey(event, bodyDigest);
+		return key === undefined ? 'first' : claim(key);
+	});
+	return {
+		fresh: events.filter((_, index) => claims[index] === 'first'),
+		repeats: events.filter((_, index) => claims[index] === 'repeat'),
+		isUndecided: claims.includes('undecided'),
+	};
+}
+
+/** The ID the user or the specification names goes before what is found in the body. */
+function withIdHeader(
+	sources: EventSources,
+	authentication: Authentication,
+	headers: HeaderFields,
+): EventSources {
+	if (sources.idHeader !== '') return sources;
+	if (authentication.kind === 'hmac') return { ...sources, idHeader: authentication.idHeader };
+	if (authentication.kind !== 'standardWebhooks') return sources;
+	return { ...sources, idHeader: `${familyOf(headers)}-id` };
+}
+
+/** An event whose name is not known passes only if all events do. */
+function isSelected({ names }: FoundEvent, selection: readonly string[]): boolean {
+	return selection.length === 0 || names.some((name) => name !== null && selection.includes(name));
+}

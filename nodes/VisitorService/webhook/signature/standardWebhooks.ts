@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { type Delivery, type HeaderFields, headerValue } from '../request';
+import { decodeBase64, decodeSecret } from './encoding';
+import { ed25519Check } from './hmac';
+import { checkTimestamp } from './timestamp';
+import type { Verification } from './verification';
+
+const PUBLIC_KEY_PREFIX = 'whpk_';
+
+/** Verifies a signature of one version (`v1`, `v1a`) against the signed content. */
+interface Verifier {
+	version: string;
+	matches(signature: string, content: Buffer): boolean;
+}
+
+/** Svix, from which the specification comes, and those who use it name the headers `svix-id` and so on. */
+export function familyOf(headers: HeaderFields): 'webhook' | 'svix' {
+	return headerValue(headers, 'webhook-signature') === '' &&
+		headerValue(headers, 'svix-signature') !== ''
+		? 'svix'
+		: 'webhook';
+}
+
+/**
+ * Verifies a delivery by the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in
+ * seconds and `webhook-signature`, a list separated by spaces. HMAC-SHA256 (`v1`) with a secret `whsec_…`,
+ * Ed25519 (`v1a`) with a public key `whpk_…`.
+ */
+export function verifyStandardWebhook(
+	delivery: Delivery,
+	tolerance: number,
+	secrets: readonly string[],
+): Verification {
+	const family = familyOf(delivery.headers);
+	const id = headerValue(delivery.headers, `${family}-id`);
+	if (id === '') return { kind: 'refused', reason: 'idMissing' };
+	const header = headerValue(delivery.headers, `${family}-signature`);
+	if (header === '') return { kind: 'refused', reason: 'signatureMissing' };
+
+	const timestamp = headerValue(delivery.headers, `${family}-timestamp`);
+	if (timestamp !== '' && !/^\d{1,10}$/.test(timestamp)) {
+		return { kind: 'refused', reason: 'timestampUnreadable' };
+	}
+	const reason = checkTimestamp(timestamp, delivery.receivedAt, tolerance);
+	if (reason !== undefined) return { kind: 'refused', reason };
+
+	const verifiers = secrets.map(verifierFor).filter((verifier) => verifier !== undefined);
+	if (verifiers.length === 0) return { kind: 'refused', reason: 'secretUnusable' };
+
+	const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`, 'latin1'), delivery.rawBody]);
+	const signatures = header.split(' ').map((entry) => entry.split(','));
+	const matches = verifiers.filter((verifier) =>
+		signatures.some(
+			([version, signature = '', ...rest]) =>
+				version === verifier.version && rest.length === 0 && verifier.matches(signature, content),
+		),
+	);
+	return matches.length > 0 ? { kind: 'verified' } : { kind: 'refused', reason: 'noMatch' };
+}
+
+/** Tells whether a secret has the form the specification asks for. */
+export function isStandardWebhooksSecret(secret: string): boolean {
+	return verifierFor(secret) !== undefined;
+}
+
+function verifierFor(secret: string): Verifier | undefined {
+	const text = secret.trim();
+	if (text.startsWith(PUBLIC_KEY_PREFIX)) {
+		const key = decodeBase64(text.slice(PUBLIC_KEY_PREFIX.length));
+		return key === undefined ? undefined : asymmetric(key);
+	}
+	const key = decodeSecret(text, 'base64');
+	return key === undefined ? undefined : symmetric(key);
+}
+
+function symmetric(key: Buffer): Verifier {
+	return {
+		version: 'v1',
+		matches: (signature, content) => {
+			const expected = Buffer.from(createHmac('sha256', key).update(content).digest('base64'));
+			const actual = Buffer.from(signature);
+			return actual.length === expected.length && timingSafeEqual(actual, expected);
+		},
+	};
+}
+
+function asymmetric(key: Buffer): Verifier | undefined {
+	const check = ed25519Check(key);
+	if (check === undefined) return undefined;
+	return {
+		version: 'v1a',
+		matches: (signature, content) => {
+			const bytes = decodeBase64(signature);
+			return bytes !== undefined && check(bytes, [content]);
+		},
+	};
+}

@@ -1,0 +1,28 @@
+export type Verification = { kind: 'verified' } | { kind: 'refused'; reason: RefusalReason };
+
+export type RefusalReason = keyof typeof REASONS;
+
+// Only for whoever runs n8n: the sender is told nothing it could learn from.
+const REASONS = {
+	noSecret: 'no Webhook Secret is set in the credential',
+	secretUnusable:
+		'the Webhook Secret is not written as the settings say: look at Secret Encoding, or for Standard Webhooks at the prefix whsec_',
+	signatureMissing: 'the header with the signature or the secret is missing or empty',
+	signatureUnreadable:
+		'no part of the signature header has the Signature Prefix and the Encoding that are set',
+	idMissing: 'the header with the ID is missing or empty',
+	partMissing: 'a header or query parameter that Signed Content names is missing',
+	timestampMissing: 'the timestamp is missing or empty',
+	timestampUnreadable: 'the timestamp is not a time',
+	timestampTooOld: 'the timestamp is older than Timestamp Tolerance allows',
+	timestampTooNew: 'the timestamp is further in the future than Timestamp Tolerance allows',
+	bodyNotSigned:
+		'Signed Content has neither {body} nor its hash, so nothing would protect the body',
+	noMatch: 'no signature matches: the secret, the algorithm or the signed content is different',
+	notCheckable: 'the check could not be made',
+} as const;
+
+/** Says why a delivery was refused, as part of a sentence. */
+export function describeRefusal(reason: RefusalReason): string {
+	return REASONS[reason];
+}

@@ -1,0 +1,50 @@
+import { type Delivery, type HeaderFields, headerValue } from '../request';
+import { type Authentication, splitList } from '../settings';
+import { verifyHmacSignature } from './hmac';
+import { verifySharedSecret } from './sharedSecret';
+import { familyOf, verifyStandardWebhook } from './standardWebhooks';
+import type { Verification } from './verification';
+
+/** Whether a delivery has anything that could be verified. Needs no secret, so that a stranger costs next to nothing. */
+export function hasProof(headers: HeaderFields, authentication: Authentication): boolean {
+	switch (authentication.kind) {
+		case 'none':
+			return true;
+		case 'header':
+			return headerValue(headers, authentication.headerName) !== '';
+		case 'hmac':
+			return splitList(authentication.signatureHeader).some(
+				(name) => headerValue(headers, name) !== '',
+			);
+		case 'standardWebhooks':
+			return headerValue(headers, `${familyOf(headers)}-signature`) !== '';
+	}
+}
+
+/**
+ * Tells whether a delivery comes from somebody who knows one of the secrets. Never throws.
+ *
+ * @param secrets the current one and, while it is being replaced, the previous one; empty ones never match
+ */
+export function verifySignature(
+	delivery: Delivery,
+	authentication: Authentication,
+	secrets: readonly string[],
+): Verification {
+	try {
+		if (authentication.kind === 'none') return { kind: 'verified' };
+		const usable = secrets.filter((secret) => secret.trim() !== '');
+		if (usable.length === 0) return { kind: 'refused', reason: 'noSecret' };
+		switch (authentication.kind) {
+			case 'header':
+				return verifySharedSecret(delivery, authentication.headerName, usable);
+			case 'hmac':
+				return verifyHmacSignature(delivery, authentication, usable);
+			case 'standardWebhooks':
+				return verifyStandardWebhook(delivery, authentication.tolerance, usable);
+		}
+	} catch {
+		// A check that broke has not verified anything.
+		return { kind: 'refused', reason: 'notCheckable' };
+	}
+}

@@ -1,0 +1,84 @@
+import { packPackage } from '../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import { exampleWorkflow } from './harness/exampleWorkflow';
+import { Testbed } from './harness/testbed';
+
+/**
+ * Each row of a data table is written in a transaction. On its default database n8n 1.123 mixes transactions of
+ * simultaneous work ("Transaction is not started yet"), so this example must not share an n8n with other test files,
+ * and gets the pool of connections that is the default of 2.x.
+ */
+const SEPARATE_TRANSACTIONS = { DB_SQLITE_POOL_SIZE: '3' };
+
+let n8n: RunningN8n;
+let testbed: Testbed;
+
+beforeAll(async () => {
+	n8n = await startN8n({
+		installation: await prepareN8n(chosenVersion(process.env), console.log),
+		tarball: await packPackage(),
+		environment: SEPARATE_TRANSACTIONS,
+	});
+	testbed = await Testbed.open({}, n8n.url);
+});
+
+afterAll(async () => {
+	await testbed.close();
+	await n8n.stop();
+});
+
+describe('The nightly example in the real n8n', () => {
+	it('keeps one row for each user, and deletes the row of a removed user', async () => {
+		const { n8n: client, service } = testbed;
+		await service.seed('users', 120);
+		const table = await client.createDataTable('Users', [
+			{ name: 'userId', type: 'string' },
+			{ name: 'record', type: 'string' },
+			{ name: 'syncedAt', type: 'date' },
+		]);
+		const dataTableId = { __rl: true, mode: 'id', value: table.id };
+		const workflow = await client.createWorkflow(
+			exampleWorkflow('nightly-sync-to-data-table', {
+				visitorService: await testbed.createCredential(),
+				parameters: {
+					'Keep in Data Table': { dataTableId },
+					'Delete From Data Table': { dataTableId },
+				},
+			}),
+		);
+		const run = async () => {
+			const { error, status } = await client.runWorkflow(workflow, 'Every Night');
+			expect({ status, error }).toEqual({ status: 'success', error: null });
+			return await table.rows();
+		};
+		const row = (rows: Awaited<ReturnType<typeof run>>, id: string) =>
+			rows.find(({ userId }) => userId === id);
+
+		const first = await run();
+		expect(first.map(({ userId }) => userId).sort()).toEqual(
+			Array.from({ length: 120 }, (_, index) => `user-${String(index + 1).padStart(6, '0')}`),
+		);
+		await client.activateWorkflow(workflow);
+
+		await service.upsert('users', { id: 'user-000007', lastName: 'Changed' });
+		await service.remove('users', 'user-000009');
+		const second = await run();
+		expect(String(row(second, 'user-000007')?.record)).toContain('"Changed"');
+		expect(row(second, 'user-000010')?.syncedAt).not.toEqual(row(first, 'user-000010')?.syncedAt);
+
+		// n8n polls each time the workflow is published. Two readings without a user prove that it is gone.
+		for (let poll = 0; poll < 2; poll++) {
+			await client.deactivateWorkflow(workflow.id);
+			await client.activateWorkflow(workflow);
+		}
+		const [removal] = (await client.waitForExecutions(workflow.id, 3)).filter(
+			({ mode }) => mode === 'trigger',
+		);
+		const { error, status } = await client.waitForExecution(String(removal?.id));
+		expect({ status, error }).toEqual({ status: 'success', error: null });
+		const last = await table.rows();
+		expect(last).toHaveLength(119);
+		expect(row(last, 'user-000009')).toBeUndefined();
+	});
+});

@@ -1,0 +1,61 @@
+/**
+ * The floors of the house, from the ground up: a folder may import what lies below it, and nothing else.
+ * Folders of one floor do not know each other. CONTRIBUTING.md has the picture.
+ */
+const floors = [
+	['nodes/VisitorService/values', 'nodes/VisitorService/descriptions'],
+	['nodes/VisitorService/failure'],
+	['nodes/VisitorService/http'],
+	['nodes/VisitorService/answer'],
+	['credentials/authorization'],
+	['nodes/VisitorService/tenant', 'nodes/VisitorService/listing'],
+	[
+		'nodes/VisitorService/polling',
+		'nodes/VisitorService/diagnosis',
+		'nodes/VisitorService/webhook',
+	],
+	['nodes/VisitorService/operations'],
+	['nodes/VisitorService/*.node.ts', 'credentials/*.credentials.ts'],
+];
+
+const pattern = (place) => (place.endsWith('.ts') ? place : `${place}/**`);
+
+/** For `import/no-restricted-paths`: what each folder must not import. */
+export const zones = floors.flatMap((floor, number) =>
+	floor.map((target) => ({
+		target: `./${pattern(target)}`,
+		from: [
+			...floors.slice(number + 1).flat(),
+			...floor.filter((neighbour) => neighbour !== target),
+			'test',
+		].map((place) => `./${pattern(place)}`),
+		message: 'Imports go down, floor by floor: see CONTRIBUTING.md.',
+	})),
+);
+
+/** Below this floor the clock and randomness are passed in. */
+const OPERATIONS = floors.findIndex((floor) => floor.includes('nodes/VisitorService/operations'));
+
+export const withoutClock = floors.slice(0, OPERATIONS).flat().map(pattern);
+
+const passedIn = 'is passed in to everything below operations/, so that tests decide it.';
+
+/** For `withoutClock`. */
+export const clockRules = {
+	'no-restricted-properties': [
+		'error',
+		...[
+			['Date', 'now', `The time ${passedIn}`],
+			['performance', 'now', `The time ${passedIn}`],
+			['DateTime', 'now', `The time ${passedIn}`],
+			['Math', 'random', `Randomness ${passedIn}`],
+		].map(([object, property, message]) => ({ object, property, message })),
+	],
+	'no-restricted-syntax': [
+		'error',
+		{
+			selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+			message: `The time ${passedIn}`,
+		},
+	],
+};

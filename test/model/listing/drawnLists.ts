@@ -1,0 +1,194 @@
+import type { JsonObject } from '../../../nodes/VisitorService/values/json';
+import fc from '../../properties';
+import {
+	type ChangingSizing,
+	type EndStyle,
+	honestList,
+	type ListHabits,
+	type MetadataField,
+	type Mistake,
+	type Sizing,
+	type TotalKind,
+} from '../../simulation/listService';
+
+/** What tells the records of a list apart, or seems to. */
+const RECORD_KINDS = {
+	/** An ID that is one. */
+	id: (place: number): JsonObject => ({ id: `user-${place}`, name: `User ${place}` }),
+	/** Nothing but an ID. */
+	onlyId: (place: number): JsonObject => ({ id: place + 1 }),
+	/** No ID. */
+	name: (place: number): JsonObject => ({ name: `User ${place}`, floor: place % 4 }),
+	/** No ID, and equal records. */
+	floor: (place: number): JsonObject => ({ floor: `Floor ${place % 3}` }),
+	/** A field called ID that is that of a group. */
+	groupId: (place: number): JsonObject => ({
+		id: `group-${Math.floor(place / 3)}`,
+		name: `User ${place}`,
+		badge: `badge-${place}`,
+	}),
+	/** A field called ID that repeats on later pages only, mostly. */
+	lateId: (place: number): JsonObject => ({
+		id: `card-${place % 17}`,
+		name: `User ${place}`,
+		badge: `badge-${place}`,
+	}),
+	/** A field that is often an ID, and is that of a card here. */
+	doubtfulId: (place: number): JsonObject => ({ uid: `card-${place % 7}`, name: `User ${place}` }),
+} as const;
+
+export type RecordKind = keyof typeof RECORD_KINDS;
+
+export function recordsOf(kind: RecordKind, count: number): JsonObject[] {
+	return Array.from({ length: count }, (_, place) => RECORD_KINDS[kind](place));
+}
+
+export interface Asking {
+	pageSize: number;
+	concurrency: number;
+	/** Decides in which order answers arrive. */
+	seed: number;
+}
+
+const upTo = (max: number) => fc.integer({ min: 1, max });
+
+export const asking = fc.record<Asking>({
+	pageSize: upTo(15),
+	concurrency: upTo(10),
+	seed: fc.nat(1_000),
+});
+
+export const steadySizing: fc.Arbitrary<Sizing> = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant<Sizing>({ kind: 'honoured' }) },
+	upTo(12).map((maximum): Sizing => ({ kind: 'clamped', maximum })),
+	upTo(12).map((maximum): Sizing => ({ kind: 'clampedKeepingOffset', maximum })),
+	fc.tuple(upTo(12), upTo(12)).map(
+		([one, other]): Sizing => ({
+			kind: 'default',
+			maximum: Math.max(one, other),
+			size: Math.min(one, other),
+		}),
+	),
+	upTo(12).map((size): Sizing => ({ kind: 'ignored', size })),
+	upTo(12).map((minimum): Sizing => ({ kind: 'raised', minimum })),
+);
+
+const changingSizing = fc
+	.tuple(upTo(12), upTo(12), fc.integer({ min: 2, max: 6 }))
+	.map(([maximum, later, after]): ChangingSizing => ({ kind: 'changing', maximum, later, after }));
+
+export const metadata = fc.uniqueArray(
+	fc.constantFrom<MetadataField>('total', 'totalPages', 'last', 'hasMore', 'pageSize'),
+);
+
+const HONEST_ENDS: EndStyle[] = [
+	'empty',
+	'null',
+	'missing',
+	'noContent',
+	'noData',
+	404,
+	400,
+	422,
+	416,
+];
+
+export const honestEnd = fc.constantFrom(...HONEST_ENDS);
+
+const oddEnd = fc.constantFrom<EndStyle>('lastPage', 'wrap');
+
+export const envelope = fc.constantFrom<ListHabits['envelope']>(
+	(records, facts) => ({ data: records, ...facts }),
+	(records, facts) => ({ users: records, meta: facts }),
+	(records, page) => ({ _embedded: { users: records }, page }),
+	(records, facts) => ({ result: { list: records, ...facts } }),
+);
+
+export const mistakeKind = fc.constantFrom<Mistake>(
+	...([
+		'null',
+		'emptyObject',
+		'noContent',
+		'empty',
+		'earlierPage',
+		'errorWith200',
+		'shortPage',
+	] as const),
+	404,
+	400,
+);
+
+const oddTotal: fc.Arbitrary<TotalKind> = fc.oneof(
+	fc.constant<TotalKind>({ kind: 'page' }),
+	fc.integer({ min: -20, max: 20 }).map((by): TotalKind => ({ kind: 'off', by })),
+	upTo(4).map((by): TotalKind => ({ kind: 'falling', by })),
+);
+
+/** Usually as it should be, sometimes not. */
+function sometimes<T>(odd: fc.Arbitrary<T>, usual: fc.Arbitrary<T>): fc.Arbitrary<T> {
+	return fc.oneof({ weight: 1, arbitrary: odd }, { weight: 3, arbitrary: usual });
+}
+
+export interface DrawnList {
+	kind: RecordKind;
+	habits: ListHabits;
+	asking: Asking;
+}
+
+/** A service with any number of bad habits at once. */
+export const anyList: fc.Arbitrary<DrawnList> = fc
+	.record({
+		kind: fc.constantFrom(...(Object.keys(RECORD_KINDS) as RecordKind[])),
+		count: fc.nat(60),
+		asking,
+		sizing: sometimes<Sizing | ChangingSizing>(changingSizing, steadySizing),
+		hidden: sometimes(fc.array(fc.nat(60), { maxLength: 20 }), fc.constant<number[]>([])),
+		hiddenRun: sometimes(fc.tuple(fc.nat(30), upTo(15)), fc.constant(undefined)),
+		metadata,
+		total: sometimes(oddTotal, fc.constant<TotalKind>({ kind: 'list' })),
+		countsByAskedSize: sometimes(fc.constant(true), fc.constant(false)),
+		flagsByFullness: sometimes(fc.constant(true), fc.constant(false)),
+		end: sometimes(oddEnd, honestEnd),
+		firstNumber: sometimes(fc.constant<0 | 1>(1), fc.constant<0 | 1>(0)),
+		pageIgnored: fc.oneof(
+			{ weight: 1, arbitrary: fc.constant(true) },
+			{ weight: 15, arbitrary: fc.constant(false) },
+		),
+		signsPhotos: sometimes(fc.constant(true), fc.constant(false)),
+		envelope,
+		mistake: sometimes(
+			fc.oneof(
+				fc.record({ page: upTo(8), kind: mistakeKind, times: fc.constant(1) }),
+				fc.constant({ page: 0, kind: 'shortPage' as const, times: 1 }),
+			),
+			fc.constant(undefined),
+		),
+	})
+	.map(({ kind, count, asking, hidden, hiddenRun, ...habits }) => {
+		const [from = 0, length = 0] = hiddenRun ?? [];
+		const run = Array.from({ length }, (_, place) => from + place);
+		// A first page cut short and a total that is too small explain each other.
+		// So do a maximum that changes, and records that are left out or flags for another size.
+		const isChanging = habits.sizing.kind === 'changing';
+		const explainsCut = habits.mistake?.page === 0 && habits.total.kind !== 'list';
+		return {
+			kind,
+			asking,
+			habits: {
+				...honestList,
+				...habits,
+				mistake: explainsCut ? undefined : habits.mistake,
+				// Nothing would tell the floors apart but the signature, which changes.
+				signsPhotos: habits.signsPhotos && kind !== 'floor',
+				pageIgnored: habits.pageIgnored && !isChanging,
+				countsByAskedSize: habits.countsByAskedSize && !isChanging,
+				hidden: new Set(isChanging ? [] : [...hidden, ...run]),
+				records: recordsOf(kind, count),
+			},
+		};
+	});
+
+/** What the service lets be seen, in its order. */
+export function shownOf({ records, hidden }: ListHabits): JsonObject[] {
+	return records.filter((_, place) => !hidden.has(place));
+}

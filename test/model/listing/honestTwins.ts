@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../nodes/VisitorService/values/json';
+import { type ListHabits, ListService } from '../../simulation/listService';
+import type { Outcome } from './readDrawn';
+
+/** Without the signed address, which differs in each answer. */
+const contentOf = (record: JsonObject) => JSON.stringify({ ...record, photo: undefined });
+export const contentsOf = (records: readonly JsonObject[]) => records.map(contentOf);
+
+/**
+ * Whether a service that makes no mistake would have answered all of it in the same way, and has no other records
+ * than those that were read: then nothing can tell the reader that some are missing.
+ */
+export function isLikeHonest(habits: ListHabits, { records, service, listing }: Outcome): boolean {
+	const lastPage = listing?.report.lastPage ?? 0;
+	const decided = service.answers.map(({ page }) => page <= lastPage).lastIndexOf(true);
+	const told = service.answers
+		.map((answer, place) => ({ ...answer, place, text: textOf(answer) }))
+		.filter(({ page, place }) => page <= lastPage || (page === lastPage + 1 && place < decided));
+	// Of two answers to the same question the later one counts.
+	const believed = new Map(told.map((answer) => [`${answer.page} of ${answer.pageSize}`, answer]));
+	return honestTwins(habits, records, service).some((twin) => {
+		const honest = new ListService(twin);
+		const answers = service.answers.map(({ page, pageSize }) => honest.answer(page, pageSize));
+		return [...believed.values()].every(({ place, text }) => {
+			const answer = answers[place];
+			return answer !== undefined && textOf(answer) === text;
+		});
+	});
+}
+
+function textOf({ records, said }: ListService['answers'][number]): string {
+	if (records.length === 0) return 'nothing';
+	// Services state any page size.
+	return JSON.stringify([contentsOf(records), { ...said, pageSize: undefined }]);
+}
+
+function honestTwins(
+	habits: ListHabits,
+	records: readonly JsonObject[],
+	service: ListService,
+): ListHabits[] {
+	const left = contentsOf(records);
+	const hidden = new Set<number>();
+	for (const [place, record] of habits.records.entries()) {
+		const found = left.indexOf(contentOf(record));
+		if (found === -1) hidden.add(place);
+		else left.splice(found, 1);
+	}
+	const lastShown = habits.records.map((_, place) => hidden.has(place)).lastIndexOf(false);
+	const lists = [{ records: [...records], hidden: new Set<number>() }];
+	if (left.length === 0) {
+		lists.push({ records: habits.records, hidden });
+		lists.push({ records: habits.records.slice(0, lastShown + 1), hidden });
+	}
+	const maximum = Math.max(1, service.answers[0]?.records.length ?? 1);
+	const sizings = [
+		habits.sizing,
+		{ kind: 'honoured' as const },
+		{ kind: 'clamped' as const, maximum },
+		{ kind: 'clampedKeepingOffset' as const, maximum },
+	];
+	// A last page that is repeated for ever is all there is, if it holds the only record.
+	const ends = new Set([habits.end, 'empty' as const]);
+	if (records.length === 1) ends.add('lastPage');
+	const twins: ListHabits[] = [];
+	for (const list of lists)
+		for (const sizing of sizings)
+			for (const total of [habits.total, { kind: 'list' as const }])
+				for (const firstNumber of new Set([0 as const, habits.firstNumber]))
+					for (const flagsByFullness of new Set([false, habits.flagsByFullness]))
+						for (const mistake of [undefined, habits.mistake])
+							for (const end of ends) {
+								const varied = { sizing, total, firstNumber, flagsByFullness, mistake, end };
+								twins.push({ ...habits, ...list, ...varied, pageIgnored: false });
+							}
+	return twins;
+}

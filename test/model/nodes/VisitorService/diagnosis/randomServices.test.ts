@@ -1,0 +1,162 @@
+import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import fc from '../../../../properties';
+import type { DeepPartial, Fault, Switches } from '../../../../reference-service';
+import {
+	type Diagnosed,
+	withDiagnosed,
+} from '../../../../unit/nodes/VisitorService/diagnosis/diagnosedService';
+import {
+	isSeenFailure,
+	wrongFindings,
+} from '../../../../unit/nodes/VisitorService/diagnosis/wrongFindings';
+
+// The same services in every run: a service that is told wrong is to be mended, not to come and go.
+const SEED = 20_261_121;
+const RUNS = 100;
+
+const users = fc.constantFrom(0, 1, 2, 3, 4, 5, 7, 10, 20, 33, 50, 51, 100, 101, 250, 600, 1001);
+
+const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
+	.record({
+		envelope: fc.constantFrom('array', 'data', 'content', 'embedded', 'resultList'),
+		metadata: fc.constantFrom<Switches['list']['metadata'][]>(
+			'standard',
+			'none',
+			['total'],
+			['hasMore'],
+		),
+		totalLag: fc.constantFrom(0, 0, 20, -7),
+		emptyAs: fc.constantFrom('array', 'null'),
+		defaultPageSize: fc.constantFrom(10, 20, 25, 50, 100),
+		maxPageSize: fc.constantFrom(100, 200, 333, 500, 1000, 2000),
+		beyondMaximum: fc.constantFrom('clamp', 'clampKeepingOffsetOfAskedSize', 'error', 'useDefault'),
+		pageSizeIgnored: fc.constantFrom(false, false, false, true),
+		pageIgnored: fc.constantFrom(false, false, false, false, true),
+		firstPageNumber: fc.constantFrom(0, 0, 0, 1),
+		pageBeforeFirst: fc.constantFrom('first', 'empty', 'error'),
+		pageBeyondEnd: fc.constantFrom('empty', 'lastPage', 'error'),
+		hiddenAfterPaging: fc.constantFrom(0, 0, 0, 2, 3, 7, 10, 25, 50),
+		duplicatesAcrossPages: fc.constantFrom(0, 0, 1, 3),
+		idField: fc.constantFrom('id', 'uuid', null),
+		updatedAtField: fc.constantFrom('updatedAt', 'modified', null),
+		updatedAtFormat: fc.constantFrom(
+			'iso',
+			'isoSeconds',
+			'isoOffset',
+			'isoLocal',
+			'epochMs',
+			'epochS',
+		),
+		zoneOffsetMinutes: fc.constantFrom(0, 120, -330),
+		sortSpellings: fc.subarray(['field,desc', '-field', 'field:desc', 'field desc'] as const),
+		unknownSort: fc.constantFrom('ignored', 'error'),
+		naturalOrder: fc.constantFrom('insertion', 'id', 'updatedAt', 'updatedAtDescending'),
+		updatedSince: fc.record({
+			ignored: fc.constantFrom(false, false, false, true),
+			accepted: fc.subarray(['iso', 'isoSeconds', 'epochMs', 'epochS', 'date'] as const),
+			unreadable: fc.constantFrom('error', 'ignored', 'empty'),
+			misreadEpoch: fc.boolean(),
+			inclusive: fc.boolean(),
+			precision: fc.constantFrom('ms', 's'),
+		}),
+		badParameters: fc.constantFrom('refused', 'ignored'),
+		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),
+		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
+		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
+	})
+	// Records both left out and repeated look like other pages altogether; no service is known to do it.
+	.map((switches) => ({
+		...switches,
+		duplicatesAcrossPages: switches.hiddenAfterPaging === 0 ? switches.duplicatesAcrossPages : 0,
+	}));
+
+const services = fc.record({
+	users,
+	switches: fc.record({
+		clockOffsetMs: fc.constantFrom(0, 0, 4000, -70_000),
+		seeding: fc.record({ idStyle: fc.constantFrom('prefixed', 'integer', 'uuid') }),
+		token: fc.record({
+			revokePrevious: fc.boolean(),
+			lifetimeRequests: fc.constantFrom(0, 0, 0, 1, 4, 9, 17),
+			expiresIn: fc.constantFrom('number', 'missing', 'expires_at_epoch_s'),
+		}),
+		list,
+	}),
+});
+
+const randomFaults = fc.record({
+	share: fc.constantFrom(0.05, 0.1, 0.2, 0.4),
+	seed: fc.nat(),
+	faults: fc.constant([
+		{ status: 500 },
+		{ status: 502, body: '<html><body>Bad gateway</body></html>' },
+		{ status: 503 },
+		{ status: 429, retryAfter: 1 },
+		'reset',
+		'html',
+		'truncatedJson',
+		'errorObject200',
+		'empty',
+	] satisfies Fault[]),
+});
+
+/** In how many of a hundred services each of these is known at least: a diagnosis that knows nothing fails. */
+const MUST_KNOW = {
+	answering: { usersReadable: 100, pageHonoured: 60, pageSizeHonoured: 50, updatedSinceFormat: 40 },
+	failing: { tokenExchange: 60, usersReadable: 50, badTokenAnswer: 40 },
+} as const;
+
+/** Counts in how many services a check was settled. */
+class Knowledge {
+	private readonly known = new Map<Check, number>();
+
+	note({ findings }: Diagnosed): void {
+		for (const { check, status } of findings) {
+			if (check === 'summary' || status === 'unknown') continue;
+			this.known.set(check, (this.known.get(check) ?? 0) + 1);
+		}
+	}
+
+	lacking(required: Partial<Record<Check, number>>): string[] {
+		return Object.entries(required).flatMap(([check, least]) => {
+			const count = this.known.get(check as Check) ?? 0;
+			return count >= least ? [] : [`${check} is known of ${count} services`];
+		});
+	}
+}
+
+describe('a diagnosis of services put together at random', () => {
+	it('returns no wrong finding, knows enough, and keeps to its budget', async () => {
+		const knowledge = new Knowledge();
+		await fc.assert(
+			fc.asyncProperty(services, async (personality) => {
+				await withDiagnosed({ name: 'random', ...personality }, (diagnosed) => {
+					expect(wrongFindings(diagnosed)).toEqual([]);
+					knowledge.note(diagnosed);
+					expect(diagnosed.requests.length).toBeLessThanOrEqual(25);
+				});
+			}),
+			{ seed: SEED, numRuns: RUNS, endOnFailure: true },
+		);
+		expect(knowledge.lacking(MUST_KNOW.answering)).toEqual([]);
+	});
+
+	it('returns no wrong finding and knows enough if answers break at random', async () => {
+		const knowledge = new Knowledge();
+		await fc.assert(
+			fc.asyncProperty(services, randomFaults, async ({ switches, ...personality }, faults) => {
+				const broken: DeepPartial<Switches> = {
+					...switches,
+					list: { ...switches.list, randomFaults: faults },
+				};
+				await withDiagnosed({ name: 'random', ...personality, switches: broken }, (diagnosed) => {
+					expect(wrongFindings(diagnosed, isSeenFailure)).toEqual([]);
+					knowledge.note(diagnosed);
+					expect(diagnosed.requests.length).toBeLessThanOrEqual(25);
+				});
+			}),
+			{ seed: SEED, numRuns: RUNS, endOnFailure: true },
+		);
+		expect(knowledge.lacking(MUST_KNOW.failing)).toEqual([]);
+	});
+});

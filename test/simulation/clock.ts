@@ -1,0 +1,104 @@
+import type { Clock } from '../../nodes/VisitorService/http/message';
+
+interface Timer {
+	at: number;
+	ring: () => void;
+}
+
+/** A clock that jumps from one timer to the next as soon as nothing else is left to do. Milliseconds. */
+export class VirtualClock implements Clock {
+	private time: number;
+
+	private readonly timers: Timer[] = [];
+
+	constructor(start = 0) {
+		this.time = start;
+	}
+
+	now(): number {
+		return this.time;
+	}
+
+	/** Timers that are set. */
+	get pending(): number {
+		return this.timers.length;
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		await new Promise<void>((ring) => {
+			this.startTimer(milliseconds, ring);
+		});
+	}
+
+	startTimer(milliseconds: number, ring: () => void): () => void {
+		const timer = { at: this.time + milliseconds, ring };
+		// After those of the same time: first come, first served, as the timers of Node.js do.
+		const place = this.timers.findIndex(({ at }) => at > timer.at);
+		this.timers.splice(place === -1 ? this.timers.length : place, 0, timer);
+		return () => {
+			const index = this.timers.indexOf(timer);
+			if (index !== -1) this.timers.splice(index, 1);
+		};
+	}
+
+	/**
+	 * Lets time pass until the work is done.
+	 *
+	 * @throws Error if the work waits for something that never comes: a deadlock
+	 */
+	async run<T>(work: Promise<T>): Promise<T> {
+		const state = { done: false };
+		const finish = () => {
+			state.done = true;
+		};
+		work.then(finish, finish);
+		for (;;) {
+			await drained();
+			if (state.done) return await work;
+			if (!this.jump()) throw new Error('Nothing is left that could end the work.');
+		}
+	}
+
+	/** Lets everything that was started run out. */
+	async runOut(): Promise<void> {
+		do await drained();
+		while (this.jump());
+	}
+
+	/** To the next timer; false if there is none. */
+	private jump(): boolean {
+		const timer = this.timers.shift();
+		if (timer === undefined) return false;
+		this.time = Math.max(this.time, timer.at);
+		timer.ring();
+		return true;
+	}
+}
+
+/** A clock that skips every wait. Its time-outs are real, because answers may come over a real connection. */
+export class ImpatientClock implements Clock {
+	/** Milliseconds that were skipped. */
+	waited = 0;
+
+	/** @param base what the time would be without the waits */
+	constructor(private readonly base: () => number = Date.now) {}
+
+	now(): number {
+		return this.base() + this.waited;
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		this.waited += milliseconds;
+		await Promise.resolve();
+	}
+
+	startTimer(milliseconds: number, ring: () => void): () => void {
+		const timer = setTimeout(ring, milliseconds);
+		return () => clearTimeout(timer);
+	}
+}
+
+/** Resolves when no promise callback is left to run. */
+async function drained(): Promise<void> {
+	await new Promise((resolve) => setImmediate(resolve));
+}

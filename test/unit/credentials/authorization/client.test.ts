@@ -1,0 +1,120 @@
+import {
+	readApiAddress,
+	readClient,
+	readTenantAddress,
+} from '../../../../credentials/authorization/client';
+import { thrownFailure } from '../thrownFailure';
+
+const fields = {
+	authUrl: 'https://auth.example.com/',
+	baseUrl: ' https://tenant.example.com/ ',
+	clientId: 'client',
+	clientSecret: 'secret',
+};
+
+describe('readClient', () => {
+	it('reads the client of the credential', () => {
+		expect(readClient({ ...fields, tokenField: ' data.token ' })).toEqual({
+			authUrl: 'https://auth.example.com',
+			clientId: 'client',
+			clientSecret: 'secret',
+			tokenField: 'data.token',
+		});
+	});
+
+	it('drops spaces around the ID, none of the secret', () => {
+		const client = readClient({ ...fields, clientId: ' client\n', clientSecret: ' s e\n' });
+		expect(client).toMatchObject({ clientId: 'client', clientSecret: ' s e\n' });
+	});
+
+	it.each([
+		['clientId', 'Client ID'],
+		['clientSecret', 'Client Secret'],
+		['authUrl', 'Authorization Server URL'],
+	])('names %s where it is missing', async (name, label) => {
+		for (const value of ['', '  ', undefined, null, 7]) {
+			const { message, remedy, kind } = await thrownFailure(() =>
+				readClient({ ...fields, [name]: value }),
+			);
+			expect(message).toBe(`The ${label} is empty.`);
+			expect(remedy).toContain(label);
+			expect(kind).toBe('configuration');
+		}
+	});
+});
+
+describe('readApiAddress', () => {
+	it.each([
+		[{}, 'https://tenant.example.com/api/external/v2'],
+		[{ apiVersion: '' }, 'https://tenant.example.com/api/external/v2'],
+		[{ apiVersion: ' v3 ' }, 'https://tenant.example.com/api/external/v3'],
+		[{ apiVersion: '2026-11' }, 'https://tenant.example.com/api/external/2026-11'],
+		[{ apiVersion: 'v2.1' }, 'https://tenant.example.com/api/external/v2.1'],
+		[{ baseUrl: 'https://example.com/a/' }, 'https://example.com/a/api/external/v2'],
+	])('builds the API URL for the fields %j: %s', (change, expected) => {
+		expect(readApiAddress({ ...fields, ...change })).toBe(expected);
+	});
+
+	it.each(['v2/users', '/v2', '..', '.', 'v2?x', 'v 2', 'v2#', '%2e%2e', 'v2\\x'])(
+		'refuses the version %j',
+		async (apiVersion) => {
+			const failure = await thrownFailure(() => readApiAddress({ ...fields, apiVersion }));
+			expect(failure.message).toBe('The API Version is not a single path segment.');
+		},
+	);
+});
+
+describe('Allowed Domains', () => {
+	const restricted = (allowedDomains: unknown) => ({
+		...fields,
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains,
+	});
+
+	it.each([
+		'*.example.com',
+		'auth.example.com, tenant.example.com',
+		' TENANT.example.com., Auth.Example.Com',
+	])('%j allows both servers', (allowed) => {
+		expect(readClient(restricted(allowed)).authUrl).toBe('https://auth.example.com');
+		expect(readTenantAddress(restricted(allowed))).toBe('https://tenant.example.com');
+	});
+
+	it.each([
+		'example.com',
+		'ample.com',
+		'*.auth.example.com',
+		'*.',
+		'*',
+		'https://auth.example.com',
+		'auth.example.com:443',
+		',other.example',
+	])('%j allows neither', async (allowed) => {
+		const client = await thrownFailure(() => readClient(restricted(allowed)));
+		expect(client.message).toBe('The credential does not allow requests to auth.example.com.');
+		expect(client.remedy).toBe(
+			'Add auth.example.com to Allowed Domains in the credential, or correct the Authorization Server URL.',
+		);
+		expect(client.kind).toBe('blocked');
+		const tenant = await thrownFailure(() => readTenantAddress(restricted(allowed)));
+		expect(tenant.message).toContain('tenant.example.com');
+		expect(tenant.remedy).toContain('Tenant API URL');
+	});
+
+	it('refuses every server if Allowed Domains names none', async () => {
+		for (const empty of ['', ' ', undefined, 4]) {
+			const failure = await thrownFailure(() => readTenantAddress(restricted(empty)));
+			expect(failure.message).toBe(
+				'The credential is restricted to certain domains, but none is named.',
+			);
+		}
+	});
+
+	it.each(['all', 'none', undefined])(
+		'restricts no request of the node if the domain mode is %s',
+		(mode) => {
+			const open = { ...restricted('other.example'), allowedHttpRequestDomains: mode };
+			expect(readTenantAddress(open)).toBe('https://tenant.example.com');
+		},
+	);
+});

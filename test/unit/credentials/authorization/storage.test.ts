@@ -1,0 +1,139 @@
+import type { CredentialFields } from '../../../../credentials/authorization/address';
+import {
+	isNewer,
+	isSendable,
+	readStoredToken,
+	storeToken,
+	withNewerToken,
+} from '../../../../credentials/authorization/storage';
+import { thrownFailure } from '../thrownFailure';
+
+const fields = {
+	authUrl: 'https://auth.example.com',
+	baseUrl: 'https://tenant.example.com',
+	clientId: 'client',
+	clientSecret: 'secret',
+	tokenState: 'valid',
+};
+const NOW = 1500;
+const token = { accessToken: 'synthetic-token', issuedAt: 1000, renewAt: 2000.7 };
+
+describe('storeToken and readStoredToken', () => {
+	it('keep a token and what is known of its life', () => {
+		const stored = storeToken(token, fields, NOW);
+		expect(stored).toMatchObject({ tokenState: 'valid', storedAt: NOW });
+		expect(readStoredToken({ ...fields, ...stored })).toEqual({ ...token, renewAt: 2000 });
+	});
+
+	it('keep no expression, which n8n would evaluate whenever anything reads the credential', () => {
+		const stored = Object.values(storeToken(token, fields, NOW));
+		expect(stored.filter((value) => String(value).startsWith('='))).toEqual([]);
+	});
+
+	it('keep a token of unknown lifetime', () => {
+		const stored = storeToken({ accessToken: 'synthetic-token', issuedAt: 1000 }, fields, NOW);
+		expect(stored).toMatchObject({ tokenState: 'valid', renewAt: 0 });
+		expect(readStoredToken({ ...fields, ...stored })).toEqual({
+			accessToken: 'synthetic-token',
+			issuedAt: 1000,
+		});
+	});
+
+	it('hide client and secret', () => {
+		expect(
+			JSON.stringify(storeToken(token, { ...fields, clientSecret: 'canary' }, NOW)),
+		).not.toContain('canary');
+	});
+
+	it.each([
+		['authorization server', { authUrl: 'https://other.example.com' }],
+		['tenant', { baseUrl: 'https://other.example.com' }],
+		['client ID', { clientId: 'other' }],
+		['secret', { clientSecret: 'other' }],
+		['token field', { tokenField: 'token' }],
+	])('know no token any more once another %s was set', (_, change) => {
+		const stored = { ...fields, ...storeToken(token, fields, NOW) };
+		expect(readStoredToken({ ...stored, ...change })).toBeUndefined();
+	});
+
+	it('take the same address written otherwise for the same', () => {
+		const stored = { ...fields, ...storeToken(token, fields, NOW) };
+		expect(readStoredToken({ ...stored, baseUrl: ' https://Tenant.example.com/ ' })).toBeDefined();
+	});
+
+	it.each([[''], [undefined], [42]])('know none where %j is stored', (accessToken) => {
+		expect(
+			readStoredToken({ ...fields, ...storeToken(token, fields, NOW), accessToken }),
+		).toBeUndefined();
+	});
+
+	it('say what is wrong with the credential', async () => {
+		const stored = { ...fields, ...storeToken(token, fields, NOW), clientId: '' };
+		expect((await thrownFailure(() => readStoredToken(stored))).message).toBe(
+			'The Client ID is empty.',
+		);
+	});
+});
+
+describe('a stored token', () => {
+	const sendable = (renewAt: number | undefined, now: number) => {
+		const held = { accessToken: 'synthetic-token', issuedAt: 1000, renewAt };
+		return isSendable(held, storeToken(held, fields, NOW), now);
+	};
+
+	it('is sent until its time is over', () => {
+		expect(sendable(60_000, 59_999)).toBe(true);
+		expect(sendable(60_000, 60_000)).toBe(false);
+		expect(sendable(undefined, 1e15)).toBe(true);
+	});
+
+	it('is sent for five seconds in any case, however soon its time is over', () => {
+		for (const renewAt of [1001, NOW, NOW + 1000]) {
+			expect(sendable(renewAt, NOW + 4999)).toBe(true);
+			expect(sendable(renewAt, NOW + 5000)).toBe(false);
+		}
+	});
+
+	it('has no such time if it was stored without', () => {
+		const held = { accessToken: 'synthetic-token', issuedAt: 1000, renewAt: 2000 };
+		expect(isSendable(held, {}, 2000)).toBe(false);
+	});
+});
+
+describe('isNewer', () => {
+	it.each([
+		[2, 1, true],
+		[1, 2, false],
+		[1, 1, false],
+		[0, undefined, true],
+	])(
+		'tells whether a token issued at %p is newer than one issued at %p: %p',
+		(one, other, expected) => {
+			const compared = other === undefined ? undefined : { issuedAt: other };
+			expect(isNewer({ issuedAt: one }, compared)).toBe(expected);
+		},
+	);
+});
+
+describe('withNewerToken', () => {
+	const older: CredentialFields = { ...fields, ...storeToken(token, fields, NOW), clientId: 'one' };
+	const newer: CredentialFields = {
+		...fields,
+		...storeToken({ accessToken: 'newer', issuedAt: 1001 }, fields, NOW),
+		clientId: 'other',
+	};
+
+	it('takes over the newer token and nothing else', () => {
+		expect(withNewerToken(older, newer)).toEqual({ ...newer, clientId: 'one' });
+	});
+
+	it('keeps its own if that is the newer one', () => {
+		expect(withNewerToken(newer, older)).toBe(newer);
+		expect(withNewerToken(newer, { ...fields })).toBe(newer);
+	});
+
+	it('takes over a first one', () => {
+		const first: CredentialFields = { ...fields };
+		expect(withNewerToken(first, newer)).toMatchObject({ accessToken: 'newer' });
+	});
+});

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { findIdentity } from '../../../../../nodes/VisitorService/answer/identity';
+import { readPagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
+import { findRecords, type ListReading } from '../../../../../nodes/VisitorService/answer/records';
+import {
+	LISTED_RESOURCES,
+	type ListedResource,
+} from '../../../../../nodes/VisitorService/answer/resources';
+import { findUpdateTimes } from '../../../../../nodes/VisitorService/answer/updateTimes';
+
+/** What is true of one answer; null if it does not say so. */
+interface Expectation {
+	resource: ListedResource['name'];
+	itemsPath: string | null;
+	records: number;
+	idField: string | null;
+	updatedAt: string | null;
+	total: number | null;
+	totalPages: number | null;
+	more: boolean | null;
+	/** Whether there is no list to be found. */
+	error?: boolean;
+}
+
+interface Answer {
+	headers: Record<string, string>;
+	body: unknown;
+}
+
+type Verdict = 'right' | 'missed' | 'named' | 'wrong';
+
+const FOLDER = join(__dirname, '../../../../envelopes');
+
+const ASPECTS = ['list', 'id', 'updatedAt', 'total', 'totalPages', 'more'] as const;
+
+function readJson(...path: string[]): unknown {
+	return JSON.parse(readFileSync(join(FOLDER, ...path), 'utf8'));
+}
+
+/** Right also if there is nothing to be found, and nothing was. */
+function judge(found: unknown, expected: unknown): Verdict {
+	if ((found ?? null) === expected) return 'right';
+	return (found ?? null) === null ? 'missed' : 'wrong';
+}
+
+function judgeList(reading: ListReading, { itemsPath, records, error }: Expectation): Verdict {
+	if (reading.kind === 'records') {
+		const isPath = itemsPath === null || reading.path === itemsPath;
+		return error !== true && isPath && reading.records.length === records ? 'right' : 'wrong';
+	}
+	if (reading.kind !== 'noList') return records === 0 && error !== true ? 'right' : 'missed';
+	if (error === true) return 'right';
+	return reading.failure.message.includes(itemsPath ?? '?') ? 'named' : 'missed';
+}
+
+function judgeAnswer({ headers, body }: Answer, expected: Expectation): Verdict[] {
+	const { keys, name } = LISTED_RESOURCES[expected.resource];
+	const reading = findRecords({ statusCode: 200, body }, { keys, itemsPath: '' });
+	const records = reading.kind === 'records' ? reading.records : [];
+	const metadata = readPagingMetadata(body, headers);
+	return [
+		judgeList(reading, expected),
+		judge(findIdentity(records, name)?.field, expected.idField),
+		judge(findUpdateTimes(records, name)?.path, expected.updatedAt),
+		judge(metadata.total, expected.total),
+		judge(metadata.totalPages, expected.totalPages),
+		judge(metadata.more, expected.more),
+	];
+}
+
+function judgeFolder(...folder: string[]) {
+	const expectations = readJson(...folder, 'expectations.json') as Record<string, Expectation>;
+	const rows = Object.entries(expectations).map(([name, expected]) => ({
+		name,
+		verdicts: judgeAnswer(readJson(...folder, `${name}.json`) as Answer, expected),
+	}));
+	const score = (aspect: (typeof ASPECTS)[number], ...verdicts: Verdict[]) =>
+		rows.filter((row) => verdicts.includes(row.verdicts[ASPECTS.indexOf(aspect)] ?? 'wrong'))
+			.length;
+	const table = ASPECTS.map((aspect, at) => {
+		const others = rows
+			.filter((row) => row.verdicts[at] !== 'right')
+			.map((row) => `${row.name} ${row.verdicts[at] ?? ''}`);
+		return `${aspect}: ${score(aspect, 'right')} of ${rows.length} right; ${others.join(', ')}`;
+	}).join('\n');
+	return { rows, score, table };
+}
+
+/** How many have to be right; a list may also be named in the error. */
+type Least = Record<(typeof ASPECTS)[number], number>;
+
+describe.each<[string, string[], Least]>([
+	[
+		'the shapes that were collected',
+		[],
+		{ list: 109, id: 108, updatedAt: 108, total: 102, totalPages: 109, more: 109 },
+	],
+	[
+		'further shapes, written down before the rules were tuned',
+		['further'],
+		{ list: 30, id: 29, updatedAt: 30, total: 28, totalPages: 28, more: 28 },
+	],
+])('%s', (_, folder, least) => {
+	const { rows, score, table } = judgeFolder(...folder);
+
+	it('are all there', () => {
+		const files = readdirSync(join(FOLDER, ...folder)).filter((file) => file.endsWith('.json'));
+		expect(files).toHaveLength(rows.length + 1);
+		expect(rows).toHaveLength(least.list);
+	});
+
+	it('are nowhere taken for something else', () => {
+		const wrong = rows.filter(({ verdicts }) => verdicts.includes('wrong'));
+		expect({ wrong: wrong.map(({ name }) => name), table }).toEqual({ wrong: [], table });
+	});
+
+	it.each(ASPECTS)('have as many right as ever in: %s', (aspect) => {
+		const verdicts: Verdict[] = aspect === 'list' ? ['right', 'named'] : ['right'];
+		const right = score(aspect, ...verdicts);
+		// The table is in the message if a figure is not reached.
+		expect({ enough: right >= least[aspect], table }).toEqual({ enough: true, table });
+	});
+});

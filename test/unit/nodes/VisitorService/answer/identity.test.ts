@@ -1,0 +1,134 @@
+import { findIdentity, readIdentity } from '../../../../../nodes/VisitorService/answer/identity';
+
+const fieldOf = (page: Array<Record<string, unknown>>, resource = 'user') =>
+	findIdentity(page, resource)?.field;
+
+describe('findIdentity', () => {
+	it.each([
+		'id',
+		'ID',
+		'userId',
+		'user_id',
+		'UserID',
+		'USER_ID',
+		'Uuid',
+		'_id',
+		'guid',
+		'@id',
+		'$id',
+		'personId',
+		'memberId',
+		'userGuid',
+		'userid',
+		'sys_id',
+		'b:UserId',
+	])('finds the ID in the field %s', (field) => {
+		expect(
+			fieldOf([
+				{ name: 'a', [field]: 1 },
+				{ name: 'a', [field]: 2 },
+			]),
+		).toBe(field);
+	});
+
+	it.each([
+		['company', 'companyId'],
+		['visit', 'VisitId'],
+		['task', 'task_uuid'],
+		['visit', 'visitGuid'],
+		['company', 'organizationId'],
+	])('finds of a %s %s', (resource, field) => {
+		expect(fieldOf([{ [field]: 'a' }, { [field]: 'b' }], resource)).toBe(field);
+	});
+
+	it('does not take the id of something else', () => {
+		expect(fieldOf([{ userId: 1 }, { userId: 2 }], 'visit')).toBeUndefined();
+	});
+
+	it('takes the likeliest of several', () => {
+		expect(fieldOf([{ key: 'k', _id: 'b', id: 'a' }])).toBe('id');
+	});
+
+	it.each<[string, Array<Record<string, unknown>>]>([
+		['repeats within the page', [{ id: 1 }, { id: 1 }]],
+		['is missing once', [{ id: 1 }, {}]],
+		['is empty', [{ id: '' }]],
+		['is null', [{ id: null }]],
+		['is an object', [{ id: { name: 1 } }]],
+	])('does not take a field that %s', (_, page) => {
+		expect(fieldOf(page)).toBeUndefined();
+	});
+
+	it('goes on to the next name if the first is not an ID', () => {
+		expect(
+			fieldOf([
+				{ id: null, uuid: 'a' },
+				{ id: null, uuid: 'b' },
+			]),
+		).toBe('uuid');
+	});
+
+	it('believes doubtful names only if records differ in them', () => {
+		expect(fieldOf([{ key: 'a' }])).toBeUndefined();
+		expect(fieldOf([{ key: 'a' }, { key: 'b' }])).toBe('key');
+	});
+
+	it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+		['sys.id', { sys: { id: 1 }, fields: {} }, { sys: { id: 2 }, fields: {} }],
+		['node.id', { cursor: 'x', node: { id: 1 } }, { cursor: 'y', node: { id: 2 } }],
+		['user.id', { user: { id: 1, name: 'x' }, role: 'x' }, { user: { id: 2 }, role: 'x' }],
+		['any_name.ID', { any_name: { ID: 1 } }, { any_name: { ID: 2 } }],
+		['$id.value', { $id: { value: 1 } }, { $id: { value: 2 } }],
+	])('finds %s if the record is wrapped', (path, one, other) => {
+		expect(fieldOf([one, other])).toBe(path);
+	});
+
+	it.each<[string, Record<string, unknown>]>([
+		['another thing', { name: 'x', company: { id: 1 } }],
+		['a thing booked', { title: 'x', start: 'y', end: 'z', resource: { id: 1, name: 'x' } }],
+	])('does not take the ID of %s in the record', (_, record) => {
+		const other = JSON.parse(JSON.stringify(record).replace('"id":1', '"id":2')) as typeof record;
+		expect(fieldOf([record, other])).toBeUndefined();
+	});
+
+	it('says which names are doubtful', () => {
+		const doubt = (name: string) =>
+			findIdentity([{ [name]: 1 }, { [name]: 2 }], 'user')?.isDoubtful;
+		expect(['id', 'userId', 'uuid'].map(doubt)).toEqual([false, false, false]);
+		expect(['uid', 'key', 'accountId', 'userNo'].map(doubt)).toEqual([true, true, true, true]);
+	});
+
+	it('takes the path that is set, whatever it holds', () => {
+		const found = findIdentity([{ id: 1, card: { no: 5 } }], 'user', 'card.no');
+		expect(found).toMatchObject({ field: 'card.no', isDoubtful: false });
+		expect(found?.identify({ card: { no: 7 } })).toBe(7);
+	});
+
+	it('finds none on an empty page', () => {
+		expect(fieldOf([])).toBeUndefined();
+	});
+});
+
+describe('readIdentity', () => {
+	it('keeps 1 and "1" apart', () => {
+		expect(readIdentity({ id: 1 }, 'id')).toBe(1);
+		expect(readIdentity({ id: '1' }, 'id')).toBe('1');
+	});
+
+	it('reads what MongoDB writes', () => {
+		expect(readIdentity({ _id: { $oid: 'abc' } }, '_id')).toBe('abc');
+		expect(readIdentity({ _id: { $oid: 1 } }, '_id')).toBeUndefined();
+	});
+
+	it('does not trust numbers that JSON.parse rounds: two ids become one', () => {
+		const parsed = JSON.parse('[{"id":9007199254740992},{"id":9007199254740993}]') as Array<{
+			id: number;
+		}>;
+		expect(parsed[0]?.id).toBe(parsed[1]?.id);
+		expect(parsed.map((record) => readIdentity(record, 'id'))).toEqual([undefined, undefined]);
+	});
+
+	it.each([[NaN], [1.5], [true], [undefined], [[]]])('does not take %p', (id) => {
+		expect(readIdentity({ id }, 'id')).toBeUndefined();
+	});
+});

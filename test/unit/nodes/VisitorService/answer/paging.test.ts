@@ -1,0 +1,135 @@
+import { readPagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
+
+const nothing = { total: undefined, totalPages: undefined, more: undefined };
+const read = (body: unknown, headers: Record<string, string> = {}) =>
+	readPagingMetadata(body, headers);
+
+describe('readPagingMetadata', () => {
+	it.each<[string, unknown, Partial<typeof nothing> | object]>([
+		[
+			'Spring',
+			{ totalElements: 250, totalPages: 3, last: false },
+			{ total: 250, totalPages: 3, more: true },
+		],
+		[
+			'Spring, last page',
+			{ totalElements: 250, totalPages: 3, last: true },
+			{ total: 250, totalPages: 3, more: false },
+		],
+		[
+			'HAL',
+			{ _embedded: {}, page: { size: 1, totalElements: 2, totalPages: 2 } },
+			{ total: 2, totalPages: 2, pageSize: 1 },
+		],
+		['OData', { '@odata.count': 7, '@odata.nextLink': 'x' }, { total: 7, more: true }],
+		['meta', { meta: { total: 5, hasNextPage: true } }, { total: 5, more: true }],
+		['meta.pagination', { meta: { pagination: { total_count: 5 } } }, { total: 5 }],
+		['result', { result: { list: [], total: 9, hasMore: false } }, { total: 9, more: false }],
+		[
+			'numbers as text',
+			{ total: '12', totalPages: ' 2 ', hasMore: 'false' },
+			{ total: 12, totalPages: 2, more: false },
+		],
+		['page count', { pageCount: 4 }, { totalPages: 4 }],
+		['a next page', { next: 'https://tenant.example.test/?page=1' }, { more: true }],
+		['0 records', { total: 0 }, { total: 0 }],
+		['OData 2', { d: { __count: '7', results: [{}], __next: 'x' } }, { total: 7, more: true }],
+		['Hydra', { 'hydra:member': [{}], 'hydra:totalItems': 5 }, { total: 5 }],
+		['the total of a list by its name', { posts: [], paging: { total_posts: 5 } }, { total: 5 }],
+		[
+			'the object around a list of any name',
+			{ UserCollection: { total: 5, rows: [] } },
+			{ total: 5 },
+		],
+		['Django', { count: 5, next: 'x', previous: null, results: [{}] }, { total: 5, more: true }],
+		['Django, last page', { count: 5, next: null, previous: 'x' }, { total: 5, more: false }],
+		['jqGrid', { page: 1, total: 3, records: '25', rows: [{}] }, { total: 25, totalPages: 3 }],
+		[
+			'the last page, if total and page size say that it counts from 1',
+			{ total: 100, per_page: 20, last_page: 5 },
+			{ total: 100, totalPages: 5, pageSize: 20 },
+		],
+		[
+			'the last page, if they say that it counts from 0',
+			{ total: 100, pageSize: 20, lastPage: 4 },
+			{ total: 100, totalPages: 5, pageSize: 20 },
+		],
+		['the next page as an object', { next: { href: 'x' } }, { more: true }],
+		['the next page as a number', { next: 50 }, { more: true }],
+		['the next page as a flag', { nextPage: true }, { more: true }],
+		['the next page in a list of links', { links: [{ rel: 'next', href: 'x' }] }, { more: true }],
+		['a cursor', { response_metadata: { next_cursor: 'x' } }, { more: true }],
+		['the end of a stream', { after_cursor: 'x', end_of_stream: true }, { more: false }],
+		['a flag rather than a cursor', { has_more: false, next_cursor: 'x' }, { more: false }],
+		['.NET', { TotalCount: 5, PageInfo: { HasNextPage: true } }, { total: 5, more: true }],
+	])('reads this paging metadata: %s', (_, body, expected) => {
+		expect(read(body)).toEqual({ ...nothing, ...expected });
+	});
+
+	it.each<[string, unknown]>([
+		['a bare array', [{ total: 1 }]],
+		['null', null],
+		['a text', 'total'],
+		['a negative total', { total: -1 }],
+		['a fraction', { total: 1.5 }],
+		['an object as total', { total: { value: 5 } }],
+		['the address of the last page', { last: 'https://tenant.example.test/?page=9' }],
+		['the number of the last page', { lastPage: 9 }],
+		['no next page', { next: null }],
+		['no cursor', { next_cursor: '', nextPageToken: null, next: {} }],
+		['the number of records on the page', { count: 5, size: 'x', found: 5, recordCount: 5 }],
+		['the total of something else', { _shards: { total: 5 }, aggregations: { all: { total: 5 } } }],
+		['what the request asked for', { search_criteria: { filters: [], total: 5 } }],
+		['records that have a total', { data: [{ total: 5 }] }],
+	])('reads nothing from %s', (_, body) => {
+		expect(read(body)).toEqual(nothing);
+	});
+
+	it('prefers the outer place', () => {
+		expect(read({ total: 3, meta: { total: 4 } }).total).toBe(3);
+	});
+
+	it('reads headers if the body says nothing', () => {
+		expect(read([], { 'x-total-count': '8', 'x-total-pages': '2' })).toEqual({
+			...nothing,
+			total: 8,
+			totalPages: 2,
+		});
+		expect(read({ total: 3 }, { 'x-total-count': '8' }).total).toBe(3);
+	});
+
+	it.each<[string, Record<string, string>, object]>([
+		['the range', { 'content-range': 'items 0-24/573' }, { total: 573, more: true }],
+		['the range of the last page', { 'content-range': '550-572/573' }, { total: 573 }],
+		['the range without a total', { 'content-range': 'id 01..02' }, {}],
+		['WordPress', { 'x-wp-total': '8', 'x-wp-totalpages': '2' }, { total: 8, totalPages: 2 }],
+		['JSON', { 'x-pagination': '{"TotalCount":8,"HasNext":true}' }, { total: 8, more: true }],
+		['JSON that is none', { 'x-pagination': '{' }, {}],
+		['the next page', { 'x-next-page': '2' }, { more: true }],
+		['no next page', { 'x-next-page': '' }, {}],
+		['a rate limit', { 'x-ratelimit-limit': '8', 'x-ratelimit-remaining': '7' }, {}],
+	])('reads from headers: %s', (_, headers, expected) => {
+		expect(read([], headers)).toEqual({ ...nothing, ...expected });
+	});
+
+	it.each<[string, number | undefined]>([
+		['<x?page=1>; rel="first", <x?page=2>; rel="next", <x?page=5>; rel="last"', 5],
+		['<x?page=0>; rel="first", <x?page=1>; rel="next", <x?page=4>; rel="last"', 5],
+		['<x?page[number]=1>; rel="next", <x?page[number]=4>; rel="last"', 5],
+		['<x?page=2>; rel="next", <x?page=5>; rel="last"', undefined],
+		['<x?offset=20>; rel="next", <x?offset=80>; rel="last"', undefined],
+	])('counts the pages of Link, if it shows where they begin: %s', (link, totalPages) => {
+		expect(read([], { link })).toMatchObject({ more: true, totalPages });
+	});
+
+	it.each<[string, boolean | undefined]>([
+		['<https://tenant.example.test/?page=2>; rel="next"', true],
+		['<x?page=0>; rel="prev", <x?page=2>; rel=next', true],
+		['<x?page=0>; rel="first prev"', undefined],
+		['<x?page=1>; rel="first", <x?page=1>; rel="last"', false],
+		['<x?cursor=1>; rel="next"; results="false"', false],
+		['<x?next=1>; rel="prev"', undefined],
+	])('reads from Link: %s', (link, more) => {
+		expect(read([], { link }).more).toBe(more);
+	});
+});

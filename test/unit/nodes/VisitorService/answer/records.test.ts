@@ -1,0 +1,393 @@
+import {
+	findRecords,
+	readRecords,
+	requireRecords,
+	shapeOf,
+} from '../../../../../nodes/VisitorService/answer/records';
+import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+
+const records = [{ id: 1 }, { id: 2 }];
+const others = [{ id: 'site-1' }];
+
+const find = (body: unknown, itemsPath = '', resource: keyof typeof LISTED_RESOURCES = 'user') =>
+	findRecords({ statusCode: 200, body }, { keys: LISTED_RESOURCES[resource].keys, itemsPath });
+const recordsIn = (...args: Parameters<typeof find>) => requireRecords(find(...args));
+
+const failureOf = (act: () => unknown): ServiceFailure => {
+	try {
+		act();
+	} catch (error) {
+		if (error instanceof ServiceFailure) return error;
+		throw error;
+	}
+	throw new Error('Nothing was thrown.');
+};
+
+describe('findRecords', () => {
+	it.each<[string, string, unknown]>([
+		['a bare array', '', records],
+		['data', 'data', { data: records }],
+		['items', 'items', { items: records, total: 2 }],
+		['the name of the resource', 'users', { users: records }],
+		['the name in another case', 'Users', { Users: records }],
+		[
+			'content of Spring',
+			'content',
+			{ content: records, pageable: { sort: [] }, sort: [], last: true },
+		],
+		['results', 'results', { count: 2, next: null, results: records }],
+		['value of OData', 'value', { '@odata.context': 'x', value: records }],
+		['d.results of OData 2', 'd.results', { d: { results: records } }],
+		[
+			'_embedded of HAL',
+			'_embedded.users',
+			{ _embedded: { users: records }, _links: {}, page: {} },
+		],
+		['_embedded of HAL by any name', '_embedded.staff', { _embedded: { staff: records } }],
+		['result.list', 'result.list', { result: { list: records } }],
+		['data.items', 'data.items', { data: { items: records, total: 2 } }],
+		['response.data.users', 'response.data.users', { response: { data: { users: records } } }],
+		['the resource inside data', 'data.users', { data: { users: records, sites: others } }],
+		['an array by any name', 'staff', { staff: records, total: 2 }],
+	])('finds the list of %s', (_, path, body) => {
+		expect(find(body)).toMatchObject({ kind: 'records', records, path });
+	});
+
+	it.each<[string, string, unknown]>([
+		['named for the resource first', 'users', { data: others, users: records }],
+		['with a usual name before any other', 'list', { sites: others, list: records }],
+		['of records, not of texts', 'rows', { data: ['a', 'b'], rows: records }],
+		['and no companion', 'staff', { included: others, errors: [], links: others, staff: records }],
+		['and not what else is empty', 'items', { data: [], items: records }],
+	])('takes of two arrays the one %s', (_, path, body) => {
+		expect(find(body)).toMatchObject({ kind: 'records', records, path });
+	});
+
+	it.each<[string, unknown]>([
+		['an empty list beside other records', { users: [], sites: others }],
+		['an empty list of a usual name beside other records', { list: [], sites: others }],
+		['null', null],
+		['no body', undefined],
+		['an empty array', []],
+		['a list that is null', { data: null }],
+		['a list that is null inside', { data: { items: null }, total: 0 }],
+		['a null list named for the resource', { users: null, total: 0 }],
+		['a null list named for the resource beside others', { users: null, sites: others }],
+		['a null list and 200 in five digits', { code: 20000, data: null }],
+		['no list and a total of 0', { total: 0 }],
+		['HAL without _embedded', { page: { totalElements: 0 }, _links: {} }],
+		['no list and no page', { totalPages: '0' }],
+	])('takes for an empty page: %s', (_, body) => {
+		expect(recordsIn(body)).toEqual([]);
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		['42', 42, /a number instead of a list/],
+		['true', true, /a boolean instead/],
+		['a text', 'not json', /text that is no complete JSON/],
+		['an empty text', '', /with nothing instead/],
+		['a blank text', ' \n', /with nothing instead/],
+		['cut-off JSON', '{"data":[{"id":1},{"i', /text that is no complete JSON/],
+		['HTML', '<!DOCTYPE html><html></html>', /a web page/],
+		['HTML without a doctype', '\n <html><body>Sign in</body></html>', /a web page/],
+		['an error', { error: 'unauthorized' }, /refused the request, but/],
+		['an error object', { error: { code: 1 }, data: [] }, /refused the request, but/],
+		[
+			'a list of errors',
+			{ errors: [{ message: 'no' }], data: records },
+			/refused the request, but/,
+		],
+		['success false', { success: false, data: records }, /refused the request, but/],
+		['status error', { status: 'error', message: 'busy', data: [] }, /refused the request, but/],
+		['success "false"', { isSuccess: 'false', data: null }, /refused the request, but/],
+		[
+			'an error in another case',
+			{ Data: [], Error: 'Database is down' },
+			/refused the request, but/,
+		],
+		['an error within data', { data: { error: 'no', items: [] } }, /refused the request, but/],
+		['a status object', { status: { code: 500 }, users: [] }, /refused the request, but/],
+		['a code of its own', { code: 1001, message: 'no', data: null }, /refused the request, but/],
+		['a negative code', { code: '-1', data: null, page: {} }, /refused the request, but/],
+		['status 403', { status: 403, message: 'no' }, /refused the request, but/],
+		['code "401"', { code: '401', msg: 'no', data: null }, /refused the request, but/],
+		['RFC 9457', { type: 'about:blank', title: 'Bad', status: 400 }, /refused the request, but/],
+		['an object without a list', { version: 2 }, /no list of records\. Fields seen: version\./],
+		['a message only', { message: 'hello' }, /Fields seen: message\./],
+		['one record', { id: 1, name: 'User', roles: [{ id: 2 }] }, /Fields seen: id, name, roles\./],
+		['one record inside data', { data: { id: 1, roles: [{ id: 2 }] } }, /Fields seen: data\./],
+		['a map of records', { users: { a: { id: 1 } } }, /Fields seen: users\./],
+		['a list of numbers', [1, 2], /elements are not all records/],
+		['a list of lists', [[{ id: 1 }]], /elements are not all records/],
+		['a list with a null', [{ id: 1 }, null], /elements are not all records/],
+		['a list of texts', { data: ['a'] }, /at "data" a list whose elements are not all records/],
+		['a list written as text', { data: '[{"id":1}]' }, /Fields seen: data\./],
+	])('refuses an answer it cannot read as records: %s', (_, body, message) => {
+		for (const resource of ['user', 'company', 'visit', 'task'] as const) {
+			const failure = failureOf(() => recordsIn(body, '', resource));
+			expect(failure.message).toMatch(message);
+			expect(failure.remedy).toMatch(/^[A-Z].*\.$/);
+		}
+	});
+
+	it.each<[string, unknown]>([
+		['null', { error: null }],
+		['false', { error: false }],
+		['0', { errorCode: 0 }],
+		['"0"', { errorCode: '0' }],
+		['an empty list', { errors: [] }],
+		['an empty object', { error: {} }],
+		['"none"', { error: 'none' }],
+		['success', { success: true, ok: true, code: 200, status: 'OK' }],
+		['a status that is no code', { status: 4000 }],
+		['a success code of five digits', { code: 20000 }],
+		['a code in the metadata', { meta: { code: 1000 } }],
+		['a success object', { status: { code: 200, success: true } }],
+	])('takes for no error: %s', (_, fields) => {
+		expect(recordsIn({ ...(fields as object), data: records })).toEqual(records);
+	});
+
+	it('names at most fifteen fields, cut short', () => {
+		const body = Object.fromEntries(
+			Array.from({ length: 20 }, (_, place) => [`field${place}${'x'.repeat(60)}`, 1]),
+		);
+		const { message } = failureOf(() => recordsIn(body));
+		expect(message.match(/field/g)).toHaveLength(15);
+		expect(message).not.toContain('x'.repeat(50));
+	});
+
+	it('quotes the service without what may be a secret or a person', () => {
+		const body = { error: 'bad Bearer abc.def for user-000123@example.test' };
+		const { serverText } = failureOf(() => recordsIn(body));
+		expect(serverText).toBe('bad Bearer … for …');
+	});
+
+	describe('with itemsPath', () => {
+		it('takes the list at the path, whatever else there is', () => {
+			expect(find({ users: others, deep: { er: records } }, 'deep.er')).toMatchObject({
+				records,
+				path: 'deep.er',
+			});
+		});
+
+		it.each([[{ deep: null }], [{ total: 0 }], [null]])('takes %p for an empty page', (body) => {
+			expect(recordsIn(body, 'deep')).toEqual([]);
+		});
+
+		it.each<[unknown, RegExp]>([
+			[{ users: records }, /no list at "deep"\. Fields seen: users\./],
+			[{ deep: { id: 1 } }, /no list at "deep"\. Fields seen: deep\./],
+			[records, /no list at "deep"\. The answer itself is a list\./],
+			[{ deep: [1] }, /at "deep" a list whose elements are not all records/],
+			[{ deep: records, error: 'no' }, /refused the request, but/],
+			['text', /no complete JSON/],
+		])('refuses an answer without readable records at Items Path: %p', (body, message) => {
+			expect(failureOf(() => recordsIn(body, 'deep')).message).toMatch(message);
+		});
+	});
+});
+
+describe('readRecords', () => {
+	const first = shapeOf({ data: records, total: 2, message: 'fine', code: 0 });
+	const read = (body: unknown, path = 'data') =>
+		requireRecords(readRecords({ statusCode: 200, body }, path, first));
+
+	it('reads the list at the path of the first page, whatever else looks like one', () => {
+		expect(read({ data: records, users: others })).toEqual(records);
+		expect(read(records, '')).toEqual(records);
+	});
+
+	it.each([
+		[null],
+		[undefined],
+		[{ data: null }],
+		[{ data: [] }],
+		[{ total: 2 }],
+		[{}],
+		[{ total: 0, x: 1 }],
+		[{ data: null, code: 0 }],
+		[{ data: null, code: 200 }],
+	])('takes %p for an empty page', (body) => {
+		expect(read(body)).toEqual([]);
+	});
+
+	it.each<[unknown, RegExp]>([
+		['', /with nothing/],
+		['<html>', /a web page/],
+		[42, /a number/],
+		[{ error: 'no' }, /refused the request, but/],
+		[{ message: 'The server is busy' }, /A page has no list at "data".*Fields seen: message\./],
+		[{ data: null, notice: 'busy' }, /A page has no list/],
+		[{ data: null, code: 7, message: 'busy' }, /A page has no list/],
+		[{ data: { id: 1 } }, /A page has no list/],
+		[{ data: [1] }, /not all records/],
+		[records, /A page has no list/],
+		[{ items: records }, /A page has no list/],
+	])('refuses a page it cannot read as records: %p', (body, message) => {
+		expect(failureOf(() => read(body)).message).toMatch(message);
+	});
+
+	it('reads nothing from an empty object if the first page was a bare array', () => {
+		const first = shapeOf(records);
+		expect(readRecords({ statusCode: 200, body: {} }, '', first)).toEqual({ kind: 'nothing' });
+	});
+});
+
+describe('what an answer holds', () => {
+	it.each<[string, unknown]>([
+		['null', null],
+		['an empty object', {}],
+		['a null list', { data: null }],
+		['a null list inside', { data: { items: null } }],
+		['a null list of any name and a count of 0', { visitors: null, count: 0 }],
+		['an empty object in place of the list', { data: {} }],
+	])('is nothing in %s', (_, body) => {
+		expect(find(body)).toEqual({ kind: 'nothing' });
+		expect(readRecords({ statusCode: 200, body }, 'data', shapeOf({ data: records }))).toEqual({
+			kind: 'nothing',
+		});
+	});
+
+	it('is nothing in an answer of status 204', () => {
+		const answer = { statusCode: 204, body: '' };
+		expect(findRecords(answer, { keys: ['users'], itemsPath: '' })).toEqual({ kind: 'nothing' });
+	});
+
+	it.each<[string, unknown]>([
+		['an empty list', { users: [] }],
+		['one empty list of any name', { visitors: [] }],
+		['one empty list of any name and a count', { userList: [], page: 0 }],
+		['an empty list of Hydra', { 'hydra:member': [], 'hydra:totalItems': 0 }],
+		['an empty list deep down', { envelope: { answer: { visitors: [] } } }],
+		['several lists that are all empty', { expected: [], arrived: [], departed: [] }],
+		['a total of 0', { total: 0 }],
+	])('is an explicitly empty list in %s', (_, body) => {
+		expect(find(body)).toMatchObject({ kind: 'records', records: [] });
+	});
+
+	it.each<[string, unknown]>([
+		['a code of 404', { code: 404, message: 'No records found', data: [] }],
+		['a code of 404 as text, and null', { status: '404', message: 'No data', data: null }],
+		['success false', { success: false, message: 'No records found', data: [] }],
+		['success false and an empty list alone', { success: false, data: [] }],
+		['status error', { status: 'error', message: 'No visits found.', data: [] }],
+		['status error and an empty list alone', { status: 'error', data: [] }],
+		['an error object', { error: { code: 404, message: 'Page out of range' }, users: [] }],
+		['a text alone', { message: 'No users found' }],
+		['a code of its own', { code: 1001, msg: 'No more data', data: null }],
+	])('means no data, even on a first page, if it has %s', (_, body) => {
+		const first = shapeOf({ data: records });
+		expect(find(body)).toMatchObject({ kind: 'noData', meansEmpty: true });
+		expect(readRecords({ statusCode: 200, body }, 'data', first)).toMatchObject({ kind: 'noData' });
+	});
+
+	it.each<[string, unknown]>([
+		['says nothing of records', { code: 404 }],
+		['names another thing', { code: 404, message: 'Tenant not found', data: null }],
+		['names the address', { status: 410, message: 'No such route found' }],
+	])('means no data, except on a first page, if a code of 404 or 410 %s', (_, body) => {
+		expect(find(body)).toMatchObject({ kind: 'noData', meansEmpty: false });
+	});
+
+	it.each<[string, unknown]>([
+		['another reason beside an empty list', { success: false, message: 'Busy.', data: [] }],
+		['what is missing is no record', { success: false, message: 'Token not found', data: [] }],
+		['records beside it', { success: false, message: 'No records found', data: records }],
+		['another code beside an empty list', { status: { code: 500 }, users: [] }],
+	])('is a fault if the service says that it failed, with %s', (_, body) => {
+		expect(find(body)).toMatchObject({ kind: 'fault', failure: { kind: 'answer' } });
+	});
+
+	it.each<[string, object]>([
+		['an error of code 0', { error: { code: 0, message: null } }],
+		['an error of code 200', { error: { code: 200, message: 'OK' } }],
+		['an error of code 0 with a text', { error: { code: '0', message: 'Done.' } }],
+		['a text of success', { errorCode: 0, errorMessage: 'Success.' }],
+		['another text of success', { errorMessage: 'Operation successful' }],
+		['a code of success beside any text', { errcode: 0, errmsg: 'fine' }],
+		['a count of errors', { errors: { count: 0 } }],
+		['a list of null', { errors: [null] }],
+		['a list of empty objects', { errors: [{}] }],
+		['the flag N', { error: 'N' }],
+		['"No errors"', { error: 'No errors' }],
+		['"No errors found."', { error: 'No errors found.' }],
+		['a text that a code contradicts', { code: 200, error: 'Completed', message: 'Completed' }],
+	])('is the list, though it speaks of an error, beside %s', (_, fields) => {
+		expect(find({ ...fields, data: records })).toMatchObject({ kind: 'records', records });
+		expect(find({ ...fields, deep: { er: records } }, 'deep.er')).toMatchObject({ records });
+	});
+});
+
+describe('the choice among several lists', () => {
+	const visits = [{ id: 7 }, { id: 8 }];
+	const links = [{ rel: 'self' }];
+	const named = [{ name: 'x' }];
+
+	it.each<[string, string, unknown]>([
+		['deep', 'UserInfoSearch.UserInfo', { UserInfoSearch: { numOfMatches: 2, UserInfo: records } }],
+		['of a GraphQL field', 'data.listUsers.items', { data: { listUsers: { items: records } } }],
+		[
+			'of a SOAP body',
+			's:Envelope.s:Body.GetAllResponse.GetAllResult.b:Cardholder',
+			{
+				's:Envelope': {
+					's:Header': { to: 'x' },
+					's:Body': { GetAllResponse: { GetAllResult: { 'b:Cardholder': records } } },
+				},
+			},
+		],
+		['with IDs', 'staff', { groups: named, staff: records }],
+		['named for the resource with more words', 'userList', { siteList: others, userList: records }],
+		['outside what describes the answer', 'staff', { staff: records, meta: { groups: others } }],
+		['outside a record', 'staff', { staff: records, me: { id: 1, roles: others } }],
+		['nearer than one of a usual name', 'staff', { options: { values: named }, staff: records }],
+		[
+			'of an answer with an ID that speaks of pages',
+			'cards',
+			{ id: 'x', total: 2, cards: records },
+		],
+	])('takes the list %s', (_, path, body) => {
+		expect(find(body)).toMatchObject({ kind: 'records', path });
+	});
+
+	it.each<[string, RegExp, unknown]>([
+		['have IDs', /: arrived, departed\.$/, { arrived: visits, departed: records }],
+		['have none', /: arrived, departed\.$/, { arrived: named, departed: links }],
+		['are empty on a quiet day', /: sites, visitors\.$/, { visitors: [], sites: others }],
+	])('names all that %s, and takes none', (_, message, body) => {
+		const reading = find(body);
+		expect(reading).toMatchObject({ kind: 'noList', failure: { kind: 'noList' } });
+		expect(reading.kind === 'noList' && reading.failure.message).toMatch(message);
+	});
+
+	it('says which other lists there were', () => {
+		expect(find({ data: records, staff: visits, deep: { er: named }, links })).toMatchObject({
+			path: 'data',
+			otherPaths: ['staff', 'deep.er'],
+		});
+	});
+
+	it.each<[string, unknown]>([
+		['e-mail addresses', { 'anna@example.test': { id: 1 }, 'bob@example.test': { id: 2 } }],
+		['dates', { data: { '2026-05-01': visits, '2026-05-02': records } }],
+		['one date', { data: { '2026-05-01': visits } }],
+		['IDs', { users: { a7f3c21e9d04: { roles: others } } }],
+		['names of people', { anna: { id: 1, roles: others }, bob: { id: 2, roles: others } }],
+	])('shows no keys that are data: %s', (_, body) => {
+		const reading = find(body);
+		const text = reading.kind === 'noList' ? reading.failure.message : '';
+		expect(text).toMatch(/no list of records\. (It has no fields|Fields seen: (data|users))\.$/);
+	});
+
+	it('names the paths of what is there, lists before the rest', () => {
+		const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`name${at}`, at]));
+		const body = { answer: { status: 'fine', codes: ['x'] }, ...many };
+		const reading = find(body);
+		const text = reading.kind === 'noList' ? reading.failure.message : '';
+		expect(text).toContain('Fields seen: answer.status, answer.codes, name0,');
+		expect(find({ ...many, deep: { er: { codes: ['x'] } } })).toMatchObject({
+			failure: { message: expect.stringContaining('deep.er.codes') as unknown },
+		});
+	});
+});

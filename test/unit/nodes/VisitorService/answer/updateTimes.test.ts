@@ -1,0 +1,128 @@
+import {
+	findCreationTimes,
+	findUpdateTimes as findUpdateTimesOf,
+} from '../../../../../nodes/VisitorService/answer/updateTimes';
+
+const findUpdateTimes = (records: Array<Record<string, unknown>>) =>
+	findUpdateTimesOf(records, 'user');
+
+const iso = '2026-01-05T08:00:00.250Z';
+const at = Date.parse(iso);
+
+describe('the update time', () => {
+	it.each([
+		'updatedAt',
+		'updated_at',
+		'lastUpdated',
+		'updatedOn',
+		'dateUpdated',
+		'UpdateTime',
+		'lastModifiedDate',
+		'modified',
+		'modificationDate',
+		'last_changed_at',
+		'changedOn',
+		'meta.updatedAt',
+		'audit.lastModified',
+		'UPDATED_AT',
+		'$updatedAt',
+		'lastUpdate',
+		'last_edited_time',
+		'sys_updated_on',
+		'write_date',
+		'gmtModified',
+		'LASTCHANGED',
+		'UserLastModifiedDate',
+		'ns:ModifiedOn',
+		'SystemModstamp',
+		'attributes.updated-at',
+		'fields.updated',
+		'_source.updated_at',
+		'MetaData.LastUpdatedTime',
+		'updated_at.datetime',
+	])('is found as %s', (path) => {
+		const [outer = '', inner] = path.split('.');
+		const record = { id: 1, createdAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
+		expect(findUpdateTimes([record])).toMatchObject({ path, times: [at] });
+	});
+
+	it.each([
+		['of another name', { createdAt: iso, lastSeen: iso, update: 'yes', visitAt: iso }],
+		['of another change', { passwordChangedAt: iso, lastActivity: iso, updatedBy: 'x' }],
+		['of another resource', { visitUpdatedAt: iso }],
+		['of another object', { company: { id: 1, updatedAt: iso } }],
+		['that is no time', { updatedAt: 'yesterday', updated: true, changed: 3 }],
+		['that is null', { updatedAt: null }],
+		['that is empty', { updatedAt: '', changedAt: 0, modifiedAt: '0001-01-01T00:00:00Z' }],
+	])('is not found in a field %s', (_, record) => {
+		expect(findUpdateTimes([record, record])).toBeUndefined();
+	});
+
+	it('is the likeliest of several, and readable in every record that has it', () => {
+		const records = [
+			{ changedAt: iso, modifiedAt: iso, updatedAt: 'never', meta: { updatedAt: iso } },
+			{ changedAt: iso, modifiedAt: null, updatedAt: iso, meta: {} },
+		];
+		expect(findUpdateTimes(records)).toMatchObject({ path: 'modifiedAt', times: [at, undefined] });
+	});
+
+	it.each([
+		null,
+		'',
+		' ',
+		0,
+		'0001-01-01T00:00:00',
+		'1970-01-01T00:00:00.000Z',
+		'0000-00-00 00:00:00',
+	])('is none if it is written as %j, and its field is still found', (unset) => {
+		const records = [{ updatedAt: unset }, { updatedAt: iso }];
+		expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt', times: [undefined, at] });
+	});
+
+	it.each([
+		['2026-01-05T08:00:00.250Z', 'millisecond', 'UTC', at],
+		['2026-01-05T08:00:00.250000Z', 'millisecond', 'UTC', at],
+		['2026-01-05T08:00:00.250123Z', 'finer', 'UTC', at],
+		['2026-01-05T08:00:07.000Z', 'second', 'UTC', at + 6750],
+		['2026-01-05T08:00Z', 'minute', 'UTC', at - 250],
+		['2026-01-05T09:30:00.250+01:30', 'millisecond', 'offset', at],
+		['2026-01-05T02:30:00.250-0530', 'millisecond', 'offset', at],
+		['2026-01-05 08:00:00.25', 'millisecond', 'none', at],
+		['2026-01-05', 'day', 'none', Date.parse('2026-01-05')],
+		['/Date(1767600000250)/', 'millisecond', 'UTC', at],
+		['Mon, 05 Jan 2026 08:00:07 GMT', 'second', 'UTC', at + 6750],
+		[at, 'millisecond', 'UTC', at],
+		[String(at), 'millisecond', 'UTC', at],
+		[Math.floor(at / 1000) + 7, 'second', 'UTC', at - 250 + 7000],
+	])('%s is read to the %s, zone %s', (written, precision, zone, time) => {
+		expect(findUpdateTimes([{ updatedAt: written }])).toMatchObject({
+			precision,
+			zone,
+			times: [time],
+		});
+	});
+});
+
+describe('the creation time', () => {
+	it.each([
+		'createdAt',
+		'created',
+		'created_on',
+		'dateCreated',
+		'createdTimestamp',
+		'sys_created_on',
+		'CreationDate',
+		'registeredAt',
+		'addedAt',
+		'meta.created',
+		'attributes.created-at',
+	])('is found as %s', (path) => {
+		const [outer = '', inner] = path.split('.');
+		const record = { id: 1, updatedAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
+		expect(findCreationTimes([record], 'user')).toMatchObject({ path, times: [at] });
+	});
+
+	it('is not the time of an update', () => {
+		expect(findCreationTimes([{ updatedAt: iso, addressId: 1 }], 'user')).toBeUndefined();
+	});
+});

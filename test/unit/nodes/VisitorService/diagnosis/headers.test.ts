@@ -1,0 +1,121 @@
+import {
+	checkClockDifference,
+	checkRateLimit,
+} from '../../../../../nodes/VisitorService/diagnosis/headers';
+import type { TimedAnswer } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+
+interface Exchange {
+	statusCode?: number;
+	method?: 'GET' | 'POST';
+	sentAt?: number;
+	receivedAt?: number;
+}
+
+function answered(
+	headers: Record<string, string>,
+	{ statusCode = 200, method = 'GET', sentAt = 0, receivedAt = 0 }: Exchange = {},
+): TimedAnswer {
+	return {
+		request: { method, url: 'https://tenant.test/', timeout: 1 },
+		answer: { statusCode, headers, body: {} },
+		sentAt,
+		receivedAt,
+	};
+}
+
+describe('the rate limit', () => {
+	it.each([
+		['X-RateLimit-Limit', { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99' }, 100],
+		['X-Rate-Limit-Limit', { 'x-rate-limit-limit': '60' }, 60],
+		['RateLimit-Limit with windows', { 'ratelimit-limit': '10, 10;w=1, 1000;w=3600' }, 10],
+		['RateLimit-Policy', { 'ratelimit-policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' }, 100],
+		['RateLimit of an earlier draft', { ratelimit: 'limit=50, remaining=49, reset=5' }, 50],
+	])('is read from %s', (_, headers, limit) => {
+		expect(checkRateLimit([answered(headers)])).toMatchObject({ status: 'ok', observed: limit });
+	});
+
+	it('is unknown if nothing speaks of it, or nothing that can be read', () => {
+		expect(checkRateLimit([])).toMatchObject({ status: 'unknown', observed: null });
+		expect(checkRateLimit([answered({})])).toMatchObject({ status: 'unknown', observed: null });
+		const unreadable = checkRateLimit([answered({ 'x-ratelimit-remaining': '3' })]);
+		expect(unreadable).toMatchObject({ status: 'unknown', observed: null });
+		expect(unreadable.meaning).toContain('x-ratelimit-remaining');
+	});
+
+	it('is a warning if it was reached twice, by requests to the tenant', () => {
+		const limited = answered({}, { statusCode: 429 });
+		const ofTokens = answered({}, { statusCode: 429, method: 'POST' });
+		expect(checkRateLimit([answered({}), limited, limited])).toMatchObject({
+			status: 'warning',
+			observed: null,
+			setting: null,
+		});
+		const once = checkRateLimit([ofTokens, answered({}), limited]);
+		expect(once.status).toBe('unknown');
+		expect(once.meaning).toContain('answered 429 once');
+		expect(checkRateLimit([ofTokens, ofTokens, answered({})]).meaning).not.toContain('429 t');
+	});
+});
+
+describe('the clock difference', () => {
+	const noon = Date.UTC(2026, 0, 1, 12);
+	/** An answer written at this time of the service, a whole second cut off. */
+	const written = (serviceTime: number, sentAt: number, receivedAt: number) =>
+		answered(
+			{ date: new Date(Math.floor(serviceTime / 1000) * 1000).toUTCString() },
+			{ sentAt, receivedAt },
+		);
+
+	it.each([-86_400, -3600, -61, -7, 7, 61, 3600])('is found to the second: %i', (seconds) => {
+		const answers = [0, 300, 700].map((delay) => {
+			const at = noon + delay;
+			return written(at + 40 + seconds * 1000, at, at + 80);
+		});
+		const { observed } = checkClockDifference(answers);
+		expect(Math.abs(Number(observed) - seconds)).toBeLessThanOrEqual(1);
+	});
+
+	it('is narrowed down by several answers, slow ones too', () => {
+		const answers = [
+			written(noon + 9000, noon, noon + 20_000),
+			written(noon + 21_000 + 8000, noon + 21_000, noon + 21_010),
+			written(noon + 22_990 + 8000, noon + 22_990, noon + 23_000),
+		];
+		expect(checkClockDifference(answers).observed).toBe(8);
+	});
+
+	it('is none within what whole seconds can show', () => {
+		for (const offset of [-900, -400, 0, 400, 900]) {
+			const finding = checkClockDifference([written(noon + offset, noon, noon + 20)]);
+			expect(finding).toMatchObject({ status: 'ok', observed: 0 });
+		}
+	});
+
+	it('is that of the tenant, not of the authorization server', () => {
+		const ofAuthorization = answered(
+			{ date: new Date(noon + 90_000).toUTCString() },
+			{ method: 'POST' },
+		);
+		const ofTenant = written(noon, noon, noon + 20);
+		expect(checkClockDifference([ofAuthorization, ofTenant])).toMatchObject({
+			status: 'ok',
+			observed: 0,
+		});
+	});
+
+	it('asks for no setting, for polls go by the clock of the service', () => {
+		const ahead = checkClockDifference([written(noon + 3_600_000, noon, noon)]);
+		expect(ahead).toMatchObject({ status: 'warning', setting: null });
+	});
+
+	it('is unknown without a Date header, and if they contradict each other', () => {
+		expect(checkClockDifference([answered({ date: 'soon' }), answered({})])).toMatchObject({
+			status: 'unknown',
+		});
+		const contradicting = [written(noon, noon, noon), written(noon + 60_000, noon, noon)];
+		expect(checkClockDifference(contradicting)).toMatchObject({
+			status: 'unknown',
+			observed: null,
+		});
+	});
+});

@@ -1,0 +1,39 @@
+import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import { diagnoseInMemory, usersOf } from './memoryTenant';
+import { oddTenants, plain } from './oddTenants';
+
+describe('a diagnosis of an odd tenant', () => {
+	it.each(oddTenants)('finds what is true, and settings that read all: $name', async (tenant) => {
+		const { finding, findings, requests, list } = await diagnoseInMemory(tenant);
+		expect(requests).toBeLessThanOrEqual(25);
+		expect(finding('usersReadable')).toMatchObject({ status: 'ok', observed: true });
+		for (const [check, observed] of Object.entries(tenant.finds)) {
+			const found = finding(check as Check);
+			expect([check, found.observed]).toEqual([check, observed]);
+			if (observed === null) expect([check, found.status]).not.toEqual([check, 'ok']);
+		}
+		const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
+		const spared = bad.filter(({ check }) => tenant.spares?.includes(check as Check));
+		expect(spared).toEqual([]);
+
+		const [summary] = findings;
+		const settings = summary?.setting?.['List Users'] ?? {};
+		if (tenant.needsSettings === true) expect(settings).not.toEqual({});
+		const without = await list({}).catch(() => []);
+		const records = await list(settings);
+		expect(records.length).toBeGreaterThanOrEqual(without.length);
+		expect(records.length).toBeGreaterThanOrEqual((tenant.readable ?? tenant.users.length) - 1);
+	});
+
+	it('says which lists there are, and fails, if several places may hold the users', async () => {
+		const { finding } = await diagnoseInMemory({
+			name: 'two places',
+			users: usersOf(20),
+			list: plain({ body: (rows) => ({ one: { ones: rows }, two: { twos: rows } }) }),
+		});
+		expect(finding('usersReadable').status).toBe('failed');
+		expect(finding('usersReadable').meaning).toContain('"one.ones", "two.twos"');
+		expect(finding('summary')).toMatchObject({ status: 'failed' });
+		expect(finding('summary').meaning).toContain('Items Path');
+	});
+});

@@ -1,0 +1,397 @@
+import type { Check, Observed } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import { answer, type ListQuery, type MemoryTenant, NOW, slice, usersOf } from './memoryTenant';
+
+export interface OddTenant extends MemoryTenant {
+	/** What must be found; null must be unknown. */
+	finds: Partial<Record<Check, Observed>>;
+	/** What must not be called bad: neither failed nor a warning. */
+	spares?: Check[];
+	/** Whether List Users fails without settings, so that there have to be some. */
+	needsSettings?: boolean;
+	/** Users that List Users can read with the settings, if not all. */
+	readable?: number;
+}
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+const since = (text: string | undefined, read: (time: number) => number = (time) => time) =>
+	text === undefined ? undefined : read(Date.parse(text));
+
+/** A plain list from page 0, with these exceptions. */
+export function plain(
+	exceptions: {
+		size?: (asked: number | undefined) => number | undefined;
+		filter?: (user: Record<string, unknown>, asked: string) => boolean;
+		body?: (users: unknown[], size: number) => unknown;
+		beyondEnd?: number;
+	} = {},
+): MemoryTenant['list'] {
+	return ({ page = 0, pageSize, updatedSince }: ListQuery, users) => {
+		if (page < 0) return answer(400);
+		const size = (exceptions.size ?? ((asked) => Math.min(asked ?? 50, 1000)))(pageSize);
+		if (size === undefined) return answer(400, { message: 'pageSize is not allowed' });
+		if (updatedSince !== undefined && Number.isNaN(Date.parse(updatedSince))) return answer(400);
+		const filter =
+			exceptions.filter ??
+			((user, asked) => Date.parse(user.updatedAt as string) >= Date.parse(asked));
+		const chosen =
+			updatedSince === undefined ? users : users.filter((user) => filter(user, updatedSince));
+		const records = slice(chosen, page, size);
+		if (records.length === 0 && page > 0 && exceptions.beyondEnd !== undefined) {
+			return answer(exceptions.beyondEnd);
+		}
+		return answer(200, exceptions.body?.(records, size) ?? { data: records });
+	};
+}
+
+/** Counts from 1; page 0, and a page after the end, get a status instead. */
+const fromOne =
+	(zero: number | 'empty' | 'all', end: number | 'empty'): MemoryTenant['list'] =>
+	({ page = 1, pageSize = 50 }, users) => {
+		const size = Math.min(pageSize, 1000);
+		if (page < 1) {
+			if (zero === 'all') return answer(200, { data: users });
+			return zero === 'empty' ? answer(200, { data: [] }) : answer(zero);
+		}
+		const records = slice(users, page, size, 1);
+		return records.length === 0 && page > 1 && end !== 'empty'
+			? answer(end)
+			: answer(200, { data: records });
+	};
+
+const refusesFuture = (read: (text: string) => number): MemoryTenant['list'] => {
+	const list = plain({
+		filter: (user, asked) =>
+			user.updatedAt !== undefined && Date.parse(user.updatedAt as string) >= read(asked),
+	});
+	return (query, users) =>
+		query.updatedSince !== undefined && Date.parse(query.updatedSince) > NOW
+			? answer(400, { message: 'updatedSince lies in the future' })
+			: list(query, users);
+};
+
+export const oddTenants: OddTenant[] = [
+	...[30, 60, 100, 130, 300].flatMap((count) =>
+		([400, 'empty'] as const).map(
+			(zero): OddTenant => ({
+				name: `${count} users from page 1, page 0 is ${zero}, a page after the end gets 400`,
+				users: usersOf(count),
+				list: fromOne(zero, 400),
+				finds: { firstPageNumber: 1, pageHonoured: true, usersReadable: true },
+				spares: ['pageHonoured', 'pageSizeHonoured'],
+				needsSettings: true,
+			}),
+		),
+	),
+	...(
+		[
+			['400 invalid_token', () => answer(400, { error: 'invalid_token' })],
+			['200 invalid_token', () => answer(200, { error: 'invalid_token' })],
+			['200 with code 401', () => answer(200, { code: 401 })],
+			['419', () => answer(419)],
+			['400 with a text', () => answer(400, 'The token is not valid.')],
+			['302 to a login page', () => answer(302, '', { location: 'https://login.test/' })],
+		] as const
+	).map(
+		([name, badToken]): OddTenant => ({
+			name: `a new token ends the old one, which gets ${name}`,
+			users: usersOf(60),
+			list: plain(),
+			badToken,
+			revokesTokens: true,
+			finds: { usersReadable: true, tokenRevocation: true, firstPageNumber: 0, idField: 'id' },
+			spares: ['usersReadable'],
+		}),
+	),
+	{
+		name: 'a size that counts the records of the page, beside a limit',
+		users: usersOf(300),
+		list: plain({
+			body: (values, limit) => ({
+				size: values.length,
+				limit,
+				isLastPage: values.length < limit,
+				values,
+			}),
+		}),
+		finds: { itemsPath: 'values', firstPageNumber: 0, maxPageSize: null },
+	},
+	{
+		name: 'a pageSize that counts the records of the page',
+		users: usersOf(300),
+		list: plain({ body: (data) => ({ data, pageSize: data.length }) }),
+		finds: { maxPageSize: null, defaultPageSize: 50 },
+	},
+	{
+		name: 'a pageSize that counts the records of a short list',
+		users: usersOf(30),
+		list: plain({ body: (data) => ({ data, pageSize: data.length }) }),
+		finds: { maxPageSize: null, defaultPageSize: null },
+	},
+	...(
+		[
+			['one user', usersOf(1)],
+			['users of one time', usersOf(40, 0)],
+			['users without update times', usersOf(300).map(({ id, lastName }) => ({ id, lastName }))],
+		] as const
+	).map(
+		([name, users]): OddTenant => ({
+			name: `a time in the future is refused, ${name}`,
+			users,
+			list:
+				name === 'users without update times'
+					? (query, all) =>
+							query.updatedSince !== undefined && !(Date.parse(query.updatedSince) <= NOW)
+								? answer(400)
+								: plain({ filter: () => true })(query, all)
+					: refusesFuture((text) => Date.parse(text)),
+			finds: { updatedSinceFormat: 'iso' },
+			spares: ['updatedSinceFormat'],
+		}),
+	),
+	{
+		name: 'a time in the future is refused, and others are cut to the day',
+		users: usersOf(300, 60_000),
+		list: refusesFuture((text) => Math.floor(Date.parse(text) / DAY) * DAY),
+		finds: { usersReadable: true },
+		spares: ['updatedSinceFormat'],
+	},
+	{
+		name: 'no user was ever updated',
+		users: usersOf(30).map((user) => ({ ...user, updatedAt: null })),
+		list: plain({ filter: () => false }),
+		finds: { updatedSinceFormat: null },
+	},
+	{
+		name: 'a filter that compares days, without the day itself',
+		users: usersOf(12, 2 * DAY),
+		list: plain({
+			filter: (user, asked) =>
+				Math.floor(Date.parse(String(user.updatedAt)) / DAY) > Math.floor(Date.parse(asked) / DAY),
+		}),
+		finds: { firstPageNumber: 0, updatedSinceInclusive: null },
+	},
+	{
+		name: 'a filter that takes UTC for a time zone five hours behind',
+		users: usersOf(12, 2 * DAY),
+		list: plain({
+			filter: (user, asked) =>
+				Date.parse(String(user.updatedAt)) >= Number(since(asked, (time) => time + 5 * HOUR)),
+		}),
+		finds: { firstPageNumber: 0, updatedSinceInclusive: null },
+	},
+	{
+		name: 'a smallest page size that is the default one',
+		users: usersOf(300),
+		list: plain({ size: (asked) => Math.min(Math.max(asked ?? 10, 10), 100) }),
+		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
+	},
+	{
+		name: 'a few page sizes, any other is the default one',
+		users: usersOf(300),
+		list: plain({ size: (asked) => ([10, 25, 50, 100].includes(asked ?? 0) ? asked : 50) }),
+		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
+	},
+	{
+		name: 'a few page sizes, any other is refused with a text',
+		users: usersOf(300),
+		list: (query, users) =>
+			[undefined, 10, 25, 50, 100].includes(query.pageSize)
+				? plain()(query, users)
+				: answer(400, { message: 'pageSize must be one of 10, 25, 50, 100' }),
+		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
+	},
+	{
+		name: 'a few page sizes, any other is refused without a text',
+		users: usersOf(300),
+		list: plain({
+			size: (asked) => ([undefined, 10, 25, 50, 100].includes(asked) ? (asked ?? 50) : undefined),
+		}),
+		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
+	},
+	...[3, 40, 300, 1500].map(
+		(count): OddTenant => ({
+			name: `${count} users from page 1, page 0 is the whole list`,
+			users: usersOf(count),
+			list: fromOne('all', 'empty'),
+			finds: { usersReadable: true, pageSizeHonoured: true },
+			spares: ['pageSizeHonoured', 'firstPageNumber'],
+		}),
+	),
+	...[3, 4, 5, 6, 7].map(
+		(number): OddTenant => ({
+			name: `numbering from 1, newest first, one new user before request ${number}`,
+			users: usersOf(300).reverse(),
+			list: fromOne(400, 'empty'),
+			beforeRequest: (request, users) => {
+				if (request === number)
+					users.unshift({ id: 'new', updatedAt: new Date(NOW).toISOString() });
+			},
+			finds: { firstPageNumber: 1, pageSizeHonoured: true },
+			spares: ['pageSizeHonoured', 'pageHonoured'],
+			needsSettings: true,
+		}),
+	),
+	{
+		name: 'an envelope named for the resource, in every list',
+		users: usersOf(60),
+		list: plain({ body: (users) => ({ users }) }),
+		other: (segment) =>
+			segment === 'companies' ? answer(200, { companies: [{ id: 1 }] }) : undefined,
+		finds: { itemsPath: 'users', companiesPath: 'companies' },
+	},
+	{
+		name: 'sorting by some fields only',
+		users: usersOf(60).map((user, place) => ({
+			...user,
+			id: `user-${String(((place * 37) % 60) + 10)}`,
+		})),
+		list: (query, users) => {
+			const [field = '', direction] = (query.sort ?? '').split(',');
+			if (query.sort === undefined) return plain()(query, users);
+			if (!['lastName', 'updatedAt'].includes(field) || direction === undefined) return answer(400);
+			const sorted = [...users].sort((one, other) =>
+				String(one[field]) < String(other[field]) === (direction === 'desc') ? 1 : -1,
+			);
+			return plain()(query, sorted);
+		},
+		finds: { sortFormat: 'field,desc' },
+		spares: ['sortFormat'],
+	},
+	{
+		name: 'no sorting by any field that shows',
+		users: usersOf(60),
+		list: (query, users) => (query.sort === undefined ? plain()(query, users) : answer(400)),
+		finds: { sortFormat: null },
+	},
+	...[2, 3, 4, 5, 6, 7, 8].map(
+		(number): OddTenant => ({
+			name: `numbering from 1, the first user is deleted before request ${number}`,
+			users: usersOf(90),
+			list: fromOne(400, 'empty'),
+			beforeRequest: (request, users) => {
+				if (request === number) users.shift();
+			},
+			finds: { firstPageNumber: 1 },
+			spares: ['pageHonoured'],
+			needsSettings: true,
+		}),
+	),
+	...[2, 3, 4, 5, 6, 7, 8, 9].map(
+		(number): OddTenant => ({
+			name: `numbering from 0, the first user is deleted before request ${number}`,
+			users: usersOf(90),
+			list: plain(),
+			beforeRequest: (request, users) => {
+				if (request === number) users.shift();
+			},
+			finds: { usersReadable: true },
+			spares: ['pageHonoured', 'pageSizeHonoured', 'updatedSinceFormat', 'pagingMetadata'],
+		}),
+	),
+	...[6, 7, 8, 9, 10, 11, 12].map(
+		(number): OddTenant => ({
+			name: `updatedSince has no effect, the only user is deleted before request ${number}`,
+			users: usersOf(1),
+			list: plain({ filter: () => true }),
+			beforeRequest: (request, users) => {
+				if (request === number) users.shift();
+			},
+			finds: { updatedSinceFormat: null },
+		}),
+	),
+	...[11, 12, 13, 14, 15].map(
+		(number): OddTenant => ({
+			name: `the only page is returned for every other, a user is added before request ${number}`,
+			users: usersOf(10),
+			list: ({ page = 0, pageSize = 50 }, users) => {
+				const size = Math.max(10, pageSize);
+				const last = Math.ceil(users.length / size) - 1;
+				return answer(200, { data: slice(users, Math.min(page, last), size) });
+			},
+			beforeRequest: (request, users) => {
+				if (request === number) users.push({ ...users[0], id: 'new' });
+			},
+			finds: { firstPageNumber: null, pageHonoured: null },
+		}),
+	),
+	{
+		name: '"page" is ignored, and a size that is too large gets the default one',
+		users: usersOf(300),
+		list: ({ pageSize }, users) =>
+			answer(200, {
+				data: users.slice(0, pageSize !== undefined && pageSize <= 500 ? pageSize : 50),
+			}),
+		finds: { pageHonoured: false },
+		needsSettings: true,
+		readable: 300,
+	},
+	...[3000, 6000, 10_000].map(
+		(latency): OddTenant => ({
+			name: `answers take ${latency} ms`,
+			users: usersOf(60),
+			list: plain(),
+			latency,
+			finds: { usersReadable: true },
+			spares: ['clockDifference'],
+		}),
+	),
+	{
+		name: 'every seventh user is hidden, a page after the end gets 400',
+		users: usersOf(404),
+		list: ({ page = 0, pageSize = 50 }, users) => {
+			const all = slice(users, page, Math.min(pageSize, 1000));
+			if (all.length === 0) return answer(400);
+			return answer(200, { data: all.filter(({ id }) => Number(String(id).slice(5)) % 7 !== 0) });
+		},
+		finds: { maxPageSize: null, defaultPageSize: null },
+		readable: 404 - 57,
+	},
+	{
+		name: 'a lifetime of the milliseconds that are left',
+		users: usersOf(60),
+		list: plain(),
+		tokenAnswer: { expires_in: 3_599_000 },
+		finds: { tokenLifetime: null },
+	},
+	{
+		name: 'one user is added after the first request',
+		users: usersOf(300),
+		list: (query, users) => {
+			const { body, ...rest } = plain()(query, users);
+			return { ...rest, body: { ...(body as object), total: users.length } };
+		},
+		beforeRequest: (number, users) => {
+			if (number === 2) users.push({ id: 'new', updatedAt: new Date(NOW).toISOString() });
+		},
+		finds: { pagingMetadata: 'total' },
+		spares: ['pagingMetadata'],
+	},
+	{
+		name: 'a single company with its addresses',
+		users: usersOf(60),
+		list: plain(),
+		other: (segment) =>
+			segment === 'company'
+				? answer(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } })
+				: undefined,
+		finds: { companiesPath: null },
+	},
+	{
+		name: 'a list at a place of its own, the only one',
+		users: usersOf(60),
+		list: plain({ body: (rows) => ({ outcome: { table: { lines: rows } } }) }),
+		finds: { usersReadable: true, itemsPath: 'outcome.table.lines', firstPageNumber: 0 },
+	},
+	{
+		name: 'a list at a place that is set',
+		users: usersOf(60),
+		list: plain({
+			body: (rows) => ({ outcome: { one: [{ id: 1 }], other: { lines: rows } } }),
+		}),
+		itemsPath: 'outcome.other.lines',
+		finds: { usersReadable: true, itemsPath: 'outcome.other.lines', idField: 'id' },
+		needsSettings: true,
+	},
+];

@@ -1,0 +1,76 @@
+import { cleanServerText } from '../../../../../nodes/VisitorService/failure/serverText';
+
+describe('cleanServerText', () => {
+	it.each<[string, unknown, string]>([
+		['a text', 'No such page.', 'No such page.'],
+		['RFC 9457', { type: 'x', title: 'Bad', detail: 'page is too large' }, 'page is too large'],
+		[
+			'RFC 6749',
+			{ error: 'invalid_client', error_description: 'unknown client' },
+			'unknown client',
+		],
+		['a nested error', { error: { code: 7, message: 'no page' } }, 'no page'],
+		['a list of errors', { errors: [{ message: 'no page' }, { message: 'no size' }] }, 'no page'],
+		['msg', { msg: 'no page' }, 'no page'],
+		['a code alone', { code: 'E_PAGE' }, 'E_PAGE'],
+		['the first field that says something', { detail: ' ', message: 'no page' }, 'no page'],
+	])('finds the sentence in %s', (_, body, text) => {
+		expect(cleanServerText(body)).toBe(text);
+	});
+
+	it.each<[string, unknown]>([
+		['null', null],
+		['a number', 42],
+		['an empty object', {}],
+		['an empty text', ' '],
+		['an empty list', { errors: [] }],
+		['HTML', '<html><body>Error</body></html>'],
+		['HTML inside', { message: '<p>no</p>' }],
+		['other fields', { secret: 'abc' }],
+		['a sentence too deep', { error: { error: { error: { error: 'deep' } } } }],
+		['nothing but a token', { message: 'x'.repeat(60) }],
+	])('finds none in %s', (_, body) => {
+		expect(cleanServerText(body)).toBeUndefined();
+	});
+
+	it.each([
+		['Bearer abc.def.ghi is expired', 'Bearer … is expired'],
+		['basic dXNlcjpwYXNz refused', 'basic … refused'],
+		['user-000123@example.test may not', '… may not'],
+		[`key ${'k'.repeat(40)} unknown`, 'key … unknown'],
+		['two\nlines\tand\u0000\u200b more', 'two lines and more'],
+		['say "no"', "say 'no'"],
+		['\u202eevil', 'evil'],
+	])('cleans the text %p of the server', (text, cleaned) => {
+		expect(cleanServerText(text)).toBe(cleaned);
+	});
+
+	it('is at most 200 characters long', () => {
+		const text = cleanServerText('word '.repeat(100)) ?? '';
+		expect(text.length).toBeLessThanOrEqual(200);
+		expect(text.length).toBeGreaterThan(190);
+		expect(text).toMatch(/ …$/);
+	});
+
+	it('is not cut within what may be a secret', () => {
+		const token = 'tok_0123456789abcdef0123456789ab';
+		for (let before = 160; before < 210; before++) {
+			const text = cleanServerText(`${'x '.repeat(before / 2)}${token} is expired`) ?? '';
+			expect(text.replace(token, '')).not.toContain('tok');
+		}
+	});
+
+	it.each([
+		['as it is', (secret: string) => secret],
+		['in other letters', (secret: string) => secret.toUpperCase()],
+		['percent-encoded', (secret: string) => encodeURIComponent(secret)],
+		['form-encoded', (secret: string) => new URLSearchParams({ a: secret }).toString().slice(2)],
+		['in Base64', (secret: string) => Buffer.from(secret).toString('base64')],
+		['in hex', (secret: string) => Buffer.from(secret).toString('hex')],
+		['as JSON', (secret: string) => JSON.stringify(secret)],
+	])('shows nothing of a text that holds a secret %s', (_, encode) => {
+		const secret = 's3 cr&t"é';
+		expect(cleanServerText(`wrong: ${encode(secret)}!`, ['', secret])).toBeUndefined();
+		expect(cleanServerText('wrong', ['', secret])).toBe('wrong');
+	});
+});

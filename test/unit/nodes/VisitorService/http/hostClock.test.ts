@@ -1,0 +1,25 @@
+import { hostClock } from '../../../../../nodes/VisitorService/http/hostClock';
+
+describe('hostClock', () => {
+	const clock = hostClock(() => 42);
+
+	it('tells the time it was given', () => {
+		expect(clock.now()).toBe(42);
+	});
+
+	it('rings once a timer has run out', async () => {
+		await new Promise<void>((ring) => {
+			clock.startTimer(1, ring);
+		});
+	});
+
+	it('does not ring after a timer was stopped', async () => {
+		let rang = false;
+		const stop = clock.startTimer(1, () => {
+			rang = true;
+		});
+		stop();
+		await clock.sleep(20);
+		expect(rang).toBe(false);
+	});
+});

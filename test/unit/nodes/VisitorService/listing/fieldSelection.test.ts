@@ -1,0 +1,42 @@
+import { FieldSelection } from '../../../../../nodes/VisitorService/listing/fieldSelection';
+
+const record = {
+	id: 1,
+	name: 'User',
+	address: { city: 'Town', street: { name: 'Road', no: 5 } },
+	visits: [{ host: 'a', room: 1 }, { host: 'b' }, null],
+	'badge.color': 'red',
+};
+
+describe('FieldSelection', () => {
+	it('keeps the record itself if no field is named', () => {
+		expect(new FieldSelection([]).pick(record)).toBe(record);
+	});
+
+	it.each<[string[], unknown]>([
+		[['name', 'id'], { name: 'User', id: 1 }],
+		[['address.city'], { address: { city: 'Town' } }],
+		[['address.city', 'address.street.no'], { address: { city: 'Town', street: { no: 5 } } }],
+		[['address', 'address.city'], { address: record.address }],
+		[['badge.color'], { 'badge.color': 'red' }],
+		[['visits.host'], { visits: [{ host: 'a' }, { host: 'b' }, {}] }],
+		[['visits.host', 'visits.room'], { visits: [{ host: 'a', room: 1 }, { host: 'b' }, {}] }],
+		[['toString', 'constructor.name', 'id.length'], {}],
+	])('keeps of %j only that', (fields, picked) => {
+		expect(new FieldSelection(fields).pick(record)).toEqual(picked);
+	});
+
+	it('does not change the record', () => {
+		const before = JSON.stringify(record);
+		new FieldSelection(['address.city', 'visits.host', 'visits.room']).pick(record);
+		expect(JSON.stringify(record)).toBe(before);
+	});
+
+	it('names the fields that no record had', () => {
+		const selection = new FieldSelection(['id', 'address.zip', 'phone']);
+		selection.pick(record);
+		expect(selection.missing).toEqual(['address.zip', 'phone']);
+		selection.pick({ phone: null });
+		expect(selection.missing).toEqual(['address.zip']);
+	});
+});

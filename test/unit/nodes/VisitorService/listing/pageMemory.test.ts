@@ -1,0 +1,226 @@
+import {
+	contentOf,
+	digest,
+	findTellingFields,
+	findVolatileFields,
+	PageMemory,
+} from '../../../../../nodes/VisitorService/listing/pageMemory';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+
+const idOf = ({ id }: JsonObject) => id;
+const people = (...names: string[]): JsonObject[] => names.map((name) => ({ name, floor: 1 }));
+const signed = (signature: string, ...names: string[]): JsonObject[] =>
+	names.map((name) => ({ name, photo: `${signature} ${name}`, floor: 1 }));
+
+describe('findTellingFields', () => {
+	it.each<[string, JsonObject[], string[]]>([
+		[
+			'finds texts and numbers that are different in each record',
+			[
+				{ a: 'x', b: 1 },
+				{ a: 'y', b: 2 },
+			],
+			['a', 'b'],
+		],
+		[
+			'leaves out values that come twice',
+			[
+				{ a: 'x', b: 1 },
+				{ a: 'y', b: 1 },
+			],
+			['a'],
+		],
+		['leaves out times', [{ a: '2026-01-01T10:00:00Z' }, { a: '2026-01-02' }], []],
+		[
+			'leaves out what is empty or neither text nor number',
+			[{ a: '', b: null, c: true, d: {} }],
+			[],
+		],
+		['leaves out fields that a record lacks', [{ a: 1, b: 1 }, { a: 2 }], ['a']],
+		['finds nothing in equal records', [{ a: 1 }, { a: 1 }], []],
+		['finds nothing without records', [], []],
+	])('finds the fields that tell records apart: %s', (_, records, fields) => {
+		expect(findTellingFields(records)).toEqual(fields);
+	});
+});
+
+describe('digest', () => {
+	it('is the same for the same value only, a text and its number told apart', () => {
+		expect(digest([1, { a: 'x' }])).toBe(digest([1, { a: 'x' }]));
+		expect(digest([1])).not.toBe(digest(['1']));
+		expect(digest(['a', 'b'])).not.toBe(digest(['b', 'a']));
+	});
+
+	it('is a whole number of 31 bits', () => {
+		for (const text of ['', 'a', 'visitor', '\u{1F6AA}']) {
+			expect(Number.isInteger(digest(text))).toBe(true);
+			expect(digest(text)).toBeGreaterThanOrEqual(0);
+			expect(digest(text)).toBeLessThan(2 ** 31);
+		}
+	});
+});
+
+describe('findVolatileFields', () => {
+	const withIds = (signature: string) => [1, 2].map((id) => ({ id, photo: `${signature} ${id}` }));
+
+	it('finds what differs in two answers with the same IDs, however much it is', () => {
+		expect(findVolatileFields(withIds('a'), withIds('b'), idOf)).toEqual(['photo']);
+		const all = (text: string) => [{ id: 1, a: text, b: text, c: text }];
+		expect(findVolatileFields(all('x'), all('y'), idOf)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('finds nothing in answers with other IDs', () => {
+		expect(findVolatileFields([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], idOf)).toEqual([]);
+	});
+
+	it('finds nothing in answers with another number of records', () => {
+		expect(findVolatileFields(signed('x', 'Ada'), signed('y', 'Ada', 'Ben'))).toEqual([]);
+	});
+
+	it('finds what differs if most fields agree', () => {
+		expect(findVolatileFields(signed('x', 'Ada'), signed('y', 'Ada'))).toEqual(['photo']);
+	});
+
+	it('finds nothing if most fields differ, because they are other records', () => {
+		expect(findVolatileFields(signed('x', 'Ada'), signed('y', 'Ben'))).toEqual([]);
+	});
+
+	it('waits for a third answer if as many fields agree as differ', () => {
+		const [one, other] = [[{ name: 'Ada', photo: 1 }], [{ name: 'Ada', photo: 2 }]];
+		expect(findVolatileFields(one, other)).toBeUndefined();
+		expect(findVolatileFields(one, other, undefined, true)).toEqual(['photo']);
+	});
+});
+
+describe('PageMemory of records with an ID', () => {
+	const memory = () => {
+		const first = [{ id: 1, n: 1 }, { id: 2 }];
+		const pages = new PageMemory(first, idOf);
+		pages.remember(0, first);
+		pages.remember(1, [{ id: 3 }, { id: 4 }]);
+		return pages;
+	};
+
+	it('recognizes a page by its IDs, whatever else differs', () => {
+		expect(memory().find([{ id: 1, n: 2 }, { id: 2 }])).toEqual({
+			page: 0,
+			isCertain: true,
+			tells: true,
+		});
+		expect(memory().find([{ id: 3 }, { id: 4 }])).toEqual({
+			page: 1,
+			isCertain: true,
+			tells: true,
+		});
+	});
+
+	it.each<[string, JsonObject[]]>([
+		['other IDs', [{ id: 1 }, { id: 3 }]],
+		['fewer IDs', [{ id: 1 }]],
+		['the same IDs in another order', [{ id: 2 }, { id: 1 }]],
+		['IDs that are texts instead of numbers', [{ id: '1' }, { id: '2' }]],
+	])('does not recognize %s', (_, records) => {
+		expect(memory().find(records)).toBeUndefined();
+	});
+
+	it('tells whether two pages hold the same records', () => {
+		expect(memory().areAlike([{ id: 9, n: 1 }], [{ id: 9, n: 2 }])).toBe(true);
+		expect(memory().areAlike([{ id: 9 }], [{ id: 8 }])).toBe(false);
+	});
+
+	it('never doubts IDs', () => {
+		const pages = memory();
+		pages.doubt([{ id: 1 }, { id: 2 }]);
+		expect(pages.find([{ id: 1 }, { id: 2 }])).toEqual({ page: 0, isCertain: true, tells: true });
+	});
+});
+
+describe('PageMemory of records without an ID', () => {
+	const memory = (...pages: JsonObject[][]) => {
+		const remembered = new PageMemory(pages[0] ?? []);
+		for (const [number, records] of pages.entries()) remembered.remember(number, records);
+		return remembered;
+	};
+
+	it('recognizes a page by the fields that tell its records apart', () => {
+		const pages = memory(people('Ada', 'Ben'), people('Cid', 'Dan'));
+		expect(pages.find(people('Cid', 'Dan'))).toEqual({ page: 1, isCertain: true, tells: true });
+		expect(pages.find(people('Ada', 'Dan'))).toBeUndefined();
+		expect(pages.find(people('Ada'))).toBeUndefined();
+	});
+
+	it('is not certain if other fields differ', () => {
+		const moved = people('Ada', 'Ben').map((person) => ({ ...person, floor: 2 }));
+		expect(memory(people('Ada', 'Ben')).find(moved)).toEqual({
+			page: 0,
+			isCertain: false,
+			tells: true,
+		});
+	});
+
+	it('is certain if only what differs in each answer differs', () => {
+		const pages = memory(signed('x', 'Ada', 'Ben'));
+		expect(pages.find(signed('y', 'Ada', 'Ben'))).toEqual({
+			page: 0,
+			isCertain: false,
+			tells: true,
+		});
+		pages.ignore(['photo']);
+		expect(pages.find(signed('z', 'Ada', 'Ben'))).toEqual({
+			page: 0,
+			isCertain: true,
+			tells: true,
+		});
+		expect(pages.areAlike(signed('x', 'Cid'), signed('y', 'Cid'))).toBe(true);
+	});
+
+	it('prefers a page of which it is certain', () => {
+		const row = (a: number, b: number) => [{ a, b }];
+		const pages = memory(row(1, 2), row(1, 3));
+		expect(pages.find(row(1, 2))).toEqual({ page: 0, isCertain: true, tells: true });
+		expect(pages.find(row(1, 4))).toEqual({ page: 1, isCertain: false, tells: true });
+	});
+
+	it('finds a page equal whose records nothing tells apart, and does not call it the same', () => {
+		const equal = [{ n: 1 }, { n: 1 }];
+		const pages = memory(equal);
+		expect(pages.find(equal)).toEqual({ page: 0, isCertain: true, tells: false });
+		expect(pages.find([{ n: 1 }, { n: 2 }])).toBeUndefined();
+		expect(pages.areAlike(equal, equal)).toBe(false);
+	});
+
+	it('does not trust a field any more by which a page seemed to be an earlier one', () => {
+		const pages = memory([{ place: 1, name: 'Ada' }], [{ place: 2, name: 'Ben' }]);
+		const other = [{ place: 1, name: 'Cid' }];
+		expect(pages.find(other)).toEqual({ page: 0, isCertain: false, tells: true });
+		pages.doubt(other);
+		expect(pages.find(other)).toBeUndefined();
+		expect(pages.find([{ place: 2, name: 'Ben' }])).toEqual({
+			page: 1,
+			isCertain: true,
+			tells: true,
+		});
+	});
+
+	it('cannot tell pages any more if no field is trusted', () => {
+		const pages = memory(people('Ada'));
+		pages.doubt(people('Ada').map((person) => ({ ...person, extra: 1 })));
+		expect(pages.find(people('Ada'))).toMatchObject({ tells: false });
+	});
+
+	it('recognizes nothing before a page was remembered', () => {
+		expect(new PageMemory(people('Ada')).find(people('Ada'))).toBeUndefined();
+	});
+});
+
+describe('contentOf', () => {
+	it('leaves out what differs in each answer, at every depth', () => {
+		const volatile = new Set(['photo']);
+		expect(contentOf({ id: 1, photo: 'a' }, volatile)).toBe(
+			contentOf({ id: 1, photo: 'b' }, volatile),
+		);
+		const nested = (photo: string) => ({ id: 1, of: { photo, name: 'Ada' } });
+		expect(contentOf(nested('a'), volatile)).toBe(contentOf(nested('b'), volatile));
+		expect(contentOf({ id: 1 }, volatile)).not.toBe(contentOf({ id: 2 }, volatile));
+	});
+});

@@ -1,0 +1,265 @@
+import {
+	readChoice,
+	readCollection,
+	readExactText,
+	readFlag,
+	readList,
+	readNumber,
+	readRows,
+	readText,
+	readWholeNumber,
+} from '../../../../../nodes/VisitorService/operations/parameters';
+
+const rules = { fallback: 7, minimum: 1 };
+
+const readers = {
+	text: (value: unknown) => readText(value, 'Sort'),
+	exactText: (value: unknown) => readExactText(value, 'Sort'),
+	list: (value: unknown) => readList(value, 'Sort'),
+	wholeNumber: (value: unknown) => readWholeNumber(value, 'Sort', rules),
+	number: (value: unknown) => readNumber(value, 'Sort', rules),
+	flag: (value: unknown) => readFlag(value, 'Sort'),
+	choice: (value: unknown) => readChoice(value, 'Sort', ['up', 'down']),
+};
+
+const refused = Symbol('refused');
+
+/** What each reader makes of a value, whichever node it is a parameter of. */
+const table: Array<[value: unknown, read: Record<keyof typeof readers, unknown>]> = [
+	[
+		undefined,
+		{ text: '', exactText: '', list: [], wholeNumber: 7, number: 7, flag: false, choice: 'up' },
+	],
+	[
+		null,
+		{ text: '', exactText: '', list: [], wholeNumber: 7, number: 7, flag: false, choice: 'up' },
+	],
+	['', { text: '', exactText: '', list: [], wholeNumber: 7, number: 7, flag: false, choice: 'up' }],
+	[
+		' ',
+		{
+			text: '',
+			exactText: ' ',
+			list: [],
+			wholeNumber: refused,
+			number: refused,
+			flag: false,
+			choice: refused,
+		},
+	],
+	[
+		' a, b,,c ',
+		{
+			text: 'a, b,,c',
+			exactText: ' a, b,,c ',
+			list: ['a', 'b', 'c'],
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		'down',
+		{
+			text: 'down',
+			exactText: 'down',
+			list: ['down'],
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: 'down',
+		},
+	],
+	[
+		3,
+		{
+			text: '3',
+			exactText: '3',
+			list: ['3'],
+			wholeNumber: 3,
+			number: 3,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		' 3 ',
+		{
+			text: '3',
+			exactText: ' 3 ',
+			list: ['3'],
+			wholeNumber: 3,
+			number: 3,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		'1.5',
+		{
+			text: '1.5',
+			exactText: '1.5',
+			list: ['1.5'],
+			wholeNumber: refused,
+			number: 1.5,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		0,
+		{
+			text: '0',
+			exactText: '0',
+			list: ['0'],
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		true,
+		{
+			text: refused,
+			exactText: refused,
+			list: refused,
+			wholeNumber: refused,
+			number: refused,
+			flag: true,
+			choice: refused,
+		},
+	],
+	[
+		'true',
+		{
+			text: 'true',
+			exactText: 'true',
+			list: ['true'],
+			wholeNumber: refused,
+			number: refused,
+			flag: true,
+			choice: refused,
+		},
+	],
+	[
+		' False ',
+		{
+			text: 'False',
+			exactText: ' False ',
+			list: ['False'],
+			wholeNumber: refused,
+			number: refused,
+			flag: false,
+			choice: refused,
+		},
+	],
+	[
+		[' a', 'b,c', ''],
+		{
+			text: refused,
+			exactText: refused,
+			list: ['a', 'b,c'],
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		[],
+		{
+			text: refused,
+			exactText: refused,
+			list: [],
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	...[['a', 1], [['a']], {}, { a: 1 }].map((value): (typeof table)[number] => [
+		value,
+		{
+			text: refused,
+			exactText: refused,
+			list: refused,
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: refused,
+		},
+	]),
+];
+
+describe.each(table)('%j as a parameter', (value, expected) => {
+	it.each(Object.entries(readers))(
+		'is read or refused as a parameter of the kind %s',
+		(kind, read) => {
+			const reading = expected[kind as keyof typeof readers];
+			if (reading === refused) expect(() => read(value)).toThrow(/^Sort must be /);
+			else expect(read(value)).toEqual(reading);
+		},
+	);
+});
+
+describe('a parameter that cannot be read', () => {
+	it.each([
+		[() => readText({}, 'Sort'), 'Sort must be text.'],
+		[() => readList({}, 'Fields'), 'Fields must be text or a list of texts.'],
+		[() => readList([1], 'Fields'), 'Fields must be text or a list of texts.'],
+		[() => readWholeNumber(0, 'Limit', rules), 'Limit must be a whole number, 1 or more.'],
+		[() => readNumber('x', 'Overlap', rules), 'Overlap must be a number, 1 or more.'],
+		[() => readFlag('yes', 'Return All'), 'Return All must be true or false.'],
+		[() => readChoice('c', 'Format', ['a', 'b', 'd']), 'Format must be a, b or d.'],
+	])('is an error that names it and what it must be', (read, message) => {
+		expect(failureOf(read)).toMatchObject({ message, kind: 'configuration' });
+	});
+
+	it('is an error that says what to do', () => {
+		expect(failureOf(() => readFlag(2, 'Return All'))).toMatchObject({
+			remedy: 'Set Return All to true or false. If it is an expression, check what it returns.',
+		});
+	});
+});
+
+function failureOf(read: () => unknown): unknown {
+	try {
+		return read();
+	} catch (error) {
+		return error;
+	}
+}
+
+describe('a collection of parameters', () => {
+	it('is empty if it is not there', () => {
+		expect(readCollection(undefined)).toEqual({});
+		expect(readCollection([])).toEqual({});
+		expect(readCollection({ sort: 'name' })).toEqual({ sort: 'name' });
+	});
+});
+
+describe('the rows of a fixed collection', () => {
+	const rows = [{ field: 'id' }, {}];
+
+	it.each([
+		[{ conditions: rows }, rows],
+		[rows, rows],
+		[{ conditions: [] }, []],
+		[{ conditions: null }, []],
+		[{}, []],
+		['', []],
+		[null, []],
+		[undefined, []],
+	])('are read from %j', (value, expected) => {
+		expect(readRows(value, 'conditions', 'Match')).toEqual(expected);
+	});
+
+	it.each(['id = 1', 7, true, { conditions: 'id = 1' }, { conditions: {} }, ['id'], [rows]])(
+		'are refused if they are something else, because nothing would be filtered: %j',
+		(value) => {
+			expect(() => readRows(value, 'conditions', 'Match')).toThrow('Match must be a list');
+		},
+	);
+});

@@ -1,0 +1,146 @@
+import { type INodeTypes, Workflow } from 'n8n-workflow';
+
+import {
+	type StaticData,
+	StoredCursor,
+} from '../../../../../nodes/VisitorService/operations/pollStorage';
+import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
+
+function cursor(time: number): PollCursor {
+	return { version: 1, since: { time, key: '' }, service: 'tenant-1', told: [] };
+}
+
+const nodeTypes: INodeTypes = {
+	getByName: () => {
+		throw new Error('No node type is needed.');
+	},
+	getByNameAndVersion: () => {
+		throw new Error('No node type is needed.');
+	},
+	getKnownTypes: () => ({}),
+};
+
+/** Static data as n8n hands them out, of a workflow whose node may have got another name since. */
+function staticData(
+	stored: string,
+	name: string,
+	id = 'node-1',
+): { text: () => string; open: () => StoredCursor } {
+	const workflow = new Workflow({
+		nodes: [],
+		connections: {},
+		active: true,
+		nodeTypes,
+		staticData: JSON.parse(stored) as StaticData as never,
+	});
+	const node = {
+		id,
+		name,
+		type: 't',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+	};
+	return {
+		text: () => JSON.stringify(workflow.staticData),
+		open: () =>
+			new StoredCursor(
+				workflow.getStaticData('node', node),
+				workflow.getStaticData('global'),
+				node.id,
+			),
+	};
+}
+
+describe('the cursor in static data', () => {
+	it('is found again by the next process', () => {
+		const first = staticData('{}', 'Trigger');
+		expect(first.open().read()).toBeUndefined();
+		first.open().write(cursor(1));
+		expect(first.open().read()).toEqual(cursor(1));
+		expect(staticData(first.text(), 'Trigger').open().read()).toEqual(cursor(1));
+	});
+
+	it('marks static data as changed, so that n8n saves them', () => {
+		const workflow = new Workflow({
+			nodes: [],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: {},
+		});
+		const node = {
+			id: 'n',
+			name: 'T',
+			type: 't',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: {},
+		};
+		const data = workflow.getStaticData('node', node);
+		new StoredCursor(data, workflow.getStaticData('global'), node.id).write(cursor(1));
+		workflow.staticData.__dataChanged = false;
+		new StoredCursor(data, workflow.getStaticData('global'), node.id).write(cursor(2));
+		expect(workflow.staticData.__dataChanged).toBe(true);
+	});
+
+	it('is found again after the node got another name', () => {
+		const before = staticData('{}', 'Trigger');
+		before.open().write(cursor(1));
+		const after = staticData(before.text(), 'Users changed');
+		expect(after.open().read()).toEqual(cursor(1));
+		after.open().write(cursor(2));
+		expect(staticData(after.text(), 'Users changed').open().read()).toEqual(cursor(2));
+	});
+
+	it('is not that of another node, also where nodes exchange their names', () => {
+		const one = staticData('{}', 'One', 'node-1');
+		one.open().write(cursor(1));
+		const two = staticData(one.text(), 'Two', 'node-2');
+		expect(two.open().read()).toBeUndefined();
+		two.open().write(cursor(2));
+		expect(staticData(two.text(), 'Two', 'node-1').open().read()).toEqual(cursor(1));
+		expect(staticData(two.text(), 'One', 'node-2').open().read()).toEqual(cursor(2));
+	});
+
+	it('is taken over where it was stored by the name of the node', () => {
+		const stored = JSON.stringify({ 'node:Trigger': { cursor: cursor(1) } });
+		expect(staticData(stored, 'Trigger').open().read()).toEqual(cursor(1));
+	});
+
+	it('is taken over by durable cursors that begin with nothing', () => {
+		const data = staticData('{}', 'Trigger');
+		data.open().write(cursor(1));
+		const { global } = JSON.parse(data.text()) as { global: StaticData };
+		expect(new StoredCursor({}, global, 'node-1').read()).toEqual(cursor(1));
+	});
+
+	it('is kept by n8n alone with durable cursors, which know the node by its id', () => {
+		const snapshot = { cursor: cursor(1) };
+		const ofWorkflow = {};
+		const stored = new StoredCursor(snapshot, ofWorkflow, 'node-1');
+		expect(stored.read()).toEqual(cursor(1));
+		stored.write(cursor(2));
+		expect(snapshot).toEqual({ cursor: cursor(2) });
+		expect(ofWorkflow).toEqual({});
+	});
+
+	it('shows that another poll was quicker', () => {
+		const data = staticData('{}', 'Trigger');
+		const [slow, quick] = [data.open(), data.open()];
+		expect(slow.isOvertaken).toBe(false);
+		quick.write(cursor(1));
+		expect(slow.isOvertaken).toBe(true);
+		expect(quick.isOvertaken).toBe(true);
+		expect(data.open().isOvertaken).toBe(false);
+	});
+
+	it('knows of another polling trigger in the same workflow, except with durable cursors', () => {
+		const data = staticData('{}', 'One', 'node-1');
+		data.open().write(cursor(1));
+		expect(data.open().hasNeighbour).toBe(false);
+		expect(staticData(data.text(), 'Two', 'node-2').open().hasNeighbour).toBe(true);
+		const { global } = JSON.parse(data.text()) as { global: StaticData };
+		expect(new StoredCursor({}, global, 'node-2').hasNeighbour).toBe(false);
+	});
+});

@@ -1,0 +1,96 @@
+import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { readPollingParameters } from '../../../../../nodes/VisitorService/operations/pollingParameters';
+
+function read(parameters: Record<string, unknown>, zone = 'utc') {
+	return readPollingParameters((name) => parameters[name], zone);
+}
+
+describe('the parameters of the trigger', () => {
+	it('are those of the contract if nothing is set', () => {
+		expect(read({ startFrom: 'now', options: {} })).toEqual({
+			resource: LISTED_RESOURCES.user,
+			segment: 'users',
+			triggerOn: 'createdOrUpdated',
+			acceptsUpdatedSince: true,
+			startDate: undefined,
+			overlap: 300_000,
+			itemsPath: '',
+			paths: { id: '', updatedAt: '', createdAt: '' },
+			pageSize: 100,
+			maxItems: 10_000,
+			sort: '',
+			updatedSinceFormat: 'iso',
+		});
+		expect(read({})).toEqual(read({ startFrom: 'now', options: {} }));
+	});
+
+	it('are read whatever type an expression returns', () => {
+		const options = {
+			overlap: '0.5',
+			idPath: ' profile.number ',
+			updatedAtPath: 'meta.changed',
+			createdAtPath: 'meta.made',
+			itemsPath: 'result.list',
+			pageSize: '250',
+			maxItems: 7,
+			sort: 'updatedAt,desc',
+			updatedSinceFormat: 'epochS',
+		};
+		expect(read({ startFrom: 'now', options })).toMatchObject({
+			startDate: undefined,
+			overlap: 30_000,
+			itemsPath: 'result.list',
+			paths: { id: 'profile.number', updatedAt: 'meta.changed', createdAt: 'meta.made' },
+			pageSize: 250,
+			maxItems: 7,
+			sort: 'updatedAt,desc',
+			updatedSinceFormat: 'epochS',
+		});
+	});
+
+	it.each([
+		['2026-01-31T08:00:00Z', 'utc', Date.UTC(2026, 0, 31, 8)],
+		['2026-01-31T08:00:00', 'Europe/Berlin', Date.UTC(2026, 0, 31, 7)],
+		[Date.UTC(2026, 0, 31, 8), 'utc', Date.UTC(2026, 0, 31, 8)],
+	])('start at %p in %s', (startDate, zone, instant) => {
+		expect(read({ startFrom: 'date', startDate }, zone).startDate).toBe(instant);
+	});
+
+	it('name another list by its path', () => {
+		const visits = { resource: 'visit', triggerOn: 'removed', pathSegment: '/site/visits/' };
+		expect(read(visits)).toMatchObject({
+			segment: 'site/visits',
+			triggerOn: 'removed',
+			acceptsUpdatedSince: false,
+		});
+		expect(read({ resource: 'visit' }).segment).toBe('visits');
+	});
+
+	it.each([{ resource: 'visit' }, { triggerOn: 'removed' }])(
+		'know no start date if the list is compared: %p',
+		(parameters) => {
+			const set = { ...parameters, startFrom: 'date', startDate: '2026-01-31T08:00:00Z' };
+			expect(read(set).startDate).toBeUndefined();
+		},
+	);
+
+	it.each([
+		[{ startFrom: 'date' }, 'Start Date'],
+		[{ startFrom: 'date', startDate: '' }, 'Start Date'],
+		[{ startFrom: 'date', startDate: 'soon' }, 'Start Date'],
+		[{ options: { overlap: -1 } }, 'Overlap'],
+		[{ options: { overlap: 'five' } }, 'Overlap'],
+		[{ options: { pageSize: 0 } }, 'Page Size'],
+		[{ options: { pageSize: 1.5 } }, 'Page Size'],
+		[{ options: { maxItems: 0 } }, 'Max Items'],
+		[{ options: { updatedSinceFormat: 'unix' } }, 'Updated Since Format'],
+		[{ options: { sort: { by: 'id' } } }, 'Sort'],
+		[{ resource: 'badge' }, 'Resource'],
+		[{ triggerOn: 'moved' }, 'Trigger On'],
+		[{ resource: 'task', pathSegment: '../users' }, 'Path Segment'],
+	])('names the parameter that makes no sense: %p', (parameters, name) => {
+		expect(() => read(parameters)).toThrow(ServiceFailure);
+		expect(() => read(parameters)).toThrow(name);
+	});
+});

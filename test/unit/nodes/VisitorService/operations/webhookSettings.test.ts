@@ -1,0 +1,144 @@
+import { readWebhookSettings } from '../../../../../nodes/VisitorService/operations/webhookSettings';
+import {
+	isAllowedAddress,
+	unreadableEntries,
+} from '../../../../../nodes/VisitorService/webhook/allowlist';
+import { splitList } from '../../../../../nodes/VisitorService/webhook/settings';
+
+function read(values: Record<string, unknown>) {
+	return readWebhookSettings((name, missing) => (name in values ? values[name] : missing));
+}
+
+describe('readWebhookSettings', () => {
+	it('has the defaults of the contract', () => {
+		expect(read({})).toEqual({
+			authentication: {
+				kind: 'hmac',
+				signatureHeader: 'X-Signature',
+				signaturePrefix: '',
+				algorithm: 'sha256',
+				encoding: 'hex',
+				secretEncoding: 'text',
+				signedContent: '{body}',
+				timestampHeader: '',
+				idHeader: '',
+				tolerance: 300,
+			},
+			events: [],
+			sources: { eventPath: '', eventHeader: '', idPath: '', idHeader: '', itemsPath: '' },
+			ipAllowlist: '',
+			ignoreRepeats: false,
+			answersVerificationRequests: false,
+		});
+		expect(read({ authentication: 'header' }).authentication).toEqual({
+			kind: 'header',
+			headerName: 'X-Webhook-Token',
+		});
+	});
+
+	it('reads what is set', () => {
+		expect(
+			read({
+				authentication: 'standardWebhooks',
+				events: ' a, b ,,',
+				'options.eventPath': ' x.y ',
+				'options.tolerance': 60,
+				'options.ignoreRepeats': true,
+				'options.ipAllowlist': '192.0.2.1',
+			}),
+		).toMatchObject({
+			authentication: { kind: 'standardWebhooks', tolerance: 60 },
+			events: ['a', 'b'],
+			sources: { eventPath: 'x.y' },
+			ipAllowlist: '192.0.2.1',
+			ignoreRepeats: true,
+		});
+	});
+
+	it.each([undefined, null, ''])('takes the authentication %j for hmac', (authentication) => {
+		expect(read({ authentication }).authentication.kind).toBe('hmac');
+	});
+
+	it.each([
+		['authentication', 'nonsense'],
+		['authentication', 'None'],
+		['authentication', 0],
+		['authentication', []],
+		['algorithm', 'md5'],
+		['encoding', {}],
+		['secretEncoding', 'Text'],
+		['signedContent', { a: 1 }],
+		['events', {}],
+		['options.eventPath', ['a']],
+		['options.tolerance', 0.5],
+		['options.tolerance', 'x'],
+		['options.tolerance', {}],
+		['options.ignoreRepeats', 'maybe'],
+		['options.verificationRequests', true],
+		['options.ipAllowlist', {}],
+		['options.ipAllowlist', false],
+	])('takes %s = %j, which only an expression can return, for nothing else', (name, value) => {
+		expect(() => read({ [name]: value })).toThrow(/ must be /);
+	});
+
+	it.each([
+		[60, 60],
+		['60', 60],
+		[1.5, 1.5],
+		['', 300],
+		[null, 300],
+	])('takes the tolerance %j for %d', (value, tolerance) => {
+		expect(read({ 'options.tolerance': value }).authentication).toMatchObject({ tolerance });
+	});
+
+	it('takes the text of an expression for a switch', () => {
+		expect(read({ 'options.ignoreRepeats': 'true' }).ignoreRepeats).toBe(true);
+		expect(read({ 'options.verificationRequests': 'answer' }).answersVerificationRequests).toBe(
+			true,
+		);
+	});
+
+	it('takes lists for texts with commas', () => {
+		expect(
+			read({ events: ['a', 'b'], 'options.ipAllowlist': ['192.0.2.1', '192.0.2.2'] }),
+		).toMatchObject({ events: ['a', 'b'], ipAllowlist: '192.0.2.1, 192.0.2.2' });
+	});
+
+	it.each([undefined, null])(
+		'takes the allowlist %j, which only an expression can return, for one that allows nobody',
+		(value) => {
+			const { ipAllowlist } = read({ 'options.ipAllowlist': value });
+			expect(isAllowedAddress(ipAllowlist, '192.0.2.1')).toBe(false);
+			expect(unreadableEntries(ipAllowlist)).toHaveLength(1);
+		},
+	);
+
+	it('reads the ID of {id} from ID Header under Options too', () => {
+		expect(read({ 'options.idHeader': 'X-Id' })).toMatchObject({
+			authentication: { idHeader: 'X-Id' },
+			sources: { idHeader: 'X-Id' },
+		});
+		expect(read({ idHeader: 'X-A', 'options.idHeader': 'X-B' })).toMatchObject({
+			authentication: { idHeader: 'X-A' },
+			sources: { idHeader: 'X-B' },
+		});
+	});
+
+	it('takes an empty header name for an empty one, so that activation finds it', () => {
+		expect(read({ authentication: 'header', headerName: '' }).authentication).toEqual({
+			kind: 'header',
+			headerName: '',
+		});
+	});
+});
+
+describe('splitList', () => {
+	it.each([
+		['', []],
+		[' , ,', []],
+		['a', ['a']],
+		[' a , b c ,', ['a', 'b c']],
+	])('splits the list %j at its commas', (list, expected) => {
+		expect(splitList(list)).toEqual(expected);
+	});
+});

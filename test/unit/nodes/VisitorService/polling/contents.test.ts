@@ -1,0 +1,54 @@
+import {
+	contentDigest,
+	differingFields,
+} from '../../../../../nodes/VisitorService/polling/contents';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+
+const digest = (record: JsonObject, volatile: string[] = []) => contentDigest(record, volatile);
+
+describe('the content of a record', () => {
+	it('is the same whatever the order of its fields and of the elements of its lists', () => {
+		const one = { id: 1, tags: ['a', 'b'], rooms: [{ x: 1, y: 2 }, { x: 3 }] };
+		const other = { rooms: [{ x: 3 }, { y: 2, x: 1 }], tags: ['b', 'a'], id: 1 };
+		expect(digest(one)).toBe(digest(other));
+	});
+
+	it('is another one if a value differs, unless its field differs in each answer', () => {
+		expect(digest({ id: 1, tags: ['a'] })).not.toBe(digest({ id: 1, tags: ['a', 'a'] }));
+		expect(digest({ id: 1, photo: 'x' })).not.toBe(digest({ id: 1, photo: 'y' }));
+		expect(digest({ id: 1, photo: 'x' }, ['photo'])).toBe(digest({ id: 1, photo: 'y' }, ['photo']));
+	});
+});
+
+describe('fields that differ in each answer', () => {
+	const stateOf = ({ id }: JsonObject) => String(id);
+
+	it('are those that differ in most records that have them', () => {
+		const first = [
+			{ id: 1, name: 'a', photo: 'x', tags: [1, 2] },
+			{ id: 2, name: 'b', photo: null, tags: [] },
+			{ id: 3, name: 'c', photo: 'x', tags: [] },
+		];
+		const second = [
+			{ id: 1, name: 'changed', photo: 'y', tags: [2, 1] },
+			{ id: 2, name: 'b', photo: null, tags: [] },
+			{ id: 3, name: 'c', photo: 'z', tags: [] },
+		];
+		expect(differingFields(first, second, stateOf)).toEqual(['photo']);
+	});
+
+	it('are recognized by their dot paths, so that the fields beside them still count', () => {
+		const first = [{ id: 1, profile: { room: 1, photo: 'x' }, cards: [{ code: 1, link: 'x' }] }];
+		const second = [{ id: 1, profile: { room: 1, photo: 'y' }, cards: [{ code: 1, link: 'y' }] }];
+		const volatile = differingFields(first, second, stateOf);
+		expect(volatile).toEqual(['profile.photo', 'cards.link']);
+		const [one, other] = [first[0], second[0]].map((record) => digest(record ?? {}, volatile));
+		expect(one).toBe(other);
+		const moved = { id: 1, profile: { room: 2, photo: 'z' }, cards: [{ code: 1, link: 'z' }] };
+		expect(digest(moved, volatile)).not.toBe(one);
+	});
+
+	it('are none if no record is in both answers', () => {
+		expect(differingFields([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], stateOf)).toEqual([]);
+	});
+});

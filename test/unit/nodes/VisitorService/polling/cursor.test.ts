@@ -1,0 +1,91 @@
+import { type PollCursor, readCursor } from '../../../../../nodes/VisitorService/polling/cursor';
+
+const SINCE = { time: 1_772_438_400_000, key: 'abcdefghijkl' };
+
+const whole: PollCursor = {
+	version: 1,
+	since: SINCE,
+	service: 'tenant-1',
+	list: {
+		fields: { id: 'id', updatedAt: 'updatedAt', createdAt: '' },
+		reads: 'changes',
+		volatile: ['photo'],
+	},
+	clock: { difference: 5, at: 6, date: 8, until: 9, lead: -7, newest: 3 },
+	changes: {
+		remembered: 'mm8w2680:abcdefghijkl',
+		waitingFrom: SINCE.time - 5,
+		comesBefore: SINCE,
+		unproved: [SINCE, SINCE],
+		digest: 'digest',
+		quiet: { kind: 'present', shown: 1, startedAt: 2, lead: -3, surely: 0 },
+		open: {
+			page: 3,
+			pageSize: 50,
+			reachable: 9,
+			waiting: 'mm8w2680:abcdefghijkl',
+			waitingCount: 1,
+			oldestWaiting: { ...SINCE, earliest: SINCE.time - 5 },
+			oldest: 5,
+			met: 7,
+			sum: 8,
+		},
+	},
+	comparison: {
+		startedAt: 3,
+		records: '0 1',
+		hasBeenRead: true,
+		wasSnapshot: false,
+		open: { page: 1, pageSize: 2 },
+	},
+	told: ['A note.'],
+};
+
+describe('a stored cursor', () => {
+	it('is read as it was written', () => {
+		expect(readCursor(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
+	});
+
+	it.each([
+		undefined,
+		null,
+		'text',
+		42,
+		[],
+		{},
+		{ version: 1 },
+		{ since: 'soon' },
+		{ since: { time: 'x' } },
+	])('is none if %p is stored', (stored) => {
+		expect(readCursor(stored)).toBeUndefined();
+	});
+
+	it.each([
+		['as text', { since: '2026-03-02T08:00:00.000Z' }],
+		['as a number', { since: SINCE.time }],
+		[
+			'of a later version',
+			{ version: 2, since: { time: SINCE.time, key: '' }, seen: ['another shape'] },
+		],
+		['without a version', { since: { time: SINCE.time, key: '' }, seen: 'mm8w2680:abcdefghijkl' }],
+	])('keeps its place when the stored cursor has an unknown shape: %s', (_how, stored) => {
+		expect(readCursor(stored)).toEqual({
+			version: 1,
+			since: { time: SINCE.time, key: '' },
+			service: '',
+			told: [],
+		});
+	});
+
+	it.each(['service', 'list', 'clock', 'changes', 'comparison', 'told'] as const)(
+		'keeps nothing but its place when the stored %s has an unknown shape',
+		(part) => {
+			expect(readCursor({ ...whole, [part]: { wrong: true } })).toEqual({
+				version: 1,
+				since: SINCE,
+				service: '',
+				told: [],
+			});
+		},
+	);
+});

@@ -1,0 +1,108 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import {
+	findRecordFields,
+	type RecordFields,
+	readUpdate,
+	requireId,
+} from '../../../../../nodes/VisitorService/polling/fields';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+
+const TIME = '2026-01-31T08:30:15.250Z';
+const detect: RecordFields = { id: '', updatedAt: '', createdAt: '' };
+const names = { name: 'user', plural: 'users' };
+
+const findFields = (records: JsonObject[], set: Partial<RecordFields> = {}) =>
+	findRecordFields(records, { ...detect, ...set }, names);
+
+function failureOf(action: () => unknown): ServiceFailure {
+	try {
+		action();
+	} catch (error) {
+		if (error instanceof ServiceFailure) return error;
+		throw error;
+	}
+	throw new Error('Nothing failed.');
+}
+
+describe('the fields a version is recognized by', () => {
+	it.each([
+		[
+			{ id: 1, updatedAt: TIME },
+			{ id: 'id', updatedAt: 'updatedAt' },
+		],
+		[
+			{ userId: 'a', last_modified: 1_769_848_215, created_on: TIME },
+			{ id: 'userId', updatedAt: 'last_modified', createdAt: 'created_on' },
+		],
+		[
+			{ _id: 'a', meta: { updated_at: TIME, created_at: TIME } },
+			{ id: '_id', updatedAt: 'meta.updated_at', createdAt: 'meta.created_at' },
+		],
+		[{ id: 1, updatedAt: 'recently' }, { id: 'id' }],
+	])('are found in %p', (user, fields) => {
+		expect(findFields([user])).toEqual({ ...detect, ...fields });
+	});
+
+	it('are taken from the options first', () => {
+		const user = { id: 1, updatedAt: TIME, profile: { number: 7, seen: TIME, made: TIME } };
+		const set = { id: 'profile.number', updatedAt: 'profile.seen', createdAt: 'profile.made' };
+		expect(findFields([user], set)).toEqual(set);
+	});
+
+	it('name the option if no ID is found, and the fields seen', () => {
+		const failure = failureOf(() => findFields([{ mail: 'a', updatedAt: TIME }]));
+		expect(failure.message).toContain('mail, updatedAt');
+		expect(failure.remedy).toContain('ID Path (idPath)');
+	});
+
+	it('are seen by their paths, without keys that may be personal', () => {
+		const person = { 'ann@example.test': 1, profile: { mail: 'a' }, updatedAt: TIME };
+		const { message } = failureOf(() => findFields([person]));
+		expect(message).toContain('Fields seen: profile.mail, updatedAt.');
+	});
+
+	it('name the option if the ID repeats', () => {
+		const user = { id: 1, updatedAt: TIME };
+		expect(failureOf(() => findFields([user, user])).remedy).toContain('idPath');
+	});
+
+	it.each([
+		[{ id: 'number' }, 'idPath', '"number"'],
+		[{ updatedAt: 'changed' }, 'updatedAtPath', '"changed"'],
+		[{ createdAt: 'made' }, 'createdAtPath', '"made"'],
+	])('name the option that leads nowhere: %p', (set, option, path) => {
+		const failure = failureOf(() => findFields([{ id: 1, updatedAt: TIME }], set));
+		expect(failure.remedy).toContain(option);
+		expect(failure.message).toContain(path);
+	});
+});
+
+describe('the time a record was changed last', () => {
+	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
+
+	it.each([null, '', 0, '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '0000-00-00 00:00:00'])(
+		'is that of its creation if it was never updated, written as %j',
+		(updatedAt) => {
+			const moment = readUpdate({ id: 1, updatedAt, createdAt: TIME }, fields);
+			expect(moment).toMatchObject({ latest: Date.parse(TIME), written: { created: TIME } });
+		},
+	);
+
+	it.each([
+		{ id: 1, updatedAt: null },
+		{ id: 1, updatedAt: 'recently', createdAt: TIME },
+		{ id: 1, updatedAt: '0001-01-01T00:00:00Z' },
+	])('is not made up for %p', (record) => {
+		expect(readUpdate(record, fields)).toBeUndefined();
+	});
+});
+
+describe('the ID of a record', () => {
+	it('is read at its path', () => {
+		expect(requireId({ a: { b: 7 } }, 'a.b', names)).toBe(7);
+	});
+
+	it.each([{ updatedAt: TIME }, { id: {}, updatedAt: TIME }])('is not made up for %p', (record) => {
+		expect(failureOf(() => requireId(record, 'id', names)).remedy).toContain('idPath');
+	});
+});

@@ -1,0 +1,55 @@
+import { newestRecords } from '../../../../../nodes/VisitorService/polling/newest';
+import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
+import { HOUR, MINUTE, plainHabits, SimulatedTenant, START } from './simulatedTenant';
+import { plainSettings } from './simulatedTrigger';
+
+const DAY = 24 * HOUR;
+
+function tenantWith(ages: number[], habits = plainHabits): SimulatedTenant {
+	const tenant = new SimulatedTenant(habits);
+	for (const [number, age] of ages.entries()) tenant.change(`user-${number}`, 0, START - age);
+	return tenant;
+}
+
+async function shown(tenant: SimulatedTenant): Promise<unknown[]> {
+	const { records } = await newestRecords(tenant, plainSettings);
+	return records.map(({ id }) => id);
+}
+
+describe('the users changed last', () => {
+	it('come newest first, ten at most', async () => {
+		const tenant = tenantWith(Array.from({ length: 30 }, (_, number) => (30 - number) * MINUTE));
+		expect(await shown(tenant)).toEqual(
+			Array.from({ length: 10 }, (_, place) => `user-${29 - place}`),
+		);
+	});
+
+	it.each([
+		['a day', [3 * HOUR, 2 * DAY, 40 * DAY], ['user-0']],
+		['thirty days', [3 * DAY, 2 * DAY, 40 * DAY], ['user-1', 'user-0']],
+		['all time', [300 * DAY, 40 * DAY], ['user-1', 'user-0']],
+	])('are those of %s if none is newer', async (_span, ages, ids) => {
+		expect(await shown(tenantWith(ages))).toEqual(ids);
+	});
+
+	it('are none if the list has none', async () => {
+		expect(await shown(new SimulatedTenant())).toEqual([]);
+	});
+
+	it('are those of the first page if the service ignores the filter, and that is said', async () => {
+		const tenant = tenantWith([3 * DAY, MINUTE], {
+			...plainHabits,
+			filter: { ...plainHabits.filter, ignored: true },
+		});
+		const { records, notes } = await newestRecords(tenant, plainSettings);
+		expect(records.map(({ id }) => id)).toEqual(['user-1', 'user-0']);
+		expect(notes).toEqual([FILTER_IGNORED]);
+		expect(tenant.requests).toHaveLength(2);
+	});
+
+	it('cost ten pages and a few requests at most, however many they are', async () => {
+		const tenant = tenantWith(Array.from({ length: 5000 }, () => MINUTE));
+		expect(await shown(tenant)).toHaveLength(10);
+		expect(tenant.requests.length).toBeLessThanOrEqual(13);
+	});
+});

@@ -1,0 +1,1023 @@
+import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import {
+	FILTER_IGNORED,
+	type PollSettings,
+} from '../../../../../nodes/VisitorService/polling/poll';
+import {
+	type Habits,
+	HOUR,
+	MINUTE,
+	plainHabits,
+	SECOND,
+	SimulatedTenant,
+	START,
+} from './simulatedTenant';
+import { repeated, SimulatedTrigger } from './simulatedTrigger';
+
+const DAY = 24 * HOUR;
+
+interface Setup {
+	tenant: SimulatedTenant;
+	trigger: SimulatedTrigger;
+}
+
+type HabitChanges = Partial<Omit<Habits, 'filter'>> & { filter?: Partial<Habits['filter']> };
+
+/** A tenant with 30 users that were changed long ago, and a trigger that polled once. */
+async function started(
+	habits: HabitChanges = {},
+	settings: Partial<PollSettings> = {},
+): Promise<Setup> {
+	const { tenant, trigger } = prepared(habits, settings);
+	expect(await trigger.poll()).toEqual([]);
+	tenant.requests = [];
+	return { tenant, trigger };
+}
+
+function prepared(habits: HabitChanges = {}, settings: Partial<PollSettings> = {}): Setup {
+	const tenant = new SimulatedTenant({
+		...plainHabits,
+		...habits,
+		filter: { ...plainHabits.filter, ...habits.filter },
+	});
+	for (let number = 0; number < 30; number++)
+		tenant.change(`old-${number}`, 0, START - 30 * DAY + number);
+	return { tenant, trigger: new SimulatedTrigger(tenant, settings) };
+}
+
+function changeMany(tenant: SimulatedTenant, count: number, from = 0): number[] {
+	return Array.from({ length: count }, (_, place) => tenant.change(`user-${from + place}`));
+}
+
+function failure(details: Partial<ServiceFailure>): ServiceFailure {
+	return new ServiceFailure('The service failed.', 'Try again.', { kind: 'service', ...details });
+}
+
+async function failureOf(action: Promise<unknown>): Promise<ServiceFailure> {
+	const outcome = await action.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (outcome instanceof ServiceFailure) return outcome;
+	throw new Error('No ServiceFailure was thrown.');
+}
+
+const sorted = (numbers: readonly number[]) => [...numbers].sort((one, other) => one - other);
+
+describe('the first poll', () => {
+	it('emits nothing if it starts from now on, and the next one emits what changed since', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('just before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const changes = [tenant.change('just before'), tenant.change('new')];
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('emits what changed since a date, that moment included', async () => {
+		const { tenant, trigger } = prepared({}, { startDate: START - HOUR });
+		tenant.change('before', 0, START - HOUR - 1);
+		const changes = [
+			tenant.change('at', 0, START - HOUR),
+			tenant.change('after', 0, START - MINUTE),
+		];
+		expect(await trigger.poll()).toEqual(changes);
+		tenant.pass(DAY);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('emits nothing before a date that is still to come', async () => {
+		const { tenant, trigger } = prepared({}, { startDate: START + HOUR });
+		tenant.change('before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(30 * MINUTE);
+		tenant.change('before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(HOUR);
+		const change = tenant.change('after');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('emits every later user if the tenant had no users at the first poll', async () => {
+		const tenant = new SimulatedTenant();
+		const trigger = new SimulatedTrigger(tenant);
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toEqual([]);
+		expect(tenant.requests).toHaveLength(2);
+		const changes = changeMany(tenant, 3);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		tenant.pass(DAY);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('omits what changed before a first reading of several polls, and emits what changed during it', async () => {
+		const { tenant, trigger } = prepared({ clamp: 5 });
+		// A time at a full minute could be that of any moment of it, also after the poll.
+		tenant.pass(7);
+		changeMany(tenant, 20);
+		tenant.pass(10 * MINUTE);
+		tenant.pagesPerPoll = 4;
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.isReading).toBe(true);
+		tenant.pass(MINUTE);
+		const change = tenant.change('user-19');
+		expect(await trigger.drain()).toEqual([change]);
+	});
+
+	it.each([-HOUR, -90 * MINUTE, HOUR].flatMap((by) => [{ ours: by }, { date: by }]))(
+		'emits what changed during a first reading of several polls if a clock is set meanwhile: %p',
+		async (set) => {
+			const { tenant, trigger } = prepared({ clamp: 5 });
+			changeMany(tenant, 20);
+			tenant.pass(10 * MINUTE);
+			tenant.pagesPerPoll = 4;
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.isReading).toBe(true);
+			tenant.pass(MINUTE);
+			const change = tenant.change('user-19');
+			Object.assign(tenant.clockSet, set);
+			await trigger.poll();
+			tenant.pass(MINUTE);
+			await trigger.drain();
+			expect(trigger.emitted).toContain(change);
+		},
+	);
+
+	it.each(
+		[true, false].flatMap((dateHeader) =>
+			[-5 * HOUR, -HOUR, 0, HOUR].map((ourClockAhead) => ({ dateHeader, ourClockAhead })),
+		),
+	)(
+		'returns no user of before in the first polls of a list of several pages: %p',
+		async (clocks) => {
+			for (const pages of [3, 4, 5, Infinity]) {
+				const { tenant, trigger } = prepared({ ...clocks, clamp: 3, total: false });
+				for (let number = 0; number < 20; number++) {
+					tenant.pass(MINUTE);
+					tenant.change(`old-${(number * 7) % 20}`);
+				}
+				tenant.pass(10 * SECOND);
+				tenant.pagesPerPoll = pages;
+				const polled = [...(await trigger.poll()), ...(await trigger.poll())];
+				expect(polled.filter((change) => !tenant.newest.has(change))).toEqual([]);
+				tenant.pass(MINUTE);
+				const change = tenant.change('old-3');
+				expect(await trigger.drain()).toContain(change);
+			}
+		},
+	);
+});
+
+describe('a poll', () => {
+	it('emits the oldest change first', async () => {
+		const { tenant, trigger } = await started({ order: 'newestFirst' }, { pageSize: 3 });
+		const changes: number[] = [];
+		for (let number = 0; number < 10; number++) {
+			tenant.pass(SECOND);
+			changes.push(tenant.change(`user-${number}`));
+		}
+		expect(await trigger.poll()).toEqual(changes);
+	});
+
+	it('emits each change once though the process was restarted right after', async () => {
+		const { tenant, trigger } = await started();
+		trigger.restart();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([change]);
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(DAY);
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('emits changes made while n8n was off', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(3 * DAY);
+		const changes = changeMany(tenant, 250);
+		tenant.pass(3 * DAY);
+		trigger.restart();
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('emits changes again if the process was killed between emitting and saving them', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll({ killedBeforeSaving: true })).toEqual([change]);
+		trigger.restart();
+		expect(await trigger.poll()).toEqual([change]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('emits the last of several changes of a user between two polls, and each change seen by a poll of its own', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		tenant.change('a');
+		tenant.pass(10 * SECOND);
+		const second = tenant.change('a');
+		expect(await trigger.poll()).toEqual([second]);
+		tenant.pass(1);
+		const third = tenant.change('a');
+		expect(await trigger.poll()).toEqual([third]);
+	});
+
+	it.each<Habits['shown']>(['milliseconds', 'seconds', 'epochS'])(
+		'emits both of two changes within one tick of the clock (times shown: %s)',
+		async (shown) => {
+			const { tenant, trigger } = await started({ shown });
+			tenant.pass(MINUTE);
+			const first = tenant.change('a');
+			expect(await trigger.poll()).toEqual([first]);
+			const second = tenant.change('a');
+			expect(await trigger.poll()).toEqual([second]);
+			tenant.pass(MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		},
+	);
+
+	it('emits changes made while it reads, then or the next time', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		changeMany(tenant, 20);
+		const during: number[] = [];
+		tenant.beforePage = ({ page }) => {
+			tenant.pass(100);
+			if (page === 2)
+				during.push(tenant.change('user-0'), tenant.change('user-19'), tenant.change('new'));
+		};
+		await trigger.poll();
+		tenant.beforePage = undefined;
+		await trigger.drain();
+		expect(trigger.emitted).toEqual(expect.arrayContaining(during));
+		expect(
+			[...tenant.current().values()].every(
+				(change) => trigger.emitted.includes(change) || change <= 30,
+			),
+		).toBe(true);
+		expect(repeated(trigger.emitted)).toEqual([]);
+	});
+
+	it.each([0, 1, 4 * MINUTE, 5 * MINUTE])('emits changes that show %p ms late', async (delay) => {
+		const { tenant, trigger } = await started();
+		tenant.pass(10 * MINUTE);
+		const late = tenant.change('late', delay);
+		const seen: number[] = [];
+		for (let minute = 0; minute <= 12; minute++) {
+			tenant.change('busy');
+			seen.push(...(await trigger.poll()));
+			tenant.pass(MINUTE);
+		}
+		expect(seen.filter((change) => change === late)).toEqual([late]);
+	});
+
+	it('emits changes that are dated before the activation but show after it', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const late = tenant.change('late', 0, tenant.time - 4 * MINUTE);
+		expect(await trigger.poll()).toEqual([late]);
+	});
+
+	it('emits changes dated in the future once, and they hide no other', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const future = tenant.change('mistaken', 0, START + 400 * DAY);
+		expect(await trigger.poll()).toEqual([future]);
+		for (let hour = 0; hour < 5; hour++) {
+			tenant.pass(HOUR);
+			const change = tenant.change('a');
+			expect(await trigger.poll()).toEqual([change]);
+		}
+	});
+});
+
+describe('ten thousand users with one time', () => {
+	it('are emitted in one poll, each once', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 10_000);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		for (let poll = 0; poll < 4; poll++) {
+			tenant.pass(10 * MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		}
+		expect(trigger.cursor?.changes?.remembered.length).toBe(0);
+	});
+
+	it('are emitted a thousand at a time, while they are new', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 10_000);
+		for (let poll = 0; poll < 10; poll++) expect(await trigger.poll()).toHaveLength(1000);
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		tenant.pass(HOUR);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('are emitted a thousand at a time later on, and the cursor knows a place among them', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 10_000);
+		tenant.pass(HOUR);
+		changes.push(tenant.change('later'));
+		let longest = 0;
+		for (let poll = 0; poll < 11; poll++) {
+			await trigger.poll();
+			longest = Math.max(longest, trigger.cursor?.changes?.remembered.length ?? Infinity);
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		// Those of three polls, of 21 characters each.
+		expect(longest).toBeLessThan(3 * 1000 * 21 + 100);
+	});
+});
+
+describe('more changes than fit', () => {
+	it('are emitted at once if they only fill several pages', async () => {
+		const { tenant, trigger } = await started({}, { pageSize: 7 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 100);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+	});
+
+	it('follow with the next polls if they exceed maxItems, whatever happens between', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 10 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		expect(await trigger.poll()).toHaveLength(10);
+		tenant.pass(DAY);
+		trigger.restart();
+		changes.push(tenant.change('another'));
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('follow with the next polls if the time of a poll is too short', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 60);
+		tenant.pagesPerPoll = 3;
+		const counts: number[] = [];
+		for (let poll = 0; poll < 4; poll++) counts.push((await trigger.poll()).length);
+		expect(counts).toEqual([15, 15, 15, 15]);
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		tenant.pass(DAY);
+		for (let poll = 0; poll < 60; poll++) expect(await trigger.poll()).toEqual([]);
+		expect(trigger.cursor?.changes?.remembered.length).toBe(0);
+	});
+
+	it('are read on at the same page after a restart if the time of a poll is too short', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 40);
+		tenant.pagesPerPoll = 2;
+		for (let poll = 0; poll < 4; poll++) {
+			await trigger.poll();
+			trigger.restart();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('wait until those before them are past the overlap if not all can be remembered', async () => {
+		const { tenant, trigger } = await started({}, { maxRemembered: 20 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 50);
+		expect(await trigger.poll()).toHaveLength(20);
+		expect(await trigger.poll()).toEqual([]);
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(10 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('are all emitted even if not all can be remembered and their times have no zone', async () => {
+		const { tenant, trigger } = await started({ shown: 'withoutZone' }, { maxRemembered: 20 });
+		tenant.pass(HOUR);
+		const changes = changeMany(tenant, 50);
+		// Some of them may have changed up to 26 hours later than others, for all that is known.
+		for (let poll = 0; poll < 30; poll++) {
+			await trigger.poll();
+			tenant.pass(2 * HOUR);
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('do not hide an older one that shows late if not all can be remembered', async () => {
+		const { tenant, trigger } = await started({}, { maxRemembered: 20 });
+		tenant.pass(MINUTE);
+		const late = tenant.change('late', 2 * MINUTE);
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 30);
+		await trigger.poll();
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(10 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual([late, ...changes]);
+	});
+});
+
+describe('a list that moves while it is read', () => {
+	it('hides nothing: a change that slipped to a page already read is emitted the next time', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		const changes = changeMany(tenant, 20);
+		tenant.pass(HOUR);
+		tenant.beforePage = ({ page }) => {
+			if (page === 1) tenant.remove('user-0');
+		};
+		const [slipped] = changes.filter((_, place) => place === 5);
+		expect(await trigger.poll()).not.toContain(slipped);
+		tenant.beforePage = undefined;
+		tenant.pass(HOUR);
+		expect(await trigger.poll()).toEqual([slipped]);
+		tenant.pass(HOUR);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('hides nothing though it moves at every poll', async () => {
+		const { tenant, trigger } = await started({ clamp: 5, order: 'oldestFirst' });
+		const changes = changeMany(tenant, 40);
+		let next = 0;
+		tenant.beforePage = ({ page }) => {
+			if (page === 1) tenant.change(`user-${next++}`);
+		};
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(HOUR);
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(expect.arrayContaining(changes.slice(next)));
+		expect(repeated(trigger.emitted)).toEqual([]);
+	});
+});
+
+describe('whatever the service makes of updatedSince,', () => {
+	const formats: UpdatedSinceFormat[] = ['iso', 'epochMs', 'epochS'];
+	const shown: Array<Habits['shown']> = [
+		'milliseconds',
+		'seconds',
+		'epochMs',
+		'epochS',
+		'offset',
+		'withoutZone',
+	];
+	const units = [1, SECOND, MINUTE];
+	const cases = formats.flatMap((format) =>
+		shown.flatMap((shown) =>
+			units.flatMap((unit) =>
+				[true, false].map((inclusive) => ({ format, shown, unit, inclusive })),
+			),
+		),
+	);
+
+	it.each(cases)('each change is emitted once: %p', async ({ format, shown, unit, inclusive }) => {
+		const { tenant, trigger } = await started({
+			format,
+			shown,
+			zone: 345,
+			filter: { unit, inclusive },
+		});
+		const changes: number[] = [];
+		const steps = [1, 999, 30 * SECOND, MINUTE, 59_999, 6 * MINUTE, HOUR, DAY, 1, 17];
+		for (const [place, step] of steps.entries()) {
+			tenant.pass(step);
+			changes.push(tenant.change(`user-${place % 3}`));
+			await trigger.poll();
+		}
+		await trigger.drain();
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('one that ignores it is recognized and reported, and its list is filtered here', async () => {
+		const { tenant, trigger } = await started({ filter: { ignored: true } });
+		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		for (let poll = 0; poll < 5; poll++) {
+			tenant.pass(HOUR);
+			const changes = [tenant.change('old-3'), tenant.change(`new-${poll}`)];
+			expect(sorted(await trigger.poll())).toEqual(changes);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.notes).toEqual([]);
+		}
+		expect(trigger.cursor?.changes?.remembered.length).toBeLessThan(1000);
+	});
+
+	it('one that begins to ignore it is recognized', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(HOUR);
+		tenant.habits.filter.ignored = true;
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		tenant.habits.filter.ignored = false;
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it.each([true, false])(
+		'one that refuses times in the future is asked otherwise (ignores it: %p)',
+		async (ignored) => {
+			const { trigger } = await started({ filter: { ignored, refusesFuture: true } });
+			expect(trigger.cursor?.list?.reads).toBe(ignored ? 'allIgnored' : 'changes');
+		},
+	);
+
+	it('one that misreads it is an error at the activation that names the format', async () => {
+		const { trigger } = prepared({ filter: { reads: 'epochMs' } });
+		const { remedy } = await failureOf(trigger.poll());
+		expect(remedy).toContain('Updated Since Format');
+		expect(trigger.cursor).toBeUndefined();
+		const right = prepared({ format: 'epochMs', filter: { reads: 'epochMs' } });
+		expect(await right.trigger.poll()).toEqual([]);
+	});
+
+	it.each([-1, -5, -8])(
+		'one that takes the UTC asked for as its own time, %d h, is an error at the activation',
+		async (hours) => {
+			const { trigger } = prepared({ filter: { ahead: hours * HOUR } });
+			expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
+			expect(trigger.cursor).toBeUndefined();
+		},
+	);
+
+	it('one that finds users only once they were updated is not an error', async () => {
+		const { tenant, trigger } = prepared();
+		const findAll = tenant.fetchPage.bind(tenant);
+		tenant.fetchPage = async (page, pageSize, since) => {
+			const answer = await findAll(page, pageSize, since);
+			const created = {
+				id: 'created',
+				createdAt: new Date(START - DAY).toISOString(),
+				updatedAt: null,
+			};
+			const { data } = answer.body as { data: unknown[] };
+			return {
+				...answer,
+				body: { data: since === undefined && page === 0 ? [...data, created] : data },
+			};
+		};
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('one that finds none of users who were never updated is not an error', async () => {
+		const { tenant, trigger } = prepared(
+			{},
+			{ paths: { id: '', updatedAt: 'updatedAt', createdAt: '' } },
+		);
+		const findAll = tenant.fetchPage.bind(tenant);
+		tenant.fetchPage = async (page, pageSize, since) => {
+			const created = {
+				id: 'created',
+				createdAt: new Date(START - DAY).toISOString(),
+				updatedAt: '1970-01-01T00:00:00Z',
+			};
+			const answer = await findAll(page, pageSize, since);
+			return { ...answer, body: { data: since === undefined && page === 0 ? [created] : [] } };
+		};
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('one that shows its own time as UTC hides nothing', async () => {
+		const { tenant, trigger } = await started({ filter: { ahead: 5 * HOUR } });
+		const changes: number[] = [];
+		for (let hour = 0; hour < 10; hour++) {
+			tenant.pass(HOUR);
+			changes.push(tenant.change(`user-${hour % 4}`));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('one that knows days only hides and doubles nothing', async () => {
+		const { tenant, trigger } = await started({ filter: { unit: DAY } });
+		const changes: number[] = [];
+		for (let time = 0; time < 40; time++) {
+			tenant.pass(95 * MINUTE);
+			changes.push(tenant.change(`user-${time % 7}`));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('one that filters by another time than the one known is an error that names the option', async () => {
+		const { tenant, trigger } = await started();
+		tenant.habits.filter.ahead = 10 * DAY;
+		tenant.pass(HOUR);
+		tenant.change('a', 0, tenant.time - 9 * DAY);
+		const before = trigger.cursor;
+		const { remedy } = await failureOf(trigger.poll());
+		expect(remedy).toContain('updatedAtPath');
+		expect(trigger.cursor).toEqual(before);
+	});
+});
+
+describe('users without', () => {
+	it.each([
+		['an ID', { id: null, updatedAt: 'updatedAt' }, 'idPath'],
+		['an update time', { id: 'id', updatedAt: null }, 'updatedAtPath'],
+	])('%s are an error at the activation that names the option', async (_what, fields, option) => {
+		const { trigger } = prepared({ fields });
+		expect((await failureOf(trigger.poll())).remedy).toContain(option);
+		expect(trigger.cursor).toBeUndefined();
+	});
+
+	it.each([
+		['an ID', { id: 'number', updatedAt: 'when' }],
+		['an update time', { id: 'number', updatedAt: 'when' }],
+	])('%s under a usual name are read at the paths set', async (_what, fields) => {
+		const { tenant, trigger } = await started(
+			{ fields },
+			{ paths: { id: 'number', updatedAt: 'when', createdAt: '' } },
+		);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('an update time later on are an error, and nothing is lost by it', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		const before = trigger.cursor;
+		tenant.habits.fields = { id: 'id', updatedAt: null };
+		expect((await failureOf(trigger.poll())).remedy).toContain('updatedAtPath');
+		expect(trigger.cursor).toEqual(before);
+		tenant.habits.fields = plainHabits.fields;
+		expect(await trigger.poll()).toEqual([change]);
+	});
+});
+
+describe('clocks', () => {
+	const apart = [-HOUR, 0, HOUR];
+	const cases = apart.flatMap((dateAhead) =>
+		apart.flatMap((ourClockAhead) =>
+			[true, false].map((dateHeader) => ({ dateAhead, ourClockAhead, dateHeader })),
+		),
+	);
+
+	it.each(cases)('loses and doubles no change if the clocks differ: %p', async (habits) => {
+		const { tenant, trigger } = prepared(habits);
+		tenant.change('quiet before');
+		expect(await trigger.poll()).toEqual([]);
+		const changes: number[] = [];
+		for (const step of [1, SECOND, MINUTE, 5 * MINUTE, 6 * MINUTE, HOUR, DAY, MINUTE, MINUTE]) {
+			tenant.pass(step);
+			const late = tenant.change(`late-${step}`, Math.min(step, 5 * MINUTE));
+			changes.push(tenant.change('a'), late);
+			await trigger.poll();
+		}
+		tenant.pass(10 * MINUTE);
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(sorted(changes));
+	});
+
+	it('loses no change if a clock is set', async () => {
+		const { tenant, trigger } = await started();
+		const changes: number[] = [];
+		for (const ahead of [
+			0,
+			HOUR,
+			HOUR,
+			-HOUR,
+			-HOUR,
+			5 * HOUR,
+			5 * HOUR,
+			0,
+			0,
+			-9 * HOUR,
+			-9 * HOUR,
+			0,
+		]) {
+			tenant.habits.ourClockAhead = ahead;
+			tenant.pass(7 * MINUTE);
+			changes.push(tenant.change('a'));
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('loses no change if a single Date header is wrong', async () => {
+		const { tenant, trigger } = await started();
+		const changes: number[] = [];
+		for (const ahead of [0, 0, 3 * DAY, 0, 0, -3 * DAY, 0, 0, 90 * MINUTE, 0, 0]) {
+			tenant.habits.dateAhead = ahead;
+			tenant.pass(20 * MINUTE);
+			changes.push(tenant.change(`user-${changes.length}`));
+			await trigger.poll();
+			tenant.habits.dateAhead = 0;
+		}
+		await trigger.drain();
+		expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
+	});
+
+	it.each([HOUR, 5 * HOUR])(
+		'loses no change if the clock of the service is set back by %p ms',
+		async (back) => {
+			const { tenant, trigger } = await started();
+			tenant.pass(10 * HOUR);
+			const changes = [tenant.change('before')];
+			await trigger.poll();
+			// The service's time goes back, ours does not.
+			tenant.time -= back;
+			tenant.habits.ourClockAhead += back;
+			for (let poll = 0; poll < 4; poll++) {
+				tenant.pass(MINUTE);
+				changes.push(tenant.change(`after-${poll}`));
+				await trigger.poll();
+			}
+			await trigger.poll();
+			expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
+		},
+	);
+});
+
+describe('a poll that fails', () => {
+	it('leaves the cursor as it was if page 3 of 5 fails, and the next poll emits everything', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		const before = JSON.stringify(trigger.cursor);
+		tenant.beforePage = ({ page }) => {
+			if (page === 2) throw failure({ statusCode: 500 });
+		};
+		expect((await failureOf(trigger.poll())).statusCode).toBe(500);
+		expect(JSON.stringify(trigger.cursor)).toBe(before);
+		tenant.beforePage = undefined;
+		expect(sorted(await trigger.poll())).toEqual(changes);
+	});
+
+	it('says how long to wait if the service limits the rate', async () => {
+		const { tenant, trigger } = await started();
+		tenant.beforePage = () => {
+			throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		expect(await failureOf(trigger.poll())).toMatchObject({
+			kind: 'rateLimit',
+			retryAfter: 90_000,
+		});
+	});
+
+	it('emits what it has read if the service limits the rate on page 3, and the next poll goes on', async () => {
+		const { tenant, trigger } = await started({ clamp: 5 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		tenant.beforePage = ({ page }) => {
+			if (page === 2) throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		expect((await trigger.poll()).length).toBeGreaterThanOrEqual(10);
+		tenant.beforePage = undefined;
+		await trigger.poll();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+});
+
+describe('two polls at a time', () => {
+	it('emit each change once', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		const came = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+		expect(came.flat()).toEqual([change]);
+		tenant.pass(MINUTE);
+		const next = tenant.change('a');
+		expect(await trigger.poll()).toEqual([next]);
+	});
+
+	it('emit nothing at the activation if they start from now on', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('a');
+		await Promise.all([trigger.poll(), trigger.poll()]);
+		tenant.pass(DAY);
+		await trigger.drain();
+		expect(trigger.emitted).toEqual([]);
+	});
+});
+
+describe('another address or client', () => {
+	it('goes on from the same place if the tenant gets another URL, with nothing lost or doubled', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(3 * HOUR);
+		tenant.change('a');
+		await trigger.poll();
+		tenant.pass(MINUTE);
+		const change = tenant.change('b');
+		tenant.service = 'tenant-1 under another address';
+		expect(await trigger.poll()).toEqual([change]);
+		tenant.pass(MINUTE);
+		const next = tenant.change('a');
+		expect(await trigger.drain()).toEqual([next]);
+	});
+
+	it('emits only what changed since the last poll if the credential leads to another tenant', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(DAY);
+		await trigger.poll();
+		const other = new SimulatedTenant({ ...plainHabits, dateAhead: HOUR });
+		other.service = 'tenant-2';
+		other.time = tenant.time - HOUR;
+		for (let number = 0; number < 50; number++)
+			other.change(`user-${number}`, 0, other.time - 10 * DAY + number);
+		other.pass(MINUTE);
+		const moved = new SimulatedTrigger(other);
+		moved.cursor = trigger.cursor;
+		expect(await moved.poll()).toEqual([]);
+		other.pass(SECOND);
+		// Its clock is an hour slow, so it shows a time before the place the trigger had.
+		const change = other.change('a');
+		expect(await moved.poll()).toEqual([change]);
+	});
+
+	it('finds out anew which fields tell versions apart', async () => {
+		const { tenant, trigger } = await started();
+		tenant.service = 'tenant-2';
+		tenant.habits.fields = { id: 'userId', updatedAt: 'lastModified' };
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+		expect(trigger.cursor?.list?.fields).toEqual({
+			id: 'userId',
+			updatedAt: 'lastModified',
+			createdAt: '',
+		});
+	});
+});
+
+describe('a cursor of another shape', () => {
+	it('keeps its place: nothing is lost, and nothing from before is emitted', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('before', 0, START - 2 * HOUR);
+		const change = tenant.change('after', 0, START - HOUR + 1);
+		trigger.cursor = { since: new Date(START - HOUR).toISOString() };
+		expect(await trigger.poll()).toEqual([change]);
+		expect(await trigger.drain()).toEqual([]);
+	});
+});
+
+describe('fields that differ in each answer', () => {
+	it('do not make another version of a user', async () => {
+		const { tenant, trigger } = await started({ volatileField: true });
+		tenant.pass(MINUTE + 7);
+		const change = tenant.change('a');
+		tenant.pass(5 * SECOND);
+		expect(await trigger.poll()).toEqual([change]);
+		for (let poll = 0; poll < 8; poll++) {
+			tenant.pass(MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+});
+
+describe('a list that takes several polls each time', () => {
+	it.each(['oldestFirst', 'newestFirst', 'id'] as const)(
+		'emits each change once, however many more there are than can be remembered (%s)',
+		async (order) => {
+			const { tenant, trigger } = await started({ order, clamp: 10 }, { maxRemembered: 50 });
+			const changes: number[] = [];
+			for (let number = 0; number < 200; number++) {
+				tenant.pass(SECOND);
+				changes.push(tenant.change(`user-${(number * 37) % 200}`));
+			}
+			tenant.pagesPerPoll = 5;
+			for (let poll = 0; poll < 400; poll++) {
+				tenant.pass(5 * MINUTE);
+				await trigger.poll();
+			}
+			expect(sorted(trigger.emitted)).toEqual(changes);
+			const later = tenant.change('later');
+			for (let poll = 0; poll < 20; poll++) {
+				tenant.pass(5 * MINUTE);
+				await trigger.poll();
+			}
+			expect(trigger.emitted.at(-1)).toBe(later);
+		},
+	);
+});
+
+describe('fields that differ in each answer, if times are coarse,', () => {
+	const shown = ['seconds', 'epochS', 'withoutZone', 'milliseconds'] as const;
+	it.each(shown.flatMap((shown) => [1, 150].map((count) => ({ shown, count }))))(
+		'repeat no user: %p',
+		async ({ shown, count }) => {
+			const { tenant, trigger } = await started({ shown, volatileField: true });
+			tenant.pass(7 * MINUTE);
+			const changes = changeMany(tenant, count);
+			for (let poll = 0; poll < 60; poll++) {
+				tenant.pass(5 * MINUTE);
+				await trigger.poll();
+			}
+			expect(sorted(trigger.emitted)).toEqual(changes);
+		},
+	);
+});
+
+describe('the cost', () => {
+	it('sends one request for a poll that finds nothing', async () => {
+		const { tenant, trigger } = await started();
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(MINUTE);
+			await trigger.poll();
+		}
+		expect(tenant.requests).toHaveLength(10);
+		tenant.change('a');
+		await trigger.poll();
+		tenant.requests = [];
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(MINUTE);
+			await trigger.poll();
+		}
+		expect(tenant.requests).toHaveLength(10);
+	});
+
+	it.each([1, 99, 100, 101, 1000, 1001])(
+		'sends one request for each page if a poll finds %p changes',
+		async (count) => {
+			const { tenant, trigger } = await started();
+			tenant.pass(10 * MINUTE);
+			changeMany(tenant, count);
+			tenant.requests = [];
+			expect(await trigger.poll()).toHaveLength(count);
+			// Where the last page is full, only an empty one proves that the total is right.
+			expect(tenant.requests).toHaveLength(Math.floor(count / 100) + 1);
+		},
+	);
+
+	it('sends one request for a poll again after changes on several pages have left the overlap', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(10 * MINUTE);
+		changeMany(tenant, 250);
+		const costs: number[] = [];
+		for (let poll = 0; poll < 5; poll++) {
+			tenant.requests = [];
+			await trigger.poll();
+			costs.push(tenant.requests.length);
+			tenant.pass(10 * MINUTE);
+		}
+		// Found, within the overlap, a second time past it, gone.
+		expect(costs).toEqual([3, 3, 3, 1, 1]);
+	});
+
+	it('sends four requests for the first poll: for the list, what differs in each answer, the filter and the changes', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('a');
+		await trigger.poll();
+		expect(tenant.requests.map(({ pageSize }) => pageSize)).toEqual([100, 1, 100, 100]);
+	});
+});
+
+describe('the cursor', () => {
+	it('holds no more than the changes of the overlap and the last polls', async () => {
+		const { tenant, trigger } = await started();
+		let longest = 0;
+		for (let minute = 0; minute < 200; minute++) {
+			tenant.pass(MINUTE);
+			changeMany(tenant, 20, minute * 20);
+			await trigger.poll();
+			longest = Math.max(longest, JSON.stringify(trigger.cursor).length);
+		}
+		expect(trigger.emitted).toHaveLength(4000);
+		expect(repeated(trigger.emitted)).toEqual([]);
+		// 20 changes a minute, of 30 bytes each, in a quarter of an hour.
+		expect(longest).toBeLessThan(15 * 20 * 30);
+	});
+
+	it('takes 1.5 MB at the bound', async () => {
+		const { tenant, trigger } = await started({}, { pageSize: 1000, maxItems: 100_000 });
+		tenant.pass(MINUTE);
+		// Each at a time of its own, and so fresh that what they hold counts: nothing takes more room.
+		for (let number = 0; number < 50_100; number++) {
+			tenant.pass(1);
+			tenant.change(`user-${number}`);
+		}
+		expect(await trigger.poll()).toHaveLength(50_000);
+		const bytes = Buffer.byteLength(JSON.stringify(trigger.cursor));
+		console.info(`a cursor that remembers 50000 versions takes ${bytes} bytes`);
+		expect(bytes).toBeLessThan(1_501_000);
+	});
+
+	it('is not changed by a poll, but replaced', async () => {
+		const { tenant, trigger } = await started();
+		const before = trigger.cursor;
+		const text = JSON.stringify(before);
+		tenant.pass(MINUTE);
+		tenant.change('a');
+		await trigger.poll();
+		expect(JSON.stringify(before)).toBe(text);
+		expect(trigger.cursor).not.toEqual(before);
+	});
+
+	it('says nothing about persons', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		tenant.change('somebody@example.test');
+		await trigger.poll();
+		expect(JSON.stringify(trigger.cursor)).not.toContain('somebody');
+	});
+});

@@ -1,0 +1,196 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import {
+	type ListSource,
+	OutOfTime,
+	type PagePlace,
+	PolledList,
+} from '../../../../../nodes/VisitorService/polling/reading';
+import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+
+interface List {
+	size: number;
+	clamp?: number;
+	total?: boolean;
+	/** Throws to make the page fail. */
+	before?: (page: number) => void;
+}
+
+interface Changes extends Partial<Pick<ListSource, 'fetchPage' | 'mayReadOn'>> {
+	page?: number;
+	pageSize?: number;
+	take?: () => void;
+}
+
+function reading(list: List, changes: Changes = {}) {
+	const taken: unknown[] = [];
+	const { page = 0, pageSize = 10, take, ...ofSource } = changes;
+	const source: ListSource = {
+		service: 'tenant-1',
+		names: { name: 'user', plural: 'users' },
+		keys: ['users'],
+		itemsPath: '',
+		now: () => 0,
+		mayReadOn: () => true,
+		fetchPage: async (page, pageSize) => {
+			await Promise.resolve();
+			list.before?.(page);
+			const size = Math.min(pageSize, list.clamp ?? Infinity);
+			const data: JsonObject[] = [];
+			for (let id = page * size; id < Math.min(list.size, (page + 1) * size); id++)
+				data.push({ id });
+			const body = list.total === false ? data : { data, total: list.size, pageSize: size };
+			return { statusCode: 200, headers: {}, body };
+		},
+		...ofSource,
+	};
+	const from: PagePlace = { page, pageSize };
+	const read = async () =>
+		await new PolledList(source, new ServiceTime(undefined)).read(from, (users) => {
+			take?.();
+			taken.push(...users.map(({ id }) => id));
+		});
+	return { read, source, taken };
+}
+
+function failing(failure: Error, from = 0): (page: number) => void {
+	return (page) => {
+		if (page >= from) throw failure;
+	};
+}
+
+const upTo = (size: number) => Array.from({ length: size }, (_, id) => id);
+const unique = (ids: unknown[]) =>
+	[...new Set(ids)].sort((one, other) => Number(one) - Number(other));
+
+describe('a list of users', () => {
+	it.each([
+		[{ size: 0 }, 1],
+		[{ size: 3 }, 1],
+		[{ size: 35 }, 4],
+		[{ size: 35, clamp: 5 }, 8],
+	])('is read to its end: %p', async (list, requests) => {
+		const { read, taken } = reading(list);
+		expect(await read()).toEqual({ requests, isComplete: true });
+		expect(unique(taken)).toEqual(upTo(list.size));
+	});
+
+	it('is read to its end though it says nothing of it', async () => {
+		const { read, taken } = reading({ size: 35, total: false });
+		const end = await read();
+		expect(end.next).toBeUndefined();
+		expect(unique(taken)).toEqual(upTo(35));
+	});
+
+	it.each([
+		[{ size: 35 }, { page: 2, pageSize: 10 }],
+		[
+			{ size: 35, clamp: 5 },
+			{ page: 2, pageSize: 5 },
+		],
+	])('is left when the time is over, and read on from there: %p', async (list, next) => {
+		let pages = 2;
+		const first = reading(list, { mayReadOn: () => --pages > 0 });
+		const end = await first.read();
+		expect(end.next).toEqual(next);
+		const second = reading(list, end.next);
+		expect((await second.read()).next).toBeUndefined();
+		expect(unique([...first.taken, ...second.taken])).toEqual(upTo(35));
+	});
+
+	it('is read one page at least', async () => {
+		const { read, taken } = reading({ size: 35 }, { mayReadOn: () => false });
+		expect(await read()).toEqual({
+			requests: 1,
+			isComplete: false,
+			next: { page: 1, pageSize: 10 },
+		});
+		expect(taken).toEqual(upTo(10));
+	});
+
+	it('reads a list on at the size of its first page if the service clamps it', async () => {
+		const { read } = reading({ size: 35, clamp: 4 }, { mayReadOn: () => false });
+		expect((await read()).next).toEqual({ page: 1, pageSize: 4 });
+	});
+
+	it.each([
+		[
+			'the service asks for a pause',
+			new ServiceFailure('Slow down.', 'Wait.', { kind: 'rateLimit', statusCode: 429 }),
+		],
+		['the time is over while waiting', new OutOfTime()],
+	])('is left if %s, after a page was read', async (_why, failure) => {
+		const later = reading({ size: 35, before: failing(failure, 2) });
+		expect((await later.read()).next).toEqual({ page: 2, pageSize: 10 });
+		const atOnce = reading({ size: 35, before: failing(failure) });
+		await expect(atOnce.read()).rejects.toBe(failure);
+	});
+
+	it('goes on at the page it was left at, and looks for no other beginning', async () => {
+		const asked: number[] = [];
+		const { read } = reading(
+			{ size: 5, clamp: 2, total: false, before: (page) => asked.push(page) },
+			{ page: 2, pageSize: 5, mayReadOn: () => asked.length < 2 },
+		);
+		expect((await read()).next).toEqual({ page: 3, pageSize: 5 });
+		expect(asked).not.toContain(0);
+	});
+
+	it('begins a list again if it became shorter than the place it was left at', async () => {
+		const refusal = new ServiceFailure('Gone.', 'Check it.', { kind: 'notFound', statusCode: 404 });
+		const shorter = reading({ size: 5, before: failing(refusal, 1) }, { page: 3 });
+		expect((await shorter.read()).next).toEqual({ page: 0, pageSize: 10 });
+		const gone = reading({ size: 5, before: failing(refusal) });
+		await expect(gone.read()).rejects.toBe(refusal);
+	});
+
+	it('is not left for any other failure', async () => {
+		const failure = new ServiceFailure('It broke.', 'Try again.', {
+			kind: 'service',
+			statusCode: 500,
+		});
+		const { read } = reading({ size: 35, before: failing(failure, 2) });
+		await expect(read()).rejects.toBe(failure);
+	});
+
+	it('is empty if the answer has no content', async () => {
+		const noContent = { statusCode: 204, headers: {}, body: '' };
+		const { read, taken } = reading(
+			{ size: 5 },
+			{ fetchPage: async () => await Promise.resolve(noContent) },
+		);
+		// An answer without a list is asked for again.
+		expect((await read()).requests).toBe(2);
+		expect(taken).toEqual([]);
+	});
+
+	it('takes no users after it was left', async () => {
+		let release: () => void = () => undefined;
+		const late = new Promise<void>((resolve) => (release = resolve));
+		const pause = new ServiceFailure('Slow down.', 'Wait.', { kind: 'rateLimit', statusCode: 429 });
+		const { source } = reading({ size: 100 });
+		const { read, taken } = reading(
+			{ size: 100 },
+			{
+				fetchPage: async (page, pageSize) => {
+					if (page === 1) throw pause;
+					if (page > 1) await late;
+					return await source.fetchPage(page, pageSize);
+				},
+			},
+		);
+		expect((await read()).next).toEqual({ page: 1, pageSize: 10 });
+		release();
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(taken).toEqual(upTo(10));
+	});
+
+	it('fails as whoever takes its users does', async () => {
+		const failure = new ServiceFailure('No ID.', 'Set ID Path.', { kind: 'configuration' });
+		const take = () => {
+			throw failure;
+		};
+		const { read } = reading({ size: 35 }, { take });
+		await expect(read()).rejects.toBe(failure);
+	});
+});

@@ -1,0 +1,56 @@
+import { readMoment, versionKey } from '../../../../../nodes/VisitorService/polling/versions';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TIME = Date.UTC(2026, 0, 31, 8, 30, 15, 250);
+
+const moment = (written: unknown) => readMoment({ at: written }, 'at');
+
+describe('the moment of a change', () => {
+	it.each([
+		['2026-01-31T08:30:15.250Z', TIME, 0],
+		['2026-01-31T08:30:15.000250Z', TIME - 250, 0],
+		['2026-01-31T08:30:15Z', TIME - 250, SECOND],
+		['2026-01-31T08:30:00Z', TIME - 15_250, MINUTE],
+		['2026-01-31T08:30Z', TIME - 15_250, MINUTE],
+		['2026-01-31T00:00:00Z', TIME - (TIME % DAY), DAY],
+		[TIME, TIME, 0],
+		[Math.floor(TIME / 1000), TIME - 250, SECOND],
+	])('written as %p is that of the last change that would be written so', (written, time, tick) => {
+		expect(moment(written)).toEqual({ earliest: time, latest: time + tick, tick, written });
+	});
+
+	it('lies within the zones of the world if its own is left out', () => {
+		expect(moment('2026-01-31T08:30:15.250')).toMatchObject({
+			earliest: TIME - 14 * HOUR,
+			latest: TIME + 12 * HOUR,
+			tick: 0,
+		});
+	});
+
+	it('may be any of a day if only that is written', () => {
+		const day = Date.UTC(2026, 0, 31);
+		expect(moment('2026-01-31')).toMatchObject({
+			earliest: day - 14 * HOUR,
+			latest: day + 36 * HOUR,
+			tick: DAY,
+		});
+	});
+
+	it.each([null, undefined, '', 0, 'yesterday', 42, true, {}, '0001-01-01T00:00:00Z'])(
+		'is not taken from %p',
+		(written) => {
+			expect(moment(written)).toBeUndefined();
+		},
+	);
+});
+
+describe('the key of a version', () => {
+	it('is another one for another ID, also of another type, and for another time', () => {
+		const keys = [versionKey(1, 'a'), versionKey('1', 'a'), versionKey(1, 'b'), versionKey(2, 'a')];
+		expect(new Set(keys).size).toBe(4);
+		expect(versionKey(1, 'a')).toBe(keys[0]);
+	});
+});

@@ -1,0 +1,44 @@
+import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
+
+const NOW = Date.UTC(2026, 0, 1);
+const path = '/api/external/v2/users';
+const explain = (statusCode: number, body: unknown = null, headers = {}) =>
+	explainAnswer({ statusCode, headers, body }, path, ['secret'], NOW);
+
+describe('explainAnswer', () => {
+	it.each([200, 201, 204, 299])('finds nothing wrong with %d', (status) => {
+		expect(explain(status)).toBeUndefined();
+	});
+
+	it.each([
+		[400, 'badRequest', /parameters/],
+		[401, 'authorization', /access token/],
+		[403, 'permission', /is not allowed to read \/api\/external\/v2\/users/],
+		[404, 'notFound', /nothing at \/api\/external\/v2\/users/],
+		[410, 'notFound', /nothing at/],
+		[422, 'badRequest', /parameters/],
+		[429, 'rateLimit', /limits the rate/],
+		[302, 'configuration', /redirects/],
+		[500, 'service', /failed to answer/],
+		[503, 'service', /failed to answer/],
+		[418, 'service', /unexpected answer/],
+		[0, 'service', /unexpected answer/],
+	])('says of %d one sentence that names it, and one what to do', (status, kind, what) => {
+		const failure = explain(status);
+		expect(failure?.message).toMatch(what);
+		expect(failure?.message).toMatch(new RegExp(`\\(status ${status}\\)\\.$`));
+		expect(failure?.remedy).toMatch(/^[A-Z][^]*[.]$/);
+		expect(failure).toMatchObject({ kind, statusCode: status });
+	});
+
+	it('quotes the service, but no secret', () => {
+		expect(explain(400, { message: 'bad sort' })?.description).toMatch(
+			/ The service said: "bad sort"\.$/,
+		);
+		expect(explain(400, { message: 'bad secret' })?.serverText).toBeUndefined();
+	});
+
+	it('keeps the wait the service asks for', () => {
+		expect(explain(429, null, { 'retry-after': '30' })?.retryAfter).toBe(30_000);
+	});
+});

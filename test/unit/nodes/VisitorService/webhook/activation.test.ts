@@ -1,0 +1,231 @@
+import {
+	findAddressWarning,
+	findRepeatWarning,
+	findSecretWarning,
+	findSettingsProblem,
+} from '../../../../../nodes/VisitorService/webhook/activation';
+import { hmac, NO_SOURCES, settings } from './deliveries';
+
+const header = { kind: 'header', headerName: 'X-Webhook-Token' } as const;
+const standardWebhooks = { kind: 'standardWebhooks', tolerance: 300 } as const;
+const SECRETS = ['synthetic-secret'];
+
+describe('findSettingsProblem', () => {
+	it.each([header, hmac(), standardWebhooks])('wants a secret ($kind)', (authentication) => {
+		for (const secrets of [[], [''], [' ', '\n']]) {
+			expect(findSettingsProblem(settings({ authentication }), secrets)).toMatch(
+				/^No Webhook Secret is set.*\. Set Webhook Secret in the Visitor Service API credential/,
+			);
+		}
+	});
+
+	it('wants none without authentication', () => {
+		expect(findSettingsProblem(settings(), [])).toBeUndefined();
+	});
+
+	it('is content with one secret, the current or the previous', () => {
+		expect(findSettingsProblem(settings({ authentication: hmac() }), SECRETS)).toBeUndefined();
+		expect(
+			findSettingsProblem(settings({ authentication: header }), ['', 'previous']),
+		).toBeUndefined();
+	});
+
+	it.each([
+		[
+			{ signedContent: '{timestamp}' },
+			/Signed Content does not hold \{body\}.*\{timestamp\}\.\{body\}/,
+		],
+		[{ signedContent: '' }, /Signed Content/],
+		[{ signedContent: '{id}.{body}' }, /Set ID Header/],
+		[{ signatureHeader: '' }, /^Signature Header is "", which is not a valid header name/],
+		[{ signatureHeader: 'X Signature' }, /^Signature Header is "X Signature"/],
+		[{ timestampHeader: 'a:b' }, /^Timestamp Header/],
+		[{ idHeader: 'a b' }, /^ID Header/],
+		[
+			{ signedContent: '{nonce}.{body}' },
+			/^Signed Content holds \{nonce\}, which is not a placeholder/,
+		],
+		[{ signedContent: '{Body}' }, /^Signed Content holds \{Body\}/],
+		[{ signedContent: '{ body }' }, /^Signed Content holds \{ body \}/],
+		[{ signedContent: '{ timestamp }.{body}' }, /^Signed Content holds \{ timestamp \}/],
+		[{ signedContent: '{{body}}' }, /^Signed Content holds \{, which/],
+		[{ signedContent: '{0}.{body}' }, /^Signed Content holds \{0\}/],
+		[{ signedContent: '{}{body}' }, /^Signed Content holds \{\}/],
+		[{ signedContent: '{body}.{timestamp' }, /^Signed Content holds \{, which/],
+		[{ signedContent: '{header.X Date}{body}' }, /^Signed Content holds \{header\.X Date\}/],
+	])('refuses the HMAC settings %j', (change, expected) => {
+		expect(findSettingsProblem(settings({ authentication: hmac(change) }), SECRETS)).toMatch(
+			expected,
+		);
+	});
+
+	it('accepts JSON that is built around the body', () => {
+		const authentication = hmac({ signedContent: '{"time":{timestamp},"body":{body}}' });
+		expect(findSettingsProblem(settings({ authentication }), SECRETS)).toBeUndefined();
+	});
+
+	it('accepts a timestamp without a header of its own, because it may be in the signature header', () => {
+		const authentication = hmac({ signedContent: '{timestamp}.{body}', signaturePrefix: 'v1=' });
+		expect(findSettingsProblem(settings({ authentication }), SECRETS)).toBeUndefined();
+	});
+
+	it.each(['', ' ', 'a b', 'ä'])('refuses the header name %j', (headerName) => {
+		const authentication = { kind: 'header', headerName } as const;
+		expect(findSettingsProblem(settings({ authentication }), SECRETS)).toMatch(/^Header Name/);
+	});
+
+	it('refuses a secret no header can carry', () => {
+		for (const secrets of [['abc\n'], [' abc', ''], ['a\nb'], ['a\0b']]) {
+			expect(findSettingsProblem(settings({ authentication: header }), secrets)).toMatch(
+				/which no header can carry/,
+			);
+		}
+		expect(
+			findSettingsProblem(settings({ authentication: header }), ['schlüssel']),
+		).toBeUndefined();
+		expect(
+			findSettingsProblem(settings({ authentication: header }), ['abc\n', 'abc']),
+		).toBeUndefined();
+	});
+
+	it('refuses a text secret with spaces around it, which no signature would match', () => {
+		const problem = (secrets: string[], change = {}) =>
+			findSettingsProblem(settings({ authentication: hmac(change) }), secrets);
+		expect(problem(['abc\n'])).toMatch(/^The Webhook Secret starts or ends with a space.*Base64/);
+		expect(problem(['', 'abc '])).toMatch(/^The Previous Webhook Secret starts or ends/);
+		expect(problem(['YWJj\n'], { secretEncoding: 'base64' })).toBeUndefined();
+		expect(problem(['abc\n', 'abc'])).toBeUndefined();
+	});
+
+	it.each([
+		['not base64!', { secretEncoding: 'base64' }],
+		['xyz', { secretEncoding: 'hex' }],
+		['00ff', { secretEncoding: 'hex', algorithm: 'ed25519' }],
+		['a'.repeat(33), { algorithm: 'ed25519' }],
+	] as const)('refuses the secret %j with %j', (secret, change) => {
+		const problem = findSettingsProblem(settings({ authentication: hmac(change) }), [secret]);
+		expect(problem).toMatch(/^The Webhook Secret is not .*Secret Encoding/);
+		expect(problem).not.toContain(secret);
+	});
+
+	it('refuses a timestamp that is checked but not signed, because it protects nothing', () => {
+		const problem = (signedContent: string) =>
+			findSettingsProblem(
+				settings({ authentication: hmac({ signedContent, timestampHeader: 'X-Time' }) }),
+				SECRETS,
+			);
+		expect(problem('{body}')).toMatch(/^Timestamp Header is set, but Signed Content/);
+		expect(problem('{timestamp}.{body}')).toBeUndefined();
+		expect(problem('{header.x-time}.{body}')).toBeUndefined();
+	});
+
+	it('takes several signature headers', () => {
+		const problem = (signatureHeader: string) =>
+			findSettingsProblem(settings({ authentication: hmac({ signatureHeader }) }), SECRETS);
+		expect(problem('X-Sig-1, X-Sig-2')).toBeUndefined();
+		expect(problem('X-Sig-1, X Sig 2')).toMatch(/^Signature Header is "X Sig 2"/);
+	});
+
+	it('refuses headers of events that cannot exist, in every mode', () => {
+		const sources = (change: object) => ({ sources: { ...NO_SOURCES, ...change } });
+		expect(findSettingsProblem(settings(sources({ eventHeader: 'a b' })), [])).toMatch(
+			/^Event Header is "a b"/,
+		);
+		expect(findSettingsProblem(settings(sources({ idHeader: 'a:b' })), [])).toMatch(/^ID Header/);
+		expect(findSettingsProblem(settings(sources({ idHeader: 'X-Id' })), [])).toBeUndefined();
+	});
+
+	it('refuses a secret that is none of Standard Webhooks', () => {
+		const problem = findSettingsProblem(settings({ authentication: standardWebhooks }), [
+			'not base64!',
+		]);
+		expect(problem).toMatch(/whsec_/);
+		expect(problem).not.toContain('not base64!');
+		expect(
+			findSettingsProblem(settings({ authentication: standardWebhooks }), [
+				'not base64!',
+				'whsec_c2VjcmV0',
+			]),
+		).toBeUndefined();
+	});
+
+	it('names the entry of the allowlist that is none', () => {
+		expect(findSettingsProblem(settings({ ipAllowlist: '192.0.2.1, 10.0.0.0/33' }), [])).toMatch(
+			/"10\.0\.0\.0\/33"/,
+		);
+	});
+
+	it('says what happened and what to do, and never the secret', () => {
+		const problems = [
+			findSettingsProblem(settings({ authentication: hmac({ signatureHeader: 'a b' }) }), SECRETS),
+			findSettingsProblem(settings({ authentication: hmac() }), []),
+			findSettingsProblem(settings({ ipAllowlist: 'x' }), SECRETS),
+		];
+		for (const problem of problems) {
+			expect(problem).toMatch(/^[A-Z].+\. [A-Z].+\.$/);
+			expect(problem).not.toContain(SECRETS[0]);
+		}
+	});
+});
+
+describe('findAddressWarning', () => {
+	it.each([
+		'http://localhost:5678/webhook/1/webhook',
+		'https://127.0.0.1/webhook',
+		'http://[::1]:5678/webhook',
+	])('warns of %s', (address) => {
+		expect(findAddressWarning(address)).toMatch(
+			/^The webhook URL .* this machine only\. Set .* N8N_WEBHOOK_URL/,
+		);
+	});
+
+	it('does not show the path, which is what keeps the address secret', () => {
+		expect(findAddressWarning('http://localhost:5678/webhook/abc/webhook')).not.toContain('abc');
+	});
+
+	it.each(['https://n8n.example.test/webhook', undefined, '', 'no address'])(
+		'has nothing to say about %j',
+		(address) => {
+			expect(findAddressWarning(address)).toBeUndefined();
+		},
+	);
+});
+
+describe('findSecretWarning', () => {
+	it('warns of one secret of two that nothing can match', () => {
+		const rules = settings({ authentication: hmac() });
+		expect(findSecretWarning(rules, ['abc', 'old '])).toMatch(/^The Previous Webhook Secret/);
+		expect(findSecretWarning(rules, ['abc ', 'old'])).toMatch(/^The Webhook Secret/);
+		expect(findSecretWarning(rules, ['abc', 'old'])).toBeUndefined();
+		expect(findSecretWarning(rules, ['abc', ''])).toBeUndefined();
+		expect(findSecretWarning(settings(), [])).toBeUndefined();
+	});
+});
+
+describe('findRepeatWarning', () => {
+	const warning = (change: object, sources: object = {}, ignoreRepeats = true) =>
+		findRepeatWarning(
+			settings({
+				authentication: hmac(change),
+				sources: { ...NO_SOURCES, ...sources },
+				ignoreRepeats,
+			}),
+		);
+
+	it('warns of an ID in a header that is not signed', () => {
+		expect(warning({}, { idHeader: 'X-Id' })).toMatch(/^Ignore Repeats .* Set ID Path/);
+		expect(warning({ idHeader: 'X-Id' })).toMatch(/^Ignore Repeats/);
+		expect(
+			warning({ idHeader: 'X-Id', signedContent: '{id}{body}' }, { idHeader: 'X-Other' }),
+		).toMatch(/^Ignore Repeats/);
+	});
+
+	it('has nothing to say if the ID or a time is signed, or no header tells the ID', () => {
+		expect(warning({ signedContent: '{id}{body}', idHeader: 'X-Id' })).toBeUndefined();
+		expect(warning({ signedContent: '{header.x-id}{body}' }, { idHeader: 'X-Id' })).toBeUndefined();
+		expect(warning({ signedContent: '{timestamp}{body}' }, { idHeader: 'X-Id' })).toBeUndefined();
+		expect(warning({}, { idHeader: 'X-Id', idPath: 'id' })).toBeUndefined();
+		expect(warning({})).toBeUndefined();
+		expect(warning({}, { idHeader: 'X-Id' }, false)).toBeUndefined();
+	});
+});

@@ -1,0 +1,328 @@
+import { type FoundEvent, findEvents } from '../../../../../nodes/VisitorService/webhook/events';
+import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/request';
+import type { EventSources } from '../../../../../nodes/VisitorService/webhook/settings';
+import fc from '../../../../properties';
+import { NO_SOURCES } from './deliveries';
+
+function find(
+	body: unknown,
+	sources: Partial<EventSources> = {},
+	headers: HeaderFields = {},
+): FoundEvent[] {
+	const found = findEvents(body, headers, { ...NO_SOURCES, ...sources });
+	return found.kind === 'found' ? found.events : [];
+}
+
+function names(body: unknown, sources: Partial<EventSources> = {}, headers: HeaderFields = {}) {
+	return find(body, sources, headers).map(({ event, id }) => [event, id]);
+}
+
+describe('the name of the event', () => {
+	it.each([
+		'event',
+		'type',
+		'eventType',
+		'event_type',
+		'event-type',
+		'EventType',
+		'EVENT',
+		'eventName',
+		'webhookEvent',
+	])('is found as %s', (key) => {
+		expect(names({ [key]: 'visit.created' })).toEqual([['visit.created', null]]);
+	});
+
+	it.each([
+		{},
+		{ event: '' },
+		{ event: ' ' },
+		{ event: 7 },
+		{ event: null },
+		{ event: { type: 'x' } },
+		'event',
+		7,
+		null,
+		true,
+		{ $type: 'Visits.VisitCreated, Visits' },
+		{ '@type': 'VisitCreated' },
+	])('is null for %j', (body) => {
+		expect(names(body)).toEqual([[null, null]]);
+	});
+
+	it('is the first that is a text', () => {
+		expect(names({ event: 5, type: ' visit.created ' })).toEqual([['visit.created', null]]);
+	});
+
+	it('is where the user says, and nowhere else', () => {
+		expect(
+			names({ type: 'x', meta: { name: 'visit.created' } }, { eventPath: 'meta.name' }),
+		).toEqual([['visit.created', null]]);
+		expect(names({ type: 'x' }, { eventPath: 'meta.name' })).toEqual([[null, null]]);
+	});
+
+	it('may be a number where the user says', () => {
+		expect(find({ code: 3 }, { eventPath: 'code' })[0]?.event).toBe('3');
+		expect(find({ code: 3.5 }, { eventPath: 'code' })[0]?.event).toBeNull();
+	});
+
+	it('names a CloudEvent by its own type, not by the type of its records', () => {
+		const cloudEvent = { specversion: '1.0', type: 'visit.created', id: 'A1' };
+		expect(names({ ...cloudEvent, data: [{ id: 'v1', type: 'visit' }] })).toEqual([
+			['visit.created', 'A1'],
+		]);
+	});
+
+	it('names the records of a binary CloudEvent by its header, not by their own type', () => {
+		const headers = { 'ce-id': 'A1', 'ce-source': '/one', 'ce-type': 'visits.changed' };
+		const records = [
+			{ id: 1, type: 'guest' },
+			{ id: 2, type: 'courier' },
+		];
+		expect(names(records, {}, headers)).toEqual([
+			['visits.changed', 'A1'],
+			['visits.changed', 'A1'],
+		]);
+		expect(names([{ eventType: 'visit.ended' }], {}, headers)).toEqual([['visit.ended', 'A1']]);
+	});
+
+	it('is in the header the user names, and nowhere else', () => {
+		const sources = { eventHeader: 'X-What' };
+		expect(names({ event: 'x' }, sources, { 'x-what': 'visit.created' })).toEqual([
+			['visit.created', null],
+		]);
+		expect(names({ event: 'x' }, sources)).toEqual([[null, null]]);
+		expect(names([{ event: 'x' }, { id: 1 }], sources, { 'x-what': 'visit.created' })).toEqual([
+			['visit.created', null],
+			['visit.created', 1],
+		]);
+	});
+
+	it('is at the path the user sets, else in the header the user names', () => {
+		const sources = { eventPath: 'meta.name', eventHeader: 'X-What' };
+		const headers = { 'x-what': 'from the header' };
+		expect(names({ meta: { name: 'a' } }, sources, headers)).toEqual([['a', null]]);
+		expect(names({}, sources, headers)).toEqual([['from the header', null]]);
+	});
+
+	it('takes the event name from a header of a known service, else the body, else any other header', () => {
+		const body = { type: 'User' };
+		expect(names(body, {}, { 'x-github-event': 'push' })).toEqual([['push', null]]);
+		expect(names(body, {}, { 'x-event-type': 'webhook' })).toEqual([['User', null]]);
+		expect(names({}, {}, { 'x-event-type': 'visit.created' })).toEqual([['visit.created', null]]);
+	});
+});
+
+describe('the ID', () => {
+	it.each(['id', 'Id', 'eventId', 'event_id', 'EventId', 'idempotency_key', 'MessageId'])(
+		'is found as %s',
+		(key) => {
+			expect(names({ [key]: 'evt-1' })).toEqual([[null, 'evt-1']]);
+			expect(names({ [key]: 17 })).toEqual([[null, 17]]);
+			expect(names({ [key]: '' })).toEqual([[null, null]]);
+			expect(names({ [key]: { a: 1 } })).toEqual([[null, null]]);
+		},
+	);
+
+	it.each(['webhook-id', 'svix-id', 'x-github-delivery'])(
+		'is that of the header %s if the body has none',
+		(header) => {
+			expect(find({ event: 'x' }, {}, { [header]: 'msg_1' })).toMatchObject([
+				{ id: 'msg_1', identity: { value: 'msg_1', isGuess: true } },
+			]);
+			expect(find({ id: 'evt-1' }, {}, { [header]: 'msg_1' })).toMatchObject([{ id: 'evt-1' }]);
+		},
+	);
+
+	it('is that of the header the user names, before the body', () => {
+		expect(find({ id: 'evt-1' }, { idHeader: 'X-Id' }, { 'x-id': 'msg_1' })).toMatchObject([
+			{ id: 'msg_1', identity: { value: 'msg_1', isGuess: false } },
+		]);
+	});
+
+	it('is at the path the user sets, before all else', () => {
+		const sources = { idPath: 'meta.no', idHeader: 'X-Id' };
+		expect(find({ id: 1, meta: { no: 'n-1' } }, sources, { 'x-id': 'msg_1' })).toMatchObject([
+			{ id: 'n-1', identity: { value: 'n-1', isGuess: false } },
+		]);
+	});
+
+	it('is a guess if nobody named it, and if JSON rounded it', () => {
+		for (const body of [
+			{ id: 17 },
+			{ event: 'a', id: 'evt-1', data: { id: 17 } },
+			{ eventId: 1 },
+		]) {
+			expect(find(body)).toMatchObject([{ identity: { isGuess: true } }]);
+		}
+		expect(find({ n: 2 ** 53 }, { idPath: 'n' })).toMatchObject([{ identity: { isGuess: true } }]);
+		expect(find({ n: 2 ** 53 - 1 }, { idPath: 'n' })).toMatchObject([
+			{ identity: { isGuess: false } },
+		]);
+	});
+
+	it('tells a repeat by the ID that is sure, even if the output shows another', () => {
+		const headers = { 'ce-id': 'A1', 'ce-source': '/one' };
+		expect(find({ id: 17 }, {}, headers)).toMatchObject([
+			{ id: 'A1', identity: { value: 'A1', of: '/one', isGuess: false } },
+		]);
+		const cloudEvent = { specversion: '1.0', type: 'a', id: 'A1', source: '/one' };
+		expect(find({ ...cloudEvent, eventId: 'e-1' })).toMatchObject([
+			{ id: 'e-1', identity: { value: 'A1', of: '/one', isGuess: false } },
+		]);
+	});
+});
+
+describe('a batch', () => {
+	const a = { event: 'visit.created', id: 'evt-1', data: {} };
+	const b = { event: 'visit.ended', id: 'evt-2', data: {} };
+
+	it.each([
+		['an array', [a, b]],
+		['events', { events: [a, b] }],
+		['items', { items: [a, b] }],
+		['data', { data: [a, b] }],
+		['Events', { Events: [a, b] }],
+	])('is found as %s', (_, body) => {
+		expect(find(body)).toMatchObject([
+			{ event: 'visit.created', id: 'evt-1', body: a },
+			{ event: 'visit.ended', id: 'evt-2', body: b },
+		]);
+	});
+
+	it('is found at the path the user sets', () => {
+		const sources = { itemsPath: 'payload.list' };
+		expect(find({ events: [a], payload: { list: [b] } }, sources)).toMatchObject([{ body: b }]);
+		expect(find({ payload: { list: [] } }, sources)).toEqual([]);
+	});
+
+	it('is taken as it is if the path leads to no list, so that no event is lost', () => {
+		const sources = { itemsPath: 'payload.list' };
+		expect(find({ events: [a] }, sources)).toMatchObject([{ body: { events: [a] } }]);
+		expect(find([a, b], sources)).toHaveLength(2);
+	});
+
+	it('has elements of any kind', () => {
+		expect(find([1, 'a', null, [2]]).map(({ body }) => body)).toEqual([1, 'a', null, [2]]);
+		expect(find([])).toEqual([]);
+	});
+
+	it.each([
+		{ data: [] },
+		{ data: [1, 2] },
+		{ items: 'x' },
+		{ events: { a: 1 } },
+		{ data: [{}, 1] },
+	])('is not made of %j', (body) => {
+		expect(find(body)).toMatchObject([{ body }]);
+	});
+
+	it.each([
+		['the thing the event is about', { event: 'a', visit: { id: 7 }, items: [{ n: 1 }, { n: 2 }] }],
+		['a record', { event: 'a', id: 'evt-1', data: { id: 7 }, items: [{ n: 1 }, { n: 2 }] }],
+		['fields of the event', { event: 'a', id: 1, host: 'Ada', status: 'in', items: [{ n: 1 }] }],
+		['a tenant and a time', { tenant: 'a', sentAt: '2026-01-31', events: [a, b] }],
+		['a count', { data: [{ id: 1 }], total: 1 }],
+		['a name that elements do not get', { type: 'batch', data: [{ type: 'visit.created' }] }],
+		['an ID that elements do not get', { id: 'batch-1', events: [a, b] }],
+		['another list', { events: [a], items: [b] }],
+		['the same list in another spelling', { events: [a], Events: [b] }],
+	])('is not made of a list beside which stands %s', (_, body) => {
+		expect(find(body)).toMatchObject([{ body }]);
+	});
+
+	it('takes the event name and the ID of the records of a batch from beside the list', () => {
+		const body = { event: 'user.updated', eventId: 'evt-9', data: [{ id: 1 }, { id: 2 }] };
+		expect(find(body)).toMatchObject([
+			{ event: 'user.updated', id: 'evt-9', identity: { isShared: true }, body: { id: 1 } },
+			{ event: 'user.updated', id: 'evt-9', identity: { isShared: true }, body: { id: 2 } },
+		]);
+	});
+
+	it('leaves the records of a batch their own IDs if there is none beside the list', () => {
+		expect(names({ event: 'visit.created', data: [{ id: 'v1' }, { id: 'v2' }] })).toEqual([
+			['visit.created', 'v1'],
+			['visit.created', 'v2'],
+		]);
+	});
+
+	it.each(['event', 'eventType', 'event_type'])(
+		'names the records of a batch by %s, not by their own type',
+		(key) => {
+			const list = [
+				{ id: 'v1', type: 'guest' },
+				{ id: 'v2', type: 'courier' },
+			];
+			for (const held of ['data', 'items']) {
+				expect(find({ [key]: 'visits.changed', id: 'evt-1', [held]: list })).toMatchObject([
+					{ event: 'visits.changed', id: 'evt-1', body: list[0] },
+					{ event: 'visits.changed', id: 'evt-1', body: list[1] },
+				]);
+			}
+		},
+	);
+
+	it('takes the ID of the elements of a batch from the header if they have none', () => {
+		const headers = { 'x-id': 'msg_1' };
+		const sources = { idHeader: 'X-Id' };
+		expect(find([{ event: 'a' }, { event: 'b' }], sources, headers)).toMatchObject([
+			{ event: 'a', id: 'msg_1', identity: { isShared: true, position: 0 } },
+			{ event: 'b', id: 'msg_1', identity: { isShared: true, position: 1 } },
+		]);
+	});
+
+	it('reads paths in the element first, then around it', () => {
+		const body = {
+			meta: { name: 'outer', no: 'o' },
+			list: [{ meta: { name: 'inner', no: 'i' } }, {}],
+		};
+		const sources = { eventPath: 'meta.name', idPath: 'meta.no', itemsPath: 'list' };
+		expect(names(body, sources)).toEqual([
+			['inner', 'i'],
+			['outer', 'o'],
+		]);
+	});
+
+	it('may be selected by what is inside, if it is kept whole', () => {
+		expect(find({ tenant: 'a', events: [a, b] })).toMatchObject([
+			{ event: null, names: [null, 'visit.created', 'visit.ended'] },
+		]);
+	});
+});
+
+it('every value of any body is found in the items, unless the user sets a path', () => {
+	const key = fc.constantFrom(
+		'event',
+		'type',
+		'id',
+		'eventId',
+		'events',
+		'items',
+		'data',
+		'Event',
+		'EventId',
+		'Items',
+		'x',
+		'y',
+	);
+	const { body } = fc.letrec((tie) => ({
+		body: fc.oneof(
+			{ maxDepth: 4 },
+			fc.nat(),
+			fc.string(),
+			fc.array(tie('body'), { maxLength: 3 }),
+			fc.dictionary(key, tie('body'), { maxKeys: 4 }),
+		),
+	}));
+	const valuesOf = (value: unknown): string[] =>
+		typeof value === 'object' && value !== null
+			? Object.values(value).flatMap(valuesOf)
+			: [String(value).trim()];
+	fc.assert(
+		fc.property(body, (sent) => {
+			const found = find(sent);
+			const output = new Set(found.flatMap(({ event, id, body }) => valuesOf({ event, id, body })));
+			expect(valuesOf(sent).filter((value) => !output.has(value))).toEqual([]);
+		}),
+		{ numRuns: 5000 },
+	);
+});

@@ -1,0 +1,373 @@
+import {
+	type Outcome,
+	receiveDelivery,
+	refuseAtOnce,
+} from '../../../../../nodes/VisitorService/webhook/receive';
+import type { Delivery } from '../../../../../nodes/VisitorService/webhook/request';
+import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/settings';
+import type { Claim } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
+import { delivery, hmac, NO_SOURCES, RECEIVED_AT, settings, sign } from './deliveries';
+
+const SECRET = 'synthetic-secret';
+const event = { event: 'visit.created', id: 'evt-000001', data: { id: 1 } };
+const body = JSON.stringify(event);
+const signed = (raw: string) =>
+	delivery(raw, { 'x-signature': sign(SECRET, raw), authorization: 'Bearer x' });
+
+function remembering() {
+	const seen = new Set<string>();
+	return (key: string): Claim => {
+		if (seen.has(key)) return 'repeat';
+		seen.add(key);
+		return 'first';
+	};
+}
+
+/** As the trigger asks: first what needs neither body nor secret. */
+async function receive(
+	sent: Delivery,
+	rules: TriggerSettings,
+	secrets: readonly string[] = [],
+	claim?: (key: string) => Claim,
+): Promise<Outcome> {
+	const refusal = refuseAtOnce(sent, rules);
+	return refusal ?? (await receiveDelivery(sent, rules, () => Promise.resolve(secrets), claim));
+}
+
+describe('a delivery', () => {
+	it('passes on a genuine delivery', async () => {
+		const sent = { ...signed(body), query: { tenant: 'a' } };
+		expect(await receive(sent, settings({ authentication: hmac() }), [SECRET])).toEqual({
+			kind: 'passedOn',
+			events: [
+				{
+					event: 'visit.created',
+					id: 'evt-000001',
+					receivedAt: new Date(RECEIVED_AT).toISOString(),
+					body: event,
+					headers: { 'x-signature': sign(SECRET, body), authorization: '[redacted]' },
+					query: { tenant: 'a' },
+				},
+			],
+			leftOut: [],
+		});
+	});
+
+	it('passes on a delivery with an empty body and finds no event in it', async () => {
+		expect(await receive(delivery(''), settings())).toMatchObject({
+			kind: 'passedOn',
+			events: [{ event: null, id: null, body: null }],
+		});
+	});
+
+	it.each([
+		['a forged body', { ...signed(body), rawBody: Buffer.from(`${body} `) }],
+		['no signature', delivery(body)],
+	])('answers 401 without details to a delivery with %s', async (_, forged) => {
+		const outcome = await receive(forged, settings({ authentication: hmac() }), [SECRET]);
+		expect(outcome).toMatchObject({ kind: 'refused', statusCode: 401, message: 'Unauthorized' });
+	});
+
+	it('answers 403 to an IP address that is not allowed, before it checks anything else', async () => {
+		const rules = settings({ authentication: hmac(), ipAllowlist: '198.51.100.0/24' });
+		expect(await receive(delivery('x'), rules, [SECRET])).toMatchObject({
+			kind: 'refused',
+			statusCode: 403,
+			message: 'Forbidden',
+		});
+		const from = async (address: string | undefined) =>
+			(await receive({ ...signed(body), address }, rules, [SECRET])).kind;
+		expect(await from('198.51.100.7')).toBe('passedOn');
+		expect(await from('::ffff:198.51.100.7')).toBe('passedOn');
+		expect(await from(undefined)).toBe('refused');
+	});
+
+	it.each([
+		[{ 'content-encoding': 'br' }],
+		[{ 'content-type': 'multipart/form-data; boundary=x' }],
+		[{ 'content-type': 'application/json; charset=x-unknown' }],
+	])('answers 415 to content that cannot be read: %j', async (headers) => {
+		expect(await receive(delivery(body, headers), settings())).toMatchObject({
+			kind: 'refused',
+			statusCode: 415,
+		});
+	});
+
+	it('is not looked into before it is verified', async () => {
+		const forged = delivery(body, {
+			'content-type': 'application/json; charset=x-unknown',
+			'x-signature': sign('other', body),
+		});
+		const rules = settings({ authentication: hmac() });
+		expect(await receive(forged, rules, [SECRET])).toMatchObject({ statusCode: 401 });
+	});
+
+	it('answers 405 to any method other than POST', async () => {
+		expect(await receive({ ...delivery(''), method: 'GET' }, settings())).toMatchObject({
+			kind: 'refused',
+			statusCode: 405,
+		});
+	});
+
+	it.each([
+		['of a stranger', { ipAllowlist: '198.51.100.0/24' }],
+		['without a signature', { authentication: hmac() }],
+		['without a secret in the header', { authentication: { kind: 'header', headerName: 'X-T' } }],
+		['without a signature', { authentication: { kind: 'standardWebhooks', tolerance: 300 } }],
+	] as const)('%s costs no reading of the secret (%j)', (_, change) => {
+		expect(refuseAtOnce(delivery(body), settings(change))).toMatchObject({ kind: 'refused' });
+	});
+
+	it('answers 413 to a batch that is too large to hold', async () => {
+		const batch = (size: number) => JSON.stringify(new Array(size).fill({ event: 'a' }));
+		const outcome = async (size: number) => await receive(delivery(batch(size)), settings());
+		expect(await outcome(10_000)).toMatchObject({ kind: 'passedOn' });
+		expect(await outcome(10_001)).toMatchObject({ kind: 'refused', statusCode: 413 });
+	});
+
+	it('refuses a batch that is too large without a look at its elements', async () => {
+		const elements: unknown[] = new Array(10_001).fill(0);
+		const looked = jest.spyOn(Object, 'hasOwn');
+		const before = looked.mock.calls.length;
+		const outcome = await receive(delivery(JSON.stringify(elements)), settings());
+		expect(outcome.kind).toBe('refused');
+		expect(looked.mock.calls.length - before).toBeLessThan(100);
+		looked.mockRestore();
+	});
+});
+
+describe('the selection of events', () => {
+	const select = async (raw: unknown, events: string[], headers = {}) =>
+		await receive(delivery(JSON.stringify(raw), headers), settings({ events }));
+
+	it('passes on what is selected', async () => {
+		expect(await select(event, ['visit.ended', 'visit.created'])).toMatchObject({
+			kind: 'passedOn',
+		});
+	});
+
+	it.each([
+		{ event: 'visit.ended' },
+		{ event: 'VISIT.CREATED' },
+		{ event: 'visit.created.x' },
+		{},
+		[],
+		'text',
+		null,
+	])('leaves %j out', async (raw) => {
+		expect(await select(raw, ['visit.created'])).toMatchObject({
+			kind: 'notSelected',
+			statusCode: 200,
+			message: 'Event not selected',
+		});
+	});
+
+	it.each([
+		['X-GitHub-Event', 'push'],
+		['X-Gitlab-Event', 'Push Hook'],
+		['X-Shopify-Topic', 'orders/create'],
+		['X-Event-Key', 'repo:push'],
+		['ce-type', 'visit.created'],
+		['X-Event-Type', 'visit.created'],
+	])('finds the name in %s', async (name, value) => {
+		const headers = { [name.toLowerCase()]: value };
+		expect(await select({ action: 'opened' }, [value], headers)).toMatchObject({
+			kind: 'passedOn',
+			events: [{ event: value }],
+		});
+		expect(await select({ action: 'opened' }, ['other'], headers)).toMatchObject({
+			kind: 'notSelected',
+		});
+	});
+
+	it('selects among the elements of a batch, and says what it left out', async () => {
+		const outcome = await select([event, { event: 'visit.ended' }, {}, event], ['visit.created']);
+		expect(outcome).toMatchObject({
+			events: [{ body: event }, { body: event }],
+			leftOut: ['the event "visit.ended" is not among Events'],
+		});
+	});
+
+	it('names some of the events it left out of a batch', async () => {
+		const others = ['a', 'b', 'a', 'c', 'd'].map((name) => ({ event: name }));
+		const leftOut = ['events such as "a", "b", "c" are not among Events'];
+		expect(await select([event, ...others], ['visit.created'])).toMatchObject({ leftOut });
+	});
+
+	it('finds a selected event in a list that is kept whole', async () => {
+		const raw = { tenant: 'a', events: [{ event: 'visit.ended' }, { event: 'visit.created' }] };
+		expect(await select(raw, ['visit.created'])).toMatchObject({
+			kind: 'passedOn',
+			events: [{ body: raw }],
+		});
+		expect(await select(raw, ['other'])).toMatchObject({ kind: 'notSelected' });
+	});
+
+	it('says why nothing was selected, on one line and in short', async () => {
+		const reason = async (raw: unknown) => {
+			const outcome = await select(raw, ['a']);
+			return outcome.kind === 'notSelected' ? outcome.reason : outcome.kind;
+		};
+		expect(await reason({ event: 'b' })).toBe('the event "b" is not among Events');
+		expect(await reason({})).toMatch(/^no event name was found.*Event Path or Event Header/);
+		expect(await reason([])).toBe('the batch is empty');
+		const long = await reason({ event: `x\nERROR forged ${'y'.repeat(1000)}` });
+		expect(long).not.toContain('\n');
+		expect(long.length).toBeLessThan(200);
+	});
+
+	it('has nothing to pass on of an empty batch', async () => {
+		expect(await select([], [])).toMatchObject({
+			kind: 'notSelected',
+			message: 'Event not selected',
+		});
+	});
+});
+
+describe('repeats', () => {
+	const idPath = { sources: { ...NO_SOURCES, idPath: 'id' } };
+	const receiver = (change: Partial<TriggerSettings> = {}) => {
+		const claim = remembering();
+		return async (raw: unknown, headers = {}) => {
+			const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
+			const outcome = await receive(delivery(text, headers), settings(change), [], claim);
+			return outcome.kind === 'passedOn' ? outcome.events.map(({ id }) => id) : outcome.kind;
+		};
+	};
+
+	it('are left out', async () => {
+		const deliver = receiver();
+		expect(await deliver(event)).toEqual(['evt-000001']);
+		expect(await deliver(event)).toBe('repeat');
+		expect(await deliver({ ...event, id: 'evt-000002' })).toEqual(['evt-000002']);
+	});
+
+	it('are recognized by the ID alone if the user named it', async () => {
+		const deliver = receiver(idPath);
+		expect(await deliver(event)).toEqual(['evt-000001']);
+		expect(await deliver({ ...event, attempt: 2 })).toBe('repeat');
+		const byHeader = receiver({ sources: { ...NO_SOURCES, idHeader: 'X-Id' } });
+		expect(await byHeader({ event: 'a' }, { 'x-id': '1' })).toEqual(['1']);
+		expect(await byHeader({ event: 'a', attempt: 2 }, { 'x-id': '1' })).toBe('repeat');
+		expect(await byHeader({ event: 'a' }, { 'x-id': '2' })).toEqual(['2']);
+	});
+
+	it.each([
+		[
+			'a further change of a user',
+			{ event: 'user.updated', id: 'u-7', data: { name: 'Ada' } },
+			{ event: 'user.updated', id: 'u-7', data: { name: 'Ada Lovelace' } },
+		],
+		[
+			'a further change of a visit',
+			{ event: 'visit.updated', id: 42, resource: { type: 'visit' }, changes: { status: 'in' } },
+			{ event: 'visit.updated', id: 42, resource: { type: 'visit' }, changes: { status: 'out' } },
+		],
+		[
+			'the same visitor on another day',
+			{ type: 'visitor.arrived', id: 1001, occurredAt: '2026-01-30', payload: {} },
+			{ type: 'visitor.arrived', id: 1001, occurredAt: '2026-01-31', payload: {} },
+		],
+		[
+			'another event of one transaction',
+			{ event: 'a', event_id: 'tx-1', n: 1 },
+			{ event: 'a', event_id: 'tx-1', n: 2 },
+		],
+		[
+			'a CloudEvent of another source',
+			{ specversion: '1.0', type: 'a', id: '1', source: '/one', data: {} },
+			{ specversion: '1.0', type: 'a', id: '1', source: '/other', data: {} },
+		],
+		[
+			'another event of the same record',
+			{ event: 'visit.created', id: 7 },
+			{ event: 'visit.ended', id: 7 },
+		],
+	])('are told from %s', async (_, one, other) => {
+		const deliver = receiver();
+		for (const raw of [one, other]) expect(await deliver(raw)).not.toBe('repeat');
+		for (const raw of [one, other]) expect(await deliver(raw)).toBe('repeat');
+
+		const batch = receiver();
+		expect(await batch([one, other])).toHaveLength(2);
+		expect(await batch([other])).toBe('repeat');
+	});
+
+	it('recognizes a repeated CloudEvent by source and ID, whatever else changed', async () => {
+		const structured = receiver();
+		const cloudEvent = { specversion: '1.0', type: 'a', id: '1', source: '/one' };
+		expect(await structured(cloudEvent)).toEqual(['1']);
+		expect(await structured({ ...cloudEvent, time: '2026-01-31T08:00:00Z' })).toBe('repeat');
+		const binary = receiver();
+		const headers = { 'ce-id': '1', 'ce-source': '/one', 'ce-type': 'a' };
+		expect(await binary({ n: 1 }, headers)).toEqual(['1']);
+		expect(await binary({ n: 2 }, headers)).toBe('repeat');
+		expect(await binary({ n: 1 }, { ...headers, 'ce-source': '/other' })).toEqual(['1']);
+	});
+
+	it('are not made of two numbers that JSON rounds to the same', async () => {
+		for (const deliver of [receiver(), receiver(idPath)]) {
+			expect(await deliver('{"event":"a","id":9007199254740992}')).toHaveLength(1);
+			expect(await deliver('{"event":"a","id":9007199254740993}')).toHaveLength(1);
+			expect(await deliver('{"event":"a","id":9007199254740993}')).toBe('repeat');
+			expect(await deliver('[{"event":"b","id":9007199254740992}]')).toHaveLength(1);
+			expect(await deliver('[{"event":"b","id":9007199254740993}]')).toHaveLength(1);
+		}
+	});
+
+	it('are passed on if nothing tells one from another', async () => {
+		const deliver = receiver();
+		expect(await deliver({ event: 'a' })).toEqual([null]);
+		expect(await deliver({ event: 'a' })).toEqual([null]);
+	});
+
+	it('are not made by the elements of one batch', async () => {
+		const deliver = receiver();
+		const batch = { event: 'user.updated', eventId: 'evt-9', data: [{ a: 1 }, { a: 1 }] };
+		expect(await deliver(batch)).toEqual(['evt-9', 'evt-9']);
+		expect(await deliver(batch)).toBe('repeat');
+	});
+
+	it('are left out of a batch one by one, and that is said', async () => {
+		const claim = remembering();
+		const one = (id: string) => ({ event: 'a', eventId: id });
+		const deliver = async (raw: unknown) =>
+			await receive(delivery(JSON.stringify(raw)), settings(), [], claim);
+		await deliver(one('1'));
+		expect(await deliver([one('2'), one('1'), one('2'), one('3')])).toMatchObject({
+			events: [{ id: '2' }, { id: '3' }],
+			leftOut: ['the event with the ID "1" was received before, and Ignore Repeats is on'],
+		});
+	});
+
+	it('are recognized by every ID that may be meant, if none of them is sure', async () => {
+		const deliver = receiver();
+		const order = { id: 99, status: 'open' };
+		expect(await deliver(order, { 'x-shopify-webhook-id': 'w-1' })).toEqual([99]);
+		expect(await deliver(order, { 'x-shopify-webhook-id': 'w-1' })).toBe('repeat');
+		expect(await deliver(order, { 'x-shopify-webhook-id': 'w-2' })).toEqual([99]);
+	});
+
+	it('are recognized by the webhook-id header', async () => {
+		const deliver = receiver();
+		const deliverWith = async (id: string) => await deliver({ event: 'a' }, { 'webhook-id': id });
+		expect(await deliverWith('msg_1')).toEqual(['msg_1']);
+		expect(await deliverWith('msg_1')).toBe('repeat');
+		expect(await deliverWith('msg_2')).toEqual(['msg_2']);
+	});
+
+	it('are remembered only of what is passed on', async () => {
+		const claim = remembering();
+		const rules = settings({ events: ['b'] });
+		const deliver = async (name: string) =>
+			(await receive(delivery(JSON.stringify({ event: name, eventId: '1' })), rules, [], claim))
+				.kind;
+		expect(await deliver('a')).toBe('notSelected');
+		expect(await deliver('b')).toBe('passedOn');
+	});
+
+	it('answers 503 while it is undecided whether a delivery is a repeat', async () => {
+		const outcome = await receive(delivery(body), settings(), [], () => 'undecided');
+		expect(outcome).toMatchObject({ kind: 'undecided', statusCode: 503 });
+	});
+});

@@ -1,0 +1,211 @@
+import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/request';
+import {
+	splitSignatures,
+	verifyHmacSignature,
+} from '../../../../../../nodes/VisitorService/webhook/signature/hmac';
+import { delivery, hmac, RECEIVED_AT, sign } from '../deliveries';
+
+const SECRET = 'synthetic-secret';
+const BODY = '{"event":"visit.created","id":"evt-000001"}';
+const SECONDS = String(RECEIVED_AT / 1000);
+
+function check(
+	rules: Parameters<typeof hmac>[0],
+	headers: HeaderFields,
+	raw: string | Buffer = BODY,
+) {
+	return verifyHmacSignature(delivery(raw, headers), hmac(rules), [SECRET]);
+}
+
+describe('the signature header', () => {
+	const hex = sign(SECRET, BODY);
+	const other = sign('another secret', BODY);
+
+	it.each([
+		['hex in upper case', hex.toUpperCase()],
+		['several, comma-separated', `${other},${hex}`],
+		['several, with spaces', `${other}  ${hex} ${other}`],
+		['several, with commas and spaces', `${other}, ${hex}`],
+		['after values that are not signatures', `t=1, none, ${hex}`],
+	])('accepts a header with the signature in this form: %s', (_, value) => {
+		expect(check({}, { 'x-signature': value })).toEqual({ kind: 'verified' });
+	});
+
+	it('sent several times is one list, as RFC 9110 section 5.3 says', () => {
+		expect(check({}, { 'x-signature': [other, hex] })).toEqual({ kind: 'verified' });
+	});
+
+	it.each([
+		['sha256=', `sha256=${hex}`],
+		['sha256=', `SHA256=${hex}`],
+		['v1=', `t=${SECONDS},v1=${other},v1=${hex},v0=${other}`],
+		['v1,', `v1,${other} v1,${hex}`],
+		['HMAC ', `HMAC ${hex}`],
+		['$1|(', `$1|(${hex}`],
+	])('accepts a signature with the prefix %s', (signaturePrefix, value) => {
+		expect(check({ signaturePrefix }, { 'x-signature': value })).toEqual({ kind: 'verified' });
+	});
+
+	it('takes only what has the prefix', () => {
+		expect(check({ signaturePrefix: 'v1=' }, { 'x-signature': `v0=${hex}, ${hex}` })).toEqual({
+			kind: 'refused',
+			reason: 'signatureUnreadable',
+		});
+		expect(check({ signaturePrefix: 'v1=' }, { 'x-signature': `xv1=${hex}` }).kind).toBe('refused');
+		expect(check({ signaturePrefix: 'v.=' }, { 'x-signature': `v1=${hex}` }).kind).toBe('refused');
+	});
+
+	it.each(['base64', 'base64url'] as const)(
+		'accepts a signature in %s, with and without padding',
+		(form) => {
+			const written = sign(SECRET, BODY, form).replace(/=+$/, '');
+			expect(check({ encoding: 'base64' }, { 'x-signature': `${written}=` })).toEqual({
+				kind: 'verified',
+			});
+			expect(check({ encoding: 'base64' }, { 'x-signature': written })).toEqual({
+				kind: 'verified',
+			});
+			expect(check({ encoding: 'hex' }, { 'x-signature': written }).kind).toBe('refused');
+		},
+	);
+
+	it('is found whatever the case in which its name was typed', () => {
+		expect(check({ signatureHeader: ' X-SIGNATURE ' }, { 'x-signature': hex })).toEqual({
+			kind: 'verified',
+		});
+	});
+
+	it.each(['__proto__', 'constructor', 'toString', ''])(
+		'named %j is never there unless it was sent',
+		(signatureHeader) => {
+			expect(check({ signatureHeader }, {})).toEqual({
+				kind: 'refused',
+				reason: 'signatureMissing',
+			});
+		},
+	);
+});
+
+describe('the signed content', () => {
+	it('is the bytes as they were sent, even if they are not text', () => {
+		const raw = Buffer.from([0xff, 0x00, 0xfe, 0x0a, 0xc3]);
+		expect(check({}, { 'x-signature': sign(SECRET, raw) }, raw)).toEqual({ kind: 'verified' });
+	});
+
+	it('is not the body written anew', () => {
+		const raw = '{ "b" : 1.0, "a" : "\\u00e9" }';
+		const anew = JSON.stringify(JSON.parse(raw));
+		expect(check({}, { 'x-signature': sign(SECRET, raw) }, raw)).toEqual({ kind: 'verified' });
+		expect(check({}, { 'x-signature': sign(SECRET, anew) }, raw).kind).toBe('refused');
+	});
+
+	it('verifies nothing if the signed content has no {body}', () => {
+		const headers = { 'x-signature': sign(SECRET, SECONDS), 'x-time': SECONDS };
+		expect(check({ signedContent: '{timestamp}', timestampHeader: 'X-Time' }, headers)).toEqual({
+			kind: 'refused',
+			reason: 'bodyNotSigned',
+		});
+	});
+
+	it('needs the ID where it holds one', () => {
+		const rules = { signedContent: '{id}.{body}', idHeader: 'X-Id' };
+		const headers = { 'x-signature': sign(SECRET, `7.${BODY}`), 'x-id': '7' };
+		expect(check(rules, headers)).toEqual({ kind: 'verified' });
+		expect(check(rules, { ...headers, 'x-id': '8' })).toEqual({
+			kind: 'refused',
+			reason: 'noMatch',
+		});
+		expect(check(rules, { ...headers, 'x-id': '' })).toEqual({
+			kind: 'refused',
+			reason: 'idMissing',
+		});
+	});
+});
+
+describe('the timestamp', () => {
+	const rules = { signedContent: '{timestamp}.{body}', timestampHeader: 'X-Time' };
+	const at = (time: string) => ({ 'x-time': time, 'x-signature': sign(SECRET, `${time}.${BODY}`) });
+
+	it.each([
+		['seconds', SECONDS],
+		['milliseconds', String(RECEIVED_AT)],
+		['seconds with a fraction', `${SECONDS}.25`],
+		['ISO 8601', new Date(RECEIVED_AT).toISOString()],
+	])('verifies a signature over a timestamp in %s as the sender wrote it', (_, time) => {
+		expect(check(rules, at(time))).toEqual({ kind: 'verified' });
+	});
+
+	it.each([
+		[-300_000, { kind: 'verified' }],
+		[-301_000, { kind: 'refused', reason: 'timestampTooOld' }],
+		[300_000, { kind: 'verified' }],
+		[301_000, { kind: 'refused', reason: 'timestampTooNew' }],
+	])('%d ms away', (difference, expected) => {
+		expect(check(rules, at(String(RECEIVED_AT + difference)))).toEqual(expected);
+		expect(check(rules, at(String((RECEIVED_AT + difference) / 1000)))).toEqual(expected);
+	});
+
+	it('is found as t=… in the signature header or in a header of its own', () => {
+		const value = `t=${SECONDS},v1=${sign(SECRET, `${SECONDS}.${BODY}`)}`;
+		const signedContent = '{timestamp}.{body}';
+		expect(check({ signedContent, signaturePrefix: 'v1=' }, { 'x-signature': value })).toEqual({
+			kind: 'verified',
+		});
+		const both = { signedContent, signaturePrefix: 'v1=', timestampHeader: 'X-Signature' };
+		expect(check(both, { 'x-signature': value })).toEqual({ kind: 'verified' });
+	});
+
+	it('is checked where its header is set, signed or not', () => {
+		const headers = { 'x-signature': sign(SECRET, BODY) };
+		expect(check({ timestampHeader: 'X-Time' }, headers)).toEqual({
+			kind: 'refused',
+			reason: 'timestampMissing',
+		});
+		expect(check({ timestampHeader: 'X-Time' }, { ...headers, 'x-time': '1000000000' })).toEqual({
+			kind: 'refused',
+			reason: 'timestampTooOld',
+		});
+	});
+
+	it('is needed where the content holds it', () => {
+		expect(
+			check({ signedContent: '{timestamp}.{body}' }, { 'x-signature': sign(SECRET, `.${BODY}`) }),
+		).toEqual({
+			kind: 'refused',
+			reason: 'timestampMissing',
+		});
+	});
+});
+
+describe('splitSignatures', () => {
+	it.each([
+		['a', '', ['a']],
+		['a,b c;d', '', ['a', 'b', 'c', 'd']],
+		['a ,, b', '', ['a', 'b']],
+		['sha256=a', 'sha256=', ['a']],
+		['sha256=a, SHA256=b, sha1=c', 'sha256=', ['a', 'b']],
+		['t=1,v1=a,v1=b', 'v1=', ['a', 'b']],
+		['v1,a v1a,b v1,c', 'v1,', ['a', 'c']],
+		['HMAC a', 'HMAC ', ['a']],
+		['', '', []],
+		['sha256=', 'sha256=', []],
+		['t=1,v1="a",v1="b"', 'v1=', ['a', 'b']],
+		['signature="a"', 'signature=', ['a']],
+		['signature="a"', 'signature="', ['a']],
+		['t=1&s=a|s=b', 's=', ['a', 'b']],
+		['1312701386,a,b', '', ['1312701386', 'a', 'b']],
+	])('%j with the prefix %j', (header, prefix, expected) => {
+		expect(splitSignatures(header, prefix)).toEqual(expected);
+	});
+
+	it('needs a number of steps in proportion to the header, whatever is in it', () => {
+		// A pattern that tries again at each space would need minutes for these.
+		for (const header of [
+			`a${' '.repeat(2 ** 20)},`,
+			' ,'.repeat(2 ** 19),
+			'v1=,'.repeat(2 ** 18),
+		]) {
+			expect(splitSignatures(header, 'v1=')).toEqual([]);
+		}
+	});
+});

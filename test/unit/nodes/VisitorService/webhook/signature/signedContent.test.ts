@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+
+import {
+	hasValue,
+	parseTemplate,
+	protectsBody,
+	signedBytes,
+	unknownPlaceholder,
+} from '../../../../../../nodes/VisitorService/webhook/signature/signedContent';
+import { delivery, OWN_URL } from '../deliveries';
+
+const body = Buffer.from('{"a":"{timestamp}"}');
+const sent = delivery(
+	body,
+	{ 'x-list': ['a', 'b'], 'x-text': ' \u00e9 ' },
+	{ query: { q: 'ä b', l: ['1', '2'] } },
+);
+
+function build(template: string): Buffer | undefined {
+	const parts = signedBytes(parseTemplate(template), sent, { timestamp: '{id}', id: '\u00e9' });
+	return parts && Buffer.concat(parts);
+}
+
+describe('the signed bytes', () => {
+	it('have the values where the template says', () => {
+		expect(build('{body}')).toEqual(body);
+		expect(build('v0:{timestamp}:{body}')?.toString()).toBe('v0:{id}:{"a":"{timestamp}"}');
+		expect(build('{body}{body}')?.toString()).toBe(body.toString().repeat(2));
+	});
+
+	it('have other text as it is', () => {
+		expect(build('{Body}{nonce} {body}\n')?.toString()).toBe(`{Body}{nonce} ${body.toString()}\n`);
+		expect(build('')?.toString()).toBe('');
+	});
+
+	it('have header values as the bytes that came', () => {
+		expect(build('{id}')).toEqual(Buffer.from([0xe9]));
+		expect(build('{header.X-Text}')).toEqual(Buffer.from([0xe9]));
+		expect(build('{header.x-list}')?.toString()).toBe('a, b');
+	});
+
+	it('have method, URL and path, the URL with the query as it came', () => {
+		expect(build('{method}')?.toString()).toBe('POST');
+		expect(build('{url}')?.toString()).toBe(OWN_URL);
+		expect(build('{path}')?.toString()).toBe('/webhook/1/webhook');
+	});
+
+	it('have query parameters decoded', () => {
+		expect(build('{query.q}|{query.l}')?.toString()).toBe('ä b|1,2');
+	});
+
+	it('have the hash of the body', () => {
+		const hash = createHash('sha256').update(body);
+		expect(build('{bodySha256Hex}')?.toString()).toBe(hash.copy().digest('hex'));
+		expect(build('{bodySha256Base64}')?.toString()).toBe(hash.digest('base64'));
+	});
+
+	it.each(['{header.x-none}', '{query.none}', '{header.constructor}', '{query.__proto__}'])(
+		'are not there without %s',
+		(template) => {
+			expect(build(`${template}{body}`)).toBeUndefined();
+		},
+	);
+});
+
+describe('a template', () => {
+	it.each([
+		['{body}', true],
+		['{timestamp}.{bodySha256Hex}', true],
+		['{bodySha256Base64}', true],
+		['{timestamp}', false],
+		['{url}', false],
+		['{BODY}', false],
+		['{header.body}', false],
+		['{query.body}', false],
+		['body', false],
+		['', false],
+	])('%j protects the body: %p', (template, expected) => {
+		expect(protectsBody(parseTemplate(template))).toBe(expected);
+	});
+
+	it.each([
+		['{id}.{timestamp}.{body}', undefined],
+		['{Body}', '{Body}'],
+		['{ body }', '{ body }'],
+		['{body}{header.}', '{header.}'],
+		['{header.x y}{body}', '{header.x y}'],
+		['{{body}}', '{'],
+		['{body}}', '}'],
+		['{"a":{body}}', undefined],
+		['{"a":{nonce}}', '{nonce}'],
+		['{header.x-a}{query.b c}', undefined],
+	])('%j has the unknown placeholder %j', (template, expected) => {
+		expect(unknownPlaceholder(template)).toEqual(expected);
+	});
+
+	it('tells which values it holds', () => {
+		const parts = parseTemplate('{id}{body}');
+		expect([hasValue(parts, 'id'), hasValue(parts, 'timestamp')]).toEqual([true, false]);
+	});
+});

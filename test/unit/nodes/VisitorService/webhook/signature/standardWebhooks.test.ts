@@ -1,0 +1,200 @@
+import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
+
+import { Webhook } from 'standardwebhooks';
+import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/request';
+import {
+	isStandardWebhooksSecret,
+	verifyStandardWebhook,
+} from '../../../../../../nodes/VisitorService/webhook/signature/standardWebhooks';
+import fc from '../../../../../properties';
+import { delivery, RECEIVED_AT } from '../deliveries';
+
+// The cases of libraries/javascript/src/webhook.test.ts of the specification, and what the specification says besides.
+const SECRET = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+const BODY = '{"test": 2432232314}';
+const NOW = RECEIVED_AT / 1000;
+
+function headersAt(seconds: number, body = BODY, secret = SECRET): HeaderFields {
+	return {
+		'webhook-id': ID,
+		'webhook-timestamp': String(seconds),
+		'webhook-signature': new Webhook(secret).sign(ID, new Date(seconds * 1000), body),
+	};
+}
+
+function check(change: HeaderFields = {}, secrets = [SECRET]) {
+	return verifyStandardWebhook(delivery(BODY, { ...headersAt(NOW), ...change }), 300, secrets);
+}
+
+describe('the cases of the specification', () => {
+	it('a valid signature is valid', () => {
+		expect(check()).toEqual({ kind: 'verified' });
+	});
+	it('an empty key is refused', () => {
+		expect(check({}, ['whsec_'])).toEqual({ kind: 'refused', reason: 'secretUnusable' });
+	});
+	it.each([
+		['id', 'idMissing'],
+		['timestamp', 'timestampMissing'],
+		['signature', 'signatureMissing'],
+	])('a missing or empty %s is refused', (name, reason) => {
+		for (const value of [undefined, '', ' ']) {
+			expect(check({ [`webhook-${name}`]: value })).toEqual({ kind: 'refused', reason });
+		}
+	});
+	it.each(['hello', '1614265330.5', '1614265330000', '-1', '1e9', '0x60'])(
+		'refuses the timestamp %s, which is not an integer of seconds',
+		(timestamp) => {
+			expect(check({ 'webhook-timestamp': timestamp })).toEqual({
+				kind: 'refused',
+				reason: 'timestampUnreadable',
+			});
+		},
+	);
+	it.each(['v1,dawfeoifkpqwoekfpqoekf', 'v1,', 'v1', 'v1,g0hM9', '', ','])(
+		'the signature %j is refused',
+		(signature) => {
+			expect(check({ 'webhook-signature': signature }).kind).toBe('refused');
+		},
+	);
+	it('is refused outside the tolerance, in both directions', () => {
+		const at = (seconds: number) =>
+			verifyStandardWebhook(delivery(BODY, headersAt(seconds)), 300, [SECRET]);
+		expect(at(NOW - 300)).toEqual({ kind: 'verified' });
+		expect(at(NOW - 301)).toEqual({ kind: 'refused', reason: 'timestampTooOld' });
+		expect(at(NOW + 300)).toEqual({ kind: 'verified' });
+		expect(at(NOW + 301)).toEqual({ kind: 'refused', reason: 'timestampTooNew' });
+	});
+	it('one valid signature among several is enough', () => {
+		const other = 'Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
+		const valid = String(headersAt(NOW)['webhook-signature']);
+		expect(check({ 'webhook-signature': `v1,${other} v2,${other} ${valid} v1,${other}` })).toEqual({
+			kind: 'verified',
+		});
+		expect(check({ 'webhook-signature': `v1,${other} v2,${other}` })).toEqual({
+			kind: 'refused',
+			reason: 'noMatch',
+		});
+		expect(check({ 'webhook-signature': valid.replace('v1,', 'v2,') }).kind).toBe('refused');
+		expect(check({ 'webhook-signature': valid.replace('v1,', 'v1a,') }).kind).toBe('refused');
+		expect(check({ 'webhook-signature': `${valid},` }).kind).toBe('refused');
+	});
+	it('the secret works with and without its prefix, and with spaces around it', () => {
+		expect(check({}, [SECRET])).toEqual({ kind: 'verified' });
+		expect(check({}, [`whsec_${SECRET}`])).toEqual({ kind: 'verified' });
+		expect(check({}, [` whsec_${SECRET}\n`])).toEqual({ kind: 'verified' });
+		expect(check({}, ['whsec_AAAA', `whsec_${SECRET}`])).toEqual({ kind: 'verified' });
+	});
+	it('takes the headers of Svix, from whom the specification comes, and never mixes the two', () => {
+		const {
+			'webhook-id': id,
+			'webhook-timestamp': time,
+			'webhook-signature': signature,
+		} = headersAt(NOW);
+		const svix = { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': signature };
+		const verify = (headers: HeaderFields) =>
+			verifyStandardWebhook(delivery(BODY, headers), 300, [SECRET]);
+		expect(verify(svix)).toEqual({ kind: 'verified' });
+		expect(verify({ ...svix, 'svix-id': 'msg_other' }).kind).toBe('refused');
+		expect(
+			verify({ 'webhook-id': id, 'svix-timestamp': time, 'svix-signature': signature }),
+		).toEqual({ kind: 'refused', reason: 'idMissing' });
+		expect(verify({ ...svix, 'webhook-signature': 'v1,AAAA' }).kind).toBe('refused');
+	});
+});
+
+describe('asymmetric signatures', () => {
+	const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+	const raw = Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url');
+	const key = `whpk_${raw.toString('base64')}`;
+	const signature = signWithKey(null, Buffer.from(`${ID}.${NOW}.${BODY}`), privateKey);
+	const signed = { 'webhook-signature': `v1a,${signature.toString('base64')}` };
+
+	it('are verified with the public key', () => {
+		expect(check(signed, [key])).toEqual({ kind: 'verified' });
+		expect(
+			verifyStandardWebhook(delivery(`${BODY} `, { ...headersAt(NOW), ...signed }), 300, [key]),
+		).toEqual({ kind: 'refused', reason: 'noMatch' });
+	});
+	it('are not taken for symmetric ones, nor the other way round', () => {
+		expect(check({}, [key]).kind).toBe('refused');
+		expect(check(signed, [SECRET]).kind).toBe('refused');
+		const symmetricByPublicKey = new Webhook(raw.toString('base64')).sign(
+			ID,
+			new Date(NOW * 1000),
+			BODY,
+		);
+		expect(check({ 'webhook-signature': symmetricByPublicKey }, [key]).kind).toBe('refused');
+		expect(
+			check({ 'webhook-signature': symmetricByPublicKey.replace('v1,', 'v1a,') }, [key]).kind ===
+				'verified',
+		).toBe(false);
+	});
+	it('stand beside symmetric ones in one header', () => {
+		const both = `${String(headersAt(NOW)['webhook-signature'])} ${signed['webhook-signature']}`;
+		expect(check({ 'webhook-signature': both }, [key])).toEqual({ kind: 'verified' });
+		expect(check({ 'webhook-signature': both }, [SECRET])).toEqual({ kind: 'verified' });
+	});
+});
+
+describe('the public library', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	it('agrees on every signature and every mutation of it', () => {
+		jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT);
+		const mutation = fc.constantFrom(
+			(text: string) => text,
+			(text: string) => text.slice(1),
+			(text: string) => text.slice(0, -1),
+			(text: string) => `${text} v1,AAAA`,
+			(text: string) => `v1,AAAA ${text}`,
+			(text: string) => text.replace('v1,', 'v1a,'),
+			(text: string) => text.toLowerCase(),
+			(text: string) => text.replace(/=+$/, ''),
+		);
+		fc.assert(
+			fc.property(
+				fc.base64String({ minLength: 4, maxLength: 64 }),
+				fc.stringMatching(/^[!-~]{1,30}$/),
+				fc.integer({ min: NOW - 310, max: NOW + 310 }),
+				fc.json(),
+				mutation,
+				(secret, id, seconds, body, mutate) => {
+					const library = new Webhook(secret);
+					const headers = {
+						'webhook-id': id,
+						'webhook-timestamp': String(seconds),
+						'webhook-signature': mutate(library.sign(id, new Date(seconds * 1000), body)),
+					};
+					const accepted = (() => {
+						try {
+							library.verify(body, headers);
+							return true;
+						} catch {
+							return false;
+						}
+					})();
+					const { kind } = verifyStandardWebhook(delivery(body, headers), 300, [secret]);
+					expect(kind === 'verified').toBe(accepted);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('isStandardWebhooksSecret', () => {
+	it.each([SECRET, `whsec_${SECRET}`, ` whsec_${SECRET} `, 'c2VjcmV0'])(
+		'takes %j as a Standard Webhooks secret',
+		(secret) => {
+			expect(isStandardWebhooksSecret(secret)).toBe(true);
+		},
+	);
+	it.each(['', 'whsec_', 'my secret', 'whsec_a', 'whpk_AAAA', 'whsec_-!', 'whpk_'])(
+		'refuses %j as a Standard Webhooks secret',
+		(secret) => {
+			expect(isStandardWebhooksSecret(secret)).toBe(false);
+		},
+	);
+});

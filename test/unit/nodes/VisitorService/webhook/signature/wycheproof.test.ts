@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/signature/verify';
+import { delivery, hmac, sign } from '../deliveries';
+
+interface Vectors {
+	key: string;
+	cases: Array<{ tcId: number; comment: string; msg: string; tag: string }>;
+}
+
+const file = join(__dirname, 'vectors', 'wycheproofHmacSha256Invalid.json');
+const { key, cases } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+const secret = Buffer.from(key, 'hex').toString('latin1');
+
+describe('the negative cases of Wycheproof', () => {
+	it('are all there', () => {
+		expect(cases).toHaveLength(108);
+	});
+
+	it.each(cases)('refuses case $tcId ($comment)', ({ msg, tag }) => {
+		const body = Buffer.from(msg, 'hex');
+		const check = (signature: string, encoding: 'hex' | 'base64') =>
+			verifySignature(delivery(body, { 'x-signature': signature }), hmac({ encoding }), [secret])
+				.kind;
+		expect(check(tag, 'hex')).toBe('refused');
+		expect(check(Buffer.from(tag, 'hex').toString('base64'), 'base64')).toBe('refused');
+		// The same message with its true tag passes, so it is the tag that was refused.
+		expect(check(sign(secret, body), 'hex')).toBe('verified');
+	});
+
+	it('refuses a tag cut short, even a right one', () => {
+		const right = sign(secret, 'x');
+		for (let length = 0; length < right.length; length++) {
+			const headers = { 'x-signature': right.slice(0, length) };
+			expect(verifySignature(delivery('x', headers), hmac(), [secret]).kind).toBe('refused');
+		}
+	});
+});

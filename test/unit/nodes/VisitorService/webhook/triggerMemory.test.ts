@@ -1,0 +1,139 @@
+import { TriggerMemory } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
+
+describe('TriggerMemory', () => {
+	it('knows a key once it was seen, for each trigger apart', () => {
+		const memory = new TriggerMemory();
+		const claim = (trigger: string, key: string) => {
+			const repeats = memory.repeats(trigger, undefined);
+			const claimed = repeats.claim(key);
+			repeats.settle(true);
+			return claimed;
+		};
+		expect(claim('a', '1')).toBe('first');
+		expect(claim('a', '1')).toBe('repeat');
+		expect(claim('a', '2')).toBe('first');
+		expect(claim('b', '1')).toBe('first');
+	});
+
+	it('knows what was stored', () => {
+		const first = new TriggerMemory().repeats('a', undefined);
+		first.claim('1');
+		const afterRestart = new TriggerMemory().repeats('a', first.toStore());
+		expect(afterRestart.claim('1')).toBe('repeat');
+		expect(afterRestart.claim('2')).toBe('first');
+	});
+
+	it('lets a delivery that was not passed on come again', () => {
+		const memory = new TriggerMemory();
+		const failed = memory.repeats('a', undefined);
+		expect(failed.claim('1')).toBe('first');
+		failed.settle(false);
+		const again = memory.repeats('a', undefined);
+		expect(again.claim('1')).toBe('first');
+
+		const passed = memory.repeats('a', undefined);
+		expect(passed.claim('2')).toBe('first');
+		passed.settle(true);
+		expect(memory.repeats('a', undefined).claim('2')).toBe('repeat');
+	});
+
+	it('cannot tell what becomes of a delivery that is under way, except to that delivery itself', () => {
+		const memory = new TriggerMemory();
+		const open = () => memory.repeats('a', undefined);
+		const [first, second] = [open(), open()];
+		expect([first.claim('1'), first.claim('1'), second.claim('1')]).toEqual([
+			'first',
+			'repeat',
+			'undecided',
+		]);
+		first.settle(true);
+		expect(second.claim('1')).toBe('repeat');
+	});
+
+	it('lets a delivery that is put off give back what it claimed', () => {
+		const memory = new TriggerMemory();
+		const open = () => memory.repeats('a', undefined);
+		const [first, second, third] = [open(), open(), open()];
+		first.claim('1');
+		expect([second.claim('2'), second.claim('1')]).toEqual(['first', 'undecided']);
+		second.settle(false);
+		expect(third.claim('2')).toBe('first');
+	});
+
+	it('does not store what another delivery has not finished', () => {
+		const memory = new TriggerMemory();
+		const unfinished = memory.repeats('a', undefined);
+		unfinished.claim('1');
+		const other = memory.repeats('a', undefined);
+		other.claim('2');
+		expect(new TriggerMemory().repeats('a', other.toStore()).claim('1')).toBe('first');
+		expect(new TriggerMemory().repeats('a', other.toStore()).claim('2')).toBe('repeat');
+		unfinished.settle(true);
+		expect(new TriggerMemory().repeats('a', other.toStore()).claim('1')).toBe('repeat');
+	});
+
+	it('heals what deliveries at the same time overwrote in the stored state', () => {
+		const memory = new TriggerMemory();
+		const open = Array.from({ length: 50 }, () => memory.repeats('a', []));
+		open.forEach((one, index) => one.claim(String(index)));
+		open.forEach((one) => one.settle(true));
+		const next = memory.repeats('a', ['only what the last one stored']);
+		next.claim('next');
+		const afterRestart = new TriggerMemory().repeats('a', next.toStore());
+		expect(open.map((_, index) => afterRestart.claim(String(index)))).toEqual(
+			open.map(() => 'repeat'),
+		);
+	});
+
+	it('remembers the two largest batches of a trigger, and stores little', () => {
+		const memory = new TriggerMemory();
+		const deliver = (from: number, to: number) => {
+			const repeats = memory.repeats('a', undefined);
+			const claims = Array.from({ length: to - from }, (_, index) =>
+				repeats.claim(String(from + index)),
+			);
+			repeats.settle(true);
+			expect(JSON.stringify(repeats.toStore()).length).toBeLessThan(5000);
+			return new Set(claims);
+		};
+		expect(deliver(0, 10_000)).toEqual(new Set(['first']));
+		expect(deliver(10_000, 20_000)).toEqual(new Set(['first']));
+		expect(deliver(0, 20_000)).toEqual(new Set(['repeat']));
+		expect(deliver(20_000, 20_001)).toEqual(new Set(['first']));
+		expect(deliver(0, 1)).toEqual(new Set(['first']));
+	});
+
+	it('forgets the triggers that were quiet longest when all together hold too much', () => {
+		const memory = new TriggerMemory();
+		for (let trigger = 0; trigger < 27; trigger++) {
+			const repeats = memory.repeats(String(trigger), undefined);
+			for (let key = 0; key < 20_000; key++) repeats.claim(String(key));
+			repeats.settle(true);
+		}
+		expect(memory.repeats('26', undefined).claim('0')).toBe('repeat');
+		expect(memory.repeats('2', undefined).claim('0')).toBe('repeat');
+		expect(memory.repeats('0', undefined).claim('0')).toBe('first');
+	});
+
+	it.each([null, 7, 'x', {}, [1, null, {}], new Array(100_000).fill('x')])(
+		'takes no harm from a stored state that is something else',
+		(stored) => {
+			const one = new TriggerMemory().repeats('a', stored);
+			expect(one.claim('1')).toBe('first');
+			expect(one.toStore().length).toBeLessThanOrEqual(250);
+		},
+	);
+});
+
+describe('what is to be told', () => {
+	it('is told once a minute for each kind and trigger, with how often it was not', () => {
+		const memory = new TriggerMemory();
+		expect(memory.mayTell('a', 'refused', 0)).toBe(0);
+		expect(memory.mayTell('a', 'refused', 1)).toBeUndefined();
+		expect(memory.mayTell('a', 'refused', 59_999)).toBeUndefined();
+		expect(memory.mayTell('a', 'left out', 1)).toBe(0);
+		expect(memory.mayTell('b', 'refused', 1)).toBe(0);
+		expect(memory.mayTell('a', 'refused', 60_000)).toBe(2);
+		expect(memory.mayTell('a', 'refused', 120_000)).toBe(0);
+	});
+});
