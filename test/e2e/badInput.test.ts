@@ -85,7 +85,7 @@ describe('An answer that is not what was asked for', () => {
 		['HTML for a token', { token: { answer: 'html' as const } }, /text instead of JSON/],
 		['a number', { list: { force: 'number' as const } }, /answered with a number/],
 		['an error', { list: { force: 'errorObject200' as const } }, /refused the request/],
-		['truncated JSON', { list: { force: 'truncatedJson' as const } }, /no complete JSON/],
+		['truncated JSON', { list: { force: 'truncatedJson' as const } }, /not complete JSON/],
 	])(
 		'says what is wrong with an answer and repeats no secret: %s',
 		async (_name, switches, message) => {

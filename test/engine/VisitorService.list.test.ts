@@ -400,13 +400,13 @@ describe('whatever the service does, the list comes whole and each user once', (
 
 describe('a list that cannot be read', () => {
 	const attacks: Array<[string, ListSwitches, RegExp]> = [
-		['null instead of JSON', { force: { status: 200, body: 'null{' } }, /no complete JSON/],
+		['null instead of JSON', { force: { status: 200, body: 'null{' } }, /not complete JSON/],
 		['42', { force: 'number' }, /a number instead of a list/],
 		['true', { force: 'boolean' }, /a boolean instead of a list/],
 		['a JSON text', { force: 'string' }, /instead of a list/],
 		['no body', { force: 'empty' }, /nothing instead of a list/],
 		['HTML', { force: 'html' }, /a web page instead of a list/],
-		['cut-off JSON', { force: 'truncatedJson' }, /no complete JSON/],
+		['cut-off JSON', { force: 'truncatedJson' }, /not complete JSON/],
 		[
 			'an error with status 200',
 			{ force: 'errorObject200' },
@@ -463,7 +463,7 @@ describe('a list that cannot be read', () => {
 	);
 
 	it.each<[string, RegExp]>([
-		['truncatedJson', /no complete JSON/],
+		['truncatedJson', /not complete JSON/],
 		['errorObject200', /refused the request, but/],
 		['html', /a web page/],
 		['empty', /nothing instead of a list/],

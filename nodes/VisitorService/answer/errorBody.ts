@@ -76,7 +76,9 @@ function refusal(part: JsonObject, statusCode?: number): ServiceFailure {
 function describe(body: unknown): string {
 	if (typeof body !== 'string') return `a ${typeof body}`;
 	if (body.trim() === '') return 'nothing';
-	return /^\s*<(!doctype|\?xml|[a-z])/i.test(body) ? 'a web page' : 'text that is no complete JSON';
+	return /^\s*<(!doctype|\?xml|[a-z])/i.test(body)
+		? 'a web page'
+		: 'text that is not complete JSON';
 }
 
 function findNoData(

@@ -83,7 +83,7 @@ export function describeTimes({ path, precision, zone, notation, times }: Record
 	const zones = {
 		UTC: 'in UTC',
 		offset: 'with the offset of its zone',
-		none: 'without a zone, so that its zone has to be asked from the operator of the service',
+		none: 'without a time zone: ask your service provider which one is meant',
 	};
 	const unit = precision === 'finer' ? 'microsecond' : precision;
 	const missing = times.filter((time) => time === undefined).length;

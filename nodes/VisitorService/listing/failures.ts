@@ -17,13 +17,13 @@ export function pageMissing({ number, page }: Turn): ServiceFailure {
 export function endless({ after, hasIds }: Turn): ServiceFailure {
 	const much =
 		after.total === undefined
-			? `${after.pages} pages came, and the service does not say how many there are`
-			: `${after.came} records came, and the service speaks of ${after.total}`;
+			? `${after.pages} pages were read, and the service does not say how many there are`
+			: `${after.came} records were read, and the service says there are ${after.total}`;
 	return new ServiceFailure(
 		`The list does not end: ${much}.`,
 		hasIds
 			? 'Set Max Pages to the number of pages the list has.'
-			: 'Set ID Path to the ID of the records, so that repeated ones are recognised, or Max Pages to the number of pages the list has.',
+			: 'Set ID Path to the ID of the records, so that repeated ones are recognized, or Max Pages to the number of pages the list has.',
 		{ kind: 'answer' },
 	);
 }

@@ -66,7 +66,7 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		refuses:
-			/\b\w*(recogni|normali|seriali|generali|summari|optimi|minimi|canonicali|authori|reali|organi)s(e|ed|es|ing|ation)\b/,
+			/\b\w*(recogni|normali|seriali|generali|summari|optimi|minimi|canonicali|authori|reali|organi)s(e|ed|es|ing|ation)\b/i,
 		better: 'American spelling: -ize',
 	},
 	{

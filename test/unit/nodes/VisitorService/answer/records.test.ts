@@ -85,10 +85,10 @@ describe('findRecords', () => {
 	it.each<[string, unknown, RegExp]>([
 		['42', 42, /a number instead of a list/],
 		['true', true, /a boolean instead/],
-		['a text', 'not json', /text that is no complete JSON/],
+		['a text', 'not json', /text that is not complete JSON/],
 		['an empty text', '', /with nothing instead/],
 		['a blank text', ' \n', /with nothing instead/],
-		['cut-off JSON', '{"data":[{"id":1},{"i', /text that is no complete JSON/],
+		['cut-off JSON', '{"data":[{"id":1},{"i', /text that is not complete JSON/],
 		['HTML', '<!DOCTYPE html><html></html>', /a web page/],
 		['HTML without a doctype', '\n <html><body>Sign in</body></html>', /a web page/],
 		['an error', { error: 'unauthorized' }, /refused the request, but/],
@@ -181,7 +181,7 @@ describe('findRecords', () => {
 			[records, /no list at "deep"\. The answer itself is a list\./],
 			[{ deep: [1] }, /at "deep" a list whose elements are not all records/],
 			[{ deep: records, error: 'no' }, /refused the request, but/],
-			['text', /no complete JSON/],
+			['text', /not complete JSON/],
 		])('refuses an answer without readable records at Items Path: %p', (body, message) => {
 			expect(failureOf(() => recordsIn(body, 'deep')).message).toMatch(message);
 		});

@@ -451,20 +451,20 @@ describe('decide about a list that does not end', () => {
 		number: count - 1,
 		metadata,
 	});
-	const unsaid = 'pages came, and the service does not say how many there are';
+	const unsaid = 'pages were read, and the service does not say how many there are';
 
 	it.each<Row>([
 		['goes on to 2 times the total without IDs', { ...came(209), hasIds: false }, goOn],
 		[
 			'fails a page after 2 times the total without IDs',
 			{ ...came(210), hasIds: false },
-			fail('210 records came, and the service speaks of 100'),
+			fail('210 records were read, and the service says there are 100'),
 		],
 		['goes on to 10 times the total with IDs', came(1_009), goOn],
 		[
 			'fails a page after 10 times the total with IDs',
 			came(1_010),
-			fail('1010 records came, and the service speaks of 100'),
+			fail('1010 records were read, and the service says there are 100'),
 		],
 		[
 			'goes on to 2 times the page count without IDs, and one page',
@@ -474,7 +474,7 @@ describe('decide about a list that does not end', () => {
 		[
 			'fails after 2 times the page count without IDs, and one page',
 			{ ...pages(12, { totalPages: 5 }), hasIds: false },
-			fail('12 pages came'),
+			fail('12 pages were read'),
 		],
 		[
 			'goes on to 10 times the page count with IDs, and one page',
@@ -484,7 +484,7 @@ describe('decide about a list that does not end', () => {
 		[
 			'fails after 10 times the page count with IDs, and one page',
 			pages(52, { totalPages: 5 }),
-			fail('52 pages came'),
+			fail('52 pages were read'),
 		],
 		['goes on for 999 pages without IDs', { ...pages(999), hasIds: false }, goOn],
 		[
