@@ -28,11 +28,8 @@ export function cutPage(
 		.slice(from, start + pageSize)
 		.filter((record, place) => !isHidden(record, from + place, switches));
 
-	const shown = switches.totalCountsHidden
-		? list.length
-		: list.filter((record, place) => !isHidden(record, place, switches)).length;
-	const total = Math.max(0, shown + switches.totalLag);
-	const counted = switches.countsByAskedSize ? askedSize : pageSize;
+	const sizeCounted = switches.countsByAskedSize ? askedSize : pageSize;
+	const total = totalOf(list, records, switches);
 	return {
 		records,
 		metadata: {
@@ -42,13 +39,29 @@ export function cutPage(
 					: pagesBefore + switches.firstPageNumber,
 			pageSize,
 			total,
-			totalPages: Math.ceil(total / counted),
-			last:
-				pagesBefore === null
-					? list.length === 0
-					: (pagesBefore + 1) * (switches.countsByAskedSize ? askedSize : stride) >= list.length,
+			totalPages: Math.ceil(total / sizeCounted),
+			last: isLast(),
 		},
 	};
+
+	function isLast(): boolean {
+		if (switches.lastIfNotFull) return records.length < pageSize;
+		if (pagesBefore === null) return list.length === 0;
+		return (pagesBefore + 1) * (switches.countsByAskedSize ? askedSize : stride) >= list.length;
+	}
+}
+
+/** The total as the service believes it. */
+function totalOf(
+	list: readonly StoredRecord[],
+	records: readonly StoredRecord[],
+	switches: ListSwitches,
+): number {
+	if (switches.totalOf === 'page') return records.length;
+	const counted = switches.totalCountsHidden
+		? list.length
+		: list.filter((record, place) => !isHidden(record, place, switches)).length;
+	return Math.max(0, counted + switches.totalLag);
 }
 
 /** Which page a service sends instead of one after the end. */

@@ -168,7 +168,7 @@ function add(collection: Collection, stored: StoredRecord): void {
 	collection.nextSequence = Math.max(collection.nextSequence, stored.sequence + 1);
 }
 
-function storedRecord(sequence: number, json: string, parsed?: JsonObject): StoredRecord {
+export function storedRecord(sequence: number, json: string, parsed?: JsonObject): StoredRecord {
 	const record: unknown = parsed ?? JSON.parse(json);
 	if (!isJsonObject(record)) throw new Error('A record is a JSON object.');
 	return { sequence, id: idOf(record), updatedAt: updateTimeOf(record), json };

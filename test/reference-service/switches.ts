@@ -325,6 +325,10 @@ export interface ListSwitches {
 	metadataHeaders: Array<'link' | 'xTotalCount'>;
 	/** Added to the true total, either sign; never below 0. */
 	totalLag: number;
+	/** Of what the total is: of the list, or of the page it stands on. */
+	totalOf: 'list' | 'page';
+	/** Whether a page is called the last one because it is not full, whatever comes after it. */
+	lastIfNotFull: boolean;
 	/** Whether page count and flags are computed from the size asked for, instead of the one used. */
 	countsByAskedSize: boolean;
 	/** Whether records hidden after paging count in the total. */
@@ -527,6 +531,8 @@ export function defaultSwitches(): Switches {
 			metadataNames: null,
 			metadataHeaders: [],
 			totalLag: 0,
+			totalOf: 'list',
+			lastIfNotFull: false,
 			countsByAskedSize: false,
 			totalCountsHidden: true,
 			emptyAs: 'array',

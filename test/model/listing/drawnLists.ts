@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../../nodes/VisitorService/values/json';
 import fc from '../../properties';
+import type { Sizing } from '../../simulation/sizing';
 import {
 	type ChangingSizing,
 	type EndStyle,
 	honestList,
 	type ListHabits,
-	type MetadataField,
 	type Mistake,
-	type Sizing,
 	type TotalKind,
-} from '../../simulation/listService';
+} from './drawnService';
 
 /** What tells the records of a list apart, or seems to. */
 const RECORD_KINDS = {
@@ -78,7 +77,13 @@ const changingSizing = fc
 	.map(([maximum, later, after]): ChangingSizing => ({ kind: 'changing', maximum, later, after }));
 
 export const metadata = fc.uniqueArray(
-	fc.constantFrom<MetadataField>('total', 'totalPages', 'last', 'hasMore', 'pageSize'),
+	fc.constantFrom<ListHabits['metadata'][number]>(
+		'total',
+		'totalPages',
+		'last',
+		'hasMore',
+		'pageSize',
+	),
 );
 
 const HONEST_ENDS: EndStyle[] = [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../nodes/VisitorService/values/json';
-import { type ListHabits, ListService } from '../../simulation/listService';
+import { DrawnService, type ListHabits } from './drawnService';
 import type { Outcome } from './readDrawn';
 
 /** Without the signed address, which differs in each answer. */
@@ -19,7 +19,7 @@ export function isLikeHonest(habits: ListHabits, { records, service, listing }: 
 	// Of two answers to the same question the later one counts.
 	const believed = new Map(told.map((answer) => [`${answer.page} of ${answer.pageSize}`, answer]));
 	return honestTwins(habits, records, service).some((twin) => {
-		const honest = new ListService(twin);
+		const honest = new DrawnService(twin);
 		const answers = service.answers.map(({ page, pageSize }) => honest.answer(page, pageSize));
 		return [...believed.values()].every(({ place, text }) => {
 			const answer = answers[place];
@@ -28,7 +28,7 @@ export function isLikeHonest(habits: ListHabits, { records, service, listing }: 
 	});
 }
 
-function textOf({ records, said }: ListService['answers'][number]): string {
+function textOf({ records, said }: DrawnService['answers'][number]): string {
 	if (records.length === 0) return 'nothing';
 	// Services state any page size.
 	return JSON.stringify([contentsOf(records), { ...said, pageSize: undefined }]);
@@ -37,7 +37,7 @@ function textOf({ records, said }: ListService['answers'][number]): string {
 function honestTwins(
 	habits: ListHabits,
 	records: readonly JsonObject[],
-	service: ListService,
+	service: DrawnService,
 ): ListHabits[] {
 	const left = contentsOf(records);
 	const hidden = new Set<number>();

@@ -1,5 +1,4 @@
 import fc from '../../properties';
-import { honestList, type ListHabits } from '../../simulation/listService';
 import {
 	asking,
 	envelope,
@@ -10,6 +9,7 @@ import {
 	recordsOf,
 	steadySizing,
 } from './drawnLists';
+import { honestList, type ListHabits } from './drawnService';
 import { contentsOf, isLikeHonest } from './honestTwins';
 import { readDrawn } from './readDrawn';
 

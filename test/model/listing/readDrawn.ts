@@ -2,8 +2,8 @@ import { ServiceFailure } from '../../../nodes/VisitorService/failure/serviceFai
 import { describeListing } from '../../../nodes/VisitorService/listing/describeListing';
 import { type Listing, listRecords } from '../../../nodes/VisitorService/listing/listRecords';
 import type { JsonObject } from '../../../nodes/VisitorService/values/json';
-import { type ListHabits, ListService } from '../../simulation/listService';
 import type { Asking } from './drawnLists';
+import { DrawnService, type ListHabits } from './drawnService';
 
 /** Far more than any drawn list needs. */
 const TOO_MANY_REQUESTS = 5_000;
@@ -17,7 +17,7 @@ export interface Outcome {
 	message: string;
 	requests: number;
 	maxInFlight: number;
-	service: ListService;
+	service: DrawnService;
 }
 
 /** Reads a list to its end as the node does, without waiting. Answers arrive in an order that the seed decides. */
@@ -25,7 +25,7 @@ export async function readDrawn(
 	habits: ListHabits,
 	{ pageSize, concurrency, seed }: Asking,
 ): Promise<Outcome> {
-	const service = new ListService({ ...habits, records: [...habits.records] });
+	const service = new DrawnService({ ...habits, records: [...habits.records] });
 	let state = seed;
 	let inFlight = 0;
 	let maxInFlight = 0;

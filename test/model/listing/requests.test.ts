@@ -1,6 +1,6 @@
 import fc from '../../properties';
-import { honestList, type ListHabits } from '../../simulation/listService';
 import { asking, honestEnd, metadata, recordsOf, shownOf } from './drawnLists';
+import { honestList, type ListHabits } from './drawnService';
 import { readDrawn } from './readDrawn';
 
 const RUNS = Number(process.env.LIST_RUNS ?? 20_000) / 20;

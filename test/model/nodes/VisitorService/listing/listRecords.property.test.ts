@@ -1,6 +1,6 @@
 import fc from '../../../../properties';
 import type { DeepPartial, ListSwitches, MetadataField } from '../../../../reference-service';
-import { type Sizing, sizeUsed } from '../../../../simulation/listService';
+import { type Sizing, sized, sizeUsed } from '../../../../simulation/sizing';
 import {
 	type Fault,
 	readSimulated,
@@ -9,7 +9,6 @@ import {
 	listOf,
 	numbered,
 	type SimulatedList,
-	sized,
 } from '../../../../unit/nodes/VisitorService/listing/simulatedList';
 
 const RUNS = 800;

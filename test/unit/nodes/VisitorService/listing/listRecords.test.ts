@@ -1,7 +1,7 @@
 import type { MetadataField } from '../../../../reference-service';
-import type { Sizing } from '../../../../simulation/listService';
+import { type Sizing, sized } from '../../../../simulation/sizing';
 import { readSimulated } from './readSimulated';
-import { hidden, listOf, numbered, sized } from './simulatedList';
+import { hidden, listOf, numbered } from './simulatedList';
 
 describe('listRecords', () => {
 	it.each([

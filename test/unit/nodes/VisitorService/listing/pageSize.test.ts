@@ -3,8 +3,8 @@ import {
 	settlePageSize,
 } from '../../../../../nodes/VisitorService/listing/pageSize';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import type { Sizing } from '../../../../simulation/listService';
-import { hidden, listOf, numbered, type SimulatedList, serve, sized } from './simulatedList';
+import { type Sizing, sized } from '../../../../simulation/sizing';
+import { hidden, listOf, numbered, type SimulatedList, serve } from './simulatedList';
 
 /** How the listing goes on after a first page, and what it took to find out. */
 async function settle(

@@ -1,5 +1,6 @@
+import { sized } from '../../../../simulation/sizing';
 import { readSimulated } from './readSimulated';
-import { listOf, numbered, type SimulatedList, sized } from './simulatedList';
+import { listOf, numbered, type SimulatedList } from './simulatedList';
 
 const pages = (asked: ReadonlyArray<{ page: number }>) => [
 	...new Set(asked.map(({ page }) => page)),

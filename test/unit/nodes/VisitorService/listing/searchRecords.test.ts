@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { sized } from '../../../../simulation/sizing';
 import { type Circumstances, readSimulated } from './readSimulated';
-import { listOf, numbered, type SimulatedList, sized } from './simulatedList';
+import { listOf, numbered, type SimulatedList } from './simulatedList';
 
 const placeOf = ({ id }: JsonObject) => Number(String(id).replace('user-', ''));
 

@@ -2,7 +2,6 @@ import type { HttpAnswer, HttpRequest } from '../../../../../nodes/VisitorServic
 import type { DeepPartial, JsonObject, ListSwitches } from '../../../../reference-service';
 import { memoryTransport } from '../../../../reference-service/memoryTransport';
 import { VisitorService } from '../../../../reference-service/service';
-import type { Sizing } from '../../../../simulation/listService';
 
 /** A list of users, and the habits of the service that shows it. */
 export interface SimulatedList {
@@ -28,28 +27,6 @@ export function numbered(count: number, from = 0): Array<{ id: string }> {
 /** Takes the records at these places out of their pages after the pages were cut. */
 export function hidden(...places: number[]): DeepPartial<ListSwitches> {
 	return { hiddenAfterPaging: (_, place) => places.includes(place) };
-}
-
-/** What a service with this habit does with `pageSize`. */
-export function sized(sizing: Sizing): DeepPartial<ListSwitches> {
-	switch (sizing.kind) {
-		case 'honoured':
-			return {};
-		case 'clamped':
-			return { maxPageSize: sizing.maximum };
-		case 'clampedKeepingOffset':
-			return { maxPageSize: sizing.maximum, beyondMaximum: 'clampKeepingOffsetOfAskedSize' };
-		case 'default':
-			return {
-				maxPageSize: sizing.maximum,
-				defaultPageSize: sizing.size,
-				beyondMaximum: 'useDefault',
-			};
-		case 'ignored':
-			return { pageSizeIgnored: true, defaultPageSize: sizing.size };
-		case 'raised':
-			return { minPageSize: sizing.minimum };
-	}
 }
 
 export interface ServedList {
