@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type FoundEvent, findEvents } from '../../../../../nodes/VisitorService/webhook/events';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/request';
 import type { EventSources } from '../../../../../nodes/VisitorService/webhook/settings';
@@ -16,6 +18,21 @@ function find(
 function names(body: unknown, sources: Partial<EventSources> = {}, headers: HeaderFields = {}) {
 	return find(body, sources, headers).map(({ event, id }) => [event, id]);
 }
+
+describe('each body in docs/webhooks.md', () => {
+	const document = readFileSync(path.resolve(__dirname, '../../../../../docs/webhooks.md'), 'utf8');
+	const [, code = ''] = /^```js\n([\s\S]*?)^```/m.exec(document) ?? [];
+	const examples = code.split('\n\n').map((example) => {
+		const lines = example.split('\n').filter((line) => line !== '' && !line.startsWith('//'));
+		const [body, ...items] = lines.map((line): unknown => JSON.parse(line));
+		return { title: example.slice(3, example.indexOf('\n')), body, items };
+	});
+
+	it.each(examples)('becomes the items that are shown: $title', ({ body, items }) => {
+		expect(items.length).toBeGreaterThan(0);
+		expect(find(body).map(({ event, id, body }) => ({ event, id, body }))).toEqual(items);
+	});
+});
 
 describe('the name of the event', () => {
 	it.each([
