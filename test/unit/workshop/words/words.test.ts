@@ -12,7 +12,7 @@ const ROOT = path.resolve(__dirname, '..', '..', '..', '..');
 const NOT_CLEAN_YET: readonly string[] = ['nodes/VisitorService/diagnosis'];
 
 /** Documents for those who change or run the package, not for those who use it. */
-const FOR_DEVELOPERS = ['docs/performance.md', 'docs/scaling.md'];
+const FOR_DEVELOPERS = ['docs/performance.md', 'docs/scaling.md', 'docs/tokens.md'];
 
 type Reads = (content: string) => Text[];
 
