@@ -1,0 +1,30 @@
+import { folders } from './folders.mjs';
+
+const { MUTATED_FOLDER: source } = process.env;
+const [name, { leastScore }] = Object.entries(folders).find(([, each]) => each.source === source);
+const report = `coverage/mutation/${name}`;
+
+export default {
+	packageManager: 'npm',
+	plugins: ['@stryker-mutator/jest-runner'],
+	testRunner: 'jest',
+	// jest looks for related tests only below its root, which is test/.
+	jest: { configFile: 'test/mutation/jest.config.cjs', enableFindRelatedTests: false },
+	coverageAnalysis: 'perTest',
+	mutate: [`${source}/**/*.ts`],
+	// Texts are the business of the words test, and no test repeats each of them.
+	mutator: { excludedMutations: ['StringLiteral'] },
+	// What is computed once, when a module is loaded, would need all tests again for each mutant.
+	ignoreStatic: true,
+	ignorePatterns: ['/dist', '/coverage', '/test/n8n/*/'],
+	tempDirName: 'coverage/mutation/sandbox',
+	// Slow only because the computer is busy must not count as found.
+	timeoutMS: 20_000,
+	timeoutFactor: 3,
+	concurrency: 1,
+	reporters: ['clear-text', 'json'],
+	clearTextReporter: { logTests: false, reportTests: false, skipFull: true },
+	jsonReporter: { fileName: `${report}.json` },
+	incrementalFile: `${report}.incremental.json`,
+	thresholds: { high: 90, low: leastScore, break: leastScore },
+};
