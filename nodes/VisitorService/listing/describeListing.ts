@@ -144,6 +144,11 @@ function warningsOf(figures: ListingFigures): string[] {
 			`Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`,
 		);
 	}
+	if (figures.hasGrownUnseen) {
+		warnings.push(
+			`The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`,
+		);
+	}
 	const [repeated] = repeatedPages;
 	if (repeated !== undefined) {
 		warnings.push(

@@ -23,6 +23,8 @@ export interface Known {
 	readonly totalPagesSize?: number;
 	/** Whether the page count fell while the list was read: then it ends nothing. */
 	readonly pageCountFell: boolean;
+	/** Whether the total or the page count rose while the list was read. */
+	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
 	/** Whether the first page was short, and the reading went on at its size. */
@@ -49,6 +51,7 @@ export function nothingKnown(firstPage: number, size: number): Known {
 		came: 0,
 		firstWasShort: false,
 		pageCountFell: false,
+		hasGrown: false,
 		shortIsUsual: false,
 		isLonger: false,
 		lastCame: 0,
@@ -93,8 +96,10 @@ function learnFacts(known: Known, { metadata, came, statedSize = 0 }: ReadPage):
 	const mayBeOfPage = total === undefined || (total === came && statedSize <= came);
 	const isBelieved = !mayBeOfPage || (known.total !== undefined && total !== undefined && came > 0);
 	const believed = isBelieved ? total : known.total;
-	const isSameSize = known.totalPagesSize === known.size;
-	const pageCountFalls = isSameSize && (totalPages ?? Infinity) < (known.totalPages ?? 0);
+	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
+	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
+	const pageCountGrows = (totalPages ?? 0) > (earlierCount ?? Infinity);
+	const totalGrows = (believed ?? 0) > (known.total ?? Infinity);
 	const highest = Math.max(known.totalFellFrom ?? 0, known.total ?? 0);
 	const hasFallen = believed !== undefined && believed < highest;
 	return {
@@ -105,8 +110,14 @@ function learnFacts(known: Known, { metadata, came, statedSize = 0 }: ReadPage):
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
 		pageCountFell: known.pageCountFell || (pageCountFalls && came > 0),
+		hasGrown: known.hasGrown || totalGrows || pageCountGrows,
 		more: more ?? known.more,
 	};
+}
+
+/** The first page was short because records were left out of it, as they may be of others. */
+export function leavingOut(known: Known): Known {
+	return { ...known, shortIsUsual: known.shortIsUsual || known.wasShort };
 }
 
 /** From now on this size is asked for: a page count for another size ends nothing. */

@@ -32,6 +32,8 @@ export interface ListingReport {
 	isSizeDoubtful: boolean;
 	/** Whether the page count fell while the list was read. */
 	pageCountFell: boolean;
+	/** Whether the list grew while it was read, and no ID shows that no record came twice. */
+	hasGrownUnseen: boolean;
 	/** The page count the service said last, at the size of the pages read. */
 	totalPages?: number;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
@@ -101,6 +103,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			equalPages: last.equalPages,
 			isSizeDoubtful: last.isSizeDoubtful,
 			pageCountFell: known.pageCountFell,
+			hasGrownUnseen: known.hasGrown && collector.identify === undefined,
 			totalPages: known.totalPagesSize === size ? known.totalPages : undefined,
 			pageSizeThatCame: size === request.pageSize ? undefined : size,
 			itemsPath: reader.itemsPath,

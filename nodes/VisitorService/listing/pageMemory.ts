@@ -43,11 +43,10 @@ export function findVolatileFields(
 	identify?: (record: JsonObject) => unknown,
 	isLast = false,
 ): string[] | undefined {
-	if (one.length !== other.length) return [];
 	const differing = new Set<string>();
 	const fields = new Set<string>();
-	for (const [place, record] of one.entries()) {
-		const again = other[place] ?? {};
+	for (const [place, again] of other.slice(0, one.length).entries()) {
+		const record = one[place] ?? {};
 		if (identify !== undefined && identify(record) !== identify(again)) return [];
 		for (const field of Object.keys(record)) {
 			fields.add(field);

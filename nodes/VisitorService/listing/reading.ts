@@ -8,7 +8,15 @@ import {
 import type { RecordsSought } from '../answer/records';
 import type { JsonObject } from '../values/json';
 import { decide, type EndedBy } from './endOfList';
-import { type Known, learn, nothingKnown, plannedEnd, speaksOfMore, withSize } from './known';
+import {
+	type Known,
+	learn,
+	leavingOut,
+	nothingKnown,
+	plannedEnd,
+	speaksOfMore,
+	withSize,
+} from './known';
 import { askForSecondPage, askForSinglePage } from './numbering';
 import { type Continuation, findBeginning, type Questions, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
@@ -357,7 +365,9 @@ export class Reading<Kept> {
 		this.continuation ??= await settlePageSize(this.firstPageOf(firstRecords), questions);
 		const { page, pageSize, overlap } = this.continuation;
 		const read = this.continuation.read ?? this.lookedAt.get(keyOf(page, pageSize));
-		this.known = withSize(this.known, pageSize);
+		// Records follow a short page at the size asked for: the service leaves records out of its pages.
+		const leavesOut = pageSize === this.known.size && read?.kind === 'records';
+		this.known = withSize(leavesOut ? leavingOut(this.known) : this.known, pageSize);
 		if (!isFound) this.awaited = this.continuation.seen.map(seen.tracesOf);
 		this.awaited = this.awaitedAfter(firstRecords);
 		const known = new Set(firstRecords.slice(-overlap).flatMap(seen.tracesOf));

@@ -107,12 +107,10 @@ export class SeenPages {
 		return true;
 	}
 
-	/** Whether two answers to the same question hold new records, and not the same. */
+	/** Whether two answers to the same question hold new records, and the later one not all of them. */
 	contradict(one: Page, other: Page): boolean {
 		if (this.newOn(one) === 0 || this.newOn(other) === 0) return false;
-		const [shorter, longer] =
-			one.records.length < other.records.length ? [one, other] : [other, one];
-		return !beginsLike(shorter.records, longer.records, this.tracesOf);
+		return !beginsLike(one.records, other.records, this.tracesOf);
 	}
 
 	/** Of two answers to the same question the one that holds more that is new. */

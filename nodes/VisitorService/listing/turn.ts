@@ -57,8 +57,9 @@ export const isShort = ({ page, after }: Turn) => page.records.length < after.si
 /** Whether the page states that it has the size asked for, and holds fewer records. */
 export const isLessThanStated = ({ page, after }: Turn) => (page.statedSize ?? 0) >= after.size;
 
-/** Whether the page may be another one than the earlier one it equals: only a last page may be short. */
-export const mayBeAnother = (turn: Turn) => isRepeated(turn) && !turn.hasIds && !isShort(turn);
+/** Whether the page may be another one than the earlier one it equals: not if only the last page is short. */
+export const mayBeAnother = (turn: Turn) =>
+	isRepeated(turn) && !turn.hasIds && (!isShort(turn) || turn.before.shortIsUsual);
 
 /** Whether anything speaks of records after this page. */
 export const isMoreAfter = ({ after, number, ahead, isSeenMissing }: Turn) =>

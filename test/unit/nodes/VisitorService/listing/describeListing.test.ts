@@ -15,6 +15,7 @@ const figures: ListingFigures = {
 	duplicates: 0,
 	differingDuplicates: 0,
 	pageCountFell: false,
+	hasGrownUnseen: false,
 	repeatedPages: [],
 	equalPages: [],
 	isSizeDoubtful: false,
@@ -146,6 +147,7 @@ describe('describeListing', () => {
 	it.each([
 		[{ repeatedPages: [4] }, 'Page 4 held only users of earlier pages'],
 		[{ pageCountFell: true }, 'The page count fell while the list was read'],
+		[{ hasGrownUnseen: true }, 'The service counted more users while the list was read'],
 	])('warns of what the pages contradict: %j', (changes, sentence) => {
 		const { message, warning } = describeWith(changes);
 		expect(message).toContain(sentence);

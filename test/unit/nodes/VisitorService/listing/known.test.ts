@@ -122,6 +122,14 @@ describe('learn remembers what the service says', () => {
 		expect(after(saying({ totalPages: 4 }), saying({ totalPages: 5 })).pageCountFell).toBe(false);
 	});
 
+	it('remembers that a total or a page count rose', () => {
+		expect(after(saying({ total: 30 }), saying({ total: 31 })).hasGrown).toBe(true);
+		expect(after(saying({ totalPages: 4 }), saying({ totalPages: 5 }), full).hasGrown).toBe(true);
+		expect(after(saying({ total: 30, totalPages: 3 }), saying({ total: 30 })).hasGrown).toBe(false);
+		const larger = withSize(after(saying({ totalPages: 4 })), 4);
+		expect(learn(larger, page(saying({ totalPages: 10 }))).hasGrown).toBe(false);
+	});
+
 	it('does not take the page count of an empty page for a fall', () => {
 		expect(after(saying({ totalPages: 5 }), saying({ totalPages: 0 }, empty)).pageCountFell).toBe(
 			false,

@@ -194,6 +194,30 @@ describe('listRecords', () => {
 		expect(reading.asked.map(({ page }) => page)).toEqual([1, 2]);
 	});
 
+	it('does not take a list of one short page for a service with short pages', async () => {
+		const { listing } = await readSimulated(listOf(60), { pageSize: 100 });
+		expect(listing.report.pageSizeThatCame).toBeUndefined();
+	});
+
+	it('says that a growing list without an ID may hold a record twice', async () => {
+		for (const [record, hasGrownUnseen] of [
+			[(n: number) => ({ name: `User ${n}` }), true],
+			[(n: number) => ({ id: n }), false],
+		] as const) {
+			const list = listOf(
+				Array.from({ length: 30 }, (_, n) => record(n)),
+				{ metadata: ['total'] },
+			);
+			const { listing } = await readSimulated(list, {
+				concurrency: 1,
+				beforePage: (page) => {
+					if (page === 2) list.records.unshift(record(99));
+				},
+			});
+			expect(listing.report).toMatchObject({ hasGrownUnseen });
+		}
+	});
+
 	it.each([
 		['1, 1', 1, [1, 1]],
 		['1, 1, 1', 1, [1, 1, 1]],
