@@ -42,8 +42,7 @@ const SMALLEST_PART = 10;
  * returned size join without a gap, even if offsets are computed from the size asked for; only if records are left
  * out, pages of the size asked for do.
  *
- * A list that ends with its first page takes one request to see that, and two if its size is a half, a third … a
- * tenth of the size asked for: then it may be a maximum.
+ * A list that ends with its first page takes one request to see that.
  */
 export async function settlePageSize(
 	first: FirstPage,
@@ -74,15 +73,16 @@ async function fromStart(
 		seen: seen.flatMap((other) => other.records),
 	});
 
-	// More than half a page: what follows at the returned size reaches the next page of the size asked for.
-	const reachesOn = 2 * came > pageSize;
-	const mayBeMaximum = pageSize % came === 0 && pageSize <= SMALLEST_PART * came;
+	let next: Page | undefined;
 	let full: Page | undefined;
-	if (!reachesOn && !mayBeMaximum && !isMoreKnown) {
-		full = await read(1, pageSize);
-		if (full.records.length === 0) return goOn(pageSize, full);
+	if (!isMoreKnown) {
+		const size = sizeThatTells(came, pageSize);
+		const second = await read(1, size);
+		if (second.records.length === 0) return goOn(pageSize, second);
+		if (size === came) next = second;
+		if (size === pageSize) full = second;
 	}
-	let next = await read(1, came);
+	next ??= await read(1, came);
 	const overlaps = next.records.some(isKnown);
 	if (next.records.length >= came && !overlaps) return goOn(came, next, ...(full ? [full] : []));
 	if (overlaps) {
@@ -90,7 +90,6 @@ async function fromStart(
 		const same = (await read(0, came)).records.length;
 		if (same >= came) return { ...goOn(came, next), isGuess: same > came };
 	}
-	if (next.records.length === 0 && reachesOn && !isMoreKnown) return goOn(came, next);
 	full ??= await read(1, pageSize);
 	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };
 	if (next.records.length < came) next = longer(next, await read(1, came));
@@ -100,6 +99,15 @@ async function fromStart(
 	const hasGap = !next.records.every(isKnown);
 	const continuation = isClamped || hasGap ? goOn(came, next, full) : goOn(pageSize, full, next);
 	return { ...continuation, isGuess: overlaps };
+}
+
+/** At which size page 1 tells a whole list from the first of several pages. */
+function sizeThatTells(came: number, asked: number): number {
+	// It reaches the next page of the size asked for, and leaves out what was returned at most.
+	if (2 * came > asked) return came;
+	if (2 * came === asked) return came + 1;
+	const mayBeMaximum = came > 1 && asked % came === 0 && asked <= SMALLEST_PART * came;
+	return mayBeMaximum ? came : asked;
 }
 
 function longer(one: Page, other: Page): Page {

@@ -96,9 +96,9 @@ describe('settlePageSize', () => {
 	});
 
 	it.each([
-		['half of the page', 20, 5, 10, 10, ['1@5', '1@10', '1@5']],
+		['half of the page', 20, 5, 10, 10, ['1@6', '1@5', '1@10', '1@5']],
 		['less than half of the page', 30, 3, 10, 10, ['1@10', '1@3', '1@3']],
-		['half of a page of 100', 150, 50, 100, 100, ['1@50', '1@100', '1@50']],
+		['half of a page of 100', 150, 50, 100, 100, ['1@51', '1@50', '1@100', '1@50']],
 	] as const)(
 		'goes on at the size asked for if the end of the first page is left out: %s',
 		async (_, count, from, to, asked, requests) => {
@@ -137,10 +137,13 @@ describe('settlePageSize', () => {
 		[3, 10, ['1@10']],
 		[30, 100, ['1@100']],
 		[1, 100, ['1@100']],
-		// A half of what was asked for may be a maximum.
-		[50, 100, ['1@50', '1@100']],
+		// A part of what was asked for may be a maximum.
+		[10, 100, ['1@10']],
+		[20, 100, ['1@20']],
+		[25, 100, ['1@25']],
+		[50, 100, ['1@51']],
 	])(
-		'asks what it takes to see that %d records of %d asked for are the whole list',
+		'asks once to see that %d records of %d asked for are the whole list',
 		async (count, asked, requests) => {
 			expect(await settle(listOf(count), asked)).toMatchObject({
 				read: 0,
