@@ -6,15 +6,19 @@ const report = `coverage/mutation/${name}`;
 
 export default {
 	packageManager: 'npm',
-	plugins: ['@stryker-mutator/jest-runner'],
-	testRunner: 'jest',
-	// jest looks for related tests only below its root, which is test/.
-	jest: { configFile: 'test/mutation/jest.config.cjs', enableFindRelatedTests: false },
+	plugins: ['@stryker-mutator/mocha-runner'],
+	testRunner: 'mocha',
+	mochaOptions: {
+		'no-config': true,
+		require: ['tsx/cjs', './test/mutation/jestInterface.cjs'],
+		// Only the tests that mirror the mutated folder: a mutant is the business of the tests beside it.
+		spec: [`test/unit/${source}/**/*.test.ts`],
+	},
 	coverageAnalysis: 'perTest',
 	mutate: [`${source}/**/*.ts`],
 	// Texts are the business of the words test, and no test repeats each of them.
 	mutator: { excludedMutations: ['StringLiteral'] },
-	// What is computed once, when a module is loaded, would need all tests again for each mutant.
+	// What is computed once, when a module is loaded, would need a process of its own for each mutant.
 	ignoreStatic: true,
 	ignorePatterns: ['/dist', '/coverage', '/test/n8n/*/'],
 	tempDirName: 'coverage/mutation/sandbox',
