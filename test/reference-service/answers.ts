@@ -92,7 +92,11 @@ export async function outcomeOf(
 	}
 }
 
-function forcedAnswer(state: ServiceState, request: ServiceRequest, forced: ForcedAnswer): Answer {
+export function forcedAnswer(
+	state: ServiceState,
+	request: ServiceRequest,
+	forced: ForcedAnswer,
+): Answer {
 	const headers = { ...forced.headers };
 	const wait = retryAfterText(forced.retryAfter, state.serviceTime());
 	if (wait !== null) headers['retry-after'] = wait;

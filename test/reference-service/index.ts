@@ -19,7 +19,7 @@ export type { RecordId } from './recordStore';
 export type { Resource } from './records';
 export { resources, syntheticRecord } from './records';
 export type { RecordedRequest, RequestSummary } from './requestLog';
-export type { ListRequest, ListRequestHook } from './state';
+export type { ListRequestHook } from './state';
 export type * from './switches';
 export { defaultSwitches } from './switches';
 export type { Delivery, DeliveryAttempt, Receiver } from './webhookDeliveries';

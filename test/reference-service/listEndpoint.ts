@@ -5,6 +5,7 @@ import {
 	type Answer,
 	damagesPlainAnswer,
 	errorAnswer,
+	forcedAnswer,
 	type Outcome,
 	outcomeOf,
 	redirectAnswer,
@@ -132,7 +133,11 @@ export class ListEndpoint {
 		}
 		await this.latency();
 		const number = ++this.answered;
-		for (const hook of state.listHooks) await hook({ resource, page, query: parameters, number });
+		const asked = { resource, page, query: parameters, number };
+		for (const hook of state.listHooks) await hook(asked);
+		if (switches.answeredBy !== null) {
+			return forcedAnswer(state, request, switches.answeredBy(asked));
+		}
 
 		const fields = parameters.sort === undefined ? null : this.fieldsOf(resource);
 		const query = listQuery(resource, parameters, switches, fields);

@@ -2,9 +2,8 @@ import type { ListFaults } from './faults';
 import type { RateLimiter } from './rateLimit';
 import type { RecordOrders } from './recordOrder';
 import type { RecordStore } from './recordStore';
-import type { Resource } from './records';
 import type { RequestLog } from './requestLog';
-import type { Switches } from './switches';
+import type { ListRequest, Switches } from './switches';
 import type { Tokens } from './tokens';
 
 /** Every request to any service of this process is announced here, with the fields of a form parsed. */
@@ -16,16 +15,6 @@ export interface ServiceRequest {
 	url: string;
 	headers: Record<string, string>;
 	body: string;
-}
-
-/** A list request about to be answered, as hooks see it. */
-export interface ListRequest {
-	resource: Resource;
-	/** Page number as asked for; the first page's where none was. */
-	page: number;
-	query: Record<string, string>;
-	/** Which answered list request this is since the service started, counted from 1. */
-	number: number;
 }
 
 export type ListRequestHook = (request: ListRequest) => void | Promise<void>;

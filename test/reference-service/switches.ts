@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json';
+import type { Resource } from './records';
 
 /**
  * Everything the published interface does not show, as a switch. The defaults make a plain,
@@ -238,6 +239,16 @@ export interface AuthorizationSwitches {
 	permission: 'all' | 'none' | string[];
 }
 
+/** A list request about to be answered. */
+export interface ListRequest {
+	resource: Resource;
+	/** Page number as asked for; the first page's where none was. */
+	page: number;
+	query: Record<string, string>;
+	/** Which answered list request this is since the service started, counted from 1. */
+	number: number;
+}
+
 /** What a page is made from, for an envelope written as a function (in-process only). */
 export interface PageContents {
 	resource: string;
@@ -415,6 +426,8 @@ export interface ListSwitches {
 	/** Whether query parameters outside the published interface are refused. */
 	unknownParameters: 'ignored' | 'refused';
 	unknownPath: ErrorAnswer;
+	/** Answers in place of a page, in-process only: for what no other switch says. */
+	answeredBy: ((asked: ListRequest) => ForcedAnswer) | null;
 	latencyMs: number;
 	/** Added at random (repeatable), 0 to this. */
 	latencyJitterMs: number;
@@ -566,6 +579,7 @@ export function defaultSwitches(): Switches {
 			badParameter: { status: 400, body: null },
 			unknownParameters: 'ignored',
 			unknownPath: { status: 404, body: null },
+			answeredBy: null,
 			latencyMs: 0,
 			latencyJitterMs: 0,
 			rateLimit: {

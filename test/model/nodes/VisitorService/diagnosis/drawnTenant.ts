@@ -1,6 +1,6 @@
 import type { Check, Observed } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import fc from '../../../../properties';
+import type { ErrorAnswer, ForcedAnswer } from '../../../../reference-service';
 import {
 	answer,
 	type ListQuery,
@@ -41,11 +41,11 @@ interface Whole {
 	isLast: boolean;
 }
 
-const BAD_TOKENS: Readonly<Record<string, () => HttpAnswer>> = {
-	401: () => answer(401),
-	403: () => answer(403),
-	419: () => answer(419),
-	400: () => answer(400, { error: 'invalid_token' }),
+const BAD_TOKENS: Readonly<Record<string, ErrorAnswer>> = {
+	401: { status: 401, body: 'empty' },
+	403: { status: 403, body: 'empty' },
+	419: { status: 419, body: 'empty' },
+	400: { status: 400, body: { template: { error: 'invalid_token' } } },
 };
 
 /** What a tenant is like; every habit is drawn on its own. */
@@ -100,15 +100,18 @@ export function tenantOf(drawn: Habits): DrawnTenant {
 		list: (query, all) => answerOf(drawn, query, all),
 		badToken: BAD_TOKENS[drawn.badToken],
 		revokesTokens: drawn.revokesTokens,
-		other: (segment) =>
-			segment === drawn.companies
-				? answer(200, { data: [{ id: 1 }, { id: 2 }] })
-				: answer(drawn.unknownPath),
+		unknownPath: drawn.unknownPath,
+		...(drawn.companies !== undefined && {
+			companies: {
+				segment: drawn.companies,
+				answer: answer(200, { data: [{ id: 1 }, { id: 2 }] }),
+			},
+		}),
 		truth: truthOf(drawn),
 	};
 }
 
-function answerOf(drawn: Habits, query: ListQuery, all: readonly User[]): HttpAnswer {
+function answerOf(drawn: Habits, query: ListQuery, all: readonly User[]): ForcedAnswer {
 	const { page = drawn.firstNumber, pageSize, sort, updatedSince } = query;
 	if (page < 0) return answer(400);
 	const size = sizeOf(drawn, pageSize);
@@ -127,7 +130,7 @@ function answerOf(drawn: Habits, query: ListQuery, all: readonly User[]): HttpAn
 	const last = drawn.firstNumber + Math.max(0, Math.ceil(sorted.length / size) - 1);
 	return paged(slice(sorted, last, size, drawn.firstNumber));
 
-	function paged(records: readonly User[]): HttpAnswer {
+	function paged(records: readonly User[]): ForcedAnswer {
 		const shown = records.filter(({ id }) => !isHidden(drawn, String(id)));
 		const end = sorted?.at(-1);
 		const isLast = end === undefined || records.length === 0 || records.includes(end);

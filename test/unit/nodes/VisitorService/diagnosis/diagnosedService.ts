@@ -21,6 +21,12 @@ export const SERVICE_URL = 'https://tenant.test';
 export interface Personality {
 	name: string;
 	switches?: DeepPartial<Switches>;
+	/** When it is diagnosed, in milliseconds since 1970. Default: now. */
+	now?: number;
+	/** Milliseconds each answer takes. */
+	latency?: number;
+	/** Items Path of Diagnose. */
+	itemsPath?: string;
 	/** How many users there are, or these. Default 1,300, which is more than any page holds that is asked for. */
 	users?: number | JsonObject[];
 	/** Set where the credential holds another one. */
@@ -46,8 +52,16 @@ export async function withDiagnosed(
 	look: (diagnosed: Diagnosed) => Promise<void> | void,
 	prepare?: (service: VisitorService) => void,
 ): Promise<void> {
+	await look(await diagnosed(personality, prepare));
+}
+
+/** Diagnoses a service of this personality. */
+export async function diagnosed(
+	personality: Personality,
+	prepare?: (service: VisitorService) => void,
+): Promise<Diagnosed> {
 	// Only waits let time pass, so that a slow machine changes nothing.
-	const start = Date.now();
+	const { now: start = Date.now(), latency = 0 } = personality;
 	const clock = new ImpatientClock(() => start);
 	const service = new VisitorService({
 		clock: () => clock.now(),
@@ -58,15 +72,16 @@ export async function withDiagnosed(
 		await service.seed(resource, 30);
 	}
 	prepare?.(service);
-	const transport = transportTo(service);
+	const transport = transportTo(service, clock, latency);
 	const findings = await diagnoseTenant({
 		client: clientOf(service, personality.clientSecret),
 		address: `${SERVICE_URL}/api/external/v2`,
 		transport: limited(transport, personality.rateLimit, clock),
 		clock,
 		random: () => 0.5,
+		itemsPath: personality.itemsPath,
 	});
-	await look({
+	return {
 		findings,
 		finding: (check) => {
 			const found = findings.find((one) => one.check === check);
@@ -77,11 +92,12 @@ export async function withDiagnosed(
 		waited: clock.waited,
 		service,
 		transport,
-	});
+	};
 }
 
-/** What hangs is given up at once: only the diagnosis itself lets time pass. */
-function transportTo(service: VisitorService): Transport {
+/** What hangs is given up at once: only the diagnosis itself, and a latency, let time pass. */
+function transportTo(service: VisitorService, clock: Clock, latency: number): Transport {
+	if (latency > 0) return memoryTransport(service, clock, () => latency / 2);
 	return memoryTransport(service, { sleep: async () => await Promise.resolve() });
 }
 
@@ -141,7 +157,7 @@ export async function listWithSettings(
 async function exchange(service: VisitorService): Promise<string> {
 	const { exchangeToken } = await import('../../../../../credentials/authorization/exchange');
 	const { accessToken } = await exchangeToken(clientOf(service), {
-		transport: transportTo(service),
+		transport: transportTo(service, new ImpatientClock(), 0),
 		clock: new ImpatientClock(),
 		random: () => 0.5,
 	});

@@ -86,12 +86,12 @@ export const oddTenants: OddTenant[] = [
 	),
 	...(
 		[
-			['400 invalid_token', () => answer(400, { error: 'invalid_token' })],
-			['200 invalid_token', () => answer(200, { error: 'invalid_token' })],
-			['200 with code 401', () => answer(200, { code: 401 })],
-			['419', () => answer(419)],
-			['400 with a text', () => answer(400, 'The token is not valid.')],
-			['302 to a login page', () => answer(302, '', { location: 'https://login.test/' })],
+			['400 invalid_token', { status: 400, body: { template: { error: 'invalid_token' } } }],
+			['200 invalid_token', { status: 200, body: { template: { error: 'invalid_token' } } }],
+			['200 with code 401', { status: 200, body: { template: { code: 401 } } }],
+			['419', { status: 419, body: 'empty' }],
+			['400 with a text', { status: 400, body: 'text' }],
+			['302 to a login page', { status: 302, body: 'empty' }],
 		] as const
 	).map(
 		([name, badToken]): OddTenant => ({
@@ -99,6 +99,7 @@ export const oddTenants: OddTenant[] = [
 			users: usersOf(60),
 			list: plain(),
 			badToken,
+			location: badToken.status === 302 ? 'https://login.test/' : undefined,
 			revokesTokens: true,
 			finds: { usersReadable: true, tokenRevocation: true, firstPageNumber: 0, idField: 'id' },
 			spares: ['usersReadable'],
@@ -237,8 +238,7 @@ export const oddTenants: OddTenant[] = [
 		name: 'an envelope named for the resource, in every list',
 		users: usersOf(60),
 		list: plain({ body: (users) => ({ users }) }),
-		other: (segment) =>
-			segment === 'companies' ? answer(200, { companies: [{ id: 1 }] }) : undefined,
+		companies: { segment: 'companies', answer: answer(200, { companies: [{ id: 1 }] }) },
 		finds: { itemsPath: 'users', companiesPath: 'companies' },
 	},
 	{
@@ -352,7 +352,7 @@ export const oddTenants: OddTenant[] = [
 		name: 'a lifetime of the milliseconds that are left',
 		users: usersOf(60),
 		list: plain(),
-		tokenAnswer: { expires_in: 3_599_000 },
+		expiresIn: 3_599_000,
 		finds: { tokenLifetime: null },
 	},
 	{
@@ -372,10 +372,10 @@ export const oddTenants: OddTenant[] = [
 		name: 'a single company with its addresses',
 		users: usersOf(60),
 		list: plain(),
-		other: (segment) =>
-			segment === 'company'
-				? answer(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } })
-				: undefined,
+		companies: {
+			segment: 'company',
+			answer: answer(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } }),
+		},
 		finds: { companiesPath: null },
 	},
 	{
