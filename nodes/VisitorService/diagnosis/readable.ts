@@ -98,7 +98,7 @@ function judge(conversation: Conversation, reply: Reply, setPath: string): Reada
 		users: new Users(conversation, answer, path, records),
 		itemsPath: isDetected ? '' : itemsPath,
 		findings: [
-			ok('usersReadable', true, `The tenant can be reached, and ${pathname} can be read.`),
+			ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
 			isCertain ? ok('itemsPath', path, describePlace(path, isDetected)) : undefined,
 		],
 	};

@@ -82,5 +82,5 @@ export async function checkUnknownPath(
 
 /** Status and shape of a body: names of fields only, never what they hold. */
 function describeAnswer({ statusCode, body }: HttpAnswer): string {
-	return `status ${statusCode}. ${isRecord(body) ? fieldsSeen(body) : 'The answer is no JSON object.'}`;
+	return `status ${statusCode}. ${isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.'}`;
 }

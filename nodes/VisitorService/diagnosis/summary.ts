@@ -42,7 +42,7 @@ function verdict(findings: readonly Finding[], recommendation: Recommendation): 
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
 	const { isNeeded, values } = recommendation;
 	if (isNeeded) {
-		const sentence = `List Users works with other settings than the defaults only.${notes}`;
+		const sentence = `List Users works only with other settings than the defaults.${notes}`;
 		return { sentence, status: 'warning' };
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';

@@ -5,12 +5,6 @@ import { textsOfDocument, textsOfJson, textsOfProgram, titlesOfSuite } from './t
 
 const ROOT = path.resolve(__dirname, '..', '..', '..', '..');
 
-/**
- * Folders and documents with words that have a better one. The list only gets shorter: whatever is clean must leave it, and
- * nothing enters it.
- */
-const NOT_CLEAN_YET: readonly string[] = ['nodes/VisitorService/diagnosis'];
-
 /** Documents for those who change or run the package, not for those who use it. */
 const FOR_DEVELOPERS = ['docs/performance.md', 'docs/scaling.md', 'docs/tokens.md'];
 
@@ -107,17 +101,7 @@ describe('Words', () => {
 });
 
 describe('The words test', () => {
-	const clean = [...places.keys()].filter((place) => !NOT_CLEAN_YET.includes(place));
-
-	it.each(clean)('finds only plain words in %s', (place) => {
+	it.each([...places.keys()])('finds only plain words in %s', (place) => {
 		expect(refusedIn(place)).toEqual([]);
 	});
-
-	if (NOT_CLEAN_YET.length > 0)
-		it.each(NOT_CLEAN_YET)(
-			'finds words to be replaced in %s, or it must leave the list',
-			(place) => {
-				expect(refusedIn(place)).not.toEqual([]);
-			},
-		);
 });

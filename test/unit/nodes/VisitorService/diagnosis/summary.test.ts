@@ -58,7 +58,7 @@ describe('the summary of a diagnosis', () => {
 			'List Tasks': { pathSegment: 'todos' },
 		});
 		expect(meaning).toBe(
-			'List Users works with other settings than the defaults only. Set in List Users: Return All off, Page 1, Updated Since Format Epoch Milliseconds; in Polling Trigger: Updated Since Format Epoch Milliseconds; in List Tasks: Path Segment "todos".',
+			'List Users works only with other settings than the defaults. Set in List Users: Return All off, Page 1, Updated Since Format Epoch Milliseconds; in Polling Trigger: Updated Since Format Epoch Milliseconds; in List Tasks: Path Segment "todos".',
 		);
 	});
 
