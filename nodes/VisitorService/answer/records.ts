@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import { readField } from '../values/fieldName';
 import { isRecord, type JsonObject, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
 import { judgeBody, outcomeCodes } from './errorBody';
@@ -65,7 +66,7 @@ export interface RecordsSought extends ListSought {
 }
 
 /** Fields with which an answer explains why there is no list. */
-const EXPLANATION_KEYS = ['message', 'msg', 'detail', 'title', 'description', 'reason'];
+const EXPLANATION_NAMES = ['message', 'msg', 'detail', 'title', 'description', 'reason'];
 
 /**
  * Finds the list of records in the first answer of a listing, whose envelope the interface document does not
@@ -111,7 +112,7 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 		if (Array.isArray(found)) return recordsOf(found, path);
 		if (isRecord(body) && (found === null || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
-			const explains = found === undefined && EXPLANATION_KEYS.some((key) => key in body);
+			const explains = found === undefined && readField(body, EXPLANATION_NAMES) !== undefined;
 			if (isLike(body, first) && !explains) return NOTHING;
 		}
 		if (isBlank(body)) return NOTHING;

@@ -4,21 +4,26 @@ import { readInstant } from '../values/instant';
 export type UpdatedSinceFormat = 'iso' | 'epochMs' | 'epochS';
 
 /**
- * Reads the parameter Updated Since.
+ * Reads a point in time that a user set.
  *
  * @param zone where a value without a zone is at home, e.g. "Europe/Berlin"
- * @returns milliseconds since 1970, or undefined for an empty value
- * @throws ServiceFailure if the value cannot be read
+ * @returns milliseconds since 1970
+ * @throws ServiceFailure that names the parameter
  */
-export function readUpdatedSince(value: unknown, zone: string): number | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
+export function readTime(value: unknown, label: string, zone: string): number {
 	const instant = readInstant(value, zone);
 	if (instant !== undefined) return instant.earliest;
 	throw new ServiceFailure(
-		'Updated Since is not a point in time that can be read.',
-		'Set it to a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970.',
+		`${label} is not a point in time that can be read.`,
+		`Set ${label} to a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970.`,
 		{ kind: 'configuration' },
 	);
+}
+
+/** @returns undefined for an empty value */
+export function readTimeIfSet(value: unknown, label: string, zone: string): number | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	return readTime(value, label, zone);
 }
 
 /** Writes `updatedSince` as the service expects it; ISO 8601 is always in UTC. */

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { readTime } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readInstant } from '../values/instant';
 import { type JsonObject, valuesAt } from '../values/json';
@@ -80,11 +81,11 @@ function testOf({ comparison, value }: Condition, zone: string): (places: unknow
 			return oneOf((found) => textOf(found)?.startsWith(sought) === true);
 		}
 		case 'before': {
-			const sought = readTime(value, zone);
+			const sought = readTime(value, 'Value', zone);
 			return oneOf((found) => timeOf(found, zone) < sought);
 		}
 		case 'after': {
-			const sought = readTime(value, zone);
+			const sought = readTime(value, 'Value', zone);
 			return oneOf((found) => timeOf(found, zone) > sought);
 		}
 		case 'isEmpty':
@@ -111,7 +112,7 @@ function isEqualTo(value: unknown, zone: string): Test {
 	if (typeof value === 'number') return (found) => numberOf(found) === value;
 	if (typeof value === 'boolean') return (found) => found === value;
 	if (isTimeObject(value)) {
-		const sought = readTime(value, zone);
+		const sought = readTime(value, 'Value', zone);
 		return (found) => timeOf(found, zone) === sought;
 	}
 	const text = readText(value);
@@ -153,16 +154,6 @@ function folded(text: string): string {
 
 function isTimeObject(value: unknown): value is Date | DateTime {
 	return value instanceof Date || DateTime.isDateTime(value);
-}
-
-function readTime(value: unknown, zone: string): number {
-	const time = timeOf(value, zone);
-	if (!Number.isNaN(time)) return time;
-	throw new ServiceFailure(
-		'The value of a condition is not a point in time that can be read.',
-		'Set Value to a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970.',
-		{ kind: 'configuration' },
-	);
 }
 
 /** A time is the text it is in JSON, which the editor shows. */

@@ -4,7 +4,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { PageReader } from '../answer/pageReader';
-import { LISTED_RESOURCES } from '../answer/resources';
+
 import { failureOf } from '../failure/failureOf';
 import { connectToTenant } from '../tenant/connection';
 import { isRecord, type JsonObject } from '../values/json';
@@ -34,8 +34,8 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const resource = LISTED_RESOURCES[readResource(context.getCurrentNodeParameter('resource'))];
-	const options = readCollection(context.getCurrentNodeParameter('options'));
+	const resource = readResource(context.getCurrentNodeParameter('resource'));
+	const options = readCollection(context.getCurrentNodeParameter('options'), 'Options');
 	const segment =
 		resource.name === 'user'
 			? resource.segment

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
-import { readUpdatedSince, writeUpdatedSince } from '../answer/updatedSince';
+import type { ListedResource } from '../answer/resources';
+import { readTimeIfSet, writeUpdatedSince } from '../answer/updatedSince';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
 import { FieldSelection } from '../listing/fieldSelection';
@@ -14,10 +14,10 @@ import { type ListParameters, listKeys, readListParameters } from './listParamet
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
 	context: IExecuteFunctions,
-	resource: ListedResource['name'],
+	resource: ListedResource,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const parameters = readListParameters(context, LISTED_RESOURCES[resource], itemIndex);
+	const parameters = readListParameters(context, resource, itemIndex);
 	const zone = context.getTimezone();
 	const query = buildQuery(parameters, zone);
 	const match = new RecordMatch(parameters.conditions, zone);
@@ -33,7 +33,7 @@ export async function list(
 
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
-		resource,
+		resource: resource.name,
 		keys: listKeys(parameters.resource, parameters.segment),
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
@@ -85,7 +85,8 @@ function buildQuery(
 ): Record<string, string | number> {
 	const query: Record<string, string | number> = {};
 	if (sort !== '') query.sort = sort;
-	const instant = resource.name === 'user' ? readUpdatedSince(updatedSince, zone) : undefined;
+	const instant =
+		resource.name === 'user' ? readTimeIfSet(updatedSince, 'Updated Since', zone) : undefined;
 	if (instant !== undefined) query.updatedSince = writeUpdatedSince(instant, updatedSinceFormat);
 	return query;
 }

@@ -44,15 +44,9 @@ export interface ListParameters {
 	maxRetries: number;
 }
 
-/** @throws ServiceFailure where a workflow names a resource this version does not know */
-export function readResource(value: unknown): ListedResource['name'] {
-	const known = Object.values(LISTED_RESOURCES).find(({ name }) => name === value);
-	if (known !== undefined) return known.name;
-	throw new ServiceFailure(
-		'The resource is not one of this node.',
-		`Choose one of ${Object.keys(LISTED_RESOURCES).join(', ')}.`,
-		{ kind: 'configuration' },
-	);
+/** @throws ServiceFailure if a workflow names a resource this version does not know */
+export function readResource(value: unknown): ListedResource {
+	return LISTED_RESOURCES[readChoice(value, 'Resource', ['user', 'company', 'visit', 'task'])];
 }
 
 /**
@@ -67,8 +61,8 @@ export function readListParameters(
 ): ListParameters {
 	// Null, because n8n throws for a parameter that is hidden where no fallback is given.
 	const read = (name: string): unknown => context.getNodeParameter(name, itemIndex, null);
-	const options = readCollection(read('options'));
-	const filters = readCollection(read('filters'));
+	const options = readCollection(read('options'), 'Options');
+	const filters = readCollection(read('filters'), 'Filters');
 	const conditions = readRows(filters.match, 'conditions', 'Match').map(readCondition);
 	const returnAll = readFlag(read('returnAll'), 'Return All');
 

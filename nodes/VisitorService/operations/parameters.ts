@@ -82,8 +82,10 @@ export function readChoice<Choice extends string>(
 }
 
 /** Options and the like, whose members are read by their own readers. */
-export function readCollection(value: unknown): JsonObject {
-	return isRecord(value) ? value : {};
+export function readCollection(value: unknown, label: string): JsonObject {
+	if (isUnset(value) || (Array.isArray(value) && value.length === 0)) return {};
+	if (isRecord(value)) return value;
+	throw refused(label, `${label} must be an object.`, 'an object');
 }
 
 /** The rows of a fixed collection: anything else is refused, because conditions that are left out let everything through. */

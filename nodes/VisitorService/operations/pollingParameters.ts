@@ -1,9 +1,7 @@
-import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
-import type { UpdatedSinceFormat } from '../answer/updatedSince';
-import { ServiceFailure } from '../failure/serviceFailure';
+import type { ListedResource } from '../answer/resources';
+import { readTime, type UpdatedSinceFormat } from '../answer/updatedSince';
 import type { PollSettings } from '../polling/poll';
-import { readInstant } from '../values/instant';
-import { readSegment, readUpdatedSinceFormat } from './listParameters';
+import { readResource, readSegment, readUpdatedSinceFormat } from './listParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
 
 export interface PollingParameters extends PollSettings {
@@ -28,23 +26,23 @@ export function readPollingParameters(
 	read: (name: string) => unknown,
 	zone: string,
 ): PollingParameters {
-	const options = readCollection(read('options'));
-	const name = readChoice(read('resource'), 'Resource', ['user', 'company', 'visit', 'task']);
-	const resource = LISTED_RESOURCES[name];
-	const isUser = name === 'user';
+	const options = readCollection(read('options'), 'Options');
+	const resource = readResource(read('resource'));
+	const isUser = resource.name === 'user';
 	const triggerOn = readChoice(read('triggerOn'), 'Trigger On', [
 		'createdOrUpdated',
 		'created',
 		'updated',
 		'removed',
 	]);
-	const hasStart = isUser && triggerOn !== 'removed' && read('startFrom') === 'date';
+	const startFrom = readChoice(read('startFrom'), 'Start From', ['now', 'date']);
+	const hasStart = isUser && triggerOn !== 'removed' && startFrom === 'date';
 	return {
 		resource,
 		segment: isUser ? resource.segment : readSegment(read('pathSegment') ?? resource.segment),
 		triggerOn,
 		acceptsUpdatedSince: isUser,
-		startDate: hasStart ? readStartDate(read('startDate'), zone) : undefined,
+		startDate: hasStart ? readTime(read('startDate'), 'Start Date', zone) : undefined,
 		overlap: readNumber(options.overlap, 'Overlap', { fallback: 5, minimum: 0 }) * MINUTE,
 		itemsPath: readText(options.itemsPath, 'Items Path'),
 		paths: {
@@ -57,14 +55,4 @@ export function readPollingParameters(
 		sort: readText(options.sort, 'Sort'),
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),
 	};
-}
-
-function readStartDate(value: unknown, zone: string): number {
-	const instant = readInstant(value, zone);
-	if (instant !== undefined) return instant.earliest;
-	throw new ServiceFailure(
-		'Start Date is not a point in time that can be read.',
-		'Set Start Date to a date like 2026-01-31T08:00:00Z, or Start From to Now.',
-		{ kind: 'configuration' },
-	);
 }

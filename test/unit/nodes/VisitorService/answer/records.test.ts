@@ -193,6 +193,17 @@ describe('readRecords', () => {
 	const read = (body: unknown, path = 'data') =>
 		requireRecords(readRecords({ statusCode: 200, body }, path, first));
 
+	it.each(['message', 'Message', 'REASON'])(
+		'refuses a page without a list if "%s" says why',
+		(name) => {
+			const answered = { statusCode: 200, body: { total: 2, [name]: 'The server is busy' } };
+			const shape = shapeOf({ data: records, total: 2, [name]: 'fine' });
+			expect(() => requireRecords(readRecords(answered, 'data', shape))).toThrow(
+				'A page has no list at "data"',
+			);
+		},
+	);
+
 	it('reads the list at the path of the first page, whatever else looks like one', () => {
 		expect(read({ data: records, users: others })).toEqual(records);
 		expect(read(records, '')).toEqual(records);

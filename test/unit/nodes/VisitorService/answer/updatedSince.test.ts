@@ -1,21 +1,22 @@
 import { DateTime } from 'luxon';
 
 import {
-	readUpdatedSince,
+	readTimeIfSet,
 	writeUpdatedSince,
 } from '../../../../../nodes/VisitorService/answer/updatedSince';
 
 const noon = Date.UTC(2026, 0, 31, 12);
-const read = (value: unknown, zone = 'Europe/Berlin') => readUpdatedSince(value, zone);
+const read = (value: unknown, zone = 'Europe/Berlin') =>
+	readTimeIfSet(value, 'Updated Since', zone);
 
-describe('readUpdatedSince', () => {
+describe('a time that a user set', () => {
 	it.each<[string, unknown]>([
 		['ISO 8601 in UTC', '2026-01-31T12:00:00Z'],
 		['with a fraction', '2026-01-31T12:00:00.000Z'],
 		['with an offset', '2026-01-31T13:00:00+01:00'],
 		['without a zone', '2026-01-31T13:00:00'],
 		['as editors write it', '2026-01-31T13:00'],
-		['with blanks around', ' 2026-01-31T12:00:00Z '],
+		['with spaces around', ' 2026-01-31T12:00:00Z '],
 		['SQL', '2026-01-31 13:00:00'],
 		['SQL with an offset', '2026-01-31 12:00:00 +00:00'],
 		['RFC 2822', 'Sat, 31 Jan 2026 12:00:00 +0000'],

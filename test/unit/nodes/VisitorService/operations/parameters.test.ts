@@ -234,9 +234,13 @@ function failureOf(read: () => unknown): unknown {
 
 describe('a collection of parameters', () => {
 	it('is empty if it is not there', () => {
-		expect(readCollection(undefined)).toEqual({});
-		expect(readCollection([])).toEqual({});
-		expect(readCollection({ sort: 'name' })).toEqual({ sort: 'name' });
+		expect(readCollection(undefined, 'Options')).toEqual({});
+		expect(readCollection([], 'Options')).toEqual({});
+		expect(readCollection({ sort: 'name' }, 'Options')).toEqual({ sort: 'name' });
+	});
+
+	it.each(['name', 1, true, ['sort']])('is refused if it is %p', (value) => {
+		expect(() => readCollection(value, 'Options')).toThrow('Options must be an object.');
 	});
 });
 
