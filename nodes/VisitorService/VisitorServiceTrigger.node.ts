@@ -42,7 +42,7 @@ export class VisitorServiceTrigger implements INodeType {
 			header: 'Start on events of the service',
 			executionsHelp: {
 				inactive:
-					'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL. The event is shown here.<br /><br /><b>When you are done</b>, publish the workflow and give the Production URL to your service provider. It works only while the workflow is published.<br /><br />If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it. Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
+					'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL. The event is shown here.<br /><br /><b>When you are done</b>, publish the workflow and give the Production URL to <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>. It works only while the workflow is published.<br /><br />If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it. Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
 				active:
 					'<b>The workflow is published.</b> It starts on each event at the Production URL. Find these events under Executions.<br /><br /><b>To test</b>, click "Execute step" and let the service send an event to the Test URL. The event is shown here.<br /><br />If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it. Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
 			},
@@ -54,8 +54,7 @@ export class VisitorServiceTrigger implements INodeType {
 		},
 		hints: [
 			{
-				message:
-					'Deliveries are not verified. Everybody who knows the URL can start this workflow.',
+				message: 'Webhooks are not verified. Anybody who knows the URL can start this workflow.',
 				type: 'warning',
 				location: 'ndv',
 				whenToDisplay: 'always',

@@ -349,14 +349,14 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		const { service, workflow } = await published({ host });
 		service.switches.list.updatedAtField = 'editedStamp';
 		const version = await change(service, 'user-000003');
-		expect((await failureOf(workflow.poll())).description).toContain('updatedAtPath');
+		expect((await failureOf(workflow.poll())).description).toContain('Updated At Path');
 		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp' } } });
 		pass(MINUTE);
 		expect(await pollOften(workflow, 3)).toEqual([version]);
 		workflow.publish({
 			parameters: { options: { updatedAtPath: 'editedStamp', idPath: 'nonsense' } },
 		});
-		expect((await failureOf(workflow.poll())).description).toContain('idPath');
+		expect((await failureOf(workflow.poll())).description).toContain('ID Path');
 		const next = await change(service, 'user-000004');
 		workflow.publish({ parameters: { options: { updatedAtPath: 'editedStamp' } } });
 		expect(await pollOften(workflow, 3)).toEqual([next]);
@@ -515,8 +515,8 @@ describe('whatever the service makes of updatedSince,', () => {
 
 describe('users without', () => {
 	it.each<[string, DeepPartial<Switches['list']>, string]>([
-		['an ID', { idField: null }, 'idPath'],
-		['an update time', { updatedAtField: null }, 'updatedAtPath'],
+		['an ID', { idField: null }, 'ID Path'],
+		['an update time', { updatedAtField: null }, 'Updated At Path'],
 	])('%s are an error that names the option', async (_, list, option) => {
 		const { workflow } = await prepared({ list });
 		const { description, failure } = await failureOf(workflow.poll());

@@ -10,6 +10,7 @@ import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
 import { isRecord } from '../../nodes/VisitorService/values/json';
+import { headingsOf } from './headings';
 
 const root = path.join(__dirname, '..', '..');
 const PACKAGE = 'n8n-nodes-visitor-service.';
@@ -124,16 +125,6 @@ describe('documents', () => {
 		expect(unknown).toEqual([]);
 	});
 });
-
-/** As GitHub makes them. */
-function headingsOf(markdown: string): string[] {
-	return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-		text
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N}\- ]/gu, '')
-			.replaceAll(' ', '-'),
-	);
-}
 
 /** The code in the first cell of each row of the tables whose first column is headed "text". */
 function textsInFirstColumn(markdown: string): string[] {

@@ -68,7 +68,7 @@ export function judgeBody(body: unknown): BodyVerdict {
 function refusal(part: JsonObject, statusCode?: number): ServiceFailure {
 	return new ServiceFailure(
 		'The service refused the request, but answered with a success status.',
-		'Check the options of the node, then ask the service provider.',
+		'Check the options of the node, then ask your service provider.',
 		{ kind: 'answer', statusCode, serverText: cleanServerText(part) },
 	);
 }

@@ -118,7 +118,7 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 		if (isBlank(body)) return NOTHING;
 		return missing(
 			`A page has no list at "${path}", where the first page had it. ${fieldsSeen(body)}`,
-			'Run the workflow again. If it stays so, ask the service provider.',
+			'Run the workflow again. If it stays so, ask your service provider.',
 		);
 	});
 }

@@ -21,7 +21,7 @@ function pathSegment(
 		default: segment,
 		required: true,
 		displayOptions: { show: { ...show, resource: [resource] } },
-		description: `Last part of the URL of this list, such as ${segment}`,
+		description: `Last part of the URL of this list, such as ${segment}. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">What to ask for</a>.`,
 		hint: 'Not documented. Ask your service provider to confirm it.',
 	};
 }

@@ -68,7 +68,7 @@ export const pollingParameters: INodeProperties[] = [
 		],
 		default: 'now',
 		description:
-			'Where to start when the workflow is published for the first time. After that the trigger goes on from where it was.',
+			'Where to start when the workflow is published for the first time. After that the trigger continues where it left off.',
 	},
 	{
 		displayName: 'Start Date',
@@ -77,7 +77,7 @@ export const pollingParameters: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: { show: { ...withStart, startFrom: ['date'] } },
-		description: 'A time without a time zone is read in that of the workflow',
+		description: 'A time without a zone is in the time zone of the workflow',
 	},
 	{
 		displayName: 'Options',
@@ -99,8 +99,8 @@ export const pollingParameters: INodeProperties[] = [
 				name: 'idPath',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. profile.number',
-				description: 'Dot path of the field that identifies a record. Leave empty to detect it.',
+				placeholder: 'e.g. person.number',
+				description: 'Dot path of the ID of a record. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Items Path',
@@ -124,7 +124,8 @@ export const pollingParameters: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 5,
-				description: 'How many minutes each poll looks back, to catch changes that appear late',
+				description:
+					'How many minutes each poll looks back, to catch changes that appear late. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">Ask your service provider</a> how late that can be.',
 			},
 			{
 				displayName: 'Page Size',

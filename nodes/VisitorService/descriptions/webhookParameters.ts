@@ -17,7 +17,7 @@ const authentication: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'hmac',
 		description:
-			'How a webhook proves that it comes from the service. The secret is in the credential.',
+			'How the service proves that a webhook is genuine. The secret is in the credential.',
 		options: [
 			{
 				name: 'Header Secret',
@@ -63,7 +63,7 @@ const authentication: INodeProperties[] = [
 const signature: INodeProperties[] = [
 	{
 		displayName:
-			'Ask your service provider for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>, how the signature is written (<b>encoding</b>), and <b>what is signed</b>. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders">Settings of known services</a>.',
+			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">Ask your service provider</a> for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>, how the signature is written (<b>encoding</b>), and <b>what is signed</b>. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders" target="_blank">Settings of known services</a>.',
 		name: 'signatureNotice',
 		type: 'notice',
 		default: '',
@@ -234,7 +234,7 @@ const options: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 192.0.2.10, 2001:db8::/32',
 				description:
-					'IP addresses and CIDR ranges that may send webhooks, separated by commas. With a proxy before n8n, set N8N_PROXY_HOPS.',
+					'IP addresses and CIDR ranges that may send webhooks, separated by commas. With a proxy in front of n8n, set N8N_PROXY_HOPS.',
 			},
 			{
 				displayName: 'Items Path',
@@ -242,8 +242,7 @@ const options: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. payload.events',
-				description:
-					'Dot path of the list of events in the body, of which each becomes an item. Leave empty to detect it.',
+				description: 'Dot path of the list of events in the body. Leave empty to detect it.',
 			},
 			{
 				displayName: 'Response Code',
@@ -271,7 +270,7 @@ const options: INodeProperties[] = [
 				noDataExpression: true,
 				default: 'off',
 				description:
-					'Whether to answer the requests with which a service checks a new URL. They start nothing.',
+					'Whether to answer the requests by which a service checks a new URL. They start nothing.',
 				options: [
 					{
 						name: 'Answer',

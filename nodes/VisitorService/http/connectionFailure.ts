@@ -101,7 +101,7 @@ export function describeConnectionFailure(
 	return fail(
 		// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
 		`The connection to ${host} broke before a whole answer came.`,
-		`Try again later; if it stays so, check the ${role} in the credential and the network of n8n.`,
+		`Try again later. If it stays so, check the ${role} in the credential and the network of n8n.`,
 		'connection',
 		transient || codes.size === 0,
 	);

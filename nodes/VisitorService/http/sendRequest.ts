@@ -183,7 +183,7 @@ function longWait(statusCode: number, wait: number): ServiceFailure {
 	const seconds = Math.ceil(wait / 1000);
 	return new ServiceFailure(
 		`The service answered ${statusCode} and asks to wait ${seconds} seconds.`,
-		'Run the workflow again after that time, or ask the service provider for a higher rate limit.',
+		'Run the workflow again after that time, or ask your service provider for a higher rate limit.',
 		{ kind: 'rateLimit', statusCode, retryAfter: wait },
 	);
 }

@@ -116,7 +116,7 @@ function warningsOf(figures: ListingFigures): string[] {
 		warnings.push(`The answer held no list, which was taken for no ${plural}.`);
 	}
 	if (endedBy === 'nothingMore') {
-		warnings.push(`${reasonOf(figures)}, although the service speaks of more ${plural}.`);
+		warnings.push(`${reasonOf(figures)}, although the service says there are more ${plural}.`);
 	}
 	if (wholeList && endedBy !== 'maxPages') {
 		if (total !== undefined && total !== records) {

@@ -31,7 +31,7 @@ export function endless({ after, hasIds }: Turn): ServiceFailure {
 export function pageIgnored(): ServiceFailure {
 	return new ServiceFailure(
 		'The service returns the same records for every page: it ignores the parameter "page".',
-		'Set Max Pages to 1 to read what one page holds, and ask the service provider how its lists are paged.',
+		'Set Max Pages to 1 to read what one page holds, and ask your service provider how its lists are paged.',
 		{ kind: 'answer' },
 	);
 }

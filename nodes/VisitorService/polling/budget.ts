@@ -94,7 +94,7 @@ export class PollPace implements RequestPace {
 function tooLongPause(statusCode: number, wait: number): ServiceFailure {
 	return new ServiceFailure(
 		`The service answered ${statusCode} and asks to wait ${Math.ceil(wait / 1000)} seconds.`,
-		'The next poll goes on from the same place; poll less often, or ask the service provider for a higher rate limit.',
+		'The next poll continues from the same place. Poll less often, or ask your service provider for a higher rate limit.',
 		{ kind: 'rateLimit', statusCode, retryAfter: wait },
 	);
 }

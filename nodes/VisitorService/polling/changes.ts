@@ -368,7 +368,7 @@ export class ChangeFinder {
 }
 
 export function timelessNote({ plural }: RecordNames): string {
-	return `Some ${plural} have no time that can be read, so they are left out. Ask the service provider why.`;
+	return `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
 }
 
 /** 48 of the 72 bits of a key. */

@@ -189,7 +189,7 @@ export class ListComparison {
 	private tooMany(most: number): ServiceFailure {
 		const { plural } = this.rules.names;
 		return new ServiceFailure(
-			`The list has more than ${most} ${plural}, the most this trigger can compare.`,
+			`The list has more than ${most} ${plural}, the maximum this trigger can compare.`,
 			`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
 			{ kind: 'configuration' },
 		);

@@ -82,9 +82,9 @@ function missingId(
 ): ServiceFailure {
 	return new ServiceFailure(
 		path === undefined
-			? `Could not tell which field is the ID of the ${plural}, so ID Path has to be set. ${fieldsSeen(records[0])}`
+			? `Could not tell which field is the ID of the ${plural}, so ID Path must be set. ${fieldsSeen(records[0])}`
 			: `A ${name} has no ID at "${path}". ${fieldsSeen(records[0])}`,
-		`Set ID Path (idPath) in the options to the dot path of the field that identifies a ${name}.`,
+		`Set ID Path in the options to the dot path of the ID of a ${name}.`,
 		{ kind: 'configuration' },
 	);
 }
@@ -98,9 +98,9 @@ export function missingTime(
 	const option = label === 'updatedAt' ? 'Updated At Path' : 'Created At Path';
 	return new ServiceFailure(
 		path === ''
-			? `Could not tell when the ${plural} were changed last, so ${option} has to be set. ${fieldsSeen(records[0])}`
-			: `The ${plural} have no time that can be read at "${path}", so ${option} has to be set. ${fieldsSeen(records[0])}`,
-		`Set ${option} (${label}Path) in the options to the dot path of the time a ${name} was ${label === 'updatedAt' ? 'changed last' : 'created'}.`,
+			? `Could not tell when the ${plural} were changed last, so ${option} must be set. ${fieldsSeen(records[0])}`
+			: `The ${plural} have no time that can be read at "${path}", so ${option} must be set. ${fieldsSeen(records[0])}`,
+		`Set ${option} in the options to the dot path of the time a ${name} was ${label === 'updatedAt' ? 'changed last' : 'created'}.`,
 		{ kind: 'configuration' },
 	);
 }

@@ -153,7 +153,7 @@ export async function requireReadableFilter(
 	if (found.length > 0) return;
 	throw new ServiceFailure(
 		'The service seems to expect another date format: no changes were returned for a period that has some.',
-		'Choose another Updated Since Format in the options; the operation Diagnose finds out which one the service reads.',
+		'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
 		{ kind: 'configuration' },
 	);
 }
@@ -167,7 +167,7 @@ export async function requireIgnored(
 	if (!(await honoursFilter(list, clock, fields))) return 'allIgnored';
 	throw new ServiceFailure(
 		`Asked for recent changes, the service sends users whose time at "${fields.updatedAt}" is more than a day older.`,
-		'Set Updated At Path (updatedAtPath) in the options to the dot path of the time the service filters by.',
+		'Set Updated At Path in the options to the dot path of the time the service filters by.',
 		{ kind: 'configuration' },
 	);
 }

@@ -36,10 +36,10 @@ export interface PollOutcome {
 }
 
 export const FILTER_IGNORED =
-	'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask the service provider, or try another Updated Since Format.';
+	'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask your service provider, or try another Updated Since Format.';
 
 const FILTER_INCOMPLETE =
-	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask the service provider to give them an update time.';
+	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
 
 /**
  * The life of a poll: what is known of the list is looked up or found out, the list is read from the place of the

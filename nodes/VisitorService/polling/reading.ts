@@ -44,7 +44,7 @@ export class OutOfTime extends ServiceFailure {
 	constructor() {
 		super(
 			'The service did not answer within the time n8n allows for one poll.',
-			'Lower Page Size in the options, or ask the service provider why it is slow.',
+			'Lower Page Size in the options, or ask your service provider why it is slow.',
 			{ kind: 'connection' },
 		);
 	}

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
+import { headingsOf } from '../../headings';
 
 // Rules of n8n's lint plugin that are not released yet (options-sorted-alphabetically, hint-max-length,
 // single-credential-per-node), and those of n8n's guide for community nodes that no linter checks. The linter looks at
@@ -18,13 +21,17 @@ const NODES: INodeType[] = [
 const MAX_HINT_LENGTH = 120;
 const MAX_WORDS = 20;
 
+const REPOSITORY =
+	'https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/';
+
 /** All parameters of a node, those inside collections as well. */
 function parametersOf(properties: readonly INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
 		property,
-		...parametersOf(
-			(property.options ?? []).filter((option): option is INodeProperties => 'type' in option),
-		),
+		...(property.options ?? []).flatMap((option) => {
+			if ('values' in option) return parametersOf(option.values);
+			return 'type' in option ? parametersOf([option]) : [];
+		}),
 	]);
 }
 
@@ -108,6 +115,21 @@ describe('parameters', () => {
 		all.filter(([, { type, placeholder }]) => type === 'string' && placeholder !== undefined),
 	)('%s: the placeholder is an example', (_, { placeholder }) => {
 		expect(placeholder).toMatch(/^e\.g\. /);
+	});
+});
+
+describe('links in the editor', () => {
+	const shown = [...NODES.map(({ description }) => description), new VisitorServiceApi()];
+	const texts = JSON.stringify(shown).replaceAll('\\"', '"');
+	const links = [...texts.matchAll(/<a href="([^"]+)"([^>]*)>/g)]
+		.map(([, target = '', more = '']) => [target, more] as const)
+		.filter(([target]) => target.startsWith(REPOSITORY));
+
+	it.each(links)('lead to a heading that exists, in a tab of its own: %s', (target, more) => {
+		const [file = '', heading] = target.slice(REPOSITORY.length).split('#');
+		const document = readFileSync(path.resolve(__dirname, '../../../..', file), 'utf8');
+		if (heading !== undefined) expect(headingsOf(document)).toContain(heading);
+		expect(more).toContain('target="_blank"');
 	});
 });
 

@@ -19,6 +19,9 @@ const RULES: readonly Rule[] = [
 		refuses: /\boperators? of the (service|interface)\b|\bthe operator\b/i,
 		better: 'service provider',
 	},
+	{ refuses: /\bthe service provider\b/i, better: 'your service provider', reader: 'user' },
+	{ refuses: /\bswitch(es|ed)? (it )?o(n|ff)\b/i, better: 'turn on, turn off', reader: 'user' },
+	{ refuses: /\b(has|have) to be set\b/i, better: 'must be set', reader: 'user' },
 	{ refuses: /\bby (it|them)sel(f|ves)\b/i, better: 'automatically, or alone' },
 	{
 		refuses: /\bbehind (it|them|this|that|which|each|page|the(?! (proxy|gateway|firewall)\b))\b/i,

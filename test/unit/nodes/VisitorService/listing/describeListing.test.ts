@@ -133,7 +133,7 @@ describe('describeListing', () => {
 	it('warns if the service speaks of more than its pages hold', () => {
 		const { message, warning } = describeWith({ endedBy: 'nothingMore', lastPage: 9 });
 		expect(message).toContain(
-			'The list ended at page 9, which held nothing new, although the service speaks of more users.',
+			'The list ended at page 9, which held nothing new, although the service says there are more users.',
 		);
 		expect(warning).toBe(true);
 	});

@@ -52,7 +52,7 @@ describe('the fields a version is recognized by', () => {
 	it('name the option if no ID is found, and the fields seen', () => {
 		const failure = failureOf(() => findFields([{ mail: 'a', updatedAt: TIME }]));
 		expect(failure.message).toContain('mail, updatedAt');
-		expect(failure.remedy).toContain('ID Path (idPath)');
+		expect(failure.remedy).toContain('Set ID Path in the options');
 	});
 
 	it('are seen by their paths, without keys that may be personal', () => {
@@ -63,13 +63,13 @@ describe('the fields a version is recognized by', () => {
 
 	it('name the option if the ID repeats', () => {
 		const user = { id: 1, updatedAt: TIME };
-		expect(failureOf(() => findFields([user, user])).remedy).toContain('idPath');
+		expect(failureOf(() => findFields([user, user])).remedy).toContain('ID Path');
 	});
 
 	it.each([
-		[{ id: 'number' }, 'idPath', '"number"'],
-		[{ updatedAt: 'changed' }, 'updatedAtPath', '"changed"'],
-		[{ createdAt: 'made' }, 'createdAtPath', '"made"'],
+		[{ id: 'number' }, 'ID Path', '"number"'],
+		[{ updatedAt: 'changed' }, 'Updated At Path', '"changed"'],
+		[{ createdAt: 'made' }, 'Created At Path', '"made"'],
 	])('name the option that leads nowhere: %p', (set, option, path) => {
 		const failure = failureOf(() => findFields([{ id: 1, updatedAt: TIME }], set));
 		expect(failure.remedy).toContain(option);
@@ -103,6 +103,6 @@ describe('the ID of a record', () => {
 	});
 
 	it.each([{ updatedAt: TIME }, { id: {}, updatedAt: TIME }])('is not made up for %p', (record) => {
-		expect(failureOf(() => requireId(record, 'id', names)).remedy).toContain('idPath');
+		expect(failureOf(() => requireId(record, 'id', names)).remedy).toContain('ID Path');
 	});
 });

@@ -614,15 +614,15 @@ describe('whatever the service makes of updatedSince,', () => {
 		tenant.change('a', 0, tenant.time - 9 * DAY);
 		const before = trigger.cursor;
 		const { remedy } = await failureOf(trigger.poll());
-		expect(remedy).toContain('updatedAtPath');
+		expect(remedy).toContain('Updated At Path');
 		expect(trigger.cursor).toEqual(before);
 	});
 });
 
 describe('users without', () => {
 	it.each([
-		['an ID', { id: null, updatedAt: 'updatedAt' }, 'idPath'],
-		['an update time', { id: 'id', updatedAt: null }, 'updatedAtPath'],
+		['an ID', { id: null, updatedAt: 'updatedAt' }, 'ID Path'],
+		['an update time', { id: 'id', updatedAt: null }, 'Updated At Path'],
 	])('%s are an error at the activation that names the option', async (_what, fields, option) => {
 		const { trigger } = prepared({ fields });
 		expect((await failureOf(trigger.poll())).remedy).toContain(option);
@@ -648,7 +648,7 @@ describe('users without', () => {
 		const change = tenant.change('a');
 		const before = trigger.cursor;
 		tenant.habits.fields = { id: 'id', updatedAt: null };
-		expect((await failureOf(trigger.poll())).remedy).toContain('updatedAtPath');
+		expect((await failureOf(trigger.poll())).remedy).toContain('Updated At Path');
 		expect(trigger.cursor).toEqual(before);
 		tenant.habits.fields = plainHabits.fields;
 		expect(await trigger.poll()).toEqual([change]);
