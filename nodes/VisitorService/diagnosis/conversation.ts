@@ -132,7 +132,7 @@ export class Conversation {
 		if (this.renewals++ === MAX_RENEWALS) {
 			throw new ServiceFailure(
 				'The service refuses its tokens again and again.',
-				'Ask the service provider how long a token is valid.',
+				'Ask your service provider how long a token is valid.',
 				{ kind: 'service' },
 			);
 		}

@@ -37,7 +37,7 @@ const ROWS = {
 		'It shows when more users exist than one page holds.',
 	],
 	maxPageSize: ['Largest page size', 'It shows when more users exist than the largest page holds.'],
-	sortFormat: ['Format of Sort', 'Ask the service provider for the format of "sort".'],
+	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort".'],
 	updatedSinceFormat: [
 		'Format of Updated Since',
 		'It shows when users were changed on different days.',
@@ -62,15 +62,15 @@ const ROWS = {
 	],
 	companiesPath: [
 		'Path of the companies',
-		'Ask the service provider for the path, and set it as Path Segment.',
+		'Ask your service provider for the path, and set it as Path Segment.',
 	],
 	visitsPath: [
 		'Path of the visits',
-		'Ask the service provider for the path, and set it as Path Segment.',
+		'Ask your service provider for the path, and set it as Path Segment.',
 	],
 	tasksPath: [
 		'Path of the tasks',
-		'Ask the service provider for the path, and set it as Path Segment.',
+		'Ask your service provider for the path, and set it as Path Segment.',
 	],
 } as const;
 

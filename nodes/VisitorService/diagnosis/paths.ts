@@ -86,7 +86,7 @@ export class Paths {
 				? warning(
 						check,
 						segment,
-						`There is something at ${segment}, but this client ID is not allowed to read it. Ask the service provider for the permission.`,
+						`There is something at ${segment}, but this client ID is not allowed to read it. Ask your service provider for the permission.`,
 					)
 				: unknown(check, `${segment} gets status ${statusCode}.`);
 		}
@@ -99,7 +99,7 @@ export class Paths {
 		if (name !== '' && !GENERIC_NAMES.has(name) && !keys.includes(name)) {
 			return unknown(check, `There is a list named "${name}" at ${segment}.`);
 		}
-		const meaning = `There is a list at ${segment}. Ask the service provider to confirm that it holds the ${plural}.`;
+		const meaning = `There is a list at ${segment}. Ask your service provider to confirm that it holds the ${plural}.`;
 		return ok(check, segment, meaning, { [place]: { pathSegment: segment } });
 	}
 }

@@ -60,7 +60,7 @@ function mailTo(findings: readonly Finding[]): string[] {
 	const facts = broken.map(({ meaning }) => /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning);
 	return facts.length === 0
 		? []
-		: [`For the service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
+		: [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
 }
 
 const NAMES: Readonly<Record<string, string>> = {

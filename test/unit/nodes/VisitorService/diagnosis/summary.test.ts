@@ -70,7 +70,7 @@ describe('the summary of a diagnosis', () => {
 		expect(summarize(findings, UNCLEAR)).toMatchObject({
 			status: 'failed',
 			meaning:
-				'Users cannot be read. The answer has no list. For the service provider: "The answer has no list."',
+				'Users cannot be read. The answer has no list. For your service provider: "The answer has no list."',
 		});
 	});
 
@@ -108,7 +108,7 @@ describe('the summary of a diagnosis', () => {
 		expect(summarize(findings, DEFAULTS)).toMatchObject({
 			status: 'warning',
 			meaning:
-				'List Users works with the defaults. Look at: A new token ends the old one, Format of Updated Since. For the service provider: "\'iso\' has no effect."',
+				'List Users works with the defaults. Look at: A new token ends the old one, Format of Updated Since. For your service provider: "\'iso\' has no effect."',
 		});
 	});
 });
