@@ -136,12 +136,16 @@ function warningsOf(figures: ListingFigures): string[] {
 	const [equal] = figures.equalPages;
 	if (equal !== undefined) {
 		warnings.push(
-			`Page ${equal} equals an earlier page. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path, or compare the number of ${plural}.`,
+			`The ${plural} of page ${equal} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
 		);
 	}
 	if (figures.isSizeDoubtful && records > 0) {
+		const [doubt, remedy] =
+			idField === undefined
+				? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']
+				: [`some ${plural} may be missing`, 'Page Size'];
 		warnings.push(
-			`Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`,
+			`Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`,
 		);
 	}
 	if (figures.hasGrownUnseen) {

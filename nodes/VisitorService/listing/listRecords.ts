@@ -26,7 +26,7 @@ export interface ListingReport {
 	totalFellFrom?: number;
 	/** Pages that held nothing new, although later ones did: the list moved, or they came from a cache. */
 	repeatedPages: readonly number[];
-	/** Pages that equal earlier ones, of records without an ID: they may be other records. */
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
 	equalPages: readonly number[];
 	/** Whether pages were short, or their size unclear, and no ID shows that nothing is missing or doubled. */
 	isSizeDoubtful: boolean;

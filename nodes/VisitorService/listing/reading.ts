@@ -22,7 +22,7 @@ import { type Continuation, findBeginning, type Questions, settlePageSize } from
 import { ReadAhead } from './readAhead';
 import type { CollectionRules, RecordCollector } from './recordCollector';
 import { SeenPages } from './seenPages';
-import { type Ahead, mayBeAnother, type Turn } from './turn';
+import { type Ahead, isShort, mayBeAnother, type Turn } from './turn';
 
 export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kept> {
 	fetchPage: FetchPage;
@@ -57,7 +57,7 @@ export class Reading<Kept> {
 	/** Pages that held nothing new, although later ones did. */
 	readonly repeatedPages: number[] = [];
 
-	/** Pages that equal earlier ones, of records without an ID: they may be other records. */
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
 	readonly equalPages: number[] = [];
 
 	/** Whether two answers to the same question held different new records. */
@@ -225,8 +225,9 @@ export class Reading<Kept> {
 		return this.awaited.filter((traces) => !traces.some((trace) => here.has(trace)));
 	}
 
-	private take({ number, page, after, repeats, asked, isEqual }: Turn): void {
+	private take(turn: Turn): void {
 		const { collector, request, seen } = this;
+		const { number, page, after, repeats, asked, isEqual } = turn;
 		const { records } = page;
 		this.known = after;
 		if (records.length === 0) {
@@ -234,7 +235,7 @@ export class Reading<Kept> {
 			return;
 		}
 		const isRepeated = repeats !== 'no';
-		if (isEqual) this.equalPages.push(number);
+		if (isEqual || (isShort(turn) && seen.areEqual(records))) this.equalPages.push(number);
 		if (isRepeated) this.repeatedLast.push(number);
 		else this.repeatedPages.push(...this.repeatedLast.splice(0));
 		if (isRepeated && !seen.hasIds && request.removeDuplicates !== false) {

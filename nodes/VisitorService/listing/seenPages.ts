@@ -129,6 +129,14 @@ export class SeenPages {
 		return later.records.some((record) => !here.has(contentKeyOf(record)));
 	}
 
+	/** Whether nothing tells these records without an ID from those of the first page and of the last one. */
+	areEqual(records: readonly JsonObject[]): boolean {
+		if (this.hasIds) return false;
+		const earlier = [this.first, this.last].flatMap((page) => page?.records ?? []);
+		const known = new Set(earlier.flatMap(this.tracesOf));
+		return records.flatMap(this.tracesOf).every((trace) => known.has(trace));
+	}
+
 	isFirst(records: readonly JsonObject[]): boolean {
 		return this.memory.find(records)?.page === this.first?.number;
 	}

@@ -66,7 +66,7 @@ function honestTwins(
 	for (const list of lists)
 		for (const sizing of sizings)
 			for (const total of [habits.total, { kind: 'list' as const }])
-				for (const firstNumber of new Set([0 as const, habits.firstNumber]))
+				for (const firstNumber of [0, 1] as const)
 					for (const flagsByFullness of new Set([false, habits.flagsByFullness]))
 						for (const mistake of [undefined, habits.mistake])
 							for (const end of ends) {

@@ -147,6 +147,15 @@ describe('describeListing', () => {
 	it.each([
 		[{ repeatedPages: [4] }, 'Page 4 held only users of earlier pages'],
 		[{ pageCountFell: true }, 'The page count fell while the list was read'],
+		[{ equalPages: [2] }, 'The users of page 2 equal earlier ones. Without an ID'],
+		[
+			{ isSizeDoubtful: true },
+			'fewer users than others, and some users may be missing: set Page Size',
+		],
+		[
+			{ isSizeDoubtful: true, idField: undefined },
+			'are missing or doubled: set ID Path, or Page Size',
+		],
 		[{ hasGrownUnseen: true }, 'The service counted more users while the list was read'],
 	])('warns of what the pages contradict: %j', (changes, sentence) => {
 		const { message, warning } = describeWith(changes);

@@ -218,6 +218,18 @@ describe('listRecords', () => {
 		}
 	});
 
+	it('says that a short page without an ID holds nothing but records of earlier pages', async () => {
+		for (const [values, equalPages] of [
+			[[1, 2, 3, 1, 2], [1]],
+			[[1, 2, 3, 1, 4], []],
+		] as const) {
+			const list = listOf(values.map((floor) => ({ floor })));
+			const { listing } = await readSimulated(list, { pageSize: 3 });
+			expect(listing.records).toHaveLength(values.length);
+			expect(listing.report.equalPages).toEqual(equalPages);
+		}
+	});
+
 	it.each([
 		['1, 1', 1, [1, 1]],
 		['1, 1, 1', 1, [1, 1, 1]],
