@@ -1,0 +1,370 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	type DeepPartial,
+	type Fault,
+	type JsonObject,
+	type ListSwitches,
+	type PageContents,
+	type ReferenceService,
+	syntheticRecord,
+} from '../reference-service';
+import { credentialFor, Process, tenants } from './tenants';
+
+const startService = tenants();
+
+/** A service with an odd habit, and what becomes of its list. */
+interface Odd {
+	/** 450 of the usual kind unless they are given. */
+	users?: JsonObject[];
+	list?: DeepPartial<ListSwitches>;
+	/** What happens to the list before a page is answered. */
+	meanwhile?: { page: number; change: (service: ReferenceService) => Promise<void> };
+	parameters?: INodeParameters;
+	options?: INodeParameters;
+	/** All of them unless they are given. */
+	come?: JsonObject[];
+	/** The beginning of the hint, if it is not the number of those that came. */
+	reads?: string;
+	/** The rest of an informational hint, and the sentences of a warning: the two exclude each other. */
+	says?: string;
+	warns?: string[];
+	/** Message and remedy of the error instead of a list. */
+	fails?: [message: string, remedy: string];
+}
+
+const usual = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, place) => syntheticRecord('users', from + place + 1));
+const made = (count: number, make: (place: number) => JsonObject) =>
+	Array.from({ length: count }, (_, place) => make(place));
+const named = (count: number) => made(count, (place) => ({ name: `User ${place}` }));
+
+const SILENT = { metadata: 'none' } as const;
+const once = (page: number, fault: Fault) => ({ pageFaults: [{ page, fault }] });
+const always = (page: number, fault: Fault) => ({ pageFaults: [{ page, fault, times: 0 }] });
+const answer = (body: JsonObject | null) => ({ status: 200, body });
+const writes = (
+	more: (page: PageContents['metadata']) => JsonObject,
+): DeepPartial<ListSwitches> => ({
+	envelope: ({ records, metadata }) => ({ data: records, ...more(metadata) }),
+});
+let signatures = 0;
+/** Each answer signs the addresses of the photos anew. */
+const signs = (
+	more: (page: PageContents['metadata']) => JsonObject,
+): DeepPartial<ListSwitches> => ({
+	envelope: ({ records, metadata }) => {
+		signatures++;
+		const photo = (record: JsonObject) => `/photos/${String(record.name)}?signature=${signatures}`;
+		const data = records.map((record) => ({ ...record, photo: photo(record) }));
+		return { data, ...more(metadata) };
+	},
+});
+
+const ADVICE = 'Turn on Until Stable to read it again.';
+const counts = (total: number) =>
+	`The service counts ${total} users: the list may have changed while it was read, or this client ID may not be allowed to see all. ${ADVICE}`;
+const ended = (page: number, how: string) => `The list ended at page ${page}, which ${how}`;
+const EMPTY = 'was empty.';
+const MORE = 'held nothing new, although the service speaks of more users.';
+const REPEATED = `Page 3 held only users of earlier pages, although the list goes on after it: some users may be missing. ${ADVICE}`;
+const equal = (page: number) =>
+	`The users of page ${page} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of users.`;
+const UNSURE =
+	'Some pages held fewer users than others, and no ID shows whether any users are missing or doubled: set ID Path, or Page Size to a number that the service accepts.';
+const IGNORED: Odd['fails'] = [
+	'The service returns the same records for every page: it ignores the parameter "page".',
+	'Set Max Pages to 1 to read what one page holds, and ask the service provider how its lists are paged.',
+];
+const RUN_AGAIN =
+	'Run the workflow again. If it stays so, set Max Pages to 2 to read the pages before it.';
+
+const TABLE: Record<string, Record<string, Odd>> = {
+	'as many as wanted': {
+		'Limit 50, and a total': {
+			parameters: { returnAll: false, limit: 50 },
+			come: usual(50),
+			reads: 'Read 50 of 450 users.',
+		},
+		'Max Pages 2': {
+			options: { maxPages: 2 },
+			come: usual(200),
+			warns: ['Stopped at Max Pages (2): there may be more users.'],
+		},
+	},
+	'a page that says that it is the last': {
+		'and is': { list: { metadata: ['last'] } },
+		'although the total speaks of more': {
+			list: writes(({ page, total, last }) => ({ total, last: page === 1 || last })),
+		},
+		'although the page count speaks of more': {
+			list: writes(({ page, totalPages, last }) => ({ totalPages, last: page === 1 || last })),
+		},
+		'and none ever does': {
+			users: usual(300),
+			list: writes(() => ({ hasMore: true })),
+			warns: [ended(3, MORE)],
+		},
+	},
+	'a short page': {
+		'because the size is clamped, and nothing is said': {
+			list: { maxPageSize: 50, ...SILENT },
+			says: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+		},
+		'because the size is clamped, and the total is that of the page': {
+			list: { maxPageSize: 50, totalOf: 'page', metadata: ['total', 'totalPages'] },
+			says: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+		},
+		'because the size is clamped, and the offset is not': {
+			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfAskedSize', ...SILENT },
+			says: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+		},
+		'because it was cut, once, in the middle': {
+			list: { ...once(2, answer({ data: usual(40, 200) })), ...SILENT },
+			says: ended(5, EMPTY),
+		},
+		'which is the whole list': { users: usual(50), list: SILENT, says: ended(1, EMPTY) },
+	},
+	'records that came before': {
+		'as the last page, again and again': {
+			list: { pageBeyondEnd: 'lastPage', ...SILENT },
+			says: ended(5, 'repeated the one before it.'),
+		},
+		'as the last page, with a field that differs each time': {
+			users: made(450, (place) => ({ id: place, name: `User ${place}` })),
+			list: { ...signs(() => ({})), pageBeyondEnd: 'lastPage' },
+			says: ended(5, 'repeated the one before it.'),
+		},
+		'because the list starts over': {
+			list: { pageBeyondEnd: 'startsOver', ...SILENT },
+			says: ended(5, 'started over.'),
+		},
+		'because the list starts over, without an ID': {
+			users: named(450),
+			list: { pageBeyondEnd: 'startsOver', ...SILENT },
+			warns: [ended(5, 'started over.'), equal(5)],
+		},
+		'because pages are counted from 1': {
+			list: { firstPageNumber: 1, ...SILENT },
+			says: ended(6, EMPTY),
+		},
+		'because pages are counted from 1, without an ID': {
+			users: named(300),
+			list: { firstPageNumber: 1, metadata: ['total', 'totalPages'] },
+		},
+		'because page is ignored': { list: { pageIgnored: true, ...SILENT }, fails: IGNORED },
+		'because page is ignored, with a total': { list: { pageIgnored: true }, fails: IGNORED },
+		'because page is ignored, with a field that differs each time': {
+			users: named(450),
+			list: { ...signs(({ total }) => ({ total })), pageIgnored: true },
+			fails: IGNORED,
+		},
+		'from a cache, once': { list: once(3, answer({ data: usual(100, 100) })) },
+		'from a cache, once, and nothing is said': {
+			list: { ...once(3, answer({ data: usual(100, 100) })), ...SILENT },
+			says: ended(5, EMPTY),
+		},
+		'from a cache, each time': {
+			list: always(3, answer({ data: usual(100, 100) })),
+			come: [...usual(300), ...usual(50, 400)],
+			warns: ['Left out 100 duplicates (by "id").', counts(450), REPEATED],
+		},
+		'at the beginning of each page': {
+			list: { duplicatesAcrossPages: 3 },
+			warns: [
+				'Left out 12 duplicates (by "id").',
+				'Some pages held fewer users than others, and some users may be missing: set Page Size to a number that the service accepts.',
+			],
+		},
+		'as equal pages without an ID': {
+			users: made(300, () => ({ floor: 1 })),
+			list: SILENT,
+			warns: [ended(3, EMPTY), equal(1)],
+		},
+	},
+	'the end': {
+		'as an empty page': { list: SILENT, says: ended(5, EMPTY) },
+		'as a refused page': {
+			list: { pageBeyondEnd: 'error', ...SILENT },
+			says: ended(5, 'the service refused.'),
+		},
+		'as a body that says that there is no data': {
+			list: { ...always(5, answer({ code: 404, message: 'No data', data: [] })), ...SILENT },
+			says: ended(5, 'the service refused.'),
+		},
+		'as null': { list: { emptyAs: 'null', ...SILENT }, says: ended(5, 'held no list.') },
+		'as a list without users whose body says failure': {
+			users: [],
+			list: { force: answer({ success: false, message: 'No records found', data: [] }) },
+		},
+	},
+	'a page without users in the middle': {
+		once: { list: { ...once(2, answer({ data: [] })), ...SILENT }, says: ended(5, EMPTY) },
+		'once, with a total': { list: once(2, answer({ data: [] })) },
+		'each time, because all of its users are hidden': {
+			list: { ...always(2, answer({ data: [] })), ...SILENT },
+			come: [...usual(200), ...usual(150, 300)],
+			says: ended(5, EMPTY),
+		},
+		'each time, against the total': {
+			list: always(2, answer({ data: [] })),
+			come: [...usual(200), ...usual(150, 300)],
+			warns: [counts(450)],
+		},
+		'because the total leads': {
+			list: { totalLag: 60, metadata: ['total'] },
+			warns: [ended(5, MORE), counts(510)],
+		},
+		'because the total lags': {
+			list: { totalLag: -60, metadata: ['total'] },
+			warns: [ended(5, EMPTY), counts(390)],
+		},
+		'refused once': { list: once(2, { status: 404 }) },
+		'refused each time': {
+			list: always(2, { status: 404 }),
+			fails: [
+				'The service refused page 2 (status 404), although the list goes on after it.',
+				RUN_AGAIN,
+			],
+		},
+	},
+	'a page without a list': {
+		'null, once': { list: { ...once(2, answer(null)), ...SILENT }, says: ended(5, EMPTY) },
+		'status 204, each time': {
+			list: always(2, { status: 204 }),
+			fails: ['Page 2 holds no list, although the list goes on after it.', RUN_AGAIN],
+		},
+		'an error with status 200, once': { list: once(2, 'errorObject200') },
+		'an error with status 200, each time': {
+			list: always(2, 'errorObject200'),
+			fails: [
+				'The service refused the request, but answered with a success status.',
+				'Check the options of the node, then ask the service provider.',
+			],
+		},
+		'a status, once': { list: once(2, answer({ status: 'timeout' })) },
+		'a status, each time': {
+			list: always(2, answer({ status: 'timeout' })),
+			fails: [
+				'A page has no list at "data", where the first page had it. Fields seen: status.',
+				'Run the workflow again. If it stays so, ask the service provider.',
+			],
+		},
+		'null, as the first page, once': { list: once(0, answer(null)) },
+		'null, as the first page, each time': {
+			list: always(0, answer(null)),
+			come: [],
+			warns: ['The answer held no list, which was taken for no users.'],
+		},
+		'other fields, as the first page': {
+			list: { force: answer({ hello: 'world', paging: { size: 3 } }) },
+			fails: [
+				'The answer holds no list of records. Fields seen: hello, paging.size.',
+				'Set Items Path to the dot path of the list.',
+			],
+		},
+		'an empty error object beside the list': {
+			list: writes(({ last }) => ({ last, error: { code: 0, message: null } })),
+		},
+	},
+	'a field that looks like an ID': {
+		'and is that of a card': {
+			users: made(300, (place) => ({ visitNo: place, uid: `card-${place % 40}` })),
+			options: { pageSize: 20 },
+		},
+		'and is that of a group': {
+			users: made(300, (place) => ({
+				id: `group-${Math.floor(place / 3)}`,
+				name: `User ${place}`,
+			})),
+		},
+		'and turns out to be none on a later page': {
+			users: made(300, (place) => ({ id: place < 100 ? place : place % 7, name: `User ${place}` })),
+			says: '"id" is not used as the ID, because different users have the same one.',
+		},
+	},
+	'a list that changes while it is read': {
+		'because a user is removed': {
+			meanwhile: {
+				page: 2,
+				change: async (service) => {
+					await service.remove('users', 'user-000001');
+				},
+			},
+			options: { concurrency: 1 },
+			come: [...usual(200), ...usual(249, 201)],
+			warns: [
+				`The total fell from 450 to 449 while the list was read: some users may be missing. ${ADVICE}`,
+			],
+		},
+		'because users without an ID are added': {
+			users: named(450),
+			meanwhile: {
+				page: 2,
+				change: async (service) => {
+					await service.seed('users', [{ name: 'Another user' }, ...named(450)]);
+				},
+			},
+			options: { concurrency: 1 },
+			come: [...named(200), ...named(450).slice(199)],
+			warns: [
+				'The service counted more users while the list was read, and no ID shows whether any came twice: set ID Path.',
+			],
+		},
+		'because the maximum falls, without an ID': {
+			users: named(450),
+			list: SILENT,
+			meanwhile: {
+				page: 2,
+				change: async (service) => {
+					await Promise.resolve(service.set({ list: { maxPageSize: 60 } }));
+				},
+			},
+			options: { concurrency: 1 },
+			come: [...named(200), ...named(450).slice(120)],
+			warns: [ended(8, EMPTY), equal(2), UNSURE],
+		},
+	},
+};
+
+describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
+	it.each(Object.entries(cases))(
+		'is read, explained or refused in the very words: %s',
+		async (_, odd) => {
+			const { users = usual(450), list = {}, meanwhile, options = {}, come = users } = odd;
+			for (const concurrency of [1, 5]) {
+				const service = await startService({ switches: { list } });
+				await service.seed('users', users);
+				if (meanwhile !== undefined) {
+					const stop = service.onListRequest(async ({ page }) => {
+						if (page !== meanwhile.page) return;
+						stop();
+						await meanwhile.change(service);
+					});
+				}
+				const n8n = new Process();
+				const credentials = n8n.store.add('visitorServiceApi', credentialFor(service));
+				const result = await n8n.list(credentials, {
+					returnAll: true,
+					options: { concurrency, maxRetries: 0, ...options },
+					...odd.parameters,
+				});
+				if (odd.fails !== undefined) {
+					const [message, remedy] = odd.fails;
+					expect(result.error?.message).toBe(message);
+					expect(result.error?.description).toContain(remedy);
+					continue;
+				}
+				expect(result.error?.message).toBeUndefined();
+				const { message = '', type } = result.task().hints?.[0] ?? {};
+				const { reads = `Read ${come.length} users.`, says = [], warns = says } = odd;
+				expect([message.replace(/ \(.*?\)\./, '.'), type]).toEqual([
+					[reads].concat(warns).join(' '),
+					odd.warns === undefined ? 'info' : 'warning',
+				]);
+				const contents = result.json().map((user) => ({ ...user, photo: undefined }));
+				expect(contents).toEqual(come.map((user) => ({ ...user, photo: undefined })));
+			}
+		},
+	);
+});
