@@ -130,37 +130,6 @@ describe('a diagnosis', () => {
 		});
 	});
 
-	it.each([true, false])(
-		'accepts a list of any length, page size respected: %s',
-		async (honoured) => {
-			const newest = Date.UTC(2026, 0, 1);
-			const users = Array.from({ length: 150_000 }, (_, index) => ({
-				id: index,
-				updatedAt: new Date(newest - index * 60_000).toISOString(),
-			}));
-			const { findings } = await diagnose(({ query, url, headers }) => {
-				if (headers?.Authorization !== 'Bearer token-0001') return answer(401);
-				if (!url.endsWith('/users')) return answer(404);
-				const { page = 0, pageSize = users.length, updatedSince } = query ?? {};
-				const since = Date.parse(String(updatedSince));
-				const all =
-					updatedSince === undefined
-						? users
-						: users.filter((user) => Date.parse(user.updatedAt) >= since);
-				if (!honoured) return answer(200, all);
-				const from = Number(page) * Number(pageSize);
-				return answer(200, all.slice(from, from + Number(pageSize)));
-			});
-			expect(findings.find(({ check }) => check === 'usersReadable')).toMatchObject({
-				status: 'ok',
-			});
-			expect(findings.find(({ check }) => check === 'updatedAtField')).toMatchObject({
-				observed: 'updatedAt',
-			});
-		},
-		60_000,
-	);
-
 	it.each<[string, (time: number) => number]>([
 		['cuts it to the day', (time) => Math.floor(time / 86_400_000) * 86_400_000],
 		['reads it five hours early', (time) => time - 18_000_000],
