@@ -1,0 +1,168 @@
+import { receiveDelivery } from '../../../../../nodes/VisitorService/webhook/receive';
+import { couldNotHandle, refuseBody } from '../../../../../nodes/VisitorService/webhook/refusals';
+import type { Delivery } from '../../../../../nodes/VisitorService/webhook/request';
+import type { Authentication } from '../../../../../nodes/VisitorService/webhook/settings';
+import { delivery, hmac, settings, sign } from './deliveries';
+
+const SECRET = 'synthetic-secret';
+
+/** What becomes of a request if verification requests are answered. */
+async function check(sent: Delivery, authentication: Authentication = { kind: 'none' }) {
+	const rules = settings({ answersVerificationRequests: true, authentication });
+	const secrets = async () => await Promise.resolve(['another-secret', SECRET]);
+	return await receiveDelivery(sent, rules, secrets, undefined);
+}
+
+const get = (query: Delivery['query'], headers = {}) =>
+	delivery('', headers, { method: 'GET', query });
+const post = (body: unknown, headers = {}) =>
+	delivery(JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+
+describe('A request that checks a new webhook URL', () => {
+	it.each<[string, Delivery, object]>([
+		['HEAD', delivery('', {}, { method: 'HEAD' }), { kind: 'text', text: '' }],
+		['Meta', get({ 'hub.mode': 'subscribe', 'hub.challenge': '42' }), { kind: 'text', text: '42' }],
+		[
+			'Strava',
+			get({ 'hub.challenge': '42' }, { accept: 'application/json' }),
+			{ kind: 'json', value: { 'hub.challenge': '42' } },
+		],
+		['Dropbox', get({ challenge: 'a b' }), { kind: 'text', text: 'a b' }],
+		[
+			'Microsoft Graph',
+			delivery('', {}, { query: { validationToken: 'Validation: 1' } }),
+			{ kind: 'text', text: 'Validation: 1' },
+		],
+		[
+			'Asana',
+			post({}, { 'x-hook-secret': 'abc-1' }),
+			{ kind: 'header', name: 'X-Hook-Secret', value: 'abc-1' },
+		],
+		[
+			'RingCentral',
+			delivery('', { 'validation-token': 'abc' }),
+			{ kind: 'header', name: 'Validation-Token', value: 'abc' },
+		],
+		[
+			'Okta',
+			get({}, { 'x-okta-verification-challenge': 'abc' }),
+			{ kind: 'json', value: { verification: 'abc' } },
+		],
+		[
+			'Slack',
+			post({ type: 'url_verification', challenge: 'abc', token: 'x', more: 1 }),
+			{ kind: 'json', value: { challenge: 'abc' } },
+		],
+		['Monday', post({ challenge: 'abc' }), { kind: 'json', value: { challenge: 'abc' } }],
+		[
+			'Twitch',
+			post(
+				{ challenge: 'abc', subscription: {} },
+				{ 'twitch-eventsub-message-type': 'webhook_callback_verification' },
+			),
+			{ kind: 'text', text: 'abc' },
+		],
+		[
+			'Azure Event Grid',
+			post([
+				{
+					eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
+					data: { validationCode: 'abc' },
+				},
+			]),
+			{ kind: 'json', value: { validationResponse: 'abc' } },
+		],
+	])('gets the answer that %s expects', async (_, sent, answer) => {
+		expect(await check(sent)).toEqual({ kind: 'checked', answer });
+	});
+
+	it('gets the token of Zoom signed with the secret that verifies the request', async () => {
+		const body = JSON.stringify({
+			event: 'endpoint.url_validation',
+			payload: { plainToken: 'abc' },
+		});
+		const signed = delivery(body, { 'x-signature': sign(SECRET, body) });
+		expect(await check(signed, hmac())).toEqual({
+			kind: 'checked',
+			answer: {
+				kind: 'json',
+				value: { plainToken: 'abc', encryptedToken: sign(SECRET, 'abc') },
+			},
+		});
+	});
+
+	it.each<[string, Authentication]>([
+		['it is forged', hmac()],
+		['a key pair is used', hmac({ algorithm: 'ed25519' })],
+		['nothing is verified', { kind: 'none' }],
+	])('gets no signature for Zoom if %s', async (_, authentication) => {
+		const forged = post(
+			{ event: 'endpoint.url_validation', payload: { plainToken: 'abc' } },
+			{ 'x-signature': sign('no-secret', 'abc') },
+		);
+		expect((await check(forged, authentication)).kind).not.toBe('checked');
+	});
+
+	it.each<[string, Delivery]>([
+		['a challenge that may be a page', post({ challenge: '<b>' })],
+		['a challenge of more than 512 characters', post({ challenge: 'a'.repeat(513) })],
+		['a challenge that is a number', post({ challenge: 1 })],
+		['an event with a challenge', post({ type: 'visit.created', challenge: 'abc' })],
+		['a record with a challenge', post({ challenge: 'abc', visit: 1 })],
+		['several elements', post([{ challenge: 'abc' }, { challenge: 'abc' }])],
+		['a text', post('challenge')],
+		['content beside a challenge in the query', { ...post({ id: 1 }), query: { challenge: '1' } }],
+		[
+			'a check of Twitch without a challenge',
+			post({ a: 1 }, { 'twitch-eventsub-message-type': 'webhook_callback_verification' }),
+		],
+		[
+			'a check of Zoom without a token',
+			post({ event: 'endpoint.url_validation', challenge: 'abc' }),
+		],
+		[
+			'a check of Zoom with a token of two words',
+			post({ event: 'endpoint.url_validation', payload: { plainToken: 'a b' } }),
+		],
+		[
+			'a check of Event Grid without a code',
+			post({ type: 'Microsoft.EventGrid.SubscriptionValidationEvent', challenge: 'abc' }),
+		],
+		['a header of two words', delivery('', { 'x-hook-secret': 'a b' })],
+		['a body that cannot be read', delivery('', { 'content-type': 'text/plain; charset=none' })],
+	])('is not seen in %s', async (_, sent) => {
+		expect((await check(sent)).kind).not.toBe('checked');
+	});
+
+	it('is not looked for in a large body', async () => {
+		const challenge = 'abc';
+		const padded = (length: number) => {
+			const body = JSON.stringify({ challenge, token: '' });
+			return post({ challenge, token: 'x'.repeat(length - body.length) });
+		};
+		expect((await check(padded(16_384))).kind).toBe('checked');
+		expect((await check(padded(16_385))).kind).toBe('passedOn');
+	});
+
+	it.each([
+		['a GET request without a challenge', delivery('', {}, { method: 'GET' }), 405],
+		['a delivery without a signature', post({ id: 1 }), 401],
+	])('is not made by %s, which is refused', async (_, sent, statusCode) => {
+		expect(await check(sent, hmac())).toMatchObject({ kind: 'refused', statusCode });
+	});
+});
+
+describe('A refusal', () => {
+	it('says of a body whether it was cut off or is too large', () => {
+		expect(refuseBody('cutOff')).toMatchObject({ statusCode: 400 });
+		expect(refuseBody('tooLarge')).toMatchObject({ statusCode: 413 });
+	});
+
+	it('asks the sender to try again if the delivery could not be handled', () => {
+		expect(couldNotHandle('No secret. Is it set?.')).toMatchObject({
+			kind: 'failed',
+			statusCode: 503,
+			reason: 'No secret. Is it set?',
+		});
+	});
+});
