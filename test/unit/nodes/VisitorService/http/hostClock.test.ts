@@ -7,10 +7,16 @@ describe('hostClock', () => {
 		expect(clock.now()).toBe(42);
 	});
 
-	it('rings once a timer has run out', async () => {
+	it('rings once, when a timer has run out', async () => {
+		let rang = 0;
 		await new Promise<void>((ring) => {
-			clock.startTimer(1, ring);
+			clock.startTimer(1, () => {
+				rang++;
+				ring();
+			});
 		});
+		await clock.sleep(20);
+		expect(rang).toBe(1);
 	});
 
 	it('does not ring after a timer was stopped', async () => {
