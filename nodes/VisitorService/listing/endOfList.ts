@@ -1,5 +1,5 @@
 import type { ServiceFailure } from '../failure/serviceFailure';
-import { endless, pageMissing } from './failures';
+import { endless, pageIgnored, pageMissing } from './failures';
 import {
 	hasRecords,
 	isBeyondBounds,
@@ -11,8 +11,11 @@ import {
 	isLastByPageCount,
 	isLastByTotal,
 	isLessThanStated,
+	isLikeEveryPage,
+	isLikeOnlySecond,
 	isMoreAfter,
 	isMoreHere,
+	isMoreSaid,
 	isRepeated,
 	isSecondLikeFirst,
 	isShort,
@@ -51,13 +54,11 @@ export type Decision =
 	/** Takes what the page holds and goes on. */
 	| { kind: 'goOn' }
 	/** Leaves the page out, which was the first one once more: the service counts from 1. */
-	| { kind: 'countFromOne' }
-	/** Without an ID: asks whether that page is the first one once more, or holds equal records. */
-	| { kind: 'askForNumbering' }
+	| { kind: 'countFromOne'; isDoubtful: boolean }
 	/** Takes the page although it equals an earlier one, and goes on. */
-	| { kind: 'keepEqual' }
-	/** Every page is the first one: asks whether `page` is ignored, or whether that page is the whole list. */
-	| { kind: 'askForSmallerPage' }
+	| { kind: 'keepEqual'; isDoubtful: boolean }
+	/** Asks for the second page, or for a later one, at another size, to learn how pages are numbered. */
+	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
 	| { kind: 'end'; by: EndedBy }
 	| { kind: 'fail'; failure: ServiceFailure };
 
@@ -113,14 +114,42 @@ const RULES: readonly Rule[] = [
 		decide: lookAhead(1),
 	},
 	{
+		is: 'every page like the first, whatever its size',
+		applies: ({ numbering }) => numbering === 'pageIgnored',
+		decide: () => ({ kind: 'fail', failure: pageIgnored() }),
+	},
+	{
+		is: 'every page like the first, because all records are equal',
+		applies: (turn) => isLikeEveryPage(turn) && turn.numbering === 'equalRecords',
+		decide: { kind: 'keepEqual', isDoubtful: true },
+	},
+	{
+		is: 'every page like the first, and the only one',
+		applies: (turn) => isLikeEveryPage(turn) && turn.numbering === 'singlePage',
+		decide: (turn) => end(isMoreSaid(turn) ? 'nothingMore' : 'lastPageAgain'),
+	},
+	{
 		is: 'every page like the first',
-		applies: (turn) => isSecondLikeFirst(turn) && turn.ahead === 'firstPageAgain',
-		decide: { kind: 'askForSmallerPage' },
+		applies: isLikeEveryPage,
+		decide: { kind: 'askForNumbering', by: 'laterPage' },
+	},
+	{
+		is: 'the second page like the first, because all records are equal',
+		applies: (turn) => isLikeOnlySecond(turn) && turn.numbering === 'equalRecords',
+		decide: { kind: 'keepEqual', isDoubtful: false },
 	},
 	{
 		is: 'the second page like the first, and only that one',
-		applies: (turn) => isSecondLikeFirst(turn) && turn.number === 1,
-		decide: ({ hasIds }) => ({ kind: hasIds ? 'countFromOne' : 'askForNumbering' }),
+		applies: (turn) => isLikeOnlySecond(turn) && !turn.hasIds && turn.numbering === 'unasked',
+		decide: { kind: 'askForNumbering', by: 'secondPage' },
+	},
+	{
+		is: 'page 1 like page 0: the service counts from 1',
+		applies: isLikeOnlySecond,
+		decide: ({ numbering, ahead }) => ({
+			kind: 'countFromOne',
+			isDoubtful: numbering === 'unclear' && ahead !== 'nothing',
+		}),
 	},
 	{
 		is: 'records equal to those of an earlier page, and what follows not known',
@@ -130,7 +159,7 @@ const RULES: readonly Rule[] = [
 	{
 		is: 'records equal to those of an earlier page, and no record after them: what repeats pages does not end',
 		applies: (turn) => mayBeAnother(turn) && turn.ahead === 'nothing',
-		decide: { kind: 'keepEqual' },
+		decide: { kind: 'keepEqual', isDoubtful: false },
 	},
 	{
 		is: 'repeated pages without end',

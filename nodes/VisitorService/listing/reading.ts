@@ -17,12 +17,12 @@ import {
 	speaksOfMore,
 	withSize,
 } from './known';
-import { askForSecondPage, askForSinglePage } from './numbering';
+import { askForLaterPage, askForSecondPage } from './numbering';
 import { type Continuation, findBeginning, type Questions, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
 import type { CollectionRules, RecordCollector } from './recordCollector';
 import { SeenPages } from './seenPages';
-import { type Ahead, isShort, mayBeAnother, type Turn } from './turn';
+import { type Ahead, isShort, mayBeAnother, type Numbering, type Turn } from './turn';
 
 export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kept> {
 	fetchPage: FetchPage;
@@ -130,8 +130,9 @@ export class Reading<Kept> {
 		let asked = 1;
 		let isCompared = false;
 		let ahead: Ahead | undefined;
+		let numbering: Numbering = 'unasked';
 		for (;;) {
-			const turn = this.turnOf(number, page, { asked, isCompared, ahead });
+			const turn = this.turnOf(number, page, { asked, isCompared, ahead, numbering });
 			const decision = decide(turn);
 			switch (decision.kind) {
 				case 'askAgain': {
@@ -150,30 +151,16 @@ export class Reading<Kept> {
 					this.take(turn);
 					return false;
 				case 'keepEqual':
+					if (decision.isDoubtful) this.equalPages.push(number);
 					this.keepEqual(turn);
 					return false;
 				case 'countFromOne':
+					if (decision.isDoubtful) this.equalPages.push(number);
 					this.countFromOne(turn);
 					return false;
-				case 'askForNumbering': {
-					const second = await askForSecondPage(this.seen.firstRecords, this.questions);
-					if (second === 'unknown' && ahead !== 'nothing') this.equalPages.push(number);
-					if (second === 'equalRecords') this.keepEqual(turn);
-					else this.countFromOne(turn);
-					return false;
-				}
-				case 'askForSmallerPage': {
-					const { firstPage } = this.request;
-					const found = await askForSinglePage(firstPage, this.seen.firstRecords, this.questions);
-					if (found === 'equalRecords') {
-						this.equalPages.push(number);
-						this.keepEqual(turn);
-						return false;
-					}
-					this.endedBy = speaksOfMore(turn.after, number + 1) ? 'nothingMore' : 'lastPageAgain';
-					if (mayBeAnother(turn)) this.equalPages.push(number);
-					return true;
-				}
+				case 'askForNumbering':
+					numbering = await this.askForNumbering(decision.by);
+					break;
 				case 'end':
 					if (turn.repeats === 'no') this.take(turn);
 					else if (mayBeAnother(turn)) this.equalPages.push(number);
@@ -185,20 +172,29 @@ export class Reading<Kept> {
 		}
 	}
 
+	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<Numbering> {
+		const { questions, request, seen } = this;
+		return by === 'secondPage'
+			? await askForSecondPage(seen.firstRecords, questions)
+			: await askForLaterPage(request.firstPage, seen.firstRecords, questions);
+	}
+
 	private turnOf(
 		number: number,
 		page: Page,
-		{ asked, isCompared, ahead }: { asked: number; isCompared: boolean; ahead?: Ahead },
+		{ ahead, ...learnt }: Pick<Turn, 'asked' | 'isCompared' | 'numbering'> & { ahead?: Ahead },
 	): Turn {
 		const { collector, known, request, seen } = this;
-		const { repeats, isNew, wanted, differs, isEqual } = seen.weigh(page.records, isCompared);
+		const { repeats, isNew, wanted, differs, isEqual } = seen.weigh(
+			page.records,
+			learnt.isCompared,
+		);
 		const { metadata, records, statedSize } = page;
 		const arrived = () => this.arrivedAhead(page);
 		return {
 			number,
 			page,
-			asked,
-			isCompared,
+			...learnt,
 			before: known,
 			after: learn(known, { metadata, came: records.length, fresh: isNew, statedSize }),
 			repeats,

@@ -9,6 +9,15 @@ const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 /** What later pages hold that were looked at, or happen to be there already. */
 export type Ahead = 'unknown' | 'records' | 'firstPageAgain' | 'repeated' | 'nothing';
 
+/** What a page of another size showed, if pages equal the first one. `unclear`: it showed nothing. */
+export type Numbering =
+	| 'unasked'
+	| 'firstPageAgain'
+	| 'equalRecords'
+	| 'singlePage'
+	| 'pageIgnored'
+	| 'unclear';
+
 /** A page whose turn it is, and all that decides about it. */
 export interface Turn {
 	number: number;
@@ -27,6 +36,7 @@ export interface Turn {
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
 	isEqual: boolean;
 	ahead: Ahead;
+	numbering: Numbering;
 	/** Whether records that were seen on other pages have not come yet, and are not on this one. */
 	isSeenMissing: boolean;
 	/** Whether records can be told apart by an ID. */
@@ -52,6 +62,12 @@ export const isSecondLikeFirst = (turn: Turn) =>
 	turn.number === turn.before.firstPage + 1 + turn.before.shift &&
 	turn.repeats !== 'otherPages';
 
+export const isLikeEveryPage = (turn: Turn) =>
+	isSecondLikeFirst(turn) && turn.ahead === 'firstPageAgain';
+
+/** Page 1 alone: of others it would be the list that repeats a page. */
+export const isLikeOnlySecond = (turn: Turn) => isSecondLikeFirst(turn) && turn.number === 1;
+
 export const isShort = ({ page, after }: Turn) => page.records.length < after.size;
 
 /** Whether the page states that it has the size asked for, and holds fewer records. */
@@ -61,9 +77,11 @@ export const isLessThanStated = ({ page, after }: Turn) => (page.statedSize ?? 0
 export const mayBeAnother = (turn: Turn) =>
 	isRepeated(turn) && !turn.hasIds && (!isShort(turn) || turn.before.shortIsUsual);
 
+/** Whether the service says that there are records after this page. */
+export const isMoreSaid = ({ after, number }: Turn) => speaksOfMore(after, number + 1);
+
 /** Whether anything speaks of records after this page. */
-export const isMoreAfter = ({ after, number, ahead, isSeenMissing }: Turn) =>
-	ahead === 'records' || isSeenMissing || speaksOfMore(after, number + 1);
+export const isMoreAfter = (turn: Turn) => isMoreSeen(turn) || isMoreSaid(turn);
 
 /** Whether later records are known, whatever the service says. */
 const isMoreSeen = ({ ahead, isSeenMissing }: Turn) => isSeenMissing || ahead === 'records';

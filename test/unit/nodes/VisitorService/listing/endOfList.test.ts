@@ -35,6 +35,7 @@ function turn(given: Given = {}): Turn {
 		differs: false,
 		isEqual: false,
 		ahead: 'unknown',
+		numbering: 'unasked',
 		isSeenMissing: false,
 		hasIds: true,
 		wanted: Infinity,
@@ -50,10 +51,10 @@ function turn(given: Given = {}): Turn {
 
 const askAgain: Decision = { kind: 'askAgain' };
 const goOn: Decision = { kind: 'goOn' };
-const countFromOne: Decision = { kind: 'countFromOne' };
-const askForNumbering: Decision = { kind: 'askForNumbering' };
-const keepEqual: Decision = { kind: 'keepEqual' };
-const askForSmallerPage: Decision = { kind: 'askForSmallerPage' };
+const countFromOne: Decision = { kind: 'countFromOne', isDoubtful: false };
+const askForSecondPage: Decision = { kind: 'askForNumbering', by: 'secondPage' };
+const keepEqual: Decision = { kind: 'keepEqual', isDoubtful: false };
+const askForLaterPage: Decision = { kind: 'askForNumbering', by: 'laterPage' };
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
 const fail = (message: string): Decision => ({
@@ -126,14 +127,54 @@ describe('decide about a page that was returned before', () => {
 		[
 			'asks for a smaller page if the third page is like the first, too',
 			{ ...second, ahead: 'firstPageAgain' },
-			askForSmallerPage,
+			askForLaterPage,
+		],
+		[
+			'fails if a later page of another size begins like the first one as well',
+			{ ...second, ahead: 'firstPageAgain', numbering: 'pageIgnored' },
+			fail('it ignores the parameter "page"'),
+		],
+		[
+			'ends if the first page is the only one',
+			{ ...second, ahead: 'firstPageAgain', numbering: 'singlePage' },
+			end('lastPageAgain'),
+		],
+		[
+			'ends if the first page is the only one, and says that more follow it',
+			{ ...second, ahead: 'firstPageAgain', numbering: 'singlePage', metadata: { more: true } },
+			end('nothingMore'),
+		],
+		[
+			'keeps a page like all others if all records are equal, and says so',
+			{ ...second, ahead: 'firstPageAgain', numbering: 'equalRecords' },
+			{ ...keepEqual, isDoubtful: true },
+		],
+		[
+			'keeps page 1 if all records are equal',
+			{ ...second, hasIds: false, ahead: 'records', numbering: 'equalRecords' },
+			keepEqual,
+		],
+		[
+			'counts from 1 if page 1 begins like page 0 at another size as well',
+			{ ...second, hasIds: false, ahead: 'records', numbering: 'firstPageAgain' },
+			countFromOne,
+		],
+		[
+			'counts from 1 if no other size tells, and says so',
+			{ ...second, hasIds: false, ahead: 'records', numbering: 'unclear' },
+			{ ...countFromOne, isDoubtful: true },
+		],
+		[
+			'counts from 1 if no other size tells, and nothing follows',
+			{ ...second, hasIds: false, ahead: 'nothing', numbering: 'unclear' },
+			countFromOne,
 		],
 		['counts from 1 if only page 1 is like page 0', { ...second, ahead: 'records' }, countFromOne],
 		['counts from 1 if nothing follows page 1', { ...second, ahead: 'nothing' }, countFromOne],
 		[
 			'asks how pages are numbered if only page 1 is like page 0, and records have no ID',
 			{ ...second, hasIds: false, ahead: 'records' },
-			askForNumbering,
+			askForSecondPage,
 		],
 		[
 			'looks at what follows a page of equal records without an ID',
