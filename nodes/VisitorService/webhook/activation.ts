@@ -74,7 +74,7 @@ export function findRepeatWarning({
 		signsHeader(template, name) ||
 		(hasValue(template, 'id') && isSameName(name, authentication.idHeader));
 	const isTimed = signsTimestamp(template, authentication);
-	if (name.trim() === '' || sources.idPath !== '' || isSigned || isTimed) return undefined;
+	if (name === '' || sources.idPath !== '' || isSigned || isTimed) return undefined;
 	return 'Ignore Repeats goes by the ID Header, but the service does not sign it: whoever recorded a delivery could send it again with another ID. Set ID Path if the ID is in the body too.';
 }
 
@@ -139,10 +139,10 @@ function templateProblem(rules: HmacAuthentication): string | undefined {
 	if (!protectsBody(template)) {
 		return 'Signed Content does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.';
 	}
-	if (hasValue(template, 'id') && rules.idHeader.trim() === '') {
+	if (hasValue(template, 'id') && rules.idHeader === '') {
 		return 'Signed Content holds {id}, but no ID Header is set. Set ID Header to the header in which the service sends the ID.';
 	}
-	if (rules.timestampHeader.trim() !== '' && !signsTimestamp(template, rules)) {
+	if (rules.timestampHeader !== '' && !signsTimestamp(template, rules)) {
 		return 'Timestamp Header is set, but Signed Content does not hold {timestamp}: whoever recorded a delivery could send it again with a new time. Add {timestamp} to Signed Content as the service signs it, or clear Timestamp Header and use Ignore Repeats.';
 	}
 	return undefined;
@@ -157,7 +157,7 @@ function signsHeader(template: readonly Part[], name: string): boolean {
 }
 
 function isSameName(one: string, other: string): boolean {
-	return one.trim().toLowerCase() === other.trim().toLowerCase();
+	return one.toLowerCase() === other.toLowerCase();
 }
 
 function headerNamesProblem(signatureHeader: string): string | undefined {
@@ -167,11 +167,11 @@ function headerNamesProblem(signatureHeader: string): string | undefined {
 }
 
 function optionalFieldNameProblem(field: string, name: string): string | undefined {
-	return name.trim() === '' ? undefined : fieldNameProblem(field, name);
+	return name === '' ? undefined : fieldNameProblem(field, name);
 }
 
 function fieldNameProblem(field: string, name: string): string | undefined {
-	if (FIELD_NAME.test(name.trim())) return undefined;
+	if (FIELD_NAME.test(name)) return undefined;
 	return `${field} is "${name}", which is not a valid header name. Set ${field} to the name the service uses, for example X-Signature.`;
 }
 

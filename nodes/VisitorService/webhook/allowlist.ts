@@ -41,15 +41,14 @@ export function unreadableEntries(list: string): string[] {
  * @returns undefined if the text is not an address
  */
 function parseAddress(text: string): IpAddress | undefined {
-	const written = text.trim();
-	const [, v4, v6] = WITH_PORT.exec(written) ?? [];
-	const range = parseBits(v4 ?? v6 ?? written);
+	const [, v4, v6] = WITH_PORT.exec(text) ?? [];
+	const range = parseBits(v4 ?? v6 ?? text);
 	return range === undefined ? undefined : unmapped({ ...range, prefix: range.bits });
 }
 
 /** Reads an address or a CIDR range (RFC 4632); a single address is a range of one. */
 function parseRange(text: string): IpRange | undefined {
-	const [address = '', length, ...rest] = text.trim().split('/');
+	const [address = '', length, ...rest] = text.split('/');
 	if (rest.length > 0) return undefined;
 	const parsed = parseBits(address);
 	if (parsed === undefined) return undefined;

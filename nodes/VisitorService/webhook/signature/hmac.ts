@@ -31,7 +31,7 @@ export function verifyHmacSignature(
 	if (hasValue(template, 'id') && id === '') return refused('idMissing');
 
 	const timestamp = readTimestamp(delivery, rules, fields);
-	if (hasValue(template, 'timestamp') || rules.timestampHeader.trim() !== '') {
+	if (hasValue(template, 'timestamp') || rules.timestampHeader !== '') {
 		const reason = checkTimestamp(timestamp, delivery.receivedAt, rules.tolerance);
 		if (reason !== undefined) return refused(reason);
 	}
@@ -111,7 +111,7 @@ function readTimestamp(
 	rules: HmacAuthentication,
 	signatureFields: readonly string[],
 ): string {
-	if (rules.timestampHeader.trim() !== '') {
+	if (rules.timestampHeader !== '') {
 		const value = headerValue(delivery.headers, rules.timestampHeader);
 		return namedTimestamp(value) ?? value;
 	}

@@ -35,7 +35,7 @@ export function parseTemplate(template: string): Part[] {
 	const parts: Part[] = [];
 	let end = 0;
 	for (const { index, 0: whole, groups = {} } of template.matchAll(PLACEHOLDER)) {
-		if (index > end) parts.push({ kind: 'text', text: template.slice(end, index) });
+		parts.push({ kind: 'text', text: template.slice(end, index) });
 		end = index + whole.length;
 		const { header, query = '' } = groups;
 		const value = VALUES.find((one) => one === groups.value);
@@ -43,7 +43,7 @@ export function parseTemplate(template: string): Part[] {
 		else if (header !== undefined) parts.push({ kind: 'header', name: header });
 		else parts.push({ kind: 'query', name: query.trim() });
 	}
-	if (end < template.length) parts.push({ kind: 'text', text: template.slice(end) });
+	parts.push({ kind: 'text', text: template.slice(end) });
 	return parts;
 }
 
