@@ -35,6 +35,11 @@ const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
 const SUFFIX =
 	/(list|collection|info|records?|data|set|array|items|search|query|response|result|results|connection|page)+$/;
 
+/** Whether a list of this name may be the one sought: it is named for the resource, or for nothing in particular. */
+export function mayName(name: string, { keys }: ListSought): boolean {
+	return USUAL_NAMES.includes(localName(name)) || keys.includes(localName(name));
+}
+
 interface Candidate extends EnvelopeList {
 	/** Place among the usual names; -1 if it is none. */
 	usual: number;

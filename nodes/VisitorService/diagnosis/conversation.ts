@@ -6,7 +6,7 @@ import type { Clock, HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { sendRequest } from '../http/sendRequest';
 import { explainAnswer } from '../tenant/refusal';
-import { refusesToken } from '../tenant/tokenRenewal';
+import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant {
@@ -60,12 +60,12 @@ export class Conversation {
 
 	private readonly readable = new Set<string>();
 
-	private readonly transport: Transport;
+	private readonly renewing: Transport;
 
 	constructor(private readonly tenant: DiagnosedTenant) {
 		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
 		this.secrets = [tenant.client.clientSecret];
-		this.transport = withinOrigin(this.polite.send);
+		this.renewing = withTokenRenewal(this.holder(), tenant.clock, tenant.random);
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
@@ -79,7 +79,7 @@ export class Conversation {
 
 	/** The path of a list, for sentences. */
 	pathOf(segment: string): string {
-		return new URL(`${this.tenant.address}/${segment}`).pathname;
+		return new URL(this.urlOf(segment)).pathname;
 	}
 
 	/** Exchanges the client credentials. @throws ServiceFailure only if the execution was cancelled */
@@ -98,17 +98,19 @@ export class Conversation {
 
 	/** Asks for a list with the token in use, which is renewed if it is refused. */
 	async ask(segment: string, query: Query): Promise<Reply> {
-		return await this.reply(segment, async () => await this.sendRenewing(segment, query));
+		return await this.reply(segment, async () => await this.send(this.renewing, segment, query));
 	}
 
 	/** Asks for a list with this very token, whatever the answer. */
 	async askWith(token: string, segment: string, query: Query): Promise<Reply> {
-		return await this.reply(segment, async () => await this.send(token, segment, query));
+		const transport: Transport = async ({ headers, ...request }) =>
+			await this.polite.send({ ...request, headers: { ...headers, ...bearer(token) } });
+		return await this.reply(segment, async () => await this.send(transport, segment, query));
 	}
 
 	/** Fetches a page as the nodes do it. @throws ServiceFailure for everything but status 2xx */
 	async fetch(segment: string, query: Query): Promise<HttpAnswer> {
-		const answer = await this.sendRenewing(segment, query);
+		const answer = await this.send(this.renewing, segment, query);
 		const failure = this.explain(answer, segment);
 		if (failure !== undefined) throw failure;
 		return answer;
@@ -128,7 +130,7 @@ export class Conversation {
 		return issued;
 	}
 
-	private async renew(): Promise<string> {
+	private async renew(): Promise<IssuedToken> {
 		if (this.renewals++ === MAX_RENEWALS) {
 			throw new ServiceFailure(
 				'The service refuses its tokens again and again.',
@@ -137,27 +139,44 @@ export class Conversation {
 			);
 		}
 		this.token = await this.issue();
-		return this.token.accessToken;
+		return this.token;
 	}
 
-	/** A path that refused a new token too is refused for what it is, so nothing further is spent on it. */
-	private async sendRenewing(segment: string, query: Query): Promise<HttpAnswer> {
-		const isUsable = this.token !== undefined && isFresh(this.token, this.now());
-		const token = isUsable ? this.token?.accessToken : undefined;
-		const answer = await this.send(token ?? (await this.renew()), segment, query);
-		const isWorthIt = this.readable.has(segment) || !this.renewedInVain || this.deaths > 0;
-		if (!mayRefuseToken(answer) || !isWorthIt) return answer;
-		const again = await this.send(await this.renew(), segment, query);
-		if (mayRefuseToken(again)) this.renewedInVain = true;
-		else this.deaths++;
-		return again;
+	/** The token in use. A path that refuses a new one too is refused for what it is, and no more is spent on it. */
+	private holder(): TokenHolder {
+		const usable = () =>
+			this.token !== undefined && isFresh(this.token, this.now()) ? this.token : undefined;
+		let isRepetition = false;
+		return {
+			current: () => this.token,
+			isFresh: () => usable() !== undefined,
+			// Nobody else stores a token of a diagnosis.
+			reload: async () => await Promise.resolve(),
+			discard: () => {
+				this.token = undefined;
+				isRepetition = true;
+			},
+			send: async (request) => {
+				const wasRefused = isRepetition;
+				isRepetition = false;
+				const token = usable() ?? (await this.renew());
+				const headers = { ...request.headers, ...bearer(token.accessToken) };
+				const answer = await this.polite.send({ ...request, headers });
+				const isRefused = refusesToken(answer) || answer.statusCode === 403;
+				if (wasRefused && isRefused) this.renewedInVain = true;
+				if (wasRefused && !isRefused) this.deaths++;
+				const isKnown = this.readable.has(request.url) || this.deaths > 0;
+				const isWorthIt = !wasRefused && (isKnown || !this.renewedInVain);
+				return { answer, token: isWorthIt ? token : undefined };
+			},
+		};
 	}
 
 	private async reply(segment: string, send: () => Promise<HttpAnswer>): Promise<Reply> {
 		try {
 			const answer = await send();
 			const { statusCode } = answer;
-			if (statusCode < 300) this.readable.add(segment);
+			if (statusCode < 300) this.readable.add(this.urlOf(segment));
 			if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
 			if (statusCode !== 429 && statusCode < 500) return { kind: 'answer', answer };
 			const reason = `The service answered ${statusCode}.`;
@@ -169,26 +188,23 @@ export class Conversation {
 		}
 	}
 
-	private async send(token: string, segment: string, query: Query): Promise<HttpAnswer> {
-		const { address, clock, random } = this.tenant;
-		const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-		const url = `${address}/${segment}`;
+	private async send(transport: Transport, segment: string, query: Query): Promise<HttpAnswer> {
+		const { clock, random } = this.tenant;
+		const headers = { Accept: 'application/json' };
+		const { timeout, maxRetries } = MEANS;
 		return await sendRequest(
-			{ method: 'GET', url, headers, query: { ...query }, timeout: MEANS.timeout },
-			{
-				transport: this.transport,
-				clock,
-				random,
-				maxRetries: MEANS.maxRetries,
-				role: 'Tenant API URL',
-			},
+			{ method: 'GET', url: this.urlOf(segment), headers, query: { ...query }, timeout },
+			{ transport: withinOrigin(transport), clock, random, maxRetries, role: 'Tenant API URL' },
 		);
+	}
+
+	private urlOf(segment: string): string {
+		return `${this.tenant.address}/${segment}`;
 	}
 }
 
-/** Some services answer an expired token with 403, which is mostly a lack of permission. */
-function mayRefuseToken(answer: HttpAnswer): boolean {
-	return refusesToken(answer) || answer.statusCode === 403;
+function bearer(token: string): Record<string, string> {
+	return { Authorization: `Bearer ${token}` };
 }
 
 function redirected(statusCode: number): Reply {

@@ -1,3 +1,4 @@
+import { mayName } from '../answer/chooseList';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { type Conversation, type Query, type Reply, statusOf } from './conversation';
 import {
@@ -29,12 +30,6 @@ export const OTHER_LISTS: readonly OtherList[] = [
 	{ check: 'visitsPath', place: 'List Visits', resource: 'visit', alternatives: ['visit'] },
 	{ check: 'tasksPath', place: 'List Tasks', resource: 'task', alternatives: ['task', 'todos'] },
 ];
-
-/** Names of lists that do not say what is in them. */
-const GENERIC_NAMES = new Set([
-	...['data', 'items', 'content', 'results', 'result', 'value', 'values', 'records', 'list'],
-	...['rows', 'entries', 'elements', 'objects', 'resources'],
-]);
 
 /** Whether a list is where the node looks for it by default, or elsewhere as long as the budget lasts. */
 export class Paths {
@@ -95,8 +90,8 @@ export class Paths {
 		if (found.kind !== 'list') return unknown(check, `${segment}: ${found.failure.message}`);
 		if (segment === usual) return ok(check, segment, `There is a list at ${segment}.`);
 		// An answer that is not a list may hold one: a single company with its addresses.
-		const name = found.path?.split('.').at(-1)?.toLowerCase() ?? '';
-		if (name !== '' && !GENERIC_NAMES.has(name) && !keys.includes(name)) {
+		const name = found.path?.split('.').at(-1) ?? '';
+		if (name !== '' && !mayName(name, { keys })) {
 			return unknown(check, `There is a list named "${name}" at ${segment}.`);
 		}
 		const meaning = `There is a list at ${segment}. Ask your service provider to confirm that it holds the ${plural}.`;

@@ -1,3 +1,4 @@
+import { readEnvelope } from '../answer/envelope';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { ServiceFailure } from '../failure/serviceFailure';
@@ -110,13 +111,9 @@ function describePlace(path: string, isDetected: boolean): string {
 	return `The list is at "${path}".${remark}`;
 }
 
-const MAX_DEPTH = 4;
-
 /** Dot paths of all lists of records in a body, whatever their names. */
-function listsIn(body: unknown, path = '', depth = 0): string[] {
-	if (Array.isArray(body)) return body.length > 0 && body.every(isRecord) ? [path] : [];
-	if (!isRecord(body) || depth === MAX_DEPTH) return [];
-	return Object.entries(body).flatMap(([name, inner]) =>
-		listsIn(inner, path === '' ? name : `${path}.${name}`, depth + 1),
+function listsIn(body: unknown): string[] {
+	return readEnvelope(body).lists.flatMap(({ list, path }) =>
+		list !== null && list.length > 0 && list.every(isRecord) ? [path] : [],
 	);
 }
