@@ -23,8 +23,7 @@ export default {
 	ignorePatterns: ['/dist', '/coverage', '/test/n8n/*/'],
 	tempDirName: 'coverage/mutation/sandbox',
 	// Slow only because the computer is busy must not count as found.
-	timeoutMS: 20_000,
-	timeoutFactor: 3,
+	timeoutFactor: 5,
 	concurrency: 1,
 	reporters: ['clear-text', 'json'],
 	clearTextReporter: { logTests: false, reportTests: false, skipFull: true },
