@@ -55,6 +55,19 @@ describe('readApiAddress', () => {
 		expect(readApiAddress({ ...fields, ...change })).toBe(expected);
 	});
 
+	it.each([undefined, false, 'true', true])(
+		'accepts plain http only if the credential allows it: %j',
+		async (allowInsecureHttp) => {
+			const plain = { ...fields, baseUrl: 'http://tenant.example.com', allowInsecureHttp };
+			const read = () => readApiAddress(plain);
+			if (allowInsecureHttp === true) {
+				expect(read()).toBe('http://tenant.example.com/api/external/v2');
+			} else {
+				expect((await thrownFailure(read)).kind).toBe('configuration');
+			}
+		},
+	);
+
 	it.each(['v2/users', '/v2', '..', '.', 'v2?x', 'v 2', 'v2#', '%2e%2e', 'v2\\x'])(
 		'refuses the version %j',
 		async (apiVersion) => {

@@ -1,6 +1,7 @@
 import type { CredentialFields } from '../../../../credentials/authorization/address';
 import {
 	isNewer,
+	isSameIssue,
 	isSendable,
 	readStoredToken,
 	storeToken,
@@ -135,5 +136,16 @@ describe('withNewerToken', () => {
 	it('takes over a first one', () => {
 		const first: CredentialFields = { ...fields };
 		expect(withNewerToken(first, newer)).toMatchObject({ accessToken: 'newer' });
+	});
+});
+
+describe('isSameIssue', () => {
+	it.each([
+		['the same', token, true],
+		['the same text issued again', { ...token, issuedAt: 1001 }, false],
+		['another text of the same time', { ...token, accessToken: 'another' }, false],
+		['none', undefined, false],
+	])('compares a token with %s', (_, other, isSame) => {
+		expect(isSameIssue(token, other)).toBe(isSame);
 	});
 });
