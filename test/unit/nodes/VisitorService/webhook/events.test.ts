@@ -100,6 +100,8 @@ describe('the name of the event', () => {
 			['visits.changed', 'A1'],
 		]);
 		expect(names([{ eventType: 'visit.ended' }], {}, headers)).toEqual([['visit.ended', 'A1']]);
+		const withContent = { type: 'visit.ended', payload: [{ n: 1 }] };
+		expect(names([withContent], {}, headers)).toEqual([['visit.ended', 'A1']]);
 	});
 
 	it('is in the header the user names, and nowhere else', () => {
