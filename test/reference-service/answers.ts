@@ -37,12 +37,14 @@ export type Outcome =
 	| { kind: 'answer'; answer: Answer }
 	/** A reset before any byte, or no byte ever. */
 	| { kind: 'reset' | 'hang' }
-	/** Half of the body, then the connection is destroyed, or nothing more comes. */
-	| { kind: 'cut' | 'stall'; answer: Answer };
+	/** Half of the body, then the connection is destroyed, nothing more comes, or a byte now and then. */
+	| { kind: BrokenOff; answer: Answer };
+
+export type BrokenOff = 'cut' | 'stall' | 'trickle';
 
 /** Whether a fault is a damaged plain answer, so that the plain one is needed first. */
-export function damagesPlainAnswer(fault: Fault): fault is 'cut' | 'stall' | 'truncatedJson' {
-	return fault === 'cut' || fault === 'stall' || fault === 'truncatedJson';
+export function damagesPlainAnswer(fault: Fault): fault is BrokenOff | 'truncatedJson' {
+	return ['cut', 'stall', 'trickle', 'truncatedJson'].some((damage) => damage === fault);
 }
 
 /**
@@ -61,6 +63,7 @@ export async function outcomeOf(
 			return answered(await plain());
 		case 'cut':
 		case 'stall':
+		case 'trickle':
 			return { kind: fault, answer: await plain() };
 		case 'truncatedJson': {
 			const answer = await plain();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,6 +54,8 @@ export async function startReferenceService(
 		if (temporary && folder !== null) await rm(folder, { recursive: true, force: true });
 	};
 	const stopping = new AbortController();
+	// As many requests wait as clients send.
+	setMaxListeners(0, stopping.signal);
 	const service = new ReferenceService(
 		{
 			...options,

@@ -34,6 +34,7 @@ export function memoryTransport(
 					throw Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' });
 				case 'hang':
 				case 'stall':
+				case 'trickle':
 					await clock.sleep(request.timeout);
 					throw Object.assign(new Error('No answer in time.'), { code: 'ETIMEDOUT' });
 			}

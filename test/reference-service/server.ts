@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 
-import type { Answer } from './answers';
+import type { Answer, BrokenOff } from './answers';
 import type { RecordedRequest } from './requestLog';
 import type { VisitorService } from './service';
 
@@ -65,7 +65,8 @@ function publishedInterface(app: FastifyInstance, service: VisitorService): void
 				return await reply;
 			case 'cut':
 			case 'stall':
-				return await breakOff(reply, outcome.answer, outcome.kind === 'cut');
+			case 'trickle':
+				return await breakOff(reply, outcome.answer, outcome.kind);
 		}
 	});
 }
@@ -84,19 +85,25 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 	return reply.send(bytes.length === 0 && answer.contentType === null ? undefined : bytes);
 }
 
-/** Promises the whole body, sends half of it, then destroys the connection or falls silent. */
-function breakOff(reply: FastifyReply, answer: Answer, destroy: boolean): FastifyReply {
+/** Milliseconds between two bytes of an answer that trickles. */
+const TRICKLE = 20;
+
+/** Promises more than the whole body, sends half of it, then destroys the connection, falls silent or trickles. */
+function breakOff(reply: FastifyReply, answer: Answer, kind: BrokenOff): FastifyReply {
 	const bytes = Buffer.from(answer.content);
 	reply.hijack();
 	const { raw } = reply;
 	raw.writeHead(answer.status, {
 		...answer.headers,
 		...(answer.contentType === null ? {} : { 'content-type': answer.contentType }),
-		// One more than there is, so that even an empty body is cut.
-		'content-length': bytes.length + 1,
+		// One more than there is, so that even an empty body is cut. What trickles has no end.
+		...(kind !== 'trickle' && { 'content-length': bytes.length + 1 }),
 	});
 	raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
-		if (destroy) raw.destroy();
+		if (kind === 'cut') raw.destroy();
+		if (kind !== 'trickle') return;
+		const timer = setInterval(() => raw.write(' '), TRICKLE);
+		raw.once('close', () => clearInterval(timer));
 	});
 	return reply;
 }

@@ -43,8 +43,8 @@ export interface Switches {
  * One answer that is not the plain one.
  *
  * `none` the plain answer · `reset` TCP reset before any byte · `hang` no byte ever · `cut` half
- * the body, then the connection is destroyed · `stall` half the body, then silence ·
- * `truncatedJson` a complete answer 200 whose JSON ends in the middle · `empty` 200 without body ·
+ * the body, then the connection is destroyed · `stall` half the body, then silence · `trickle` half
+ * the body, then a byte now and then, without end · `truncatedJson` a complete answer 200 whose JSON ends in the middle · `empty` 200 without body ·
  * `html`, `string`, `number`, `null`, `boolean` 200 with such a body · `errorObject200` 200 with
  * `{error, message}` · an object: that status, body and headers.
  */
@@ -54,6 +54,7 @@ export type Fault =
 	| 'hang'
 	| 'cut'
 	| 'stall'
+	| 'trickle'
 	| 'truncatedJson'
 	| 'empty'
 	| 'html'

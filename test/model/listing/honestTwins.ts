@@ -39,18 +39,21 @@ function honestTwins(
 	records: readonly JsonObject[],
 	service: DrawnService,
 ): ListHabits[] {
-	const left = contentsOf(records);
-	const hidden = new Set<number>();
-	for (const [place, record] of habits.records.entries()) {
-		const found = left.indexOf(contentOf(record));
-		if (found === -1) hidden.add(place);
-		else left.splice(found, 1);
-	}
-	const lastShown = habits.records.map((_, place) => hidden.has(place)).lastIndexOf(false);
 	const lists = [{ records: [...records], hidden: new Set<number>() }];
-	if (left.length === 0) {
+	const places = [...habits.records.keys()];
+	// Of equal records nothing tells which of them came: it may be the first ones, or the last ones.
+	for (const inTurn of [places, [...places].reverse()]) {
+		const left = contentsOf(records);
+		const hidden = new Set<number>();
+		for (const place of inTurn) {
+			const found = left.indexOf(contentOf(habits.records[place] ?? {}));
+			if (found === -1) hidden.add(place);
+			else left.splice(found, 1);
+		}
+		if (left.length > 0) continue;
+		const shown = places.filter((place) => !hidden.has(place));
 		lists.push({ records: habits.records, hidden });
-		lists.push({ records: habits.records.slice(0, lastShown + 1), hidden });
+		lists.push({ records: habits.records.slice(0, (shown.at(-1) ?? -1) + 1), hidden });
 	}
 	const maximum = Math.max(1, service.answers[0]?.records.length ?? 1);
 	const sizings = [
