@@ -11,7 +11,7 @@ import { startReferenceService } from '../reference-service';
 import { type DemoOptions, readDemoOptions, USAGE } from './demoOptions';
 import { fillTenant } from './demoTenant';
 import { type Link, showWorkflows } from './showWorkflows';
-import { Steps } from './steps';
+import { type Report, Steps } from './steps';
 import { stepTable } from './stepTable';
 
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
@@ -92,20 +92,23 @@ async function show(
 			`Port ${options.port} is taken. Give another one with --port, or none to get a free one.`,
 		);
 	}
-	const installation = await steps.run(`n8n ${options.n8n}`, async (report) => ({
-		value: await prepareN8n(options.n8n, report),
-		detail: 'ready',
-	}));
-	const tarball = await steps.run('Package', async (report) => {
-		const packed = await packPackage(report);
-		return { value: packed, detail: 'built and packed' };
-	});
-
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-demo-'));
 	cleanUp.push(async () => {
 		if (options.keep) console.log(`The data is in ${folder}`);
 		else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	});
+
+	// Meanwhile, because it takes another processor, and n8n is downloaded by the network. Its step shows how it ends.
+	let reportPacking: Report = () => {};
+	const packing = packPackage((progress) => {
+		reportPacking(progress);
+	});
+	packing.catch(() => {});
+
+	const installation = await steps.run(`n8n ${options.n8n}`, async (report) => ({
+		value: await prepareN8n(options.n8n, report),
+		detail: 'ready',
+	}));
 
 	const service = await steps.run('Reference Visitor Service', async () => {
 		const started = await startReferenceService({ dataFolder: path.join(folder, 'service') });
@@ -113,6 +116,11 @@ async function show(
 			await started.stop();
 		});
 		return { value: started, detail: await fillTenant(started, Date.now()) };
+	});
+
+	const tarball = await steps.run('Package', async (report) => {
+		reportPacking = report;
+		return { value: await packing, detail: 'built and packed' };
 	});
 
 	const n8n = await steps.run('Start n8n with the package', async (report) => {
