@@ -50,7 +50,7 @@ export function readServerAddress(input: unknown, rules: AddressRules): string {
 	}
 	if (url.protocol === 'http:' && !rules.allowInsecureHttp && !isLoopback(url.hostname)) {
 		throw refuse(
-			'is plain http, which shows the client secret and the token to everybody on the way',
+			'is plain http, which shows the client secret and the token to everybody on the network',
 			`Use https in ${field}, or turn on Allow Unencrypted HTTP in the credential.`,
 		);
 	}

@@ -113,7 +113,7 @@ function warningsOf(figures: ListingFigures): string[] {
 		warnings.push(`Stopped at Max Pages (${maxPages}): there may be more ${plural}.`);
 	}
 	if (endedBy === 'nobody') {
-		warnings.push(`The answer held no list, which was taken for no ${plural}.`);
+		warnings.push(`The answer held no list, so it counts as no ${plural}.`);
 	}
 	if (endedBy === 'nothingMore') {
 		warnings.push(`${reasonOf(figures)}, although the service says there are more ${plural}.`);

@@ -19,7 +19,7 @@ const CONCURRENCY = 5;
 const MAX_RETRIES = 3;
 
 const NEIGHBOUR =
-	'Another polling trigger stands in the same workflow, and each of the two can put back the place of the other. Move one of them to a workflow of its own.';
+	'Another polling trigger is in the same workflow, and each can set the other back. Move one of them to a workflow of its own.';
 
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
 export async function showNewest(context: IPollFunctions): Promise<IDataObject[]> {

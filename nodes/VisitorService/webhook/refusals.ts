@@ -21,7 +21,7 @@ export function repeated(reason: string): NotPassedOn {
 }
 
 export function undecided(): NotPassedOn {
-	const reason = 'it repeats one that n8n is still handling, and the sender is to try again';
+	const reason = 'it repeats one that n8n is still handling, and the sender must try again';
 	return { kind: 'undecided', statusCode: 503, message: 'Service Unavailable', reason };
 }
 

@@ -140,7 +140,7 @@ describe('describeListing', () => {
 
 	it('warns if an answer without a list was taken for an empty one', () => {
 		const { message, warning } = describeWith({ endedBy: 'nobody', records: 0, pages: 0 });
-		expect(message).toContain('The answer held no list, which was taken for no users.');
+		expect(message).toContain('The answer held no list, so it counts as no users.');
 		expect(warning).toBe(true);
 	});
 
