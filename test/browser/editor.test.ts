@@ -112,7 +112,37 @@ describe('In the editor of the real n8n', () => {
 			expect(await hint.innerText()).toMatch(/^Read 2,600 users \(26 pages, 2[67] requests, /);
 			expect(await editor.output.getByTestId('ndv-items-count').innerText()).toBe('2600 items');
 			await editor.output.getByText('user-000001', { exact: true }).waitFor();
+			await editor.widenOutput();
 			await pictures.take(editor.page, 'docs/pictures/list-users.png');
+		});
+	});
+
+	it('the fields to keep and to match are chosen from those of the service', async () => {
+		const workflow = await testbed.createWorkflow([
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+			{
+				name: 'List Users',
+				type: NODE_TYPES.action,
+				parameters: {
+					resource: 'user',
+					operation: 'list',
+					filters: { match: { conditions: [{ field: '', condition: 'equals' }] } },
+					options: { fields: [] },
+				},
+				credentials: { visitorServiceApi: await testbed.createCredential() },
+			},
+		]);
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor.openNode('List Users');
+			await editor.choose('field', 'id');
+			await editor.parameter('value').locator('input').fill('user-000007');
+			await editor.choose('fields', 'email');
+			await editor.executeStep();
+			await editor.output.getByText(/^Found 1 of [\d,]+ users read \(/).waitFor();
+			await editor.output.getByText('user-000007@example.test').waitFor();
+			const rows = await editor.output.getByRole('row').allInnerTexts();
+			expect(rows.map((row) => row.trim())).toEqual(['email', 'user-000007@example.test']);
 		});
 	});
 
@@ -163,6 +193,7 @@ describe('In the editor of the real n8n', () => {
 			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(
 				/visit\.created[^]*visit-000001/,
 			);
+			await editor.widenOutput();
 			await pictures.take(editor.page, 'docs/pictures/webhook-received.png');
 		});
 	});
@@ -181,6 +212,7 @@ describe('In the editor of the real n8n', () => {
 			await editor.output.getByText('A test shows the records changed last.').waitFor();
 			await editor.executeStep();
 			await editor.output.getByText('user-', { exact: false }).first().waitFor();
+			await editor.widenOutput();
 			await pictures.take(editor.page, 'docs/pictures/polling-trigger.png');
 		});
 	});
@@ -200,6 +232,7 @@ describe('In the editor of the real n8n', () => {
 			await editor.openNode('Diagnose');
 			await editor.executeStep();
 			await editor.output.getByText('tokenExchange', { exact: true }).waitFor();
+			await editor.widenOutput();
 			await pictures.take(editor.page, 'docs/pictures/diagnose.png');
 		});
 	});

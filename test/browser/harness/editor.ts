@@ -4,6 +4,9 @@ import type { Owner, StoredWorkflow } from '../../n8n/n8nClient';
 /** Pixels around the nodes of a workflow: what is written, and where they can be connected, is outside of them. */
 const MARGIN = { top: 20, right: 90, bottom: 90, left: 60 };
 
+/** Pixels. Farther, and what is left of the parameters would be cut off. */
+const MOVED_LEFT = 300;
+
 interface Area {
 	x: number;
 	y: number;
@@ -113,8 +116,29 @@ export class Editor {
 		}
 	}
 
+	/** Chooses from a list that the service fills, as soon as it is there. */
+	async choose(name: string, value: string): Promise<void> {
+		await this.parameter(name).locator('input').first().click();
+		await this.page.getByRole('option', { name: value, exact: true }).click();
+		// A list of several stays open.
+		await this.page.keyboard.press('Escape');
+	}
+
 	async executeStep(): Promise<void> {
 		await this.node.getByTestId('node-execute-button').click();
+	}
+
+	/** Moves the parameters to the left, so that the columns of the output are seen. */
+	async widenOutput(): Promise<void> {
+		const handle = this.page.getByTestId('panel-drag-button');
+		const box = await handle.boundingBox();
+		if (box === null) throw new Error('The parameters have nothing to be moved by.');
+		const { mouse } = this.page;
+		const y = box.y + box.height / 2;
+		await mouse.move(box.x + box.width / 2, y);
+		await mouse.down();
+		await mouse.move(box.x - MOVED_LEFT, y, { steps: 10 });
+		await mouse.up();
 	}
 
 	async saveCredential(): Promise<void> {

@@ -9,7 +9,8 @@ import { SHOWN_TEXTS, type ShownTexts, textsIn, textsOfToday } from './shownText
 const ROOT = path.resolve(__dirname, '..', '..', '..');
 
 /** What passes by and would hide what a picture is to show. */
-const WITHOUT_NOTICES = '.el-notification { display: none !important; }';
+const WITHOUT_NOTICES =
+	'.el-notification, .el-popper, [data-reka-popper-content-wrapper] { display: none !important; }';
 
 /** Nodes and connections, and nothing of the editor around them. */
 const WORKFLOW_ONLY =
