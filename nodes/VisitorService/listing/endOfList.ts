@@ -279,12 +279,12 @@ const RULES: readonly Rule[] = [
 	},
 	{ is: 'no list any more', applies: ({ page }) => page.kind === 'nothing', decide: end('noList') },
 	{ is: 'a refusal', applies: ({ page }) => page.kind === 'refused', decide: end('refusedPage') },
-	{ is: 'an empty page', applies: () => true, decide: end('emptyPage') },
 ];
 
 /** Decides about a page whose turn it is. Without side effects; the same turn is always decided in the same way. */
 export function decide(turn: Turn): Decision {
 	const rule = RULES.find(({ applies }) => applies(turn));
+	// No rule is left for an empty page that was to be expected.
 	if (rule === undefined) return end('emptyPage');
 	return typeof rule.decide === 'function' ? rule.decide(turn) : rule.decide;
 }
