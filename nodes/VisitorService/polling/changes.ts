@@ -1,6 +1,13 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import type { Contents } from './contents';
-import { missingTime, type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
+import {
+	missingTime,
+	type RecordFields,
+	type RecordNames,
+	readUpdate,
+	requireId,
+	withCreationTimes,
+} from './fields';
 import type { RememberedVersion } from './memory';
 import { movePlace, type PlaceMemory } from './place';
 import { isQuiet, type Quiet, settleQuiet } from './quiet';
@@ -34,6 +41,8 @@ export interface ChangesMemory extends PlaceMemory {
 	open?: PagePlace & {
 		/** Where `since` may move to, once the list was read. */
 		reachable: number;
+		/** The same by our clock, if versions wait and the service says no time. */
+		presumed: number;
 		waiting: string;
 		waitingCount: number;
 		oldestWaiting?: OldestWaiting;
@@ -92,6 +101,9 @@ export class ChangeFinder {
 	/** Whether records came that were last changed long before the time asked for. */
 	farTooOld = false;
 
+	/** Where the times of records are, as far as pages have shown them. */
+	fields: RecordFields;
+
 	private readonly room: Room;
 
 	private candidates: Candidate[] = [];
@@ -117,7 +129,8 @@ export class ChangeFinder {
 	private reached?: number;
 
 	constructor(private readonly rules: ChangesRules) {
-		const { memory, maxRemembered } = rules;
+		const { fields, memory, maxRemembered } = rules;
+		this.fields = fields;
 		this.room = new Room(memory, (version) => this.isPastOverlap(version), maxRemembered);
 		this.met = memory.open?.met ?? 0;
 		this.sum = memory.open?.sum ?? 0;
@@ -137,6 +150,7 @@ export class ChangeFinder {
 	/** @throws ServiceFailure if a record has no ID */
 	take(records: readonly JsonObject[], place: PagePlace): void {
 		this.reached ??= this.rules.clock.reached;
+		this.fields = withCreationTimes(this.fields, records, this.rules.names);
 		for (const record of records) this.takeRecord(record, { records, place });
 	}
 
@@ -150,13 +164,17 @@ export class ChangeFinder {
 		const { room } = this;
 		const notes = this.noteTimeless();
 		const isWhole = memory.open === undefined && end.next === undefined;
-		// Without a Date our clock has to do if the memory would stay full: the next change may be far away.
-		const { presumed, reached } = clock;
-		const reachable = memory.open?.reachable ?? (room.wasFull ? presumed : reached) - overlap;
+		const { reachable, presumed } = memory.open ?? {
+			reachable: clock.reached - overlap,
+			presumed: clock.presumed - overlap,
+		};
 		const quiet = this.keepQuiet(end);
 		const records = this.choose(isWhole);
 		if (end.next === undefined) {
-			const position = earlierOf({ time: reachable, key: '' }, room.oldestWaiting);
+			// Without a Date our clock has to do if versions wait for room: the next change may be far away.
+			const mustMakeRoom = room.wasFull && room.oldestWaiting !== undefined;
+			const time = mustMakeRoom ? presumed : reachable;
+			const position = earlierOf({ time, key: '' }, room.oldestWaiting);
 			return { records, notes, ...this.complete(position, end, quiet) };
 		}
 		const { oldest, met, sum } = this;
@@ -165,6 +183,7 @@ export class ChangeFinder {
 			...room.encodeWaiting(),
 			...(oldest !== undefined && { oldest }),
 			reachable,
+			presumed,
 			met,
 			sum,
 		};
@@ -173,7 +192,8 @@ export class ChangeFinder {
 	}
 
 	private takeRecord(record: JsonObject, page: ReadPage): void {
-		const { clock, contents, fields, quiet } = this.rules;
+		const { fields } = this;
+		const { clock, contents, quiet } = this.rules;
 		this.taken++;
 		const version = this.versionOf(record);
 		if (version === undefined) {
@@ -201,7 +221,8 @@ export class ChangeFinder {
 
 	/** @returns undefined if the record has no time that can be read */
 	private versionOf(record: JsonObject) {
-		const { fields, names, triggerOn } = this.rules;
+		const { fields } = this;
+		const { names, triggerOn } = this.rules;
 		const id = requireId(record, fields.id, names);
 		const created = fields.createdAt === '' ? undefined : readMoment(record, fields.createdAt);
 		const updated = readUpdate(record, fields) ?? (triggerOn === 'created' ? created : undefined);
@@ -255,7 +276,8 @@ export class ChangeFinder {
 
 	/** @returns undefined if the record was created before `since` */
 	private creationOf({ record }: Version): RememberedVersion | undefined {
-		const { fields, names, since } = this.rules;
+		const { fields } = this;
+		const { names, since } = this.rules;
 		const created = readMoment(record, fields.createdAt);
 		if (created === undefined || created.latest < since.time) return undefined;
 		const key = versionKey(requireId(record, fields.id, names), 'created');
@@ -358,7 +380,8 @@ export class ChangeFinder {
 
 	/** @throws ServiceFailure if no record has a time that can be read, and there is no such field either */
 	private noteTimeless(): string[] {
-		const { fields, knowsTimeless, names } = this.rules;
+		const { fields } = this;
+		const { knowsTimeless, names } = this.rules;
 		if (this.timeless === 0) return [];
 		if (this.timeless === this.taken && !this.hasTimeField && !knowsTimeless) {
 			throw missingTime(fields.updatedAt, [], names);

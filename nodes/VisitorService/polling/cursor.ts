@@ -139,6 +139,7 @@ const isCursor = shape<PollCursor>({
 					page: isNumber,
 					pageSize: isNumber,
 					reachable: isNumber,
+					presumed: isNumber,
 					waiting: isText,
 					waitingCount: isNumber,
 					oldestWaiting: optional(

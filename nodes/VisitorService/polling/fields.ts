@@ -61,6 +61,17 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 	return id;
 }
 
+/** The first page may have shown no creation time, and later ones records that have nothing else. */
+export function withCreationTimes(
+	fields: RecordFields,
+	records: readonly JsonObject[],
+	{ name }: RecordNames,
+): RecordFields {
+	const isDated = (record: JsonObject) => readUpdate(record, fields) !== undefined;
+	if (fields.createdAt !== '' || records.every(isDated)) return fields;
+	return { ...fields, createdAt: findCreationTimes(records, name)?.path ?? '' };
+}
+
 /** When a record was changed last, or created, if it was never changed. */
 export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
 	const updated = fields.updatedAt === '' ? undefined : readMoment(record, fields.updatedAt);

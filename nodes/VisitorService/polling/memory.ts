@@ -69,11 +69,12 @@ export class RememberedVersions {
 		}
 	}
 
-	/** Forgets so many of the newest. */
-	forgetNewest(count: number): void {
-		if (count <= 0) return;
-		const newest = [...this.versions.values()].sort(comparePositions).slice(-count);
+	/** Forgets so many of the newest. @returns these */
+	forgetNewest(count: number): Position[] {
+		if (count <= 0) return [];
+		const newest = this.positions().slice(-count);
 		for (const { key } of newest) this.versions.delete(key);
+		return newest;
 	}
 
 	/** Whether one of them is before a position. */

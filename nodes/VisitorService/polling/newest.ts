@@ -36,11 +36,13 @@ export async function newestRecords(
 
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {
-		await new PolledList(source, clock, MAX_PAGES).read(
-			{ page: 0, pageSize: settings.pageSize },
-			(page) => page.forEach(take),
-			Math.max(0, clock.reached - span),
-		);
+		await list
+			.upTo(MAX_PAGES)
+			.read(
+				{ page: 0, pageSize: settings.pageSize },
+				(page) => page.forEach(take),
+				Math.max(0, clock.reached - span),
+			);
 		if (newest.size > 0) return { records: inOrder(), notes };
 	}
 	records.forEach(take);

@@ -28,6 +28,9 @@ const YEAR = 366 * DAY;
 /** Enough that one of them was changed long ago, if the page is one of the whole list. */
 const MANY = 100;
 
+/** Pages in which one that was never updated has to show, if it is looked for. */
+const MAX_PROBED = 10;
+
 /**
  * Finds out what has to be known of a list before its changes can be told, so that a trigger that could not work
  * fails when its workflow is published.
@@ -125,9 +128,15 @@ async function findsNeverUpdated(
 		.map((record) => readUpdate(record, fields)?.earliest ?? -Infinity);
 	const newest = Math.max(-Infinity, ...created);
 	if (newest === -Infinity) return true;
-	const found = await list.readPage({ pageSize }, Math.max(0, newest - FILTER_SLACK));
-	// A full page may go on with it.
-	return found.length >= Math.min(pageSize, records.length) || found.some(wasNeverUpdated);
+	let isFound = false;
+	await list.upTo(MAX_PROBED).read(
+		{ page: 0, pageSize },
+		(page) => {
+			isFound ||= page.some(wasNeverUpdated);
+		},
+		Math.max(0, newest - FILTER_SLACK),
+	);
+	return isFound;
 }
 
 /**

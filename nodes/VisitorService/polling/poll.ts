@@ -151,7 +151,7 @@ async function findChanges(
 		moved: {
 			since: reached,
 			changes: kept,
-			list: { ...known, reads, volatile: contents.volatile },
+			list: { reads, fields: finder.fields, volatile: contents.volatile },
 		},
 	};
 }

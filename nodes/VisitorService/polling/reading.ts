@@ -64,6 +64,11 @@ export class PolledList {
 		private readonly maxPages = Infinity,
 	) {}
 
+	/** The same list, of which one reading asks for so many pages at most. */
+	upTo(maxPages: number): PolledList {
+		return new PolledList(this.source, this.clock, maxPages);
+	}
+
 	async fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer> {
 		const { source } = this;
 		const sentAt = source.now();

@@ -87,7 +87,10 @@ export class Room {
 		const { capacity, oldestWaiting, remembered } = this;
 		if (oldestWaiting === undefined || remembered.size < capacity) return;
 		if (!this.isPastOverlap(oldestWaiting) || remembered.reachesBefore(reached)) return;
-		remembered.forgetNewest(Math.ceil(capacity / 2));
+		// They wait for room as well, and must not take it from the older ones again.
+		for (const version of remembered.forgetNewest(Math.ceil(capacity / 2))) {
+			this.waiting.add(version);
+		}
 	}
 
 	/** The position before which there is room for all that waits. */

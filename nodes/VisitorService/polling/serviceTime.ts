@@ -1,4 +1,5 @@
 import { readHttpDate } from '../http/retryTimes';
+
 /** What is kept of the service's clock from one poll to the next. Milliseconds. */
 export interface ClockMemory {
 	/** How far its clock was ahead of ours. */
@@ -115,10 +116,10 @@ export class ServiceTime {
 		return this.shownLead;
 	}
 
-	/** Milliseconds that passed since the last poll ended, at least. */
+	/** Milliseconds that surely passed since the last poll ended. A clock of ours that was set alone shows nothing of it. */
 	get sinceLastPoll(): number {
 		const { memory, start = 0 } = this;
-		return memory === undefined ? 0 : start - memory.until;
+		return memory === undefined || !this.isSaid || this.wasSet ? 0 : start - memory.until;
 	}
 
 	/** Whether the service's clock or ours was set since the last poll. */

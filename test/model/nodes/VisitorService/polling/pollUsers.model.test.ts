@@ -10,7 +10,7 @@ import {
 } from '../../../../unit/nodes/VisitorService/polling/history';
 
 /** In all. */
-const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 1_000);
+const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 4_000);
 
 describe('whatever happens to a tenant and its trigger', () => {
 	it('loses nothing and doubles nothing', async () => {
@@ -38,23 +38,23 @@ async function play(histories: fc.Arbitrary<History>, share: number): Promise<vo
 	const count = Math.ceil(HISTORIES * share);
 	let polls = 0;
 	let emitted = 0;
-	let refused = 0;
+	let telling = 0;
 	await fc.assert(
 		fc.asyncProperty(histories, async (history) => {
 			const run = new Run(history);
 			await run.play();
 			polls += run.trigger.polls;
 			emitted += run.trigger.emitted.length;
-			if (run.hasRefused) refused++;
+			if (run.trigger.emitted.length > 0) telling++;
 			expect(run.tooOften).toEqual([]);
 		}),
 		{ numRuns: count },
 	);
-	// Histories in which nothing happens, or that end with an error, would prove nothing.
-	expect(polls).toBeGreaterThan(5 * count);
-	expect(emitted).toBeGreaterThan(count / 2);
-	expect(refused).toBeLessThan(count / 2);
+	// Histories in which nothing happens would prove nothing.
+	expect(polls).toBeGreaterThan(7 * count);
+	expect(emitted).toBeGreaterThan(count);
+	expect(telling).toBeGreaterThan(count / 2);
 	console.info(
-		`${count} histories, ${polls} polls, ${emitted} items: 0 lost; ${refused} ended with an error that says so`,
+		`${count} histories, ${polls} polls, ${emitted} items in ${telling} of them: 0 lost`,
 	);
 }

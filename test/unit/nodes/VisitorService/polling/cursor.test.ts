@@ -23,6 +23,7 @@ const whole: PollCursor = {
 			page: 3,
 			pageSize: 50,
 			reachable: 9,
+			presumed: 9,
 			waiting: 'mm8w2680:abcdefghijkl',
 			waitingCount: 1,
 			oldestWaiting: { ...SINCE, earliest: SINCE.time - 5 },

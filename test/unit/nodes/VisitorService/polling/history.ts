@@ -232,9 +232,6 @@ export class Run {
 
 	readonly trigger: SimulatedTrigger;
 
-	/** Whether the trigger has said, by an error, that it cannot work here. */
-	hasRefused = false;
-
 	private readonly neighbour: SimulatedTrigger;
 
 	/** Changes that need not come out. */
@@ -247,11 +244,11 @@ export class Run {
 
 	private readonly lastChange = new Map<number, number>();
 
-	/** Users that were in the list when it was read to its end. */
-	private listed = new Set<string>();
+	/** Users that the trigger knows. */
+	private met = new Set<string>();
 
 	/** The same, as far as n8n saved it. */
-	private savedListed = new Set<string>();
+	private savedMet = new Set<string>();
 
 	private saves = 0;
 
@@ -277,22 +274,37 @@ export class Run {
 		const database = new SimulatedDatabase();
 		this.trigger = new SimulatedTrigger(this.tenant, settings, host, database);
 		this.neighbour = new SimulatedTrigger(this.tenant, settings, host, database, 'node-2');
+		for (const trigger of [this.trigger, this.neighbour]) {
+			trigger.follow = (failure) => this.follow(failure);
+		}
+		this.trigger.polled = () => this.noteMet();
 	}
 
 	async play(): Promise<void> {
 		const { tenant, history } = this;
-		for (const { user, age } of history.before) tenant.change(name(user), 0, START - age);
+		const before = [...history.before].sort((one, other) => other.age - one.age);
+		for (const { user, age } of before) tenant.change(name(user), 0, START - age);
 		tenant.pass(SECOND);
-		try {
-			for (const step of history.steps) await this.do(step);
-			tenant.pass(OVERLAP + HOUR);
-			if (history.settings.maxRemembered !== undefined) await this.waitForRoom();
-			await this.check();
-		} catch (error) {
-			// What says so is not silent.
-			if (!(error instanceof ServiceFailure) || error.kind !== 'configuration') throw error;
-			this.hasRefused = true;
+		for (const step of history.steps) await this.do(step);
+		tenant.pass(OVERLAP + HOUR);
+		if (history.settings.maxRemembered !== undefined) await this.waitForRoom();
+		await this.check();
+	}
+
+	/** Does what an error tells the user to do. @returns whether it tells something that was not done yet */
+	private follow({ kind, remedy }: ServiceFailure): boolean {
+		const { neighbour, tenant, trigger } = this;
+		if (kind !== 'configuration') return false;
+		if (remedy.includes('Updated At Path') && trigger.settings.paths.updatedAt === '') {
+			for (const one of [trigger, neighbour]) one.settings.paths.updatedAt = 'updatedAt';
+			tenant.service = `${tenant.service}, with Updated At Path`;
+			return true;
 		}
+		if (!remedy.includes('N8N_POLLER_DURABLE_CURSORS_ENABLED') || trigger.host === 'durable')
+			return false;
+		for (const one of [trigger, neighbour]) one.host = 'durable';
+		this.restart();
+		return true;
 	}
 
 	/** What came out more often than anything that happened excuses. */
@@ -332,8 +344,7 @@ export class Run {
 			await this.checkRemovals();
 			return;
 		}
-		await trigger.drain(200);
-		this.noteListed();
+		await trigger.drain();
 		const out = new Set(trigger.emitted);
 		const isCreated = trigger.settings.triggerOn === 'created';
 		const shown = isCreated ? tenant.creations() : tenant.current();
@@ -356,7 +367,7 @@ export class Run {
 		if (trigger.saysNeighbour) return;
 		const told = new Set(trigger.emitted.map((number) => name(number)));
 		const present = new Set(tenant.ids);
-		const lost = [...this.listed].filter((id) => !present.has(id) && !told.has(id));
+		const lost = [...this.met].filter((id) => !present.has(id) && !told.has(id));
 		if (lost.length > 0) throw new Error(`Removals lost: ${JSON.stringify(lost)}`);
 		const wrong = [...told].filter((id) => !this.left.has(id));
 		if (wrong.length > 0) throw new Error(`Removals made up: ${JSON.stringify(wrong)}`);
@@ -402,13 +413,20 @@ export class Run {
 				// The scheduler of n8n gives a poll to one process at a time.
 				if (this.history.host !== 'process') await trigger.poll();
 				else await Promise.all([trigger.poll(), trigger.poll()]);
-				this.noteListed();
 				break;
 			case 'setClock':
 				// Without a Date nothing tells that our clock was set while a first reading goes over several polls.
 				if (!this.history.habits.dateHeader && this.history.pages !== undefined) break;
 				// A Date that is off by more than two hours is not that of the clock that stamps changes.
 				if (step.which === 'date' && this.isFarOff(step.by)) break;
+				// If both are set alike between two polls, they only seem to be farther apart.
+				if (
+					trigger.hidesClock({
+						...tenant.clockSet,
+						[step.which]: tenant.clockSet[step.which] + step.by,
+					})
+				)
+					break;
 				tenant.clockSet[step.which] += step.by;
 				this.clocksSet++;
 				break;
@@ -432,7 +450,7 @@ export class Run {
 	private restart(): void {
 		this.restarts++;
 		// What was met since n8n saved the last time is met for the first time again.
-		this.listed = new Set(this.savedListed);
+		this.met = new Set(this.savedMet);
 		this.isFirstReading = this.isFirstReadingSaved;
 		this.trigger.restart();
 		this.neighbour.restart();
@@ -468,7 +486,6 @@ export class Run {
 		for (const created of tenant.creations().values()) this.quiet.add(created);
 		const { newest } = tenant;
 		const came = await trigger.poll();
-		this.noteListed();
 		// Of a list of several pages it is not known which changes of the last second were made while it was read.
 		const isEarly = startDate === undefined && came.some((change) => !newest.has(change));
 		if (isEarly) throw new Error('The first poll gave users of before.');
@@ -477,23 +494,27 @@ export class Run {
 	}
 
 	/** What need not come out, because the trigger met it as something that was there or was new. */
-	private noteListed(): void {
+	private noteMet(): void {
 		const { tenant, trigger } = this;
-		const { comparison, list } = trigger.cursor ?? {};
-		const { reads } = list ?? {};
-		const isFirst = this.isFirstReading;
+		const { comparison, list, since } = trigger.cursor ?? {};
+		const isCompared = list?.reads === 'comparison';
+		const isFirst = isCompared && this.isFirstReading;
 		this.isFirstReading = isFirst && comparison?.hasBeenRead === false;
-		for (const [id, change] of tenant.current()) {
-			const isNew = !this.listed.has(id);
-			if (reads === 'comparison' && isFirst) this.quiet.add(change);
-			if (trigger.settings.triggerOn === 'updated' && isNew) this.quiet.add(change);
-			if (!trigger.isReading) this.listed.add(id);
+		const creations = tenant.creations();
+		for (const [id, changes] of tenant.met) {
+			const isNew = trigger.settings.triggerOn === 'updated' && !this.met.has(id);
+			for (const change of isFirst || isNew ? changes : []) this.quiet.add(change);
+			const created = creations.get(id);
+			if (isFirst && created !== undefined) this.quiet.add(created);
+			this.met.add(id);
 		}
-		if (reads === 'comparison' && isFirst) {
-			for (const created of tenant.creations().values()) this.quiet.add(created);
+		// Nobody is asked for who was created before all that was returned.
+		if (!isCompared && since !== undefined) {
+			const unsure = this.history.habits.shown === 'withoutZone' ? 27 * HOUR : MINUTE;
+			for (const id of tenant.createdBefore(since.time - unsure)) this.met.add(id);
 		}
 		if (trigger.saves > this.saves) {
-			this.savedListed = new Set(this.listed);
+			this.savedMet = new Set(this.met);
 			this.isFirstReadingSaved = this.isFirstReading;
 		}
 		this.saves = trigger.saves;
@@ -519,7 +540,6 @@ export class Run {
 		};
 		try {
 			const came = await trigger.poll({ killedBeforeSaving: step.killed });
-			this.noteListed();
 			if (!step.killed) return;
 			for (const change of came) this.unsaved.set(change, (this.unsaved.get(change) ?? 0) + 1);
 			this.restart();

@@ -583,6 +583,29 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
+	it('one that leaves out users who were never updated is recognized, although it finds a page of others', async () => {
+		const { tenant, trigger } = prepared(
+			{ creation: 'nullUpdate', leavesNullsOut: true },
+			{ pageSize: 5 },
+		);
+		for (const number of [0, 1, 2, 3, 10, 11, 12]) tenant.change(`old-${number}`);
+		tenant.pass(DAY);
+		await trigger.poll();
+		expect(trigger.notes).toEqual([expect.stringContaining('never updated')]);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('dates users who were never updated by their creation, although the first page showed none of these', async () => {
+		const { tenant, trigger } = await started(
+			{ creation: 'nullUpdate', timeless: 'old-0' },
+			{ paths: { id: '', updatedAt: 'updatedAt', createdAt: '' }, pageSize: 1 },
+		);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
 	it('one that shows its own time as UTC hides nothing', async () => {
 		const { tenant, trigger } = await started({ filter: { ahead: 5 * HOUR } });
 		const changes: number[] = [];
@@ -717,6 +740,21 @@ describe('clocks', () => {
 		await trigger.drain();
 		expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
 	});
+
+	it.each([true, false])(
+		'loses no change of the same minute if a clock is set ahead, with a Date header: %p',
+		async (dateHeader) => {
+			const { tenant, trigger } = await started({ shown: 'minutes', dateHeader });
+			const changes = [tenant.change('a')];
+			await trigger.poll();
+			tenant.clockSet[dateHeader ? 'date' : 'ours'] += HOUR;
+			await trigger.poll();
+			tenant.pass(SECOND);
+			changes.push(tenant.change('a'));
+			await trigger.poll();
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
 
 	it.each([HOUR, 5 * HOUR])(
 		'loses no change if the clock of the service is set back by %p ms',

@@ -108,10 +108,15 @@ export class SimulatedTenant implements ListSource {
 	/** Called before each page is answered; throws to make the request fail. */
 	beforePage?: (request: { page: number; updatedSince?: number }) => void;
 
+	/** The changes that the pages of the reading showed since the last poll began, by user. */
+	readonly met = new Map<string, Set<number>>();
+
 	/** How many pages a poll may read. */
 	pagesPerPoll = Infinity;
 
 	private pagesThisPoll = 0;
+
+	private isOpening = false;
 
 	private readonly users = new Map<string, User>();
 
@@ -164,6 +169,10 @@ export class SimulatedTenant implements ListSource {
 		return new Map([...this.users.values()].map(({ id, created }) => [id, created]));
 	}
 
+	createdBefore(time: number): string[] {
+		return [...this.users.values()].filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
+	}
+
 	/** The changes of the newest of all update times shown, and of two seconds before it. */
 	get newest(): Set<number> {
 		const users = [...this.users.values()];
@@ -183,8 +192,11 @@ export class SimulatedTenant implements ListSource {
 		return this.time + this.habits.ourClockAhead + this.clockSet.ours;
 	}
 
-	beginPoll(): void {
+	/** @param isOpening whether pages are read before the reading itself begins at page 0 */
+	beginPoll(isOpening: boolean): void {
+		this.isOpening = isOpening;
 		this.pagesThisPoll = 0;
+		this.met.clear();
 	}
 
 	mayReadOn(): boolean {
@@ -201,7 +213,11 @@ export class SimulatedTenant implements ListSource {
 		const size = Math.min(pageSize, clamp);
 		const list = this.filtered(updatedSince);
 		this.answers++;
-		const data = list.slice(page * size, (page + 1) * size).map((user) => this.toRecord(user));
+		const shown = list.slice(page * size, (page + 1) * size);
+		if (this.isOpening && page === 0) this.met.clear();
+		for (const { id, change } of shown)
+			this.met.set(id, (this.met.get(id) ?? new Set()).add(change));
+		const data = shown.map((user) => this.toRecord(user));
 		const date = new Date(this.time + dateAhead + this.clockSet.date).toUTCString();
 		return {
 			statusCode: 200,

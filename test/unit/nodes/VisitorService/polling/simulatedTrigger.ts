@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import {
 	requireNothingToKeep,
 	type StaticData,
@@ -55,14 +56,19 @@ export class SimulatedTrigger {
 
 	private wasActivated = false;
 
+	/** How far the clocks were set at the last poll, and at the last one that was saved. */
+	private clocks = { ours: 0, date: 0 };
+
+	private savedClocks = this.clocks;
+
 	constructor(
 		private readonly tenant: SimulatedTenant,
 		settings: Partial<PollSettings> = {},
-		private readonly host: Host = 'process',
+		public host: Host = 'process',
 		private readonly database = new SimulatedDatabase(),
 		private readonly nodeId = 'node-1',
 	) {
-		this.settings = { ...plainSettings, ...settings };
+		this.settings = { ...plainSettings, paths: { ...plainSettings.paths }, ...settings };
 		this.ofWorkflow = JSON.parse(database.workflow) as StaticData;
 	}
 
@@ -75,13 +81,32 @@ export class SimulatedTrigger {
 		this.ofNode = { ...this.nodeData('{}'), cursor };
 	}
 
+	/** Does what an error tells the user to do. @returns whether to poll again */
+	follow: (failure: ServiceFailure) => boolean = () => false;
+
+	/** Called after each poll that stored its place. */
+	polled: () => void = () => undefined;
+
 	/** @returns what came out */
 	async poll({ killedBeforeSaving = false } = {}): Promise<number[]> {
+		const { host, settings } = this;
+		const { updatedAt } = settings.paths;
+		try {
+			return await this.pollOnce(killedBeforeSaving);
+		} catch (error) {
+			// Another poll at the same time may have failed for the same reason.
+			const isSet = this.host !== host || settings.paths.updatedAt !== updatedAt;
+			if (!(error instanceof ServiceFailure) || !(isSet || this.follow(error))) throw error;
+			return await this.poll({ killedBeforeSaving });
+		}
+	}
+
+	private async pollOnce(killedBeforeSaving: boolean): Promise<number[]> {
 		if (this.host !== 'process') this.load();
 		const { stored, tenant } = this;
-		tenant.beginPoll();
-		this.polls++;
 		const before = stored.read();
+		tenant.beginPoll(before?.list === undefined || before.service !== tenant.service);
+		this.polls++;
 		const { records, cursor, notes } = await poll(tenant, this.settings, before);
 		// As the node does: another poll ended while this one was running.
 		if (stored.isOvertaken) return [];
@@ -89,6 +114,7 @@ export class SimulatedTrigger {
 			requireNothingToKeep(this.settings, before, cursor);
 		}
 		stored.write(cursor);
+		this.clocks = { ...tenant.clockSet };
 		if (stored.hasNeighbour) this.saysNeighbour = true;
 		const out = records.map((record) => this.read(record));
 		this.emitted.push(...out);
@@ -98,6 +124,7 @@ export class SimulatedTrigger {
 		const isSaved = out.length > 0 || isFirst || this.host === 'durable';
 		if (isSaved && !killedBeforeSaving) this.save();
 		this.wasActivated = true;
+		this.polled();
 		return out;
 	}
 
@@ -105,6 +132,15 @@ export class SimulatedTrigger {
 	restart(): void {
 		this.load();
 		this.wasActivated = false;
+		this.clocks = this.savedClocks;
+	}
+
+	/** Whether the clocks would stand to each other as at the last poll, although they were set. */
+	hidesClock(set: { ours: number; date: number }): boolean {
+		return [this.clocks, this.savedClocks].some(({ ours, date }) => {
+			const [ourStep, dateStep] = [set.ours - ours, set.date - date];
+			return dateStep !== 0 && Math.abs(ourStep - dateStep) <= MINUTE;
+		});
 	}
 
 	private load(): void {
@@ -119,6 +155,7 @@ export class SimulatedTrigger {
 
 	private save(): void {
 		this.saves++;
+		this.savedClocks = this.clocks;
 		this.database.workflow = JSON.stringify(this.ofWorkflow);
 		this.database.cursors[this.nodeId] = JSON.stringify(this.ofNode);
 	}
@@ -133,13 +170,15 @@ export class SimulatedTrigger {
 		return (changes?.open ?? comparison?.open) !== undefined;
 	}
 
-	/** Polls until nothing comes any more. */
-	async drain(most = 50): Promise<number[]> {
+	/** Polls until two complete readings in a row returned nothing. */
+	async drain(most = 200): Promise<number[]> {
 		const out: number[] = [];
-		for (let idle = 0, polls = 0; idle < 2 && polls < most; polls++) {
+		for (let idle = 0, polls = 0; idle < 2; polls++) {
+			if (polls > most) throw new Error('The trigger does not come to rest.');
 			const came = await this.poll();
 			out.push(...came);
-			idle = came.length === 0 && !this.isReading ? idle + 1 : 0;
+			if (came.length > 0) idle = 0;
+			else if (!this.isReading) idle++;
 		}
 		return out;
 	}

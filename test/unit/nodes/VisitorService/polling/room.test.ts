@@ -1,0 +1,28 @@
+import { Room } from '../../../../../nodes/VisitorService/polling/room';
+import {
+	comparePositions,
+	type Version,
+} from '../../../../../nodes/VisitorService/polling/versions';
+
+const version = (time: number): Version => ({
+	time,
+	key: `version-${time}`.padEnd(12, '-'),
+	earliest: time,
+	tick: 0,
+	record: {},
+});
+
+describe('room for versions', () => {
+	it('is kept for the oldest ones that wait, from those that were forgotten for their sake', () => {
+		const room = new Room({ remembered: '', unproved: [] }, () => true, 3);
+		for (const time of [10, 11, 12, 13])
+			room.remembered.remember({ ...version(time), content: '' });
+		room.wait(version(1));
+		room.wait(version(20));
+		room.relieve({ time: 1, key: '' });
+		const boundary = room.boundary();
+		if (boundary === undefined) throw new Error('There is room for everything.');
+		expect(comparePositions(version(1), boundary)).toBeLessThan(0);
+		expect(comparePositions(version(13), boundary)).toBeGreaterThan(0);
+	});
+});
