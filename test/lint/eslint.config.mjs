@@ -5,6 +5,7 @@ import importPlugin from 'eslint-plugin-import';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { noCircle } from './circles.mjs';
 import { clockRules, withoutClock, zones } from './floors.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,14 +40,14 @@ export default tseslint.config(
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		plugins: { import: importPlugin },
+		plugins: { house: { rules: { 'no-circle': noCircle } }, import: importPlugin },
 		settings: {
 			'import/resolver': { node: { extensions: ['.ts', '.js'] } },
 			'import/parsers': { '@typescript-eslint/parser': ['.ts'] },
 		},
 		rules: {
 			'import/no-restricted-paths': ['error', { basePath: root, zones }],
-			'import/no-cycle': 'error',
+			'house/no-circle': 'error',
 			'import/no-unresolved': ['error', { ignore: ['^n8n-workflow$', '^luxon$'] }],
 		},
 	},

@@ -12,7 +12,7 @@ import type { RememberedVersion } from './memory';
 import { movePlace, type PlaceMemory } from './place';
 import { isQuiet, type Quiet, settleQuiet } from './quiet';
 import type { PagePlace, ReadingEnd, ReadPage } from './reading';
-import { type OldestWaiting, Room } from './room';
+import { Room, type RoomMemory, type WaitingMemory } from './room';
 import type { ServiceTime } from './serviceTime';
 import {
 	comparePositions,
@@ -28,30 +28,24 @@ import {
 export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed';
 
 /** What is kept of a list that is asked for changes. */
-export interface ChangesMemory extends PlaceMemory {
-	/** The versions from `since` on that were returned; text of `RememberedVersions`. */
-	remembered: string;
+export interface ChangesMemory extends PlaceMemory, RoomMemory {
 	/** When the first of the versions that wait may have been changed, if that is before `since`. */
 	waitingFrom?: number;
-	/** Only versions before it are returned: those after it wait until there is room to remember them. */
-	comesBefore?: Position;
 	/** What the next poll remembers without returning it. */
 	quiet?: Quiet;
 	/** A reading that one poll could not end. */
-	open?: PagePlace & {
-		/** Where `since` may move to, once the list was read. */
-		reachable: number;
-		/** The same by our clock, if versions wait and the service says no time. */
-		presumed: number;
-		waiting: string;
-		waitingCount: number;
-		oldestWaiting?: OldestWaiting;
-		/** The oldest version that came although it is older than asked for. */
-		oldest?: number;
-		/** How many versions were met, and the sum of their hashes. */
-		met: number;
-		sum: number;
-	};
+	open?: PagePlace &
+		WaitingMemory & {
+			/** Where `since` may move to, once the list was read. */
+			reachable: number;
+			/** The same by our clock, if versions wait and the service says no time. */
+			presumed: number;
+			/** The oldest version that came although it is older than asked for. */
+			oldest?: number;
+			/** How many versions were met, and the sum of their hashes. */
+			met: number;
+			sum: number;
+		};
 }
 
 export interface ChangesRules {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../values/json';
-import { ChangeFinder, type ChangesMemory, timelessNote } from './changes';
+import { ChangeFinder, type ChangesMemory, FILTER_SLACK, timelessNote, WIDE_BAND } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
+import { readUpdate } from './fields';
 import {
 	findVolatile,
 	type ListRules,
@@ -11,10 +12,10 @@ import {
 	requireIgnored,
 	requireReadableFilter,
 } from './open';
-import type { Quiet } from './quiet';
+import { presentAt, type Quiet } from './quiet';
 import { type ListSource, type PagePlace, PolledList, type ReadingEnd } from './reading';
-import { ServiceTime } from './serviceTime';
-import { quietAtStart, startCursor, toleranceFor } from './start';
+import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
+import { earlierOf } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds since 1970; undefined = now. */
@@ -91,6 +92,36 @@ export async function poll(
 	};
 }
 
+/**
+ * The cursor of a first poll, or of one at another tenant, with another client or read another way. There the trigger
+ * goes on from the same time, reaching back so far that a difference between the clocks hides nothing.
+ */
+function startCursor(
+	{ service }: ListSource,
+	{ startDate, overlap }: PollSettings,
+	clock: ServiceTime,
+	stored: PollCursor | undefined,
+): PollCursor {
+	const margin = { time: clock.reached - overlap - FILTER_SLACK, key: '' };
+	if (stored === undefined) {
+		const since = startDate === undefined ? margin : { time: startDate, key: '' };
+		return { version: 1, since, service, told: [] };
+	}
+	const since = earlierOf(stored.since, margin);
+	const { waitingFrom, remembered = '' } = stored.changes ?? {};
+	const changes = { remembered, unproved: [], ...(waitingFrom !== undefined && { waitingFrom }) };
+	return { version: 1, since, service, changes, told: [] };
+}
+
+/**
+ * How far the clock that stamps records may be earlier than the service's `Date`. The time a record was created at is compared
+ * as it is shown, so that its clock may be in another zone than it says. What was changed is asked for in a way that
+ * finds it all the same.
+ */
+function toleranceFor({ triggerOn }: PollSettings): number {
+	return triggerOn === 'createdOrUpdated' ? CLOCK_TOLERANCE : WIDE_BAND;
+}
+
 /** What is kept of a list that was just opened. */
 async function learn(
 	list: PolledList,
@@ -154,6 +185,23 @@ async function findChanges(
 			list: { reads, fields: finder.fields, volatile: contents.volatile },
 		},
 	};
+}
+
+/** What a poll only remembers that has just opened its list. */
+function quietAtStart(
+	stored: PollCursor | undefined,
+	{ startDate }: PollSettings,
+	{ fields, records }: OpenedList,
+	clock: ServiceTime,
+	wasEmpty: boolean,
+): Quiet | undefined {
+	if (stored === undefined && startDate === undefined) {
+		const times = records.map((record) => readUpdate(record, fields)?.earliest ?? -Infinity);
+		return presentAt(clock, Math.max(0, ...times));
+	}
+	// If the list was empty at the last poll, each record there is now is new.
+	if (wasEmpty) return undefined;
+	return { kind: 'beforeDate', date: stored?.since.time ?? startDate ?? 0 };
 }
 
 /** Of a list that is compared with what it held before. */

@@ -1,9 +1,25 @@
-import type { ChangesMemory } from './changes';
 import { MAX_REMEMBERED, RememberedVersions, WaitingVersions } from './memory';
 import { comparePositions, earlierOf, type Position, type Version } from './versions';
 
 /** The oldest version that waits, and the earliest moment any of them may be of. */
 export type OldestWaiting = Position & { earliest: number };
+
+/** What is kept of versions between polls. */
+export interface RoomMemory {
+	/** The versions from `since` on that were returned; text of `RememberedVersions`. */
+	remembered: string;
+	/** Only versions before it are returned: those after it wait until there is room to remember them. */
+	comesBefore?: Position;
+	/** Of a reading that one poll could not end. */
+	open?: WaitingMemory;
+}
+
+export interface WaitingMemory {
+	/** The oldest of them; text of `RememberedVersions`. */
+	waiting: string;
+	waitingCount: number;
+	oldestWaiting?: OldestWaiting;
+}
 
 /**
  * Decides which versions are returned: those that can be remembered, because any other would come again and again. The
@@ -27,7 +43,7 @@ export class Room {
 
 	/** @param isPastOverlap whether no older version will show any more */
 	constructor(
-		private readonly memory: ChangesMemory,
+		private readonly memory: RoomMemory,
 		private readonly isPastOverlap: (position: Position) => boolean,
 		private readonly maxRemembered = MAX_REMEMBERED,
 	) {
@@ -74,7 +90,7 @@ export class Room {
 	}
 
 	/** What is kept of those that wait while a reading is under way. */
-	encodeWaiting() {
+	encodeWaiting(): WaitingMemory {
 		return {
 			waiting: this.waiting.encode(),
 			waitingCount: this.waiting.count,

@@ -14,7 +14,7 @@ const version = (time: number): Version => ({
 
 describe('room for versions', () => {
 	it('is kept for the oldest ones that wait, from those that were forgotten for their sake', () => {
-		const room = new Room({ remembered: '', unproved: [] }, () => true, 3);
+		const room = new Room({ remembered: '' }, () => true, 3);
 		for (const time of [10, 11, 12, 13])
 			room.remembered.remember({ ...version(time), content: '' });
 		room.wait(version(1));
