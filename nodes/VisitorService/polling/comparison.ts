@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import { type TriggerOn, WIDE_BAND } from './changes';
+import { WIDE_BAND } from './changes';
 import {
 	type ComparedRecord,
 	decodeRecords,
@@ -14,7 +14,7 @@ import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
 import type { PagePlace, ReadingEnd, ReadPage } from './reading';
 import type { ServiceTime } from './serviceTime';
-import { isTickOver, type Moment, readMoment, versionKey } from './versions';
+import { isTickOver, type Moment, readMoment, type TriggerOn, versionKey } from './versions';
 
 /** What is kept of a list that is compared with what it held before. */
 export interface ComparisonMemory {

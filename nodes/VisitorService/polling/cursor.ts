@@ -1,8 +1,9 @@
 import { isRecord } from '../values/json';
+import type { Beginning } from './beginning';
 import type { ChangesMemory } from './changes';
 import type { ComparisonMemory } from './comparison';
 import type { RecordFields } from './fields';
-import type { Quiet } from './quiet';
+import type { MetMemory } from './place';
 import type { ClockMemory } from './serviceTime';
 import { type Position, readMoment } from './versions';
 
@@ -86,21 +87,21 @@ function shape<T>(parts: { [Name in keyof Required<T>]: Check<T[Name]> }): Check
 
 const isPosition = shape<Position>({ time: isNumber, key: isText });
 
-const isQuiet = anyOf<Quiet>(
-	shape<Extract<Quiet, { kind: 'present' }>>({
-		kind: oneOf('present' as const),
-		shown: isNumber,
+const isQuiet = anyOf<Beginning>(
+	shape<Extract<Beginning, { kind: 'firstReading' }>>({
+		kind: oneOf('firstReading' as const),
+		newestShown: isNumber,
 		startedAt: isNumber,
-		lead: isNumber,
-		surely: isNumber,
+		updatesAhead: isNumber,
+		surelyBefore: isNumber,
 	}),
-	shape<Extract<Quiet, { kind: 'undecided' }>>({
-		kind: oneOf('undecided' as const),
+	shape<Extract<Beginning, { kind: 'afterFirstReading' }>>({
+		kind: oneOf('afterFirstReading' as const),
 		before: isNumber,
-		surely: isNumber,
+		surelyBefore: isNumber,
 	}),
-	shape<Extract<Quiet, { kind: 'beforeDate' }>>({
-		kind: oneOf('beforeDate' as const),
+	shape<Extract<Beginning, { kind: 'startDate' }>>({
+		kind: oneOf('startDate' as const),
 		date: isNumber,
 	}),
 );
@@ -122,7 +123,7 @@ const isCursor = shape<PollCursor>({
 			at: isNumber,
 			date: isNumber,
 			until: isNumber,
-			lead: optional(isNumber),
+			updatesAhead: optional(isNumber),
 			newest: optional(isNumber),
 		}),
 	),
@@ -130,10 +131,10 @@ const isCursor = shape<PollCursor>({
 		shape<ChangesMemory>({
 			remembered: isText,
 			waitingFrom: optional(isNumber),
-			comesBefore: optional(isPosition),
+			onlyBefore: optional(isPosition),
 			unproved: listOf(isPosition),
 			digest: optional(isText),
-			quiet: optional(isQuiet),
+			beginning: optional(isQuiet),
 			open: optional(
 				shape<NonNullable<ChangesMemory['open']>>({
 					page: isNumber,
@@ -150,8 +151,7 @@ const isCursor = shape<PollCursor>({
 						}),
 					),
 					oldest: optional(isNumber),
-					met: isNumber,
-					sum: isNumber,
+					met: shape<MetMemory>({ count: isNumber, sumOfHashes: isNumber }),
 				}),
 			),
 		}),

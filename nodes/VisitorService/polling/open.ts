@@ -1,12 +1,13 @@
 import { isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type JsonObject, readDotPath } from '../values/json';
-import { FILTER_SLACK, type TriggerOn } from './changes';
+import { FILTER_SLACK } from './changes';
 import { findVolatileFields } from './contents';
 import type { KnownList } from './cursor';
 import { findRecordFields, missingTime, type RecordFields, readUpdate } from './fields';
 import type { PolledList } from './reading';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
+import type { TriggerOn } from './versions';
 
 export interface ListRules {
 	triggerOn: TriggerOn;

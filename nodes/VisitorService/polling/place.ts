@@ -18,6 +18,46 @@ export interface CompleteReading {
 	digest: string;
 }
 
+/** How many versions a reading met, and the sum of their hashes. */
+export interface MetMemory {
+	count: number;
+	sumOfHashes: number;
+}
+
+/** The versions one reading met, each counted once in a poll: two readings that met the same have the same digest. */
+export class MetVersions {
+	private readonly keys = new Set<string>();
+
+	constructor(private readonly memory: MetMemory = { count: 0, sumOfHashes: 0 }) {}
+
+	/** @returns whether this poll had not met it before */
+	add({ key }: Position): boolean {
+		if (this.keys.has(key)) return false;
+		this.keys.add(key);
+		return true;
+	}
+
+	get count(): number {
+		return this.memory.count + this.keys.size;
+	}
+
+	get digest(): string {
+		const { count, sumOfHashes } = this.toMemory();
+		return `${count}.${sumOfHashes}`;
+	}
+
+	toMemory(): MetMemory {
+		let { sumOfHashes } = this.memory;
+		for (const key of this.keys) sumOfHashes = (sumOfHashes + hashOf(key)) % 2 ** 48;
+		return { count: this.count, sumOfHashes };
+	}
+}
+
+/** 48 of the 72 bits of a key. */
+function hashOf(key: string): number {
+	return Buffer.from(key.slice(0, 8), 'base64url').readUIntBE(0, 6);
+}
+
 /** After so many further readings movements cannot have hidden a version each time. */
 const MAX_READINGS = 5;
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../values/json';
-import { ChangeFinder, type ChangesMemory, FILTER_SLACK, timelessNote, WIDE_BAND } from './changes';
+import { type Beginning, firstReadingAt } from './beginning';
+import { ChangeFinder, type ChangesMemory, FILTER_SLACK, WIDE_BAND } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
@@ -12,8 +13,8 @@ import {
 	requireIgnored,
 	requireReadableFilter,
 } from './open';
-import { presentAt, type Quiet } from './quiet';
 import { type ListSource, type PagePlace, PolledList, type ReadingEnd } from './reading';
+import { timelessNote } from './recordVersions';
 import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
 import { earlierOf } from './versions';
 
@@ -76,7 +77,9 @@ export async function poll(
 			? await compare(reading, wasEmpty)
 			: await findChanges(
 					reading,
-					opened ? quietAtStart(stored, settings, opened, clock, wasEmpty) : cursor.changes?.quiet,
+					opened
+						? beginningOf(stored, settings, opened, clock, wasEmpty)
+						: cursor.changes?.beginning,
 					opened,
 				);
 	return {
@@ -148,7 +151,7 @@ interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes'> {
 /** Of a list that is asked for changes, or read as a whole and looked through for them. */
 async function findChanges(
 	{ list, settings, clock, contents, cursor }: Reading,
-	quiet: Quiet | undefined,
+	beginning: Beginning | undefined,
 	opened: OpenedList | undefined,
 ): Promise<ReadingOutcome> {
 	const { list: known, since } = cursor;
@@ -163,7 +166,7 @@ async function findChanges(
 		contents,
 		names,
 		isFiltered: known.reads === 'changes',
-		quiet,
+		beginning,
 		knowsTimeless: cursor.told.includes(timelessNote(names)),
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
@@ -188,20 +191,20 @@ async function findChanges(
 }
 
 /** What a poll only remembers that has just opened its list. */
-function quietAtStart(
+function beginningOf(
 	stored: PollCursor | undefined,
 	{ startDate }: PollSettings,
 	{ fields, records }: OpenedList,
 	clock: ServiceTime,
 	wasEmpty: boolean,
-): Quiet | undefined {
+): Beginning | undefined {
 	if (stored === undefined && startDate === undefined) {
 		const times = records.map((record) => readUpdate(record, fields)?.earliest ?? -Infinity);
-		return presentAt(clock, Math.max(0, ...times));
+		return firstReadingAt(clock, Math.max(0, ...times));
 	}
 	// If the list was empty at the last poll, each record there is now is new.
 	if (wasEmpty) return undefined;
-	return { kind: 'beforeDate', date: stored?.since.time ?? startDate ?? 0 };
+	return { kind: 'startDate', date: stored?.since.time ?? startDate ?? 0 };
 }
 
 /** Of a list that is compared with what it held before. */

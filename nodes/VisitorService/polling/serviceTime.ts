@@ -9,7 +9,7 @@ export interface ClockMemory {
 	/** The service's time of that poll. */
 	date: number;
 	/** How far the time it stamps changes with is ahead of its `Date`, at least. */
-	lead?: number;
+	updatesAhead?: number;
 	/** The newest update time that was shown. */
 	newest?: number;
 	/** The service's time when the poll ended, at the latest. */
@@ -71,7 +71,7 @@ export class ServiceTime {
 		this.saidAt = said === undefined ? undefined : latest;
 		this.difference = date - receivedAt;
 		this.at = receivedAt;
-		this.knownLead = this.wasSet ? undefined : this.memory?.lead;
+		this.knownLead = this.wasSet ? undefined : this.memory?.updatesAhead;
 	}
 
 	/** Notes an update time that was shown: the clock it is from has reached it by now. */
@@ -112,7 +112,7 @@ export class ServiceTime {
 	}
 
 	/** How far update times are ahead of the clock of the answers that showed them, mistakes apart. */
-	get lead(): number {
+	get updatesAhead(): number {
 		return this.shownLead;
 	}
 
@@ -145,14 +145,14 @@ export class ServiceTime {
 	}
 
 	toMemory(): ClockMemory {
-		const { difference = 0, knownLead: lead, newest } = this;
+		const { difference = 0, knownLead: updatesAhead, newest } = this;
 		const { at, date } = this.lastSteady();
 		return {
 			difference,
 			at,
 			date,
 			until: this.shownBy,
-			...(lead !== undefined && { lead }),
+			...(updatesAhead !== undefined && { updatesAhead }),
 			...(newest !== -Infinity && { newest }),
 		};
 	}

@@ -3,6 +3,9 @@ import { isUnsetTime } from '../answer/updateTimes';
 import { type Instant, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
+/** What a poll starts the workflow for. */
+export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed';
+
 /** A place in the order of all versions: by time, and by key if times are equal. */
 export interface Position {
 	/** Milliseconds since 1970, service time. */

@@ -11,14 +11,20 @@ const whole: PollCursor = {
 		reads: 'changes',
 		volatile: ['photo'],
 	},
-	clock: { difference: 5, at: 6, date: 8, until: 9, lead: -7, newest: 3 },
+	clock: { difference: 5, at: 6, date: 8, until: 9, updatesAhead: -7, newest: 3 },
 	changes: {
 		remembered: 'mm8w2680:abcdefghijkl',
 		waitingFrom: SINCE.time - 5,
-		comesBefore: SINCE,
+		onlyBefore: SINCE,
 		unproved: [SINCE, SINCE],
 		digest: 'digest',
-		quiet: { kind: 'present', shown: 1, startedAt: 2, lead: -3, surely: 0 },
+		beginning: {
+			kind: 'firstReading',
+			newestShown: 1,
+			startedAt: 2,
+			updatesAhead: -3,
+			surelyBefore: 0,
+		},
 		open: {
 			page: 3,
 			pageSize: 50,
@@ -28,8 +34,7 @@ const whole: PollCursor = {
 			waitingCount: 1,
 			oldestWaiting: { ...SINCE, earliest: SINCE.time - 5 },
 			oldest: 5,
-			met: 7,
-			sum: 8,
+			met: { count: 7, sumOfHashes: 8 },
 		},
 	},
 	comparison: {

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/changes';
 import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
+import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
 import fc from '../../../../properties';
 import {
 	type Habits,

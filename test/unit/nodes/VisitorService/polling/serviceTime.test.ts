@@ -21,7 +21,7 @@ function steadyMemory(lead?: number): ClockMemory {
 		at: NOW - MINUTE,
 		date: NOW - MINUTE,
 		until: NOW - MINUTE,
-		...(lead !== undefined && { lead }),
+		...(lead !== undefined && { updatesAhead: lead }),
 	};
 }
 

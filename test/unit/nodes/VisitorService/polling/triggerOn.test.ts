@@ -1,7 +1,7 @@
-import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/changes';
 import { type PollCursor, readCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 import { type PollSettings, poll } from '../../../../../nodes/VisitorService/polling/poll';
 import type { ListSource } from '../../../../../nodes/VisitorService/polling/reading';
+import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { plainSettings } from './simulatedTrigger';
 

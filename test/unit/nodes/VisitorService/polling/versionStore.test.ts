@@ -1,4 +1,4 @@
-import { Room } from '../../../../../nodes/VisitorService/polling/room';
+import { VersionStore } from '../../../../../nodes/VisitorService/polling/versionStore';
 import {
 	comparePositions,
 	type Version,
@@ -14,13 +14,13 @@ const version = (time: number): Version => ({
 
 describe('room for versions', () => {
 	it('is kept for the oldest ones that wait, from those that were forgotten for their sake', () => {
-		const room = new Room({ remembered: '' }, () => true, 3);
+		const store = new VersionStore({ remembered: '' }, () => true, 3);
 		for (const time of [10, 11, 12, 13])
-			room.remembered.remember({ ...version(time), content: '' });
-		room.wait(version(1));
-		room.wait(version(20));
-		room.relieve({ time: 1, key: '' });
-		const boundary = room.boundary();
+			store.remembered.remember({ ...version(time), content: '' });
+		store.wait(version(1));
+		store.wait(version(20));
+		store.relieve({ time: 1, key: '' });
+		const boundary = store.boundary();
 		if (boundary === undefined) throw new Error('There is room for everything.');
 		expect(comparePositions(version(1), boundary)).toBeLessThan(0);
 		expect(comparePositions(version(13), boundary)).toBeGreaterThan(0);

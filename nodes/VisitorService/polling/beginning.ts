@@ -2,43 +2,46 @@ import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
 import type { Version } from './versions';
 
 /** What is remembered without being returned, because it was there before the trigger began. */
-export type Quiet =
+export type Beginning =
 	/** Of a first reading: everything that was there when its first answer was made. */
 	| {
-			kind: 'present';
+			kind: 'firstReading';
 			/** The newest change that answer showed; 0 in a later poll. */
-			shown: number;
+			newestShown: number;
 			/** When it was made, by its `Date` or else by our clock. */
 			startedAt: number;
 			/** How far the update times met so far are ahead of that clock, at least. */
-			lead: number;
+			updatesAhead: number;
 			/** What was changed before this moment is of before in any case. */
-			surely: number;
+			surelyBefore: number;
 	  }
 	/** Of the reading after it: what could not be told apart yet. */
-	| { kind: 'undecided'; before: number; surely: number }
+	| { kind: 'afterFirstReading'; before: number; surelyBefore: number }
 	/** Of a trigger that begins with a date. */
-	| { kind: 'beforeDate'; date: number };
+	| { kind: 'startDate'; date: number };
 
-/** @param shown the newest change the first answer showed */
-export function presentAt(clock: ServiceTime, shown: number): Quiet {
+/** @param newestShown the newest change the first answer showed */
+export function firstReadingAt(clock: ServiceTime, newestShown: number): Beginning {
 	const { startedAt } = clock;
 	// Without a Date our clock stands in, which may be ahead by any time.
-	const surely = clock.isSaid ? startedAt - CLOCK_TOLERANCE : 0;
-	return { kind: 'present', shown, startedAt, lead: -startedAt, surely };
+	const surelyBefore = clock.isSaid ? startedAt - CLOCK_TOLERANCE : 0;
+	return { kind: 'firstReading', newestShown, startedAt, updatesAhead: -startedAt, surelyBefore };
 }
 
 /** Whether a version is of before, whatever else the reading shows. */
-export function isQuiet({ earliest, time }: Version, quiet: Quiet | undefined): boolean {
-	switch (quiet?.kind) {
+export function isFromBefore(
+	{ earliest, time }: Version,
+	beginning: Beginning | undefined,
+): boolean {
+	switch (beginning?.kind) {
 		case undefined:
 			return false;
-		case 'beforeDate':
-			return time < quiet.date;
-		case 'undecided':
-			return earliest < quiet.before || time < quiet.surely;
-		case 'present':
-			return earliest <= quiet.shown;
+		case 'startDate':
+			return time < beginning.date;
+		case 'afterFirstReading':
+			return earliest < beginning.before || time < beginning.surelyBefore;
+		case 'firstReading':
+			return earliest <= beginning.newestShown;
 	}
 }
 
@@ -47,26 +50,28 @@ export function isQuiet({ earliest, time }: Version, quiet: Quiet | undefined): 
  * answer was made that showed it; so the more is read, the closer the beginning is known. Until the whole list was
  * read, nothing that may be of before is returned.
  */
-export function settleQuiet(
-	quiet: Quiet | undefined,
+export function settleBeginning(
+	beginning: Beginning | undefined,
 	clock: ServiceTime,
 	reading: { isOpen: boolean; isContinued: boolean; requests: number },
-): { isPresent: (version: Version) => boolean; next?: Quiet } {
+): { isPresent: (version: Version) => boolean; next?: Beginning } {
 	const { isContinued, isOpen, requests } = reading;
-	if (quiet?.kind !== 'present') {
-		return { isPresent: () => false, ...(isOpen && { next: quiet }) };
+	if (beginning?.kind !== 'firstReading') {
+		return { isPresent: () => false, ...(isOpen && { next: beginning }) };
 	}
 	if (!isOpen && !isContinued && requests === 1) return { isPresent: () => true };
-	const { shown, startedAt, surely } = quiet;
+	const { newestShown, startedAt, surelyBefore } = beginning;
 	// Times are compared with the clock of the beginning, and after a clock was set there is none like it.
-	const lead = clock.wasSet ? quiet.lead : Math.max(quiet.lead, clock.lead);
+	const updatesAhead = clock.wasSet
+		? beginning.updatesAhead
+		: Math.max(beginning.updatesAhead, clock.updatesAhead);
 	// Within the seconds of one poll the clock is believed: else the newest change of all would always be returned.
-	const known = isOpen || isContinued ? lead : Math.max(0, lead);
-	const before = Math.max(startedAt + known, shown + 1);
-	const settled: Quiet = { kind: 'undecided', before, surely };
-	const isPresent = (version: Version) => isQuiet(version, settled);
+	const known = isOpen || isContinued ? updatesAhead : Math.max(0, updatesAhead);
+	const before = Math.max(startedAt + known, newestShown + 1);
+	const settled: Beginning = { kind: 'afterFirstReading', before, surelyBefore };
+	const isPresent = (version: Version) => isFromBefore(version, settled);
 	if (isOpen && clock.wasSet) return { isPresent, next: settled };
 	// In the next poll even a change of the same minute may be a new one.
-	if (isOpen) return { isPresent, next: { ...quiet, shown: 0, lead } };
+	if (isOpen) return { isPresent, next: { ...beginning, newestShown: 0, updatesAhead } };
 	return { isPresent, ...(isContinued && { next: settled }) };
 }

@@ -5,11 +5,11 @@ import { comparePositions, earlierOf, type Position, type Version } from './vers
 export type OldestWaiting = Position & { earliest: number };
 
 /** What is kept of versions between polls. */
-export interface RoomMemory {
+export interface VersionsMemory {
 	/** The versions from `since` on that were returned; text of `RememberedVersions`. */
 	remembered: string;
 	/** Only versions before it are returned: those after it wait until there is room to remember them. */
-	comesBefore?: Position;
+	onlyBefore?: Position;
 	/** Of a reading that one poll could not end. */
 	open?: WaitingMemory;
 }
@@ -25,7 +25,7 @@ export interface WaitingMemory {
  * Decides which versions are returned: those that can be remembered, because any other would come again and again. The
  * others wait for a later poll, the oldest first.
  */
-export class Room {
+export class VersionStore {
 	readonly remembered: RememberedVersions;
 
 	oldestWaiting?: OldestWaiting;
@@ -43,7 +43,7 @@ export class Room {
 
 	/** @param isPastOverlap whether no older version will show any more */
 	constructor(
-		private readonly memory: RoomMemory,
+		private readonly memory: VersionsMemory,
 		private readonly isPastOverlap: (position: Position) => boolean,
 		private readonly maxRemembered = MAX_REMEMBERED,
 	) {
@@ -70,12 +70,12 @@ export class Room {
 	 * read at once they are known, of any other they were counted in the reading before.
 	 */
 	admits(version: Position, isWhole: boolean): boolean {
-		const { comesBefore } = this.memory;
+		const { onlyBefore } = this.memory;
 		const { size } = this.remembered;
 		const isFinal = this.isPastOverlap(version) && size < this.capacity;
 		if (isWhole) return size < this.maxRemembered || isFinal;
-		if (comesBefore === undefined) return size < this.maxUncounted;
-		return isFinal && comparePositions(version, comesBefore) < 0;
+		if (onlyBefore === undefined) return size < this.maxUncounted;
+		return isFinal && comparePositions(version, onlyBefore) < 0;
 	}
 
 	wait(version: Version): void {

@@ -1,0 +1,86 @@
+import { type JsonObject, readDotPath } from '../values/json';
+import {
+	missingTime,
+	type RecordFields,
+	type RecordNames,
+	readUpdate,
+	requireId,
+	withCreationTimes,
+} from './fields';
+import type { RememberedVersion } from './memory';
+import {
+	type Moment,
+	type Position,
+	readMoment,
+	type TriggerOn,
+	type Version,
+	versionKey,
+} from './versions';
+
+/** Reads which version of a record a list shows, and notices records without any time. */
+export class VersionReader {
+	private records = 0;
+
+	private timeless = 0;
+
+	private hasTimeField = false;
+
+	constructor(
+		/** Where the times of records are, as far as pages have shown them. */
+		public fields: RecordFields,
+		private readonly names: RecordNames,
+		private readonly triggerOn: TriggerOn,
+	) {}
+
+	/** Looks through a page for where its times are, before its records are read. */
+	look(records: readonly JsonObject[]): void {
+		this.fields = withCreationTimes(this.fields, records, this.names);
+	}
+
+	/**
+	 * @returns undefined if the record has no time that can be read
+	 * @throws ServiceFailure if it has no ID
+	 */
+	read(record: JsonObject): (Version & { updated: Moment }) | undefined {
+		const { fields, names, triggerOn } = this;
+		this.records++;
+		const id = requireId(record, fields.id, names);
+		const created = fields.createdAt === '' ? undefined : readMoment(record, fields.createdAt);
+		const updated = readUpdate(record, fields) ?? (triggerOn === 'created' ? created : undefined);
+		const moment = triggerOn === 'created' ? created : updated;
+		if (updated === undefined || moment === undefined) {
+			this.timeless++;
+			if (readDotPath(record, fields.updatedAt) !== undefined) this.hasTimeField = true;
+			return undefined;
+		}
+		// A record is created once, whatever becomes of it later.
+		const key = versionKey(id, triggerOn === 'created' ? 'created' : updated.written);
+		const tick = triggerOn === 'created' ? 0 : moment.tick;
+		return { key, time: moment.latest, earliest: moment.earliest, tick, updated, record };
+	}
+
+	/** @returns undefined if the record was created before `since` */
+	creationOf({ record }: Version, since: Position): RememberedVersion | undefined {
+		const { fields, names } = this;
+		const created = readMoment(record, fields.createdAt);
+		if (created === undefined || created.latest < since.time) return undefined;
+		const key = versionKey(requireId(record, fields.id, names), 'created');
+		return { key, time: created.latest, content: '' };
+	}
+
+	/**
+	 * @param isKnown whether the user knows already that there are records without times
+	 * @throws ServiceFailure if no record has a time that can be read, and there is no such field either
+	 */
+	noteTimeless(isKnown: boolean): string[] {
+		const { fields, hasTimeField, names, records, timeless } = this;
+		if (timeless === 0) return [];
+		if (timeless === records && !hasTimeField && !isKnown)
+			throw missingTime(fields.updatedAt, [], names);
+		return [timelessNote(names)];
+	}
+}
+
+export function timelessNote({ plural }: RecordNames): string {
+	return `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
+}
