@@ -35,8 +35,10 @@ export function readPollingParameters(
 		'updated',
 		'removed',
 	]);
-	const startFrom = readChoice(read('startFrom'), 'Start From', ['now', 'date']);
-	const hasStart = isUser && triggerOn !== 'removed' && startFrom === 'date';
+	// n8n knows no value of a parameter that is hidden.
+	const isStartShown = isUser && triggerOn !== 'removed';
+	const hasStart =
+		isStartShown && readChoice(read('startFrom'), 'Start From', ['now', 'date']) === 'date';
 	return {
 		resource,
 		segment: isUser ? resource.segment : readSegment(read('pathSegment') ?? resource.segment),
