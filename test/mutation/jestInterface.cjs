@@ -9,6 +9,15 @@ const { bdd } = Mocha.interfaces;
 
 Mocha.interfaces.bdd = (rootSuite) => {
 	bdd(rootSuite);
+	// A mutant that is reached while the tests load, for their titles, and in tests is tried in tests only. Stryker would
+	// start a process for each.
+	rootSuite.afterAll(() => {
+		const { perTest = {}, static: whileLoading = {} } =
+			globalThis.__stryker__?.mutantCoverage ?? {};
+		for (const inTest of Object.values(perTest)) {
+			for (const mutant of Object.keys(inTest)) delete whileLoading[mutant];
+		}
+	});
 	rootSuite.on('pre-require', (globals) => {
 		globals.expect = expect;
 		globals.jest = new ModuleMocker(globalThis);

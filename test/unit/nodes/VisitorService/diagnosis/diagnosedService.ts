@@ -1,3 +1,4 @@
+import { exchangeToken } from '../../../../../credentials/authorization/exchange';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
 import { diagnoseTenant } from '../../../../../nodes/VisitorService/diagnosis/diagnoseTenant';
 import type { Check, Finding, Values } from '../../../../../nodes/VisitorService/diagnosis/finding';
@@ -155,7 +156,6 @@ export async function listWithSettings(
 }
 
 async function exchange(service: VisitorService): Promise<string> {
-	const { exchangeToken } = await import('../../../../../credentials/authorization/exchange');
 	const { accessToken } = await exchangeToken(clientOf(service), {
 		transport: transportTo(service, new ImpatientClock(), 0),
 		clock: new ImpatientClock(),
