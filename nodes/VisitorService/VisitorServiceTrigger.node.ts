@@ -52,15 +52,6 @@ export class VisitorServiceTrigger implements INodeType {
 				active: 'Events at the Production URL start the workflow. Find them under Executions.',
 			},
 		},
-		hints: [
-			{
-				message: 'Webhooks are not verified. Anybody who knows the URL can start this workflow.',
-				type: 'warning',
-				location: 'ndv',
-				whenToDisplay: 'always',
-				displayCondition: '={{ $parameter["authentication"] === "none" }}',
-			},
-		],
 		properties: webhookParameters,
 	};
 
