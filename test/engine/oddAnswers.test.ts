@@ -66,7 +66,7 @@ const counts = (total: number) =>
 	`The service counts ${total} users: the list may have changed while it was read, or this client ID may not be allowed to see all. ${ADVICE}`;
 const ended = (page: number, how: string) => `The list ended at page ${page}, which ${how}`;
 const EMPTY = 'was empty.';
-const MORE = 'held nothing new, although the service speaks of more users.';
+const MORE = 'held nothing new, although the service says there are more users.';
 const REPEATED = `Page 3 held only users of earlier pages, although the list goes on after it: some users may be missing. ${ADVICE}`;
 const equal = (page: number) =>
 	`The users of page ${page} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of users.`;
@@ -74,7 +74,7 @@ const UNSURE =
 	'Some pages held fewer users than others, and no ID shows whether any users are missing or doubled: set ID Path, or Page Size to a number that the service accepts.';
 const IGNORED: Odd['fails'] = [
 	'The service returns the same records for every page: it ignores the parameter "page".',
-	'Set Max Pages to 1 to read what one page holds, and ask the service provider how its lists are paged.',
+	'Set Max Pages to 1 to read what one page holds, and ask your service provider how its lists are paged.',
 ];
 const RUN_AGAIN =
 	'Run the workflow again. If it stays so, set Max Pages to 2 to read the pages before it.';
@@ -239,7 +239,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: always(2, 'errorObject200'),
 			fails: [
 				'The service refused the request, but answered with a success status.',
-				'Check the options of the node, then ask the service provider.',
+				'Check the options of the node, then ask your service provider.',
 			],
 		},
 		'a status, once': { list: once(2, answer({ status: 'timeout' })) },
@@ -247,14 +247,14 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: always(2, answer({ status: 'timeout' })),
 			fails: [
 				'A page has no list at "data", where the first page had it. Fields seen: status.',
-				'Run the workflow again. If it stays so, ask the service provider.',
+				'Run the workflow again. If it stays so, ask your service provider.',
 			],
 		},
 		'null, as the first page, once': { list: once(0, answer(null)) },
 		'null, as the first page, each time': {
 			list: always(0, answer(null)),
 			come: [],
-			warns: ['The answer held no list, which was taken for no users.'],
+			warns: ['The answer held no list, so it counts as no users.'],
 		},
 		'other fields, as the first page': {
 			list: { force: answer({ hello: 'world', paging: { size: 3 } }) },
