@@ -1,6 +1,8 @@
 import {
+	describeTimes,
 	findCreationTimes,
 	findUpdateTimes as findUpdateTimesOf,
+	readUpdateTime,
 } from '../../../../../nodes/VisitorService/answer/updateTimes';
 
 const findUpdateTimes = (records: Array<Record<string, unknown>>) =>
@@ -124,5 +126,33 @@ describe('the creation time', () => {
 
 	it('is not the time of an update', () => {
 		expect(findCreationTimes([{ updatedAt: iso, addressId: 1 }], 'user')).toBeUndefined();
+	});
+});
+
+describe('The update times of records', () => {
+	const of = (...times: unknown[]) => findUpdateTimes(times.map((updatedAt) => ({ updatedAt })));
+
+	it.each([
+		[[iso, '2026-01-05T08:00:00'], { zone: 'none', precision: 'millisecond' }],
+		[['2026-01-05T08:00:00Z', '2026-01-06T09:30:00Z'], { precision: 'minute' }],
+		[['2026-01-05T08:00:00Z', '2026-01-06T09:30:01Z'], { precision: 'second' }],
+		[['2026-01-05T08:00:00.250250Z', iso], { precision: 'finer' }],
+		[['1970-01-01T00:00:00Z', ' ', 0, iso], { times: [undefined, undefined, undefined, at] }],
+	])('are as fine, and in such a zone, as all of them show: %j', (times, shown) => {
+		expect(of(...times)).toMatchObject(shown);
+	});
+
+	it.each([
+		[[iso, iso], /to the millisecond\.$/],
+		[['2026-01-05T08:00:00.250250Z'], /in UTC, to the microsecond\.$/],
+		[[iso, null, iso], /\. 1 of 3 records have none\.$/],
+	])('are described with their gaps: %j', (times, text) => {
+		const found = of(...times);
+		expect(found && describeTimes(found)).toMatch(text);
+	});
+
+	it('are read one by one, unless there is none', () => {
+		expect(readUpdateTime({ meta: { updated: iso } }, 'meta.updated')).toBe(at);
+		expect(readUpdateTime({ meta: { updated: null } }, 'meta.updated')).toBeUndefined();
 	});
 });
