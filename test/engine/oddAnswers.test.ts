@@ -55,7 +55,8 @@ const signs = (
 ): DeepPartial<ListSwitches> => ({
 	envelope: ({ records, metadata }) => {
 		signatures++;
-		const photo = (record: JsonObject) => `/photos/${String(record.name)}?signature=${signatures}`;
+		const photo = (record: JsonObject) =>
+			`/photos/${JSON.stringify(record.name)}?signature=${signatures}`;
 		const data = records.map((record) => ({ ...record, photo: photo(record) }));
 		return { data, ...more(metadata) };
 	},
@@ -317,7 +318,8 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			meanwhile: {
 				page: 2,
 				change: async (service) => {
-					await Promise.resolve(service.set({ list: { maxPageSize: 60 } }));
+					service.set({ list: { maxPageSize: 60 } });
+					await Promise.resolve();
 				},
 			},
 			options: { concurrency: 1 },

@@ -62,7 +62,7 @@ export type Decision =
 	| { kind: 'end'; by: EndedBy }
 	| { kind: 'fail'; failure: ServiceFailure };
 
-interface Rule {
+export interface Rule {
 	/** What is the case, said of the page. */
 	is: string;
 	applies: (turn: Turn) => boolean;
@@ -82,7 +82,7 @@ const end = (by: EndedBy): Decision => ({ kind: 'end', by });
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 
 /** What is decided about a page: the first rule that applies. */
-const RULES: readonly Rule[] = [
+export const RULES: readonly Rule[] = [
 	{
 		is: 'a fault for the first time',
 		applies: (turn) => turn.page.kind === 'fault' && isFirstAnswer(turn),
@@ -281,10 +281,15 @@ const RULES: readonly Rule[] = [
 	{ is: 'a refusal', applies: ({ page }) => page.kind === 'refused', decide: end('refusedPage') },
 ];
 
-/** Decides about a page whose turn it is. Without side effects; the same turn is always decided in the same way. */
+/** What applies if nothing above does. */
+const EMPTY_PAGE: Rule = { is: 'an empty page', applies: () => true, decide: end('emptyPage') };
+
+/** The rule that decides about a page whose turn it is. Without side effects; the same turn always has the same rule. */
+export function ruleFor(turn: Turn): Rule {
+	return RULES.find(({ applies }) => applies(turn)) ?? EMPTY_PAGE;
+}
+
 export function decide(turn: Turn): Decision {
-	const rule = RULES.find(({ applies }) => applies(turn));
-	// No rule is left for an empty page that was to be expected.
-	if (rule === undefined) return end('emptyPage');
+	const rule = ruleFor(turn);
 	return typeof rule.decide === 'function' ? rule.decide(turn) : rule.decide;
 }

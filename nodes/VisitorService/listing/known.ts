@@ -33,8 +33,6 @@ export interface Known {
 	readonly shortIsUsual: boolean;
 	/** Whether a page held more records than were asked for, although the first one did not: it was cut short. */
 	readonly isLonger: boolean;
-	/** Records of the last page with records, and whether it was shorter than asked for. */
-	readonly lastCame: number;
 	readonly wasShort: boolean;
 	/** Pages in a row without a new record, and their records. */
 	readonly pagesWithoutNew: number;
@@ -54,7 +52,6 @@ export function nothingKnown(firstPage: number, size: number): Known {
 		hasGrown: false,
 		shortIsUsual: false,
 		isLonger: false,
-		lastCame: 0,
 		wasShort: false,
 		pagesWithoutNew: 0,
 		recordsWithoutNew: 0,
@@ -80,7 +77,6 @@ export function learn(known: Known, page: ReadPage): Known {
 		pages: known.pages + 1,
 		count: known.count + page.fresh,
 		came: known.came + page.came,
-		lastCame: page.came,
 		wasShort: page.came < known.size,
 		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
 		isLonger: known.isLonger || (known.pages > 0 && page.came > known.size),

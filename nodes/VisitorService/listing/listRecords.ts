@@ -34,8 +34,6 @@ export interface ListingReport {
 	pageCountFell: boolean;
 	/** Whether the list grew while it was read, and no ID shows that no record came twice. */
 	hasGrownUnseen: boolean;
-	/** The page count the service said last, at the size of the pages read. */
-	totalPages?: number;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
 	sweeps: number[];
 	/** Items per page the service returned, if the listing went on at that size instead of the one asked for. */
@@ -104,7 +102,6 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			isSizeDoubtful: last.isSizeDoubtful,
 			pageCountFell: known.pageCountFell,
 			hasGrownUnseen: known.hasGrown && collector.identify === undefined,
-			totalPages: known.totalPagesSize === size ? known.totalPages : undefined,
 			pageSizeThatCame: size === request.pageSize ? undefined : size,
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,

@@ -37,7 +37,7 @@ const afterFull = (count: number, metadata: ReadPage['metadata'] = {}) =>
 describe('learn counts what came', () => {
 	it('counts the pages with records, the new records, and all that came', () => {
 		const known = after(full, { fresh: 8 }, empty, { came: 4 });
-		expect(known).toMatchObject({ pages: 3, count: 22, came: 24, lastCame: 4, wasShort: true });
+		expect(known).toMatchObject({ pages: 3, count: 22, came: 24, wasShort: true });
 	});
 
 	it('counts the pages in a row that held nothing new, and their records', () => {
@@ -57,7 +57,7 @@ describe('learn counts what came', () => {
 	});
 
 	it('keeps what the last page with records was when an empty page follows', () => {
-		expect(after(full, { came: 4 }, empty)).toMatchObject({ wasShort: true, lastCame: 4 });
+		expect(after(full, { came: 4 }, empty)).toMatchObject({ wasShort: true });
 	});
 
 	it('changes nothing of what was known before', () => {
