@@ -1,7 +1,7 @@
 import { type Client, clientFingerprint } from './client';
 import { isFresh, isNewer, type Token } from './storage';
 
-interface Known {
+interface ClientTokens {
 	newest?: Token;
 	exchange?: Promise<Token>;
 }
@@ -12,7 +12,7 @@ interface Known {
  * the previous token with each new one would make them refuse each other.
  */
 export class TokenCoordination {
-	private readonly clients = new Map<string, Known>();
+	private readonly clients = new Map<string, ClientTokens>();
 
 	/**
 	 * @param held the token the caller holds and cannot use, expired or refused; undefined if it holds none

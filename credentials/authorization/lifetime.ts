@@ -35,7 +35,7 @@ export function readLifetime(sources: LifetimeSources): number | undefined {
 
 	const expiry = firstOf(sources.objects, EXPIRY_NAMES);
 	const expiresAt = toTime(expiry) ?? toTime(readExpiryClaim(sources.accessToken));
-	if (expiresAt !== undefined) return usable((expiresAt - serviceTime(sources)) / 1000);
+	if (expiresAt !== undefined) return usable((expiresAt - latestServiceTime(sources)) / 1000);
 	// "expires": 3600 is a lifetime in spite of its name.
 	return usable(toNumber(expiry));
 }
@@ -50,7 +50,7 @@ export function firstOf(objects: readonly JsonObject[], names: readonly string[]
  * tells to the second (RFC 9110 §6.6.1). Ours is taken if it agrees, else the end of that second, so that a lifetime
  * is measured too short rather than too long.
  */
-function serviceTime({ date, receivedAt }: LifetimeSources): number {
+function latestServiceTime({ date, receivedAt }: LifetimeSources): number {
 	const second = toTime(date);
 	if (second === undefined) return receivedAt;
 	return receivedAt >= second && receivedAt < second + 1000 ? receivedAt : second + 1000;

@@ -1,4 +1,4 @@
-import { isTelling } from '../../nodes/VisitorService/answer/errorBody';
+import { saysAnError } from '../../nodes/VisitorService/answer/errorBody';
 import {
 	type FailureKind,
 	ServiceFailure,
@@ -11,7 +11,7 @@ import { holdsToken } from './answer';
 
 type Sentences = readonly [what: string, remedy: string];
 
-interface Explanation {
+interface TokenRefusal {
 	kind: FailureKind;
 	sentences: Sentences;
 }
@@ -44,7 +44,7 @@ const ERROR_CODES: Record<string, Sentences> = {
 	],
 };
 
-const NO_ENDPOINT: Explanation = {
+const NO_ENDPOINT: TokenRefusal = {
 	kind: 'notFound',
 	sentences: [
 		'has no token endpoint at /auth/app-oauth',
@@ -52,7 +52,7 @@ const NO_ENDPOINT: Explanation = {
 	],
 };
 
-const SERVER_FAULT: Explanation = {
+const SERVER_FAULT: TokenRefusal = {
 	kind: 'service',
 	sentences: [
 		'failed to answer the token request',
@@ -60,7 +60,7 @@ const SERVER_FAULT: Explanation = {
 	],
 };
 
-const STATUSES: Record<number, Explanation> = {
+const STATUSES: Record<number, TokenRefusal> = {
 	400: {
 		kind: 'authorization',
 		sentences: [
@@ -103,7 +103,7 @@ const STATUSES: Record<number, Explanation> = {
 	},
 };
 
-const REDIRECT: Explanation = {
+const REDIRECT: TokenRefusal = {
 	kind: 'configuration',
 	sentences: [
 		'redirects the token request, which is not followed',
@@ -111,7 +111,7 @@ const REDIRECT: Explanation = {
 	],
 };
 
-const UNEXPECTED: Explanation = {
+const UNEXPECTED: TokenRefusal = {
 	kind: 'authorization',
 	sentences: [
 		'returned an unexpected answer to the token request',
@@ -119,7 +119,7 @@ const UNEXPECTED: Explanation = {
 	],
 };
 
-const ERROR_WITH_SUCCESS: Explanation = {
+const ERROR_WITH_SUCCESS: TokenRefusal = {
 	kind: 'authorization',
 	sentences: [
 		'refused the request instead of issuing a token',
@@ -142,8 +142,8 @@ export function explainTokenRefusal(
 ): ServiceFailure | undefined {
 	const error = isRecord(body) ? readField(body, ['error']) : undefined;
 	// Frameworks fill their error object in every answer. If a token came with it, the request will show what it is worth.
-	const saysError = isTelling(error) && !holdsToken(body, tokenField);
-	const explanation = explainCode(error) ?? explainStatus(statusCode, saysError);
+	const saysError = saysAnError(error) && !holdsToken(body, tokenField);
+	const explanation = explainCode(error) ?? explainTokenStatus(statusCode, saysError);
 	if (explanation === undefined) return undefined;
 	const { kind, sentences } = explanation;
 	const [what, remedy] = sentences;
@@ -154,13 +154,13 @@ export function explainTokenRefusal(
 	});
 }
 
-function explainCode(error: unknown): Explanation | undefined {
+function explainCode(error: unknown): TokenRefusal | undefined {
 	if (typeof error !== 'string' || !Object.hasOwn(ERROR_CODES, error)) return undefined;
 	const sentences = ERROR_CODES[error];
 	return sentences && { kind: 'authorization', sentences };
 }
 
-function explainStatus(statusCode: number, withError: boolean): Explanation | undefined {
+function explainTokenStatus(statusCode: number, withError: boolean): TokenRefusal | undefined {
 	if (statusCode >= 200 && statusCode < 300) return withError ? ERROR_WITH_SUCCESS : undefined;
 	if (statusCode >= 300 && statusCode < 400) return REDIRECT;
 	return STATUSES[statusCode] ?? (statusCode >= 500 ? SERVER_FAULT : UNEXPECTED);

@@ -41,6 +41,19 @@ describe('npm run lint', () => {
 		expect(refused).toContain(lineOf(`${NODES}/http`, `${NODES}/operations`));
 	});
 
+	it('knows the floor of every source', () => {
+		const isOnFloor = (file: string) => FOLDERS.some((folder) => file.startsWith(`${folder}/`));
+		const isOnTop = (file: string) =>
+			/^(nodes\/VisitorService\/\w+\.node|credentials\/\w+\.credentials)\.ts$/.test(file);
+		const sources = ['nodes', 'credentials'].flatMap((folder) =>
+			readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+				.filter((name) => name.endsWith('.ts'))
+				.map((name) => `${folder}/${name.split(path.sep).join('/')}`),
+		);
+		expect(sources.length).toBeGreaterThan(100);
+		expect(sources.filter((file) => !isOnFloor(file) && !isOnTop(file))).toEqual([]);
+	});
+
 	it('lets no folder import a node, a credential or a test', async () => {
 		const forbidden = [
 			`${NODES}/VisitorService.node`,

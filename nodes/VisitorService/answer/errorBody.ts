@@ -105,8 +105,8 @@ function saysFailed(part: JsonObject, hasList: boolean): boolean {
 	const errors = ERROR_FIELDS.map((name) => fields.get(name));
 	// A code that says success is believed more than a text beside it, if there is a list to show for it.
 	const isBelieved = (error: unknown) => !(succeeded && hasList && typeof error === 'string');
-	if (errors.some((error) => isTelling(error) && isBelieved(error))) return true;
-	if (!succeeded && ERROR_TEXT_FIELDS.some((name) => isTelling(fields.get(name)))) return true;
+	if (errors.some((error) => saysAnError(error) && isBelieved(error))) return true;
+	if (!succeeded && ERROR_TEXT_FIELDS.some((name) => saysAnError(fields.get(name)))) return true;
 	if (ERROR_FLAGS.some((name) => fields.get(name) === true)) return true;
 	if (SUCCESS_FLAGS.some((name) => /^(false|0|no|n)$/i.test(String(fields.get(name))))) return true;
 	const status = fields.get('status');
@@ -160,9 +160,10 @@ function listIn(value: unknown): Lists {
  * Whether an error field says something. An object or a list does if something in it does, but not beside a code
  * that says success.
  */
-export function isTelling(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(isTelling);
-	if (isRecord(value)) return !saysSuccess(fieldsOf(value)) && Object.values(value).some(isTelling);
+export function saysAnError(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(saysAnError);
+	if (isRecord(value))
+		return !saysSuccess(fieldsOf(value)) && Object.values(value).some(saysAnError);
 	if (typeof value === 'number') return !SUCCESS_CODE.test(String(value));
 	if (typeof value !== 'string') return value === true;
 	const isSuccess = SUCCESS_TEXT.test(value) && !FAILURE_TEXT.test(value);

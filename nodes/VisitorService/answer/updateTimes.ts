@@ -63,7 +63,7 @@ function findTimes(
 ): RecordTimes | undefined {
 	for (const path of candidatePaths(records, verbs, names)) {
 		const values = records.map((record) => readDotPath(record, path));
-		const read = values.map(readTime);
+		const read = values.map(readGivenTime);
 		if (values.some((value, index) => !isUnsetTime(value) && read[index] === undefined)) continue;
 		const found = read.filter((time) => time !== undefined);
 		const [first] = found;
@@ -113,7 +113,7 @@ function candidatePaths(
 
 /** The update time of one record, in milliseconds as `RecordTimes.times`. */
 export function readUpdateTime(record: JsonObject, path: string): number | undefined {
-	return readTime(readDotPath(record, path))?.earliest;
+	return readGivenTime(readDotPath(record, path))?.earliest;
 }
 
 /** Nothing, or the zero some languages and databases have for it: 0, and the days of years 0, 1 and 1970. */
@@ -122,7 +122,7 @@ export function isUnsetTime(value: unknown): boolean {
 	return typeof value === 'string' && /^\s*$|^(?:0000-00-00|0001-01-01|1970-01-01)/.test(value);
 }
 
-function readTime(value: unknown): Instant | undefined {
+function readGivenTime(value: unknown): Instant | undefined {
 	return isUnsetTime(value) ? undefined : readInstant(value, 'utc');
 }
 

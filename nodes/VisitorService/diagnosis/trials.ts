@@ -69,7 +69,7 @@ export class Trials {
 				itemsPath: typeof itemsPath === 'string' ? itemsPath : '',
 				limit: returnAll === false ? Number(limit) : undefined,
 				firstPage: returnAll === false ? Number(page) : 0,
-				mayBeginBehindEnd: returnAll === false,
+				mayBeginAfterEnd: returnAll === false,
 				pageSize: Number(pageSize ?? STANDARD_PAGE_SIZE),
 				concurrency: 1,
 				maxPages: Number(maxPages ?? MAX_PAGES),

@@ -1,4 +1,5 @@
 import { findIdentity } from '../answer/identity';
+import { PAGE_REFUSALS } from '../answer/pageReader';
 import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
 import { type AnswerShape, findRecords, requireRecords, shapeOf } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
@@ -23,9 +24,8 @@ export type Reading =
 	/** It says nothing about the parameters. */
 	| { kind: 'unclear' };
 
-/** Statuses by which services refuse parameters, and a page after the end of the list. */
-const PARAMETER_REFUSALS = new Set([400, 416, 422]);
-const PAGE_REFUSALS = new Set([...PARAMETER_REFUSALS, 404, 410]);
+/** Statuses by which services refuse parameters. */
+const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 416, 422]);
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;

@@ -34,7 +34,7 @@ function encodeForm(form: ReadonlyArray<readonly [string, string]>): string {
 	return fields.toString();
 }
 
-/** Sends with the helper n8n passes to `preAuthentication`; n8n itself enforces Allowed Domains. */
+/** Sends with the helper n8n passes to `preAuthentication`, in which n8n 1.123 does not enforce Allowed Domains. */
 export function credentialTransport(helpers: IHttpRequestHelper['helpers']): Transport {
 	return async (request) => toHttpAnswer(await helpers.httpRequest(toRequestOptions(request)));
 }

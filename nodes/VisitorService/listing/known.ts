@@ -58,7 +58,7 @@ export function nothingKnown(firstPage: number, size: number): Known {
 	};
 }
 
-export interface ReadPage {
+export interface PageFacts {
 	metadata: PagingMetadata;
 	/** Records on the page, and how many of them are new. */
 	came: number;
@@ -68,7 +68,7 @@ export interface ReadPage {
 }
 
 /** Adds what a page tells. */
-export function learn(known: Known, page: ReadPage): Known {
+export function learn(known: Known, page: PageFacts): Known {
 	const said = learnFacts(known, page);
 	if (page.came === 0) return said;
 	const isNew = page.fresh > 0;
@@ -85,7 +85,7 @@ export function learn(known: Known, page: ReadPage): Known {
 	};
 }
 
-function learnFacts(known: Known, { metadata, came, statedSize = 0 }: ReadPage): Known {
+function learnFacts(known: Known, { metadata, came, statedSize = 0 }: PageFacts): Known {
 	const { total, totalPages, more } = metadata;
 	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
 	// the page says that more would have had their place on it, the total is that of the list.

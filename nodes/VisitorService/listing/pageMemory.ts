@@ -37,7 +37,7 @@ export function digest(value: unknown): number {
  * @param isLast whether no further answer will tell
  * @returns undefined if as many agree as differ, and a third answer will tell
  */
-export function findVolatileFields(
+export function volatileFieldsBetween(
 	one: readonly JsonObject[],
 	other: readonly JsonObject[],
 	identify?: (record: JsonObject) => unknown,
@@ -115,7 +115,7 @@ export class PageMemory {
 		for (const key of this.keysOf(digests)) {
 			const page = this.pages[this.index.get(key) ?? -1];
 			if (page === undefined) continue;
-			const isCertain = this.areSame(page.digests, digests);
+			const isCertain = this.haveSameDigests(page.digests, digests);
 			if (isCertain) return { page: page.number, isCertain, tells };
 			found ??= { page: page.number, isCertain, tells };
 		}
@@ -132,7 +132,9 @@ export class PageMemory {
 
 	/** Whether two pages hold the same records. */
 	areAlike(one: readonly JsonObject[], other: readonly JsonObject[]): boolean {
-		return this.telling.size > 0 && this.areSame(this.digestsOf(one), this.digestsOf(other));
+		return (
+			this.telling.size > 0 && this.haveSameDigests(this.digestsOf(one), this.digestsOf(other))
+		);
 	}
 
 	/** These fields differ in each answer. */
@@ -162,7 +164,10 @@ export class PageMemory {
 		return JSON.stringify([...digests].filter(([field]) => !this.volatile.has(field)));
 	}
 
-	private areSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+	private haveSameDigests(
+		one: ReadonlyMap<string, number>,
+		other: ReadonlyMap<string, number>,
+	): boolean {
 		for (const [field, value] of one) {
 			if (!this.volatile.has(field) && other.get(field) !== value) return false;
 		}

@@ -37,7 +37,7 @@ export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kep
 	maxPages: number;
 	untilStable: boolean;
 	/** Whether a first page that is refused may be one after the end, which holds nothing. */
-	mayBeginBehindEnd?: boolean;
+	mayBeginAfterEnd?: boolean;
 	/**
 	 * Called with each page that was read, in any order, and with the same page again if it was asked for again.
 	 * Not called for a refused page.
@@ -302,9 +302,9 @@ export class Reading<Kept> {
 
 	/** Some services refuse a page after the end, even if the listing begins there. */
 	private async readFirst(): Promise<Page> {
-		const { firstPage, mayBeginBehindEnd = false, pageSize } = this.request;
+		const { firstPage, mayBeginAfterEnd = false, pageSize } = this.request;
 		return await this.reader.read(firstPage, pageSize).catch(async (error: unknown) => {
-			if (mayBeginBehindEnd && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
+			if (mayBeginAfterEnd && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
 				return { kind: 'refused' as const, records: [], metadata: {}, failure: error };
 			}
 			throw error;

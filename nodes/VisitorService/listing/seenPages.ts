@@ -1,6 +1,6 @@
 import type { Page } from '../answer/pageReader';
 import type { JsonObject } from '../values/json';
-import { findVolatileFields, PageMemory } from './pageMemory';
+import { PageMemory, volatileFieldsBetween } from './pageMemory';
 import { beginsLike } from './pageSize';
 import type { RecordCollector } from './recordCollector';
 import type { Turn } from './turn';
@@ -100,7 +100,7 @@ export class SeenPages {
 	compare(one: Page, other: Page, isLast: boolean): boolean {
 		if (one.kind !== 'records' || other.kind !== 'records') return false;
 		const { collector, memory } = this;
-		const fields = findVolatileFields(one.records, other.records, collector.identify, isLast);
+		const fields = volatileFieldsBetween(one.records, other.records, collector.identify, isLast);
 		if (fields === undefined) return false;
 		collector.ignore(fields);
 		memory.ignore(fields);

@@ -7,7 +7,7 @@ import type { Finding } from '../diagnosis/finding';
 import { Cancellation } from '../http/cancellation';
 import { credentialTransport } from '../http/hostTransports';
 import { addHint } from './executionHint';
-import { executionHost, random } from './host';
+import { CREDENTIAL, executionHost, random } from './host';
 import { readText } from './parameters';
 
 /** What was found for one execution, by client, tenant and Items Path: many input items are not a reason to ask a tenant again. */
@@ -19,7 +19,7 @@ export async function diagnose(
 	itemIndex: number,
 	diagnoses: Diagnoses,
 ): Promise<INodeExecutionData[]> {
-	const fields = await context.getCredentials('visitorServiceApi', itemIndex);
+	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const client = readClient(fields);
 	const address = readApiAddress(fields);
 	const path: unknown = context.getNodeParameter('options.itemsPath', itemIndex, '');

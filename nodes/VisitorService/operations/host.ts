@@ -10,7 +10,7 @@ import { toRequestOptions } from '../http/hostTransports';
 import { type Clock, type HttpRequest, type Transport, toHttpAnswer } from '../http/message';
 import type { TenantHost } from '../tenant/connection';
 
-const CREDENTIAL = 'visitorServiceApi';
+export const CREDENTIAL = 'visitorServiceApi';
 
 /** The time and the randomness of everything below, which gets them passed in. */
 export const clock: Clock = hostClock(() => Date.now());

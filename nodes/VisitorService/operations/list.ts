@@ -37,7 +37,7 @@ export async function list(
 		keys: listKeys(parameters.resource, parameters.segment),
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
-		mayBeginBehindEnd: parameters.page > 0,
+		mayBeginAfterEnd: parameters.page > 0,
 		isWanted: isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {

@@ -25,12 +25,13 @@ import {
 	type WebhookResponse,
 } from '../webhook/request';
 import type { TriggerSettings } from '../webhook/settings';
+import { CREDENTIAL, clock } from './host';
 import { memory, openRepeats, settleOnceAnswered, triggerOf } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
 
 type Level = 'info' | 'warn' | 'error';
 
-const TELLINGS: Record<NotPassedOn['kind'], { level: Level; what: string }> = {
+const LOG_ENTRIES: Record<NotPassedOn['kind'], { level: Level; what: string }> = {
 	notSelected: { level: 'info', what: 'was left out' },
 	repeat: { level: 'info', what: 'was left out' },
 	undecided: { level: 'info', what: 'was put off' },
@@ -60,7 +61,7 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 	if (!isWebhookRequest(request) || !isWebhookResponse(response)) {
 		throw new NodeOperationError(context.getNode(), 'n8n handed over no request to answer.');
 	}
-	const now = Date.now();
+	const now = clock.now();
 	try {
 		return await handle(context, request, response, now);
 	} catch (error) {
@@ -124,7 +125,7 @@ function leaveOut(
 	{ kind, statusCode, message, reason }: NotPassedOn,
 	now: number,
 ): IWebhookResponseData {
-	const { level, what } = TELLINGS[kind];
+	const { level, what } = LOG_ENTRIES[kind];
 	const leftOut = `A webhook delivery ${what}: ${reason}.`;
 	tell(context, level, leftOut, now);
 	response.status(statusCode).json({ message });
@@ -181,8 +182,7 @@ async function secretsOf(
 ): Promise<string[]> {
 	if (authentication.kind === 'none') return [];
 	if (context.getNode().credentials?.visitorServiceApi === undefined) return [];
-	const { webhookSecret, previousWebhookSecret } =
-		await context.getCredentials('visitorServiceApi');
+	const { webhookSecret, previousWebhookSecret } = await context.getCredentials(CREDENTIAL);
 	return [webhookSecret, previousWebhookSecret].map((secret) =>
 		typeof secret === 'string' ? secret : '',
 	);

@@ -52,7 +52,7 @@ export interface TenantConnection {
 }
 
 /**
- * Opens the tenant's API for one listing. The credential is read once, here, and again only if its token is
+ * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The credential is read once, here, and again only if its token is
  * refused: another process may have stored a newer one.
  *
  * @throws ServiceFailure if the credential cannot be used as it is

@@ -36,7 +36,7 @@ export function withTokenRenewal(
 	clock: Clock,
 	random: () => number,
 ): Transport {
-	const stored = new StoredToken(holder, clock);
+	const stored = new NewerTokenSearch(holder, clock);
 	/** URLs that were forbidden to a new token. */
 	const forbidden = new Set<string>();
 
@@ -64,7 +64,7 @@ export function withTokenRenewal(
 }
 
 /** Looks for a token that another process has stored, once for each stale one, however many requests wait for it. */
-class StoredToken {
+class NewerTokenSearch {
 	/**
 	 * How many milliseconds to wait before the next look. If a new token was refused, another process has just renewed
 	 * too, and needs time to store its token.

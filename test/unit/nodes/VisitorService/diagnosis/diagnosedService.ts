@@ -125,7 +125,7 @@ export async function listWithSettings(
 		keys,
 		limit: returnAll ? undefined : number('limit', 50),
 		firstPage: page,
-		mayBeginBehindEnd: page > 0,
+		mayBeginAfterEnd: page > 0,
 		pageSize: number('pageSize', 100),
 		concurrency: 1,
 		maxPages: number('maxPages', 0),

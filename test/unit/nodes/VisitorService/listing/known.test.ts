@@ -3,8 +3,8 @@ import {
 	type Known,
 	learn,
 	nothingKnown,
+	type PageFacts,
 	plannedEnd,
-	type ReadPage,
 	speaksOfMore,
 	withSize,
 } from '../../../../../nodes/VisitorService/listing/known';
@@ -12,7 +12,7 @@ import {
 const SIZE = 10;
 
 /** A full page of new records, unless said otherwise. */
-const page = (changes: Partial<ReadPage> = {}): ReadPage => ({
+const page = (changes: Partial<PageFacts> = {}): PageFacts => ({
 	metadata: {},
 	came: SIZE,
 	fresh: changes.came ?? SIZE,
@@ -20,10 +20,10 @@ const page = (changes: Partial<ReadPage> = {}): ReadPage => ({
 });
 
 /** What is known after pages that are taken one after the other. */
-const after = (...pages: Array<Partial<ReadPage>>): Known =>
+const after = (...pages: Array<Partial<PageFacts>>): Known =>
 	pages.reduce((known: Known, changes) => learn(known, page(changes)), nothingKnown(0, SIZE));
 
-const saying = (metadata: ReadPage['metadata'], changes: Partial<ReadPage> = {}) => ({
+const saying = (metadata: PageFacts['metadata'], changes: Partial<PageFacts> = {}) => ({
 	metadata,
 	...changes,
 });
@@ -31,7 +31,7 @@ const full = {};
 const empty = { came: 0 };
 
 /** What is known after so many full pages that all say the same. */
-const afterFull = (count: number, metadata: ReadPage['metadata'] = {}) =>
+const afterFull = (count: number, metadata: PageFacts['metadata'] = {}) =>
 	after(...Array.from({ length: count }, () => ({ metadata })));
 
 describe('learn counts what came', () => {

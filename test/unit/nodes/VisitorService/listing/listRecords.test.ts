@@ -119,7 +119,7 @@ describe('listRecords', () => {
 		'takes a refused page to begin at (%d) for one after the end, unless the list is that long',
 		async (status) => {
 			const refusing = { pageBeyondEnd: 'error', badParameter: { status } } as const;
-			const options = { firstPage: 9, limit: 15, mayBeginBehindEnd: true };
+			const options = { firstPage: 9, limit: 15, mayBeginAfterEnd: true };
 			const { listing, asked } = await readSimulated(
 				listOf(15, { ...refusing, metadata: ['total'] }),
 				options,
@@ -129,7 +129,7 @@ describe('listRecords', () => {
 			const lagging = listOf(15, { ...refusing, metadata: ['total'], totalLag: 100 });
 			await expect(readSimulated(lagging, options)).rejects.toThrow();
 			await expect(
-				readSimulated(listOf(15, refusing), { ...options, mayBeginBehindEnd: false }),
+				readSimulated(listOf(15, refusing), { ...options, mayBeginAfterEnd: false }),
 			).rejects.toThrow();
 		},
 	);
@@ -162,7 +162,7 @@ describe('listRecords', () => {
 					firstPage,
 					limit,
 					pageSize: limit,
-					mayBeginBehindEnd: firstPage > 0,
+					mayBeginAfterEnd: firstPage > 0,
 				});
 				records.push(...listing.records);
 			}
@@ -177,7 +177,7 @@ describe('listRecords', () => {
 				const list = listOf(60, { firstPageNumber: 1, pageBeforeFirst, minPageSize });
 				const records: unknown[] = [];
 				for (let firstPage = 1; firstPage < 12; firstPage++) {
-					const how = { firstPage, limit: 8, pageSize: 8, mayBeginBehindEnd: true };
+					const how = { firstPage, limit: 8, pageSize: 8, mayBeginAfterEnd: true };
 					records.push(...(await readSimulated(list, how)).listing.records);
 				}
 				expect(records).toEqual(numbered(60));

@@ -2,8 +2,8 @@ import {
 	contentOf,
 	digest,
 	findTellingFields,
-	findVolatileFields,
 	PageMemory,
+	volatileFieldsBetween,
 } from '../../../../../nodes/VisitorService/listing/pageMemory';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
@@ -60,38 +60,38 @@ describe('digest', () => {
 	});
 });
 
-describe('findVolatileFields', () => {
+describe('volatileFieldsBetween', () => {
 	const withIds = (signature: string) => [1, 2].map((id) => ({ id, photo: `${signature} ${id}` }));
 
 	it('finds what differs in two answers with the same IDs, however much it is', () => {
-		expect(findVolatileFields(withIds('a'), withIds('b'), idOf)).toEqual(['photo']);
+		expect(volatileFieldsBetween(withIds('a'), withIds('b'), idOf)).toEqual(['photo']);
 		const all = (text: string) => [{ id: 1, a: text, b: text, c: text }];
-		expect(findVolatileFields(all('x'), all('y'), idOf)).toEqual(['a', 'b', 'c']);
+		expect(volatileFieldsBetween(all('x'), all('y'), idOf)).toEqual(['a', 'b', 'c']);
 	});
 
 	it('finds nothing in answers with other IDs', () => {
-		expect(findVolatileFields([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], idOf)).toEqual([]);
+		expect(volatileFieldsBetween([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], idOf)).toEqual([]);
 	});
 
 	it('compares two answers as far as both go', () => {
 		const [short, long] = [signed('x', 'Ada'), signed('y', 'Ada', 'Ben')];
-		expect(findVolatileFields(short, long)).toEqual(['photo']);
-		expect(findVolatileFields(long, short)).toEqual(['photo']);
-		expect(findVolatileFields(short, signed('y', 'Ben', 'Ada'))).toEqual([]);
+		expect(volatileFieldsBetween(short, long)).toEqual(['photo']);
+		expect(volatileFieldsBetween(long, short)).toEqual(['photo']);
+		expect(volatileFieldsBetween(short, signed('y', 'Ben', 'Ada'))).toEqual([]);
 	});
 
 	it('finds what differs if most fields agree', () => {
-		expect(findVolatileFields(signed('x', 'Ada'), signed('y', 'Ada'))).toEqual(['photo']);
+		expect(volatileFieldsBetween(signed('x', 'Ada'), signed('y', 'Ada'))).toEqual(['photo']);
 	});
 
 	it('finds nothing if most fields differ, because they are other records', () => {
-		expect(findVolatileFields(signed('x', 'Ada'), signed('y', 'Ben'))).toEqual([]);
+		expect(volatileFieldsBetween(signed('x', 'Ada'), signed('y', 'Ben'))).toEqual([]);
 	});
 
 	it('waits for a third answer if as many fields agree as differ', () => {
 		const [one, other] = [[{ name: 'Ada', photo: 1 }], [{ name: 'Ada', photo: 2 }]];
-		expect(findVolatileFields(one, other)).toBeUndefined();
-		expect(findVolatileFields(one, other, undefined, true)).toEqual(['photo']);
+		expect(volatileFieldsBetween(one, other)).toBeUndefined();
+		expect(volatileFieldsBetween(one, other, undefined, true)).toEqual(['photo']);
 	});
 });
 
