@@ -2,6 +2,7 @@ import type { JsonObject } from '../values/json';
 import { type Beginning, isFromBefore, settleBeginning } from './beginning';
 import type { Contents } from './contents';
 import type { RecordFields, RecordNames } from './fields';
+import type { RememberedVersion } from './memory';
 import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
 import type { PagePlace, ReadingEnd, ReadPage } from './reading';
 import { VersionReader } from './recordVersions';
@@ -20,6 +21,8 @@ import {
 export interface ChangesMemory extends PlaceMemory, VersionsMemory {
 	/** When the first of the versions that wait may have been changed, if that is before `since`. */
 	waitingFrom?: number;
+	/** If `since` was set back: where it had been. What was created before it is not new. */
+	createdBefore?: number;
 	/** What the next poll remembers without returning it. */
 	beginning?: Beginning;
 	/** A reading that one poll could not end. */
@@ -217,15 +220,17 @@ export class ChangeFinder {
 	/** Whether it is the first version of a record that was created meanwhile, which does not count as an update. */
 	private isCreation(version: Version): boolean {
 		if (this.rules.triggerOn !== 'updated') return false;
-		const creation = this.reader.creationOf(version, this.rules.since);
+		const creation = this.creationOf(version);
 		return creation !== undefined && this.store.remembered.compare(creation.key, '') === 'unknown';
 	}
 
+	private creationOf(version: Version): RememberedVersion | undefined {
+		const { memory, since } = this.rules;
+		return this.reader.creationOf(version, Math.max(since.time, memory.createdBefore ?? -Infinity));
+	}
+
 	private rememberOnly(version: Version): void {
-		const creation =
-			this.rules.triggerOn === 'updated'
-				? this.reader.creationOf(version, this.rules.since)
-				: undefined;
+		const creation = this.rules.triggerOn === 'updated' ? this.creationOf(version) : undefined;
 		if (!this.store.fits(creation ? 2 : 1)) {
 			this.store.wait(version);
 			return;
@@ -299,6 +304,7 @@ export class ChangeFinder {
 		store.relieve(reached);
 		const onlyBefore = isWhole ? undefined : store.boundary();
 		const waitingFrom = store.oldestWaiting?.earliest ?? Infinity;
+		const createdBefore = Math.max(this.rules.since.time, memory.createdBefore ?? -Infinity);
 		return {
 			since,
 			memory: {
@@ -306,6 +312,7 @@ export class ChangeFinder {
 				beginning,
 				remembered: store.remembered.encode(),
 				...(waitingFrom < since.time && { waitingFrom }),
+				...(since.time < createdBefore && { createdBefore }),
 				...(onlyBefore && { onlyBefore }),
 			},
 		};

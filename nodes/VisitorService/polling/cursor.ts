@@ -131,6 +131,7 @@ const isCursor = shape<PollCursor>({
 		shape<ChangesMemory>({
 			remembered: isText,
 			waitingFrom: optional(isNumber),
+			createdBefore: optional(isNumber),
 			onlyBefore: optional(isPosition),
 			unproved: listOf(isPosition),
 			digest: optional(isText),

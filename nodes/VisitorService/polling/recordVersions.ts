@@ -8,14 +8,7 @@ import {
 	withCreationTimes,
 } from './fields';
 import type { RememberedVersion } from './memory';
-import {
-	type Moment,
-	type Position,
-	readMoment,
-	type TriggerOn,
-	type Version,
-	versionKey,
-} from './versions';
+import { type Moment, readMoment, type TriggerOn, type Version, versionKey } from './versions';
 
 /** Reads which version of a record a list shows, and notices records without any time. */
 export class VersionReader {
@@ -59,11 +52,11 @@ export class VersionReader {
 		return { key, time: moment.latest, earliest: moment.earliest, tick, updated, record };
 	}
 
-	/** @returns undefined if the record was created before `since` */
-	creationOf({ record }: Version, since: Position): RememberedVersion | undefined {
+	/** @returns undefined if the record was created before that time */
+	creationOf({ record }: Version, since: number): RememberedVersion | undefined {
 		const { fields, names } = this;
 		const created = readMoment(record, fields.createdAt);
-		if (created === undefined || created.latest < since.time) return undefined;
+		if (created === undefined || created.latest < since) return undefined;
 		const key = versionKey(requireId(record, fields.id, names), 'created');
 		return { key, time: created.latest, content: '' };
 	}

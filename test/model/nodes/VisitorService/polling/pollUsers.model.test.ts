@@ -10,7 +10,7 @@ import {
 } from '../../../../unit/nodes/VisitorService/polling/history';
 
 /** In all. */
-const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 4_000);
+const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 20_000);
 
 describe('whatever happens to a tenant and its trigger', () => {
 	it('loses nothing and doubles nothing', async () => {

@@ -258,8 +258,8 @@ export class Run {
 	/** The same, as far as n8n saved it. */
 	private isFirstReadingSaved = true;
 
-	/** Users that left the list at any time. */
-	private readonly left = new Set<string>();
+	/** How often users left the list. */
+	private readonly left = new Map<string, number>();
 
 	private restarts = 0;
 
@@ -316,14 +316,14 @@ export class Run {
 		});
 	}
 
-	/** How often a change may come out again. */
+	/** How often a change may come out again: at each kill, and once more for one of the other reasons. */
 	private excuses(told: number, isRemoval: boolean): number {
-		// A user that left the list and came back may leave it again.
-		if (isRemoval) return Infinity;
 		const { maxRemembered } = this.history.settings;
 		const { habits } = this.history;
-		return (
-			(this.unsaved.get(told) ?? 0) +
+		const killed = this.unsaved.get(told) ?? 0;
+		// A user that left the list and came back may leave it again.
+		const again = isRemoval ? (this.left.get(name(told)) ?? 0) - 1 : 0;
+		const others =
 			// A late change takes the room of a newer one that came out already.
 			(maxRemembered === undefined ? 0 : 1) +
 			// A clock that is set makes the trigger reach back.
@@ -332,8 +332,8 @@ export class Run {
 			(this.neighbourPolls > 0 ? this.restarts : 0) +
 			(this.history.host === 'scheduler' ? this.neighbourPolls : 0) +
 			// A user that came back with the state it had.
-			(this.left.size > 0 && habits.volatileField ? 1 : 0)
-		);
+			(this.left.size > 0 && habits.volatileField ? 1 : 0);
+		return killed + again + Math.min(1, others);
 	}
 
 	/** @throws Error where a version that shows has not come out */
@@ -381,7 +381,7 @@ export class Run {
 		if (isNull && habits.leavesNullsOut && isAsked) return true;
 		const { triggerOn } = settings;
 		// Without a time, changes of this user cannot be asked for.
-		if (id === habits.timeless) return true;
+		if (id === habits.timeless && this.trigger.cursor?.list?.reads !== 'comparison') return true;
 		// Of a user that left the list and came back it is not known whether it is the same.
 		return (triggerOn === 'created' || triggerOn === 'updated') && this.left.has(id);
 	}
@@ -459,8 +459,9 @@ export class Run {
 	private move(move: Move): void {
 		const { tenant } = this;
 		if (move.kind === 'remove') {
-			tenant.remove(name(move.user));
-			this.left.add(name(move.user));
+			const id = name(move.user);
+			if (tenant.ids.includes(id)) this.left.set(id, (this.left.get(id) ?? 0) + 1);
+			tenant.remove(id);
 			return;
 		}
 		// Many users change within one millisecond, but none twice.

@@ -756,6 +756,20 @@ describe('clocks', () => {
 		},
 	);
 
+	it('takes nobody for new who was there before its place was set back with a clock', async () => {
+		const { tenant, trigger } = prepared({ creation: 'time' }, { triggerOn: 'updated' });
+		tenant.change('a');
+		tenant.pass(HOUR);
+		tenant.change('b');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		tenant.clockSet.date -= HOUR;
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
 	it.each([HOUR, 5 * HOUR])(
 		'loses no change if the clock of the service is set back by %p ms',
 		async (back) => {
