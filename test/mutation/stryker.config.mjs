@@ -11,8 +11,12 @@ export default {
 	mochaOptions: {
 		'no-config': true,
 		require: ['tsx/cjs', './test/mutation/jestInterface.cjs'],
-		// Only the tests that mirror the mutated folder: a mutant is the business of the tests beside it.
-		spec: [`test/unit/${source}/**/*.test.ts`],
+		// Only the tests that mirror the mutated folder: a mutant is the business of the tests beside it. Services of every
+		// kind are what a diagnosis is tested with.
+		spec: [
+			`test/unit/${source}/**/*.test.ts`,
+			...(name === 'diagnosis' ? [`test/model/${source}/personalities.test.ts`] : []),
+		],
 	},
 	coverageAnalysis: 'perTest',
 	mutate: [`${source}/**/*.ts`],
