@@ -214,7 +214,8 @@ async function compare(
 ): Promise<ReadingOutcome> {
 	const { list: known } = cursor;
 	const memory = cursor.comparison ?? {
-		startedAt: clock.startedAt,
+		// Whatever came to an empty list came after the trigger began.
+		startedAt: wasEmpty ? cursor.since.time : clock.startedAt,
 		records: '',
 		hasBeenRead: wasEmpty,
 		wasSnapshot: false,

@@ -141,6 +141,14 @@ describe.each([
 	});
 });
 
+it('takes each record for new if the list was empty at the last poll, however long ago', async () => {
+	const polled = new Polled('created', { acceptsUpdatedSince: false });
+	expect(await polled.polls(2)).toEqual([]);
+	polled.set('new');
+	polled.pass(2 * DAY);
+	expect(await polled.polls(2)).toEqual(['new']);
+});
+
 describe('records without times', () => {
 	it('are told apart by what they hold', async () => {
 		const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince: false });
