@@ -5,6 +5,7 @@ import fc from '../../../../properties';
 import {
 	type Habits,
 	HOUR,
+	type MetChanges,
 	MINUTE,
 	plainHabits,
 	SECOND,
@@ -277,7 +278,7 @@ export class Run {
 		for (const trigger of [this.trigger, this.neighbour]) {
 			trigger.follow = (failure) => this.follow(failure);
 		}
-		this.trigger.polled = () => this.noteMet();
+		this.trigger.polled = (met) => this.noteMet(met);
 	}
 
 	async play(): Promise<void> {
@@ -316,24 +317,25 @@ export class Run {
 		});
 	}
 
-	/** How often a change may come out again: at each kill, and once more for one of the other reasons. */
+	/** How often a change may come out again: at each kill, each time the place is put back, and once more for another reason. */
 	private excuses(told: number, isRemoval: boolean): number {
 		const { maxRemembered } = this.history.settings;
 		const { habits } = this.history;
 		const killed = this.unsaved.get(told) ?? 0;
 		// A user that left the list and came back may leave it again.
 		const again = isRemoval ? (this.left.get(name(told)) ?? 0) - 1 : 0;
+		// Another trigger in the workflow puts back what is stored, each time n8n starts, and at each poll of the scheduler.
+		const putBack =
+			(this.neighbourPolls > 0 ? this.restarts : 0) +
+			(this.history.host === 'scheduler' ? this.neighbourPolls : 0);
 		const others =
 			// A late change takes the room of a newer one that came out already.
 			(maxRemembered === undefined ? 0 : 1) +
 			// A clock that is set makes the trigger reach back.
 			this.clocksSet +
-			// Another trigger in the workflow puts back what is stored.
-			(this.neighbourPolls > 0 ? this.restarts : 0) +
-			(this.history.host === 'scheduler' ? this.neighbourPolls : 0) +
 			// A user that came back with the state it had.
 			(this.left.size > 0 && habits.volatileField ? 1 : 0);
-		return killed + again + Math.min(1, others);
+		return killed + again + putBack + Math.min(1, others);
 	}
 
 	/** @throws Error where a version that shows has not come out */
@@ -495,14 +497,14 @@ export class Run {
 	}
 
 	/** What need not come out, because the trigger met it as something that was there or was new. */
-	private noteMet(): void {
+	private noteMet(met: MetChanges): void {
 		const { tenant, trigger } = this;
 		const { comparison, list, since } = trigger.cursor ?? {};
 		const isCompared = list?.reads === 'comparison';
 		const isFirst = isCompared && this.isFirstReading;
 		this.isFirstReading = isFirst && comparison?.hasBeenRead === false;
 		const creations = tenant.creations();
-		for (const [id, changes] of tenant.met) {
+		for (const [id, changes] of met) {
 			const isNew = trigger.settings.triggerOn === 'updated' && !this.met.has(id);
 			for (const change of isFirst || isNew ? changes : []) this.quiet.add(change);
 			const created = creations.get(id);

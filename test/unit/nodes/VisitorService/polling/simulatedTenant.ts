@@ -90,6 +90,9 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
+/** By user. */
+export type MetChanges = Map<string, Set<number>>;
+
 /** A tenant whose time stands still unless a test moves it. */
 export class SimulatedTenant implements ListSource {
 	service = 'tenant-1';
@@ -108,15 +111,10 @@ export class SimulatedTenant implements ListSource {
 	/** Called before each page is answered; throws to make the request fail. */
 	beforePage?: (request: { page: number; updatedSince?: number }) => void;
 
-	/** The changes that the pages of the reading showed since the last poll began, by user. */
-	readonly met = new Map<string, Set<number>>();
-
 	/** How many pages a poll may read. */
 	pagesPerPoll = Infinity;
 
 	private pagesThisPoll = 0;
-
-	private isOpening = false;
 
 	private readonly users = new Map<string, User>();
 
@@ -192,18 +190,21 @@ export class SimulatedTenant implements ListSource {
 		return this.time + this.habits.ourClockAhead + this.clockSet.ours;
 	}
 
-	/** @param isOpening whether pages are read before the reading itself begins at page 0 */
-	beginPoll(isOpening: boolean): void {
-		this.isOpening = isOpening;
+	beginPoll(): void {
 		this.pagesThisPoll = 0;
-		this.met.clear();
 	}
 
 	mayReadOn(): boolean {
 		return this.pagesThisPoll < this.pagesPerPoll;
 	}
 
-	async fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer> {
+	/** @param met gets the changes that the page shows */
+	async fetchPage(
+		page: number,
+		pageSize: number,
+		updatedSince?: number,
+		met: MetChanges = new Map(),
+	): Promise<PageAnswer> {
 		this.requests.push({ page, pageSize, updatedSince });
 		this.pagesThisPoll++;
 		await Promise.resolve();
@@ -214,9 +215,7 @@ export class SimulatedTenant implements ListSource {
 		const list = this.filtered(updatedSince);
 		this.answers++;
 		const shown = list.slice(page * size, (page + 1) * size);
-		if (this.isOpening && page === 0) this.met.clear();
-		for (const { id, change } of shown)
-			this.met.set(id, (this.met.get(id) ?? new Set()).add(change));
+		for (const { id, change } of shown) met.set(id, (met.get(id) ?? new Set()).add(change));
 		const data = shown.map((user) => this.toRecord(user));
 		const date = new Date(this.time + dateAhead + this.clockSet.date).toUTCString();
 		return {

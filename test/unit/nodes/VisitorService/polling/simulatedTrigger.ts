@@ -7,7 +7,7 @@ import {
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 import { type PollSettings, poll } from '../../../../../nodes/VisitorService/polling/poll';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { MINUTE, type SimulatedTenant } from './simulatedTenant';
+import { type MetChanges, MINUTE, type SimulatedTenant } from './simulatedTenant';
 
 export const plainSettings: PollSettings = {
 	triggerOn: 'createdOrUpdated',
@@ -85,7 +85,7 @@ export class SimulatedTrigger {
 	follow: (failure: ServiceFailure) => boolean = () => false;
 
 	/** Called after each poll that stored its place. */
-	polled: () => void = () => undefined;
+	polled: (met: MetChanges) => void = () => undefined;
 
 	/** @returns what came out */
 	async poll({ killedBeforeSaving = false } = {}): Promise<number[]> {
@@ -105,9 +105,18 @@ export class SimulatedTrigger {
 		if (this.host !== 'process') this.load();
 		const { stored, tenant } = this;
 		const before = stored.read();
-		tenant.beginPoll(before?.list === undefined || before.service !== tenant.service);
+		tenant.beginPoll();
+		const isOpening = before?.list === undefined || before.service !== tenant.service;
+		const met: MetChanges = new Map();
+		const source = Object.assign(Object.create(tenant) as SimulatedTenant, {
+			fetchPage: async (page: number, pageSize: number, updatedSince?: number) => {
+				// The pages that open a list are no part of its reading, which begins at page 0.
+				if (isOpening && page === 0) met.clear();
+				return await tenant.fetchPage(page, pageSize, updatedSince, met);
+			},
+		});
 		this.polls++;
-		const { records, cursor, notes } = await poll(tenant, this.settings, before);
+		const { records, cursor, notes } = await poll(source, this.settings, before);
 		// As the node does: another poll ended while this one was running.
 		if (stored.isOvertaken) return [];
 		if (this.host === 'scheduler' && records.length === 0) {
@@ -124,7 +133,7 @@ export class SimulatedTrigger {
 		const isSaved = out.length > 0 || isFirst || this.host === 'durable';
 		if (isSaved && !killedBeforeSaving) this.save();
 		this.wasActivated = true;
-		this.polled();
+		this.polled(met);
 		return out;
 	}
 
