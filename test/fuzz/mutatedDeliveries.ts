@@ -1,27 +1,15 @@
 import { createHash, createHmac } from 'node:crypto';
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib';
-
 import type { INodeParameters } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
-
 import type { Delivery } from '../engine/harness/webhookRequest';
+import { seeded } from '../simulation/seeded';
 
 export const SECRET = 'c3ludGhldGljLXdlYmhvb2stc2VjcmV0';
 /** Fixed, so that a failure comes again; each failure names the delivery. */
 const SEED = 0x5eed;
 
-/** mulberry32: numbers in [0, 1), the same for the same seed. */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-const random = randomFrom(SEED);
+const random = seeded(SEED);
 export const below = (limit: number) => Math.floor(random() * limit);
 const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
 const bytes = (length: number) => Buffer.alloc(length).map(() => below(256)) as Buffer;
@@ -81,50 +69,13 @@ export const schemes: Scheme[] = [
 			);
 		},
 	},
-	{
-		parameters: { authentication: 'standardWebhooks' },
-		genuine(body, at) {
-			const id = `msg_${below(1e9)}`;
-			const signature = new Webhook(SECRET).sign(id, new Date(at), body.toString());
-			const time = String(Math.floor(at / 1000));
-			return {
-				body,
-				headers: { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signature },
-			};
-		},
-		isGenuine({ body, headers }, at) {
-			const time = one(headers['webhook-timestamp']).trim();
-			const id = one(headers['webhook-id']).trim();
-			if (!isRecent(time, at)) return false;
-			const key = Buffer.from(SECRET, 'base64');
-			const content = Buffer.concat([Buffer.from(`${id}.${time}.`, 'latin1'), body]);
-			const signature = createHmac('sha256', key).update(content).digest('base64');
-			return one(headers['webhook-signature']).split(' ').includes(`v1,${signature}`);
-		},
-	},
+	{ parameters: { authentication: 'standardWebhooks' }, ...standardWebhooks('webhook') },
 	{
 		parameters: {
 			authentication: 'standardWebhooks',
 			options: { verificationRequests: 'answer', ignoreRepeats: true },
 		},
-		genuine(body, at) {
-			const id = `msg_${below(1e9)}`;
-			const signature = new Webhook(SECRET).sign(id, new Date(at), body.toString());
-			const time = String(Math.floor(at / 1000));
-			return {
-				body,
-				headers: { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': signature },
-			};
-		},
-		isGenuine({ body, headers }, at) {
-			const time = one(headers['svix-timestamp']).trim();
-			const id = one(headers['svix-id']).trim();
-			if (!isRecent(time, at)) return false;
-			const key = Buffer.from(SECRET, 'base64');
-			const content = Buffer.concat([Buffer.from(`${id}.${time}.`, 'latin1'), body]);
-			const signature = createHmac('sha256', key).update(content).digest('base64');
-			return one(headers['svix-signature']).split(' ').includes(`v1,${signature}`);
-		},
+		...standardWebhooks('svix'),
 	},
 	{
 		parameters: {
@@ -286,6 +237,34 @@ const mutations: Array<(sent: Sent) => void> = [
 	},
 	(sent) => (sent.query = { [pick(values)]: [pick(values), pick(values)] }),
 ];
+
+/** Standard Webhooks, under the headers that begin with this. */
+function standardWebhooks(prefix: 'webhook' | 'svix'): Pick<Scheme, 'genuine' | 'isGenuine'> {
+	return {
+		genuine(body, at) {
+			const id = `msg_${below(1e9)}`;
+			const signature = new Webhook(SECRET).sign(id, new Date(at), body.toString());
+			const time = String(Math.floor(at / 1000));
+			return {
+				body,
+				headers: {
+					[`${prefix}-id`]: id,
+					[`${prefix}-timestamp`]: time,
+					[`${prefix}-signature`]: signature,
+				},
+			};
+		},
+		isGenuine({ body, headers }, at) {
+			const time = one(headers[`${prefix}-timestamp`]).trim();
+			const id = one(headers[`${prefix}-id`]).trim();
+			if (!isRecent(time, at)) return false;
+			const key = Buffer.from(SECRET, 'base64');
+			const content = Buffer.concat([Buffer.from(`${id}.${time}.`, 'latin1'), body]);
+			const signature = createHmac('sha256', key).update(content).digest('base64');
+			return one(headers[`${prefix}-signature`]).split(' ').includes(`v1,${signature}`);
+		},
+	};
+}
 
 export interface MutatedDelivery {
 	/** Place of the scheme in `schemes`. */

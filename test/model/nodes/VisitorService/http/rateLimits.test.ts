@@ -9,13 +9,8 @@ import {
 	tokenBucket,
 	unlimited,
 } from '../../../../simulation/limiter';
-import {
-	type Outcome,
-	readThroughLimiter,
-	type Setting,
-	seeded,
-	startReading,
-} from './readThroughLimiter';
+import { seeded } from '../../../../simulation/seeded';
+import { type Outcome, readThroughLimiter, type Setting, startReading } from './readThroughLimiter';
 
 const RATE = 20;
 

@@ -10,6 +10,7 @@ import {
 	type RetryAfterStyle,
 	retryAfter as retryAfterOf,
 } from '../../../../simulation/limiter';
+import { seeded } from '../../../../simulation/seeded';
 
 export interface Setting {
 	limiter: Limiter;
@@ -99,15 +100,4 @@ export async function startReading(setting: Setting, clock: VirtualClock): Promi
 	}
 	outcome.seconds = (clock.now() - startedAt) / 1000;
 	return outcome;
-}
-
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }
