@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../nodes/VisitorService/values/json';
 import fc from '../../properties';
+import { drawnSizing } from '../../simulation/drawnSizing';
 import type { Sizing } from '../../simulation/sizing';
 import {
 	type ChangingSizing,
@@ -57,20 +58,7 @@ export const asking = fc.record<Asking>({
 	seed: fc.nat(1_000),
 });
 
-export const steadySizing: fc.Arbitrary<Sizing> = fc.oneof(
-	{ weight: 3, arbitrary: fc.constant<Sizing>({ kind: 'honoured' }) },
-	upTo(12).map((maximum): Sizing => ({ kind: 'clamped', maximum })),
-	upTo(12).map((maximum): Sizing => ({ kind: 'clampedKeepingOffset', maximum })),
-	fc.tuple(upTo(12), upTo(12)).map(
-		([one, other]): Sizing => ({
-			kind: 'default',
-			maximum: Math.max(one, other),
-			size: Math.min(one, other),
-		}),
-	),
-	upTo(12).map((size): Sizing => ({ kind: 'ignored', size })),
-	upTo(12).map((minimum): Sizing => ({ kind: 'raised', minimum })),
-);
+export const steadySizing = drawnSizing(3);
 
 const changingSizing = fc
 	.tuple(upTo(12), upTo(12), fc.integer({ min: 2, max: 6 }))

@@ -1,5 +1,6 @@
 import fc from '../../../../properties';
 import type { DeepPartial, ListSwitches, MetadataField } from '../../../../reference-service';
+import { drawnSizing } from '../../../../simulation/drawnSizing';
 import { type Sizing, sized, sizeUsed } from '../../../../simulation/sizing';
 import {
 	type Fault,
@@ -14,20 +15,7 @@ import {
 const RUNS = 800;
 
 const upTo = (max: number) => fc.integer({ min: 1, max });
-const sizing: fc.Arbitrary<Sizing> = fc.oneof(
-	fc.constant<Sizing>({ kind: 'honoured' }),
-	upTo(12).map((maximum): Sizing => ({ kind: 'clamped', maximum })),
-	upTo(12).map((maximum): Sizing => ({ kind: 'clampedKeepingOffset', maximum })),
-	fc.tuple(upTo(12), upTo(12)).map(
-		([one, other]): Sizing => ({
-			kind: 'default',
-			maximum: Math.max(one, other),
-			size: Math.min(one, other),
-		}),
-	),
-	upTo(12).map((size): Sizing => ({ kind: 'ignored', size })),
-	upTo(12).map((minimum): Sizing => ({ kind: 'raised', minimum })),
-);
+const sizing = drawnSizing(1);
 const metadata = fc.uniqueArray(
 	fc.constantFrom<MetadataField>('total', 'totalPages', 'last', 'hasMore'),
 );
