@@ -21,8 +21,8 @@ import {
 	isShort,
 	isTotalMissed,
 	mayBeAnother,
-	type Turn,
-} from './turn';
+	type Situation,
+} from './situation';
 
 /** The rule that ended a listing. */
 export type EndedBy =
@@ -65,8 +65,8 @@ export type Decision =
 export interface Rule {
 	/** What is the case, said of the page. */
 	is: string;
-	applies: (turn: Turn) => boolean;
-	decide: Decision | ((turn: Turn) => Decision);
+	applies: (situation: Situation) => boolean;
+	decide: Decision | ((situation: Situation) => Decision);
 }
 
 /** How often a page is asked for to see whether it is an earlier one. */
@@ -85,7 +85,7 @@ const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 export const RULES: readonly Rule[] = [
 	{
 		is: 'a fault for the first time',
-		applies: (turn) => turn.page.kind === 'fault' && isFirstAnswer(turn),
+		applies: (situation) => situation.page.kind === 'fault' && isFirstAnswer(situation),
 		decide: again,
 	},
 	{
@@ -96,21 +96,21 @@ export const RULES: readonly Rule[] = [
 
 	{
 		is: 'an earlier page, or an ID with other content, for the first time: it may come from a cache',
-		applies: (turn) =>
-			hasRecords(turn) &&
-			!turn.isCompared &&
-			turn.asked < MAX_ASKED &&
-			(isRepeated(turn) || turn.differs),
+		applies: (situation) =>
+			hasRecords(situation) &&
+			!situation.isCompared &&
+			situation.asked < MAX_ASKED &&
+			(isRepeated(situation) || situation.differs),
 		decide: again,
 	},
 	{
 		is: 'a repeated page, and as many as may be read',
-		applies: (turn) => isRepeated(turn) && isCapReached(turn),
+		applies: (situation) => isRepeated(situation) && isCapReached(situation),
 		decide: end('maxPages'),
 	},
 	{
 		is: 'the second page like the first, and the third one not known',
-		applies: (turn) => isSecondLikeFirst(turn) && turn.ahead === 'unknown',
+		applies: (situation) => isSecondLikeFirst(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
@@ -120,13 +120,13 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'every page like the first, because all records are equal',
-		applies: (turn) => isLikeEveryPage(turn) && turn.numbering === 'equalRecords',
+		applies: (situation) => isLikeEveryPage(situation) && situation.numbering === 'equalRecords',
 		decide: { kind: 'keepEqual', isDoubtful: true },
 	},
 	{
 		is: 'every page like the first, and the only one',
-		applies: (turn) => isLikeEveryPage(turn) && turn.numbering === 'singlePage',
-		decide: (turn) => end(isMoreSaid(turn) ? 'nothingMore' : 'lastPageAgain'),
+		applies: (situation) => isLikeEveryPage(situation) && situation.numbering === 'singlePage',
+		decide: (situation) => end(isMoreSaid(situation) ? 'nothingMore' : 'lastPageAgain'),
 	},
 	{
 		is: 'every page like the first',
@@ -135,12 +135,13 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'the second page like the first, because all records are equal',
-		applies: (turn) => isLikeOnlySecond(turn) && turn.numbering === 'equalRecords',
+		applies: (situation) => isLikeOnlySecond(situation) && situation.numbering === 'equalRecords',
 		decide: { kind: 'keepEqual', isDoubtful: false },
 	},
 	{
 		is: 'the second page like the first, and only that one',
-		applies: (turn) => isLikeOnlySecond(turn) && !turn.hasIds && turn.numbering === 'unasked',
+		applies: (situation) =>
+			isLikeOnlySecond(situation) && !situation.hasIds && situation.numbering === 'unasked',
 		decide: { kind: 'askForNumbering', by: 'secondPage' },
 	},
 	{
@@ -153,119 +154,123 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'records equal to those of an earlier page, and what follows not known',
-		applies: (turn) => mayBeAnother(turn) && turn.ahead === 'unknown',
+		applies: (situation) => mayBeAnother(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
 		is: 'records equal to those of an earlier page, and no record after them: what repeats pages does not end',
-		applies: (turn) => mayBeAnother(turn) && turn.ahead === 'nothing',
+		applies: (situation) => mayBeAnother(situation) && situation.ahead === 'nothing',
 		decide: { kind: 'keepEqual', isDoubtful: false },
 	},
 	{
 		is: 'repeated pages without end',
-		applies: (turn) =>
-			isRepeated(turn) && turn.after.pagesWithoutNew > Math.max(MAX_REPEATED, turn.after.pages / 2),
+		applies: (situation) =>
+			isRepeated(situation) &&
+			situation.after.pagesWithoutNew > Math.max(MAX_REPEATED, situation.after.pages / 2),
 		decide: end('nothingMore'),
 	},
 	{
 		is: 'a repeated page, and more is known to come',
-		applies: (turn) => isRepeated(turn) && isMoreAfter(turn),
+		applies: (situation) => isRepeated(situation) && isMoreAfter(situation),
 		decide: goOn,
 	},
 	{
 		is: 'the page before it again',
-		applies: (turn) => isRepeated(turn) && turn.repeats === 'previousPage',
+		applies: (situation) => isRepeated(situation) && situation.repeats === 'previousPage',
 		decide: end('lastPageAgain'),
 	},
 	{
 		is: 'the first page again, or all there was',
-		applies: (turn) =>
-			isRepeated(turn) &&
-			(turn.repeats === 'firstPage' || turn.after.recordsWithoutNew >= turn.after.count),
+		applies: (situation) =>
+			isRepeated(situation) &&
+			(situation.repeats === 'firstPage' ||
+				situation.after.recordsWithoutNew >= situation.after.count),
 		decide: end('startsOver'),
 	},
 
 	{
 		is: 'as many records as wanted',
-		applies: (turn) => hasRecords(turn) && turn.wanted <= 0,
+		applies: (situation) => hasRecords(situation) && situation.wanted <= 0,
 		decide: end('limit'),
 	},
 	{
 		is: 'said to be the last page',
-		applies: (turn) =>
-			hasRecords(turn) && turn.page.metadata.more === false && !isContradicted(turn),
+		applies: (situation) =>
+			hasRecords(situation) && situation.page.metadata.more === false && !isContradicted(situation),
 		decide: end('lastPageSaid'),
 	},
 	{
 		is: 'the last page by the page count',
-		applies: (turn) => hasRecords(turn) && isLastByPageCount(turn),
+		applies: (situation) => hasRecords(situation) && isLastByPageCount(situation),
 		decide: end('pageCount'),
 	},
 	{
 		is: 'a short page, with which the total is reached',
-		applies: (turn) => hasRecords(turn) && isLastByTotal(turn),
+		applies: (situation) => hasRecords(situation) && isLastByTotal(situation),
 		decide: end('total'),
 	},
 	{
 		is: 'as many pages as may be read',
-		applies: (turn) => hasRecords(turn) && isCapReached(turn),
+		applies: (situation) => hasRecords(situation) && isCapReached(situation),
 		decide: end('maxPages'),
 	},
 	{
 		is: 'a short page in the middle for the first time',
-		applies: (turn) =>
-			hasRecords(turn) &&
-			isFirstAnswer(turn) &&
-			(!isFirst(turn) || isLessThanStated(turn)) &&
-			isShort(turn) &&
-			!turn.before.shortIsUsual &&
-			(isMoreAfter(turn) || isTotalMissed(turn)),
+		applies: (situation) =>
+			hasRecords(situation) &&
+			isFirstAnswer(situation) &&
+			(!isFirst(situation) || isLessThanStated(situation)) &&
+			isShort(situation) &&
+			!situation.before.shortIsUsual &&
+			(isMoreAfter(situation) || isTotalMissed(situation)),
 		decide: again,
 	},
 	{
 		is: 'a short page, and what follows not known',
-		applies: (turn) =>
-			hasRecords(turn) &&
-			isFirstAnswer(turn) &&
-			!isFirst(turn) &&
-			isShort(turn) &&
-			!turn.before.shortIsUsual &&
-			turn.ahead === 'unknown',
+		applies: (situation) =>
+			hasRecords(situation) &&
+			isFirstAnswer(situation) &&
+			!isFirst(situation) &&
+			isShort(situation) &&
+			!situation.before.shortIsUsual &&
+			situation.ahead === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
 		is: 'more than a list can have',
-		applies: (turn) => hasRecords(turn) && isBeyondBounds(turn),
-		decide: (turn) => ({ kind: 'fail', failure: endless(turn) }),
+		applies: (situation) => hasRecords(situation) && isBeyondBounds(situation),
+		decide: (situation) => ({ kind: 'fail', failure: endless(situation) }),
 	},
 	{ is: 'records', applies: hasRecords, decide: goOn },
 
 	{
 		is: 'no record for the first time, and one was to be expected',
-		applies: (turn) =>
-			isFirstAnswer(turn) &&
-			(isMoreHere(turn) || (turn.page.kind === 'nothing' && (isFirst(turn) || !isExpected(turn)))),
+		applies: (situation) =>
+			isFirstAnswer(situation) &&
+			(isMoreHere(situation) ||
+				(situation.page.kind === 'nothing' && (isFirst(situation) || !isExpected(situation)))),
 		decide: again,
 	},
 	{
 		is: 'no record, more is known to come, and the next pages not known',
-		applies: (turn) => isMoreHere(turn) && turn.ahead === 'unknown',
+		applies: (situation) => isMoreHere(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(LOOK_AHEAD),
 	},
 	{
 		is: 'no record where one was to be expected, and the next page not known',
-		applies: (turn) => !isFirst(turn) && !isExpected(turn) && turn.ahead === 'unknown',
+		applies: (situation) =>
+			!isFirst(situation) && !isExpected(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
 		is: 'an empty page in the middle',
-		applies: (turn) => turn.ahead === 'records' && turn.page.kind === 'empty',
+		applies: (situation) => situation.ahead === 'records' && situation.page.kind === 'empty',
 		decide: goOn,
 	},
 	{
 		is: 'a page that is missing in the middle',
-		applies: (turn) => turn.ahead === 'records',
-		decide: (turn) => ({ kind: 'fail', failure: pageMissing(turn) }),
+		applies: (situation) => situation.ahead === 'records',
+		decide: (situation) => ({ kind: 'fail', failure: pageMissing(situation) }),
 	},
 	{
 		is: 'no record, although the service speaks of more',
@@ -274,7 +279,7 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'no list at all',
-		applies: (turn) => isFirst(turn) && turn.page.kind === 'nothing',
+		applies: (situation) => isFirst(situation) && situation.page.kind === 'nothing',
 		decide: end('nobody'),
 	},
 	{ is: 'no list any more', applies: ({ page }) => page.kind === 'nothing', decide: end('noList') },
@@ -285,11 +290,11 @@ export const RULES: readonly Rule[] = [
 const EMPTY_PAGE: Rule = { is: 'an empty page', applies: () => true, decide: end('emptyPage') };
 
 /** The rule that decides about a page whose turn it is. Without side effects; the same turn always has the same rule. */
-export function ruleFor(turn: Turn): Rule {
-	return RULES.find(({ applies }) => applies(turn)) ?? EMPTY_PAGE;
+export function ruleFor(situation: Situation): Rule {
+	return RULES.find(({ applies }) => applies(situation)) ?? EMPTY_PAGE;
 }
 
-export function decide(turn: Turn): Decision {
-	const rule = ruleFor(turn);
-	return typeof rule.decide === 'function' ? rule.decide(turn) : rule.decide;
+export function decide(situation: Situation): Decision {
+	const rule = ruleFor(situation);
+	return typeof rule.decide === 'function' ? rule.decide(situation) : rule.decide;
 }

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Turn } from './turn';
+import type { Situation } from './situation';
 
-export function pageMissing({ number, page }: Turn): ServiceFailure {
+export function pageMissing({ number, page }: Situation): ServiceFailure {
 	const failure = page.kind === 'refused' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
@@ -14,7 +14,7 @@ export function pageMissing({ number, page }: Turn): ServiceFailure {
 	);
 }
 
-export function endless({ after, hasIds }: Turn): ServiceFailure {
+export function endless({ after, hasIds }: Situation): ServiceFailure {
 	const much =
 		after.total === undefined
 			? `${after.pages} pages were read, and the service does not say how many there are`

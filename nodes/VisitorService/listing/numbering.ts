@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
-import { areSame, type Questions } from './pageSize';
-import type { Numbering } from './turn';
+import { areSame, type PageSource } from './pageSize';
+import type { Numbering } from './situation';
 
 /**
  * Asks for page 1 at half the size: it begins in the middle of the first page, unless pages are counted from 1. A
@@ -8,20 +8,20 @@ import type { Numbering } from './turn';
  */
 export async function askForSecondPage(
 	firstRecords: readonly JsonObject[],
-	{ read, tracesOf }: Questions,
+	{ read, fingerprintsOf }: PageSource,
 ): Promise<Numbering> {
 	const [first] = firstRecords;
 	if (first === undefined) return 'unclear';
 	if (firstRecords.length === 1) {
 		const [one, other] = (await read(0, 2)).records;
 		if (one === undefined || other === undefined) return 'unclear';
-		return areSame(one, other, tracesOf) ? 'equalRecords' : 'firstPageAgain';
+		return areSame(one, other, fingerprintsOf) ? 'equalRecords' : 'firstPageAgain';
 	}
 	const half = Math.floor(firstRecords.length / 2);
 	const { records } = await read(1, half);
 	const [begin] = records;
 	if (begin === undefined || records.length > half) return 'unclear';
-	return areSame(begin, first, tracesOf) ? 'firstPageAgain' : 'equalRecords';
+	return areSame(begin, first, fingerprintsOf) ? 'firstPageAgain' : 'equalRecords';
 }
 
 /**
@@ -31,17 +31,17 @@ export async function askForSecondPage(
 export async function askForLaterPage(
 	firstPage: number,
 	firstRecords: readonly JsonObject[],
-	{ read, tracesOf }: Questions,
+	{ read, fingerprintsOf }: PageSource,
 ): Promise<Numbering> {
 	const [first] = firstRecords;
 	if (first === undefined) return 'pageIgnored';
 	if (firstRecords.length === 1) {
 		const [one, other] = (await read(firstPage, 2)).records;
 		if (one === undefined || other === undefined) return 'singlePage';
-		return areSame(one, other, tracesOf) ? 'equalRecords' : 'pageIgnored';
+		return areSame(one, other, fingerprintsOf) ? 'equalRecords' : 'pageIgnored';
 	}
 	const later = await read(firstPage + 3, Math.ceil(firstRecords.length / 2));
 	const [begin] = later.records;
-	const isFirst = begin === undefined || areSame(begin, first, tracesOf);
+	const isFirst = begin === undefined || areSame(begin, first, fingerprintsOf);
 	return isFirst ? 'pageIgnored' : 'singlePage';
 }

@@ -30,33 +30,36 @@ export function digest(value: unknown): number {
 	return hash >>> 1;
 }
 
+/** `undecided`: as many fields agree as differ, and a third answer will tell. */
+export type VolatileFields = { kind: 'found'; fields: string[] } | { kind: 'undecided' };
+
 /**
  * Which fields differ between two answers that hold the same records: addresses with a signature, counters, times.
  *
  * @param identify the ID of a record; without it two answers hold the same records if most fields agree
  * @param isLast whether no further answer will tell
- * @returns undefined if as many agree as differ, and a third answer will tell
  */
 export function volatileFieldsBetween(
 	one: readonly JsonObject[],
 	other: readonly JsonObject[],
 	identify?: (record: JsonObject) => unknown,
 	isLast = false,
-): string[] | undefined {
+): VolatileFields {
 	const differing = new Set<string>();
 	const fields = new Set<string>();
 	for (const [place, again] of other.slice(0, one.length).entries()) {
 		const record = one[place] ?? {};
-		if (identify !== undefined && identify(record) !== identify(again)) return [];
+		if (identify !== undefined && identify(record) !== identify(again))
+			return { kind: 'found', fields: [] };
 		for (const field of Object.keys(record)) {
 			fields.add(field);
 			if (JSON.stringify(record[field]) !== JSON.stringify(again[field])) differing.add(field);
 		}
 	}
 	const isEven = 2 * differing.size === fields.size;
-	if (identify === undefined && isEven && !isLast) return undefined;
+	if (identify === undefined && isEven && !isLast) return { kind: 'undecided' };
 	const isSamePage = identify !== undefined || isEven || 2 * differing.size < fields.size;
-	return isSamePage ? [...differing] : [];
+	return { kind: 'found', fields: isSamePage ? [...differing] : [] };
 }
 
 /** In the place of a field, because no field has this name. */
@@ -123,7 +126,7 @@ export class PageMemory {
 	}
 
 	/** What of a record tells it from others: if one of it is equal, it is the same record, as far as can be told. */
-	readonly tracesOf = (record: JsonObject): string[] => {
+	readonly fingerprintsOf = (record: JsonObject): string[] => {
 		const { identify, telling, volatile } = this;
 		if (identify !== undefined) return [JSON.stringify(identify(record) ?? null)];
 		if (telling.size === 0) return [contentOf(record, volatile)];

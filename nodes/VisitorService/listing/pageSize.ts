@@ -26,11 +26,11 @@ export interface FirstPage {
 	isMoreKnown: boolean;
 }
 
-export interface Questions {
+export interface PageSource {
 	/** Resolves with a page without records if the service refuses it. */
 	read: (page: number, pageSize: number) => Promise<Page>;
-	/** Two records of which a trace is equal are the same, as far as can be told. */
-	tracesOf: (record: JsonObject) => readonly string[];
+	/** Two records of which a fingerprint is equal are the same, as far as can be told. */
+	fingerprintsOf: (record: JsonObject) => readonly string[];
 }
 
 /** A maximum is rarely less than this part of what is asked for. */
@@ -44,26 +44,22 @@ const SMALLEST_PART = 10;
  *
  * A list that ends with its first page takes one request to see that.
  */
-export async function settlePageSize(
-	first: FirstPage,
-	questions: Questions,
-): Promise<Continuation> {
+export async function settlePageSize(first: FirstPage, source: PageSource): Promise<Continuation> {
 	const came = first.records.length;
 	if (came === 0 || came === first.pageSize) {
 		return { page: first.number + 1, pageSize: first.pageSize, overlap: 0, seen: [] };
 	}
-	return first.number === 0
-		? await fromStart(first, questions)
-		: await fromWithin(first, questions);
+	return first.number === 0 ? await fromStart(first, source) : await fromWithin(first, source);
 }
 
 async function fromStart(
 	{ records, pageSize, isMoreKnown }: FirstPage,
-	{ read, tracesOf }: Questions,
+	{ read, fingerprintsOf }: PageSource,
 ): Promise<Continuation> {
 	const came = records.length;
-	const known = new Set(records.flatMap(tracesOf));
-	const isKnown = (record: JsonObject) => tracesOf(record).some((trace) => known.has(trace));
+	const known = new Set(records.flatMap(fingerprintsOf));
+	const isKnown = (record: JsonObject) =>
+		fingerprintsOf(record).some((fingerprint) => known.has(fingerprint));
 	const goOn = (size: number, page: Page, ...seen: Page[]): Continuation => ({
 		page: 1,
 		pageSize: size,
@@ -93,9 +89,9 @@ async function fromStart(
 	full ??= await read(1, pageSize);
 	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };
 	if (next.records.length < came) next = longer(next, await read(1, came));
-	const isClamped = next.records.length > 0 && isAlike(next, full, tracesOf);
+	const isClamped = next.records.length > 0 && isAlike(next, full, fingerprintsOf);
 	// If it clamps the size as well, there is a gap between pages of the size asked for.
-	for (const trace of full.records.flatMap(tracesOf)) known.add(trace);
+	for (const fingerprint of full.records.flatMap(fingerprintsOf)) known.add(fingerprint);
 	const hasGap = !next.records.every(isKnown);
 	const continuation = isClamped || hasGap ? goOn(came, next, full) : goOn(pageSize, full, next);
 	return { ...continuation, isGuess: overlaps };
@@ -114,30 +110,30 @@ function longer(one: Page, other: Page): Page {
 	return other.records.length > one.records.length ? other : one;
 }
 
-function isAlike(one: Page, other: Page, tracesOf: Questions['tracesOf']): boolean {
+function isAlike(one: Page, other: Page, fingerprintsOf: PageSource['fingerprintsOf']): boolean {
 	const { records } = other;
-	return one.records.length === records.length && beginsLike(one.records, records, tracesOf);
+	return one.records.length === records.length && beginsLike(one.records, records, fingerprintsOf);
 }
 
 /** Whether these records are the first ones of the others, in the same order. */
 export function beginsLike(
 	records: readonly JsonObject[],
 	others: readonly JsonObject[],
-	tracesOf: Questions['tracesOf'],
+	fingerprintsOf: PageSource['fingerprintsOf'],
 ): boolean {
 	return records.every((record, place) => {
 		const other = others[place];
-		return other !== undefined && areSame(other, record, tracesOf);
+		return other !== undefined && areSame(other, record, fingerprintsOf);
 	});
 }
 
 export function areSame(
 	one: JsonObject,
 	other: JsonObject,
-	tracesOf: Questions['tracesOf'],
+	fingerprintsOf: PageSource['fingerprintsOf'],
 ): boolean {
-	const traces = new Set(tracesOf(one));
-	return tracesOf(other).some((trace) => traces.has(trace));
+	const fingerprints = new Set(fingerprintsOf(one));
+	return fingerprintsOf(other).some((fingerprint) => fingerprints.has(fingerprint));
 }
 
 /** The page a reading is to begin with, and what it states. */
@@ -153,7 +149,7 @@ export interface LaterPage extends Omit<FirstPage, 'isMoreKnown'> {
  */
 export async function findBeginning(
 	later: LaterPage,
-	{ read, tracesOf }: Questions,
+	{ read, fingerprintsOf }: PageSource,
 ): Promise<Continuation | undefined> {
 	const { number, pageSize, records } = later;
 	if (number === 0 || isLastAtItsOffset(later)) return undefined;
@@ -161,19 +157,19 @@ export async function findBeginning(
 		// If it is the last page, the pages before it may be longer.
 		const next = (await read(number + 1, pageSize)).records;
 		const isMore = next.length > 0 && next.length <= pageSize;
-		if (isMore && !beginsLike(next, records, tracesOf)) return undefined;
+		if (isMore && !beginsLike(next, records, fingerprintsOf)) return undefined;
 	}
 	// Only the first page shows how long pages are: this one may be the last one, or one after the end.
 	let [first, shift] = [(await read(0, pageSize)).records, 0];
 	if (first.length === pageSize) return undefined;
 	const second = (await read(1, pageSize)).records;
-	if (second.length > 0 && beginsLike(first, second, tracesOf)) [first, shift] = [second, 1];
+	if (second.length > 0 && beginsLike(first, second, fingerprintsOf)) [first, shift] = [second, 1];
 	const came = first.length;
 	if (came === 0 || came === pageSize) return undefined;
 	// After the end of shorter pages it is after the end of pages of the size asked for, too.
 	if (came < pageSize && records.length === 0) return undefined;
 	const sameNumber = await read(number, came);
-	if (!beginsLike(records, sameNumber.records, tracesOf)) return undefined;
+	if (!beginsLike(records, sameNumber.records, fingerprintsOf)) return undefined;
 	const offset = (number - shift) * pageSize;
 	return {
 		page: Math.floor(offset / came) + shift,
@@ -193,7 +189,7 @@ function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): 
 /** If the first page is a later one, it has to be found out first what lies before it. */
 async function fromWithin(
 	{ number, pageSize, records }: FirstPage,
-	{ read, tracesOf }: Questions,
+	{ read, fingerprintsOf }: PageSource,
 ): Promise<Continuation> {
 	const came = records.length;
 	const goOn = (page: number, size: number, overlap = 0): Continuation => ({
@@ -205,7 +201,9 @@ async function fromWithin(
 	const beginsAt = async (page: number, skip: number) => {
 		const { records: others } = await read(page, came);
 		const isLongEnough = others.length >= came;
-		return isLongEnough && beginsLike(records.slice(0, came - skip), others.slice(skip), tracesOf);
+		return (
+			isLongEnough && beginsLike(records.slice(0, came - skip), others.slice(skip), fingerprintsOf)
+		);
 	};
 
 	if (await beginsAt(number, 0)) return goOn(number + 1, came);

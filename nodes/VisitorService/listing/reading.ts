@@ -1,28 +1,29 @@
-import {
-	type FetchPage,
-	isRefusal,
-	type Page,
-	type PageArrived,
-	type PageReader,
-} from '../answer/pageReader';
+import { type FetchPage, type Page, type PageArrived, type PageReader } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import type { JsonObject } from '../values/json';
 import { decide, type EndedBy } from './endOfList';
 import {
-	type Known,
+	type ListFacts,
 	learn,
 	leavingOut,
 	nothingKnown,
 	plannedEnd,
 	speaksOfMore,
 	withSize,
-} from './known';
+} from './listFacts';
+import { ListStart } from './listStart';
 import { askForLaterPage, askForSecondPage } from './numbering';
-import { type Continuation, findBeginning, type Questions, settlePageSize } from './pageSize';
+import { type Continuation, type PageSource, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
 import type { CollectionRules, RecordCollector } from './recordCollector';
 import { SeenPages } from './seenPages';
-import { type Ahead, isShort, mayBeAnother, type Numbering, type Turn } from './turn';
+import {
+	isShort,
+	type LaterPages,
+	mayBeAnother,
+	type Numbering,
+	type Situation,
+} from './situation';
 
 export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kept> {
 	fetchPage: FetchPage;
@@ -47,7 +48,7 @@ export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kep
 
 /** One reading of a list from its first page to its end: takes the pages in order, and does what is decided. */
 export class Reading<Kept> {
-	known: Known;
+	known: ListFacts;
 
 	endedBy: EndedBy = 'emptyPage';
 
@@ -67,15 +68,14 @@ export class Reading<Kept> {
 
 	private readonly seen: SeenPages;
 
-	/** Traces of the records that were seen on other pages, and have not come yet. */
+	/** Fingerprints of the records that were seen on other pages, and have not come yet. */
 	private awaited: Array<readonly string[]> = [];
 
-	/** Pages that were read to find out where to begin, by number and size. */
-	private readonly lookedAt = new Map<string, Page>();
+	private readonly start: ListStart;
 
 	private ahead: ReadAhead<Page>;
 
-	private readonly questions: Questions;
+	private readonly source: PageSource;
 
 	/** @param continuation how to go on after the first page, if an earlier reading found it out */
 	constructor(
@@ -87,13 +87,14 @@ export class Reading<Kept> {
 		const { firstPage, pageSize } = request;
 		this.known = nothingKnown(firstPage, pageSize);
 		this.lastPage = firstPage;
+		this.start = new ListStart(request, reader);
 		this.seen = new SeenPages(collector);
-		this.questions = {
+		this.source = {
 			read: async (page, size) => await reader.read(page, size),
-			tracesOf: this.seen.tracesOf,
+			fingerprintsOf: this.seen.fingerprintsOf,
 		};
 		this.ahead = this.readAheadFrom(firstPage, async (number) =>
-			number === firstPage ? await this.readFirst() : await reader.read(number, pageSize),
+			number === firstPage ? await this.start.readFirst() : await reader.read(number, pageSize),
 		);
 	}
 
@@ -109,10 +110,10 @@ export class Reading<Kept> {
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
 	async read(): Promise<void> {
 		try {
-			const begin = await this.findBeginning();
+			const begin = await this.begin();
 			let number = begin ?? this.request.firstPage;
 			let isSettled = begin !== undefined;
-			while (!(await this.takeTurn(number))) {
+			while (!(await this.readPage(number))) {
 				number = isSettled ? number + 1 : await this.settle();
 				isSettled = true;
 				this.ahead.moveTo(number);
@@ -124,16 +125,16 @@ export class Reading<Kept> {
 	}
 
 	/** @returns whether the list ends with this page */
-	private async takeTurn(number: number): Promise<boolean> {
+	private async readPage(number: number): Promise<boolean> {
 		let page = await this.ahead.get(number);
 		let answer = page;
 		let asked = 1;
 		let isCompared = false;
-		let ahead: Ahead | undefined;
+		let ahead: LaterPages | undefined;
 		let numbering: Numbering = 'unasked';
 		for (;;) {
-			const turn = this.turnOf(number, page, { asked, isCompared, ahead, numbering });
-			const decision = decide(turn);
+			const situation = this.situationOf(number, page, { asked, isCompared, ahead, numbering });
+			const decision = decide(situation);
 			switch (decision.kind) {
 				case 'askAgain': {
 					const again = await this.ahead.getAgain(number);
@@ -148,22 +149,22 @@ export class Reading<Kept> {
 					ahead = await this.lookAhead(number, page, decision.pages);
 					break;
 				case 'goOn':
-					this.take(turn);
+					this.take(situation);
 					return false;
 				case 'keepEqual':
 					if (decision.isDoubtful) this.equalPages.push(number);
-					this.keepEqual(turn);
+					this.keepEqual(situation);
 					return false;
 				case 'countFromOne':
 					if (decision.isDoubtful) this.equalPages.push(number);
-					this.countFromOne(turn);
+					this.countFromOne(situation);
 					return false;
 				case 'askForNumbering':
 					numbering = await this.askForNumbering(decision.by);
 					break;
 				case 'end':
-					if (turn.repeats === 'no') this.take(turn);
-					else if (mayBeAnother(turn)) this.equalPages.push(number);
+					if (situation.repeats === 'no') this.take(situation);
+					else if (mayBeAnother(situation)) this.equalPages.push(number);
 					this.endedBy = decision.by;
 					return true;
 				case 'fail':
@@ -173,19 +174,22 @@ export class Reading<Kept> {
 	}
 
 	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<Numbering> {
-		const { questions, request, seen } = this;
+		const { source, request, seen } = this;
 		return by === 'secondPage'
-			? await askForSecondPage(seen.firstRecords, questions)
-			: await askForLaterPage(request.firstPage, seen.firstRecords, questions);
+			? await askForSecondPage(seen.firstRecords, source)
+			: await askForLaterPage(request.firstPage, seen.firstRecords, source);
 	}
 
-	private turnOf(
+	private situationOf(
 		number: number,
 		page: Page,
-		{ ahead, ...learnt }: Pick<Turn, 'asked' | 'isCompared' | 'numbering'> & { ahead?: Ahead },
-	): Turn {
+		{
+			ahead,
+			...learnt
+		}: Pick<Situation, 'asked' | 'isCompared' | 'numbering'> & { ahead?: LaterPages },
+	): Situation {
 		const { collector, known, request, seen } = this;
-		const { repeats, isNew, wanted, differs, isEqual } = seen.weigh(
+		const { repeats, fresh, wanted, differs, isEqual } = seen.compareWithEarlier(
 			page.records,
 			learnt.isCompared,
 		);
@@ -196,7 +200,7 @@ export class Reading<Kept> {
 			page,
 			...learnt,
 			before: known,
-			after: learn(known, { metadata, came: records.length, fresh: isNew, statedSize }),
+			after: learn(known, { metadata, came: records.length, fresh, statedSize }),
 			repeats,
 			differs,
 			isEqual,
@@ -217,13 +221,15 @@ export class Reading<Kept> {
 
 	private awaitedAfter(records: readonly JsonObject[]): Array<readonly string[]> {
 		if (this.awaited.length === 0) return this.awaited;
-		const here = new Set(records.flatMap(this.seen.tracesOf));
-		return this.awaited.filter((traces) => !traces.some((trace) => here.has(trace)));
+		const here = new Set(records.flatMap(this.seen.fingerprintsOf));
+		return this.awaited.filter(
+			(fingerprints) => !fingerprints.some((fingerprint) => here.has(fingerprint)),
+		);
 	}
 
-	private take(turn: Turn): void {
+	private take(situation: Situation): void {
 		const { collector, request, seen } = this;
-		const { number, page, after, repeats, asked, isEqual } = turn;
+		const { number, page, after, repeats, asked, isEqual } = situation;
 		const { records } = page;
 		this.known = after;
 		if (records.length === 0) {
@@ -231,7 +237,7 @@ export class Reading<Kept> {
 			return;
 		}
 		const isRepeated = repeats !== 'no';
-		if (isEqual || (isShort(turn) && seen.areEqual(records))) this.equalPages.push(number);
+		if (isEqual || (isShort(situation) && seen.areEqual(records))) this.equalPages.push(number);
 		if (isRepeated) this.repeatedLast.push(number);
 		else this.repeatedPages.push(...this.repeatedLast.splice(0));
 		if (isRepeated && !seen.hasIds && request.removeDuplicates !== false) {
@@ -244,28 +250,28 @@ export class Reading<Kept> {
 	}
 
 	/** The records are others than the equal ones that came before. */
-	private keepEqual(turn: Turn): void {
-		const { metadata, records, statedSize } = turn.page;
+	private keepEqual(situation: Situation): void {
+		const { metadata, records, statedSize } = situation.page;
 		const came = records.length;
-		const after = learn(turn.before, { metadata, came, fresh: came, statedSize });
-		this.take({ ...turn, repeats: 'no', after });
+		const after = learn(situation.before, { metadata, came, fresh: came, statedSize });
+		this.take({ ...situation, repeats: 'no', after });
 	}
 
-	private countFromOne({ before, after }: Turn): void {
+	private countFromOne({ before, after }: Situation): void {
 		const { total, totalPages, totalPagesSize, more } = after;
 		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
 	}
 
-	private arrivedAhead(current: Page): Ahead {
+	private arrivedAhead(current: Page): LaterPages {
 		for (const page of this.ahead.arrivedAhead()) {
 			if (this.seen.goesOnWith(page, current)) return 'records';
 		}
 		return 'unknown';
 	}
 
-	private async lookAhead(number: number, current: Page, pages: number): Promise<Ahead> {
+	private async lookAhead(number: number, current: Page, pages: number): Promise<LaterPages> {
 		const { seen } = this;
-		let found: Ahead = 'nothing';
+		let found: LaterPages = 'nothing';
 		for (let later = number + 1; later <= number + pages; later++) {
 			const page = await this.ahead.get(later);
 			seen.begin(page.records);
@@ -300,49 +306,13 @@ export class Reading<Kept> {
 		});
 	}
 
-	/** Some services refuse a page after the end, even if the listing begins there. */
-	private async readFirst(): Promise<Page> {
-		const { firstPage, mayBeginAfterEnd = false, pageSize } = this.request;
-		return await this.reader.read(firstPage, pageSize).catch(async (error: unknown) => {
-			if (mayBeginAfterEnd && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
-				return { kind: 'refused' as const, records: [], metadata: {}, failure: error };
-			}
-			throw error;
-		});
-	}
-
-	/** Whether the list can be read at all, and does not say that it reaches so far. */
-	private async mayEndBefore(page: number): Promise<boolean> {
-		const { pageSize } = this.request;
-		const start = await this.lookAt(0, pageSize).catch(() => undefined);
-		return start !== undefined && (start.metadata.total ?? 0) <= page * pageSize;
-	}
-
 	/** @returns the page to begin with, if it is another one than the user set */
-	private async findBeginning(): Promise<number | undefined> {
-		const { firstPage, isContinued = false, pageSize } = this.request;
-		if (firstPage === 0 || isContinued) return undefined;
-		const first = await this.ahead.get(firstPage);
-		this.lookedAt.set(keyOf(firstPage, pageSize), first);
-		const { records, metadata } = first;
-		const begin = await findBeginning(
-			{ number: firstPage, pageSize, records, metadata },
-			{
-				read: async (page, size) => await this.lookAt(page, size),
-				tracesOf: (record) => [JSON.stringify(record)],
-			},
-		);
+	private async begin(): Promise<number | undefined> {
+		const begin = await this.start.find(async () => await this.ahead.get(this.request.firstPage));
 		if (begin === undefined) return undefined;
 		this.known = nothingKnown(begin.page, begin.pageSize);
 		this.goOnWith(begin, ({ records }) => records.slice(begin.overlap));
 		return begin.page;
-	}
-
-	private async lookAt(page: number, pageSize: number): Promise<Page> {
-		const key = keyOf(page, pageSize);
-		const found = this.lookedAt.get(key) ?? (await this.reader.read(page, pageSize));
-		this.lookedAt.set(key, found);
-		return found;
 	}
 
 	private firstPageOf(records: readonly JsonObject[]) {
@@ -355,21 +325,22 @@ export class Reading<Kept> {
 
 	/** Finds out how to read on after the first page. @returns the page whose turn comes next */
 	private async settle(): Promise<number> {
-		const { request, seen, questions } = this;
+		const { request, seen, source } = this;
 		const isFound = this.continuation !== undefined;
 		const hasBegun = seen.lastNumber === request.firstPage;
 		const firstRecords = hasBegun ? seen.firstRecords : [];
-		this.continuation ??= await settlePageSize(this.firstPageOf(firstRecords), questions);
+		this.continuation ??= await settlePageSize(this.firstPageOf(firstRecords), source);
 		const { page, pageSize, overlap } = this.continuation;
-		const read = this.continuation.read ?? this.lookedAt.get(keyOf(page, pageSize));
+		const read = this.continuation.read ?? this.start.pageAt(this.continuation);
 		// Records follow a short page at the size asked for: the service leaves records out of its pages.
 		const leavesOut = pageSize === this.known.size && read?.kind === 'records';
 		this.known = withSize(leavesOut ? leavingOut(this.known) : this.known, pageSize);
-		if (!isFound) this.awaited = this.continuation.seen.map(seen.tracesOf);
+		if (!isFound) this.awaited = this.continuation.seen.map(seen.fingerprintsOf);
 		this.awaited = this.awaitedAfter(firstRecords);
-		const known = new Set(firstRecords.slice(-overlap).flatMap(seen.tracesOf));
+		const known = new Set(firstRecords.slice(-overlap).flatMap(seen.fingerprintsOf));
 		this.goOnWith(this.continuation, ({ records }) => {
-			const isKnown = (record: JsonObject) => seen.tracesOf(record).some((one) => known.has(one));
+			const isKnown = (record: JsonObject) =>
+				seen.fingerprintsOf(record).some((one) => known.has(one));
 			const begin = records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			return begin === -1 ? [] : records.slice(begin);
 		});
@@ -395,8 +366,4 @@ export class Reading<Kept> {
 			true,
 		);
 	}
-}
-
-function keyOf(page: number, pageSize: number): string {
-	return `${page} of ${pageSize}`;
 }

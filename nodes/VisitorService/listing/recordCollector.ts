@@ -20,7 +20,7 @@ export interface CollectionRules<Kept> {
 type Id = string | number;
 
 /** What of a page is new. */
-export interface PageWeight {
+export interface NewRecords {
 	/** Records that would be kept. */
 	fresh: number;
 	/** Records with the ID of an earlier one that seem to be others. */
@@ -70,7 +70,7 @@ export class RecordCollector<Kept> {
 	private seenAgain?: Set<Id>;
 
 	/** Two fields besides the ID that tell records apart. */
-	private witnesses: string[] = [];
+	private tellingFields: string[] = [];
 
 	private readonly volatile = new Set<string>();
 
@@ -96,7 +96,7 @@ export class RecordCollector<Kept> {
 
 	/** Equal for records with the same ID and the same content, as far as can be told. */
 	readonly contentKeyOf = (record: JsonObject): string => {
-		const telling = this.witnesses.filter((field) => !this.volatile.has(field));
+		const telling = this.tellingFields.filter((field) => !this.volatile.has(field));
 		return JSON.stringify([this.keyOf(record), ...telling.map((field) => record[field] ?? null)]);
 	};
 
@@ -129,33 +129,33 @@ export class RecordCollector<Kept> {
 		this.hasBegun = true;
 		this.identity = this.findIdentity(page);
 		const field = this.identity?.field;
-		this.witnesses = findTellingFields(page)
+		this.tellingFields = findTellingFields(page)
 			.filter((name) => name !== field)
 			.slice(0, 2);
 	}
 
 	/** What of a page is new; changes nothing. */
-	weigh(page: readonly JsonObject[]): PageWeight {
+	countNew(page: readonly JsonObject[]): NewRecords {
 		const { identity, rules } = this;
 		const { limit, isWanted = () => true } = rules;
-		const weight: PageWeight = { fresh: 0, differing: 0, wanted: 0 };
+		const found: NewRecords = { fresh: 0, differing: 0, wanted: 0 };
 		const met = new Map<Id, JsonObject>();
 		for (const record of page) {
 			const id = identity?.identify(record);
 			const twin = id === undefined ? undefined : met.get(id);
 			if (twin !== undefined) {
 				if (!this.isGuessed || !this.contentDiffers(record, twin)) continue;
-				weight.differing++;
-			} else if (id === undefined || !this.hasCome(id)) weight.fresh++;
-			else if (!this.isSame(id, record)) weight.differing++;
+				found.differing++;
+			} else if (id === undefined || !this.hasCome(id)) found.fresh++;
+			else if (!this.isSame(id, record)) found.differing++;
 			else {
 				met.set(id, record);
 				continue;
 			}
 			if (id !== undefined) met.set(id, record);
-			if (limit !== undefined && isWanted(record)) weight.wanted++;
+			if (limit !== undefined && isWanted(record)) found.wanted++;
 		}
-		return weight;
+		return found;
 	}
 
 	/** These fields differ in each answer, and tell nothing of a record. */
@@ -258,15 +258,15 @@ export class RecordCollector<Kept> {
 		return isLike(earlier) || (this.otherContents.get(id)?.some(isLike) ?? false);
 	}
 
-	/** Places of the witnesses that do not differ in each answer. */
+	/** Places of the tellingFields that do not differ in each answer. */
 	private get lastingPlaces(): number[] {
-		return [...this.witnesses.keys()].filter(
-			(place) => !this.volatile.has(this.witnesses[place] ?? ''),
+		return [...this.tellingFields.keys()].filter(
+			(place) => !this.volatile.has(this.tellingFields[place] ?? ''),
 		);
 	}
 
 	private digestOf(record: JsonObject): number {
-		return this.witnesses.reduce(
+		return this.tellingFields.reduce(
 			(digests, field, place) =>
 				digests | ((digest(record[field] ?? null) & DIGEST_MASK) << (place * DIGEST_BITS)),
 			0,

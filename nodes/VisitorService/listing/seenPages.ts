@@ -3,18 +3,18 @@ import type { JsonObject } from '../values/json';
 import { PageMemory, volatileFieldsBetween } from './pageMemory';
 import { beginsLike } from './pageSize';
 import type { RecordCollector } from './recordCollector';
-import type { Turn } from './turn';
+import type { Situation } from './situation';
 
 interface SeenPage {
 	number: number;
 	records: readonly JsonObject[];
 }
 
-/** What is new of a page. */
-export interface Novelty {
-	repeats: Turn['repeats'];
+/** How a page compares with the earlier ones. */
+export interface Comparison {
+	repeats: Situation['repeats'];
 	/** Records that are new, or seem to be; none of a repeated page. */
-	isNew: number;
+	fresh: number;
 	/** How many of them count for the limit. */
 	wanted: number;
 	/** Whether records have the IDs of earlier ones and other content. */
@@ -47,7 +47,7 @@ export class SeenPages {
 		return this.last?.number;
 	}
 
-	readonly tracesOf = (record: JsonObject): string[] => this.memory.tracesOf(record);
+	readonly fingerprintsOf = (record: JsonObject): string[] => this.memory.fingerprintsOf(record);
 
 	/** The first page with records shows what identifies them. */
 	begin(records: readonly JsonObject[]): void {
@@ -58,14 +58,14 @@ export class SeenPages {
 	}
 
 	/** @param isCompared whether what differs in each answer is known */
-	weigh(records: readonly JsonObject[], isCompared: boolean): Novelty {
+	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): Comparison {
 		this.begin(records);
-		const { fresh, differing, wanted } = this.collector.weigh(records);
+		const { fresh, differing, wanted } = this.collector.countNew(records);
 		const same = records.length > 0 ? this.memory.find(records) : undefined;
 		const repeats = this.repeats(records, fresh + differing, same, isCompared);
 		return {
 			repeats,
-			isNew: repeats === 'no' ? fresh + differing : 0,
+			fresh: repeats === 'no' ? fresh + differing : 0,
 			wanted: repeats === 'no' ? wanted : 0,
 			differs: this.hasIds && differing > 0,
 			isEqual: !this.hasIds && same?.tells === false,
@@ -77,7 +77,7 @@ export class SeenPages {
 		fresh: number,
 		same: ReturnType<PageMemory['find']>,
 		isCompared: boolean,
-	): Turn['repeats'] {
+	): Situation['repeats'] {
 		if (records.length === 0 || this.last === undefined) return 'no';
 		if (this.hasIds) {
 			if (fresh > 0) return 'no';
@@ -100,17 +100,17 @@ export class SeenPages {
 	compare(one: Page, other: Page, isLast: boolean): boolean {
 		if (one.kind !== 'records' || other.kind !== 'records') return false;
 		const { collector, memory } = this;
-		const fields = volatileFieldsBetween(one.records, other.records, collector.identify, isLast);
-		if (fields === undefined) return false;
-		collector.ignore(fields);
-		memory.ignore(fields);
+		const found = volatileFieldsBetween(one.records, other.records, collector.identify, isLast);
+		if (found.kind === 'undecided') return false;
+		collector.ignore(found.fields);
+		memory.ignore(found.fields);
 		return true;
 	}
 
 	/** Whether two answers to the same question hold new records, and the later one not all of them. */
 	contradict(one: Page, other: Page): boolean {
 		if (this.newOn(one) === 0 || this.newOn(other) === 0) return false;
-		return !beginsLike(one.records, other.records, this.tracesOf);
+		return !beginsLike(one.records, other.records, this.fingerprintsOf);
 	}
 
 	/** Of two answers to the same question the one that holds more that is new. */
@@ -133,8 +133,8 @@ export class SeenPages {
 	areEqual(records: readonly JsonObject[]): boolean {
 		if (this.hasIds) return false;
 		const earlier = [this.first, this.last].flatMap((page) => page?.records ?? []);
-		const known = new Set(earlier.flatMap(this.tracesOf));
-		return records.flatMap(this.tracesOf).every((trace) => known.has(trace));
+		const known = new Set(earlier.flatMap(this.fingerprintsOf));
+		return records.flatMap(this.fingerprintsOf).every((fingerprint) => known.has(fingerprint));
 	}
 
 	isFirst(records: readonly JsonObject[]): boolean {
@@ -143,7 +143,7 @@ export class SeenPages {
 
 	private newOn({ records }: Page): number {
 		if (this.hasIds) {
-			const { fresh, differing } = this.collector.weigh(records);
+			const { fresh, differing } = this.collector.countNew(records);
 			return fresh + differing;
 		}
 		const same = this.memory.find(records);

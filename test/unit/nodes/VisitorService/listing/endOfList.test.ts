@@ -8,23 +8,27 @@ import {
 	RULES,
 	ruleFor,
 } from '../../../../../nodes/VisitorService/listing/endOfList';
-import { type Known, learn, nothingKnown } from '../../../../../nodes/VisitorService/listing/known';
-import type { Turn } from '../../../../../nodes/VisitorService/listing/turn';
+import {
+	type ListFacts,
+	learn,
+	nothingKnown,
+} from '../../../../../nodes/VisitorService/listing/listFacts';
+import type { Situation } from '../../../../../nodes/VisitorService/listing/situation';
 
 const SIZE = 10;
 
 const failure = new ServiceFailure('Refused.', 'Do.', { kind: 'notFound', statusCode: 404 });
 
-interface Given extends Partial<Omit<Turn, 'page' | 'before' | 'after'>> {
+interface Given extends Partial<Omit<Situation, 'page' | 'before' | 'after'>> {
 	kind?: Page['kind'];
 	/** Records on the page. */
 	came?: number;
 	metadata?: PagingMetadata;
-	before?: Partial<Known>;
+	before?: Partial<ListFacts>;
 }
 
 /** The turn of the third page, after two full ones: full itself, and the service says nothing about the list. */
-function turn(given: Given = {}): Turn {
+function situation(given: Given = {}): Situation {
 	const { kind = 'records', metadata = {}, number = 2, repeats = 'no', ...rest } = given;
 	const came = kind === 'records' ? (given.came ?? SIZE) : 0;
 	const pages = number - (given.before?.firstPage ?? 0);
@@ -680,32 +684,32 @@ const NO_RECORDS: readonly Row[] = [
 
 describe('decide about an answer that is not a page', () => {
 	it.each(NO_PAGES)('decides about an answer that is not a page: %s', (_, given, expected) => {
-		expect(decide(turn(given))).toEqual(expected);
+		expect(decide(situation(given))).toEqual(expected);
 	});
 });
 
 describe('decide about a page that was returned before', () => {
 	it.each(REPEATED)('decides about a page that was returned before: %s', (_, given, expected) => {
-		expect(decide(turn(given))).toEqual(expected);
+		expect(decide(situation(given))).toEqual(expected);
 	});
 });
 
 describe('decide about a page with records', () => {
 	it.each(RECORDS)('decides about a page with records: %s', (_, given, expected) => {
-		expect(decide(turn(given))).toEqual(expected);
+		expect(decide(situation(given))).toEqual(expected);
 	});
 });
 
 describe('decide about a list that does not end', () => {
 	it.each(ENDLESS)('decides about a list that does not end: %s', (_, given, expected) => {
-		expect(decide(turn(given))).toEqual(expected);
+		expect(decide(situation(given))).toEqual(expected);
 	});
 
 	it.each([
 		['names ID Path and Max Pages if the records have no ID', false, /ID Path.*Max Pages/],
 		['names only Max Pages if the records have an ID', true, /^(?!.*ID Path).*Max Pages/],
 	])('fails after 10,000 pages with a remedy and %s', (_, hasIds, remedy) => {
-		expect(decide(turn({ ...pages(10_000), hasIds }))).toMatchObject({
+		expect(decide(situation({ ...pages(10_000), hasIds }))).toMatchObject({
 			failure: { remedy: expect.stringMatching(remedy) as string },
 		});
 	});
@@ -713,11 +717,11 @@ describe('decide about a list that does not end', () => {
 
 describe('decide about a page without records', () => {
 	it.each(NO_RECORDS)('decides about a page without records: %s', (_, given, expected) => {
-		expect(decide(turn(given))).toEqual(expected);
+		expect(decide(situation(given))).toEqual(expected);
 	});
 
 	it('names Max Pages if a page is missing in the middle', () => {
-		expect(decide(turn({ kind: 'refused', asked: 2, ahead: 'records' }))).toMatchObject({
+		expect(decide(situation({ kind: 'refused', asked: 2, ahead: 'records' }))).toMatchObject({
 			failure: { remedy: expect.stringContaining('set Max Pages to 2') as string, statusCode: 404 },
 		});
 	});
@@ -726,7 +730,7 @@ describe('decide about a page without records', () => {
 describe('the table of rules', () => {
 	it('has no rule that decides about none of these pages', () => {
 		const rows = [NO_PAGES, REPEATED, RECORDS, ENDLESS, NO_RECORDS].flat();
-		const used = new Set(rows.map(([, given]) => ruleFor(turn(given)).is));
+		const used = new Set(rows.map(([, given]) => ruleFor(situation(given)).is));
 		expect(RULES.map(({ is }) => is).filter((rule) => !used.has(rule))).toEqual([]);
 	});
 });

@@ -64,34 +64,55 @@ describe('volatileFieldsBetween', () => {
 	const withIds = (signature: string) => [1, 2].map((id) => ({ id, photo: `${signature} ${id}` }));
 
 	it('finds what differs in two answers with the same IDs, however much it is', () => {
-		expect(volatileFieldsBetween(withIds('a'), withIds('b'), idOf)).toEqual(['photo']);
+		expect(volatileFieldsBetween(withIds('a'), withIds('b'), idOf)).toEqual({
+			kind: 'found',
+			fields: ['photo'],
+		});
 		const all = (text: string) => [{ id: 1, a: text, b: text, c: text }];
-		expect(volatileFieldsBetween(all('x'), all('y'), idOf)).toEqual(['a', 'b', 'c']);
+		expect(volatileFieldsBetween(all('x'), all('y'), idOf)).toEqual({
+			kind: 'found',
+			fields: ['a', 'b', 'c'],
+		});
 	});
 
 	it('finds nothing in answers with other IDs', () => {
-		expect(volatileFieldsBetween([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], idOf)).toEqual([]);
+		expect(volatileFieldsBetween([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], idOf)).toEqual({
+			kind: 'found',
+			fields: [],
+		});
 	});
 
 	it('compares two answers as far as both go', () => {
 		const [short, long] = [signed('x', 'Ada'), signed('y', 'Ada', 'Ben')];
-		expect(volatileFieldsBetween(short, long)).toEqual(['photo']);
-		expect(volatileFieldsBetween(long, short)).toEqual(['photo']);
-		expect(volatileFieldsBetween(short, signed('y', 'Ben', 'Ada'))).toEqual([]);
+		expect(volatileFieldsBetween(short, long)).toEqual({ kind: 'found', fields: ['photo'] });
+		expect(volatileFieldsBetween(long, short)).toEqual({ kind: 'found', fields: ['photo'] });
+		expect(volatileFieldsBetween(short, signed('y', 'Ben', 'Ada'))).toEqual({
+			kind: 'found',
+			fields: [],
+		});
 	});
 
 	it('finds what differs if most fields agree', () => {
-		expect(volatileFieldsBetween(signed('x', 'Ada'), signed('y', 'Ada'))).toEqual(['photo']);
+		expect(volatileFieldsBetween(signed('x', 'Ada'), signed('y', 'Ada'))).toEqual({
+			kind: 'found',
+			fields: ['photo'],
+		});
 	});
 
 	it('finds nothing if most fields differ, because they are other records', () => {
-		expect(volatileFieldsBetween(signed('x', 'Ada'), signed('y', 'Ben'))).toEqual([]);
+		expect(volatileFieldsBetween(signed('x', 'Ada'), signed('y', 'Ben'))).toEqual({
+			kind: 'found',
+			fields: [],
+		});
 	});
 
 	it('waits for a third answer if as many fields agree as differ', () => {
 		const [one, other] = [[{ name: 'Ada', photo: 1 }], [{ name: 'Ada', photo: 2 }]];
-		expect(volatileFieldsBetween(one, other)).toBeUndefined();
-		expect(volatileFieldsBetween(one, other, undefined, true)).toEqual(['photo']);
+		expect(volatileFieldsBetween(one, other)).toEqual({ kind: 'undecided' });
+		expect(volatileFieldsBetween(one, other, undefined, true)).toEqual({
+			kind: 'found',
+			fields: ['photo'],
+		});
 	});
 });
 

@@ -35,7 +35,7 @@ async function settle(
 				metadata: {},
 			};
 		},
-		tracesOf: (record) => [JSON.stringify(record)],
+		fingerprintsOf: (record) => [JSON.stringify(record)],
 	});
 	const doubts = { isGuess, isFirstCut, seen: seen.length };
 	return { continuation, read: read?.records.length, requests, doubts };
@@ -119,7 +119,7 @@ describe('settlePageSize', () => {
 				const { body } = (await ask(requestFor(page, size))) as { body: { data: JsonObject[] } };
 				return { kind: 'records', records: body.data, metadata: {} };
 			},
-			tracesOf: (record) => [JSON.stringify(record)],
+			fingerprintsOf: (record) => [JSON.stringify(record)],
 		});
 		expect(found).toMatchObject({ page: 1, pageSize: 3, isFirstCut: true });
 	});

@@ -13,7 +13,7 @@ describe('RecordCollector', () => {
 	it('keeps each record once, as it first came', () => {
 		const collected = collector();
 		collected.add([{ id: 1, n: 'a' }, { id: 2 }]);
-		expect(collected.weigh([{ id: 1, n: 'b' }, { id: 3 }])).toEqual({
+		expect(collected.countNew([{ id: 1, n: 'b' }, { id: 3 }])).toEqual({
 			fresh: 1,
 			differing: 0,
 			wanted: 0,
@@ -74,9 +74,9 @@ describe('RecordCollector', () => {
 		const collected = collector();
 		collected.add([{ id: 1 }, { id: 2 }]);
 		collected.sweepAgain();
-		expect(collected.weigh([{ id: 2 }, { id: 3 }]).fresh).toBe(2);
+		expect(collected.countNew([{ id: 2 }, { id: 3 }]).fresh).toBe(2);
 		collected.add([{ id: 2 }, { id: 3 }, { n: 1 }]);
-		expect(collected.weigh([{ id: 2 }]).fresh).toBe(0);
+		expect(collected.countNew([{ id: 2 }]).fresh).toBe(0);
 		collected.add([{ id: 2 }]);
 		expect(ids(collected)).toEqual([1, 2, 3]);
 	});
@@ -98,7 +98,7 @@ describe('RecordCollector', () => {
 		const page = (from: number) =>
 			[1, 2, 3].map((id) => ({ id, visit: `visit-${from + id}`, card: from }));
 		collected.add(page(0));
-		expect(collected.weigh(page(10))).toEqual({ fresh: 0, differing: 3, wanted: 0 });
+		expect(collected.countNew(page(10))).toEqual({ fresh: 0, differing: 3, wanted: 0 });
 		collected.add(page(10));
 		expect(collected.records).toEqual([...page(0), ...page(10)]);
 		expect(collected.disprovedIdField).toBe('id');
@@ -118,9 +118,9 @@ describe('RecordCollector', () => {
 		const page = (signature: string) =>
 			[1, 2].map((id) => ({ id, photo: `${signature}${id}`, on: 1 }));
 		collected.add(page('a'));
-		expect(collected.weigh(page('b')).differing).toBe(2);
+		expect(collected.countNew(page('b')).differing).toBe(2);
 		collected.ignore(['photo']);
-		expect(collected.weigh(page('d'))).toEqual({ fresh: 0, differing: 0, wanted: 0 });
+		expect(collected.countNew(page('d'))).toEqual({ fresh: 0, differing: 0, wanted: 0 });
 	});
 
 	it('leaves out by a doubtful ID only what is equal in all', () => {

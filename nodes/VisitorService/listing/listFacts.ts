@@ -1,7 +1,7 @@
 import type { PagingMetadata } from '../answer/paging';
 
 /** What is known of a list after some of its pages. What was said once stays: a page that says nothing does not unsay it. */
-export interface Known {
+export interface ListFacts {
 	/** Number of the page the reading began with. */
 	readonly firstPage: number;
 	/** Items per page that are asked for. */
@@ -39,7 +39,7 @@ export interface Known {
 	readonly recordsWithoutNew: number;
 }
 
-export function nothingKnown(firstPage: number, size: number): Known {
+export function nothingKnown(firstPage: number, size: number): ListFacts {
 	return {
 		firstPage,
 		size,
@@ -68,7 +68,7 @@ export interface PageFacts {
 }
 
 /** Adds what a page tells. */
-export function learn(known: Known, page: PageFacts): Known {
+export function learn(known: ListFacts, page: PageFacts): ListFacts {
 	const said = learnFacts(known, page);
 	if (page.came === 0) return said;
 	const isNew = page.fresh > 0;
@@ -85,7 +85,7 @@ export function learn(known: Known, page: PageFacts): Known {
 	};
 }
 
-function learnFacts(known: Known, { metadata, came, statedSize = 0 }: PageFacts): Known {
+function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFacts): ListFacts {
 	const { total, totalPages, more } = metadata;
 	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
 	// the page says that more would have had their place on it, the total is that of the list.
@@ -112,18 +112,18 @@ function learnFacts(known: Known, { metadata, came, statedSize = 0 }: PageFacts)
 }
 
 /** The first page was short because records were left out of it, as they may be of others. */
-export function leavingOut(known: Known): Known {
+export function leavingOut(known: ListFacts): ListFacts {
 	return { ...known, shortIsUsual: known.shortIsUsual || known.wasShort };
 }
 
 /** From now on this size is asked for: a page count for another size ends nothing. */
-export function withSize(known: Known, size: number): Known {
+export function withSize(known: ListFacts, size: number): ListFacts {
 	if (size === known.size) return known;
 	return { ...known, size, wasShort: false, firstWasShort: size < known.size };
 }
 
 /** Whether something that was said speaks of records on this page or after it. */
-export function speaksOfMore(known: Known, page: number): boolean {
+export function speaksOfMore(known: ListFacts, page: number): boolean {
 	const { total, totalPages = 0, totalPagesSize = 0, more, shift, size } = known;
 	if (more === true) return true;
 	if (total !== undefined && total > (page - shift) * size) return true;
@@ -138,7 +138,7 @@ export function countsPages({
 	totalPagesSize,
 	size,
 	count,
-}: Known): boolean {
+}: ListFacts): boolean {
 	// Computed from a total that was exceeded, it lags behind with it.
 	if (total > 0 && count > total) return false;
 	return totalPages > 0 && totalPagesSize === size && totalPages * size >= total;
@@ -149,7 +149,7 @@ export function countsPages({
  *
  * @param next the page whose turn comes next
  */
-export function plannedEnd(known: Known, next: number): number {
+export function plannedEnd(known: ListFacts, next: number): number {
 	const { totalPages = 0, more, shift, size, firstPage, pages } = known;
 	const total = known.total ?? known.saidTotal;
 	let planned = 0;

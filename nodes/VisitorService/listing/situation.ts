@@ -1,5 +1,5 @@
 import type { Page } from '../answer/pageReader';
-import { countsPages, type Known, speaksOfMore } from './known';
+import { countsPages, type ListFacts, speaksOfMore } from './listFacts';
 
 /** Pages about which the service says nothing: if records cannot be told apart, and if they can. */
 const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
@@ -7,7 +7,7 @@ const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
 const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 
 /** What later pages hold that were looked at, or happen to be there already. */
-export type Ahead = 'unknown' | 'records' | 'firstPageAgain' | 'repeated' | 'nothing';
+export type LaterPages = 'unknown' | 'records' | 'firstPageAgain' | 'repeated' | 'nothing';
 
 /** What a page of another size showed, if pages equal the first one. `unclear`: it showed nothing. */
 export type Numbering =
@@ -19,7 +19,7 @@ export type Numbering =
 	| 'unclear';
 
 /** A page whose turn it is, and all that decides about it. */
-export interface Turn {
+export interface Situation {
 	number: number;
 	page: Page;
 	/** How often the page was asked for. */
@@ -27,15 +27,15 @@ export interface Turn {
 	/** Whether two answers with records were compared, so that what differs in each answer is known. */
 	isCompared: boolean;
 	/** What was known before this page, and what is known with it. */
-	before: Known;
-	after: Known;
+	before: ListFacts;
+	after: ListFacts;
 	/** The page came before: as the one before it, as the first one, or its records all came on other pages. */
 	repeats: 'no' | 'previousPage' | 'firstPage' | 'otherPages';
 	/** Whether records have the IDs of earlier ones and other content. */
 	differs: boolean;
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
 	isEqual: boolean;
-	ahead: Ahead;
+	ahead: LaterPages;
 	numbering: Numbering;
 	/** Whether records that were seen on other pages have not come yet, and are not on this one. */
 	isSeenMissing: boolean;
@@ -47,47 +47,52 @@ export interface Turn {
 	maxPages: number;
 }
 
-export const hasRecords = ({ page }: Turn) => page.kind === 'records';
+export const hasRecords = ({ page }: Situation) => page.kind === 'records';
 
-export const isFirstAnswer = ({ asked }: Turn) => asked === 1;
+export const isFirstAnswer = ({ asked }: Situation) => asked === 1;
 
-export const isRepeated = (turn: Turn) => hasRecords(turn) && turn.repeats !== 'no';
+export const isRepeated = (situation: Situation) =>
+	hasRecords(situation) && situation.repeats !== 'no';
 
-export const isFirst = ({ number, before }: Turn) => number === before.firstPage;
+export const isFirst = ({ number, before }: Situation) => number === before.firstPage;
 
 /** Whether the second page is the first one again; or the third, if the second was taken for page 1 of 1. */
-export const isSecondLikeFirst = (turn: Turn) =>
-	isRepeated(turn) &&
-	turn.before.pages === 1 &&
-	turn.number === turn.before.firstPage + 1 + turn.before.shift &&
-	turn.repeats !== 'otherPages';
+export const isSecondLikeFirst = (situation: Situation) =>
+	isRepeated(situation) &&
+	situation.before.pages === 1 &&
+	situation.number === situation.before.firstPage + 1 + situation.before.shift &&
+	situation.repeats !== 'otherPages';
 
-export const isLikeEveryPage = (turn: Turn) =>
-	isSecondLikeFirst(turn) && turn.ahead === 'firstPageAgain';
+export const isLikeEveryPage = (situation: Situation) =>
+	isSecondLikeFirst(situation) && situation.ahead === 'firstPageAgain';
 
 /** Page 1 alone: of others it would be the list that repeats a page. */
-export const isLikeOnlySecond = (turn: Turn) => isSecondLikeFirst(turn) && turn.number === 1;
+export const isLikeOnlySecond = (situation: Situation) =>
+	isSecondLikeFirst(situation) && situation.number === 1;
 
-export const isShort = ({ page, after }: Turn) => page.records.length < after.size;
+export const isShort = ({ page, after }: Situation) => page.records.length < after.size;
 
 /** Whether the page states that it has the size asked for, and holds fewer records. */
-export const isLessThanStated = ({ page, after }: Turn) => (page.statedSize ?? 0) >= after.size;
+export const isLessThanStated = ({ page, after }: Situation) =>
+	(page.statedSize ?? 0) >= after.size;
 
 /** Whether the page may be another one than the earlier one it equals: not if only the last page is short. */
-export const mayBeAnother = (turn: Turn) =>
-	isRepeated(turn) && !turn.hasIds && (!isShort(turn) || turn.before.shortIsUsual);
+export const mayBeAnother = (situation: Situation) =>
+	isRepeated(situation) &&
+	!situation.hasIds &&
+	(!isShort(situation) || situation.before.shortIsUsual);
 
 /** Whether the service says that there are records after this page. */
-export const isMoreSaid = ({ after, number }: Turn) => speaksOfMore(after, number + 1);
+export const isMoreSaid = ({ after, number }: Situation) => speaksOfMore(after, number + 1);
 
 /** Whether anything speaks of records after this page. */
-export const isMoreAfter = (turn: Turn) => isMoreSeen(turn) || isMoreSaid(turn);
+export const isMoreAfter = (situation: Situation) => isMoreSeen(situation) || isMoreSaid(situation);
 
 /** Whether later records are known, whatever the service says. */
-const isMoreSeen = ({ ahead, isSeenMissing }: Turn) => isSeenMissing || ahead === 'records';
+const isMoreSeen = ({ ahead, isSeenMissing }: Situation) => isSeenMissing || ahead === 'records';
 
 /** Whether anything speaks of records on this page or after it, which has none. */
-export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing }: Turn) =>
+export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing }: Situation) =>
 	isSeenMissing ||
 	// Be they new or not: what comes after the end holds none.
 	(ahead !== 'unknown' && ahead !== 'nothing') ||
@@ -95,61 +100,64 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 	speaksOfMore(after, number);
 
 /** Whether a page without records was to be expected: after a short page, if they are not usual, or the whole total. */
-export const isExpected = ({ before }: Turn) =>
+export const isExpected = ({ before }: Situation) =>
 	(before.wasShort && !before.shortIsUsual) ||
 	(before.firstWasShort && before.pages === 1) ||
 	before.saidTotal === before.count;
 
 /** Whether fewer records came than the total, which this page should have completed. */
-export const isTotalMissed = ({ after }: Turn) => (after.total ?? 0) > after.count;
+export const isTotalMissed = ({ after }: Situation) => (after.total ?? 0) > after.count;
 
-export const isCapReached = ({ after, maxPages }: Turn) => maxPages > 0 && after.pages >= maxPages;
+export const isCapReached = ({ after, maxPages }: Situation) =>
+	maxPages > 0 && after.pages >= maxPages;
 
 /** Whether the total speaks of records that are not read yet. */
-function isTotalOpen(turn: Turn): boolean {
-	const { after, number, page } = turn;
+function isTotalOpen(situation: Situation): boolean {
+	const { after, number, page } = situation;
 	const { total = 0, count, size, shift } = after;
 	// The size of a first page may still prove to be another one than was asked for.
-	const read = isFirst(turn) ? number * size + page.records.length : (number + 1 - shift) * size;
+	const read = isFirst(situation)
+		? number * size + page.records.length
+		: (number + 1 - shift) * size;
 	return total > Math.max(read, count);
 }
 
 /** Whether the page says that it is the last, and something else shows that it is not. */
-export function isContradicted(turn: Turn): boolean {
-	const { after, number } = turn;
+export function isContradicted(situation: Situation): boolean {
+	const { after, number } = situation;
 	const { totalPages = 0, totalPagesSize = 0, size, shift } = after;
-	if (isTotalOpen(turn)) return true;
+	if (isTotalOpen(situation)) return true;
 	if (totalPagesSize >= size && totalPages > number + 1 - shift) return true;
-	return isMoreSeen(turn);
+	return isMoreSeen(situation);
 }
 
-export function isLastByPageCount(turn: Turn): boolean {
-	const { after, number } = turn;
+export function isLastByPageCount(situation: Situation): boolean {
+	const { after, number } = situation;
 	if (after.more === true || after.pageCountFell) return false;
-	if (!countsPages(after) || isTotalOpen(turn)) return false;
+	if (!countsPages(after) || isTotalOpen(situation)) return false;
 	// A short page is the last one whichever number the first page of the list has.
-	if (after.firstPage > 0 && !isShort(turn)) return false;
+	if (after.firstPage > 0 && !isShort(situation)) return false;
 	// One page with fewer records than asked for: both numbers may be those of the page.
-	const isOnePage = isFirst(turn) && isShort(turn);
+	const isOnePage = isFirst(situation) && isShort(situation);
 	const mayBeOfPage = isOnePage && after.total === undefined && after.saidTotal !== undefined;
 	const pagesRead = number + 1 - after.shift;
 	if (mayBeOfPage || pagesRead < (after.totalPages ?? 0)) return false;
 	// Records on a page after those that were counted disprove the count.
 	if (after.firstPage === 0 && pagesRead > (after.totalPages ?? 0)) return false;
-	return !isMoreSeen(turn);
+	return !isMoreSeen(situation);
 }
 
-export function isLastByTotal(turn: Turn): boolean {
-	const { after, number } = turn;
+export function isLastByTotal(situation: Situation): boolean {
+	const { after, number } = situation;
 	const { total, totalPages = 0, count, more, firstPage, shift } = after;
-	if (more === true || firstPage > 0 || !isShort(turn)) return false;
+	if (more === true || firstPage > 0 || !isShort(situation)) return false;
 	if (countsPages(after) && number + 1 - shift < totalPages) return false;
 	// A total that agrees after a full page may lag behind; after a short one it confirms the end.
-	return total === count && !isMoreSeen(turn);
+	return total === count && !isMoreSeen(situation);
 }
 
 /** Whether so much came that nothing but a service that repeats itself explains it. */
-export function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
+export function isBeyondBounds({ after, hasIds, maxPages }: Situation): boolean {
 	if (maxPages > 0) return false;
 	// A count of 0 beside records is none.
 	const { total = 0, totalPages = 0, came, pages, size } = after;

@@ -1,13 +1,13 @@
 import {
 	countsPages,
-	type Known,
+	type ListFacts,
 	learn,
 	nothingKnown,
 	type PageFacts,
 	plannedEnd,
 	speaksOfMore,
 	withSize,
-} from '../../../../../nodes/VisitorService/listing/known';
+} from '../../../../../nodes/VisitorService/listing/listFacts';
 
 const SIZE = 10;
 
@@ -20,8 +20,8 @@ const page = (changes: Partial<PageFacts> = {}): PageFacts => ({
 });
 
 /** What is known after pages that are taken one after the other. */
-const after = (...pages: Array<Partial<PageFacts>>): Known =>
-	pages.reduce((known: Known, changes) => learn(known, page(changes)), nothingKnown(0, SIZE));
+const after = (...pages: Array<Partial<PageFacts>>): ListFacts =>
+	pages.reduce((known: ListFacts, changes) => learn(known, page(changes)), nothingKnown(0, SIZE));
 
 const saying = (metadata: PageFacts['metadata'], changes: Partial<PageFacts> = {}) => ({
 	metadata,
@@ -163,7 +163,7 @@ describe('withSize', () => {
 });
 
 describe('speaksOfMore', () => {
-	it.each<[string, Partial<Known>, boolean]>([
+	it.each<[string, Partial<ListFacts>, boolean]>([
 		['says no if nothing is known', {}, false],
 		['says yes if a page said that more follow', { more: true }, true],
 		['says no if a page said that none follow', { more: false }, false],
@@ -187,7 +187,7 @@ describe('speaksOfMore', () => {
 });
 
 describe('countsPages', () => {
-	it.each<[string, Partial<Known>, boolean]>([
+	it.each<[string, Partial<ListFacts>, boolean]>([
 		['believes a page count for this size', { totalPages: 3, totalPagesSize: 10 }, true],
 		['believes one that holds the total', { totalPages: 3, totalPagesSize: 10, total: 30 }, true],
 		['believes none that does not', { totalPages: 3, totalPagesSize: 10, total: 31 }, false],

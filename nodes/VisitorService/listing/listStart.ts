@@ -1,0 +1,71 @@
+import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
+import { type Continuation, findBeginning } from './pageSize';
+
+interface Start {
+	/** Page to start from; numbering starts at 0. */
+	firstPage: number;
+	pageSize: number;
+	isContinued?: boolean;
+	mayBeginAfterEnd?: boolean;
+}
+
+/** Reads the page a listing is to start from, and finds out whether the pages before it end there. */
+export class ListStart {
+	/** Pages that were read on the way, by number and size. */
+	private readonly pages = new Map<string, Page>();
+
+	constructor(
+		private readonly start: Start,
+		private readonly reader: PageReader,
+	) {}
+
+	/** The page, if finding out took reading it. */
+	pageAt({ page, pageSize }: Pick<Continuation, 'page' | 'pageSize'>): Page | undefined {
+		return this.pages.get(keyOf(page, pageSize));
+	}
+
+	/** Some services refuse a page after the end, even if the listing begins there. */
+	async readFirst(): Promise<Page> {
+		const { firstPage, mayBeginAfterEnd = false, pageSize } = this.start;
+		return await this.reader.read(firstPage, pageSize).catch(async (error: unknown) => {
+			if (mayBeginAfterEnd && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
+				return { kind: 'refused' as const, records: [], metadata: {}, failure: error };
+			}
+			throw error;
+		});
+	}
+
+	/** @returns where to begin; undefined if that is the page the user set */
+	async find(readFirst: () => Promise<Page>): Promise<Continuation | undefined> {
+		const { firstPage, isContinued = false, pageSize } = this.start;
+		if (firstPage === 0 || isContinued) return undefined;
+		const first = await readFirst();
+		this.pages.set(keyOf(firstPage, pageSize), first);
+		const { records, metadata } = first;
+		return await findBeginning(
+			{ number: firstPage, pageSize, records, metadata },
+			{
+				read: async (page, size) => await this.read(page, size),
+				fingerprintsOf: (record) => [JSON.stringify(record)],
+			},
+		);
+	}
+
+	/** Whether the list can be read at all, and does not say that it reaches so far. */
+	private async mayEndBefore(page: number): Promise<boolean> {
+		const { pageSize } = this.start;
+		const start = await this.read(0, pageSize).catch(() => undefined);
+		return start !== undefined && (start.metadata.total ?? 0) <= page * pageSize;
+	}
+
+	private async read(page: number, pageSize: number): Promise<Page> {
+		const key = keyOf(page, pageSize);
+		const found = this.pages.get(key) ?? (await this.reader.read(page, pageSize));
+		this.pages.set(key, found);
+		return found;
+	}
+}
+
+function keyOf(page: number, pageSize: number): string {
+	return `${page} of ${pageSize}`;
+}
