@@ -323,7 +323,7 @@ function documentedSenders(): Array<[service: string, header: string, signedCont
 	const document = readFileSync(path.join(root, 'docs', 'webhooks.md'), 'utf8');
 	const [, table = ''] = /## Senders\n([^]*?)Out of reach/.exec(document) ?? [];
 	return table.split('\n').flatMap((line) => {
-		const [, service = '', header = '', , , content = ''] = line
+		const [, service = '', header = '', content = ''] = line
 			.split('|')
 			.map((cell) => cell.trim().replaceAll('`', ''));
 		return /^\w[\w-]*(, \w[\w-]*)*$/.test(header) ? [[service, header, content || '{body}']] : [];
