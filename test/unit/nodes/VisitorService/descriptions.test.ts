@@ -118,6 +118,65 @@ describe('parameters', () => {
 	});
 });
 
+describe('the search for nodes', () => {
+	const aliasesOf = (name: string) => {
+		const file = path.resolve(__dirname, '../../../../nodes/VisitorService', `${name}.node.json`);
+		return (JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] }).alias;
+	};
+
+	it.each(NODES.map((node) => node.constructor.name))('finds %s by what people type', (name) => {
+		expect(aliasesOf(name)).toEqual(
+			expect.arrayContaining([
+				'visitor',
+				'visit',
+				'guest',
+				'people',
+				'employee',
+				'host',
+				'users',
+				'companies',
+				'tasks',
+				'front desk',
+				'reception',
+				'check-in',
+				'badge',
+				'access control',
+			]),
+		);
+	});
+
+	it('shows for the pair of action and webhook trigger what both do', () => {
+		const { description } = new VisitorServiceTrigger().description;
+		expect(description).toMatch(/^List users, companies, visits and tasks, or start a workflow/);
+	});
+});
+
+describe('what a user has to ask for', () => {
+	it('is named by the webhook trigger: five values, each in bold', () => {
+		const { properties } = new VisitorServiceTrigger().description;
+		const notice = properties.find(({ name }) => name === 'signatureNotice')?.displayName ?? '';
+		const bold = [...notice.matchAll(/<b>(.+?)<\/b>/g)].map(([, value]) => value);
+		expect(bold).toEqual(['secret', 'header', 'algorithm', 'encoding', 'what is signed']);
+		expect(notice).toContain('Ask your service provider');
+	});
+
+	it.each(all.filter(([, { name }]) => name === 'pathSegment'))(
+		'is said by a hint below the field, not by its tooltip alone: %s',
+		(_, { hint }) => {
+			expect(hint).toBe('Not documented. Ask your service provider to confirm it.');
+		},
+	);
+
+	it('is grouped in the credential: from the provider, for webhooks, advanced', () => {
+		const notices = new VisitorServiceApi().properties.filter(({ type }) => type === 'notice');
+		expect(notices.map(({ displayName }) => displayName)).toEqual([
+			expect.stringMatching(/^Your service provider issues these four values: <a /),
+			expect.stringMatching(/^<b>Webhooks<\/b>/),
+			expect.stringMatching(/^<b>Advanced<\/b>/),
+		]);
+	});
+});
+
 describe('links in the editor', () => {
 	const shown = [...NODES.map(({ description }) => description), new VisitorServiceApi()];
 	const texts = JSON.stringify(shown).replaceAll('\\"', '"');
