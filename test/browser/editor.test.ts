@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NODE_TYPES, Testbed } from '../e2e/harness/testbed';
 import { webhookUrl } from '../n8n/workflow';
+import { type JsonObject, syntheticRecord } from '../reference-service';
 import { EditorSessions } from './harness/editorSessions';
 import { Pictures } from './harness/pictures';
 
@@ -198,7 +199,8 @@ describe('In the editor of the real n8n', () => {
 		});
 	});
 
-	it('the polling trigger fetches the users that changed last', async () => {
+	it('the polling trigger fetches the users that changed last, and shows when', async () => {
+		await testbed.service.seed('users', usersOfFewFields());
 		const workflow = await testbed.createWorkflow([
 			{
 				name: POLLING_TRIGGER,
@@ -213,8 +215,13 @@ describe('In the editor of the real n8n', () => {
 			await editor.executeStep();
 			await editor.output.getByText('user-', { exact: false }).first().waitFor();
 			await editor.widenOutput();
+			const time = await editor.output.getByText('updatedAt', { exact: true }).boundingBox();
+			expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThan(
+				editor.page.viewportSize()?.width ?? 0,
+			);
 			await pictures.take(editor.page, 'docs/pictures/polling-trigger.png');
 		});
+		await testbed.service.seed('users', USERS);
 	});
 
 	it('Diagnose shows a row for each finding', async () => {
@@ -266,6 +273,15 @@ describe('In the editor of the real n8n', () => {
 		});
 	});
 });
+
+/** So few that the table shows all of them, the time of the change too. */
+function usersOfFewFields(): JsonObject[] {
+	const fields = ['id', 'firstName', 'lastName', 'email', 'updatedAt'];
+	return Array.from({ length: USERS }, (_, place) => {
+		const user = Object.entries(syntheticRecord('users', place + 1));
+		return Object.fromEntries(user.filter(([name]) => fields.includes(name)));
+	});
+}
 
 /** Runs in the browser. Fails for a picture that could not be loaded. */
 async function widthOnceDecoded(image: {
