@@ -13,7 +13,7 @@ import {
 import { callerRefusal } from './authorization';
 import { pageBody, pageHeaders } from './envelopes';
 import { BadParameter, listQuery } from './listQuery';
-import { cutPage } from './page';
+import { cutPage, type Page } from './page';
 import { rateLimitHeaders, retryAfter } from './rateLimit';
 import { shownRecord } from './recordShape';
 import { type Resource, resources } from './records';
@@ -139,12 +139,7 @@ export class ListEndpoint {
 			return forcedAnswer(state, request, switches.answeredBy(asked));
 		}
 
-		const fields = parameters.sort === undefined ? null : this.fieldsOf(resource);
-		const query = listQuery(resource, parameters, switches, fields);
-		const cut =
-			query instanceof BadParameter
-				? query
-				: cutPage(state.orders.list(resource, query, switches), query, switches);
+		const cut = this.cut(resource, parameters);
 		if (cut instanceof BadParameter) {
 			return errorAnswer(state, request, switches.badParameter, 'bad_request', cut.message);
 		}
@@ -158,6 +153,15 @@ export class ListEndpoint {
 			contentType: switches.contentType,
 			content: switches.byteOrderMark ? `\uFEFF${body}` : body,
 		});
+	}
+
+	/** The page that query parameters ask for. */
+	cut(resource: Resource, parameters: Record<string, string>): Page | BadParameter {
+		const { orders, serviceTime, switches } = this.state;
+		const fields = parameters.sort === undefined ? null : this.fieldsOf(resource);
+		const query = listQuery(resource, parameters, switches.list, fields, serviceTime());
+		if (query instanceof BadParameter) return query;
+		return cutPage(orders.list(resource, query, switches.list), query, switches.list);
 	}
 
 	private async encoded(request: ServiceRequest, answer: Answer): Promise<Answer> {

@@ -33,13 +33,14 @@ const publishedParameters = ['page', 'pageSize', 'sort', 'updatedSince'];
 
 /**
  * Understands the query parameters. `fields` are the names records show; null when there is none to
- * tell from.
+ * tell from. `now` is the service's time in milliseconds since 1970.
  */
 export function listQuery(
 	resource: Resource,
 	parameters: Record<string, string>,
 	switches: ListSwitches,
 	fields: ReadonlySet<string> | null,
+	now = Infinity,
 ): ListQuery | BadParameter {
 	const unknown = Object.keys(parameters).find((name) => !publishedParameters.includes(name));
 	if (unknown !== undefined && switches.unknownParameters === 'refused') {
@@ -51,7 +52,8 @@ export function listQuery(
 	if (size instanceof BadParameter) return size;
 	const sort = sortOf(parameters.sort, switches, fields);
 	if (sort instanceof BadParameter) return sort;
-	const updatedSince = resource === 'users' ? sinceOf(parameters.updatedSince, switches) : null;
+	const updatedSince =
+		resource === 'users' ? sinceOf(parameters.updatedSince, switches, now) : null;
 	if (updatedSince instanceof BadParameter) return updatedSince;
 	return { ...page, ...size, sort, updatedSince };
 }
@@ -134,10 +136,16 @@ function readSort(text: string, accepted: SortSpelling[]): Sort | null {
 	return null;
 }
 
-function sinceOf(text: string | undefined, switches: ListSwitches): number | null | BadParameter {
-	const { ignored, unreadable } = switches.updatedSince;
+function sinceOf(
+	text: string | undefined,
+	switches: ListSwitches,
+	now: number,
+): number | null | BadParameter {
+	const { ignored, refusesFuture, unreadable } = switches.updatedSince;
 	if (text === undefined || ignored) return null;
 	const time = readTime(text, switches.updatedSince, switches.zoneOffsetMinutes);
+	if (refusesFuture && time !== null && time > now)
+		return new BadParameter('updatedSince must not be in the future.');
 	if (time !== null) return time;
 	if (unreadable === 'error')
 		return new BadParameter('updatedSince is not a time this service reads.');

@@ -21,11 +21,11 @@ export class RecordOrders {
 		const sorted = this.sorted(resource, query.sort ?? naturalSort(switches), switches);
 		const since = query.updatedSince;
 		if (since === null) return sorted;
-		const { inclusive, precision } = switches.updatedSince;
+		const { naturalOrder, neverUpdated, updatedSince } = switches;
 		return this.keep(
-			[resource, query.sort, switches.naturalOrder, since, inclusive, precision],
+			[resource, query.sort, naturalOrder, since, updatedSince, neverUpdated],
 			this.store.version(resource),
-			() => sorted.filter((record) => changedSince(record.updatedAt, since, switches)),
+			() => sorted.filter((record) => isFound(record, since, switches)),
 		);
 	}
 
@@ -94,11 +94,16 @@ function textOf(value: JsonValue): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function changedSince(
-	updatedAt: number,
+/** Milliseconds. */
+const UNITS = { ms: 1, s: 1_000, min: 60_000, day: 86_400_000 };
+
+function isFound(
+	{ isNeverUpdated, updatedAt }: StoredRecord,
 	since: number,
-	{ updatedSince: { inclusive, precision } }: ListSwitches,
+	{ neverUpdated, updatedSince: { aheadMs, inclusive, precision } }: ListSwitches,
 ): boolean {
-	const cut = (time: number) => (precision === 's' ? Math.floor(time / 1_000) : time);
-	return inclusive ? cut(updatedAt) >= cut(since) : cut(updatedAt) > cut(since);
+	if (isNeverUpdated && neverUpdated === 'notFound') return false;
+	const cut = (time: number) => Math.floor(time / UNITS[precision]);
+	const compared = cut(updatedAt + aheadMs);
+	return inclusive ? compared >= cut(since) : compared > cut(since);
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json';
-import type { StoredRecord } from './recordStore';
+import { type StoredRecord, timeOf } from './recordStore';
 import type { ListSwitches } from './switches';
 import { writeTime } from './times';
 
@@ -11,7 +11,9 @@ export function shownJson(record: StoredRecord, switches: ListSwitches): string 
 	return shownAsStored(switches) ? record.json : JSON.stringify(shownRecord(record, switches));
 }
 
-export function shownRecord({ json, updatedAt }: StoredRecord, switches: ListSwitches): JsonObject {
+export function shownRecord(record: StoredRecord, switches: ListSwitches): JsonObject {
+	const { json, isNeverUpdated } = record;
+	const isUndated = isNeverUpdated && switches.neverUpdated !== 'dated';
 	const stored: unknown = JSON.parse(json);
 	if (!isJsonObject(stored)) return {};
 	if (shownAsStored(switches)) return stored;
@@ -19,17 +21,21 @@ export function shownRecord({ json, updatedAt }: StoredRecord, switches: ListSwi
 	for (const [key, value] of Object.entries(stored)) {
 		if (key === 'id') setAt(shown, switches.idField, value);
 		else if (key === 'updatedAt')
-			setAt(shown, switches.updatedAtField, shownTime(value, updatedAt, switches));
+			setAt(shown, switches.updatedAtField, isUndated ? null : shownTime(value, switches));
+		else if (key === 'createdAt') shown[key] = shownTime(value, switches);
 		else shown[key] = value;
 	}
 	return shown;
 }
 
-function shownAsStored({ idField, updatedAtField, updatedAtFormat }: ListSwitches): boolean {
-	return idField === 'id' && updatedAtField === 'updatedAt' && updatedAtFormat === 'iso';
+function shownAsStored(switches: ListSwitches): boolean {
+	const { idField, neverUpdated, updatedAtField, updatedAtFormat } = switches;
+	const namedAsStored = idField === 'id' && updatedAtField === 'updatedAt';
+	return namedAsStored && updatedAtFormat === 'iso' && neverUpdated === 'dated';
 }
 
-function shownTime(stored: JsonValue, milliseconds: number, switches: ListSwitches): JsonValue {
+function shownTime(stored: JsonValue, switches: ListSwitches): JsonValue {
+	const milliseconds = timeOf(stored);
 	if (switches.updatedAtFormat === 'iso' || Number.isNaN(milliseconds)) return stored;
 	return writeTime(milliseconds, switches.updatedAtFormat, switches.zoneOffsetMinutes);
 }

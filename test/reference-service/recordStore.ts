@@ -1,6 +1,6 @@
 import type { Level } from 'level';
 
-import { isJsonObject, type JsonObject } from './json';
+import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import { type Resource, resources } from './records';
 export type RecordId = string | number;
 
@@ -12,6 +12,8 @@ export interface StoredRecord {
 	id: RecordId | null;
 	/** Milliseconds since 1970; NaN where the record has no readable update time. */
 	updatedAt: number;
+	/** Whether that is the time of its creation. */
+	isNeverUpdated: boolean;
 	json: string;
 }
 
@@ -171,16 +173,19 @@ function add(collection: Collection, stored: StoredRecord): void {
 export function storedRecord(sequence: number, json: string, parsed?: JsonObject): StoredRecord {
 	const record: unknown = parsed ?? JSON.parse(json);
 	if (!isJsonObject(record)) throw new Error('A record is a JSON object.');
-	return { sequence, id: idOf(record), updatedAt: updateTimeOf(record), json };
+	const updatedAt = timeOf(record.updatedAt);
+	const isNeverUpdated = updatedAt === timeOf(record.createdAt);
+	return { sequence, id: idOf(record), updatedAt, isNeverUpdated, json };
 }
 
 function idOf({ id }: JsonObject): RecordId | null {
 	return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-function updateTimeOf({ updatedAt }: JsonObject): number {
-	if (typeof updatedAt === 'number') return updatedAt;
-	return typeof updatedAt === 'string' ? Date.parse(updatedAt) : NaN;
+/** @returns NaN for what is no time */
+export function timeOf(value: JsonValue | undefined): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' ? Date.parse(value) : NaN;
 }
 
 // Digits of equal length keep the store's order of keys the order of insertion.

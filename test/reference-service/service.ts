@@ -3,9 +3,11 @@ import { channel } from 'node:diagnostics_channel';
 import type { Level } from 'level';
 
 import { errorAnswer, type Outcome, outcomeOf } from './answers';
+import { pageBody } from './envelopes';
 import { ListFaults } from './faults';
 import type { JsonObject } from './json';
 import { ListEndpoint } from './listEndpoint';
+import { BadParameter } from './listQuery';
 import { RateLimiter } from './rateLimit';
 import { RecordOrders } from './recordOrder';
 import { type RecordId, RecordStore } from './recordStore';
@@ -114,6 +116,18 @@ export class VisitorService {
 		const { answer } = outcome;
 		this.state.log.answered(recorded, answer.status);
 		return { ...outcome, answer: { ...answer, headers: { ...headers, ...answer.headers } } };
+	}
+
+	/**
+	 * A page without tokens, faults and HTTP, for suites that ask a million times.
+	 *
+	 * @returns null if the parameters are refused; a body of its own for an empty page that has none
+	 */
+	page(resource: Resource, parameters: Record<string, string>): string | null {
+		const cut = this.lists.cut(resource, parameters);
+		return cut instanceof BadParameter
+			? null
+			: (pageBody(resource, cut, this.switches.list, '') ?? '');
 	}
 
 	/** The answer is out or the connection gone. */

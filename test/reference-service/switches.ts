@@ -378,18 +378,24 @@ export interface ListSwitches {
 	/** Name of the update time, dots nest; null = records show none. */
 	updatedAtField: string | null;
 	/**
-	 * `iso` is the time as stored. `isoLocal` has no zone and means `zoneOffsetMinutes`; `isoOffset`
-	 * carries that offset.
+	 * Of update and creation times. `iso` is the time as stored. `isoMinutes` has the seconds cut off. `isoLocal`
+	 * has no zone and means `zoneOffsetMinutes`; `isoOffset` carries that offset.
 	 */
 	updatedAtFormat:
 		| 'iso'
 		| 'isoSeconds'
+		| 'isoMinutes'
 		| 'isoMicroseconds'
 		| 'isoOffset'
 		| 'isoLocal'
 		| 'epochMs'
 		| 'epochS'
 		| 'epochSText';
+	/**
+	 * The update time of a record that was not changed since its creation: that of its creation, null, or null and no
+	 * `updatedSince` finds it.
+	 */
+	neverUpdated: 'dated' | 'null' | 'notFound';
 	/** The service's own zone, minutes east of UTC. */
 	zoneOffsetMinutes: number;
 	/**
@@ -418,8 +424,12 @@ export interface ListSwitches {
 		misreadEpoch: boolean;
 		/** Whether a record changed exactly at that time is shown. */
 		inclusive: boolean;
-		/** `s`: both sides are cut to whole seconds before they are compared. */
-		precision: 'ms' | 's';
+		/** The unit both sides are cut to before they are compared. */
+		precision: 'ms' | 's' | 'min' | 'day';
+		/** Milliseconds by which the time that is compared is ahead of the one shown. */
+		aheadMs: number;
+		/** Whether a time in the future is refused. */
+		refusesFuture: boolean;
 	};
 	/** Whether a page or pageSize that makes no sense is refused or as if not given. */
 	badParameters: 'refused' | 'ignored';
@@ -564,6 +574,7 @@ export function defaultSwitches(): Switches {
 			idField: 'id',
 			updatedAtField: 'updatedAt',
 			updatedAtFormat: 'iso',
+			neverUpdated: 'dated',
 			zoneOffsetMinutes: 0,
 			sortSpellings: ['field,desc'],
 			unknownSort: 'ignored',
@@ -575,6 +586,8 @@ export function defaultSwitches(): Switches {
 				misreadEpoch: false,
 				inclusive: true,
 				precision: 'ms',
+				aheadMs: 0,
+				refusesFuture: false,
 			},
 			badParameters: 'refused',
 			badParameter: { status: 400, body: null },

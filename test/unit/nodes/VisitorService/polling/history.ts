@@ -7,11 +7,10 @@ import {
 	HOUR,
 	type MetChanges,
 	MINUTE,
-	plainHabits,
+	PolledTenant,
 	SECOND,
-	SimulatedTenant,
 	START,
-} from './simulatedTenant';
+} from './polledTenant';
 import { type Host, repeated, SimulatedDatabase, SimulatedTrigger } from './simulatedTrigger';
 
 const DAY = 24 * HOUR;
@@ -90,40 +89,56 @@ const stepWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
 		{ weight: 1, arbitrary: fc.constant({ kind: 'check' as const }) },
 	);
 
-const habits: fc.Arbitrary<Habits> = fc.record({
-	order: fc.constantFrom('insertion', 'id', 'oldestFirst', 'newestFirst'),
-	shown: fc.constantFrom(
-		'milliseconds',
-		'seconds',
-		'minutes',
-		'epochMs',
-		'epochS',
-		'offset',
-		'withoutZone',
-	),
-	zone: fc.constantFrom(0, 60, -300, 345, 840, -720),
-	filter: fc
-		.record({
-			ignored: fc.boolean(),
-			inclusive: fc.boolean(),
-			unit: fc.constantFrom(1, SECOND, MINUTE),
-			ahead: fc.constant(0),
-			reads: fc.constant('all' as const),
-			refusesFuture: fc.boolean(),
-		})
-		.map((filter) => ({ ...filter, refusesFuture: filter.refusesFuture && !filter.ignored })),
-	format: fc.constantFrom('iso', 'epochMs', 'epochS'),
-	clamp: fc.integer({ min: 2, max: 6 }),
-	total: fc.boolean(),
-	dateHeader: fc.boolean(),
-	dateAhead: fc.constantFrom(0, -HOUR, HOUR),
-	ourClockAhead: fc.constantFrom(0, -HOUR, HOUR),
-	volatileField: fc.boolean(),
-	fields: fc.constant(plainHabits.fields),
-	creation: fc.constantFrom('none', 'time', 'nullUpdate'),
-	leavesNullsOut: fc.boolean(),
-	timeless: fc.constantFrom(undefined, 'user-7'),
-});
+const updatedSince = fc
+	.record({
+		ignored: fc.boolean(),
+		inclusive: fc.boolean(),
+		precision: fc.constantFrom('ms', 's', 'min'),
+		refusesFuture: fc.boolean(),
+	})
+	.map((filter) => ({ ...filter, refusesFuture: filter.refusesFuture && !filter.ignored }));
+
+/** What shows of creations: nothing, their time, or the update time is null until the first update. */
+const creation = fc.constantFrom(
+	{ showsCreation: false, neverUpdated: 'dated' as const },
+	{ showsCreation: false, neverUpdated: 'dated' as const },
+	{ showsCreation: true, neverUpdated: 'dated' as const },
+	{ showsCreation: true, neverUpdated: 'dated' as const },
+	{ showsCreation: true, neverUpdated: 'null' as const },
+	{ showsCreation: true, neverUpdated: 'notFound' as const },
+);
+
+const habits: fc.Arbitrary<Habits> = fc
+	.record({
+		list: fc.record({
+			naturalOrder: fc.constantFrom('insertion', 'id', 'updatedAt', 'updatedAtDescending'),
+			updatedAtFormat: fc.constantFrom(
+				'iso',
+				'isoSeconds',
+				'isoMinutes',
+				'epochMs',
+				'epochS',
+				'isoOffset',
+				'isoLocal',
+			),
+			zoneOffsetMinutes: fc.constantFrom(0, 60, -300, 345, 840, -720),
+			updatedSince,
+			maxPageSize: fc.integer({ min: 2, max: 6 }),
+			metadata: fc.constantFrom('standard', 'none'),
+		}),
+		creation,
+		format: fc.constantFrom('iso', 'epochMs', 'epochS'),
+		dateHeader: fc.boolean(),
+		dateAhead: fc.constantFrom(0, -HOUR, HOUR),
+		ourClockAhead: fc.constantFrom(0, -HOUR, HOUR),
+		volatileField: fc.boolean(),
+		timeless: fc.constantFrom(undefined, 'user-7'),
+	})
+	.map(({ creation: { showsCreation, neverUpdated }, list, ...rest }) => ({
+		...rest,
+		showsCreation,
+		list: { ...list, neverUpdated },
+	}));
 
 const settings: fc.Arbitrary<Partial<PollSettings>> = fc.record({
 	startDate: fc.constantFrom(undefined, START - 30 * MINUTE, START - DAY),
@@ -194,12 +209,10 @@ const moves = fc.array(fc.option(movingMove, { freq: 4 }), { minLength: 6, maxLe
 
 /** Histories in which the list moves under nearly every page, and changes are older than the overlap when first read. */
 export const movingHistory: fc.Arbitrary<History> = fc.record({
-	habits: habits.map((habits) => ({
+	habits: habits.map(({ list: { naturalOrder, metadata }, ...habits }) => ({
 		...habits,
-		clamp: 2,
-		shown: 'milliseconds' as const,
-		filter: plainHabits.filter,
-		creation: 'none' as const,
+		list: { naturalOrder, metadata, maxPageSize: 2 },
+		showsCreation: false,
 		timeless: undefined,
 	})),
 	settings: fc.constant({ overlap: OVERLAP, pageSize: 2, maxItems: 10_000 }),
@@ -229,7 +242,7 @@ function toSteps({ changes, moves, pause }: Round): Step[] {
 
 /** Plays one history. */
 export class Run {
-	readonly tenant: SimulatedTenant;
+	readonly tenant: PolledTenant;
 
 	readonly trigger: SimulatedTrigger;
 
@@ -269,7 +282,7 @@ export class Run {
 	private neighbourPolls = 0;
 
 	constructor(private readonly history: History) {
-		this.tenant = new SimulatedTenant(history.habits);
+		this.tenant = new PolledTenant(history.habits);
 		this.tenant.pagesPerPoll = history.pages ?? Infinity;
 		const { host, settings } = history;
 		const database = new SimulatedDatabase();
@@ -351,7 +364,7 @@ export class Run {
 		const isCreated = trigger.settings.triggerOn === 'created';
 		const shown = isCreated ? tenant.creations() : tenant.current();
 		const lost = [...shown].filter(
-			([id, change]) => !out.has(change) && !this.quiet.has(change) && !this.isExempt(id, change),
+			([id, change]) => !out.has(change) && !this.quiet.has(change) && !this.isExempt(id),
 		);
 		// Another trigger in the workflow overwrites the place, which is said.
 		if (trigger.saysNeighbour) return;
@@ -375,12 +388,12 @@ export class Run {
 		if (wrong.length > 0) throw new Error(`Removals made up: ${JSON.stringify(wrong)}`);
 	}
 
-	private isExempt(id: string, change: number): boolean {
+	private isExempt(id: string): boolean {
 		const { habits, settings } = this.history;
 		// A filter that leaves such users out is noticed only if the first page shows one when the trigger begins.
-		const isNull = habits.creation === 'nullUpdate' && this.tenant.creations().get(id) === change;
 		const isAsked = this.trigger.cursor?.list?.reads === 'changes';
-		if (isNull && habits.leavesNullsOut && isAsked) return true;
+		const isHidden = habits.list.neverUpdated === 'notFound' && this.tenant.isNeverUpdated(id);
+		if (isHidden && isAsked) return true;
 		const { triggerOn } = settings;
 		// Without a time, changes of this user cannot be asked for.
 		if (id === habits.timeless && this.trigger.cursor?.list?.reads !== 'comparison') return true;
@@ -513,7 +526,7 @@ export class Run {
 		}
 		// Nobody is asked for who was created before all that was returned.
 		if (!isCompared && since !== undefined) {
-			const unsure = this.history.habits.shown === 'withoutZone' ? 27 * HOUR : MINUTE;
+			const unsure = this.history.habits.list.updatedAtFormat === 'isoLocal' ? 27 * HOUR : MINUTE;
 			for (const id of tenant.createdBefore(since.time - unsure)) this.met.add(id);
 		}
 		if (trigger.saves > this.saves) {

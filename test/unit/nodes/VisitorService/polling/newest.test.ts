@@ -1,17 +1,17 @@
 import { newestRecords } from '../../../../../nodes/VisitorService/polling/newest';
 import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
-import { HOUR, MINUTE, plainHabits, SimulatedTenant, START } from './simulatedTenant';
+import { type Habits, HOUR, MINUTE, PolledTenant, START } from './polledTenant';
 import { plainSettings } from './simulatedTrigger';
 
 const DAY = 24 * HOUR;
 
-function tenantWith(ages: number[], habits = plainHabits): SimulatedTenant {
-	const tenant = new SimulatedTenant(habits);
+function tenantWith(ages: number[], habits: Partial<Habits> = {}): PolledTenant {
+	const tenant = new PolledTenant(habits);
 	for (const [number, age] of ages.entries()) tenant.change(`user-${number}`, 0, START - age);
 	return tenant;
 }
 
-async function shown(tenant: SimulatedTenant): Promise<unknown[]> {
+async function shown(tenant: PolledTenant): Promise<unknown[]> {
 	const { records } = await newestRecords(tenant, plainSettings);
 	return records.map(({ id }) => id);
 }
@@ -33,13 +33,12 @@ describe('the users changed last', () => {
 	});
 
 	it('are none if the list has none', async () => {
-		expect(await shown(new SimulatedTenant())).toEqual([]);
+		expect(await shown(new PolledTenant())).toEqual([]);
 	});
 
 	it('are those of the first page if the service ignores the filter, and that is said', async () => {
 		const tenant = tenantWith([3 * DAY, MINUTE], {
-			...plainHabits,
-			filter: { ...plainHabits.filter, ignored: true },
+			list: { updatedSince: { ignored: true } },
 		});
 		const { records, notes } = await newestRecords(tenant, plainSettings);
 		expect(records.map(({ id }) => id)).toEqual(['user-1', 'user-0']);

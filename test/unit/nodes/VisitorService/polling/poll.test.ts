@@ -4,29 +4,21 @@ import {
 	FILTER_IGNORED,
 	type PollSettings,
 } from '../../../../../nodes/VisitorService/polling/poll';
-import {
-	type Habits,
-	HOUR,
-	MINUTE,
-	plainHabits,
-	SECOND,
-	SimulatedTenant,
-	START,
-} from './simulatedTenant';
+import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
 import { repeated, SimulatedTrigger } from './simulatedTrigger';
 
 const DAY = 24 * HOUR;
 
 interface Setup {
-	tenant: SimulatedTenant;
+	tenant: PolledTenant;
 	trigger: SimulatedTrigger;
 }
 
-type HabitChanges = Partial<Omit<Habits, 'filter'>> & { filter?: Partial<Habits['filter']> };
+type Shown = NonNullable<Habits['list']['updatedAtFormat']>;
 
 /** A tenant with 30 users that were changed long ago, and a trigger that polled once. */
 async function started(
-	habits: HabitChanges = {},
+	habits: Partial<Habits> = {},
 	settings: Partial<PollSettings> = {},
 ): Promise<Setup> {
 	const { tenant, trigger } = prepared(habits, settings);
@@ -35,18 +27,14 @@ async function started(
 	return { tenant, trigger };
 }
 
-function prepared(habits: HabitChanges = {}, settings: Partial<PollSettings> = {}): Setup {
-	const tenant = new SimulatedTenant({
-		...plainHabits,
-		...habits,
-		filter: { ...plainHabits.filter, ...habits.filter },
-	});
+function prepared(habits: Partial<Habits> = {}, settings: Partial<PollSettings> = {}): Setup {
+	const tenant = new PolledTenant(habits);
 	for (let number = 0; number < 30; number++)
 		tenant.change(`old-${number}`, 0, START - 30 * DAY + number);
 	return { tenant, trigger: new SimulatedTrigger(tenant, settings) };
 }
 
-function changeMany(tenant: SimulatedTenant, count: number, from = 0): number[] {
+function changeMany(tenant: PolledTenant, count: number, from = 0): number[] {
 	return Array.from({ length: count }, (_, place) => tenant.change(`user-${from + place}`));
 }
 
@@ -101,7 +89,7 @@ describe('the first poll', () => {
 	});
 
 	it('emits every later user if the tenant had no users at the first poll', async () => {
-		const tenant = new SimulatedTenant();
+		const tenant = new PolledTenant();
 		const trigger = new SimulatedTrigger(tenant);
 		expect(await trigger.poll()).toEqual([]);
 		tenant.pass(MINUTE);
@@ -114,7 +102,7 @@ describe('the first poll', () => {
 	});
 
 	it('omits what changed before a first reading of several polls, and emits what changed during it', async () => {
-		const { tenant, trigger } = prepared({ clamp: 5 });
+		const { tenant, trigger } = prepared({ list: { maxPageSize: 5 } });
 		// A time at a full minute could be that of any moment of it, also after the poll.
 		tenant.pass(7);
 		changeMany(tenant, 20);
@@ -130,7 +118,7 @@ describe('the first poll', () => {
 	it.each([-HOUR, -90 * MINUTE, HOUR].flatMap((by) => [{ ours: by }, { date: by }]))(
 		'emits what changed during a first reading of several polls if a clock is set meanwhile: %p',
 		async (set) => {
-			const { tenant, trigger } = prepared({ clamp: 5 });
+			const { tenant, trigger } = prepared({ list: { maxPageSize: 5 } });
 			changeMany(tenant, 20);
 			tenant.pass(10 * MINUTE);
 			tenant.pagesPerPoll = 4;
@@ -154,7 +142,10 @@ describe('the first poll', () => {
 		'returns no user of before in the first polls of a list of several pages: %p',
 		async (clocks) => {
 			for (const pages of [3, 4, 5, Infinity]) {
-				const { tenant, trigger } = prepared({ ...clocks, clamp: 3, total: false });
+				const { tenant, trigger } = prepared({
+					...clocks,
+					list: { maxPageSize: 3, metadata: 'none' },
+				});
 				for (let number = 0; number < 20; number++) {
 					tenant.pass(MINUTE);
 					tenant.change(`old-${(number * 7) % 20}`);
@@ -173,7 +164,10 @@ describe('the first poll', () => {
 
 describe('a poll', () => {
 	it('emits the oldest change first', async () => {
-		const { tenant, trigger } = await started({ order: 'newestFirst' }, { pageSize: 3 });
+		const { tenant, trigger } = await started(
+			{ list: { naturalOrder: 'updatedAtDescending' } },
+			{ pageSize: 3 },
+		);
 		const changes: number[] = [];
 		for (let number = 0; number < 10; number++) {
 			tenant.pass(SECOND);
@@ -228,10 +222,10 @@ describe('a poll', () => {
 		expect(await trigger.poll()).toEqual([third]);
 	});
 
-	it.each<Habits['shown']>(['milliseconds', 'seconds', 'epochS'])(
+	it.each<Shown>(['iso', 'isoSeconds', 'epochS'])(
 		'emits both of two changes within one tick of the clock (times shown: %s)',
-		async (shown) => {
-			const { tenant, trigger } = await started({ shown });
+		async (updatedAtFormat) => {
+			const { tenant, trigger } = await started({ list: { updatedAtFormat } });
 			tenant.pass(MINUTE);
 			const first = tenant.change('a');
 			expect(await trigger.poll()).toEqual([first]);
@@ -243,7 +237,7 @@ describe('a poll', () => {
 	);
 
 	it('emits changes made while it reads, then or the next time', async () => {
-		const { tenant, trigger } = await started({ clamp: 5 });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		changeMany(tenant, 20);
 		const during: number[] = [];
@@ -358,7 +352,7 @@ describe('more changes than fit', () => {
 	});
 
 	it('follow with the next polls if the time of a poll is too short', async () => {
-		const { tenant, trigger } = await started({ clamp: 5 });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 60);
 		tenant.pagesPerPoll = 3;
@@ -372,7 +366,7 @@ describe('more changes than fit', () => {
 	});
 
 	it('are read on at the same page after a restart if the time of a poll is too short', async () => {
-		const { tenant, trigger } = await started({ clamp: 5 });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 40);
 		tenant.pagesPerPoll = 2;
@@ -397,7 +391,10 @@ describe('more changes than fit', () => {
 	});
 
 	it('are all emitted even if not all can be remembered and their times have no zone', async () => {
-		const { tenant, trigger } = await started({ shown: 'withoutZone' }, { maxRemembered: 20 });
+		const { tenant, trigger } = await started(
+			{ list: { updatedAtFormat: 'isoLocal' } },
+			{ maxRemembered: 20 },
+		);
 		tenant.pass(HOUR);
 		const changes = changeMany(tenant, 50);
 		// Some of them may have changed up to 26 hours later than others, for all that is known.
@@ -425,7 +422,7 @@ describe('more changes than fit', () => {
 
 describe('a list that moves while it is read', () => {
 	it('hides nothing: a change that slipped to a page already read is emitted the next time', async () => {
-		const { tenant, trigger } = await started({ clamp: 5 });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		const changes = changeMany(tenant, 20);
 		tenant.pass(HOUR);
 		tenant.beforePage = ({ page }) => {
@@ -441,7 +438,9 @@ describe('a list that moves while it is read', () => {
 	});
 
 	it('hides nothing though it moves at every poll', async () => {
-		const { tenant, trigger } = await started({ clamp: 5, order: 'oldestFirst' });
+		const { tenant, trigger } = await started({
+			list: { maxPageSize: 5, naturalOrder: 'updatedAt' },
+		});
 		const changes = changeMany(tenant, 40);
 		let next = 0;
 		tenant.beforePage = ({ page }) => {
@@ -458,29 +457,21 @@ describe('a list that moves while it is read', () => {
 
 describe('whatever the service makes of updatedSince,', () => {
 	const formats: UpdatedSinceFormat[] = ['iso', 'epochMs', 'epochS'];
-	const shown: Array<Habits['shown']> = [
-		'milliseconds',
-		'seconds',
-		'epochMs',
-		'epochS',
-		'offset',
-		'withoutZone',
-	];
-	const units = [1, SECOND, MINUTE];
+	const shown: Shown[] = ['iso', 'isoSeconds', 'epochMs', 'epochS', 'isoOffset', 'isoLocal'];
+	const precisions = ['ms', 's', 'min'] as const;
 	const cases = formats.flatMap((format) =>
-		shown.flatMap((shown) =>
-			units.flatMap((unit) =>
-				[true, false].map((inclusive) => ({ format, shown, unit, inclusive })),
+		shown.flatMap((updatedAtFormat) =>
+			precisions.flatMap((precision) =>
+				[true, false].map((inclusive) => ({ format, updatedAtFormat, precision, inclusive })),
 			),
 		),
 	);
 
-	it.each(cases)('each change is emitted once: %p', async ({ format, shown, unit, inclusive }) => {
+	it.each(cases)('each change is emitted once: %p', async (one) => {
+		const { format, updatedAtFormat, ...updatedSince } = one;
 		const { tenant, trigger } = await started({
 			format,
-			shown,
-			zone: 345,
-			filter: { unit, inclusive },
+			list: { updatedAtFormat, zoneOffsetMinutes: 345, updatedSince },
 		});
 		const changes: number[] = [];
 		const steps = [1, 999, 30 * SECOND, MINUTE, 59_999, 6 * MINUTE, HOUR, DAY, 1, 17];
@@ -494,7 +485,7 @@ describe('whatever the service makes of updatedSince,', () => {
 	});
 
 	it('one that ignores it is recognized and reported, and its list is filtered here', async () => {
-		const { tenant, trigger } = await started({ filter: { ignored: true } });
+		const { tenant, trigger } = await started({ list: { updatedSince: { ignored: true } } });
 		expect(trigger.notes).toEqual([FILTER_IGNORED]);
 		for (let poll = 0; poll < 5; poll++) {
 			tenant.pass(HOUR);
@@ -509,35 +500,38 @@ describe('whatever the service makes of updatedSince,', () => {
 	it('one that begins to ignore it is recognized', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(HOUR);
-		tenant.habits.filter.ignored = true;
+		tenant.set({ updatedSince: { ignored: true } });
 		const change = tenant.change('a');
 		expect(await trigger.poll()).toEqual([change]);
 		expect(trigger.notes).toEqual([FILTER_IGNORED]);
-		tenant.habits.filter.ignored = false;
+		tenant.set({ updatedSince: { ignored: false } });
 		expect(await trigger.poll()).toEqual([]);
 	});
 
 	it.each([true, false])(
 		'one that refuses times in the future is asked otherwise (ignores it: %p)',
 		async (ignored) => {
-			const { trigger } = await started({ filter: { ignored, refusesFuture: true } });
+			const { trigger } = await started({
+				list: { updatedSince: { ignored, refusesFuture: true } },
+			});
 			expect(trigger.cursor?.list?.reads).toBe(ignored ? 'allIgnored' : 'changes');
 		},
 	);
 
 	it('one that misreads it is an error at the activation that names the format', async () => {
-		const { trigger } = prepared({ filter: { reads: 'epochMs' } });
+		const list = { updatedSince: { accepted: ['epochMs' as const], unreadable: 'empty' as const } };
+		const { trigger } = prepared({ list });
 		const { remedy } = await failureOf(trigger.poll());
 		expect(remedy).toContain('Updated Since Format');
 		expect(trigger.cursor).toBeUndefined();
-		const right = prepared({ format: 'epochMs', filter: { reads: 'epochMs' } });
+		const right = prepared({ format: 'epochMs', list });
 		expect(await right.trigger.poll()).toEqual([]);
 	});
 
 	it.each([-1, -5, -8])(
 		'one that takes the UTC asked for as its own time, %d h, is an error at the activation',
 		async (hours) => {
-			const { trigger } = prepared({ filter: { ahead: hours * HOUR } });
+			const { trigger } = prepared({ list: { updatedSince: { aheadMs: hours * HOUR } } });
 			expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
 			expect(trigger.cursor).toBeUndefined();
 		},
@@ -585,7 +579,7 @@ describe('whatever the service makes of updatedSince,', () => {
 
 	it('one that leaves out users who were never updated is recognized, although it finds a page of others', async () => {
 		const { tenant, trigger } = prepared(
-			{ creation: 'nullUpdate', leavesNullsOut: true },
+			{ showsCreation: true, list: { neverUpdated: 'notFound' } },
 			{ pageSize: 5 },
 		);
 		for (const number of [0, 1, 2, 3, 10, 11, 12]) tenant.change(`old-${number}`);
@@ -598,7 +592,7 @@ describe('whatever the service makes of updatedSince,', () => {
 
 	it('dates users who were never updated by their creation, although the first page showed none of these', async () => {
 		const { tenant, trigger } = await started(
-			{ creation: 'nullUpdate', timeless: 'old-0' },
+			{ showsCreation: true, timeless: 'old-0', list: { neverUpdated: 'null' } },
 			{ paths: { id: '', updatedAt: 'updatedAt', createdAt: '' }, pageSize: 1 },
 		);
 		tenant.pass(MINUTE);
@@ -607,7 +601,7 @@ describe('whatever the service makes of updatedSince,', () => {
 	});
 
 	it('one that shows its own time as UTC hides nothing', async () => {
-		const { tenant, trigger } = await started({ filter: { ahead: 5 * HOUR } });
+		const { tenant, trigger } = await started({ list: { updatedSince: { aheadMs: 5 * HOUR } } });
 		const changes: number[] = [];
 		for (let hour = 0; hour < 10; hour++) {
 			tenant.pass(HOUR);
@@ -619,7 +613,7 @@ describe('whatever the service makes of updatedSince,', () => {
 	});
 
 	it('one that knows days only hides and doubles nothing', async () => {
-		const { tenant, trigger } = await started({ filter: { unit: DAY } });
+		const { tenant, trigger } = await started({ list: { updatedSince: { precision: 'day' } } });
 		const changes: number[] = [];
 		for (let time = 0; time < 40; time++) {
 			tenant.pass(95 * MINUTE);
@@ -632,7 +626,7 @@ describe('whatever the service makes of updatedSince,', () => {
 
 	it('one that filters by another time than the one known is an error that names the option', async () => {
 		const { tenant, trigger } = await started();
-		tenant.habits.filter.ahead = 10 * DAY;
+		tenant.set({ updatedSince: { aheadMs: 10 * DAY } });
 		tenant.pass(HOUR);
 		tenant.change('a', 0, tenant.time - 9 * DAY);
 		const before = trigger.cursor;
@@ -644,20 +638,17 @@ describe('whatever the service makes of updatedSince,', () => {
 
 describe('users without', () => {
 	it.each([
-		['an ID', { id: null, updatedAt: 'updatedAt' }, 'ID Path'],
-		['an update time', { id: 'id', updatedAt: null }, 'Updated At Path'],
-	])('%s are an error at the activation that names the option', async (_what, fields, option) => {
-		const { trigger } = prepared({ fields });
+		['an ID', { idField: null }, 'ID Path'],
+		['an update time', { updatedAtField: null }, 'Updated At Path'],
+	])('%s are an error at the activation that names the option', async (_what, list, option) => {
+		const { trigger } = prepared({ list });
 		expect((await failureOf(trigger.poll())).remedy).toContain(option);
 		expect(trigger.cursor).toBeUndefined();
 	});
 
-	it.each([
-		['an ID', { id: 'number', updatedAt: 'when' }],
-		['an update time', { id: 'number', updatedAt: 'when' }],
-	])('%s under a usual name are read at the paths set', async (_what, fields) => {
+	it('a usual name of the ID and the update time are read at the paths set', async () => {
 		const { tenant, trigger } = await started(
-			{ fields },
+			{ list: { idField: 'number', updatedAtField: 'when' } },
 			{ paths: { id: 'number', updatedAt: 'when', createdAt: '' } },
 		);
 		tenant.pass(MINUTE);
@@ -670,10 +661,10 @@ describe('users without', () => {
 		tenant.pass(MINUTE);
 		const change = tenant.change('a');
 		const before = trigger.cursor;
-		tenant.habits.fields = { id: 'id', updatedAt: null };
+		tenant.set({ updatedAtField: null });
 		expect((await failureOf(trigger.poll())).remedy).toContain('Updated At Path');
 		expect(trigger.cursor).toEqual(before);
-		tenant.habits.fields = plainHabits.fields;
+		tenant.set({ updatedAtField: 'updatedAt' });
 		expect(await trigger.poll()).toEqual([change]);
 	});
 });
@@ -744,7 +735,10 @@ describe('clocks', () => {
 	it.each([true, false])(
 		'loses no change of the same minute if a clock is set ahead, with a Date header: %p',
 		async (dateHeader) => {
-			const { tenant, trigger } = await started({ shown: 'minutes', dateHeader });
+			const { tenant, trigger } = await started({
+				list: { updatedAtFormat: 'isoMinutes' },
+				dateHeader,
+			});
 			const changes = [tenant.change('a')];
 			await trigger.poll();
 			tenant.clockSet[dateHeader ? 'date' : 'ours'] += HOUR;
@@ -757,7 +751,7 @@ describe('clocks', () => {
 	);
 
 	it('takes nobody for new who was there before its place was set back with a clock', async () => {
-		const { tenant, trigger } = prepared({ creation: 'time' }, { triggerOn: 'updated' });
+		const { tenant, trigger } = prepared({ showsCreation: true }, { triggerOn: 'updated' });
 		tenant.change('a');
 		tenant.pass(HOUR);
 		tenant.change('b');
@@ -793,7 +787,7 @@ describe('clocks', () => {
 
 describe('a poll that fails', () => {
 	it('leaves the cursor as it was if page 3 of 5 fails, and the next poll emits everything', async () => {
-		const { tenant, trigger } = await started({ clamp: 5 });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 25);
 		const before = JSON.stringify(trigger.cursor);
@@ -818,7 +812,7 @@ describe('a poll that fails', () => {
 	});
 
 	it('emits what it has read if the service limits the rate on page 3, and the next poll goes on', async () => {
-		const { tenant, trigger } = await started({ clamp: 5 });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 25);
 		tenant.beforePage = ({ page }) => {
@@ -872,7 +866,7 @@ describe('another address or client', () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(DAY);
 		await trigger.poll();
-		const other = new SimulatedTenant({ ...plainHabits, dateAhead: HOUR });
+		const other = new PolledTenant({ dateAhead: HOUR });
 		other.service = 'tenant-2';
 		other.time = tenant.time - HOUR;
 		for (let number = 0; number < 50; number++)
@@ -890,7 +884,7 @@ describe('another address or client', () => {
 	it('finds out anew which fields tell versions apart', async () => {
 		const { tenant, trigger } = await started();
 		tenant.service = 'tenant-2';
-		tenant.habits.fields = { id: 'userId', updatedAt: 'lastModified' };
+		tenant.set({ idField: 'userId', updatedAtField: 'lastModified' });
 		tenant.pass(MINUTE);
 		const change = tenant.change('a');
 		expect(await trigger.poll()).toEqual([change]);
@@ -907,7 +901,7 @@ describe('a cursor of another shape', () => {
 		const { tenant, trigger } = prepared();
 		tenant.change('before', 0, START - 2 * HOUR);
 		const change = tenant.change('after', 0, START - HOUR + 1);
-		trigger.cursor = { since: new Date(START - HOUR).toISOString() };
+		trigger.cursor = { since: { time: START - HOUR, key: '' }, seen: 'another shape' };
 		expect(await trigger.poll()).toEqual([change]);
 		expect(await trigger.drain()).toEqual([]);
 	});
@@ -928,10 +922,11 @@ describe('fields that differ in each answer', () => {
 });
 
 describe('a list that takes several polls each time', () => {
-	it.each(['oldestFirst', 'newestFirst', 'id'] as const)(
-		'emits each change once, however many more there are than can be remembered (%s)',
-		async (order) => {
-			const { tenant, trigger } = await started({ order, clamp: 10 }, { maxRemembered: 50 });
+	it.each(['updatedAt', 'updatedAtDescending', 'id'] as const)(
+		'emits each change once, however many more there are than can be remembered (order: %s)',
+		async (naturalOrder) => {
+			const list = { naturalOrder, maxPageSize: 10 };
+			const { tenant, trigger } = await started({ list }, { maxRemembered: 50 });
 			const changes: number[] = [];
 			for (let number = 0; number < 200; number++) {
 				tenant.pass(SECOND);
@@ -954,20 +949,19 @@ describe('a list that takes several polls each time', () => {
 });
 
 describe('fields that differ in each answer, if times are coarse,', () => {
-	const shown = ['seconds', 'epochS', 'withoutZone', 'milliseconds'] as const;
-	it.each(shown.flatMap((shown) => [1, 150].map((count) => ({ shown, count }))))(
-		'repeat no user: %p',
-		async ({ shown, count }) => {
-			const { tenant, trigger } = await started({ shown, volatileField: true });
-			tenant.pass(7 * MINUTE);
-			const changes = changeMany(tenant, count);
-			for (let poll = 0; poll < 60; poll++) {
-				tenant.pass(5 * MINUTE);
-				await trigger.poll();
-			}
-			expect(sorted(trigger.emitted)).toEqual(changes);
-		},
-	);
+	const shown = ['isoSeconds', 'epochS', 'isoLocal', 'iso'] as const;
+	it.each(
+		shown.flatMap((updatedAtFormat) => [1, 150].map((count) => ({ updatedAtFormat, count }))),
+	)('repeat no user: %p', async ({ updatedAtFormat, count }) => {
+		const { tenant, trigger } = await started({ list: { updatedAtFormat }, volatileField: true });
+		tenant.pass(7 * MINUTE);
+		const changes = changeMany(tenant, count);
+		for (let poll = 0; poll < 60; poll++) {
+			tenant.pass(5 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
 });
 
 describe('the cost', () => {

@@ -7,7 +7,7 @@ import {
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 import { type PollSettings, poll } from '../../../../../nodes/VisitorService/polling/poll';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { type MetChanges, MINUTE, type SimulatedTenant } from './simulatedTenant';
+import { type MetChanges, MINUTE, type PolledTenant } from './polledTenant';
 
 export const plainSettings: PollSettings = {
 	triggerOn: 'createdOrUpdated',
@@ -62,7 +62,7 @@ export class SimulatedTrigger {
 	private savedClocks = this.clocks;
 
 	constructor(
-		private readonly tenant: SimulatedTenant,
+		private readonly tenant: PolledTenant,
 		settings: Partial<PollSettings> = {},
 		public host: Host = 'process',
 		private readonly database = new SimulatedDatabase(),
@@ -108,7 +108,7 @@ export class SimulatedTrigger {
 		tenant.beginPoll();
 		const isOpening = before?.list === undefined || before.service !== tenant.service;
 		const met: MetChanges = new Map();
-		const source = Object.assign(Object.create(tenant) as SimulatedTenant, {
+		const source = Object.assign(Object.create(tenant) as PolledTenant, {
 			fetchPage: async (page: number, pageSize: number, updatedSince?: number) => {
 				// The pages that open a list are no part of its reading, which begins at page 0.
 				if (isOpening && page === 0) met.clear();

@@ -1,99 +1,50 @@
-import { type PollCursor, readCursor } from '../../../../../nodes/VisitorService/polling/cursor';
-import { type PollSettings, poll } from '../../../../../nodes/VisitorService/polling/poll';
-import type { ListSource } from '../../../../../nodes/VisitorService/polling/reading';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
-import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { plainSettings } from './simulatedTrigger';
+import { type Habits, HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
+import { SimulatedTrigger } from './simulatedTrigger';
 
-const START = Date.UTC(2026, 2, 2, 8);
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
+const DAY = 24 * HOUR;
 
-/** A list that respects `updatedSince`, and the trigger that polls it. */
+/** A trigger that polls every five minutes. */
 class Polled {
-	readonly records = new Map<string, JsonObject>();
+	readonly tenant: PolledTenant;
 
-	time = START + 7;
+	private readonly trigger: SimulatedTrigger;
 
-	total?: number;
-
-	/** Fields that differ in each answer. */
-	sign: (answer: number) => JsonObject = () => ({});
-
-	private answers = 0;
-
-	private cursor?: PollCursor;
-
-	private requests = 0;
-
-	readonly settings: PollSettings;
-
-	constructor(triggerOn: TriggerOn, settings: Partial<PollSettings> = {}) {
-		this.settings = { ...plainSettings, triggerOn, ...settings };
+	constructor(
+		triggerOn: TriggerOn,
+		settings: Partial<PollSettings> = {},
+		habits: Partial<Habits> = {},
+	) {
+		this.tenant = new PolledTenant({ showsCreation: true, ...habits });
+		this.tenant.pass(7);
+		this.trigger = new SimulatedTrigger(this.tenant, { triggerOn, ...settings });
 	}
 
-	set(id: string, fields: JsonObject = {}): void {
-		const createdAt = this.records.get(id)?.createdAt ?? this.now();
-		this.records.set(id, { id, createdAt, updatedAt: this.now(), ...fields });
+	get notes(): string[] {
+		return this.trigger.notes;
 	}
 
-	pass(time = 5 * MINUTE): void {
-		this.time += time;
+	async poll(pages = Infinity): Promise<number[]> {
+		this.tenant.pagesPerPoll = pages;
+		const emitted = await this.trigger.poll();
+		this.tenant.pass(5 * MINUTE);
+		return emitted.sort((one, other) => one - other);
 	}
 
-	async poll(pages = Infinity): Promise<unknown[]> {
-		this.requests = 0;
-		const outcome = await poll(this.source(pages), this.settings, this.cursor);
-		this.cursor = readCursor(JSON.parse(JSON.stringify(outcome.cursor)));
-		this.notes = outcome.notes;
-		this.pass();
-		return outcome.records.map(({ id }) => id).sort();
-	}
-
-	notes: string[] = [];
-
-	/** The IDs of several polls in a row. */
-	async polls(count: number): Promise<unknown[]> {
-		const ids: unknown[] = [];
-		for (let number = 0; number < count; number++) ids.push(...(await this.poll()));
-		return ids;
-	}
-
-	private now(): string {
-		return new Date(this.time).toISOString();
-	}
-
-	private source(pages: number): ListSource {
-		return {
-			service: 'tenant-1',
-			names: { name: 'visit', plural: 'visits' },
-			keys: ['visits'],
-			itemsPath: '',
-			now: () => this.time,
-			mayReadOn: () => this.requests < pages,
-			fetchPage: async (page, pageSize, updatedSince = 0) => {
-				this.requests++;
-				const listed = [...this.records.values()].filter(
-					({ updatedAt }) => updatedSince === 0 || Date.parse(String(updatedAt)) >= updatedSince,
-				);
-				const data = listed
-					.slice(page * pageSize, (page + 1) * pageSize)
-					.map((record) => ({ ...record, ...this.sign(this.answers) }));
-				this.answers++;
-				return await Promise.resolve({
-					statusCode: 200,
-					headers: { date: new Date(this.time).toUTCString() },
-					body: { data, total: this.total ?? listed.length, pageSize },
-				});
-			},
-		};
+	/** What several polls in a row emit. */
+	async polls(count: number, pages = Infinity): Promise<number[]> {
+		const emitted: number[] = [];
+		for (let number = 0; number < count; number++) emitted.push(...(await this.poll(pages)));
+		return emitted;
 	}
 }
 
+/** A trigger that begins at a list of twelve users, created a day before. */
 function published(triggerOn: TriggerOn, settings: Partial<PollSettings> = {}): Polled {
 	const polled = new Polled(triggerOn, settings);
-	for (let number = 0; number < 12; number++) polled.set(`old-${number}`);
-	polled.pass(DAY);
+	for (let number = 0; number < 12; number++) polled.tenant.change(`old-${number}`);
+	polled.tenant.pass(DAY);
 	return polled;
 }
 
@@ -104,60 +55,60 @@ describe.each([
 	it('each new record is emitted once, whatever becomes of it', async () => {
 		const polled = published('created', { acceptsUpdatedSince });
 		expect(await polled.polls(2)).toEqual([]);
-		polled.set('new');
-		polled.set('old-3');
-		expect(await polled.poll()).toEqual(['new']);
-		polled.set('new', { changed: true });
+		const created = polled.tenant.change('new');
+		polled.tenant.change('old-3');
+		expect(await polled.poll()).toEqual([created]);
+		polled.tenant.change('new');
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
 	it('each change of a record that was there is emitted once, and no creation', async () => {
 		const polled = published('updated', { acceptsUpdatedSince });
 		expect(await polled.polls(2)).toEqual([]);
-		polled.set('new');
-		polled.set('old-3');
-		expect(await polled.poll()).toEqual(['old-3']);
-		polled.set('new');
-		expect(await polled.poll()).toEqual(['new']);
+		polled.tenant.change('new');
+		const changed = polled.tenant.change('old-3');
+		expect(await polled.poll()).toEqual([changed]);
+		const changedLater = polled.tenant.change('new');
+		expect(await polled.poll()).toEqual([changedLater]);
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
 	it('new and changed records are emitted once', async () => {
 		const polled = published('createdOrUpdated', { acceptsUpdatedSince });
 		expect(await polled.polls(2)).toEqual([]);
-		polled.set('new');
-		polled.set('old-3');
-		expect(await polled.poll()).toEqual(['new', 'old-3']);
+		const changes = [polled.tenant.change('new'), polled.tenant.change('old-3')];
+		expect(await polled.poll()).toEqual(changes);
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
 	it('new records are emitted though each reading takes several polls', async () => {
 		const polled = published('createdOrUpdated', { acceptsUpdatedSince, pageSize: 3 });
-		for (let number = 0; number < 6; number++) expect(await polled.poll(2)).toEqual([]);
-		for (let number = 0; number < 7; number++) polled.set(`new-${number}`);
-		const ids: unknown[] = [];
-		for (let number = 0; number < 30; number++) ids.push(...(await polled.poll(2)));
-		expect(ids.sort()).toEqual(Array.from({ length: 7 }, (_, number) => `new-${number}`));
+		expect(await polled.polls(6, 2)).toEqual([]);
+		const changes = Array.from({ length: 7 }, (_, number) => polled.tenant.change(`new-${number}`));
+		expect((await polled.polls(30, 2)).sort((one, other) => one - other)).toEqual(changes);
 	});
 });
 
 it('takes each record for new if the list was empty at the last poll, however long ago', async () => {
 	const polled = new Polled('created', { acceptsUpdatedSince: false });
 	expect(await polled.polls(2)).toEqual([]);
-	polled.set('new');
-	polled.pass(2 * DAY);
-	expect(await polled.polls(2)).toEqual(['new']);
+	const created = polled.tenant.change('new');
+	polled.tenant.pass(2 * DAY);
+	expect(await polled.polls(2)).toEqual([created]);
 });
 
 describe('records without times', () => {
 	it('are told apart by what they hold', async () => {
-		const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince: false });
-		const put = (id: string, fields: JsonObject) => polled.records.set(id, { id, ...fields });
-		put('a', { room: 1 });
-		put('b', { room: 2 });
+		const polled = new Polled(
+			'createdOrUpdated',
+			{ acceptsUpdatedSince: false },
+			{ showsCreation: false, list: { updatedAtField: null } },
+		);
+		polled.tenant.change('a');
+		polled.tenant.change('b');
 		expect(await polled.polls(2)).toEqual([]);
-		put('a', { room: 3 });
-		expect(await polled.poll()).toEqual(['a']);
+		const changed = polled.tenant.change('a');
+		expect(await polled.poll()).toEqual([changed]);
 		expect(await polled.polls(3)).toEqual([]);
 	});
 });
@@ -169,17 +120,19 @@ describe.each([
 	'a field that begins to differ in each answer, of a list that is %s,',
 	(_how, acceptsUpdatedSince) => {
 		it('hides no change of the poll that notices it, and repeats each record once at most', async () => {
-			const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince });
 			// Without fractions of a second the content tells states apart as well.
-			const updatedAt = new Date(polled.time + 1000).toISOString().replace(/\.\d+/, '');
-			const put = (id: string, room: number) => polled.records.set(id, { id, room, updatedAt });
-			for (const id of ['a', 'b', 'c']) put(id, 1);
+			const list = { updatedAtFormat: 'isoSeconds' as const };
+			const habits = { showsCreation: false, list };
+			const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince }, habits);
+			const { tenant } = polled;
+			const updatedAt = tenant.time + SECOND;
+			for (const id of ['a', 'b', 'c']) tenant.change(id, 0, updatedAt);
 			expect(await polled.polls(2)).toEqual([]);
-			polled.sign = (answer) => ({ photo: `?signature=${answer}` });
-			put('b', 2);
-			const came = await polled.polls(4);
-			expect(came).toContain('b');
-			expect(new Set(came).size).toBe(came.length);
+			tenant.habits.volatileField = true;
+			const changed = tenant.change('b', 0, updatedAt);
+			const emitted = await polled.polls(4);
+			expect(emitted).toContain(changed);
+			expect(new Set(emitted).size).toBe(emitted.length);
 		});
 	},
 );
@@ -188,26 +141,26 @@ describe('removed records', () => {
 	it('are emitted by their IDs after two readings without them, once', async () => {
 		const polled = published('removed');
 		expect(await polled.polls(2)).toEqual([]);
-		polled.records.delete('old-3');
+		polled.tenant.remove('old-3');
 		expect(await polled.poll()).toEqual([]);
-		expect(await polled.poll()).toEqual(['old-3']);
+		expect(await polled.poll()).toEqual([3]);
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
 	it('does not report a record as removed if it comes back in time', async () => {
 		const polled = published('removed');
 		await polled.poll();
-		polled.records.delete('old-3');
+		polled.tenant.remove('old-3');
 		expect(await polled.poll()).toEqual([]);
-		polled.set('old-3');
+		polled.tenant.change('old-3');
 		expect(await polled.polls(4)).toEqual([]);
 	});
 
 	it('are none if the list is not read to its end, and that is said', async () => {
 		const polled = published('removed');
 		await polled.poll();
-		polled.total = 12;
-		polled.records.delete('old-3');
+		polled.tenant.set({ totalLag: 1 });
+		polled.tenant.remove('old-3');
 		expect(await polled.poll()).toEqual([]);
 		expect(polled.notes).toEqual([expect.stringContaining('nothing counts as removed')]);
 		expect(await polled.polls(4)).toEqual([]);
@@ -215,18 +168,15 @@ describe('removed records', () => {
 
 	it('are emitted though each reading takes several polls', async () => {
 		const polled = published('removed', { pageSize: 3 });
-		const ids: unknown[] = [];
-		for (let number = 0; number < 20; number++) {
-			if (number === 5) polled.records.delete('old-11');
-			ids.push(...(await polled.poll(2)));
-		}
-		expect(ids).toEqual(['old-11']);
+		expect(await polled.polls(5, 2)).toEqual([]);
+		polled.tenant.remove('old-11');
+		expect(await polled.polls(15, 2)).toEqual([11]);
 	});
 });
 
 describe('more records than can be compared', () => {
 	it('are an error that says so', async () => {
 		const polled = published('removed', { maxCompared: 11 });
-		await expect(polled.poll()).rejects.toThrow('The list has more than 11 visits');
+		await expect(polled.poll()).rejects.toThrow('The list has more than 11 users');
 	});
 });

@@ -1,0 +1,278 @@
+import type { PageAnswer } from '../../../../../nodes/VisitorService/answer/pageReader';
+import {
+	type UpdatedSinceFormat,
+	writeUpdatedSince,
+} from '../../../../../nodes/VisitorService/answer/updatedSince';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import type { ListSource } from '../../../../../nodes/VisitorService/polling/reading';
+import type {
+	DeepPartial,
+	JsonObject,
+	ListSwitches,
+	PageContents,
+	TimeFormat,
+} from '../../../../reference-service';
+import { VisitorService } from '../../../../reference-service/service';
+
+/** What the interface document does not show of a tenant. */
+export interface Habits {
+	/** Of its list. */
+	list: DeepPartial<ListSwitches>;
+	/** How the trigger writes `updatedSince`. */
+	format: UpdatedSinceFormat;
+	dateHeader: boolean;
+	/** Milliseconds the `Date` header, written by a server before the service, is ahead of the clock that stamps changes. */
+	dateAhead: number;
+	/** Milliseconds n8n's clock is ahead of it. */
+	ourClockAhead: number;
+	/** Whether each answer shows another text in one field of each user. */
+	volatileField: boolean;
+	showsCreation: boolean;
+	/** A user without any time. */
+	timeless?: string;
+}
+
+export const plainHabits: Habits = {
+	list: {},
+	format: 'iso',
+	dateHeader: true,
+	dateAhead: 0,
+	ourClockAhead: 0,
+	volatileField: false,
+	showsCreation: false,
+};
+
+const FORMATS: TimeFormat[] = ['iso', 'isoSeconds', 'epochMs', 'epochS'];
+
+interface User {
+	id: string;
+	updatedAt: number;
+	/** Counts the changes of the whole tenant, so that each version has another. */
+	change: number;
+	createdAt: number;
+	/** The change that created it. */
+	created: number;
+}
+
+/** Monday, 2 March 2026, 08:00 UTC. */
+export const START = Date.UTC(2026, 2, 2, 8);
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+/** By user. */
+export type MetChanges = Map<string, Set<number>>;
+
+/** A reference service in memory, as one trigger reaches it. Its time stands still unless a test moves it. */
+export class PolledTenant implements ListSource {
+	service = 'tenant-1';
+
+	readonly names = { name: 'user', plural: 'users' };
+
+	readonly keys = ['users'];
+
+	readonly itemsPath = '';
+
+	/** The clock that stamps changes. */
+	time = START;
+
+	requests: Array<{ page: number; pageSize: number; updatedSince?: number }> = [];
+
+	/** Called before each page is answered; throws to make the request fail. */
+	beforePage?: (request: { page: number; updatedSince?: number }) => void;
+
+	/** How many pages a poll may read. */
+	pagesPerPoll = Infinity;
+
+	/** Milliseconds by which clocks were set since the beginning. */
+	readonly clockSet = { ours: 0, date: 0 };
+
+	readonly habits: Habits;
+
+	private readonly reference: VisitorService;
+
+	private pagesThisPoll = 0;
+
+	/** As the service shows them. */
+	private readonly users = new Map<string, User>();
+
+	/** Changes that do not show yet. */
+	private hidden: Array<{ showsAt: number; user: Pick<User, 'id' | 'updatedAt' | 'change'> }> = [];
+
+	private changes = 0;
+
+	/** The user of each change. */
+	private readonly owners = new Map<number, string>();
+
+	private answers = 0;
+
+	/** The last change that the service was told. */
+	private told: Promise<void> = Promise.resolve();
+
+	constructor(habits: Partial<Habits> = {}) {
+		this.habits = { ...plainHabits, ...habits };
+		const { updatedSince, ...list } = this.habits.list;
+		const switches = {
+			metadata: ['total' as const, 'pageSize' as const],
+			envelope: (page: PageContents) => this.bodyOf(page),
+			...list,
+			updatedSince: { accepted: FORMATS, ...updatedSince },
+		};
+		this.reference = new VisitorService({
+			clock: () => this.time,
+			switches: { list: switches },
+		});
+	}
+
+	/** Changes what the list is like. */
+	set(list: DeepPartial<ListSwitches>): void {
+		this.reference.set({ list });
+	}
+
+	/** @param delay milliseconds until the change shows in the list. @returns its number */
+	change(id: string, delay = 0, updatedAt = this.time): number {
+		const change = ++this.changes;
+		this.owners.set(change, id);
+		this.hidden.push({ showsAt: this.time + delay, user: { id, updatedAt, change } });
+		this.show();
+		return change;
+	}
+
+	remove(id: string): void {
+		this.users.delete(id);
+		this.told = this.reference.remove('users', id);
+	}
+
+	pass(milliseconds: number): void {
+		this.time += milliseconds;
+		this.show();
+	}
+
+	get ids(): string[] {
+		return [...this.users.keys()];
+	}
+
+	/** The change each user shows now. */
+	current(): Map<string, number> {
+		return new Map([...this.users.values()].map(({ id, change }) => [id, change]));
+	}
+
+	/** The change that created each user. */
+	creations(): Map<string, number> {
+		return new Map([...this.users.values()].map(({ id, created }) => [id, created]));
+	}
+
+	/** As far as the service knows. */
+	isNeverUpdated(id: string): boolean {
+		const { createdAt, updatedAt } = this.users.get(id) ?? {};
+		return createdAt === updatedAt;
+	}
+
+	createdBefore(time: number): string[] {
+		return [...this.users.values()].filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
+	}
+
+	/** The changes of the newest of all update times shown, and of two seconds before it. */
+	get newest(): Set<number> {
+		const users = [...this.users.values()];
+		const newest = Math.max(...users.map(({ updatedAt }) => updatedAt));
+		return new Set(
+			users.filter(({ updatedAt }) => updatedAt > newest - 2 * SECOND).map(({ change }) => change),
+		);
+	}
+
+	/** The changes made before a time, also those that do not show yet. */
+	changedBefore(time: number): Set<number> {
+		const all = [...this.users.values(), ...this.hidden.map(({ user }) => user)];
+		return new Set(all.filter(({ updatedAt }) => updatedAt < time).map(({ change }) => change));
+	}
+
+	now(): number {
+		return this.time + this.habits.ourClockAhead + this.clockSet.ours;
+	}
+
+	beginPoll(): void {
+		this.pagesThisPoll = 0;
+	}
+
+	mayReadOn(): boolean {
+		return this.pagesThisPoll < this.pagesPerPoll;
+	}
+
+	/** @param met gets the changes that the page shows */
+	async fetchPage(
+		page: number,
+		pageSize: number,
+		updatedSince?: number,
+		met: MetChanges = new Map(),
+	): Promise<PageAnswer> {
+		this.requests.push({ page, pageSize, updatedSince });
+		this.pagesThisPoll++;
+		await Promise.resolve();
+		this.beforePage?.({ page, updatedSince });
+		await this.told;
+		const { dateAhead, dateHeader, format } = this.habits;
+		const asked = { page: String(page), pageSize: String(pageSize) };
+		const text = this.reference.page(
+			'users',
+			updatedSince === undefined
+				? asked
+				: { ...asked, updatedSince: String(writeUpdatedSince(updatedSince, format)) },
+		);
+		if (text === null) throw refusal();
+		const body = JSON.parse(text) as { data: JsonObject[] };
+		for (const { change } of body.data) {
+			const id = this.owners.get(Number(change)) ?? '';
+			met.set(id, (met.get(id) ?? new Set()).add(Number(change)));
+		}
+		const date = new Date(this.time + dateAhead + this.clockSet.date).toUTCString();
+		return { statusCode: 200, headers: dateHeader ? { date } : {}, body };
+	}
+
+	private show(): void {
+		const due = this.hidden.filter(({ showsAt }) => showsAt <= this.time);
+		if (due.length === 0) return;
+		this.hidden = this.hidden.filter(({ showsAt }) => showsAt > this.time);
+		for (const { user } of due) {
+			const { createdAt = user.updatedAt, created = user.change } = this.users.get(user.id) ?? {};
+			const shown = { ...user, createdAt, created };
+			this.users.set(user.id, shown);
+			this.told = this.reference.upsert('users', {
+				...shown,
+				createdAt: new Date(createdAt).toISOString(),
+				updatedAt: new Date(user.updatedAt).toISOString(),
+			});
+		}
+	}
+
+	/** What an answer holds. */
+	private bodyOf({ records, metadata: { total, pageSize } }: PageContents): JsonObject {
+		this.answers++;
+		const { metadata } = this.reference.switches.list;
+		const data = records.map((record) => this.shapeOf(record));
+		return metadata === 'none' ? { data } : { data, total, pageSize };
+	}
+
+	private shapeOf(record: JsonObject): JsonObject {
+		const { habits, answers } = this;
+		const { updatedAtField } = this.reference.switches.list;
+		const { createdAt = null, ...rest } = record;
+		const isTimeless = this.owners.get(Number(record.change)) === habits.timeless;
+		return {
+			...rest,
+			...(isTimeless && updatedAtField !== null && { [updatedAtField]: null }),
+			...(habits.showsCreation && { createdAt: isTimeless ? null : createdAt }),
+			...(habits.volatileField && {
+				photo: `https://photos.example.test/?signature=${answers}`,
+				tags: answers % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
+			}),
+		};
+	}
+}
+
+function refusal(): ServiceFailure {
+	return new ServiceFailure('The service does not accept the parameters.', 'Check them.', {
+		kind: 'badRequest',
+		statusCode: 400,
+	});
+}
