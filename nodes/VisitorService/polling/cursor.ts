@@ -5,7 +5,7 @@ import type { ComparisonMemory } from './comparison';
 import type { RecordFields } from './fields';
 import type { MetMemory } from './place';
 import type { ClockMemory } from './serviceTime';
-import { type Position, readMoment } from './versions';
+import type { Position } from './versions';
 
 /** What was found out of a list before its changes could be told. */
 export interface KnownList {
@@ -21,8 +21,8 @@ export interface KnownList {
 }
 
 /**
- * The place of one trigger in the changes of a tenant, as it is stored between polls. `since` has the same meaning
- * in every shape there ever was and will be: every version before it was returned.
+ * The place of one trigger in the changes of a tenant, as it is stored between polls. `since` keeps its meaning in every
+ * version to come: each version of a record before it was returned.
  */
 export interface PollCursor {
 	version: 1;
@@ -48,13 +48,8 @@ export interface PollCursor {
  */
 export function readCursor(stored: unknown): PollCursor | undefined {
 	if (isCursor(stored)) return stored;
-	if (!isRecord(stored)) return undefined;
-	const { since } = stored;
-	if (isPosition(since)) return { version: 1, since, service: '', told: [] };
-	const time = readMoment({ since }, 'since')?.earliest;
-	return time === undefined
-		? undefined
-		: { version: 1, since: { time, key: '' }, service: '', told: [] };
+	if (!hasPlace(stored)) return undefined;
+	return { version: 1, since: stored.since, service: '', told: [] };
 }
 
 type Check<T> = (value: unknown) => value is T;
@@ -87,7 +82,9 @@ function shape<T>(parts: { [Name in keyof Required<T>]: Check<T[Name]> }): Check
 
 const isPosition = shape<Position>({ time: isNumber, key: isText });
 
-const isQuiet = anyOf<Beginning>(
+const hasPlace = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
+
+const isBeginning = anyOf<Beginning>(
 	shape<Extract<Beginning, { kind: 'firstReading' }>>({
 		kind: oneOf('firstReading' as const),
 		newestShown: isNumber,
@@ -135,7 +132,7 @@ const isCursor = shape<PollCursor>({
 			onlyBefore: optional(isPosition),
 			unproved: listOf(isPosition),
 			digest: optional(isText),
-			beginning: optional(isQuiet),
+			beginning: optional(isBeginning),
 			open: optional(
 				shape<NonNullable<ChangesMemory['open']>>({
 					page: isNumber,
