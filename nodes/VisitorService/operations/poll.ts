@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { readApiAddress, readClient } from '../../../credentials/authorization/client';
 import { writeUpdatedSince } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
@@ -9,7 +8,7 @@ import type { PollCursor } from '../polling/cursor';
 import { newestRecords } from '../polling/newest';
 import { poll } from '../polling/poll';
 import type { ListSource } from '../polling/reading';
-import { connectToTenant } from '../tenant/connection';
+import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { pollHost } from './host';
 import { listKeys } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
@@ -113,13 +112,12 @@ async function readTenant<T>(
 	isOvertaken = () => false,
 ): Promise<T> {
 	const { resource, segment } = parameters;
-	const service = await nameService(context, parameters);
 	const tenant = await connectToTenant(pollHost(context));
 	const { clock } = tenant;
 	const time = new PollTime(context, clock);
 	const pace = new PollPace(new AdaptivePace(CONCURRENCY, clock), () => time.left());
 	const reading = read({
-		service,
+		service: nameService(tenant.account(), parameters),
 		names: resource,
 		keys: listKeys(resource, segment),
 		itemsPath: parameters.itemsPath,
@@ -146,22 +144,10 @@ async function readTenant<T>(
  * and says none of it. What is known of a list holds for one way to read it: another format may be misread, other
  * paths lead elsewhere.
  */
-async function nameService(
-	context: IPollFunctions,
+function nameService(
+	{ address, clientId }: ReturnType<TenantConnection['account']>,
 	{ itemsPath, paths, segment, triggerOn, updatedSinceFormat }: PollingParameters,
-): Promise<string> {
-	const fields = await context.getCredentials('visitorServiceApi');
-	const { clientId } = readClient(fields);
-	const parts = [
-		readApiAddress(fields),
-		clientId,
-		segment,
-		triggerOn,
-		updatedSinceFormat,
-		itemsPath,
-	];
-	return createHash('sha256')
-		.update(JSON.stringify([...parts, paths]))
-		.digest('base64url')
-		.slice(0, 16);
+): string {
+	const parts = [address, clientId, segment, triggerOn, updatedSinceFormat, itemsPath, paths];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }

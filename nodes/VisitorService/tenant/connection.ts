@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { readApiAddress } from '../../../credentials/authorization/client';
+import { readApiAddress, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
@@ -42,6 +42,8 @@ export interface RequestRules {
 }
 
 export interface TenantConnection {
+	/** Where requests go, and for which client. @throws ServiceFailure if the credential names no client */
+	account(): { address: string; clientId: string };
 	clock: Clock;
 	/** @throws ServiceFailure for everything but an answer with status 2xx */
 	get(request: ListRequest, rules: RequestRules): Promise<HttpAnswer>;
@@ -94,6 +96,7 @@ export async function connectToTenant(host: TenantHost): Promise<TenantConnectio
 		);
 
 	return {
+		account: () => ({ address, clientId: readClient(fields).clientId }),
 		clock,
 		ask,
 		get: async (request, rules) => {
