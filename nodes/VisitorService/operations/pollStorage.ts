@@ -77,12 +77,12 @@ export function requireNothingToKeep(
 	before: PollCursor | undefined,
 	after: PollCursor,
 ): void {
-	const isOpen = [before, after].some(
-		(cursor) => (cursor?.changes?.open ?? cursor?.comparison?.open) !== undefined,
+	const isUnfinished = [before, after].some(
+		(cursor) => (cursor?.changes?.unfinished ?? cursor?.comparison?.unfinished) !== undefined,
 	);
 	// These remember what is not returned.
 	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed';
-	if (before !== undefined && !isOpen && !isQuiet) return;
+	if (before !== undefined && !isUnfinished && !isQuiet) return;
 	throw new ServiceFailure(
 		'This n8n forgets how far a poll without results has come, so that part of the list would never be read.',
 		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',

@@ -53,25 +53,25 @@ export function isFromBefore(
 export function settleBeginning(
 	beginning: Beginning | undefined,
 	clock: ServiceTime,
-	reading: { isOpen: boolean; isContinued: boolean; requests: number },
+	reading: { isUnfinished: boolean; isContinued: boolean; requests: number },
 ): { isPresent: (version: Version) => boolean; next?: Beginning } {
-	const { isContinued, isOpen, requests } = reading;
+	const { isContinued, isUnfinished, requests } = reading;
 	if (beginning?.kind !== 'firstReading') {
-		return { isPresent: () => false, ...(isOpen && { next: beginning }) };
+		return { isPresent: () => false, ...(isUnfinished && { next: beginning }) };
 	}
-	if (!isOpen && !isContinued && requests === 1) return { isPresent: () => true };
+	if (!isUnfinished && !isContinued && requests === 1) return { isPresent: () => true };
 	const { newestShown, startedAt, surelyBefore } = beginning;
 	// Times are compared with the clock of the beginning, and after a clock was set there is none like it.
 	const updatesAhead = clock.wasSet
 		? beginning.updatesAhead
 		: Math.max(beginning.updatesAhead, clock.updatesAhead);
 	// Within the seconds of one poll the clock is believed: else the newest change of all would always be returned.
-	const known = isOpen || isContinued ? updatesAhead : Math.max(0, updatesAhead);
+	const known = isUnfinished || isContinued ? updatesAhead : Math.max(0, updatesAhead);
 	const before = Math.max(startedAt + known, newestShown + 1);
 	const settled: Beginning = { kind: 'afterFirstReading', before, surelyBefore };
 	const isPresent = (version: Version) => isFromBefore(version, settled);
-	if (isOpen && clock.wasSet) return { isPresent, next: settled };
+	if (isUnfinished && clock.wasSet) return { isPresent, next: settled };
 	// In the next poll even a change of the same minute may be a new one.
-	if (isOpen) return { isPresent, next: { ...beginning, newestShown: 0, updatesAhead } };
+	if (isUnfinished) return { isPresent, next: { ...beginning, newestShown: 0, updatesAhead } };
 	return { isPresent, ...(isContinued && { next: settled }) };
 }

@@ -4,7 +4,7 @@ import type { Contents } from './contents';
 import type { RecordFields, RecordNames } from './fields';
 import type { RememberedVersion } from './memory';
 import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
-import type { PagePlace, ReadingEnd, ReadPage } from './reading';
+import type { Page, PageQuery, ReadingEnd } from './reading';
 import { VersionReader } from './recordVersions';
 import type { ServiceTime } from './serviceTime';
 import { VersionStore, type VersionsMemory, type WaitingMemory } from './versionStore';
@@ -26,7 +26,7 @@ export interface ChangesMemory extends PlaceMemory, VersionsMemory {
 	/** What the next poll remembers without returning it. */
 	beginning?: Beginning;
 	/** A reading that one poll could not end. */
-	open?: PagePlace &
+	unfinished?: PageQuery &
 		WaitingMemory & {
 			/** Where `since` may move to, once the list was read. */
 			reachable: number;
@@ -103,8 +103,8 @@ export class ChangeFinder {
 		const { fields, memory, maxRemembered, names, triggerOn } = rules;
 		this.reader = new VersionReader(fields, names, triggerOn);
 		this.store = new VersionStore(memory, (version) => this.isPastOverlap(version), maxRemembered);
-		this.met = new MetVersions(memory.open?.met);
-		this.oldest = memory.open?.oldest;
+		this.met = new MetVersions(memory.unfinished?.met);
+		this.oldest = memory.unfinished?.oldest;
 	}
 
 	get metNothing(): boolean {
@@ -123,10 +123,10 @@ export class ChangeFinder {
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
-	take(records: readonly JsonObject[], place: PagePlace): void {
+	take(records: readonly JsonObject[], query: PageQuery): void {
 		this.reached ??= this.rules.clock.reached;
 		this.reader.look(records);
-		for (const record of records) this.takeRecord(record, { records, place });
+		for (const record of records) this.takeRecord(record, { records, query });
 	}
 
 	/**
@@ -138,14 +138,14 @@ export class ChangeFinder {
 		const { clock, memory, overlap, since } = this.rules;
 		const { store } = this;
 		const notes = this.reader.noteTimeless(this.rules.knowsTimeless);
-		const isWhole = memory.open === undefined && end.next === undefined;
-		const { reachable, presumed } = memory.open ?? {
+		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
+		const { reachable, presumed } = memory.unfinished ?? {
 			reachable: clock.reached - overlap,
 			presumed: clock.presumed - overlap,
 		};
 		const beginning = this.rememberBeginning(end);
 		const records = this.choose(isWhole);
-		if (end.next === undefined) {
+		if (end.kind === 'ended') {
 			// Without a Date our clock has to do if versions wait for room: the next change may be far away.
 			const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
 			const time = mustMakeRoom ? presumed : reachable;
@@ -153,7 +153,7 @@ export class ChangeFinder {
 			return { records, notes, ...this.complete(position, end, beginning) };
 		}
 		const { oldest } = this;
-		const open = {
+		const unfinished = {
 			...end.next,
 			...store.encodeWaiting(),
 			...(oldest !== undefined && { oldest }),
@@ -162,10 +162,10 @@ export class ChangeFinder {
 			met: this.met.toMemory(),
 		};
 		const remembered = store.remembered.encode();
-		return { records, notes, since, memory: { ...memory, beginning, remembered, open } };
+		return { records, notes, since, memory: { ...memory, beginning, remembered, unfinished } };
 	}
 
-	private takeRecord(record: JsonObject, page: ReadPage): void {
+	private takeRecord(record: JsonObject, page: Page): void {
 		const { clock, contents, beginning } = this.rules;
 		const version = this.reader.read(record);
 		if (version === undefined) return;
@@ -240,11 +240,11 @@ export class ChangeFinder {
 	}
 
 	/** Remembers what is not returned. @returns what the next poll only remembers */
-	private rememberBeginning({ next, requests }: ReadingEnd): Beginning | undefined {
+	private rememberBeginning({ kind, requests }: ReadingEnd): Beginning | undefined {
 		const { clock, memory, beginning } = this.rules;
-		const isContinued = memory.open !== undefined;
+		const isContinued = memory.unfinished !== undefined;
 		const settled = settleBeginning(beginning, clock, {
-			isOpen: next !== undefined,
+			isUnfinished: kind === 'interrupted',
 			isContinued,
 			requests,
 		});
@@ -296,7 +296,7 @@ export class ChangeFinder {
 	private complete(reached: Position, { requests }: ReadingEnd, beginning: Beginning | undefined) {
 		const { clock, memory, overlap } = this.rules;
 		const { store } = this;
-		const isWhole = memory.open === undefined;
+		const isWhole = memory.unfinished === undefined;
 		const isSure = (isWhole && requests === 1) || this.rules.beginning?.kind === 'firstReading';
 		const reading = { reached, isSure, digest: this.met.digest };
 		const { since, ...place } = movePlace(this.rules.since, memory, reading, clock, overlap);

@@ -12,7 +12,7 @@ import {
 } from './comparedRecords';
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
-import type { PagePlace, ReadingEnd, ReadPage } from './reading';
+import type { Page, PageQuery, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
 import { isTickOver, type Moment, readMoment, type TriggerOn, versionKey } from './versions';
 
@@ -27,7 +27,7 @@ export interface ComparisonMemory {
 	/** Whether the last complete reading took one request, so that nothing can have moved between its pages. */
 	wasSnapshot: boolean;
 	/** A reading that one poll could not end. */
-	open?: PagePlace;
+	unfinished?: PageQuery;
 }
 
 export interface ComparisonRules {
@@ -74,8 +74,8 @@ export class ListComparison {
 	}
 
 	/** @throws ServiceFailure if a record has no ID, or there are more than can be compared */
-	take(records: readonly JsonObject[], place: PagePlace): void {
-		for (const record of records) this.takeRecord(record, { records, place });
+	take(records: readonly JsonObject[], query: PageQuery): void {
+		for (const record of records) this.takeRecord(record, { records, query });
 		const { maxCompared = MAX_COMPARED } = this.rules;
 		if (this.records.size > maxCompared) throw this.tooMany(maxCompared);
 	}
@@ -83,37 +83,40 @@ export class ListComparison {
 	/** Chooses what is returned; what is more than wanted is found again by the next reading. */
 	finish(end: ReadingEnd): ComparisonOutcome {
 		const { fields, maxItems, memory, triggerOn } = this.rules;
-		const isSnapshot = memory.open === undefined && end.next === undefined && end.requests === 1;
+		const isSnapshot =
+			memory.unfinished === undefined && end.kind === 'ended' && end.requests === 1;
 		const chosen = [...this.candidates]
 			.sort(([, one], [, other]) => changedAt(one) - changedAt(other))
 			.slice(0, maxItems);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		const records = chosen.map(([, { record }]) => record);
-		const notes: string[] = [];
-		if (end.next === undefined) {
-			const gone = end.isComplete ? this.findGone(isSnapshot) : this.forgetMet();
-			const removed = gone.slice(0, triggerOn === 'removed' ? maxItems : gone.length);
-			for (const key of removed) this.records.delete(key);
-			if (triggerOn === 'removed') {
-				for (const key of removed) records.push({ [fields.id]: JSON.parse(key) as unknown });
-				if (!end.isComplete) notes.push(this.unreadable());
-			}
+		const { startedAt, hasBeenRead, wasSnapshot } = memory;
+		if (end.kind === 'interrupted') {
+			const encoded = encodeRecords(this.records);
+			const kept = { startedAt, records: encoded, hasBeenRead, wasSnapshot };
+			return { records, memory: { ...kept, unfinished: end.next }, notes: [] };
 		}
-		const wasRead = end.next === undefined && (end.isComplete || this.taken > 0);
+		const notes: string[] = [];
+		const gone = end.isComplete ? this.findGone(isSnapshot) : this.forgetMet();
+		const removed = gone.slice(0, triggerOn === 'removed' ? maxItems : gone.length);
+		for (const key of removed) this.records.delete(key);
+		if (triggerOn === 'removed') {
+			for (const key of removed) records.push({ [fields.id]: JSON.parse(key) as unknown });
+			if (!end.isComplete) notes.push(this.unreadable());
+		}
 		return {
 			records,
 			memory: {
-				startedAt: memory.startedAt,
+				startedAt,
 				records: encodeRecords(this.records),
-				hasBeenRead: memory.hasBeenRead || wasRead,
-				wasSnapshot: end.next === undefined ? isSnapshot && end.isComplete : memory.wasSnapshot,
-				...(end.next && { open: end.next }),
+				hasBeenRead: hasBeenRead || end.isComplete || this.taken > 0,
+				wasSnapshot: isSnapshot && end.isComplete,
 			},
 			notes,
 		};
 	}
 
-	private takeRecord(record: JsonObject, page: ReadPage): void {
+	private takeRecord(record: JsonObject, page: Page): void {
 		const { fields, memory, names, triggerOn } = this.rules;
 		this.taken++;
 		const id = requireId(record, fields.id, names);
@@ -134,7 +137,7 @@ export class ListComparison {
 		else this.note(key, this.stateOf(candidate));
 	}
 
-	private differs({ record, updated }: Candidate, known: ComparedRecord, page: ReadPage): boolean {
+	private differs({ record, updated }: Candidate, known: ComparedRecord, page: Page): boolean {
 		const { contents } = this.rules;
 		if (known.time !== timeOf(updated)) return true;
 		if (known.content === NO_CONTENT || known.content === contents.digest(record)) return false;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord, type JsonObject } from '../values/json';
 import { type RecordFields, readUpdate, requireId } from './fields';
-import type { PolledList, ReadPage } from './reading';
+import type { Page, PolledList } from './reading';
 import { versionKey } from './versions';
 
 /** 48 bits: compared for one record and one time only. */
@@ -17,7 +17,7 @@ const MAX_ANSWERS = 3;
  * content that was remembered with such a field cannot be compared any more, so its record is returned once more.
  */
 export class Contents {
-	private doubted?: ReadPage;
+	private doubted?: Page;
 
 	/** @param volatile dot paths of the fields that are known to differ in each answer */
 	constructor(public volatile: readonly string[]) {}
@@ -27,7 +27,7 @@ export class Contents {
 	}
 
 	/** Notes that a record of this page differs although its time is the same. */
-	doubt(page: ReadPage): void {
+	doubt(page: Page): void {
 		this.doubted ??= page;
 	}
 
@@ -53,7 +53,7 @@ export class Contents {
 export async function findVolatileFields(
 	list: PolledList,
 	fields: RecordFields,
-	{ records, place }: ReadPage,
+	{ records, query }: Page,
 	asked?: number,
 ): Promise<string[]> {
 	const stateOf = (record: JsonObject) => {
@@ -63,7 +63,7 @@ export async function findVolatileFields(
 	let answer = records;
 	let names: string[] | undefined;
 	for (let answers = 1; answers < MAX_ANSWERS && names?.length !== 0; answers++) {
-		const again = await list.readPage(place, asked);
+		const again = await list.readPage(query, asked);
 		const differing = differingFields(answer, again, stateOf);
 		names = names?.filter((name) => differing.includes(name)) ?? differing;
 		answer = again;

@@ -133,8 +133,8 @@ const isCursor = shape<PollCursor>({
 			unproved: listOf(isPosition),
 			digest: optional(isText),
 			beginning: optional(isBeginning),
-			open: optional(
-				shape<NonNullable<ChangesMemory['open']>>({
+			unfinished: optional(
+				shape<NonNullable<ChangesMemory['unfinished']>>({
 					page: isNumber,
 					pageSize: isNumber,
 					reachable: isNumber,
@@ -160,8 +160,8 @@ const isCursor = shape<PollCursor>({
 			records: isText,
 			hasBeenRead: isFlag,
 			wasSnapshot: isFlag,
-			open: optional(
-				shape<NonNullable<ComparisonMemory['open']>>({ page: isNumber, pageSize: isNumber }),
+			unfinished: optional(
+				shape<NonNullable<ComparisonMemory['unfinished']>>({ page: isNumber, pageSize: isNumber }),
 			),
 		}),
 	),

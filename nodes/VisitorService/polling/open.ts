@@ -63,7 +63,7 @@ export async function findVolatile(
 	{ pageSize, triggerOn }: ListRules,
 ): Promise<string[]> {
 	if (triggerOn === 'created' || triggerOn === 'removed') return [];
-	return await findVolatileFields(list, fields, { records, place: { page: 0, pageSize } });
+	return await findVolatileFields(list, fields, { records, query: { page: 0, pageSize } });
 }
 
 type FirstPage = Pick<OpenedList, 'records' | 'fields'>;

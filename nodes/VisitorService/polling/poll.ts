@@ -13,7 +13,7 @@ import {
 	requireIgnored,
 	requireReadableFilter,
 } from './open';
-import { type ListSource, type PagePlace, PolledList, type ReadingEnd } from './reading';
+import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
 import { timelessNote } from './recordVersions';
 import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
 import { earlierOf } from './versions';
@@ -170,7 +170,7 @@ async function findChanges(
 		knowsTimeless: cursor.told.includes(timelessNote(names)),
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
-	const end = await readOn({ list, settings }, memory.open, finder, asked);
+	const end = await readOn({ list, settings }, memory.unfinished, finder, asked);
 	const reads = finder.farTooOld ? await requireIgnored(list, clock, known.fields) : known.reads;
 	await contents.settle(list, known.fields, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
@@ -222,7 +222,7 @@ async function compare(
 	};
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
-	const end = await readOn({ list, settings }, memory.open, comparison, undefined);
+	const end = await readOn({ list, settings }, memory.unfinished, comparison, undefined);
 	await contents.settle(list, known.fields, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
 	return {
@@ -235,10 +235,10 @@ async function compare(
 /** Reads from where the last poll had to stop. */
 async function readOn(
 	{ list, settings }: Pick<Reading, 'list' | 'settings'>,
-	open: PagePlace | undefined,
+	unfinished: PageQuery | undefined,
 	reader: ChangeFinder | ListComparison,
 	asked: number | undefined,
 ): Promise<ReadingEnd> {
-	const from = open ?? { page: 0, pageSize: settings.pageSize };
-	return await list.read(from, (records, place) => reader.take(records, place), asked);
+	const from = unfinished ?? { page: 0, pageSize: settings.pageSize };
+	return await list.read(from, (records, query) => reader.take(records, query), asked);
 }

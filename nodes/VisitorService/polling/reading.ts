@@ -20,24 +20,22 @@ export interface ListSource extends RecordsSought {
 }
 
 /** A page of a list; numbering starts at 0. */
-export interface PagePlace {
+export interface PageQuery {
 	page: number;
 	pageSize: number;
 }
 
-export interface ReadPage {
+export interface Page {
 	records: readonly JsonObject[];
-	place: PagePlace;
+	query: PageQuery;
 }
 
-export interface ReadingEnd {
-	/** Pages that were asked for. */
-	requests: number;
-	/** Where to go on, if the list was not read to its end. */
-	next?: PagePlace;
-	/** Whether nothing speaks of more than what came. */
-	isComplete: boolean;
-}
+/** How a reading ended. `requests`: pages that were asked for. */
+export type ReadingEnd =
+	/** At the end of the list, complete if nothing speaks of more than what came. */
+	| { kind: 'ended'; requests: number; isComplete: boolean }
+	/** Before that; the next poll goes on there. */
+	| { kind: 'interrupted'; requests: number; next: PageQuery };
 
 /** Thrown instead of asking for a page if waiting for it would take longer than the poll may. */
 export class OutOfTime extends ServiceFailure {
@@ -79,7 +77,7 @@ export class PolledList {
 
 	/** The records of one page; the first one if none is named. */
 	async readPage(
-		{ page = 0, pageSize }: Partial<PagePlace> & { pageSize: number },
+		{ page = 0, pageSize }: Partial<PageQuery> & { pageSize: number },
 		updatedSince?: number,
 	): Promise<JsonObject[]> {
 		const answer = await this.fetchPage(page, pageSize, updatedSince);
@@ -94,12 +92,12 @@ export class PolledList {
 	 * @throws ServiceFailure if a page cannot be read for another reason
 	 */
 	async read(
-		from: PagePlace,
-		take: (records: readonly JsonObject[], place: PagePlace) => void,
+		from: PageQuery,
+		take: (records: readonly JsonObject[], query: PageQuery) => void,
 		updatedSince?: number,
 	): Promise<ReadingEnd> {
 		const { maxPages, source } = this;
-		const pages = new ReadPages(from);
+		const pages = new PagesRead(from);
 		let requests = 0;
 		let isClosed = false;
 		const listing = listRecords({
@@ -130,14 +128,15 @@ export class PolledList {
 		});
 		return await listing
 			.then(
-				({ report: { endedBy, total } }) => {
+				({ report: { endedBy, total } }): ReadingEnd => {
 					const mayBeShort = from.page === 0 && total !== undefined && total > pages.records;
-					return { requests, isComplete: !DOUBTFUL_ENDS.has(endedBy) && !mayBeShort };
+					const isComplete = !DOUBTFUL_ENDS.has(endedBy) && !mayBeShort;
+					return { kind: 'ended', requests, isComplete };
 				},
-				(error: unknown) => {
+				(error: unknown): ReadingEnd => {
 					const next = isPause(error) ? pages.next() : pages.anew(error);
 					if (next === undefined) throw error;
-					return { requests, next, isComplete: false };
+					return { kind: 'interrupted', requests, next };
 				},
 			)
 			.finally(() => {
@@ -153,15 +152,15 @@ function isPause(error: unknown): boolean {
 }
 
 /** Knows which pages were read. */
-class ReadPages {
+class PagesRead {
 	/** Records that were read, those of a page that was read twice counted twice. */
 	records = 0;
 
 	private pageSize: number;
 
-	private readonly done: PagePlace[] = [];
+	private readonly done: PageQuery[] = [];
 
-	constructor(private readonly from: PagePlace) {
+	constructor(private readonly from: PageQuery) {
 		this.pageSize = from.pageSize;
 	}
 
@@ -177,12 +176,12 @@ class ReadPages {
 	}
 
 	/** The first page that was not read. */
-	next(): PagePlace | undefined {
+	next(): PageQuery | undefined {
 		const { done, from, pageSize } = this;
 		if (done.length === 0) return undefined;
 		// A listing looks at pages before its first one only to compare them with others.
 		const start = from.page * from.pageSize;
-		const isAhead = (one: PagePlace) =>
+		const isAhead = (one: PageQuery) =>
 			one.pageSize === pageSize && (one.page + 1) * pageSize > start;
 		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
 		// The first page of a list begins at the same place whatever its size.
@@ -193,7 +192,7 @@ class ReadPages {
 	}
 
 	/** The first page, if the list became shorter than the place it was left at, which is refused now. */
-	anew(error: unknown): PagePlace | undefined {
+	anew(error: unknown): PageQuery | undefined {
 		const { page, pageSize } = this.from;
 		const wasRefused = this.done.length === 0 && isRefusal(error);
 		return page > 0 && wasRefused ? { page: 0, pageSize } : undefined;

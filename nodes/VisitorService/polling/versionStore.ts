@@ -11,7 +11,7 @@ export interface VersionsMemory {
 	/** Only versions before it are returned: those after it wait until there is room to remember them. */
 	onlyBefore?: Position;
 	/** Of a reading that one poll could not end. */
-	open?: WaitingMemory;
+	unfinished?: WaitingMemory;
 }
 
 export interface WaitingMemory {
@@ -47,17 +47,17 @@ export class VersionStore {
 		private readonly isPastOverlap: (position: Position) => boolean,
 		private readonly maxRemembered = MAX_REMEMBERED,
 	) {
-		const { open, remembered } = memory;
+		const { unfinished, remembered } = memory;
 		this.maxUncounted = Math.ceil(maxRemembered / 2);
 		this.capacity = maxRemembered + Math.ceil(maxRemembered / 4);
 		this.remembered = RememberedVersions.decode(remembered);
 		this.wasFull = this.remembered.size >= this.maxUncounted;
 		this.waiting = new WaitingVersions(
-			open?.waiting ?? '',
+			unfinished?.waiting ?? '',
 			Math.ceil(maxRemembered / 2),
-			open?.waitingCount,
+			unfinished?.waitingCount,
 		);
-		this.oldestWaiting = open?.oldestWaiting;
+		this.oldestWaiting = unfinished?.oldestWaiting;
 	}
 
 	/** Whether so many more can be remembered without being returned. */

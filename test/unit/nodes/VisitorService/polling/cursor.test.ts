@@ -25,7 +25,7 @@ const whole: PollCursor = {
 			updatesAhead: -3,
 			surelyBefore: 0,
 		},
-		open: {
+		unfinished: {
 			page: 3,
 			pageSize: 50,
 			reachable: 9,
@@ -42,7 +42,7 @@ const whole: PollCursor = {
 		records: '0 1',
 		hasBeenRead: true,
 		wasSnapshot: false,
-		open: { page: 1, pageSize: 2 },
+		unfinished: { page: 1, pageSize: 2 },
 	},
 	told: ['A note.'],
 };

@@ -2,8 +2,9 @@ import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serv
 import {
 	type ListSource,
 	OutOfTime,
-	type PagePlace,
+	type PageQuery,
 	PolledList,
+	type ReadingEnd,
 } from '../../../../../nodes/VisitorService/polling/reading';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
@@ -44,13 +45,18 @@ function reading(list: List, changes: Changes = {}) {
 		},
 		...ofSource,
 	};
-	const from: PagePlace = { page, pageSize };
+	const from: PageQuery = { page, pageSize };
 	const read = async () =>
 		await new PolledList(source, new ServiceTime(undefined)).read(from, (users) => {
 			take?.();
 			taken.push(...users.map(({ id }) => id));
 		});
 	return { read, source, taken };
+}
+
+/** Where the next poll goes on. */
+function nextOf(end: ReadingEnd): PageQuery | undefined {
+	return end.kind === 'interrupted' ? end.next : undefined;
 }
 
 function failing(failure: Error, from = 0): (page: number) => void {
@@ -71,14 +77,14 @@ describe('a list of users', () => {
 		[{ size: 35, clamp: 5 }, 8],
 	])('is read to its end: %p', async (list, requests) => {
 		const { read, taken } = reading(list);
-		expect(await read()).toEqual({ requests, isComplete: true });
+		expect(await read()).toEqual({ kind: 'ended', requests, isComplete: true });
 		expect(unique(taken)).toEqual(upTo(list.size));
 	});
 
 	it('is read to its end though it says nothing of it', async () => {
 		const { read, taken } = reading({ size: 35, total: false });
 		const end = await read();
-		expect(end.next).toBeUndefined();
+		expect(nextOf(end)).toBeUndefined();
 		expect(unique(taken)).toEqual(upTo(35));
 	});
 
@@ -92,17 +98,17 @@ describe('a list of users', () => {
 		let pages = 2;
 		const first = reading(list, { mayReadOn: () => --pages > 0 });
 		const end = await first.read();
-		expect(end.next).toEqual(next);
-		const second = reading(list, end.next);
-		expect((await second.read()).next).toBeUndefined();
+		expect(nextOf(end)).toEqual(next);
+		const second = reading(list, nextOf(end));
+		expect(nextOf(await second.read())).toBeUndefined();
 		expect(unique([...first.taken, ...second.taken])).toEqual(upTo(35));
 	});
 
 	it('is read one page at least', async () => {
 		const { read, taken } = reading({ size: 35 }, { mayReadOn: () => false });
 		expect(await read()).toEqual({
+			kind: 'interrupted',
 			requests: 1,
-			isComplete: false,
 			next: { page: 1, pageSize: 10 },
 		});
 		expect(taken).toEqual(upTo(10));
@@ -110,7 +116,7 @@ describe('a list of users', () => {
 
 	it('reads a list on at the size of its first page if the service clamps it', async () => {
 		const { read } = reading({ size: 35, clamp: 4 }, { mayReadOn: () => false });
-		expect((await read()).next).toEqual({ page: 1, pageSize: 4 });
+		expect(nextOf(await read())).toEqual({ page: 1, pageSize: 4 });
 	});
 
 	it.each([
@@ -121,7 +127,7 @@ describe('a list of users', () => {
 		['the time is over while waiting', new OutOfTime()],
 	])('is left if %s, after a page was read', async (_why, failure) => {
 		const later = reading({ size: 35, before: failing(failure, 2) });
-		expect((await later.read()).next).toEqual({ page: 2, pageSize: 10 });
+		expect(nextOf(await later.read())).toEqual({ page: 2, pageSize: 10 });
 		const atOnce = reading({ size: 35, before: failing(failure) });
 		await expect(atOnce.read()).rejects.toBe(failure);
 	});
@@ -132,14 +138,14 @@ describe('a list of users', () => {
 			{ size: 5, clamp: 2, total: false, before: (page) => asked.push(page) },
 			{ page: 2, pageSize: 5, mayReadOn: () => asked.length < 2 },
 		);
-		expect((await read()).next).toEqual({ page: 3, pageSize: 5 });
+		expect(nextOf(await read())).toEqual({ page: 3, pageSize: 5 });
 		expect(asked).not.toContain(0);
 	});
 
 	it('begins a list again if it became shorter than the place it was left at', async () => {
 		const refusal = new ServiceFailure('Gone.', 'Check it.', { kind: 'notFound', statusCode: 404 });
 		const shorter = reading({ size: 5, before: failing(refusal, 1) }, { page: 3 });
-		expect((await shorter.read()).next).toEqual({ page: 0, pageSize: 10 });
+		expect(nextOf(await shorter.read())).toEqual({ page: 0, pageSize: 10 });
 		const gone = reading({ size: 5, before: failing(refusal) });
 		await expect(gone.read()).rejects.toBe(refusal);
 	});
@@ -179,7 +185,7 @@ describe('a list of users', () => {
 				},
 			},
 		);
-		expect((await read()).next).toEqual({ page: 1, pageSize: 10 });
+		expect(nextOf(await read())).toEqual({ page: 1, pageSize: 10 });
 		release();
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(taken).toEqual(upTo(10));

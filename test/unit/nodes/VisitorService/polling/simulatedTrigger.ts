@@ -176,7 +176,7 @@ export class SimulatedTrigger {
 	/** Whether the list was not read to its end yet. */
 	get isReading(): boolean {
 		const { changes, comparison } = this.cursor ?? {};
-		return (changes?.open ?? comparison?.open) !== undefined;
+		return (changes?.unfinished ?? comparison?.unfinished) !== undefined;
 	}
 
 	/** Polls until two complete readings in a row returned nothing. */
