@@ -12,6 +12,7 @@ import {
 	comparePositions,
 	earlierOf,
 	isTickOver,
+	MAX_ZONE_SHIFT,
 	type Position,
 	type TriggerOn,
 	type Version,
@@ -69,11 +70,8 @@ export interface ChangesOutcome {
 /** Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all agree. */
 export const FILTER_SLACK = 61_000;
 
-/** How much older than `since` records come from filters that do so. */
-const BAND = 2 * FILTER_SLACK;
-
-/** The same if a filter knows days only, or the times shown are in a zone they are not marked with. */
-export const WIDE_BAND = 26 * 3_600_000;
+/** How much older than asked for records are at most that such a filter returns. */
+const MAX_SLACK = 2 * FILTER_SLACK;
 
 /** A version that was not returned yet, or one that was returned with another content. */
 type Candidate = Version & { isKnown: boolean };
@@ -172,7 +170,7 @@ export class ChangeFinder {
 		const { updated } = version;
 		clock.noteUpdate(updated.earliest);
 		if (!this.met.add(version)) return;
-		if (this.cameOutForGood(version, updated.latest)) return;
+		if (this.wasReturned(version, updated.latest)) return;
 
 		const known = this.compare(version);
 		if (known === 'same') return;
@@ -185,14 +183,14 @@ export class ChangeFinder {
 	}
 
 	/** Whether a version is one of those before `since`. */
-	private cameOutForGood(version: Version, listedAt: number): boolean {
+	private wasReturned(version: Version, listedAt: number): boolean {
 		const { isFiltered, memory, since, triggerOn } = this.rules;
 		const isBefore = comparePositions(version, since) < 0;
 		if (!isFiltered) return isBefore;
 		// If older records were asked for on purpose, it is no wonder that they come.
 		const age = Math.min(since.time, memory.waitingFrom ?? Infinity) - listedAt;
-		if (age > WIDE_BAND) this.farTooOld = true;
-		if (age <= BAND || age > WIDE_BAND || triggerOn === 'created') return isBefore;
+		if (age > MAX_ZONE_SHIFT) this.farTooOld = true;
+		if (age <= MAX_SLACK || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
 		// The filter goes by another time than the one shown, so this may well be a new version.
 		this.oldest = Math.min(this.oldest ?? Infinity, version.time);
 		return false;

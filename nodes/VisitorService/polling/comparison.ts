@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import { WIDE_BAND } from './changes';
 import {
 	type ComparedRecord,
 	decodeRecords,
@@ -14,7 +13,14 @@ import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
 import type { Page, PageQuery, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
-import { isTickOver, type Moment, readMoment, type TriggerOn, versionKey } from './versions';
+import {
+	isTickOver,
+	MAX_ZONE_SHIFT,
+	type Moment,
+	readMoment,
+	type TriggerOn,
+	versionKey,
+} from './versions';
 
 /** What is kept of a list that is compared with what it held before. */
 export interface ComparisonMemory {
@@ -155,7 +161,7 @@ export class ListComparison {
 		if (triggerOn === 'createdOrUpdated') return true;
 		const created = fields.createdAt === '' ? undefined : readMoment(record, fields.createdAt);
 		// The clock that stamps records may be in another zone than it says.
-		const isNew = created === undefined || created.latest >= memory.startedAt - WIDE_BAND;
+		const isNew = created === undefined || created.latest >= memory.startedAt - MAX_ZONE_SHIFT;
 		return isNew === (triggerOn === 'created');
 	}
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { type Beginning, firstReadingAt } from './beginning';
-import { ChangeFinder, type ChangesMemory, FILTER_SLACK, WIDE_BAND } from './changes';
+import { ChangeFinder, type ChangesMemory, FILTER_SLACK } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
@@ -16,7 +16,7 @@ import {
 import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
 import { timelessNote } from './recordVersions';
 import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
-import { earlierOf } from './versions';
+import { earlierOf, MAX_ZONE_SHIFT } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds since 1970; undefined = now. */
@@ -122,7 +122,7 @@ function startCursor(
  * finds it all the same.
  */
 function toleranceFor({ triggerOn }: PollSettings): number {
-	return triggerOn === 'createdOrUpdated' ? CLOCK_TOLERANCE : WIDE_BAND;
+	return triggerOn === 'createdOrUpdated' ? CLOCK_TOLERANCE : MAX_ZONE_SHIFT;
 }
 
 /** What is kept of a list that was just opened. */

@@ -38,6 +38,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
+/** How far off a time may be that is shown in a zone it is not marked with, or compared by a filter that knows days only. */
+export const MAX_ZONE_SHIFT = 26 * 60 * MINUTE;
+
 export function comparePositions(one: Position, other: Position): number {
 	if (one.time !== other.time) return one.time - other.time;
 	return one.key === other.key ? 0 : one.key < other.key ? -1 : 1;
