@@ -419,16 +419,12 @@ describe('durable cursors', () => {
 	});
 });
 
-describe('a cursor of an older shape', () => {
-	it.each([
-		['a text', { since: '2026-03-02T07:00:00.000Z' }],
-		['a number', { version: 0, since: START - HOUR }],
-		['a position', { version: 2, since: { time: START - HOUR, key: '' }, seen: ['x'] }],
-	])('keeps its place if an older version stored a cursor with %s', async (_, cursor) => {
+describe('a cursor of another shape', () => {
+	it('keeps its place if another version stored more than its place', async () => {
 		const { service, workflow } = await prepared();
 		await change(service, 'before', START - 2 * HOUR);
 		const version = await change(service, 'after', START - HOUR + 1);
-		workflow.store(cursor);
+		workflow.store({ version: 2, since: { time: START - HOUR, key: '' }, seen: ['x'] });
 		expect(await pollOften(workflow, 3)).toEqual([version]);
 	});
 });
