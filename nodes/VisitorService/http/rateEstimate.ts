@@ -15,6 +15,8 @@ const BELOW_REFUSED = 0.95;
 const NEAR = 0.905;
 /** Answers in a cycle that show nothing about the rate. */
 const FEW = 4;
+/** How much more a rate falls with each refusal in vain, as a power of NEAR: in equal steps it would fall for too long. */
+const FALLS_FASTER = 1.5;
 /** Two estimates that differ by less agree. */
 const AGREEMENT = 0.1;
 /** A refusal is an accident if so many times more requests of the same moment were let through. */
@@ -240,7 +242,8 @@ export class RateEstimate {
 		else if (!agrees) {
 			// Few answers show no bound, and a guess grew too fast to show one.
 			const showsNothing = certainty === 'guess' || isFew;
-			const lowest = showsNothing ? NEAR ** 2 * refusedRate : Math.max(allowed, provenRate);
+			const step = NEAR ** (2 + FALLS_FASTER * this.inVain.unsure);
+			const lowest = showsNothing ? step * refusedRate : Math.max(allowed, provenRate);
 			between = Math.sqrt(lowest * BELOW_REFUSED * refusedRate);
 		}
 		const rate = Math.max(CAUTION * allowed, provenRate, between);

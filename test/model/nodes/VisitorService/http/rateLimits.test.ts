@@ -222,11 +222,11 @@ describe('drawn limits', () => {
 		fixed: { named: [0.95, 0.025], unnamed: [0.9, 0.03] },
 		sliding: { named: [0.92, 0.02], unnamed: [0.85, 0.03] },
 		'per minute': { named: [0.95, 0.02], unnamed: [0.95, 0.03] },
-		'no burst': { named: [0.6, 0.035], unnamed: [0.65, 0.035] },
+		'no burst': { named: [0.65, 0.03], unnamed: [0.68, 0.03] },
 		'in flight': { named: [0.8, 0.02], unnamed: [0.8, 0.02] },
 	};
 
-	it('are used and kept to, and hardly a page is given up with the default options', async () => {
+	it('are used and kept to, and no page is given up with the default options', async () => {
 		const outcomes = [];
 		for (let number = 0; number < DRAWN; number++) {
 			const drawn = draw(number);
@@ -252,8 +252,6 @@ describe('drawn limits', () => {
 			expect(some.length).toBeGreaterThanOrEqual(100);
 		}
 		expect(outcomes.filter(({ headers }) => headers !== 'none').length).toBeGreaterThanOrEqual(80);
-		const pages = outcomes.reduce((sum, drawn) => sum + drawn.pages, 0);
-		const failed = outcomes.reduce((sum, { outcome }) => sum + outcome.failed.length, 0);
-		expect(failed / pages).toBeLessThanOrEqual(2 / 100_000);
+		expect(outcomes.flatMap(({ outcome }) => outcome.failed)).toEqual([]);
 	});
 });
