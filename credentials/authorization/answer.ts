@@ -1,10 +1,10 @@
-import { fieldPaths } from '../../nodes/VisitorService/answer/fieldNames';
+import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
 import {
 	type FailureKind,
 	ServiceFailure,
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
-import { findField } from '../../nodes/VisitorService/values/fieldName';
+import { type Fields, fieldsOf, findField } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, readDotPath } from '../../nodes/VisitorService/values/json';
 import { firstOf, readLifetime } from './lifetime';
 
@@ -42,7 +42,7 @@ const BEARER_TYPE = /^\s*((bearer|jwt|oauth|access)[\s_-]?(token)?)?\s*$/i;
 const TYPE_NAMES = ['tokentype'];
 
 /** How many levels of objects are searched for a token, and how many fields of each object. */
-const MAX_DEPTH = 3;
+const MAX_TOKEN_DEPTH = 3;
 const MAX_ENTRIES = 50;
 
 /**
@@ -65,8 +65,8 @@ export function readTokenAnswer(
 	{ tokenField, clientSecret }: TokenExpectations,
 	receivedAt: number,
 ): TokenAnswer {
-	const paths = fieldPaths(answer.body, mayShow(clientSecret));
-	const names = paths.length === 0 ? '' : ` Fields seen: ${paths.join(', ')}.`;
+	const seen = fieldsSeen(answer.body, { mayShow: mayShow(clientSecret), ifNone: '' });
+	const names = seen === '' ? '' : ` ${seen}`;
 	const { token, field } =
 		tokenField === '' ? detectToken(answer.body, names) : pickToken(answer.body, tokenField, names);
 	const objects = objectsAround(answer.body, field);
@@ -126,10 +126,13 @@ function detectToken(body: unknown, names: string): FoundToken {
 /** Level by level: a token at the top is meant, one deeper may be part of something else. */
 function findToken(body: unknown): FoundToken | undefined {
 	let level: Array<[path: string, value: unknown]> = [['', body]];
-	for (let depth = 0; depth < MAX_DEPTH; depth++) {
+	for (let depth = 0; depth < MAX_TOKEN_DEPTH; depth++) {
+		const objects = level.flatMap(([path, value]): Array<[string, Fields]> =>
+			isRecord(value) ? [[path, fieldsOf(value)]] : [],
+		);
 		for (const name of TOKEN_NAMES) {
-			for (const [path, value] of level) {
-				const field = isRecord(value) ? findField(value, [name], isText) : undefined;
+			for (const [path, fields] of objects) {
+				const field = findField(fields, [name], isText);
 				if (field !== undefined) return { token: field.value, field: join(path, field.key) };
 			}
 		}

@@ -1,4 +1,4 @@
-import { readField } from '../../nodes/VisitorService/values/fieldName';
+import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
 import { readInstant } from '../../nodes/VisitorService/values/instant';
 import { isRecord, type JsonObject } from '../../nodes/VisitorService/values/json';
 
@@ -42,7 +42,9 @@ export function readLifetime(sources: LifetimeSources): number | undefined {
 
 /** The first value under one of these names. */
 export function firstOf(objects: readonly JsonObject[], names: readonly string[]): unknown {
-	return objects.map((object) => readField(object, names)).find((value) => value !== undefined);
+	return objects
+		.map((object) => readField(fieldsOf(object), names))
+		.find((value) => value !== undefined);
 }
 
 /**

@@ -5,7 +5,7 @@ import {
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { readRetryAfter } from '../../nodes/VisitorService/http/retryTimes';
-import { readField } from '../../nodes/VisitorService/values/fieldName';
+import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord } from '../../nodes/VisitorService/values/json';
 import { holdsToken } from './answer';
 
@@ -140,7 +140,7 @@ export function explainTokenRefusal(
 	now: number,
 	tokenField = '',
 ): ServiceFailure | undefined {
-	const error = isRecord(body) ? readField(body, ['error']) : undefined;
+	const error = isRecord(body) ? readField(fieldsOf(body), ['error']) : undefined;
 	// Frameworks fill their error object in every answer. If a token came with it, the request will show what it is worth.
 	const saysError = saysAnError(error) && !holdsToken(body, tokenField);
 	const explanation = explainCode(error) ?? explainTokenStatus(statusCode, saysError);

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '../values/json';
-import { isFieldName, isMap, localName } from './fieldNames';
+import { isFieldName, isMap, localName, MAX_ANSWER_DEPTH } from './fieldNames';
 
 /** An object of an answer that is in no list. */
 export interface EnvelopeObject {
@@ -37,8 +37,6 @@ const COMPANIONS = new Set(
 	pageable pageinfo`.split(/\s+/),
 );
 
-const MAX_DEPTH = 10;
-
 /** An answer of thousands of objects is a map of records and not an envelope. */
 const MAX_OBJECTS = 500;
 
@@ -67,7 +65,7 @@ export function readEnvelope(body: unknown): Envelope {
 			if (Array.isArray(inner) || inner === null) {
 				lists.push({ keys: innerKeys, path: innerKeys.join('.'), list: inner, ...flags });
 				here.leadsToList ||= inner !== null;
-			} else if (isRecord(inner) && keys.length < MAX_DEPTH && objects.length < MAX_OBJECTS) {
+			} else if (isRecord(inner) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
 				here.leadsToList = visit(inner, innerKeys, flags) || here.leadsToList;
 			}
 		}

@@ -1,6 +1,6 @@
 import { cleanServerText } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldName } from '../values/fieldName';
+import { type Fields, fieldsOf, findField, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
 
 /** What the body of an answer with a status of success says of the request. */
@@ -29,6 +29,7 @@ const PARTS = ['status', 'meta', 'data', 'result', 'response', 'payload', 'heade
 /** 0, and 200 with what services make of it that have codes of more digits. */
 const SUCCESS_CODE = /^(0+|20\d0*)$/;
 
+const FALSE = /^(false|0|no|n)$/i;
 const FAILED_STATUS = /^(error|fail(ed|ure)?)$/i;
 
 /** Texts of an error field that tell of none. */
@@ -57,7 +58,8 @@ export function judgeBody(body: unknown): BodyVerdict {
 	}
 	const lists = listIn(body);
 	const fields = fieldsOf(body);
-	const parts = [body, ...PARTS.map((name) => fields.get(name))].filter(isRecord);
+	const inner = PARTS.map((name) => findField(fields, [name], isRecord)?.value);
+	const parts = [body, ...inner.filter((part) => part !== undefined)];
 	const failed = parts.find((part) => saysFailed(part, lists !== 'none'));
 	const noData = findNoData(body, parts, failed, lists);
 	if (noData !== undefined) return noData;
@@ -102,15 +104,14 @@ function findNoData(
 function saysFailed(part: JsonObject, hasList: boolean): boolean {
 	const fields = fieldsOf(part);
 	const succeeded = saysSuccess(fields);
-	const errors = ERROR_FIELDS.map((name) => fields.get(name));
 	// A code that says success is believed more than a text beside it, if there is a list to show for it.
 	const isBelieved = (error: unknown) => !(succeeded && hasList && typeof error === 'string');
-	if (errors.some((error) => saysAnError(error) && isBelieved(error))) return true;
-	if (!succeeded && ERROR_TEXT_FIELDS.some((name) => saysAnError(fields.get(name)))) return true;
-	if (ERROR_FLAGS.some((name) => fields.get(name) === true)) return true;
-	if (SUCCESS_FLAGS.some((name) => /^(false|0|no|n)$/i.test(String(fields.get(name))))) return true;
-	const status = fields.get('status');
-	if (typeof status === 'string' && FAILED_STATUS.test(status)) return true;
+	if (hasField(fields, ERROR_FIELDS, (error) => saysAnError(error) && isBelieved(error))) return true;
+	if (!succeeded && hasField(fields, ERROR_TEXT_FIELDS, saysAnError)) return true;
+	if (hasField(fields, ERROR_FLAGS, (flag) => flag === true)) return true;
+	if (hasField(fields, SUCCESS_FLAGS, (flag) => FALSE.test(String(flag)))) return true;
+	const saysFailure = (status: unknown) => typeof status === 'string' && FAILED_STATUS.test(status);
+	if (hasField(fields, ['status'], saysFailure)) return true;
 	return codesIn(fields).some((code) => {
 		if (code >= 400 && code < 600) return true;
 		// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may mean anything.
@@ -118,9 +119,11 @@ function saysFailed(part: JsonObject, hasList: boolean): boolean {
 	});
 }
 
-function saysSuccess(fields: ReadonlyMap<string, unknown>): boolean {
-	if (SUCCESS_FLAGS.some((name) => fields.get(name) === true)) return true;
-	return CODE_FIELDS.map((name) => fields.get(name)).some(
+function saysSuccess(fields: Fields): boolean {
+	if (hasField(fields, SUCCESS_FLAGS, (flag) => flag === true)) return true;
+	return hasField(
+		fields,
+		CODE_FIELDS,
 		(code) =>
 			(typeof code === 'number' || typeof code === 'string') &&
 			(SUCCESS_CODE.test(String(code)) || /^(ok|success)$/i.test(String(code))),
@@ -132,8 +135,8 @@ export function outcomeCodes(body: unknown): string {
 	return isRecord(body) ? codesIn(fieldsOf(body)).join() : '';
 }
 
-function codesIn(fields: ReadonlyMap<string, unknown>): number[] {
-	return CODE_FIELDS.map((name) => toCode(fields.get(name)))
+function codesIn(fields: Fields): number[] {
+	return CODE_FIELDS.map((name) => toCode(readField(fields, [name])))
 		.filter((code) => code !== undefined)
 		.filter((code) => !SUCCESS_CODE.test(String(code)));
 }
@@ -141,10 +144,6 @@ function codesIn(fields: ReadonlyMap<string, unknown>): number[] {
 function toCode(value: unknown): number | undefined {
 	if (typeof value === 'string' && /^-?\d{1,9}$/.test(value)) return Number(value);
 	return typeof value === 'number' ? value : undefined;
-}
-
-function fieldsOf(value: JsonObject): ReadonlyMap<string, unknown> {
-	return new Map(Object.entries(value).map(([name, inner]) => [fieldName(name), inner]));
 }
 
 type Lists = 'none' | 'empty' | 'records';

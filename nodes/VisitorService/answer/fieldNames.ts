@@ -8,7 +8,8 @@ export function localName(name: string): string {
 
 const MAX_NAMES = 15;
 const MAX_LENGTH = 40;
-const MAX_DEPTH = 8;
+/** Objects in objects of an answer that are searched for lists, or named in a message. */
+export const MAX_ANSWER_DEPTH = 10;
 
 /** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
 const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
@@ -30,22 +31,29 @@ export function isMap(holder: Record<string, unknown>): boolean {
 	return values.every((value) => isRecord(value) && names.some((name) => name in value));
 }
 
-/** What an answer or a record holds, as a sentence for an error. */
-export function fieldsSeen(value: unknown): string {
-	const paths = fieldPaths(value);
-	return paths.length === 0 ? 'It has no fields.' : `Fields seen: ${paths.join(', ')}.`;
+/**
+ * What an answer or a record holds, as a sentence for an error.
+ *
+ * @param mayShow whether a name may be shown
+ */
+export function fieldsSeen(
+	value: unknown,
+	{ mayShow = () => true, ifNone = 'It has no fields.' }: FieldsShown = {},
+): string {
+	const paths = fieldPaths(value, mayShow);
+	return paths.length === 0 ? ifNone : `Fields seen: ${paths.join(', ')}.`;
+}
+
+export interface FieldsShown {
+	mayShow?: (name: string) => boolean;
+	ifNone?: string;
 }
 
 /**
  * The dot paths of what an answer or a record holds. Lists come before the rest if there are too many, and keys that
  * do not look like names of fields are left out.
- *
- * @param mayShow whether a name may be shown
  */
-export function fieldPaths(
-	value: unknown,
-	mayShow: (name: string) => boolean = () => true,
-): string[] {
+function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[] {
 	const seen: Array<{ path: string; isList: boolean }> = [];
 	collect(value, [], 0);
 	const lists = seen.filter(({ isList }) => isList);
@@ -54,7 +62,7 @@ export function fieldPaths(
 	return seen.filter((one) => shown.has(one)).map(({ path }) => path);
 
 	function collect(inner: unknown, path: readonly string[], depth: number): void {
-		const fields = isRecord(inner) && depth < MAX_DEPTH && !isMap(inner) ? inner : {};
+		const fields = isRecord(inner) && depth < MAX_ANSWER_DEPTH && !isMap(inner) ? inner : {};
 		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
 		for (const name of names) collect(fields[name], [...path, cut(name)], depth + 1);
 		if (names.length > 0 || path.length === 0) return;

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
 import { type Envelope, readEnvelope } from './envelope';
 import { localName } from './fieldNames';
@@ -69,7 +70,7 @@ const ABOUT_PAGES =
 	/^(?:meta|\w*metadata|info|resultinfo|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
 
 interface Place {
-	fields: ReadonlyMap<string, unknown>;
+	fields: Fields;
 	isCursor: boolean;
 }
 
@@ -112,12 +113,12 @@ function placesIn({ objects }: Envelope): Place[] {
 }
 
 function placeOf(value: JsonObject, isCursor = false): Place {
-	const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
-		// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
-		/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key),
-		inner,
-	]);
-	return { fields: new Map(entries), isCursor };
+	return { fields: fieldsOf(value, pagingName), isCursor };
+}
+
+/** OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version. */
+function pagingName(key: string): string {
+	return /^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key);
 }
 
 /** The outermost value with the likeliest name. */
@@ -129,7 +130,8 @@ function first<T>(
 	for (const { fields } of places) {
 		const names = [...fields.keys()].filter((name) => rank(name) >= 0);
 		for (const name of names.sort((one, other) => rank(one) - rank(other))) {
-			const value = read(fields.get(name));
+			const found = fields.get(name)?.map((field) => read(field.value)) ?? [];
+			const value = found.find((one) => one !== undefined);
 			if (value !== undefined) return value;
 		}
 	}
@@ -152,17 +154,17 @@ function totalNames({ lists }: Envelope): string[] {
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
 function djangoCount(places: readonly Place[]): number | undefined {
-	const found = places.find(({ fields }) => {
-		const previous = fields.has('previous') || fields.has('prev');
-		return fields.has('next') && previous && toCount(fields.get('count')) !== undefined;
+	const counts = places.map(({ fields }) => {
+		const namesPages = fields.has('next') && (fields.has('previous') || fields.has('prev'));
+		return namesPages ? toCount(readField(fields, ['count'])) : undefined;
 	});
-	return toCount(found?.fields.get('count'));
+	return counts.find((count) => count !== undefined);
 }
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
 function gridCounts({ fields }: Place): { total: number; totalPages: number } | undefined {
-	const total = toCount(fields.get('records'));
-	const totalPages = toCount(fields.get('total'));
+	const total = toCount(readField(fields, ['records']));
+	const totalPages = toCount(readField(fields, ['total']));
 	if (total === undefined || totalPages === undefined || !fields.has('page')) return undefined;
 	return totalPages <= total ? { total, totalPages } : undefined;
 }
@@ -185,14 +187,15 @@ function flagOf(places: readonly Place[]): boolean | undefined {
 }
 
 function namesNext(places: readonly Place[], { lists }: Envelope): boolean {
-	const isNamed = places.some(({ fields, isCursor }) =>
-		[...fields].some(([name, value]) => {
-			if (NEXT_NAME.test(name) || (isCursor && name === 'after')) return isGiven(value);
-			// Of a list that is not counted: Square, Airtable.
-			if (name === 'cursor') return typeof value === 'string' && value !== '';
-			return name === 'offset' && typeof value === 'string' && !/^\d*$/.test(value);
-		}),
-	);
+	const isNamed = places.some(({ fields, isCursor }) => {
+		const names = [...fields.keys()].filter((name) => NEXT_NAME.test(name));
+		if (hasField(fields, isCursor ? [...names, 'after'] : names, leadsSomewhere)) return true;
+		// Of a list that is not counted: Square, Airtable.
+		return (
+			hasField(fields, ['cursor'], (value) => typeof value === 'string' && value !== '') ||
+			hasField(fields, ['offset'], (value) => typeof value === 'string' && !/^\d*$/.test(value))
+		);
+	});
 	const links = lists
 		.filter(({ keys }) => /^links?$/.test(localName(keys.at(-1) ?? '')))
 		.flatMap(({ list }) => list ?? [])
@@ -201,19 +204,19 @@ function namesNext(places: readonly Place[], { lists }: Envelope): boolean {
 }
 
 /** Whether an address, a number or an object in its place leads somewhere. */
-function isGiven(value: unknown): boolean {
+function leadsSomewhere(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() !== '';
 	if (typeof value === 'number') return value > 0;
-	return isRecord(value) && Object.values(value).some(isGiven);
+	return isRecord(value) && Object.values(value).some(leadsSomewhere);
 }
 
 /** No next page beside a previous one: the service does name pages, if there are any. */
 function endOf(places: readonly Place[]): false | undefined {
-	const isEnd = places.some(
-		({ fields }) =>
-			[...fields].some(([name, value]) => name === 'next' && value === null) &&
-			[...fields].some(([name, value]) => PREVIOUS_NAME.test(name) && isGiven(value)),
-	);
+	const isEnd = places.some(({ fields }) => {
+		const previous = [...fields.keys()].filter((name) => PREVIOUS_NAME.test(name));
+		const isLast = hasField(fields, ['next'], (value) => value === null);
+		return isLast && hasField(fields, previous, leadsSomewhere);
+	});
 	return isEnd ? false : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { readField } from '../values/fieldName';
+import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord, type JsonObject, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
 import { judgeBody, outcomeCodes } from './errorBody';
@@ -112,7 +112,8 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 		if (Array.isArray(found)) return recordsOf(found, path);
 		if (isRecord(body) && (found === null || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
-			const explains = found === undefined && readField(body, EXPLANATION_NAMES) !== undefined;
+			const explains =
+				found === undefined && readField(fieldsOf(body), EXPLANATION_NAMES) !== undefined;
 			if (isLike(body, first) && !explains) return NOTHING;
 		}
 		if (isBlank(body)) return NOTHING;

@@ -1,8 +1,10 @@
-import { readField } from '../values/fieldName';
+import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord } from '../values/json';
 import { ServiceFailure } from './serviceFailure';
 
 const MAX_LENGTH = 200;
+/** Objects in objects that are searched for a sentence. */
+const MAX_TEXT_DEPTH = 3;
 
 /** Fields of error bodies that hold their sentence, RFC 9457 and RFC 6749 §5.2 among them. As `fieldName` writes them. */
 const TEXT_FIELDS = [
@@ -52,9 +54,10 @@ function cut(text: string): string {
 function findText(body: unknown, depth: number): string | undefined {
 	if (typeof body === 'string') return body.slice(0, 2000);
 	if (Array.isArray(body)) return findText(body[0], depth);
-	if (!isRecord(body) || depth > 2) return undefined;
-	for (const field of TEXT_FIELDS) {
-		const text = findText(readField(body, [field]), depth + 1);
+	if (!isRecord(body) || depth === MAX_TEXT_DEPTH) return undefined;
+	const fields = fieldsOf(body);
+	for (const name of TEXT_FIELDS) {
+		const text = findText(readField(fields, [name]), depth + 1);
 		if (text !== undefined && text.trim() !== '') return text;
 	}
 	return undefined;

@@ -16,7 +16,8 @@ import { readCollection, readText } from './parameters';
 const SAMPLE = 20;
 /** A person waits for it in the editor. Milliseconds. */
 const TIMEOUT = 10_000;
-const MAX_DEPTH = 3;
+/** Objects in objects whose fields are offered: deeper ones make the menu too long to choose from. */
+const MAX_OFFERED_DEPTH = 3;
 const MAX_FIELDS = 300;
 
 /**
@@ -63,7 +64,7 @@ function pathsOf(records: readonly JsonObject[]): string[] {
 		for (const [key, inner] of Object.entries(value)) {
 			const path = `${prefix}${key}`;
 			paths.add(path);
-			if (depth === MAX_DEPTH) continue;
+			if (depth === MAX_OFFERED_DEPTH) continue;
 			const parts: unknown[] = Array.isArray(inner) ? inner.slice(0, SAMPLE) : [inner];
 			for (const part of parts) if (isRecord(part)) collect(part, `${path}.`, depth + 1);
 		}

@@ -2,6 +2,7 @@ import { isNewer, type Token } from '../../../credentials/authorization/storage'
 import { outcomeCodes } from '../answer/errorBody';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { fullJitter } from '../http/retryTimes';
+import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord } from '../values/json';
 
 /** Whatever has the token that requests are sent with: the credential of a connection. */
@@ -112,5 +113,6 @@ export function refusesToken({ statusCode, headers, body }: HttpAnswer): boolean
 	if (INVALID_TOKEN_STATUSES.has(statusCode)) return true;
 	if (/\binvalid_token\b/.test(headers['www-authenticate'] ?? '')) return true;
 	if (!isRecord(body)) return false;
-	return body.error === 'invalid_token' || outcomeCodes(body).split(',').includes('401');
+	const error = readField(fieldsOf(body), ['error']);
+	return error === 'invalid_token' || outcomeCodes(body).split(',').includes('401');
 }

@@ -8,38 +8,60 @@ export function fieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
 }
 
-export interface Field<T> {
+export interface Field<T = unknown> {
 	/** The name as it stands in the object. */
 	key: string;
 	value: T;
 }
 
+/** The fields of an object by their names. Of those with one name the shortest key comes first: `id`, `_id`, `@id`. */
+export type Fields = ReadonlyMap<string, readonly Field[]>;
+
+/** @param nameOf what a key is compared by */
+export function fieldsOf(object: JsonObject, nameOf = fieldName): Fields {
+	const fields = new Map<string, Field[]>();
+	for (const [key, value] of Object.entries(object)) {
+		const name = nameOf(key);
+		const known = fields.get(name);
+		if (known === undefined) fields.set(name, [{ key, value }]);
+		else known.push({ key, value });
+	}
+	for (const same of fields.values()) {
+		if (same.length > 1) same.sort((one, other) => one.key.length - other.key.length);
+	}
+	return fields;
+}
+
 /**
- * The field of an object under the first of these names that holds what is looked for.
+ * The field under the first of these names that holds what is looked for.
  *
- * @param names as `fieldName` writes them, the likelier the earlier
+ * @param names the likelier the earlier
  */
 export function findField<T>(
-	object: JsonObject,
+	fields: Fields,
 	names: readonly string[],
 	holds: (value: unknown) => value is T,
 ): Field<T> | undefined {
-	let best = names.length;
-	let found: Field<T> | undefined;
-	for (const key of Object.keys(object)) {
-		const rank = names.indexOf(fieldName(key));
-		if (rank < 0 || rank >= best) continue;
-		const value = object[key];
-		if (!holds(value)) continue;
-		best = rank;
-		found = { key, value };
+	for (const name of names) {
+		for (const { key, value } of fields.get(name) ?? []) {
+			if (holds(value)) return { key, value };
+		}
 	}
-	return found;
+	return undefined;
 }
 
-/** The value under the first of these names, as `fieldName` writes them, that is neither missing nor null. */
-export function readField(object: JsonObject, names: readonly string[]): unknown {
-	return findField(object, names, isGiven)?.value;
+/** The value under the first of these names that is neither missing nor null. */
+export function readField(fields: Fields, names: readonly string[]): unknown {
+	return findField(fields, names, isGiven)?.value;
+}
+
+/** Whether a field under one of these names holds such a value. */
+export function hasField(
+	fields: Fields,
+	names: readonly string[],
+	holds: (value: unknown) => boolean,
+): boolean {
+	return names.some((name) => fields.get(name)?.some(({ value }) => holds(value)));
 }
 
 function isGiven(value: unknown): value is string | number | boolean | object {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
+import type { Fields } from '../values/fieldName';
 import { readDotPath } from '../values/json';
-import { type EventFields, idsIn, isCloudEvent, isId, isText } from './eventFields';
+import { cloudEventSource, idsIn, isId } from './eventFields';
 import { type HeaderFields, headerValue } from './request';
 import type { EventSources } from './settings';
 
@@ -40,7 +41,7 @@ const ID_HEADERS = [
 /** The IDs of a whole delivery, best first. */
 export function deliveryIds(
 	body: unknown,
-	fields: EventFields,
+	fields: Fields,
 	headers: HeaderFields,
 	sources: EventSources,
 ): Id[] {
@@ -65,11 +66,11 @@ export function idAtPath(value: unknown, { idPath }: EventSources): Id[] {
 }
 
 /** The IDs that stand under usual names in an object. */
-export function detectIds(fields: EventFields): Array<Id & { isOfRecord: boolean }> {
-	const source = isCloudEvent(fields) ? fields.get('source') : undefined;
+export function detectIds(fields: Fields): Array<Id & { isOfRecord: boolean }> {
+	const source = cloudEventSource(fields);
 	return idsIn(fields).map(({ value, isCalledId }) => {
 		// CloudEvents 1.0 section 3.1.1: source and ID together are those of one event.
-		const isSure = isCalledId && isText(source) && isExact(value);
+		const isSure = isCalledId && source !== undefined && isExact(value);
 		const of = isSure ? source : '';
 		return { value, of, isShared: false, isGuess: !isSure, isOfRecord: isCalledId };
 	});

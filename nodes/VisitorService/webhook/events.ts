@@ -1,15 +1,14 @@
+import { type Fields, fieldName } from '../values/fieldName';
 import { isRecord, readDotPath } from '../values/json';
 import {
-	type EventFields,
 	eventFields,
 	eventNameIn,
 	hasContent,
 	hasSureName,
 	isEventName,
 	isIdName,
-	isListOfRecords,
 	isText,
-	listNameIn,
+	listIn,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
 import { type HeaderFields, headerValue } from './request';
@@ -87,13 +86,13 @@ export function findEvents(
 		return { kind: 'found', events: elementsOf(named, around, sources) };
 	}
 
-	const listName = sources.itemsPath === '' ? listNameIn(fields) : undefined;
-	const list = listName === undefined ? [] : fields.get(listName);
-	if (!isRecord(body) || !isListOfRecords(list) || list.length > MAX_ELEMENTS) {
+	const found = sources.itemsPath === '' ? listIn(fields) : undefined;
+	if (!isRecord(body) || found === undefined || found.value.length > MAX_ELEMENTS) {
 		return { kind: 'found', events: [wholeBody(body, around, [])] };
 	}
+	const { key, value: list } = found;
 	// In a list of that name the elements are events, whatever stands around them.
-	const isOfEvents = listName === 'events';
+	const isOfEvents = fieldName(key) === 'events';
 	const elements = elementsOf(
 		list,
 		{ ...around, namesElements: around.namesElements && !isOfEvents },
@@ -153,7 +152,7 @@ function shows({ event, id }: FoundEvent, field: string, value: unknown): boolea
 
 function deliveryName(
 	body: unknown,
-	fields: EventFields,
+	fields: Fields,
 	headers: HeaderFields,
 	sources: EventSources,
 ): string | null {
@@ -174,7 +173,7 @@ function nameAt(headers: HeaderFields, names: readonly string[]): string | null 
 	return names.map((name) => headerValue(headers, name)).find(isText) ?? null;
 }
 
-function nameIn(value: unknown, fields: EventFields, { eventPath }: EventSources): string | null {
+function nameIn(value: unknown, fields: Fields, { eventPath }: EventSources): string | null {
 	if (eventPath === '') return eventNameIn(fields);
 	const name = readDotPath(value, eventPath);
 	// Some systems number their events; if the user points at a number, it is the name.
