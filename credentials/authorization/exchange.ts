@@ -1,5 +1,6 @@
 import type { Clock, Transport } from '../../nodes/VisitorService/http/message';
 import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
+import { isTemporary } from '../../nodes/VisitorService/http/temporaryStatus';
 import { readTokenAnswer, type TokenAnswer } from './answer';
 import { Client } from './client';
 import { explainTokenRefusal } from './refusal';
@@ -7,7 +8,7 @@ import type { Token } from './storage';
 
 export type IssuedToken = Token & TokenAnswer;
 
-export interface ExchangeMeans {
+export interface ExchangeRules {
 	transport: Transport;
 	clock: Clock;
 	/** A number in [0, 1) for the jitter of retries. */
@@ -34,7 +35,7 @@ const MAX_RENEWAL_MARGIN = 30_000;
  */
 export async function exchangeToken(
 	client: Client,
-	{ transport, clock, random, timeout = TIMEOUT, maxRetries = MAX_RETRIES }: ExchangeMeans,
+	{ transport, clock, random, timeout = TIMEOUT, maxRetries = MAX_RETRIES }: ExchangeRules,
 ): Promise<IssuedToken> {
 	let issuedAt = clock.now();
 	const answer = await sendRequest(
@@ -57,7 +58,7 @@ export async function exchangeToken(
 			clock,
 			random,
 			maxRetries,
-			mayRetry: (statusCode) => statusCode === 429 || statusCode >= 500,
+			mayRetry: isTemporary,
 			role: 'Authorization Server URL',
 		},
 	);

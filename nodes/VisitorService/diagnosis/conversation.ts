@@ -5,6 +5,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { sendRequest } from '../http/sendRequest';
+import { isTemporary } from '../http/temporaryStatus';
 import { explainAnswer } from '../tenant/refusal';
 import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
@@ -178,7 +179,7 @@ export class Conversation {
 			const { statusCode } = answer;
 			if (statusCode < 300) this.readable.add(this.urlOf(segment));
 			if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
-			if (statusCode !== 429 && statusCode < 500) return { kind: 'answer', answer };
+			if (!isTemporary(statusCode)) return { kind: 'answer', answer };
 			const reason = `The service answered ${statusCode}.`;
 			return { kind: 'silence', reason, statusCode, unreachable: false };
 		} catch (error) {

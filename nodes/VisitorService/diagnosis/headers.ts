@@ -1,4 +1,5 @@
 import { readHttpDate } from '../http/retryTimes';
+import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { type Finding, ok, unknown, warning } from './finding';
 import type { TimedAnswer } from './politeTransport';
 
@@ -21,7 +22,7 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
 	const tenant = answers
 		.filter(({ request }) => request.method === 'GET')
 		.map(({ answer }) => answer);
-	const limited = tenant.filter(({ statusCode }) => statusCode === 429).length;
+	const limited = tenant.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
 	const names = new Set(
 		tenant.flatMap(({ headers }) =>
 			Object.keys(headers).filter((name) => /^(x-)?rate-?limit/.test(name)),

@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
-import { RETRY_STATUS_CODES, readRetryAfter } from '../http/retryTimes';
+import { readRetryAfter } from '../http/retryTimes';
+import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 
 /** Token requests, repetitions and redirects included. */
 export const MAX_REQUESTS = 25;
@@ -95,26 +96,26 @@ export class PoliteTransport {
 
 	/** @throws ServiceFailure if waiting for a repetition makes no sense any more */
 	private judge(host: Host, { statusCode, headers }: HttpAnswer): void {
-		if (statusCode < 500 && statusCode !== 429) {
+		if (!isTemporary(statusCode)) {
 			host.failuresInARow = 0;
 			return;
 		}
-		const isOverload = RETRY_STATUS_CODES.has(statusCode);
-		const pause = isOverload ? readRetryAfter(headers, this.clock.now()) : undefined;
+		const overloaded = isOverload(statusCode);
+		const pause = overloaded ? readRetryAfter(headers, this.clock.now()) : undefined;
 		if (pause !== undefined && pause > MAX_PAUSE) {
 			host.leftAlone = `The service answered ${statusCode} and asks to wait ${Math.ceil(pause / 1000)} seconds, so it was left alone.`;
 		}
-		if (statusCode === 429) {
+		if (statusCode === TOO_MANY_REQUESTS) {
 			host.distance = Math.max(2 * host.distance, pause ?? PAUSE_WITHOUT_RETRY_AFTER);
 		}
-		this.noteFailure(host, `The service answered ${statusCode}`, isOverload);
-		if (isOverload && host.leftAlone !== undefined) throw leaveAlone(host.leftAlone, statusCode);
+		this.noteFailure(host, `The service answered ${statusCode}`, overloaded);
+		if (overloaded && host.leftAlone !== undefined) throw leaveAlone(host.leftAlone, statusCode);
 	}
 
-	private noteFailure(host: Host, what: string, isOverload: boolean): void {
+	private noteFailure(host: Host, what: string, overloaded: boolean): void {
 		this.failures++;
 		host.failuresInARow++;
-		if (isOverload) host.overloads++;
+		if (overloaded) host.overloads++;
 		if (host.overloads >= MAX_OVERLOADS || host.failuresInARow >= MAX_FAILURES_IN_A_ROW) {
 			host.leftAlone ??= `${what} and had failed before, so it was left alone.`;
 		}
@@ -135,7 +136,7 @@ export class PoliteTransport {
 
 function leaveAlone(reason: string, statusCode?: number): ServiceFailure {
 	return new ServiceFailure(reason, 'Run the diagnosis again later.', {
-		kind: statusCode === 429 ? 'rateLimit' : 'service',
+		kind: statusCode === TOO_MANY_REQUESTS ? 'rateLimit' : 'service',
 		statusCode,
 	});
 }

@@ -1,5 +1,6 @@
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { type RecordTimes, readUpdateTime } from '../answer/updateTimes';
+import { DAY } from '../values/instant';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
 import { MAX_CHANGES, type UserPage, type Users } from './users';
 
@@ -33,7 +34,6 @@ type Verdict = keyof typeof WORDS;
 
 /** Services compare in whole seconds, or read formats that have no fraction. Milliseconds, as the next ones. */
 const BLUR = 2_000;
-const DAY = 86_400_000;
 /** Farther than a time can be shifted that is written without its zone. */
 const ANY_ZONE = 15 * 3_600_000;
 /** Long before any user was changed. */

@@ -1,3 +1,4 @@
+import { readInstant, SECOND } from '../values/instant';
 import { serviceTime } from './retryTimes';
 
 /** What an answer says about the limit that holds for the requests after it. */
@@ -7,10 +8,6 @@ export interface AnnouncedLimit {
 	/** Milliseconds. */
 	resetsIn: number;
 }
-
-/** Greater numbers are points in time, in seconds or in milliseconds since 1970, smaller ones are seconds from now. */
-const EPOCH_SECONDS = 1e9;
-const EPOCH_MILLISECONDS = 1e11;
 
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
@@ -29,10 +26,8 @@ export function readAnnouncedLimit(
 		),
 	].flatMap(([remaining, reset]) => {
 		const left = readNumber(remaining);
-		const at = readNumber(reset);
-		return left === undefined || at === undefined
-			? []
-			: [{ remaining: left, resetsIn: untilReset(at, serviceTime(headers, now)) }];
+		const resetsIn = untilReset(reset, serviceTime(headers, now));
+		return left === undefined || resetsIn === undefined ? [] : [{ remaining: left, resetsIn }];
 	});
 	return limits.reduce<AnnouncedLimit | undefined>(
 		(tightest, limit) =>
@@ -55,7 +50,10 @@ function readNumber(text: string | undefined): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-function untilReset(reset: number, now: number): number {
-	if (reset < EPOCH_SECONDS) return reset * 1_000;
-	return Math.max(0, (reset < EPOCH_MILLISECONDS ? reset * 1_000 : reset) - now);
+/** A point in time; what is none is a number of seconds from now. */
+function untilReset(reset: string | undefined, now: number): number | undefined {
+	const at = readInstant(reset, 'utc');
+	if (at !== undefined) return Math.max(0, at.earliest - now);
+	const seconds = readNumber(reset);
+	return seconds === undefined ? undefined : seconds * SECOND;
 }

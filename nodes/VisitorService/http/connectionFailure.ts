@@ -2,7 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord } from '../values/json';
 
 /** Node.js and axios error codes of connections that may work the next time. */
-const TRANSIENT_CODES = new Set([
+const TEMPORARY_CODES = new Set([
 	'ECONNRESET',
 	'ECONNREFUSED',
 	'ECONNABORTED',
@@ -28,10 +28,10 @@ const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CERTIFICATE_CODES =
 	/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/;
 
-export interface BrokenConnection {
+/** Why no whole answer came. If it is temporary, the same request may work the next time. */
+export interface ConnectionFailure {
+	kind: 'temporary' | 'lasting';
 	failure: ServiceFailure;
-	/** Whether the same request may work the next time. */
-	transient: boolean;
 }
 
 /**
@@ -44,25 +44,28 @@ export function describeConnectionFailure(
 	error: unknown,
 	role: string,
 	url: string,
-): BrokenConnection {
+): ConnectionFailure {
 	const { codes, names } = collectCauses(error);
 	const host = hostOf(url);
 	const fail = (
 		message: string,
 		remedy: string,
-		kind: 'connection' | 'blocked' | 'cancelled',
-		transient: boolean,
-	): BrokenConnection => ({ failure: new ServiceFailure(message, remedy, { kind }), transient });
+		cause: 'connection' | 'blocked' | 'cancelled',
+		kind: ConnectionFailure['kind'],
+	): ConnectionFailure => ({
+		kind,
+		failure: new ServiceFailure(message, remedy, { kind: cause }),
+	});
 
 	if (codes.has('ERR_CANCELED') || names.has('CanceledError') || names.has('AbortError')) {
-		return fail('The request was cancelled.', 'Run the workflow again.', 'cancelled', false);
+		return fail('The request was cancelled.', 'Run the workflow again.', 'cancelled', 'lasting');
 	}
 	if ([...names].some((name) => name.startsWith('SsrfBlocked'))) {
 		return fail(
 			`n8n's SSRF protection does not allow requests to ${host}.`,
 			`If the ${role} is right, ask the administrator of n8n to add the host to the allowed ones.`,
 			'blocked',
-			false,
+			'lasting',
 		);
 	}
 	if (codes.has('ENOTFOUND')) {
@@ -70,7 +73,7 @@ export function describeConnectionFailure(
 			`The host ${host} was not found.`,
 			`Check the spelling of the ${role} in the credential.`,
 			'connection',
-			false,
+			'lasting',
 		);
 	}
 	if ([...codes].some((code) => CERTIFICATE_CODES.test(code))) {
@@ -78,16 +81,15 @@ export function describeConnectionFailure(
 			`No secure connection to ${host} could be made.`,
 			`Check that the ${role} starts with the right scheme and that the certificate of the host is valid.`,
 			'connection',
-			false,
+			'lasting',
 		);
 	}
-	const transient = [...codes].some((code) => TRANSIENT_CODES.has(code));
 	if ([...codes].some((code) => TIMEOUT_CODES.has(code))) {
 		return fail(
 			`${host} did not answer in time.`,
 			`Try again later, raise Timeout where the node has it, or check the ${role} in the credential.`,
 			'connection',
-			true,
+			'temporary',
 		);
 	}
 	if (codes.has('ECONNREFUSED')) {
@@ -95,7 +97,7 @@ export function describeConnectionFailure(
 			`${host} refused the connection.`,
 			`Check host and port of the ${role} in the credential, and that the service is running.`,
 			'connection',
-			true,
+			'temporary',
 		);
 	}
 	return fail(
@@ -103,7 +105,9 @@ export function describeConnectionFailure(
 		`The connection to ${host} broke before a whole answer came.`,
 		`Try again later. If it stays so, check the ${role} in the credential and the network of n8n.`,
 		'connection',
-		transient || codes.size === 0,
+		codes.size === 0 || [...codes].some((code) => TEMPORARY_CODES.has(code))
+			? 'temporary'
+			: 'lasting',
 	);
 }
 

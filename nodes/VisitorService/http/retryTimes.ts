@@ -1,8 +1,5 @@
 import { type Notation, readInstant } from '../values/instant';
 
-/** Statuses after which the same request may work. */
-export const RETRY_STATUS_CODES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
 const MAX_WAIT = 60_000;
 

@@ -1,14 +1,9 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type AnnouncedLimit, readAnnouncedLimit } from './announcedLimit';
-import { describeConnectionFailure } from './connectionFailure';
+import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
-import {
-	fullJitter,
-	isTooLong,
-	pauseAfter,
-	RETRY_STATUS_CODES,
-	readRetryAfter,
-} from './retryTimes';
+import { fullJitter, isTooLong, pauseAfter, readRetryAfter } from './retryTimes';
+import { asksToSlowDown, isOverload } from './temporaryStatus';
 
 /** Admits requests one by one and learns from their outcome; all requests of one listing share it. */
 export interface RequestPace {
@@ -24,14 +19,13 @@ export interface RequestPace {
 export interface Admission {
 	/** It was answered, and not by "slow down". */
 	accepted(announced?: AnnouncedLimit): void;
-	/** It was answered by 429 or 503. */
+	/** The service asks for fewer requests. */
 	limited(slowDown: SlowDown): void;
 	/** It ended, whatever its outcome. */
 	released(): void;
 }
 
 export interface SlowDown {
-	/** 429, or 503, with which many proxies limit the rate. */
 	statusCode: number;
 	/** Milliseconds in which nothing is admitted. */
 	wait: number;
@@ -46,15 +40,13 @@ export interface SendingRules {
 	random: () => number;
 	/** Max number of repetitions of this one request. */
 	maxRetries: number;
-	/** Whether the same request may work after an answer with this status code. Default: RETRY_STATUS_CODES. */
+	/** Whether the same request may work after an answer with this status code. Default: an overload. */
 	mayRetry?: (statusCode: number) => boolean;
 	/** What the URL is called in the credential, for messages. */
 	role: string;
 	pace?: RequestPace;
 	onRetry?: () => void;
 }
-
-const SLOW_DOWN = new Set([429, 503]);
 
 /** What one attempt led to. */
 type Outcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'; wait: number };
@@ -133,18 +125,12 @@ async function inTime(
 
 function judgeAnswer(
 	answer: HttpAnswer,
-	{
-		clock,
-		random,
-		maxRetries,
-		pace,
-		mayRetry = (code) => RETRY_STATUS_CODES.has(code),
-	}: SendingRules,
+	{ clock, random, maxRetries, pace, mayRetry = isOverload }: SendingRules,
 	retries: number,
 	admission: Admission | undefined,
 ): Outcome {
 	const { statusCode, headers } = answer;
-	const slowDown = SLOW_DOWN.has(statusCode);
+	const slowDown = asksToSlowDown(statusCode);
 	if (!slowDown) admission?.accepted(readAnnouncedLimit(headers, clock.now()));
 	if (!slowDown && !mayRetry(statusCode)) return { kind: 'answered', answer };
 
@@ -170,12 +156,12 @@ function judgeFailure(
 	{ pace, random, maxRetries, role }: SendingRules,
 	retries: number,
 ): Outcome {
-	const { failure, transient } =
+	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure
-			? { failure: error, transient: false }
+			? { kind: 'lasting', failure: error }
 			: describeConnectionFailure(error, role, url);
 	if (failure.kind === 'cancelled') pace?.close();
-	if (!transient || retries >= maxRetries) throw failure;
+	if (kind === 'lasting' || retries >= maxRetries) throw failure;
 	return { kind: 'again', wait: fullJitter(retries, random()) };
 }
 

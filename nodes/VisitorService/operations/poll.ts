@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
+import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { isScheduled, PollPace, PollTime } from '../polling/budget';
 import type { PollCursor } from '../polling/cursor';
 import { newestRecords } from '../polling/newest';
@@ -82,7 +83,7 @@ export function pollFailure({
 }: ServiceFailure): PollFailure | undefined {
 	const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter };
 	// 503 with Retry-After is an outage the service announces; both wait alike.
-	if (kind === 'rateLimit' && statusCode !== 503) return { cause: 'rate-limited', ...wait };
+	if (kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE) return { cause: 'rate-limited', ...wait };
 	switch (kind) {
 		case 'rateLimit':
 		case 'service':

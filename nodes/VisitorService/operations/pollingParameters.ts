@@ -1,6 +1,7 @@
 import type { ListedResource } from '../answer/resources';
 import { readTime, type UpdatedSinceFormat } from '../answer/updatedSince';
 import type { PollSettings } from '../polling/poll';
+import { MINUTE } from '../values/instant';
 import { readResource, readSegment, readUpdatedSinceFormat } from './listParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
 
@@ -12,8 +13,6 @@ export interface PollingParameters extends PollSettings {
 	sort: string;
 	updatedSinceFormat: UpdatedSinceFormat;
 }
-
-const MINUTE = 60_000;
 
 /**
  * Reads what the user set, expressions resolved, so of any type.

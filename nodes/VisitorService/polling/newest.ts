@@ -1,3 +1,4 @@
+import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdate, requireId } from './fields';
 import { openList } from './open';
@@ -7,8 +8,6 @@ import { ServiceTime } from './serviceTime';
 
 const MAX_SHOWN = 10;
 const MAX_PAGES = 10;
-
-const DAY = 86_400_000;
 const SPANS = [DAY, 30 * DAY];
 
 /**

@@ -1,5 +1,6 @@
 import { isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { DAY } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { FILTER_SLACK } from './changes';
 import { findVolatileFields } from './contents';
@@ -23,7 +24,6 @@ export interface OpenedList extends Pick<KnownList, 'fields' | 'reads'> {
 	records: JsonObject[];
 }
 
-const DAY = 86_400_000;
 const YEAR = 366 * DAY;
 
 /** Enough that one of them was changed long ago, if the page is one of the whole list. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isUnsetTime } from '../answer/updateTimes';
-import { type Instant, readInstant } from '../values/instant';
+import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
 /** What a poll starts the workflow for. */
@@ -34,12 +34,8 @@ export interface Version extends Position {
 /** 72 bits: among the 50,000 remembered no other version is taken for a known one. */
 const KEY_LENGTH = 12;
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
-
 /** How far off a time may be that is shown in a zone it is not marked with, or compared by a filter that knows days only. */
-export const MAX_ZONE_SHIFT = 26 * 60 * MINUTE;
+export const MAX_ZONE_SHIFT = 26 * HOUR;
 
 export function comparePositions(one: Position, other: Position): number {
 	if (one.time !== other.time) return one.time - other.time;

@@ -1,7 +1,7 @@
 import type { CredentialFields } from '../../../credentials/authorization/address';
 import { readApiAddress, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
-import { type ExchangeMeans, exchangeToken } from '../../../credentials/authorization/exchange';
+import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
@@ -21,12 +21,12 @@ const MAX_RETRIES = 1;
  */
 export async function tryCredential(
 	fields: CredentialFields,
-	host: Pick<ExchangeMeans, 'transport' | 'clock' | 'random'>,
+	host: Pick<ExchangeRules, 'transport' | 'clock' | 'random'>,
 ): Promise<void> {
 	const client = readClient(fields);
 	const address = readApiAddress(fields);
-	const means = { ...host, timeout: TIMEOUT, maxRetries: MAX_RETRIES };
-	const token = await exchangeToken(client, means);
+	const rules = { ...host, timeout: TIMEOUT, maxRetries: MAX_RETRIES };
+	const token = await exchangeToken(client, rules);
 	// A service may have revoked the former token by this exchange; running workflows take the new one.
 	tokenCoordination.remember(client, token);
 
@@ -41,7 +41,7 @@ export async function tryCredential(
 			timeout: TIMEOUT,
 		},
 		{
-			...means,
+			...rules,
 			transport: withinOrigin(host.transport),
 			role: 'Tenant API URL',
 		},

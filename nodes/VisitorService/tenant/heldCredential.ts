@@ -12,7 +12,8 @@ import { failureOf } from '../failure/failureOf';
 import type { HttpAnswer, HttpRequest, Transport } from '../http/message';
 import type { TokenHolder } from './tokenRenewal';
 
-export interface CredentialMeans {
+/** What a held credential asks of n8n and of its process. */
+export interface CredentialHost {
 	/** Sends with this credential data. If n8n exchanges a token for it, it writes the new one into the data. */
 	transportWith(fields: ICredentialDataDecryptedObject): Transport;
 	/** Reads the stored credential. */
@@ -31,7 +32,7 @@ export class HeldCredential implements TokenHolder {
 
 	constructor(
 		private fields: ICredentialDataDecryptedObject,
-		private readonly means: CredentialMeans,
+		private readonly host: CredentialHost,
 	) {}
 
 	current(): Token | undefined {
@@ -44,7 +45,7 @@ export class HeldCredential implements TokenHolder {
 			token !== undefined &&
 			!isSameIssue(token, this.refused) &&
 			this.fields.tokenState !== '' &&
-			isFresh(token, this.means.now())
+			isFresh(token, this.host.now())
 		);
 	}
 
@@ -52,7 +53,7 @@ export class HeldCredential implements TokenHolder {
 		// A copy for each request: the token found in it afterwards is the one this very request was sent with.
 		const fields = { ...this.fields, ...(!this.isFresh() && { tokenState: '' }) };
 		try {
-			const answer = await this.means.transportWith(fields)(request);
+			const answer = await this.host.transportWith(fields)(request);
 			return { answer, token: readStoredToken(fields) };
 		} finally {
 			this.fields = withNewerToken(this.fields, fields);
@@ -62,12 +63,12 @@ export class HeldCredential implements TokenHolder {
 	}
 
 	async reload(): Promise<void> {
-		const stored = await this.means.read().catch((error: unknown) => {
+		const stored = await this.host.read().catch((error: unknown) => {
 			throw failureOf(error);
 		});
 		this.fields = withNewerToken(stored, this.fields);
 		const token = this.current();
-		if (token !== undefined) this.means.coordination.remember(readClient(this.fields), token);
+		if (token !== undefined) this.host.coordination.remember(readClient(this.fields), token);
 	}
 
 	discard(token: Token): void {

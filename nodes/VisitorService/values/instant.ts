@@ -28,9 +28,11 @@ export type Notation =
 	| 'epoch nanoseconds'
 	| 'object';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** Milliseconds. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The zones that are farthest from UTC: +14:00 and -12:00. */
 const EASTERNMOST = 14 * HOUR;

@@ -1,12 +1,10 @@
-import { readInstant } from '../../values/instant';
+import { MINUTE, readInstant } from '../../values/instant';
 
 export type TimestampRefusal =
 	| 'timestampMissing'
 	| 'timestampUnreadable'
 	| 'timestampTooOld'
 	| 'timestampTooNew';
-
-const MINUTE = 60_000;
 
 /**
  * Checks that a timestamp lies in the window around now, in both directions.

@@ -1,4 +1,4 @@
-import { type ExchangeMeans, exchangeToken } from '../../../../credentials/authorization/exchange';
+import { type ExchangeRules, exchangeToken } from '../../../../credentials/authorization/exchange';
 import { ServiceFailure } from '../../../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer, HttpRequest } from '../../../../nodes/VisitorService/http/message';
 import { VirtualClock } from '../../../simulation/clock';
@@ -17,7 +17,7 @@ const issued: Partial<HttpAnswer> = {
 /** Plays one answer or error after the other; the last one again and again. */
 async function exchange(
 	plays: Array<Partial<HttpAnswer> | Error>,
-	{ latency = 0, ...means }: Partial<ExchangeMeans> & { latency?: number } = {},
+	{ latency = 0, ...means }: Partial<ExchangeRules> & { latency?: number } = {},
 ) {
 	const clock = new VirtualClock(START);
 	const requests: HttpRequest[] = [];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
+import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -174,6 +175,15 @@ describe('what a user has to ask for', () => {
 			expect.stringMatching(/^<b>Webhooks<\/b>/),
 			expect.stringMatching(/^<b>Advanced<\/b>/),
 		]);
+	});
+});
+
+describe('Max Retries', () => {
+	it('names the statuses after which a page is requested again', () => {
+		const [, property] = all.find(([, { name }]) => name === 'maxRetries') ?? [];
+		const named = property?.description?.match(/\b\d{3}\b/g)?.map(Number);
+		const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
+		expect(named).toEqual(statuses.filter(isOverload));
 	});
 });
 

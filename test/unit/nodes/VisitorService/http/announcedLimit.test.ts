@@ -15,9 +15,11 @@ describe('readAnnouncedLimit', () => {
 	});
 
 	it.each([
-		['seconds', String(inAMinute)],
-		['milliseconds', String(inAMinute * 1_000)],
-	])('reads a reset in %s since 1970', (_, reset) => {
+		['seconds since 1970', String(inAMinute)],
+		['milliseconds since 1970', String(inAMinute * 1_000)],
+		['text with a zone', '2026-01-31T13:01:00+01:00'],
+		['the form of an HTTP date', 'Sat, 31 Jan 2026 12:01:00 GMT'],
+	])('reads a reset that is a point in time, in %s', (_, reset) => {
 		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
 		expect(readAnnouncedLimit(headers, now)).toEqual({ remaining: 0, resetsIn: 60_000 });
 	});
@@ -41,6 +43,7 @@ describe('readAnnouncedLimit', () => {
 		[{ 'x-ratelimit-limit': '100' }],
 		[{ 'x-ratelimit-remaining': '5' }],
 		[{ 'x-ratelimit-remaining': 'some', 'x-ratelimit-reset': 'soon' }],
+		[{ 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': 'soon' }],
 		[{ ratelimit: '"default";r=5' }],
 		[{ 'ratelimit-policy': '"default";q=100;w=60' }],
 	])('reads nothing from %p', (headers) => {

@@ -6,24 +6,24 @@ const coded = (code: string, message = 'failed') => Object.assign(new Error(mess
 
 describe('describeConnectionFailure', () => {
 	it.each([
-		['ECONNRESET', /broke before a whole answer came\.$/, true],
-		['EPIPE', /broke before/, true],
-		['ERR_BAD_RESPONSE', /broke before/, true],
-		['ECONNREFUSED', /refused the connection/, true],
-		['ETIMEDOUT', /did not answer in time/, true],
-		['ECONNABORTED', /did not answer in time/, true],
-		['EAI_AGAIN', /broke before/, true],
-		['ENOTFOUND', /was not found/, false],
-		['CERT_HAS_EXPIRED', /No secure connection/, false],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', /No secure connection/, false],
-		['ERR_SSL_WRONG_VERSION_NUMBER', /No secure connection/, false],
-		['ERR_CANCELED', /was cancelled/, false],
-		['ERR_SOMETHING_ELSE', /broke before/, false],
-	])('%s: says what happened and whether to try again', (code, message, transient) => {
-		const { failure, transient: mayRetry } = describeFailure(coded(code));
+		['ECONNRESET', /broke before a whole answer came\.$/, 'temporary'],
+		['EPIPE', /broke before/, 'temporary'],
+		['ERR_BAD_RESPONSE', /broke before/, 'temporary'],
+		['ECONNREFUSED', /refused the connection/, 'temporary'],
+		['ETIMEDOUT', /did not answer in time/, 'temporary'],
+		['ECONNABORTED', /did not answer in time/, 'temporary'],
+		['EAI_AGAIN', /broke before/, 'temporary'],
+		['ENOTFOUND', /was not found/, 'lasting'],
+		['CERT_HAS_EXPIRED', /No secure connection/, 'lasting'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', /No secure connection/, 'lasting'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', /No secure connection/, 'lasting'],
+		['ERR_CANCELED', /was cancelled/, 'lasting'],
+		['ERR_SOMETHING_ELSE', /broke before/, 'lasting'],
+	])('%s: says what happened and whether to try again', (code, message, expected) => {
+		const { kind, failure } = describeFailure(coded(code));
 		expect(failure.message).toMatch(message);
 		expect(failure.remedy).toMatch(/^[A-Z].*\.$/);
-		expect(mayRetry).toBe(transient);
+		expect(kind).toBe(expected);
 	});
 
 	it('looks for the code along the chain of causes', () => {
@@ -36,9 +36,8 @@ describe('describeConnectionFailure', () => {
 	});
 
 	it('finds the code n8n 1.123 keeps', () => {
-		expect(
-			describeFailure(Object.assign(new Error('x'), { httpCode: 'ENOTFOUND' })).transient,
-		).toBe(false);
+		const error = Object.assign(new Error('x'), { httpCode: 'ENOTFOUND' });
+		expect(describeFailure(error).kind).toBe('lasting');
 	});
 
 	it('does not follow a chain of causes in circles', () => {
@@ -55,16 +54,16 @@ describe('describeConnectionFailure', () => {
 		],
 		['an abort', Object.assign(new Error('x'), { name: 'AbortError' }), /cancelled/],
 	])('recognizes %s as the cause of a failed request', (_, error, message) => {
-		const { failure, transient } = describeFailure(error);
+		const { kind, failure } = describeFailure(error);
 		expect(failure.message).toMatch(message);
-		expect(transient).toBe(false);
+		expect(kind).toBe('lasting');
 	});
 
 	it.each([[null], [undefined], ['text'], [42], [{}]])(
 		'takes %p for a broken connection',
 		(error) => {
 			expect(describeFailure(error)).toMatchObject({
-				transient: true,
+				kind: 'temporary',
 				failure: { kind: 'connection' },
 			});
 		},
