@@ -14,7 +14,7 @@ import {
 	findSecretWarning,
 	findSettingsProblem,
 } from '../webhook/activation';
-import { type CheckAnswer, type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
+import { type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
 import { couldNotHandle, type NotPassedOn, refuseBody } from '../webhook/refusals';
 import {
 	isWebhookRequest,
@@ -25,6 +25,7 @@ import {
 	type WebhookResponse,
 } from '../webhook/request';
 import type { TriggerSettings } from '../webhook/settings';
+import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';
 import { memory, openRepeats, settleOnceAnswered, triggerOf } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
@@ -110,8 +111,8 @@ async function handle(
 			);
 			return { workflowData: [[...items, ...notes]] };
 		}
-		case 'checked':
-			return answerCheck(response, outcome.answer);
+		case 'verificationRequest':
+			return answerVerification(response, outcome.answer);
 		default:
 			repeats?.settle(false);
 			return leaveOut(context, response, outcome, now);
@@ -145,24 +146,27 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 	const { name } = context.getNode();
 	// What stands in quotes is different each time; the rest is one of a few.
 	const kind = sentence.replace(/".*"/, '');
-	const unsaid = memory.mayTell(triggerOf(context), kind, now);
-	if (unsaid === undefined) return;
-	const more = unsaid === 0 ? '' : ` ${unsaid} more since this was last said.`;
+	const turn = memory.turnToTell(triggerOf(context), kind, now);
+	if (turn.kind === 'tooSoon') return;
+	const more = turn.unsaid === 0 ? '' : ` ${turn.unsaid} more since this was last said.`;
 	context.logger[level](`${name}: ${sentence}${more}`, { workflowId: context.getWorkflow().id });
 }
 
 /** What is sent back comes from a stranger: no browser is to make anything of it. */
-function answerCheck(response: WebhookResponse, check: CheckAnswer): IWebhookResponseData {
+function answerVerification(
+	response: WebhookResponse,
+	answer: VerificationAnswer,
+): IWebhookResponseData {
 	response.setHeader('X-Content-Type-Options', 'nosniff');
 	response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
 	response.setHeader('Cache-Control', 'no-store');
-	if (check.kind === 'json') {
-		response.status(200).json(check.value);
+	if (answer.kind === 'json') {
+		response.status(200).json(answer.value);
 		return { noWebhookResponse: true };
 	}
-	if (check.kind === 'header') response.setHeader(check.name, check.value);
+	if (answer.kind === 'header') response.setHeader(answer.name, answer.value);
 	response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-	response.status(200).end(check.kind === 'text' ? check.text : '');
+	response.status(200).end(answer.kind === 'text' ? answer.text : '');
 	return { noWebhookResponse: true };
 }
 

@@ -44,10 +44,12 @@ export function readWebhookSettings(read: Read): TriggerSettings {
 	};
 }
 
-/** An expression without a value must not open the trigger to everybody: it leaves an entry that allows nobody. */
-function readAllowlist(value: unknown): string {
-	if (value === undefined || value === null) return 'an expression without a value';
-	return readList(value, 'IP Allowlist').join(', ');
+/** Only an empty text opens the trigger to everybody: whatever else has no entry gets one that allows nobody. */
+function readAllowlist(value: unknown): string[] {
+	const entries = readList(value, 'IP Allowlist');
+	if (entries.length > 0) return entries;
+	const text = typeof value === 'string' ? value.trim() : 'an expression without a value';
+	return text === '' ? [] : [text];
 }
 
 function readAuthentication(read: Read): Authentication {
@@ -64,9 +66,7 @@ function readAuthentication(read: Read): Authentication {
 	const idHeader = readText(read('idHeader', ''), 'ID Header');
 	return {
 		kind,
-		signatureHeader: readList(read('signatureHeader', 'X-Signature'), 'Signature Header').join(
-			', ',
-		),
+		signatureHeaders: readList(read('signatureHeader', 'X-Signature'), 'Signature Header'),
 		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
 		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
 		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../credentials/authorization/address';
 import { unreadableEntries } from './allowlist';
-import { type HmacAuthentication, splitList, type TriggerSettings } from './settings';
+import type { HmacAuthentication, TriggerSettings } from './settings';
 import { isUsableSecret } from './signature/hmac';
 import {
 	hasValue,
@@ -111,7 +111,7 @@ function authenticationProblem(
 function hmacProblem(rules: HmacAuthentication, secrets: readonly string[]): string | undefined {
 	return (
 		templateProblem(rules) ??
-		headerNamesProblem(rules.signatureHeader) ??
+		headerNamesProblem(rules.signatureHeaders) ??
 		optionalFieldNameProblem('Timestamp Header', rules.timestampHeader) ??
 		optionalFieldNameProblem('ID Header', rules.idHeader) ??
 		(rules.secretEncoding === 'text'
@@ -160,8 +160,7 @@ function isSameName(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }
 
-function headerNamesProblem(signatureHeader: string): string | undefined {
-	const names = splitList(signatureHeader);
+function headerNamesProblem(names: readonly string[]): string | undefined {
 	if (names.length === 0) return fieldNameProblem('Signature Header', '');
 	return names.map((name) => fieldNameProblem('Signature Header', name)).find(Boolean);
 }

@@ -1,5 +1,3 @@
-import { splitList } from './settings';
-
 interface IpAddress {
 	bits: 32 | 128;
 	value: bigint;
@@ -16,11 +14,13 @@ const WITH_PORT = /^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/;
  * Tells whether an address may deliver. An empty list allows every address; with a list, an entry or an
  * address that cannot be read allows nothing.
  *
- * @param list addresses and CIDR ranges, comma-separated
+ * @param entries addresses and CIDR ranges
  */
-export function isAllowedAddress(list: string, address: string | undefined): boolean {
-	const entries = splitList(list);
-	if (entries.length === 0) return list.trim() === '';
+export function isAllowedAddress(
+	entries: readonly string[],
+	address: string | undefined,
+): boolean {
+	if (entries.length === 0) return true;
 	const parsed = address === undefined ? undefined : parseAddress(address);
 	if (parsed === undefined) return false;
 	return entries.some((entry) => {
@@ -29,9 +29,9 @@ export function isAllowedAddress(list: string, address: string | undefined): boo
 	});
 }
 
-/** The entries of a list that are neither an address nor a range. */
-export function unreadableEntries(list: string): string[] {
-	return splitList(list).filter((entry) => parseRange(entry) === undefined);
+/** Those that are neither an address nor a range. */
+export function unreadableEntries(entries: readonly string[]): string[] {
+	return entries.filter((entry) => parseRange(entry) === undefined);
 }
 
 /**

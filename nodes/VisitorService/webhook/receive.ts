@@ -4,7 +4,6 @@ import { isAllowedAddress } from './allowlist';
 import { isReadableContent, readBody } from './body';
 import { repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
-import { findHandshake, type Handshake, signToken } from './handshake';
 import {
 	describeNotSelected,
 	describeRepeat,
@@ -23,6 +22,7 @@ import type { Authentication, EventSources, TriggerSettings } from './settings';
 import { familyOf } from './signature/standardWebhooks';
 import { hasProof, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';
+import { findVerificationRequest, signToken, type VerificationAnswer } from './verificationRequest';
 
 /** One item of the output. */
 export interface DeliveredEvent {
@@ -39,13 +39,10 @@ export type Outcome =
 	/** `leftOut` says what was left out of a batch, one sentence each. */
 	| { kind: 'passedOn'; events: DeliveredEvent[]; leftOut: string[] }
 	| NotPassedOn
-	/** A request that only checks the address. */
-	| { kind: 'checked'; answer: CheckAnswer };
+	| { kind: 'verificationRequest'; answer: VerificationAnswer };
 
-export type CheckAnswer = Exclude<Handshake, { kind: 'none' | 'signedToken' }>;
-
-/** Bytes of a request that may be one that only checks the address. */
-const MAX_CHECK_LENGTH = 16_384;
+/** Bytes of a body that may be that of a verification request. */
+const MAX_REQUEST_LENGTH = 16_384;
 
 /**
  * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to nothing. Never throws.
@@ -81,30 +78,31 @@ export async function receiveDelivery(
 ): Promise<Outcome> {
 	const { authentication } = settings;
 	if (settings.answersVerificationRequests) {
-		const answer = await answerCheck(delivery, authentication, readSecrets);
-		if (answer !== undefined) return { kind: 'checked', answer };
+		const answer = await verificationAnswer(delivery, authentication, readSecrets);
+		if (answer !== undefined) return { kind: 'verificationRequest', answer };
 		if (delivery.method !== 'POST') return refusedMethod();
 		if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
 	}
 	if (authentication.kind !== 'none') {
-		const verification = verifySignature(delivery, authentication, await readSecrets());
-		if (verification.kind === 'refused') return unauthorized(verification.reason);
+		const verdict = verifySignature(delivery, authentication, await readSecrets());
+		if (verdict.kind === 'refused') return unauthorized(verdict.reason);
 	}
 	return passOn(delivery, settings, claim);
 }
 
-async function answerCheck(
+/** @returns undefined if it is not a verification request, or one that nobody may get an answer to */
+async function verificationAnswer(
 	delivery: Delivery,
 	authentication: Authentication,
 	readSecrets: () => Promise<readonly string[]>,
-): Promise<CheckAnswer | undefined> {
-	if (delivery.rawBody.length > MAX_CHECK_LENGTH) return undefined;
+): Promise<VerificationAnswer | undefined> {
+	if (delivery.rawBody.length > MAX_REQUEST_LENGTH) return undefined;
 	const body = readBody(delivery.rawBody, delivery.headers);
 	if (body.kind !== 'read') return undefined;
-	const handshake = findHandshake(delivery, body.value);
-	if (handshake.kind === 'none') return undefined;
-	if (handshake.kind !== 'signedToken') return handshake;
-	const { token } = handshake;
+	const request = findVerificationRequest(delivery, body.value);
+	if (request.kind === 'none') return undefined;
+	if (request.kind === 'challenge') return request.answer;
+	const { token } = request;
 	const signature = signToken(token, delivery, authentication, await readSecrets());
 	if (signature === undefined) return undefined;
 	return { kind: 'json', value: { plainToken: token, encryptedToken: signature } };

@@ -1,5 +1,5 @@
 import { MAX_ELEMENTS } from './events';
-import { describeRefusal, type RefusalReason } from './signature/verification';
+import { describeRefusal, type RefusalReason } from './signature/verdict';
 
 /** A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n. */
 export interface NotPassedOn {

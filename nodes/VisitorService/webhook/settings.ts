@@ -15,8 +15,8 @@ export type Authentication =
 
 export interface HmacAuthentication {
 	kind: 'hmac';
-	/** The header with the signature, or several separated by commas. */
-	signatureHeader: string;
+	/** Headers that may hold the signature. */
+	signatureHeaders: readonly string[];
 	/** What stands before each signature, such as `sha256=` or `v1=`; may be empty. */
 	signaturePrefix: string;
 	/** With `ed25519` the secret is the public key of the sender. */
@@ -40,8 +40,8 @@ export interface TriggerSettings {
 	/** Names of the events to pass on; empty = all. */
 	events: string[];
 	sources: EventSources;
-	/** As typed: addresses and CIDR ranges, comma-separated; empty = every address. */
-	ipAllowlist: string;
+	/** IP addresses and CIDR ranges, as typed; empty = every IP address. */
+	ipAllowlist: readonly string[];
 	ignoreRepeats: boolean;
 	answersVerificationRequests: boolean;
 }
@@ -53,12 +53,4 @@ export interface EventSources {
 	idPath: string;
 	idHeader: string;
 	itemsPath: string;
-}
-
-/** The parts of a comma-separated list, without spaces around them and without empty parts. */
-export function splitList(list: string): string[] {
-	return list
-		.split(',')
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
 }

@@ -19,6 +19,9 @@ interface Memory {
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
+/** Whether something may be said now; `unsaid`: how often it was not since the last time. */
+export type TurnToTell = { kind: 'due'; unsaid: number } | { kind: 'tooSoon' };
+
 /** `undecided`: it was seen, but what becomes of it is not known yet. */
 export type Claim = 'first' | 'repeat' | 'undecided';
 
@@ -47,17 +50,16 @@ export class TriggerMemory {
 	 *
 	 * @param kind one of a few: each is said once a minute
 	 * @param now milliseconds since 1970
-	 * @returns how often it was not said since the last time; undefined if it is not to be said now either
 	 */
-	mayTell(trigger: string, kind: string, now: number): number | undefined {
+	turnToTell(trigger: string, kind: string, now: number): TurnToTell {
 		const { said } = this.open(trigger);
 		const last = said.get(kind);
 		if (last !== undefined && now - last.at < QUIET) {
 			last.unsaid += 1;
-			return undefined;
+			return { kind: 'tooSoon' };
 		}
 		said.set(kind, { at: now, unsaid: 0 });
-		return last?.unsaid ?? 0;
+		return { kind: 'due', unsaid: last?.unsaid ?? 0 };
 	}
 
 	private open(trigger: string): Memory {

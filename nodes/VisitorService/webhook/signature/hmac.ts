@@ -1,11 +1,11 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 
 import { type Delivery, headerValue } from '../request';
-import { type Algorithm, type HmacAuthentication, splitList } from '../settings';
+import type { Algorithm, HmacAuthentication } from '../settings';
 import { decodeSecret, decodeSignature } from './encoding';
 import { hasValue, parseTemplate, protectsBody, signedBytes } from './signedContent';
 import { checkTimestamp, namedTimestamp, timestampInList } from './timestamp';
-import type { RefusalReason, Verification } from './verification';
+import type { RefusalReason, SignatureVerdict } from './verdict';
 
 /** Tells whether a signature is that of the content. */
 type Check = (signature: Buffer, content: readonly Buffer[]) => boolean;
@@ -18,11 +18,11 @@ export function verifyHmacSignature(
 	delivery: Delivery,
 	rules: HmacAuthentication,
 	secrets: readonly string[],
-): Verification {
+): SignatureVerdict {
 	const template = parseTemplate(rules.signedContent);
 	if (!protectsBody(template)) return refused('bodyNotSigned');
 
-	const fields = splitList(rules.signatureHeader)
+	const fields = rules.signatureHeaders
 		.map((name) => headerValue(delivery.headers, name))
 		.filter((field) => field !== '');
 	if (fields.length === 0) return refused('signatureMissing');
@@ -118,6 +118,6 @@ function readTimestamp(
 	return signatureFields.map(timestampInList).find((time) => time !== undefined) ?? '';
 }
 
-function refused(reason: RefusalReason): Verification {
+function refused(reason: RefusalReason): SignatureVerdict {
 	return { kind: 'refused', reason };
 }

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { type Delivery, headerValue } from '../request';
-import type { Verification } from './verification';
+import type { SignatureVerdict } from './verdict';
 
 /** Verifies a delivery that carries the secret itself in a header field. */
 export function verifySharedSecret(
 	delivery: Delivery,
 	headerName: string,
 	secrets: readonly string[],
-): Verification {
+): SignatureVerdict {
 	const sent = headerValue(delivery.headers, headerName);
 	if (sent === '') return { kind: 'refused', reason: 'signatureMissing' };
 	// node:http reads header bytes as Latin-1; senders write other characters in Latin-1 or UTF-8.

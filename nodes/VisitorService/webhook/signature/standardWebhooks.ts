@@ -4,7 +4,7 @@ import { type Delivery, type HeaderFields, headerValue } from '../request';
 import { decodeBase64, decodeSecret } from './encoding';
 import { ed25519Check } from './hmac';
 import { checkTimestamp } from './timestamp';
-import type { Verification } from './verification';
+import type { SignatureVerdict } from './verdict';
 
 const PUBLIC_KEY_PREFIX = 'whpk_';
 
@@ -31,7 +31,7 @@ export function verifyStandardWebhook(
 	delivery: Delivery,
 	tolerance: number,
 	secrets: readonly string[],
-): Verification {
+): SignatureVerdict {
 	const family = familyOf(delivery.headers);
 	const id = headerValue(delivery.headers, `${family}-id`);
 	if (id === '') return { kind: 'refused', reason: 'idMissing' };

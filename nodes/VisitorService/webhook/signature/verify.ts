@@ -1,9 +1,9 @@
 import { type Delivery, type HeaderFields, headerValue } from '../request';
-import { type Authentication, splitList } from '../settings';
+import type { Authentication } from '../settings';
 import { verifyHmacSignature } from './hmac';
 import { verifySharedSecret } from './sharedSecret';
 import { familyOf, verifyStandardWebhook } from './standardWebhooks';
-import type { Verification } from './verification';
+import type { SignatureVerdict } from './verdict';
 
 /** Whether a delivery has anything that could be verified. Needs no secret, so that a stranger costs next to nothing. */
 export function hasProof(headers: HeaderFields, authentication: Authentication): boolean {
@@ -13,9 +13,7 @@ export function hasProof(headers: HeaderFields, authentication: Authentication):
 		case 'header':
 			return headerValue(headers, authentication.headerName) !== '';
 		case 'hmac':
-			return splitList(authentication.signatureHeader).some(
-				(name) => headerValue(headers, name) !== '',
-			);
+			return authentication.signatureHeaders.some((name) => headerValue(headers, name) !== '');
 		case 'standardWebhooks':
 			return headerValue(headers, `${familyOf(headers)}-signature`) !== '';
 	}
@@ -30,7 +28,7 @@ export function verifySignature(
 	delivery: Delivery,
 	authentication: Authentication,
 	secrets: readonly string[],
-): Verification {
+): SignatureVerdict {
 	try {
 		if (authentication.kind === 'none') return { kind: 'verified' };
 		const usable = secrets.filter((secret) => secret.trim() !== '');

@@ -3,7 +3,6 @@ import {
 	isAllowedAddress,
 	unreadableEntries,
 } from '../../../../../nodes/VisitorService/webhook/allowlist';
-import { splitList } from '../../../../../nodes/VisitorService/webhook/settings';
 
 function read(values: Record<string, unknown>) {
 	return readWebhookSettings((name, missing) => (name in values ? values[name] : missing));
@@ -14,7 +13,7 @@ describe('readWebhookSettings', () => {
 		expect(read({})).toEqual({
 			authentication: {
 				kind: 'hmac',
-				signatureHeader: 'X-Signature',
+				signatureHeaders: ['X-Signature'],
 				signaturePrefix: '',
 				algorithm: 'sha256',
 				encoding: 'hex',
@@ -26,7 +25,7 @@ describe('readWebhookSettings', () => {
 			},
 			events: [],
 			sources: { eventPath: '', eventHeader: '', idPath: '', idHeader: '', itemsPath: '' },
-			ipAllowlist: '',
+			ipAllowlist: [],
 			ignoreRepeats: false,
 			answersVerificationRequests: false,
 		});
@@ -50,7 +49,7 @@ describe('readWebhookSettings', () => {
 			authentication: { kind: 'standardWebhooks', tolerance: 60 },
 			events: ['a', 'b'],
 			sources: { eventPath: 'x.y' },
-			ipAllowlist: '192.0.2.1',
+			ipAllowlist: ['192.0.2.1'],
 			ignoreRepeats: true,
 		});
 	});
@@ -101,11 +100,15 @@ describe('readWebhookSettings', () => {
 	it('takes lists for texts with commas', () => {
 		expect(
 			read({ events: ['a', 'b'], 'options.ipAllowlist': ['192.0.2.1', '192.0.2.2'] }),
-		).toMatchObject({ events: ['a', 'b'], ipAllowlist: '192.0.2.1, 192.0.2.2' });
+		).toMatchObject({ events: ['a', 'b'], ipAllowlist: ['192.0.2.1', '192.0.2.2'] });
 	});
 
-	it.each([undefined, null])(
-		'takes the allowlist %j, which only an expression can return, for one that allows nobody',
+	it.each(['', '  '])('takes the allowlist %j for one that allows everybody', (value) => {
+		expect(read({ 'options.ipAllowlist': value }).ipAllowlist).toEqual([]);
+	});
+
+	it.each([undefined, null, [], ['', ' '], ',', ' , ,'])(
+		'takes the allowlist %j, which has no entry and is not empty, for one that allows nobody',
 		(value) => {
 			const { ipAllowlist } = read({ 'options.ipAllowlist': value });
 			expect(isAllowedAddress(ipAllowlist, '192.0.2.1')).toBe(false);
@@ -132,13 +135,17 @@ describe('readWebhookSettings', () => {
 	});
 });
 
-describe('splitList', () => {
+describe('Signature Header', () => {
 	it.each([
 		['', []],
 		[' , ,', []],
 		['a', ['a']],
 		[' a , b c ,', ['a', 'b c']],
-	])('splits the list %j at its commas', (list, expected) => {
-		expect(splitList(list)).toEqual(expected);
+		[
+			['a', 'b c'],
+			['a', 'b c'],
+		],
+	])('has several names with commas between them: %j', (signatureHeader, signatureHeaders) => {
+		expect(read({ signatureHeader }).authentication).toMatchObject({ signatureHeaders });
 	});
 });

@@ -37,8 +37,8 @@ describe('findSettingsProblem', () => {
 		],
 		[{ signedContent: '' }, /Signed Content/],
 		[{ signedContent: '{id}.{body}' }, /Set ID Header/],
-		[{ signatureHeader: '' }, /^Signature Header is "", which is not a valid header name/],
-		[{ signatureHeader: 'X Signature' }, /^Signature Header is "X Signature"/],
+		[{ signatureHeaders: [] }, /^Signature Header is "", which is not a valid header name/],
+		[{ signatureHeaders: ['X Signature'] }, /^Signature Header is "X Signature"/],
 		[{ timestampHeader: 'a:b' }, /^Timestamp Header/],
 		[{ idHeader: 'a b' }, /^ID Header/],
 		[
@@ -120,10 +120,10 @@ describe('findSettingsProblem', () => {
 	});
 
 	it('takes several signature headers', () => {
-		const problem = (signatureHeader: string) =>
-			findSettingsProblem(settings({ authentication: hmac({ signatureHeader }) }), SECRETS);
-		expect(problem('X-Sig-1, X-Sig-2')).toBeUndefined();
-		expect(problem('X-Sig-1, X Sig 2')).toMatch(/^Signature Header is "X Sig 2"/);
+		const problem = (...signatureHeaders: string[]) =>
+			findSettingsProblem(settings({ authentication: hmac({ signatureHeaders }) }), SECRETS);
+		expect(problem('X-Sig-1', 'X-Sig-2')).toBeUndefined();
+		expect(problem('X-Sig-1', 'X Sig 2')).toMatch(/^Signature Header is "X Sig 2"/);
 	});
 
 	it('refuses headers of events that cannot exist, in every mode', () => {
@@ -150,16 +150,16 @@ describe('findSettingsProblem', () => {
 	});
 
 	it('names the entry of the allowlist that is none', () => {
-		expect(findSettingsProblem(settings({ ipAllowlist: '192.0.2.1, 10.0.0.0/33' }), [])).toMatch(
+		expect(findSettingsProblem(settings({ ipAllowlist: ['192.0.2.1', '10.0.0.0/33'] }), [])).toMatch(
 			/"10\.0\.0\.0\/33"/,
 		);
 	});
 
 	it('says what happened and what to do, and never the secret', () => {
 		const problems = [
-			findSettingsProblem(settings({ authentication: hmac({ signatureHeader: 'a b' }) }), SECRETS),
+			findSettingsProblem(settings({ authentication: hmac({ signatureHeaders: ['a b'] }) }), SECRETS),
 			findSettingsProblem(settings({ authentication: hmac() }), []),
-			findSettingsProblem(settings({ ipAllowlist: 'x' }), SECRETS),
+			findSettingsProblem(settings({ ipAllowlist: ['x'] }), SECRETS),
 		];
 		for (const problem of problems) {
 			expect(problem).toMatch(/^[A-Z].+\. [A-Z].+\.$/);

@@ -1,14 +1,20 @@
 import ipaddr from 'ipaddr.js';
+import { readWebhookSettings } from '../../../../../nodes/VisitorService/operations/webhookSettings';
 import {
 	isAllowedAddress,
 	unreadableEntries,
 } from '../../../../../nodes/VisitorService/webhook/allowlist';
 import fc from '../../../../properties';
 
+/** The entries of what is typed into IP Allowlist. */
+const typed = (list: string) =>
+	readWebhookSettings((name, missing) => (name === 'options.ipAllowlist' ? list : missing))
+		.ipAllowlist;
+
 describe('isAllowedAddress', () => {
 	it('allows everybody without a list', () => {
-		expect(isAllowedAddress('', '192.0.2.1')).toBe(true);
-		expect(isAllowedAddress('  ', undefined)).toBe(true);
+		expect(isAllowedAddress([], '192.0.2.1')).toBe(true);
+		expect(isAllowedAddress(typed('  '), undefined)).toBe(true);
 	});
 
 	it.each([
@@ -43,7 +49,7 @@ describe('isAllowedAddress', () => {
 		['2001:db8::1', '2001:db8::1:4711', false],
 		['192.0.2.1', '[::ffff:192.0.2.1]:4711', true],
 	])('tells whether the allowlist %j allows %s: %s', (list, address, expected) => {
-		expect(isAllowedAddress(list, address)).toBe(expected);
+		expect(isAllowedAddress(typed(list), address)).toBe(expected);
 	});
 
 	it.each([
@@ -78,8 +84,8 @@ describe('isAllowedAddress', () => {
 		'192.0.2.1::',
 		'::192.0.2.1.',
 		' ',
-	])('the address %j is not allowed, whatever the list', (address) => {
-		expect(isAllowedAddress('0.0.0.0/0, ::/0', address)).toBe(false);
+	])('does not allow the address %j, whatever the list', (address) => {
+		expect(isAllowedAddress(['0.0.0.0/0', '::/0'], address)).toBe(false);
 	});
 
 	it.each([
@@ -95,17 +101,17 @@ describe('isAllowedAddress', () => {
 		'[::1]:443',
 		'/8',
 		',',
-	])('the entry %j allows nobody', (entry) => {
-		expect(isAllowedAddress(entry, '192.0.2.1')).toBe(false);
-		expect(isAllowedAddress(entry, '::1')).toBe(false);
-		expect(isAllowedAddress(`${entry}, 192.0.2.1`, '192.0.2.1')).toBe(true);
+	])('allows nobody for the entry %j', (entry) => {
+		expect(isAllowedAddress(typed(entry), '192.0.2.1')).toBe(false);
+		expect(isAllowedAddress(typed(entry), '::1')).toBe(false);
+		expect(isAllowedAddress(typed(`${entry}, 192.0.2.1`), '192.0.2.1')).toBe(true);
 	});
 });
 
 describe('unreadableEntries', () => {
-	it('names them', () => {
-		expect(unreadableEntries('192.0.2.1, x, ::/0, 10.0.0.0/33')).toEqual(['x', '10.0.0.0/33']);
-		expect(unreadableEntries('')).toEqual([]);
+	it('names the entries that are neither an address nor a range', () => {
+		expect(unreadableEntries(['192.0.2.1', 'x', '::/0', '10.0.0.0/33'])).toEqual(['x', '10.0.0.0/33']);
+		expect(unreadableEntries([])).toEqual([]);
 	});
 });
 
@@ -145,8 +151,8 @@ describe('beside ipaddr.js', () => {
 					// Addresses at random share no prefix; one that differs in one bit is where mistakes would be.
 					const candidate = near ? flipBit(base, change % bits) : other;
 					const expected = matches(candidate, base, prefix);
-					expect(isAllowedAddress(`${base}/${prefix}`, candidate)).toBe(expected);
-					expect(isAllowedAddress(base, candidate)).toBe(matches(candidate, base, bits));
+					expect(isAllowedAddress([`${base}/${prefix}`], candidate)).toBe(expected);
+					expect(isAllowedAddress([base], candidate)).toBe(matches(candidate, base, bits));
 				},
 			),
 			{ numRuns: 5000 },
@@ -154,7 +160,7 @@ describe('beside ipaddr.js', () => {
 	});
 
 	it('whatever is typed, nothing is read that ipaddr.js refuses', () => {
-		const typed = fc.oneof(
+		const texts = fc.oneof(
 			fc.stringMatching(/^[0-9a-f:.]{1,20}$/),
 			address.chain((text) =>
 				fc.nat(text.length).map((at) => text.slice(0, at) + text.slice(at + 1)),
@@ -164,8 +170,8 @@ describe('beside ipaddr.js', () => {
 			),
 		);
 		fc.assert(
-			fc.property(typed, (text) => {
-				const readable = unreadableEntries(text).length === 0;
+			fc.property(texts, (text) => {
+				const readable = unreadableEntries([text]).length === 0;
 				if (readable) expect(ipaddr.isValid(text)).toBe(true);
 				// ipaddr.js also reads octal, hexadecimal and short forms of IPv4, which are refused here on purpose.
 				else if (text.includes(':'))

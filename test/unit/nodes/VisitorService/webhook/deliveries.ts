@@ -34,7 +34,7 @@ export function delivery(
 export function hmac(change: Partial<HmacAuthentication> = {}): HmacAuthentication {
 	return {
 		kind: 'hmac',
-		signatureHeader: 'X-Signature',
+		signatureHeaders: ['X-Signature'],
 		signaturePrefix: '',
 		algorithm: 'sha256',
 		encoding: 'hex',
@@ -60,7 +60,7 @@ export function settings(change: Partial<TriggerSettings> = {}): TriggerSettings
 		authentication: { kind: 'none' },
 		events: [],
 		sources: NO_SOURCES,
-		ipAllowlist: '',
+		ipAllowlist: [],
 		ignoreRepeats: false,
 		answersVerificationRequests: false,
 		...change,

@@ -69,7 +69,7 @@ describe('a delivery', () => {
 	});
 
 	it('answers 403 to an IP address that is not allowed, before it checks anything else', async () => {
-		const rules = settings({ authentication: hmac(), ipAllowlist: '198.51.100.0/24' });
+		const rules = settings({ authentication: hmac(), ipAllowlist: ['198.51.100.0/24'] });
 		expect(await receive(delivery('x'), rules, [SECRET])).toMatchObject({
 			kind: 'refused',
 			statusCode: 403,
@@ -110,7 +110,7 @@ describe('a delivery', () => {
 	});
 
 	it.each([
-		['of a stranger', { ipAllowlist: '198.51.100.0/24' }],
+		['of a stranger', { ipAllowlist: ['198.51.100.0/24'] }],
 		['without a signature', { authentication: hmac() }],
 		['without a secret in the header', { authentication: { kind: 'header', headerName: 'X-T' } }],
 		['without a signature', { authentication: { kind: 'standardWebhooks', tolerance: 300 } }],

@@ -128,12 +128,12 @@ describe('TriggerMemory', () => {
 describe('what is to be told', () => {
 	it('is told once a minute for each kind and trigger, with how often it was not', () => {
 		const memory = new TriggerMemory();
-		expect(memory.mayTell('a', 'refused', 0)).toBe(0);
-		expect(memory.mayTell('a', 'refused', 1)).toBeUndefined();
-		expect(memory.mayTell('a', 'refused', 59_999)).toBeUndefined();
-		expect(memory.mayTell('a', 'left out', 1)).toBe(0);
-		expect(memory.mayTell('b', 'refused', 1)).toBe(0);
-		expect(memory.mayTell('a', 'refused', 60_000)).toBe(2);
-		expect(memory.mayTell('a', 'refused', 120_000)).toBe(0);
+		expect(memory.turnToTell('a', 'refused', 0)).toEqual({ kind: 'due', unsaid: 0 });
+		expect(memory.turnToTell('a', 'refused', 1)).toEqual({ kind: 'tooSoon' });
+		expect(memory.turnToTell('a', 'refused', 59_999)).toEqual({ kind: 'tooSoon' });
+		expect(memory.turnToTell('a', 'left out', 1)).toEqual({ kind: 'due', unsaid: 0 });
+		expect(memory.turnToTell('b', 'refused', 1)).toEqual({ kind: 'due', unsaid: 0 });
+		expect(memory.turnToTell('a', 'refused', 60_000)).toEqual({ kind: 'due', unsaid: 2 });
+		expect(memory.turnToTell('a', 'refused', 120_000)).toEqual({ kind: 'due', unsaid: 0 });
 	});
 });

@@ -9,7 +9,7 @@ const secondary = 'secondary-test-signing-key';
 const body = '{"type":"webhook_event","trigger":"FILE.UPLOADED"}';
 const timestamp = '2024-01-01T00:00:00Z';
 const rules = hmac({
-	signatureHeader: 'Box-Signature',
+	signatureHeaders: ['Box-Signature'],
 	encoding: 'base64',
 	signedContent: '{body}{timestamp}',
 	timestampHeader: 'Box-Delivery-Timestamp',

@@ -46,7 +46,7 @@ const senders: Sender[] = [
 	{
 		name: 'Zoom, x-zm-signature',
 		authentication: hmac({
-			signatureHeader: 'x-zm-signature',
+			signatureHeaders: ['x-zm-signature'],
 			signaturePrefix: 'v0=',
 			signedContent: 'v0:{timestamp}:{body}',
 			timestampHeader: 'x-zm-request-timestamp',
@@ -59,7 +59,7 @@ const senders: Sender[] = [
 	{
 		name: 'Stripe, t= and v1= in one list',
 		authentication: hmac({
-			signatureHeader: 'Stripe-Signature',
+			signatureHeaders: ['Stripe-Signature'],
 			signaturePrefix: 'v1=',
 			signedContent: '{timestamp}.{body}',
 		}),
@@ -70,7 +70,7 @@ const senders: Sender[] = [
 	{
 		name: 'Paddle, ts= and h1=, separated by a semicolon',
 		authentication: hmac({
-			signatureHeader: 'Paddle-Signature',
+			signatureHeaders: ['Paddle-Signature'],
 			signaturePrefix: 'h1=',
 			signedContent: '{timestamp}:{body}',
 		}),
@@ -79,7 +79,7 @@ const senders: Sender[] = [
 	{
 		name: 'Recurly, the time first and without a key, two signatures while a key is replaced',
 		authentication: hmac({
-			signatureHeader: 'recurly-signature',
+			signatureHeaders: ['recurly-signature'],
 			signedContent: '{timestamp}.{body}',
 		}),
 		headers: {
@@ -89,7 +89,7 @@ const senders: Sender[] = [
 	{
 		name: 'Buildkite, timestamp= and signature=',
 		authentication: hmac({
-			signatureHeader: 'X-Buildkite-Signature',
+			signatureHeaders: ['X-Buildkite-Signature'],
 			signaturePrefix: 'signature=',
 			signedContent: '{timestamp}.{body}',
 		}),
@@ -106,18 +106,18 @@ const senders: Sender[] = [
 	},
 	{
 		name: 'Shopify',
-		authentication: hmac({ signatureHeader: 'X-Shopify-Hmac-Sha256', encoding: 'base64' }),
+		authentication: hmac({ signatureHeaders: ['X-Shopify-Hmac-Sha256'], encoding: 'base64' }),
 		headers: { 'x-shopify-hmac-sha256': base64(BODY) },
 	},
 	{
 		name: 'Asana',
-		authentication: hmac({ signatureHeader: 'X-Hook-Signature' }),
+		authentication: hmac({ signatureHeaders: ['X-Hook-Signature'] }),
 		headers: { 'x-hook-signature': hex(BODY) },
 	},
 	{
 		name: 'Microsoft Teams, in the header Authorization with the key in Base64',
 		authentication: hmac({
-			signatureHeader: 'Authorization',
+			signatureHeaders: ['Authorization'],
 			signaturePrefix: 'HMAC',
 			encoding: 'base64',
 			secretEncoding: 'base64',
@@ -128,7 +128,7 @@ const senders: Sender[] = [
 	{
 		name: 'Square, the URL and the body',
 		authentication: hmac({
-			signatureHeader: 'x-square-hmacsha256-signature',
+			signatureHeaders: ['x-square-hmacsha256-signature'],
 			encoding: 'base64',
 			signedContent: '{url}{body}',
 		}),
@@ -137,7 +137,7 @@ const senders: Sender[] = [
 	{
 		name: 'Trello, the body and the URL, SHA-1',
 		authentication: hmac({
-			signatureHeader: 'X-Trello-Webhook',
+			signatureHeaders: ['X-Trello-Webhook'],
 			encoding: 'base64',
 			algorithm: 'sha1',
 			signedContent: '{body}{url}',
@@ -147,7 +147,7 @@ const senders: Sender[] = [
 	{
 		name: 'HubSpot v3',
 		authentication: hmac({
-			signatureHeader: 'X-HubSpot-Signature-v3',
+			signatureHeaders: ['X-HubSpot-Signature-v3'],
 			encoding: 'base64',
 			signedContent: '{method}{url}{body}{timestamp}',
 			timestampHeader: 'X-HubSpot-Request-Timestamp',
@@ -160,7 +160,7 @@ const senders: Sender[] = [
 	{
 		name: 'Twilio with a JSON body, whose hash is in the URL',
 		authentication: hmac({
-			signatureHeader: 'X-Twilio-Signature',
+			signatureHeaders: ['X-Twilio-Signature'],
 			encoding: 'base64',
 			algorithm: 'sha1',
 			signedContent: 'https://n8n.example.test{path}?bodySHA256={bodySha256Hex}',
@@ -175,7 +175,7 @@ const senders: Sender[] = [
 	{
 		name: 'Twitch, ID, time in nanoseconds, and body',
 		authentication: hmac({
-			signatureHeader: 'Twitch-Eventsub-Message-Signature',
+			signatureHeaders: ['Twitch-Eventsub-Message-Signature'],
 			signaturePrefix: 'sha256=',
 			signedContent: '{id}{timestamp}{body}',
 			idHeader: 'Twitch-Eventsub-Message-Id',
@@ -190,7 +190,7 @@ const senders: Sender[] = [
 	{
 		name: 'Zendesk',
 		authentication: hmac({
-			signatureHeader: 'X-Zendesk-Webhook-Signature',
+			signatureHeaders: ['X-Zendesk-Webhook-Signature'],
 			encoding: 'base64',
 			signedContent: '{timestamp}{body}',
 			timestampHeader: 'X-Zendesk-Webhook-Signature-Timestamp',
@@ -203,7 +203,7 @@ const senders: Sender[] = [
 	{
 		name: 'Box, two headers of which the second matches',
 		authentication: hmac({
-			signatureHeader: 'Box-Signature-Primary, Box-Signature-Secondary',
+			signatureHeaders: ['Box-Signature-Primary', 'Box-Signature-Secondary'],
 			encoding: 'base64',
 			signedContent: '{body}{timestamp}',
 			timestampHeader: 'Box-Delivery-Timestamp',
@@ -217,7 +217,7 @@ const senders: Sender[] = [
 	{
 		name: 'DocuSign, one header for each key',
 		authentication: hmac({
-			signatureHeader: 'X-DocuSign-Signature-1, X-DocuSign-Signature-2',
+			signatureHeaders: ['X-DocuSign-Signature-1', 'X-DocuSign-Signature-2'],
 			encoding: 'base64',
 		}),
 		headers: { 'x-docusign-signature-2': base64(BODY) },
@@ -225,7 +225,7 @@ const senders: Sender[] = [
 	{
 		name: 'Airtable, key in Base64',
 		authentication: hmac({
-			signatureHeader: 'X-Airtable-Content-MAC',
+			signatureHeaders: ['X-Airtable-Content-MAC'],
 			signaturePrefix: 'hmac-sha256=',
 			secretEncoding: 'base64',
 		}),
@@ -237,7 +237,7 @@ const senders: Sender[] = [
 	{
 		name: 'Adyen platforms, key in hex',
 		authentication: hmac({
-			signatureHeader: 'HmacSignature',
+			signatureHeaders: ['HmacSignature'],
 			encoding: 'base64',
 			secretEncoding: 'hex',
 		}),
@@ -257,7 +257,7 @@ const senders: Sender[] = [
 	{
 		name: 'Svix, written as HMAC',
 		authentication: hmac({
-			signatureHeader: 'svix-signature',
+			signatureHeaders: ['svix-signature'],
 			signaturePrefix: 'v1,',
 			encoding: 'base64',
 			secretEncoding: 'base64',
@@ -275,7 +275,7 @@ const senders: Sender[] = [
 	{
 		name: 'Discord, Ed25519 in hex',
 		authentication: hmac({
-			signatureHeader: 'X-Signature-Ed25519',
+			signatureHeaders: ['X-Signature-Ed25519'],
 			algorithm: 'ed25519',
 			secretEncoding: 'hex',
 			signedContent: '{timestamp}{body}',
@@ -340,7 +340,10 @@ describe('the table of senders', () => {
 		const sender = senders.find((one) => one.name.startsWith(name));
 		// In the path of Twilio stands whose n8n it is.
 		const signedContent = content.replace('<your n8n>', 'n8n.example.test');
-		expect(sender?.authentication).toMatchObject({ signatureHeader: header, signedContent });
+		expect(sender?.authentication).toMatchObject({
+			signatureHeaders: header.split(', '),
+			signedContent,
+		});
 	});
 
 	it('has more than twenty services', () => {

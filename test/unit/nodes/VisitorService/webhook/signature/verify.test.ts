@@ -37,7 +37,7 @@ const vectors: Vector[] = [
 			'x-hub-signature-256':
 				'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
 		},
-		authentication: hmac({ signatureHeader: 'X-Hub-Signature-256', signaturePrefix: 'sha256=' }),
+		authentication: hmac({ signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' }),
 	},
 	{
 		source: 'Slack, "Verifying requests from Slack"',
@@ -48,7 +48,7 @@ const vectors: Vector[] = [
 			'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
 		},
 		authentication: hmac({
-			signatureHeader: 'X-Slack-Signature',
+			signatureHeaders: ['X-Slack-Signature'],
 			signaturePrefix: 'v0=',
 			signedContent: 'v0:{timestamp}:{body}',
 			timestampHeader: 'X-Slack-Request-Timestamp',
@@ -63,7 +63,7 @@ const vectors: Vector[] = [
 			'x-hub-signature-256':
 				'sha256=4864d2759938a15468b5df9ade20bf161da9b4f737ea61794142f3484236bda3',
 		},
-		authentication: hmac({ signatureHeader: 'X-Hub-Signature-256', signaturePrefix: 'sha256=' }),
+		authentication: hmac({ signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' }),
 	},
 	{
 		source: 'RFC 4231 test case 2, SHA-256',

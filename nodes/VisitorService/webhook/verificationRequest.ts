@@ -1,25 +1,29 @@
 import { createHmac } from 'node:crypto';
 
 import { isRecord } from '../values/json';
+import { eventFields, eventNameIn } from './eventFields';
 import { type Delivery, headerValue } from './request';
 import type { Authentication } from './settings';
 import { decodeSecret } from './signature/encoding';
 import { verifySignature } from './signature/verify';
 
-/** What a request is answered with that checks a new address. It starts nothing. */
-export type Handshake =
-	| { kind: 'none' }
+/** What the sender gets for a verification request, by which it checks a new URL. Such a request starts nothing. */
+export type VerificationAnswer =
 	| { kind: 'text'; text: string }
 	| { kind: 'json'; value: Record<string, string> }
 	/** An empty answer with this header. */
-	| { kind: 'header'; name: string; value: string }
-	/** The answer is a signature, which nobody gets who does not know the secret. */
-	| { kind: 'signedToken'; token: string };
+	| { kind: 'header'; name: string; value: string };
 
-const NONE: Handshake = { kind: 'none' };
+export type VerificationRequest =
+	| { kind: 'none' }
+	| { kind: 'challenge'; answer: VerificationAnswer }
+	/** The answer is a signature, which nobody gets who does not know the secret. */
+	| { kind: 'token'; token: string };
+
+const NONE: VerificationRequest = { kind: 'none' };
 
 /**
- * All that is ever sent back: what the services that check addresses use. Nothing in it can open a tag, a text or a call,
+ * All that is ever sent back: what the services that check URLs use. Nothing in it can open a tag, a text or a call,
  * so that no browser takes it for a page or a script.
  */
 const CHALLENGE = /^[\w .,:~+/=@|-]{1,512}$/;
@@ -32,18 +36,18 @@ const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', '
 /** Asana, RingCentral. */
 const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
 
-const CHECK_NAME = /verif|valid|challenge|handshake|confirm|subscri/i;
+const VERIFICATION_EVENT = /verif|valid|challenge|handshake|confirm|subscri/i;
 
-/**
- * Finds what a request is to be answered with by which a sender checks a new address.
- *
- * @param body as it was read; null for an empty one
- */
-export function findHandshake(delivery: Delivery, body: unknown): Handshake {
-	if (delivery.method === 'HEAD') return { kind: 'text', text: '' };
+/** @param body as it was read; null for an empty one */
+export function findVerificationRequest(delivery: Delivery, body: unknown): VerificationRequest {
+	if (delivery.method === 'HEAD') return answered({ kind: 'text', text: '' });
 	// A request with content is a delivery, whatever else it carries.
-	if (delivery.method === 'GET' || isEmpty(body)) return handshakeAround(delivery);
-	return handshakeInside(delivery, body);
+	if (delivery.method === 'GET' || isEmpty(body)) return requestWithoutBody(delivery);
+	return requestInBody(delivery, body);
+}
+
+function answered(answer: VerificationAnswer): VerificationRequest {
+	return { kind: 'challenge', answer };
 }
 
 /**
@@ -67,50 +71,53 @@ export function signToken(
 	return key === undefined ? undefined : createHmac('sha256', key).update(token).digest('hex');
 }
 
-function handshakeAround({ headers, query }: Delivery): Handshake {
+function requestWithoutBody({ headers, query }: Delivery): VerificationRequest {
 	for (const name of ECHOED_HEADERS) {
 		const value = headerValue(headers, name);
-		if (TOKEN.test(value)) return { kind: 'header', name, value };
+		if (TOKEN.test(value)) return answered({ kind: 'header', name, value });
 	}
 	const okta = headerValue(headers, 'x-okta-verification-challenge');
-	if (CHALLENGE.test(okta)) return { kind: 'json', value: { verification: okta } };
+	if (CHALLENGE.test(okta)) return answered({ kind: 'json', value: { verification: okta } });
 	for (const name of CHALLENGE_PARAMETERS) {
 		const challenge = Object.hasOwn(query, name) ? query[name] : undefined;
 		if (!isChallenge(challenge)) continue;
-		return wantsJson(headers)
-			? { kind: 'json', value: { [name]: challenge } }
-			: { kind: 'text', text: challenge };
+		return answered(
+			wantsJson(headers)
+				? { kind: 'json', value: { [name]: challenge } }
+				: { kind: 'text', text: challenge },
+		);
 	}
 	return NONE;
 }
 
-function handshakeInside({ headers }: Delivery, body: unknown): Handshake {
+/** Beside the name of the event, only fields in the spelling their senders document. */
+function requestInBody({ headers }: Delivery, body: unknown): VerificationRequest {
 	const [element] = Array.isArray(body) && body.length === 1 ? (body as unknown[]) : [body];
 	if (!isRecord(element)) return NONE;
 	const { challenge, payload, data } = element;
-	const name = [element.event, element.type, element.eventType].find(
-		(one) => typeof one === 'string',
-	);
+	const name = eventNameIn(eventFields(element));
 
 	if (headerValue(headers, 'twitch-eventsub-message-type') === 'webhook_callback_verification') {
-		return isChallenge(challenge) ? { kind: 'text', text: challenge } : NONE;
+		return isChallenge(challenge) ? answered({ kind: 'text', text: challenge }) : NONE;
 	}
 	// Zoom.
 	if (name === 'endpoint.url_validation') {
 		const token = isRecord(payload) ? payload.plainToken : undefined;
-		return typeof token === 'string' && TOKEN.test(token) ? { kind: 'signedToken', token } : NONE;
+		return typeof token === 'string' && TOKEN.test(token) ? { kind: 'token', token } : NONE;
 	}
 	// Azure Event Grid.
 	if (name === 'Microsoft.EventGrid.SubscriptionValidationEvent') {
 		const code = isRecord(data) ? data.validationCode : undefined;
-		return isChallenge(code) ? { kind: 'json', value: { validationResponse: code } } : NONE;
+		if (!isChallenge(code)) return NONE;
+		return answered({ kind: 'json', value: { validationResponse: code } });
 	}
 	// Slack and Lark name it; Monday sends nothing else. An event that has a challenge is an event.
 	const saysNothingElse =
-		name === undefined
+		name === null
 			? Object.keys(element).every((key) => ['challenge', 'token'].includes(key))
-			: CHECK_NAME.test(name);
-	return isChallenge(challenge) && saysNothingElse ? { kind: 'json', value: { challenge } } : NONE;
+			: VERIFICATION_EVENT.test(name);
+	if (!isChallenge(challenge) || !saysNothingElse) return NONE;
+	return answered({ kind: 'json', value: { challenge } });
 }
 
 function isChallenge(value: unknown): value is string {

@@ -73,7 +73,7 @@ describe('A request that checks a new webhook URL', () => {
 			{ kind: 'json', value: { validationResponse: 'abc' } },
 		],
 	])('gets the answer that %s expects', async (_, sent, answer) => {
-		expect(await check(sent)).toEqual({ kind: 'checked', answer });
+		expect(await check(sent)).toEqual({ kind: 'verificationRequest', answer });
 	});
 
 	it('gets the token of Zoom signed with the secret that verifies the request', async () => {
@@ -83,7 +83,7 @@ describe('A request that checks a new webhook URL', () => {
 		});
 		const signed = delivery(body, { 'x-signature': sign(SECRET, body) });
 		expect(await check(signed, hmac())).toEqual({
-			kind: 'checked',
+			kind: 'verificationRequest',
 			answer: {
 				kind: 'json',
 				value: { plainToken: 'abc', encryptedToken: sign(SECRET, 'abc') },
@@ -100,7 +100,7 @@ describe('A request that checks a new webhook URL', () => {
 			{ event: 'endpoint.url_validation', payload: { plainToken: 'abc' } },
 			{ 'x-signature': sign('no-secret', 'abc') },
 		);
-		expect((await check(forged, authentication)).kind).not.toBe('checked');
+		expect((await check(forged, authentication)).kind).not.toBe('verificationRequest');
 	});
 
 	it.each<[string, Delivery]>([
@@ -130,8 +130,8 @@ describe('A request that checks a new webhook URL', () => {
 		],
 		['a header of two words', delivery('', { 'x-hook-secret': 'a b' })],
 		['a body that cannot be read', delivery('', { 'content-type': 'text/plain; charset=none' })],
-	])('is not seen in %s', async (_, sent) => {
-		expect((await check(sent)).kind).not.toBe('checked');
+	])('is not seen in a request with %s', async (_, sent) => {
+		expect((await check(sent)).kind).not.toBe('verificationRequest');
 	});
 
 	it('is not looked for in a large body', async () => {
@@ -140,7 +140,7 @@ describe('A request that checks a new webhook URL', () => {
 			const body = JSON.stringify({ challenge, token: '' });
 			return post({ challenge, token: 'x'.repeat(length - body.length) });
 		};
-		expect((await check(padded(16_384))).kind).toBe('checked');
+		expect((await check(padded(16_384))).kind).toBe('verificationRequest');
 		expect((await check(padded(16_385))).kind).toBe('passedOn');
 	});
 

@@ -1,4 +1,4 @@
-export type Verification = { kind: 'verified' } | { kind: 'refused'; reason: RefusalReason };
+export type SignatureVerdict = { kind: 'verified' } | { kind: 'refused'; reason: RefusalReason };
 
 export type RefusalReason = keyof typeof REASONS;
 
