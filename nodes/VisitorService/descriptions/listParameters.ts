@@ -1,74 +1,34 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { idPath, itemsPath, pageSize, updatedSinceFormat } from './listOptions';
 import { pathSegments } from './pathSegments';
 
-const listed = ['user', 'company', 'visit', 'task'];
-
-export const operationParameters: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['company'] } },
-		options: [
-			{
-				name: 'List Companies',
-				value: 'list',
-				description: 'Get the companies of your account, page by page or all at once',
-				action: 'List companies',
-			},
-		],
-		default: 'list',
-	},
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['task'] } },
-		options: [
-			{
-				name: 'List Tasks',
-				value: 'list',
-				description: 'Get the tasks of your account, page by page or all at once',
-				action: 'List tasks',
-			},
-		],
-		default: 'list',
-	},
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['user'] } },
-		options: [
-			{
-				name: 'List Users',
-				value: 'list',
-				description: 'Get the users of your account, page by page or all at once',
-				action: 'List users',
-			},
-		],
-		default: 'list',
-	},
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['visit'] } },
-		options: [
-			{
-				name: 'List Visits',
-				value: 'list',
-				description: 'Get the visits of your account, page by page or all at once',
-				action: 'List visits',
-			},
-		],
-		default: 'list',
-	},
+/** By the names of the menu, which are in their order. */
+const lists = [
+	{ resource: 'company', plural: 'companies', name: 'List Companies' },
+	{ resource: 'task', plural: 'tasks', name: 'List Tasks' },
+	{ resource: 'user', plural: 'users', name: 'List Users' },
+	{ resource: 'visit', plural: 'visits', name: 'List Visits' },
 ];
+const listed = lists.map(({ resource }) => resource);
+
+export const operationParameters: INodeProperties[] = lists.map(({ resource, plural, name }) => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [resource] } },
+	options: [listOperation(name, plural)],
+	default: 'list',
+}));
+
+function listOperation(name: string, plural: string): INodePropertyOptions {
+	return {
+		name,
+		value: 'list',
+		description: `Get the ${plural} of your account, page by page or all at once`,
+		action: `List ${plural}`,
+	};
+}
 
 /** Asked for again if another list is chosen. */
 const fieldsOfList = {
@@ -206,22 +166,8 @@ export const listParameters: INodeProperties[] = [
 				description:
 					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 			},
-			{
-				displayName: 'ID Path',
-				name: 'idPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. person.number',
-				description: 'Dot path of the ID of a record. Leave empty to detect it.',
-			},
-			{
-				displayName: 'Items Path',
-				name: 'itemsPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. result.list',
-				description: 'Dot path of the list in the response. Leave empty to detect it.',
-			},
+			idPath,
+			itemsPath,
 			{
 				displayName: 'Max Pages',
 				name: 'maxPages',
@@ -239,15 +185,7 @@ export const listParameters: INodeProperties[] = [
 				description:
 					'Max number of times to request a page again after a broken connection or status 429, 502, 503 or 504',
 			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description:
-					'Number of records to request per page. If the service returns fewer, the node adapts.',
-			},
+			pageSize,
 			{
 				displayName: 'Remove Duplicates',
 				name: 'removeDuplicates',
@@ -279,19 +217,7 @@ export const listParameters: INodeProperties[] = [
 				description:
 					'Whether to read the list up to three times, until no new records appear. Use it for lists that change while they are read.',
 			},
-			{
-				displayName: 'Updated Since Format',
-				name: 'updatedSinceFormat',
-				type: 'options',
-				options: [
-					{ name: 'Epoch Milliseconds', value: 'epochMs' },
-					{ name: 'Epoch Seconds', value: 'epochS' },
-					{ name: 'ISO 8601', value: 'iso' },
-				],
-				default: 'iso',
-				displayOptions: { show: { '/resource': ['user'] } },
-				description: 'Date format the service expects. ISO 8601 is sent in UTC.',
-			},
+			{ ...updatedSinceFormat, displayOptions: { show: { '/resource': ['user'] } } },
 		],
 	},
 ];

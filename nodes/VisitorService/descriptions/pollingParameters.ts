@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { idPath, itemsPath, pageSize, updatedSinceFormat } from './listOptions';
 import { pathSegments } from './pathSegments';
 
 /** Only the list of users can be asked for changes since a date. */
@@ -94,22 +95,8 @@ export const pollingParameters: INodeProperties[] = [
 				placeholder: 'e.g. meta.createdAt',
 				description: 'Dot path of the time a record was created. Leave empty to detect it.',
 			},
-			{
-				displayName: 'ID Path',
-				name: 'idPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. person.number',
-				description: 'Dot path of the ID of a record. Leave empty to detect it.',
-			},
-			{
-				displayName: 'Items Path',
-				name: 'itemsPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. result.list',
-				description: 'Dot path of the list in the response. Leave empty to detect it.',
-			},
+			idPath,
+			itemsPath,
 			{
 				displayName: 'Max Items',
 				name: 'maxItems',
@@ -127,15 +114,7 @@ export const pollingParameters: INodeProperties[] = [
 				description:
 					'How many minutes each poll looks back, to catch changes that appear late. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">Ask your service provider</a> how late that can be.',
 			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description:
-					'Number of records to request per page. If the service returns fewer, the node adapts.',
-			},
+			pageSize,
 			{
 				displayName: 'Sort',
 				name: 'sort',
@@ -152,18 +131,7 @@ export const pollingParameters: INodeProperties[] = [
 				placeholder: 'e.g. meta.changedAt',
 				description: 'Dot path of the time a record was changed last. Leave empty to detect it.',
 			},
-			{
-				displayName: 'Updated Since Format',
-				name: 'updatedSinceFormat',
-				type: 'options',
-				options: [
-					{ name: 'Epoch Milliseconds', value: 'epochMs' },
-					{ name: 'Epoch Seconds', value: 'epochS' },
-					{ name: 'ISO 8601', value: 'iso' },
-				],
-				default: 'iso',
-				description: 'Date format the service expects. ISO 8601 is sent in UTC.',
-			},
+			updatedSinceFormat,
 		],
 	},
 ];

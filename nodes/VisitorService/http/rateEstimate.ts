@@ -1,5 +1,13 @@
-/** Answers before the first refusal from which on their number says something about the rate. */
-const TELLING = 10;
+import {
+	allowedIn,
+	type Certainty,
+	type ClosedCycle,
+	type Cycle,
+	isTelling,
+	type Pause,
+	periodOf,
+} from './limitCycle';
+
 /** Milliseconds in which a rate doubles that rests on fewer answers. */
 const GUESS_DOUBLES_IN = 350;
 /** Milliseconds after which a rate has grown almost threefold. For most of that time it hardly grows. */
@@ -26,46 +34,6 @@ const BETWEEN_ACCIDENTS = 50;
 const SLOWEST = 1 / 60_000;
 /** Starts over which it is measured how fast requests were really sent. */
 const RECENT_STARTS = 4;
-
-/** The periods for which services usually count. Milliseconds. */
-const USUAL_PERIODS = [1_000, 2_000, 5_000, 10_000, 60_000];
-
-/** When requests are let through again. */
-export interface Pause {
-	/** Milliseconds from the answer that said so, or the wait that was chosen here. */
-	wait: number;
-	/** Whether the service named it, rounded up to whole seconds. */
-	isNamed: boolean;
-}
-
-/** A guess rests on a few answers. An estimate is sure once two cycles agree, and of a whole burst from the beginning. */
-type Certainty = 'none' | 'guess' | 'unsure' | 'sure';
-
-/** From the first request that is let through to the first one that is let through after a refusal. */
-interface Cycle {
-	begins: number;
-	letThrough: number;
-}
-
-interface ClosedCycle extends Cycle {
-	/** When the first refused request was sent, and how fast they were sent then. */
-	refusedFrom: number;
-	refusedRate: number;
-	/** When the refusal was heard of. What was sent until then was under way together. */
-	heardAt: number;
-	refused: number;
-	passed: number;
-	/** Between which times of sending the service allows requests again. */
-	reopensAfter: number;
-	reopensBy: number;
-	isNamed: boolean;
-	/** The cycle before: when it ended, what it allowed, and its rate if that held for long. */
-	earlierRefusedFrom: number;
-	earlierAllowed: number;
-	provenRate: number;
-	/** How sure the rate at the refusal was. */
-	certainty: Certainty;
-}
 
 /**
  * What rate a service allows, learned from what it lets through and what it refuses. Times in milliseconds, rates per
@@ -175,7 +143,7 @@ export class RateEstimate {
 			isNamed: false,
 			certainty,
 			earlierRefusedFrom: last?.refusedFrom ?? -Infinity,
-			earlierAllowed: last === undefined ? 0 : this.allowedIn(last),
+			earlierAllowed: last === undefined ? 0 : allowedIn(last, this.burst),
 			provenRate: isLimited && startedAt - cycle.begins > this.plateau / 3 ? rate : 0,
 		};
 		if (isLimited) this.inVain[certainty]++;
@@ -217,7 +185,7 @@ export class RateEstimate {
 	}
 
 	private estimate(cycle: ClosedCycle): void {
-		const allowed = this.allowedIn(cycle);
+		const allowed = allowedIn(cycle, this.burst);
 		if (this.refusals === 1) {
 			this.burst = cycle.letThrough;
 			this.certainty = isTelling(cycle) ? 'sure' : 'guess';
@@ -251,18 +219,6 @@ export class RateEstimate {
 		this.certainty = agrees || isNear || (wasSure && provenRate > 0) ? 'sure' : 'unsure';
 	}
 
-	/** The highest rate of which the cycle shows that it is allowed. */
-	private allowedIn(cycle: ClosedCycle): number {
-		const { begins, letThrough, refusedFrom, earlierRefusedFrom } = cycle;
-		const count = Math.max(1, letThrough);
-		const quota = count / periodOf(cycle);
-		// A bucket is empty at each refusal.
-		const refilled = count / (refusedFrom - earlierRefusedFrom);
-		// One that was full after the pause let a burst through first.
-		const steady = refusedFrom > begins ? (letThrough - this.burst) / (refusedFrom - begins) : 0;
-		return Math.max(quota, refilled, steady);
-	}
-
 	private rateAt(now: number): number {
 		const time = Math.max(0, now - (this.current?.begins ?? now));
 		if (this.certainty === 'guess') return this.rate * 2 ** (time / GUESS_DOUBLES_IN);
@@ -275,20 +231,4 @@ export class RateEstimate {
 		const last = this.recentStarts.at(-1) ?? 0;
 		return last > first ? (this.recentStarts.length - 1) / (last - first) : Infinity;
 	}
-}
-
-/** Whether the first cycle shows the limit of a period, and not only that there is one. */
-function isTelling({ letThrough, passed, isNamed, begins, reopensBy }: ClosedCycle): boolean {
-	const isShort = !isNamed && reopensBy - begins < 1_000;
-	return letThrough >= TELLING && passed <= 1 && !isShort;
-}
-
-/** How long the quota of a cycle was for. Milliseconds. */
-function periodOf({ begins, reopensAfter, reopensBy, isNamed }: ClosedCycle): number {
-	const longest = reopensBy - begins;
-	// Rounded up, a wait ends up to a second late.
-	if (isNamed) return Math.max(1_000, Math.floor(longest / 1_000) * 1_000);
-	const shortest = reopensAfter - begins;
-	const usual = USUAL_PERIODS.find((period) => period > shortest && period <= longest);
-	return usual ?? Math.max(50, longest);
 }

@@ -1,0 +1,171 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const forAuthentication = (...authentication: string[]) => ({ show: { authentication } });
+
+const authentication: INodeProperties[] = [
+	{
+		displayName:
+			'Send the <b>Production URL</b> above to your service provider. It works only while this workflow is published. The Test URL works only while the editor listens.',
+		name: 'addressNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		type: 'options',
+		noDataExpression: true,
+		default: 'hmac',
+		description:
+			'How the service proves that a webhook is genuine. The secret is in the credential.',
+		options: [
+			{
+				name: 'Header Secret',
+				value: 'header',
+				description: 'The service sends the secret itself in a header',
+			},
+			{
+				name: 'HMAC Signature',
+				value: 'hmac',
+				description: 'The service signs each webhook with the secret, or with an Ed25519 key',
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Anybody who knows the URL can start this workflow',
+			},
+			{
+				name: 'Standard Webhooks',
+				value: 'standardWebhooks',
+				description: 'The service follows standardwebhooks.com, or delivers through Svix',
+			},
+		],
+	},
+	{
+		displayName:
+			'Anybody who knows the URL can start this workflow with made-up events. Choose another authentication, or at least set IP Allowlist under Options.',
+		name: 'noneNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: forAuthentication('none'),
+	},
+	{
+		displayName: 'Header Name',
+		name: 'headerName',
+		type: 'string',
+		default: 'X-Webhook-Token',
+		required: true,
+		displayOptions: forAuthentication('header'),
+		description: 'Header whose whole value is the secret',
+	},
+];
+
+const signature: INodeProperties[] = [
+	{
+		displayName:
+			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">Ask your service provider</a> for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>, how the signature is written (<b>encoding</b>), and <b>what is signed</b>. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders" target="_blank">Settings of known services</a>.',
+		name: 'signatureNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: forAuthentication('hmac'),
+	},
+	{
+		displayName: 'Signature Header',
+		name: 'signatureHeader',
+		type: 'string',
+		default: 'X-Signature',
+		required: true,
+		displayOptions: forAuthentication('hmac'),
+		description: 'Header with the signature. Separate several headers with commas.',
+	},
+	{
+		displayName: 'Signature Prefix',
+		name: 'signaturePrefix',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sha256=',
+		displayOptions: forAuthentication('hmac'),
+		description: 'Text before the signature in the header',
+	},
+	{
+		displayName: 'Algorithm',
+		name: 'algorithm',
+		type: 'options',
+		default: 'sha256',
+		displayOptions: forAuthentication('hmac'),
+		description: 'Hash function of the HMAC, or Ed25519',
+		options: [
+			{
+				name: 'Ed25519',
+				value: 'ed25519',
+				description: 'No HMAC: Webhook Secret is the public key of the service',
+			},
+			{ name: 'SHA-1', value: 'sha1' },
+			{ name: 'SHA-256', value: 'sha256' },
+			{ name: 'SHA-384', value: 'sha384' },
+			{ name: 'SHA-512', value: 'sha512' },
+		],
+	},
+	{
+		displayName: 'Encoding',
+		name: 'encoding',
+		type: 'options',
+		default: 'hex',
+		displayOptions: forAuthentication('hmac'),
+		description: 'How the signature is written',
+		options: [
+			{
+				name: 'Base64',
+				value: 'base64',
+				description: 'Standard or URL-safe, with or without padding',
+			},
+			{ name: 'Hex', value: 'hex', description: 'In upper or lower case' },
+		],
+	},
+	{
+		displayName: 'Secret Encoding',
+		name: 'secretEncoding',
+		type: 'options',
+		default: 'text',
+		displayOptions: forAuthentication('hmac'),
+		description: 'How Webhook Secret is written in the credential',
+		options: [
+			{ name: 'Base64', value: 'base64', description: 'Also with whsec_ before it' },
+			{ name: 'Hex', value: 'hex' },
+			{ name: 'Text', value: 'text', description: 'The secret is used as it is' },
+		],
+	},
+	{
+		displayName: 'Signed Content',
+		name: 'signedContent',
+		type: 'string',
+		default: '{body}',
+		required: true,
+		placeholder: 'e.g. {timestamp}.{body}',
+		hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
+		displayOptions: forAuthentication('hmac'),
+		description: 'Text the service signs, with placeholders for the parts of each webhook',
+	},
+	{
+		displayName: 'Timestamp Header',
+		name: 'timestampHeader',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-Timestamp',
+		displayOptions: forAuthentication('hmac'),
+		description:
+			'Header with the time of the webhook. Leave empty if the time is in the signature header, such as t=….',
+	},
+	{
+		displayName: 'ID Header',
+		name: 'idHeader',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-Event-ID',
+		displayOptions: forAuthentication('hmac'),
+		description: 'Header with the ID that Signed Content names',
+	},
+];
+
+/** How a webhook proves where it comes from. */
+export const webhookAuthentication: INodeProperties[] = [...authentication, ...signature];
