@@ -6,6 +6,7 @@ import {
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { type Fields, fieldsOf, findField } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, readDotPath } from '../../nodes/VisitorService/values/json';
+import type { Client } from './client';
 import { firstOf, readLifetime } from './lifetime';
 
 export interface TokenAnswer {
@@ -14,13 +15,6 @@ export interface TokenAnswer {
 	lifetime?: number;
 	/** Dot path at which the token was found; '' if the body is the token itself. */
 	field: string;
-}
-
-export interface TokenExpectations {
-	/** Dot path of the token; if empty, it is detected. */
-	tokenField: string;
-	/** No part of it must be shown. */
-	clientSecret: string;
 }
 
 /** RFC 6749 §5.1 first, then what services use, the less likely the later. As `fieldName` writes them. */
@@ -58,11 +52,11 @@ const BARE_TOKEN = /^(?=.*\d)[\w.~+/-]{16,}=*$/;
  * Understands the answer of a successful token request, whose shape the interface document does not show.
  *
  * @param receivedAt when the answer came, in milliseconds
- * @throws ServiceFailure where there is no token, or one that is not a Bearer token; no value of the answer is in it
+ * @throws ServiceFailure if there is no token, or one that is not a Bearer token; no value of the answer is in it
  */
 export function readTokenAnswer(
 	answer: HttpAnswer,
-	{ tokenField, clientSecret }: TokenExpectations,
+	{ tokenField, clientSecret }: Pick<Client, 'tokenField' | 'clientSecret'>,
 	receivedAt: number,
 ): TokenAnswer {
 	const seen = fieldsSeen(answer.body, { mayShow: mayShow(clientSecret), ifNone: '' });
@@ -127,8 +121,9 @@ function detectToken(body: unknown, names: string): FoundToken {
 function findToken(body: unknown): FoundToken | undefined {
 	let level: Array<[path: string, value: unknown]> = [['', body]];
 	for (let depth = 0; depth < MAX_TOKEN_DEPTH; depth++) {
-		const objects = level.flatMap(([path, value]): Array<[string, Fields]> =>
-			isRecord(value) ? [[path, fieldsOf(value)]] : [],
+		const objects = level.flatMap(
+			([path, value]): Array<[string, Fields]> =>
+				isRecord(value) ? [[path, fieldsOf(value)]] : [],
 		);
 		for (const name of TOKEN_NAMES) {
 			for (const [path, fields] of objects) {

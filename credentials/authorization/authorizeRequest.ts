@@ -1,8 +1,8 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import type { CredentialFields } from './address';
-import { readTenantAddress } from './client';
+import { readTenantUrl } from './client';
+import type { CredentialFields } from './serverUrl';
 import { isSendable, readStoredToken } from './storage';
 
 /**
@@ -18,12 +18,9 @@ export function authorizeRequest(
 	options: IHttpRequestOptions,
 	now: number,
 ): IHttpRequestOptions {
-	const { origin } = new URL(readTenantAddress(fields));
-	const addresses = addressesOf(options);
-	if (
-		addresses.length === 0 ||
-		addresses.some((address) => originOf(address, options.baseURL) !== origin)
-	) {
+	const { origin } = new URL(readTenantUrl(fields));
+	const urls = urlsOf(options);
+	if (urls.length === 0 || urls.some((one) => originOf(one, options.baseURL) !== origin)) {
 		throw new ServiceFailure(
 			'The request goes to another host than the Tenant API URL of the credential.',
 			'Use this credential only for URLs that begin with Tenant API URL. Its token is sent nowhere else.',
@@ -63,15 +60,15 @@ export class StaleTokenError extends UserError {
 	}
 }
 
-/** The older helper names the address `uri`. Both are looked at, whichever a version of n8n prefers. */
-function addressesOf(options: IHttpRequestOptions): string[] {
+/** The older helper calls the URL `uri`. Both are looked at, whichever a version of n8n prefers. */
+function urlsOf(options: IHttpRequestOptions): string[] {
 	const { url, uri } = options as { url?: unknown; uri?: unknown };
-	return [url, uri].filter((address) => address !== undefined && address !== null).map(String);
+	return [url, uri].filter((one) => one !== undefined && one !== null).map(String);
 }
 
-function originOf(address: string, base?: string): string | undefined {
+function originOf(one: string, base?: string): string | undefined {
 	try {
-		return new URL(address, base === '' ? undefined : base).origin;
+		return new URL(one, base === '' ? undefined : base).origin;
 	} catch {
 		return undefined;
 	}

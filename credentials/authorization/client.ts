@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { CredentialFields, readServerAddress, requireAllowedDomain } from './address';
+import { CredentialFields, readServerUrl, requireAllowedDomain } from './serverUrl';
 
 /** @throws ServiceFailure that names the field to set */
 export function readClient(fields: CredentialFields): Client {
 	return {
-		authUrl: readAddress(fields, 'authUrl', 'Authorization Server URL'),
+		authUrl: readUrl(fields, 'authUrl', 'Authorization Server URL'),
 		// People paste IDs with spaces around them; a secret may consist of any bytes.
 		clientId: readRequired(fields.clientId, 'Client ID').trim(),
 		clientSecret: readRequired(fields.clientSecret, 'Client Secret'),
@@ -14,12 +14,12 @@ export function readClient(fields: CredentialFields): Client {
 }
 
 /**
- * The address every list hangs on: `{baseUrl}/api/external/{apiVersion}`.
+ * The URL every list hangs on: `{baseUrl}/api/external/{apiVersion}`.
  *
  * @throws ServiceFailure that names the field to set
  */
-export function readApiAddress(fields: CredentialFields): string {
-	const baseUrl = readTenantAddress(fields);
+export function readApiUrl(fields: CredentialFields): string {
+	const baseUrl = readTenantUrl(fields);
 	const version = typeof fields.apiVersion === 'string' ? fields.apiVersion.trim() : '';
 	if (version !== '' && !/^(?!\.+$)[\w.-]+$/.test(version)) {
 		throw new ServiceFailure(
@@ -32,17 +32,17 @@ export function readApiAddress(fields: CredentialFields): string {
 }
 
 /** @throws ServiceFailure that names the field to set */
-export function readTenantAddress(fields: CredentialFields): string {
-	return readAddress(fields, 'baseUrl', 'Tenant API URL');
+export function readTenantUrl(fields: CredentialFields): string {
+	return readUrl(fields, 'baseUrl', 'Tenant API URL');
 }
 
-function readAddress(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
-	const address = readServerAddress(fields[name], {
+function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
+	const url = readServerUrl(fields[name], {
 		field: label,
 		allowInsecureHttp: fields.allowInsecureHttp === true,
 	});
-	requireAllowedDomain(address, label, fields);
-	return address;
+	requireAllowedDomain(url, label, fields);
+	return url;
 }
 
 function readRequired(value: unknown, field: string): string {
@@ -58,7 +58,7 @@ function readRequired(value: unknown, field: string): string {
  * Tells clients apart: same text for the same client on the same server with the same secret, and only then.
  * A hash, so that the secret is not kept a second time.
  *
- * @param tenant the tenant's address, where the tenant matters too
+ * @param tenant the tenant's URL, if the tenant matters too
  */
 export function clientFingerprint(client: Client, tenant = ''): string {
 	const hash = createHash('sha256');
@@ -76,7 +76,7 @@ export function clientFingerprint(client: Client, tenant = ''): string {
 }
 
 export interface Client {
-	/** Base address of the authorization server, without a slash at its end. */
+	/** Base URL of the authorization server, without a slash at its end. */
 	authUrl: string;
 	clientId: string;
 	clientSecret: string;

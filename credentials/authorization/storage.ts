@@ -1,5 +1,5 @@
-import type { CredentialFields } from './address';
-import { clientFingerprint, readClient, readTenantAddress } from './client';
+import { clientFingerprint, readClient, readTenantUrl } from './client';
+import type { CredentialFields } from './serverUrl';
 
 /** An access token and what is known of its life. Times in milliseconds of our clock. */
 export interface Token {
@@ -75,7 +75,7 @@ export function isSendable(token: Token, { storedAt }: CredentialFields, now: nu
 
 /**
  * The token a credential holds. A credential that was edited still holds the one of the former client or tenant,
- * which must not reach the new address: undefined, as if there were none.
+ * which must not reach the new URL: undefined, as if there were none.
  *
  * @throws ServiceFailure if the credential names no client
  */
@@ -113,5 +113,5 @@ function issueOf({ issuedAt }: CredentialFields): Issue {
 }
 
 function fingerprint(fields: CredentialFields): string {
-	return clientFingerprint(readClient(fields), readTenantAddress(fields));
+	return clientFingerprint(readClient(fields), readTenantUrl(fields));
 }

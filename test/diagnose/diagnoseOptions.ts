@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CredentialFields } from '../../credentials/authorization/address';
+import type { CredentialFields } from '../../credentials/authorization/serverUrl';
 
 export interface DiagnoseOptions {
 	/** The fields of the credential. */

@@ -1,4 +1,4 @@
-import { readApiAddress, readClient } from '../../credentials/authorization/client';
+import { readApiUrl, readClient } from '../../credentials/authorization/client';
 import { diagnoseTenant } from '../../nodes/VisitorService/diagnosis/diagnoseTenant';
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 import { MAX_REQUESTS } from '../../nodes/VisitorService/diagnosis/politeTransport';
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 	}
 	const findings = await diagnoseTenant({
 		client: readClient(fields),
-		address: readApiAddress(fields),
+		address: readApiUrl(fields),
 		transport: withProgress(httpTransport()),
 		clock: hostClock(() => Date.now()),
 		random: Math.random,

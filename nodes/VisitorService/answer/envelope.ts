@@ -65,7 +65,11 @@ export function readEnvelope(body: unknown): Envelope {
 			if (Array.isArray(inner) || inner === null) {
 				lists.push({ keys: innerKeys, path: innerKeys.join('.'), list: inner, ...flags });
 				here.leadsToList ||= inner !== null;
-			} else if (isRecord(inner) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
+			} else if (
+				isRecord(inner) &&
+				keys.length < MAX_ANSWER_DEPTH &&
+				objects.length < MAX_OBJECTS
+			) {
 				here.leadsToList = visit(inner, innerKeys, flags) || here.leadsToList;
 			}
 		}

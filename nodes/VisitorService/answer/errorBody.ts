@@ -106,7 +106,8 @@ function saysFailed(part: JsonObject, hasList: boolean): boolean {
 	const succeeded = saysSuccess(fields);
 	// A code that says success is believed more than a text beside it, if there is a list to show for it.
 	const isBelieved = (error: unknown) => !(succeeded && hasList && typeof error === 'string');
-	if (hasField(fields, ERROR_FIELDS, (error) => saysAnError(error) && isBelieved(error))) return true;
+	if (hasField(fields, ERROR_FIELDS, (error) => saysAnError(error) && isBelieved(error)))
+		return true;
 	if (!succeeded && hasField(fields, ERROR_TEXT_FIELDS, saysAnError)) return true;
 	if (hasField(fields, ERROR_FLAGS, (flag) => flag === true)) return true;
 	if (hasField(fields, SUCCESS_FLAGS, (flag) => FALSE.test(String(flag)))) return true;
@@ -130,9 +131,9 @@ function saysSuccess(fields: Fields): boolean {
 	);
 }
 
-/** The codes an answer names for its outcome, as one text; '' if it names only 200 and the like. */
-export function outcomeCodes(body: unknown): string {
-	return isRecord(body) ? codesIn(fieldsOf(body)).join() : '';
+/** The codes an answer names for its outcome, without 200 and the like. */
+export function outcomeCodes(body: unknown): number[] {
+	return isRecord(body) ? codesIn(fieldsOf(body)) : [];
 }
 
 function codesIn(fields: Fields): number[] {

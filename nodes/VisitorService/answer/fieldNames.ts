@@ -38,15 +38,13 @@ export function isMap(holder: Record<string, unknown>): boolean {
  */
 export function fieldsSeen(
 	value: unknown,
-	{ mayShow = () => true, ifNone = 'It has no fields.' }: FieldsShown = {},
+	{
+		mayShow = () => true,
+		ifNone = 'It has no fields.',
+	}: { mayShow?: (name: string) => boolean; ifNone?: string } = {},
 ): string {
 	const paths = fieldPaths(value, mayShow);
 	return paths.length === 0 ? ifNone : `Fields seen: ${paths.join(', ')}.`;
-}
-
-export interface FieldsShown {
-	mayShow?: (name: string) => boolean;
-	ifNone?: string;
 }
 
 /**

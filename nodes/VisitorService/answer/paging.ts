@@ -60,7 +60,7 @@ const MORE_FLAG =
 const LAST_FLAG =
 	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
 
-/** Where the next page is: an address, a number, a cursor. That none is given says nothing: many services never give one. */
+/** Where the next page is: a URL, a number, a cursor. That none is given says nothing: many services never give one. */
 const NEXT_NAME =
 	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
 const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
@@ -203,7 +203,7 @@ function namesNext(places: readonly Place[], { lists }: Envelope): boolean {
 	return isNamed || links.some(({ rel, relation }) => [rel, relation].flat().includes('next'));
 }
 
-/** Whether an address, a number or an object in its place leads somewhere. */
+/** Whether a URL, a number or an object in its place leads somewhere. */
 function leadsSomewhere(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() !== '';
 	if (typeof value === 'number') return value > 0;

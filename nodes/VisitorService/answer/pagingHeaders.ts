@@ -10,7 +10,7 @@ export interface LinkedPages {
 
 interface Link {
 	relations: readonly string[];
-	/** The page number in the address. */
+	/** The page number in the URL. */
 	page?: number;
 	isEmpty: boolean;
 }
@@ -29,11 +29,11 @@ export function readLinkHeader(header: string): LinkedPages {
 }
 
 function readLink(text: string): Link {
-	const [, address = '', parameters = ''] = /^\s*<([^>]*)>(.*)$/s.exec(text) ?? [];
+	const [, url = '', parameters = ''] = /^\s*<([^>]*)>(.*)$/s.exec(text) ?? [];
 	const [, relations = ''] = /;\s*rel\s*=\s*"?([^";]*)/i.exec(parameters) ?? [];
 	const [, page] =
 		/[?&](?:page|pageNumber|page_number|page(?:\[|%5B)number(?:\]|%5D))=(\d{1,9})(?:&|#|$)/i.exec(
-			address,
+			url,
 		) ?? [];
 	return {
 		relations: relations.toLowerCase().split(/\s+/),

@@ -47,7 +47,7 @@ export interface AnswerShape {
 	/** Top-level keys; none of a bare array. */
 	keys: ReadonlySet<string>;
 	/** As `outcomeCodes`. */
-	codes: string;
+	codes: readonly number[];
 }
 
 export function shapeOf(body: unknown): AnswerShape {
@@ -156,7 +156,8 @@ function recordsOf(
 /** Whether an answer has no other keys, and the same outcome if it names one. */
 function isLike(body: unknown, { keys, codes }: AnswerShape): boolean {
 	if (!isRecord(body) || !Object.keys(body).every((key) => keys.has(key))) return false;
-	return keys.size > 0 && [codes, ''].includes(outcomeCodes(body));
+	const found = outcomeCodes(body);
+	return keys.size > 0 && (found.length === 0 || found.join() === codes.join());
 }
 
 function saysEmpty(body: unknown): boolean {

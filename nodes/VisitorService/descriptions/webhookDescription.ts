@@ -10,7 +10,7 @@ interface Field {
 const RESPONSE_CODE = '$parameter["options"]["responseCode"]';
 
 const fields: Record<'httpMethod' | 'responseCode', Field> = {
-	/** Other methods than POST only check the address, and are there only if that is to be answered. */
+	/** Other methods than POST only check the URL, and are there only if that is to be answered. */
 	httpMethod: {
 		template:
 			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET,HEAD" : "POST" }}',

@@ -62,7 +62,13 @@ export function allowedIn(cycle: ClosedCycle, burst: number): number {
 }
 
 /** Whether the first cycle shows the limit of a period, and not only that there is one. */
-export function isTelling({ letThrough, passed, isNamed, begins, reopensBy }: ClosedCycle): boolean {
+export function isTelling({
+	letThrough,
+	passed,
+	isNamed,
+	begins,
+	reopensBy,
+}: ClosedCycle): boolean {
 	const isShort = !isNamed && reopensBy - begins < 1_000;
 	return letThrough >= TELLING && passed <= 1 && !isShort;
 }

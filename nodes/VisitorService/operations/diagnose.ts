@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type Client, readApiAddress, readClient } from '../../../credentials/authorization/client';
+import { type Client, readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
@@ -21,7 +21,7 @@ export async function diagnose(
 ): Promise<INodeExecutionData[]> {
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const client = readClient(fields);
-	const address = readApiAddress(fields);
+	const address = readApiUrl(fields);
 	const path: unknown = context.getNodeParameter('options.itemsPath', itemIndex, '');
 	const itemsPath = readText(path, 'Items Path');
 	const key = JSON.stringify([client, address, itemsPath]);

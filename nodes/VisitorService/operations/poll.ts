@@ -83,7 +83,8 @@ export function pollFailure({
 }: ServiceFailure): PollFailure | undefined {
 	const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter };
 	// 503 with Retry-After is an outage the service announces; both wait alike.
-	if (kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE) return { cause: 'rate-limited', ...wait };
+	if (kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE)
+		return { cause: 'rate-limited', ...wait };
 	switch (kind) {
 		case 'rateLimit':
 		case 'service':
@@ -146,9 +147,9 @@ async function readTenant<T>(
  * paths lead elsewhere.
  */
 function nameService(
-	{ address, clientId }: ReturnType<TenantConnection['account']>,
+	{ apiUrl, clientId }: ReturnType<TenantConnection['account']>,
 	{ itemsPath, paths, segment, triggerOn, updatedSinceFormat }: PollingParameters,
 ): string {
-	const parts = [address, clientId, segment, triggerOn, updatedSinceFormat, itemsPath, paths];
+	const parts = [apiUrl, clientId, segment, triggerOn, updatedSinceFormat, itemsPath, paths];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }

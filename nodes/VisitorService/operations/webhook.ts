@@ -9,13 +9,13 @@ import {
 
 import { failureOf } from '../failure/failureOf';
 import {
-	findAddressWarning,
 	findRepeatWarning,
 	findSecretWarning,
 	findSettingsProblem,
+	findUrlWarning,
 } from '../webhook/activation';
 import { type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
-import { couldNotHandle, type NotPassedOn, refuseBody } from '../webhook/refusals';
+import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
 import {
 	isWebhookRequest,
 	isWebhookResponse,
@@ -48,14 +48,14 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	// n8n has no warning at activation that does not fail it; the panel of the node says the first one too.
 	const warnings = [
-		findAddressWarning(context.getNodeWebhookUrl('default')),
+		findUrlWarning(context.getNodeWebhookUrl('default')),
 		findSecretWarning(settings, secrets),
 		findRepeatWarning(settings),
 	];
 	for (const warning of warnings) if (warning !== undefined) context.logger.warn(warning);
 }
 
-/** Receives one request to the address of the trigger. Never throws, because n8n would store a failed execution. */
+/** Receives one request to the URL of the trigger. Never throws, because n8n would store a failed execution. */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request: unknown = context.getRequestObject();
 	const response: unknown = context.getResponseObject();
@@ -78,19 +78,18 @@ async function handle(
 	now: number,
 ): Promise<IWebhookResponseData> {
 	const settings = settingsOf(context);
-	const { headers, query, ip: address } = request;
+	const { headers, query, ip: ipAddress } = request;
 	const method = request.method.toUpperCase();
-	const refusal = refuseAtOnce({ method, headers, address }, settings);
+	const refusal = refuseAtOnce({ method, headers, ipAddress }, settings);
 	if (refusal !== undefined) return leaveOut(context, response, refusal, now);
 
 	const body = await readRawBody(request);
-	if (body.kind !== 'read') return leaveOut(context, response, refuseBody(body.kind), now);
+	if (body.kind !== 'whole') return leaveOut(context, response, refusedBody(body.kind), now);
 
 	const repeats = openRepeats(context, settings);
 	const url = () => `${ownUrl(context, request)}${queryAsSent(request)}`;
-	const { rawBody } = body;
 	const outcome: Outcome = await receiveDelivery(
-		{ method, url, headers, query, rawBody, address, receivedAt: now },
+		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt: now },
 		settings,
 		async () => await secretsOf(context, settings),
 		repeats && ((key) => repeats.claim(key)),
@@ -193,7 +192,7 @@ async function secretsOf(
 }
 
 /**
- * The address of this trigger as n8n knows it, because a sender can write anything into Host. For the Test URL n8n 1.123
+ * The URL of this trigger as n8n knows it, because a sender can write anything into Host. For the Test URL n8n 1.123
  * names the Production URL, so that the path is taken from the request.
  */
 function ownUrl(context: IWebhookFunctions, request: WebhookRequest): string {

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { readApiAddress, readClient } from '../../../credentials/authorization/client';
+import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
@@ -43,7 +43,7 @@ export interface RequestRules {
 
 export interface TenantConnection {
 	/** Where requests go, and for which client. @throws ServiceFailure if the credential names no client */
-	account(): { address: string; clientId: string };
+	account(): { apiUrl: string; clientId: string };
 	clock: Clock;
 	/** @throws ServiceFailure for everything but an answer with status 2xx */
 	get(request: ListRequest, rules: RequestRules): Promise<HttpAnswer>;
@@ -54,15 +54,15 @@ export interface TenantConnection {
 }
 
 /**
- * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The credential is read once, here, and again only if its token is
- * refused: another process may have stored a newer one.
+ * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The credential is read once,
+ * here, and again only if its token is refused: another process may have stored a newer one.
  *
  * @throws ServiceFailure if the credential cannot be used as it is
  */
 export async function connectToTenant(host: TenantHost): Promise<TenantConnection> {
 	const fields = await host.readCredential();
-	const address = readApiAddress(fields);
-	const urlOf = ({ segment }: ListRequest) => `${address}/${encodePath(segment)}`;
+	const apiUrl = readApiUrl(fields);
+	const urlOf = ({ segment }: ListRequest) => `${apiUrl}/${encodePath(segment)}`;
 	const cancellation = new Cancellation(host.signal);
 	const clock = cancellation.clockOf(host.clock);
 	const credential = new HeldCredential(fields, {
@@ -96,7 +96,7 @@ export async function connectToTenant(host: TenantHost): Promise<TenantConnectio
 		);
 
 	return {
-		account: () => ({ address, clientId: readClient(fields).clientId }),
+		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		clock,
 		ask,
 		get: async (request, rules) => {

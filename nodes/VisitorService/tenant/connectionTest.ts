@@ -1,7 +1,7 @@
-import type { CredentialFields } from '../../../credentials/authorization/address';
-import { readApiAddress, readClient } from '../../../credentials/authorization/client';
+import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
+import type { CredentialFields } from '../../../credentials/authorization/serverUrl';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
@@ -24,14 +24,14 @@ export async function tryCredential(
 	host: Pick<ExchangeRules, 'transport' | 'clock' | 'random'>,
 ): Promise<void> {
 	const client = readClient(fields);
-	const address = readApiAddress(fields);
+	const apiUrl = readApiUrl(fields);
 	const rules = { ...host, timeout: TIMEOUT, maxRetries: MAX_RETRIES };
 	const token = await exchangeToken(client, rules);
 	// A service may have revoked the former token by this exchange; running workflows take the new one.
 	tokenCoordination.remember(client, token);
 
 	const { segment, keys } = LISTED_RESOURCES.user;
-	const url = `${address}/${segment}`;
+	const url = `${apiUrl}/${segment}`;
 	const answer = await sendRequest(
 		{
 			method: 'GET',

@@ -114,5 +114,5 @@ export function refusesToken({ statusCode, headers, body }: HttpAnswer): boolean
 	if (/\binvalid_token\b/.test(headers['www-authenticate'] ?? '')) return true;
 	if (!isRecord(body)) return false;
 	const error = readField(fieldsOf(body), ['error']);
-	return error === 'invalid_token' || outcomeCodes(body).split(',').includes('401');
+	return error === 'invalid_token' || outcomeCodes(body).includes(401);
 }

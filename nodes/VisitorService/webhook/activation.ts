@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../credentials/authorization/address';
+import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { unreadableEntries } from './allowlist';
 import type { HmacAuthentication, TriggerSettings } from './settings';
 import { isUsableSecret } from './signature/hmac';
@@ -43,7 +43,7 @@ export function findSettingsProblem(
 }
 
 /** @returns a warning if nobody outside this machine can reach the URL the service is to call */
-export function findAddressWarning(webhookUrl: string | undefined): string | undefined {
+export function findUrlWarning(webhookUrl: string | undefined): string | undefined {
 	if (webhookUrl === undefined || !URL.canParse(webhookUrl)) return undefined;
 	if (!isLoopback(new URL(webhookUrl).hostname)) return undefined;
 	return `The webhook URL ${new URL(webhookUrl).origin} can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.`;

@@ -16,10 +16,7 @@ const WITH_PORT = /^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/;
  *
  * @param entries addresses and CIDR ranges
  */
-export function isAllowedAddress(
-	entries: readonly string[],
-	address: string | undefined,
-): boolean {
+export function isAllowedAddress(entries: readonly string[], address: string | undefined): boolean {
 	if (entries.length === 0) return true;
 	const parsed = address === undefined ? undefined : parseAddress(address);
 	if (parsed === undefined) return false;

@@ -1,6 +1,6 @@
 import { type HeaderFields, headerValue, isMultipartForm, mediaType } from './request';
 
-export type Body = { kind: 'read'; value: unknown } | { kind: 'unknownCharset' };
+export type Body = { kind: 'content'; value: unknown } | { kind: 'unknownCharset' };
 
 /** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
 const MAX_NESTING = 200;
@@ -24,10 +24,10 @@ export function isReadableContent(headers: HeaderFields): boolean {
 export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
 	const text = decodeText(rawBody, headers);
 	if (text === undefined) return { kind: 'unknownCharset' };
-	if (text.trim() === '') return { kind: 'read', value: null };
+	if (text.trim() === '') return { kind: 'content', value: null };
 	const json = parseJson(text);
-	if (json !== undefined) return { kind: 'read', value: json };
-	return { kind: 'read', value: parseForm(text, headers) ?? text };
+	if (json !== undefined) return { kind: 'content', value: json };
+	return { kind: 'content', value: parseForm(text, headers) ?? text };
 }
 
 /** UTF-8 unless the sender names another charset of the WHATWG Encoding Standard; a byte order mark is removed. */

@@ -50,11 +50,11 @@ const MAX_REQUEST_LENGTH = 16_384;
  * @returns undefined if nothing stands against it so far
  */
 export function refuseAtOnce(
-	{ method, headers, address }: Pick<Delivery, 'method' | 'headers' | 'address'>,
+	{ method, headers, ipAddress }: Pick<Delivery, 'method' | 'headers' | 'ipAddress'>,
 	settings: TriggerSettings,
 ): NotPassedOn | undefined {
-	if (!isAllowedAddress(settings.ipAllowlist, address)) {
-		return refusedAddress(address);
+	if (!isAllowedAddress(settings.ipAllowlist, ipAddress)) {
+		return refusedAddress(ipAddress);
 	}
 	if (!settings.answersVerificationRequests) {
 		if (method !== 'POST') return refusedMethod();
@@ -98,7 +98,7 @@ async function verificationAnswer(
 ): Promise<VerificationAnswer | undefined> {
 	if (delivery.rawBody.length > MAX_REQUEST_LENGTH) return undefined;
 	const body = readBody(delivery.rawBody, delivery.headers);
-	if (body.kind !== 'read') return undefined;
+	if (body.kind === 'unknownCharset') return undefined;
 	const request = findVerificationRequest(delivery, body.value);
 	if (request.kind === 'none') return undefined;
 	if (request.kind === 'challenge') return request.answer;
@@ -114,7 +114,7 @@ function passOn(
 	claim: ((key: string) => Claim) | undefined,
 ): Outcome {
 	const body = readBody(delivery.rawBody, delivery.headers);
-	if (body.kind !== 'read') return refusedContent();
+	if (body.kind === 'unknownCharset') return refusedContent();
 	const sources = withIdHeader(settings.sources, settings.authentication, delivery.headers);
 	const found = findEvents(body.value, delivery.headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();

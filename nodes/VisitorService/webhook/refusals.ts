@@ -35,8 +35,8 @@ export function unauthorized(reason: RefusalReason): NotPassedOn {
 	return refused(401, 'Unauthorized', describeRefusal(reason));
 }
 
-export function refusedAddress(address: string | undefined): NotPassedOn {
-	const reason = `the IP address ${quoted(address ?? 'unknown')} is not on the IP allowlist`;
+export function refusedAddress(ipAddress: string | undefined): NotPassedOn {
+	const reason = `the IP address ${quoted(ipAddress ?? 'unknown')} is not on the IP allowlist`;
 	return refused(403, 'Forbidden', reason);
 }
 
@@ -50,7 +50,7 @@ export function refusedContent(): NotPassedOn {
 	return refused(415, 'Unsupported Media Type', reason);
 }
 
-export function refuseBody(kind: 'cutOff' | 'tooLarge'): NotPassedOn {
+export function refusedBody(kind: 'cutOff' | 'tooLarge'): NotPassedOn {
 	return kind === 'cutOff'
 		? refused(400, 'Bad Request', 'its body was cut off, or is not in the content coding it names')
 		: refused(413, 'Content Too Large', 'its body is larger than N8N_PAYLOAD_SIZE_MAX allows');

@@ -36,22 +36,19 @@ export interface WebhookResponse {
 export interface Delivery {
 	/** In upper case. */
 	method: string;
-	/** The URL the sender called: the address of the node, with the query as it came. */
+	/** The URL the sender called: that of the node, with the query as it came. */
 	url: () => string;
 	headers: HeaderFields;
 	query: Record<string, unknown>;
 	rawBody: Buffer;
-	/** The address of the sender, known proxies already taken off; undefined if unknown. */
-	address: string | undefined;
+	/** That of the sender, known proxies already taken off; undefined if unknown. */
+	ipAddress: string | undefined;
 	/** When it came, in milliseconds since 1970. */
 	receivedAt: number;
 }
 
-/** Why a body could not be read, as the sender is told (RFC 9110 section 15.5). */
-export type BodyReading =
-	| { kind: 'read'; rawBody: Buffer }
-	| { kind: 'cutOff' }
-	| { kind: 'tooLarge' };
+/** The bytes of a body, or why they could not be read, as the sender is told (RFC 9110 section 15.5). */
+export type RawBody = { kind: 'whole'; bytes: Buffer } | { kind: 'cutOff' } | { kind: 'tooLarge' };
 
 const REDACTED = '[redacted]';
 
@@ -72,7 +69,7 @@ export function isWebhookResponse(value: unknown): value is WebhookResponse {
  *
  * @returns why not, e.g. for a body that was cut off, or is larger than n8n takes
  */
-export async function readRawBody(request: WebhookRequest): Promise<BodyReading> {
+export async function readRawBody(request: WebhookRequest): Promise<RawBody> {
 	try {
 		// After a form with files n8n leaves nothing to read, and waiting for it would not end.
 		const isRead = request.rawBody !== undefined || isMultipartForm(request.headers);
@@ -84,7 +81,7 @@ export async function readRawBody(request: WebhookRequest): Promise<BodyReading>
 		request.resume?.();
 		return { kind: 'tooLarge' };
 	}
-	return { kind: 'read', rawBody: request.rawBody ?? Buffer.alloc(0) };
+	return { kind: 'whole', bytes: request.rawBody ?? Buffer.alloc(0) };
 }
 
 /** The query as it came, with its question mark; `''` if there is none. */

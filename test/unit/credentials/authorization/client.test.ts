@@ -1,7 +1,7 @@
 import {
-	readApiAddress,
+	readApiUrl,
 	readClient,
-	readTenantAddress,
+	readTenantUrl,
 } from '../../../../credentials/authorization/client';
 import { thrownFailure } from '../thrownFailure';
 
@@ -43,7 +43,7 @@ describe('readClient', () => {
 	});
 });
 
-describe('readApiAddress', () => {
+describe('readApiUrl', () => {
 	it.each([
 		[{}, 'https://tenant.example.com/api/external/v2'],
 		[{ apiVersion: '' }, 'https://tenant.example.com/api/external/v2'],
@@ -52,14 +52,14 @@ describe('readApiAddress', () => {
 		[{ apiVersion: 'v2.1' }, 'https://tenant.example.com/api/external/v2.1'],
 		[{ baseUrl: 'https://example.com/a/' }, 'https://example.com/a/api/external/v2'],
 	])('builds the API URL for the fields %j: %s', (change, expected) => {
-		expect(readApiAddress({ ...fields, ...change })).toBe(expected);
+		expect(readApiUrl({ ...fields, ...change })).toBe(expected);
 	});
 
 	it.each([undefined, false, 'true', true])(
 		'accepts plain http only if the credential allows it: %j',
 		async (allowInsecureHttp) => {
 			const plain = { ...fields, baseUrl: 'http://tenant.example.com', allowInsecureHttp };
-			const read = () => readApiAddress(plain);
+			const read = () => readApiUrl(plain);
 			if (allowInsecureHttp === true) {
 				expect(read()).toBe('http://tenant.example.com/api/external/v2');
 			} else {
@@ -71,7 +71,7 @@ describe('readApiAddress', () => {
 	it.each(['v2/users', '/v2', '..', '.', 'v2?x', 'v 2', 'v2#', '%2e%2e', 'v2\\x'])(
 		'refuses the version %j',
 		async (apiVersion) => {
-			const failure = await thrownFailure(() => readApiAddress({ ...fields, apiVersion }));
+			const failure = await thrownFailure(() => readApiUrl({ ...fields, apiVersion }));
 			expect(failure.message).toBe('The API Version is not a single path segment.');
 		},
 	);
@@ -90,7 +90,7 @@ describe('Allowed Domains', () => {
 		' TENANT.example.com., Auth.Example.Com',
 	])('%j allows both servers', (allowed) => {
 		expect(readClient(restricted(allowed)).authUrl).toBe('https://auth.example.com');
-		expect(readTenantAddress(restricted(allowed))).toBe('https://tenant.example.com');
+		expect(readTenantUrl(restricted(allowed))).toBe('https://tenant.example.com');
 	});
 
 	it.each([
@@ -109,14 +109,14 @@ describe('Allowed Domains', () => {
 			'Add auth.example.com to Allowed Domains in the credential, or correct the Authorization Server URL.',
 		);
 		expect(client.kind).toBe('blocked');
-		const tenant = await thrownFailure(() => readTenantAddress(restricted(allowed)));
+		const tenant = await thrownFailure(() => readTenantUrl(restricted(allowed)));
 		expect(tenant.message).toContain('tenant.example.com');
 		expect(tenant.remedy).toContain('Tenant API URL');
 	});
 
 	it('refuses every server if Allowed Domains names none', async () => {
 		for (const empty of ['', ' ', undefined, 4]) {
-			const failure = await thrownFailure(() => readTenantAddress(restricted(empty)));
+			const failure = await thrownFailure(() => readTenantUrl(restricted(empty)));
 			expect(failure.message).toBe(
 				'The credential is restricted to certain domains, but none is named.',
 			);
@@ -127,7 +127,7 @@ describe('Allowed Domains', () => {
 		'restricts no request of the node if the domain mode is %s',
 		(mode) => {
 			const open = { ...restricted('other.example'), allowedHttpRequestDomains: mode };
-			expect(readTenantAddress(open)).toBe('https://tenant.example.com');
+			expect(readTenantUrl(open)).toBe('https://tenant.example.com');
 		},
 	);
 });

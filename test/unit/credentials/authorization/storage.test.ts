@@ -1,4 +1,4 @@
-import type { CredentialFields } from '../../../../credentials/authorization/address';
+import type { CredentialFields } from '../../../../credentials/authorization/serverUrl';
 import {
 	isNewer,
 	isSameIssue,

@@ -1,8 +1,8 @@
 import {
-	findAddressWarning,
 	findRepeatWarning,
 	findSecretWarning,
 	findSettingsProblem,
+	findUrlWarning,
 } from '../../../../../nodes/VisitorService/webhook/activation';
 import { hmac, NO_SOURCES, settings } from './deliveries';
 
@@ -150,14 +150,17 @@ describe('findSettingsProblem', () => {
 	});
 
 	it('names the entry of the allowlist that is none', () => {
-		expect(findSettingsProblem(settings({ ipAllowlist: ['192.0.2.1', '10.0.0.0/33'] }), [])).toMatch(
-			/"10\.0\.0\.0\/33"/,
-		);
+		expect(
+			findSettingsProblem(settings({ ipAllowlist: ['192.0.2.1', '10.0.0.0/33'] }), []),
+		).toMatch(/"10\.0\.0\.0\/33"/);
 	});
 
 	it('says what happened and what to do, and never the secret', () => {
 		const problems = [
-			findSettingsProblem(settings({ authentication: hmac({ signatureHeaders: ['a b'] }) }), SECRETS),
+			findSettingsProblem(
+				settings({ authentication: hmac({ signatureHeaders: ['a b'] }) }),
+				SECRETS,
+			),
 			findSettingsProblem(settings({ authentication: hmac() }), []),
 			findSettingsProblem(settings({ ipAllowlist: ['x'] }), SECRETS),
 		];
@@ -168,25 +171,25 @@ describe('findSettingsProblem', () => {
 	});
 });
 
-describe('findAddressWarning', () => {
+describe('findUrlWarning', () => {
 	it.each([
 		'http://localhost:5678/webhook/1/webhook',
 		'https://127.0.0.1/webhook',
 		'http://[::1]:5678/webhook',
 	])('warns of %s', (address) => {
-		expect(findAddressWarning(address)).toMatch(
+		expect(findUrlWarning(address)).toMatch(
 			/^The webhook URL .* this machine only\. Set .* N8N_WEBHOOK_URL/,
 		);
 	});
 
 	it('does not show the path, which is what keeps the address secret', () => {
-		expect(findAddressWarning('http://localhost:5678/webhook/abc/webhook')).not.toContain('abc');
+		expect(findUrlWarning('http://localhost:5678/webhook/abc/webhook')).not.toContain('abc');
 	});
 
 	it.each(['https://n8n.example.test/webhook', undefined, '', 'no address'])(
 		'has nothing to say about %j',
 		(address) => {
-			expect(findAddressWarning(address)).toBeUndefined();
+			expect(findUrlWarning(address)).toBeUndefined();
 		},
 	);
 });

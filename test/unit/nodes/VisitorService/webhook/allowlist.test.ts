@@ -110,7 +110,10 @@ describe('isAllowedAddress', () => {
 
 describe('unreadableEntries', () => {
 	it('names the entries that are neither an address nor a range', () => {
-		expect(unreadableEntries(['192.0.2.1', 'x', '::/0', '10.0.0.0/33'])).toEqual(['x', '10.0.0.0/33']);
+		expect(unreadableEntries(['192.0.2.1', 'x', '::/0', '10.0.0.0/33'])).toEqual([
+			'x',
+			'10.0.0.0/33',
+		]);
 		expect(unreadableEntries([])).toEqual([]);
 	});
 });

@@ -2,7 +2,7 @@ import { isReadableContent, readBody } from '../../../../../nodes/VisitorService
 
 function read(body: string | Buffer, contentType?: string): unknown {
 	const result = readBody(Buffer.from(body), { 'content-type': contentType });
-	return result.kind === 'read' ? result.value : 'not readable';
+	return result.kind === 'content' ? result.value : 'not readable';
 }
 
 describe('readBody', () => {

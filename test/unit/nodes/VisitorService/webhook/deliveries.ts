@@ -25,7 +25,7 @@ export function delivery(
 		headers,
 		query: {},
 		rawBody: Buffer.from(rawBody),
-		address: '192.0.2.10',
+		ipAddress: '192.0.2.10',
 		receivedAt: RECEIVED_AT,
 		...change,
 	};

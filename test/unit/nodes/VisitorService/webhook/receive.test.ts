@@ -75,8 +75,8 @@ describe('a delivery', () => {
 			statusCode: 403,
 			message: 'Forbidden',
 		});
-		const from = async (address: string | undefined) =>
-			(await receive({ ...signed(body), address }, rules, [SECRET])).kind;
+		const from = async (ipAddress: string | undefined) =>
+			(await receive({ ...signed(body), ipAddress }, rules, [SECRET])).kind;
 		expect(await from('198.51.100.7')).toBe('passedOn');
 		expect(await from('::ffff:198.51.100.7')).toBe('passedOn');
 		expect(await from(undefined)).toBe('refused');

@@ -17,7 +17,7 @@ describe('readRawBody', () => {
 		const read_ = jest.fn();
 		const rawBody = Buffer.from('abc');
 		const read = await readRawBody(request({ rawBody, readRawBody: read_ }));
-		expect(read).toEqual({ kind: 'read', rawBody });
+		expect(read).toEqual({ kind: 'whole', bytes: rawBody });
 		expect(read_).not.toHaveBeenCalled();
 	});
 
@@ -27,11 +27,11 @@ describe('readRawBody', () => {
 			unread.rawBody = Buffer.from('abc');
 			return Promise.resolve();
 		};
-		expect(await readRawBody(unread)).toEqual({ kind: 'read', rawBody: Buffer.from('abc') });
+		expect(await readRawBody(unread)).toEqual({ kind: 'whole', bytes: Buffer.from('abc') });
 	});
 
 	it('takes a missing body for an empty one', async () => {
-		const empty = { kind: 'read', rawBody: Buffer.alloc(0) };
+		const empty = { kind: 'whole', bytes: Buffer.alloc(0) };
 		expect(await readRawBody(request())).toEqual(empty);
 		expect(await readRawBody(request({ readRawBody: () => Promise.resolve() }))).toEqual(empty);
 	});
@@ -60,8 +60,8 @@ describe('readRawBody', () => {
 		const never = () => new Promise<void>(() => {});
 		const headers = { 'content-type': 'Multipart/form-data; boundary=x' };
 		expect(await readRawBody(request({ headers, readRawBody: never }))).toEqual({
-			kind: 'read',
-			rawBody: Buffer.alloc(0),
+			kind: 'whole',
+			bytes: Buffer.alloc(0),
 		});
 	}, 5000);
 });

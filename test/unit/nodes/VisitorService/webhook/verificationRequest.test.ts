@@ -1,5 +1,5 @@
 import { receiveDelivery } from '../../../../../nodes/VisitorService/webhook/receive';
-import { couldNotHandle, refuseBody } from '../../../../../nodes/VisitorService/webhook/refusals';
+import { couldNotHandle, refusedBody } from '../../../../../nodes/VisitorService/webhook/refusals';
 import type { Delivery } from '../../../../../nodes/VisitorService/webhook/request';
 import type { Authentication } from '../../../../../nodes/VisitorService/webhook/settings';
 import { delivery, hmac, settings, sign } from './deliveries';
@@ -154,8 +154,8 @@ describe('A request that checks a new webhook URL', () => {
 
 describe('A refusal', () => {
 	it('says of a body whether it was cut off or is too large', () => {
-		expect(refuseBody('cutOff')).toMatchObject({ statusCode: 400 });
-		expect(refuseBody('tooLarge')).toMatchObject({ statusCode: 413 });
+		expect(refusedBody('cutOff')).toMatchObject({ statusCode: 400 });
+		expect(refusedBody('tooLarge')).toMatchObject({ statusCode: 413 });
 	});
 
 	it('asks the sender to try again if the delivery could not be handled', () => {

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 
-export interface AddressRules {
+export interface UrlRules {
 	/** The field of the credential, as the editor shows it. */
 	field: string;
 	allowInsecureHttp: boolean;
@@ -17,7 +17,7 @@ const DOCUMENTED_PATH =
  * @returns the URL without a slash at its end
  * @throws ServiceFailure that names the field
  */
-export function readServerAddress(input: unknown, rules: AddressRules): string {
+export function readServerUrl(input: unknown, rules: UrlRules): string {
 	const { field } = rules;
 	const refuse = (what: string, remedy: string) =>
 		new ServiceFailure(`The ${field} ${what}.`, remedy, { kind: 'configuration' });
@@ -68,16 +68,16 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Holds an address against the Allowed Domains that n8n adds to every credential. Asked here for each address,
+ * Holds a URL against the Allowed Domains that n8n adds to every credential. Asked here for each URL,
  * because n8n does it in some versions and request helpers only: 1.123 lets the token request pass, and its
  * helper for credential tests every request. `none` is meant for the HTTP Request node alone.
  *
- * @param address an absolute URL
- * @param field what the address is called in the credential
- * @throws ServiceFailure where the credential does not allow it
+ * @param url an absolute one
+ * @param field what the URL is called in the credential
+ * @throws ServiceFailure if the credential does not allow it
  */
 export function requireAllowedDomain(
-	address: string,
+	url: string,
 	field: string,
 	{ allowedHttpRequestDomains, allowedDomains }: CredentialFields,
 ): void {
@@ -90,7 +90,7 @@ export function requireAllowedDomain(
 			{ kind: 'configuration' },
 		);
 	}
-	const { hostname } = new URL(address);
+	const { hostname } = new URL(url);
 	if (names.some((name) => matches(withoutFinalDot(hostname), name))) return;
 	throw new ServiceFailure(
 		`The credential does not allow requests to ${hostname}.`,

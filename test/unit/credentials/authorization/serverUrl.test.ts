@@ -1,11 +1,11 @@
-import { isLoopback, readServerAddress } from '../../../../credentials/authorization/address';
+import { isLoopback, readServerUrl } from '../../../../credentials/authorization/serverUrl';
 import { thrownFailure } from '../thrownFailure';
 
 const field = 'Tenant API URL';
 const read = (input: unknown, allowInsecureHttp = false) =>
-	readServerAddress(input, { field, allowInsecureHttp });
+	readServerUrl(input, { field, allowInsecureHttp });
 
-describe('readServerAddress', () => {
+describe('readServerUrl', () => {
 	it.each([
 		['https://service.example.com', 'https://service.example.com'],
 		['https://service.example.com/', 'https://service.example.com'],
