@@ -175,7 +175,7 @@ describe('the engine harness', () => {
 		).toBeUndefined();
 		expect(
 			await credentials.preAuthentication(helpers, data, 'smokeApi', node, true),
-		).toBeDefined();
+		).toMatchObject({ token: 'token of A' });
 		expect(credentials.preAuthentications).toBe(1);
 	});
 });

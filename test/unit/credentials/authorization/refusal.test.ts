@@ -108,7 +108,9 @@ describe('explainTokenRefusal', () => {
 			body: { error: { code: 7 }, secret: { key: 'x' } },
 		};
 		expect(explainTokenRefusal(answer, 0, 'secret.key')).toBeUndefined();
-		expect(explainTokenRefusal(answer, 0, 'secret.other')).toBeDefined();
+		expect(explainTokenRefusal(answer, 0, 'secret.other')?.message).toBe(
+			'The authorization server refused the request instead of issuing a token, status 200.',
+		);
 	});
 
 	it.each(['constructor', '__proto__', 'toString', SECRET])(

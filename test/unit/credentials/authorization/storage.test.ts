@@ -57,9 +57,10 @@ describe('storeToken and readStoredToken', () => {
 		expect(readStoredToken({ ...stored, ...change })).toBeUndefined();
 	});
 
-	it('take the same address written otherwise for the same', () => {
+	it('take the same URL written otherwise for the same', () => {
 		const stored = { ...fields, ...storeToken(token, fields, NOW) };
-		expect(readStoredToken({ ...stored, baseUrl: ' https://Tenant.example.com/ ' })).toBeDefined();
+		const rewritten = { ...stored, baseUrl: ' https://Tenant.example.com/ ' };
+		expect(readStoredToken(rewritten)).toEqual({ ...token, renewAt: 2000 });
 	});
 
 	it.each([[''], [undefined], [42]])('know none where %j is stored', (accessToken) => {
