@@ -39,7 +39,7 @@ describe('What the editor shows of an output before the first run', () => {
 		}
 	});
 
-	it('is nothing for lists, whose fields are not documented', async () => {
+	it('what the editor shows of an output before the first run is nothing for lists, whose fields are not documented', async () => {
 		expect((await preview('user/list')).status).toBe(404);
 	});
 });

@@ -109,7 +109,7 @@ describe('The webhook trigger in the real n8n', () => {
 		expect(await deliver({ url })).toBe(202);
 	});
 
-	it('is not activated without the secret it needs, and says what to set', async () => {
+	it('the webhook trigger in the real n8n is not activated without the secret it needs, and says what to set', async () => {
 		await expect(activate({}, {})).rejects.toThrow(/Webhook Secret/);
 	});
 

@@ -316,7 +316,7 @@ describe('Match', () => {
 });
 
 describe('The fields offered in the editor', () => {
-	it('are those of the records, with their dot paths, each once', async () => {
+	it('offers the fields of the records, with their dot paths, each once', async () => {
 		const { offer } = await tenant({
 			users: [
 				{ id: 1, name: 'a' },
@@ -336,7 +336,7 @@ describe('The fields offered in the editor', () => {
 		]);
 	});
 
-	it('are those of the list that is set up', async () => {
+	it('offers the fields of the list that is set up', async () => {
 		const envelope = { template: { other: [{ id: 'x' }], deep: { list: '{records}' } } };
 		const { offer, service } = await tenant(
 			{ visits: 3 },
@@ -351,7 +351,7 @@ describe('The fields offered in the editor', () => {
 		expect(pagesAsked(service)).toHaveLength(1);
 	});
 
-	it('are none if the list is empty', async () => {
+	it('offers no fields if the list is empty', async () => {
 		const { offer } = await tenant({});
 		expect(await offer()).toEqual([]);
 	});

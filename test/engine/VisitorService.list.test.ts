@@ -505,7 +505,7 @@ describe('a list that cannot be read', () => {
 });
 
 describe('several input items', () => {
-	it('are listed each with its own parameters', async () => {
+	it('lists each of several input items with its own parameters', async () => {
 		const { list } = await tenantWith(250);
 		const result = await list(
 			{

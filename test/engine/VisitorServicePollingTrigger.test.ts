@@ -487,7 +487,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(came).toEqual(versions);
 	});
 
-	it('one that ignores it is recognized and reported in the log, and its list is filtered here', async () => {
+	it('a service that ignores updatedSince is recognized and reported in the log, and its list is filtered here', async () => {
 		const { service, workflow } = await prepared({ list: { updatedSince: { ignored: true } } });
 		const { warnings } = workflow;
 		expect(await poll(workflow)).toEqual([]);
@@ -500,7 +500,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(warnings).toHaveLength(2);
 	});
 
-	it('one that misreads it is an error at the activation that names the option', async () => {
+	it('a service that misreads updatedSince is an error at the activation that names the option', async () => {
 		const { workflow } = await prepared({
 			list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
 		});
@@ -543,7 +543,7 @@ describe('clocks', () => {
 });
 
 describe('429 with Retry-After', () => {
-	it('is waited for as long as the time of a poll allows', async () => {
+	it('waits after 429 with Retry-After as long as the time of a poll allows', async () => {
 		const { service, workflow } = await published({
 			host: { durableCursors: true, budget: 36 * SECOND },
 		});
@@ -587,7 +587,7 @@ describe('429 with Retry-After', () => {
 });
 
 describe('too little time for a poll', () => {
-	it('is an error that says what to do, and nothing is stored of it', async () => {
+	it('fails and stores nothing if a poll has too little time, and says what to do', async () => {
 		const { service, workflow } = await prepared({
 			host: { durableCursors: true, budget: 3 * SECOND },
 		});
@@ -607,7 +607,7 @@ describe('too little time for a poll', () => {
 describe('polls that n8n schedules without durable cursors', () => {
 	const host = { budget: 36 * SECOND };
 
-	it('are an error as long as nothing is stored, because each would begin anew', async () => {
+	it('polls that n8n schedules without durable cursors are an error as long as nothing is stored, because each would begin anew', async () => {
 		const { workflow } = await prepared({ host });
 		const { message, description } = await failureOf(workflow.poll());
 		expect(message).toContain('forgets how far a poll without results has come');
@@ -621,7 +621,7 @@ describe('polls that n8n schedules without durable cursors', () => {
 		expect(await pollOften(scheduled, 3)).toEqual([version]);
 	});
 
-	it('are an error if part of the list would never be read', async () => {
+	it('polls that n8n schedules without durable cursors are an error if part of the list would never be read', async () => {
 		const list = { updatedSince: { ignored: true } };
 		const { service, workflow } = await published({
 			list,
@@ -633,7 +633,7 @@ describe('polls that n8n schedules without durable cursors', () => {
 		stop();
 	});
 
-	it('are an error if removed records are wanted', async () => {
+	it('polls that n8n schedules without durable cursors are an error if removed records are wanted', async () => {
 		const { workflow } = await published({ parameters: { triggerOn: 'removed' } });
 		const scheduled = workflow.movedTo(host);
 		expect((await failureOf(scheduled.poll())).message).toContain('forgets how far');

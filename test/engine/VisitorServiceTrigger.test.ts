@@ -90,7 +90,7 @@ describe('a delivery', () => {
 			},
 			{ 'X-Id': '7', 'X-Time': NOW, 'X-Signature': sign(`7.${NOW}.${body}`) },
 		],
-	])('is verified by %s', async (_, parameters, headers = {}) => {
+	])('verifies a delivery by %s', async (_, parameters, headers = {}) => {
 		const receiver = new WebhookReceiver(trigger(parameters));
 		expect(await receiver.deliver({ body, headers })).toMatchObject({
 			statusCode: 200,
@@ -106,7 +106,7 @@ describe('a delivery', () => {
 		expect(receiver.executions).toHaveLength(1);
 	});
 
-	it('is verified by standardWebhooks, signed by the public library', async () => {
+	it('verifies a delivery by standardWebhooks, signed by the public library', async () => {
 		const receiver = new WebhookReceiver(
 			trigger({ authentication: 'standardWebhooks' }, { webhookSecret: STANDARD_SECRET }),
 		);
@@ -123,7 +123,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('is accepted with the previous secret while secrets are replaced', async () => {
+	it('accepts a delivery with the previous secret while secrets are replaced', async () => {
 		const receiver = new WebhookReceiver(
 			trigger({}, { webhookSecret: 'new secret', previousWebhookSecret: SECRET }),
 		);
@@ -134,7 +134,7 @@ describe('a delivery', () => {
 		['no credential', null],
 		['no secret', {}],
 		['an empty secret', { webhookSecret: '', previousWebhookSecret: '' }],
-	])('is refused with %s', async (_, credential) => {
+	])('refuses a delivery with %s', async (_, credential) => {
 		const receiver = new WebhookReceiver(trigger({}, credential));
 		const answer = await receiver.deliver({ body, headers: { 'X-Signature': sign(body, '') } });
 		expect(answer).toMatchObject({ statusCode: 401, by: 'node' });
@@ -147,7 +147,7 @@ describe('a delivery', () => {
 		expect(test.credentials?.reads).toBe(0);
 	});
 
-	it('is put off if the credential cannot be read, so that the sender tries again', async () => {
+	it('puts off a delivery if the credential cannot be read, so that the sender tries again', async () => {
 		const test = trigger();
 		const [node] = test.nodes;
 		if (node !== undefined) node.credentials = { visitorServiceApi: { id: 'gone', name: 'gone' } };
@@ -181,7 +181,7 @@ describe('a delivery', () => {
 	});
 
 	it.each(['={{ undefined }}', '={{ null }}', '={{ $json.no.such.thing }}', '={{ {} }}'])(
-		'is let in by no allowlist that is the expression %s',
+		'lets no delivery in with an allowlist that is the expression %s',
 		async (ipAllowlist) => {
 			const receiver = new WebhookReceiver(trigger({ options: { ipAllowlist } }));
 			expect((await receiver.deliver(signed())).statusCode).not.toBe(200);
@@ -320,7 +320,7 @@ describe('bodies', () => {
 });
 
 describe('the secrets', () => {
-	it('are read for each delivery, so that a new one holds at once', async () => {
+	it('reads the secrets for each delivery, so that a new one holds at once', async () => {
 		const test = trigger();
 		const receiver = new WebhookReceiver(test);
 		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 200 });
@@ -335,7 +335,7 @@ describe('the secrets', () => {
 		['without a signature', {}, { body }],
 		['without the secret in the header', { authentication: 'header' }, { body }],
 		['without a signature', { authentication: 'standardWebhooks' }, { body }],
-	])('are not read for a delivery %s', async (_, parameters, delivery) => {
+	])('the secrets are not read for a delivery %s', async (_, parameters, delivery) => {
 		const test = trigger(parameters);
 		const answer = await new WebhookReceiver(test).deliver(delivery);
 		expect(answer.statusCode).toBeGreaterThanOrEqual(401);
@@ -370,7 +370,7 @@ describe('ignoring repeats', () => {
 		expect(receiver.executions).toHaveLength(25);
 	});
 
-	it('is off by default', async () => {
+	it('passes repeats on by default', async () => {
 		const receiver = new WebhookReceiver(trigger());
 		await receiver.deliver(signed());
 		await receiver.deliver(signed());
@@ -505,7 +505,7 @@ describe('what is left out', () => {
 		return { receiver, said };
 	};
 
-	it('is said in the log with the reason, once a minute', async () => {
+	it('what is left out is said in the log with the reason, once a minute', async () => {
 		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
 		try {
 			const { receiver, said } = logged(trigger({ events: 'visit.ended' }));
@@ -527,7 +527,7 @@ describe('what is left out', () => {
 		}
 	});
 
-	it('is said once a minute too while the credential cannot be read', async () => {
+	it('what is left out is said once a minute too while the credential cannot be read', async () => {
 		const test = trigger();
 		const [node] = test.nodes;
 		if (node !== undefined) node.credentials = { visitorServiceApi: { id: 'gone', name: 'gone' } };
@@ -571,14 +571,14 @@ describe('what is left out', () => {
 		expect(said).toHaveLength(2);
 	});
 
-	it('is said of a body that was cut off', async () => {
+	it('says that a body that was cut off was left out', async () => {
 		const { receiver, said } = logged(trigger());
 		receiver.parsesBodies = false;
 		await receiver.deliver(signed(body, { 'Content-Encoding': 'gzip' }));
 		expect(said).toEqual([expect.stringMatching(/^warn: .* refused: its body was cut off/)]);
 	});
 
-	it('is the last item of a test in the editor, if it is a part of a batch', async () => {
+	it('shows what is left out of a batch as the last item of a test in the editor', async () => {
 		const receiver = new WebhookReceiver({
 			...trigger({ events: 'a' }),
 			mode: 'manual',
@@ -591,7 +591,7 @@ describe('what is left out', () => {
 		]);
 	});
 
-	it('is said of a part of a batch too', async () => {
+	it('says what is left out of a batch too', async () => {
 		const { receiver, said } = logged(trigger({ events: 'a' }));
 		await receiver.deliver(signed(JSON.stringify([{ event: 'a' }, { event: 'b' }])));
 		expect(receiver.executions[0]).toHaveLength(1);
@@ -621,7 +621,7 @@ describe('what is left out', () => {
 			/not on the IP allowlist/,
 		],
 	])(
-		'is the output of a test in the editor: %s',
+		'shows what is left out as the output of a test in the editor: %s',
 		async (_, parameters, delivery, answered, reason) => {
 			const receiver = new WebhookReceiver({
 				...trigger(parameters),
@@ -801,7 +801,7 @@ describe('a request that checks the address', () => {
 		expect(receiver.executions).toHaveLength(3);
 	});
 
-	it('is not answered to a stranger', async () => {
+	it('answers no verification request of a stranger', async () => {
 		const receiver = new WebhookReceiver(
 			trigger({ options: { verificationRequests: 'answer', ipAllowlist: '192.0.2.1' } }),
 		);
@@ -872,7 +872,7 @@ describe('activation', () => {
 		]);
 	});
 
-	it('is checked anew each time, and leaves nothing to remove', async () => {
+	it('checks the settings anew at each activation, and leaves nothing to remove', async () => {
 		expect(await hooks.checkExists()).toBe(false);
 		expect(await hooks.delete()).toBe(true);
 	});

@@ -123,7 +123,7 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 	const records = (result: RunResult, index = 0) =>
 		jsonParse<Array<Record<string, string>>>(result.json()[index]?.answer as string);
 
-	it('is described to the model, and returns 50 records in one request unless told otherwise', async () => {
+	it('describes the node to the model, and returns 50 records in one request unless told otherwise', async () => {
 		const result = await call([{}]);
 		expect(result.error).toBeUndefined();
 		expect(result.json()[0]).toMatchObject({
@@ -174,7 +174,7 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 200 } });
 	});
 
-	it('is told in the description of the tool that there may be more, and gets it with a higher limit', async () => {
+	it('says in the description of the tool that there may be more, and returns it with a higher limit', async () => {
 		await service.seed('visits', 2_000);
 		const days = { firstDay: '2025-07-01', lastDay: '2025-12-31' };
 		const calls = [

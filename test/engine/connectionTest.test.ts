@@ -215,7 +215,7 @@ describe('a test of the credential', () => {
 		expect(await test()).toMatchObject({ status: 'OK' });
 	});
 
-	it('is content with any list, or none: where it stands is for the node to say', async () => {
+	it('a test of the credential is content with any list, or none: where it stands is for the node to say', async () => {
 		const { test } = await setUp({
 			list: { envelope: { template: { odd: { place: '{records}' } } } },
 		});

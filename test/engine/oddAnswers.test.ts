@@ -331,7 +331,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 
 describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
 	it.each(Object.entries(cases))(
-		'is read, explained or refused in the very words: %s',
+		'reads, explains or refuses an odd answer in the very words: %s',
 		async (_, odd) => {
 			const { users = usual(450), list = {}, meanwhile, options = {}, come = users } = odd;
 			for (const concurrency of [1, 5]) {

@@ -356,7 +356,7 @@ describe('the token request', () => {
 		return { service, process, result: await process.list(used, ALL) };
 	};
 
-	it('is exactly the published form', async () => {
+	it('the token request is exactly the published form', async () => {
 		const { service } = await exchange({});
 		expect(service.requests[0]).toMatchObject({
 			method: 'POST',
@@ -437,7 +437,7 @@ describe('the token request', () => {
 		['500', [{ status: 500 }]],
 		['503', [{ status: 503 }]],
 		['three faults', ['reset', { status: 502 }, { status: 504 }]],
-	])('is sent again after %s', async (_, faults) => {
+	])('sends the token request again after %s', async (_, faults) => {
 		const { service, result } = await exchange({ faults });
 		expect(result.error).toBeUndefined();
 		expect(seenBy(service).exchanges).toBe(faults.length + 1);
@@ -449,7 +449,7 @@ describe('the token request', () => {
 		['429', { status: 429 }, 4],
 		['400', { status: 400 }, 1],
 		['404', { status: 404 }, 1],
-	])('is sent at most so often on %s', async (_, force, requests) => {
+	])('sends the token request at most so often on %s', async (_, force, requests) => {
 		const { service, result } = await exchange({ force });
 		expect(result.status).toBe('error');
 		expect(seenBy(service)).toEqual({ exchanges: requests, lists: {} });

@@ -22,7 +22,7 @@ const classNames = (name: string) =>
 	array(loaded[name], name).map((one) => string(object(one, name).className, name));
 
 describe('The package as it would be published', () => {
-	it('is loaded by n8n, every class its manifest names', () => {
+	it('the package as it would be published is loaded by n8n, every class its manifest names', () => {
 		expect(classNames('nodes')).toEqual([
 			'VisitorService',
 			'VisitorServicePollingTrigger',

@@ -163,7 +163,7 @@ const HOST_PARAMETERS = { polling: ['pollTimes'], tool: ['descriptionType', 'too
 const examples = filesIn('examples', '.json');
 
 describe('examples', () => {
-	it('are each described', () => {
+	it('examples are each described', () => {
 		const text = read('examples/README.md');
 		expect(examples.filter((file) => !text.includes(`(${path.basename(file)})`))).toEqual([]);
 		expect(examples.length).toBeGreaterThan(5);

@@ -77,7 +77,7 @@ describe('The curve of memory and time', () => {
 		expect(covered).toEqual([]);
 	});
 
-	it('can be read at a width of 1600 pixels', async () => {
+	it('draws a curve that can be read at a width of 1600 pixels', async () => {
 		const svg = await drawCurve(POINTS);
 		expect(Number(/ width="(\d+)"/.exec(svg)?.[1])).toBeCloseTo(1600, -2);
 		const sizes = [...svg.matchAll(/font-size="(\d+)px"/g)].map(([, size]) => Number(size));

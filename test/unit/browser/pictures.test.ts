@@ -32,13 +32,13 @@ describe('Pictures of the documents', () => {
 		},
 	);
 
-	it('have no texts left of pictures that are gone', () => {
+	it('pictures of the documents have no texts left of pictures that are gone', () => {
 		expect(Object.keys(shown).filter((picture) => !pictures.includes(picture))).toEqual([]);
 	});
 });
 
 describe('The texts a page shows', () => {
-	it('are found without marks, with any values in them', () => {
+	it('finds the texts a page shows without marks, with any values in them', () => {
 		const texts = ['Read … users (… pages)', 'Choose the secret', 'Not on this page'];
 		expect(textsIn('Read 50 of 2,600 users (26\npages). Choose the secret', texts)).toEqual([
 			'Choose the secret',
@@ -46,7 +46,7 @@ describe('The texts a page shows', () => {
 		]);
 	});
 
-	it('are those of the nodes, the credential and the examples', () => {
+	it('the texts a page shows are those of the nodes, the credential and the examples', () => {
 		expect(today).toContain('Issued by your service provider');
 		expect(today).toContain('Max number of results to return');
 		expect(today.size).toBeGreaterThan(300);

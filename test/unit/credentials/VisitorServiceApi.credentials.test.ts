@@ -39,7 +39,7 @@ async function thrown(action: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('the fields of the credential', () => {
-	it('are those users rely on', () => {
+	it('the fields of the credential are those users rely on', () => {
 		const visible = credential.properties.filter(({ type }) => type !== 'hidden');
 		expect(
 			visible.map(({ name, displayName, type, default: value }) =>
@@ -80,7 +80,7 @@ describe('the fields of the credential', () => {
 		},
 	);
 
-	it('have no declared test, which n8n would prefer to the one of the nodes', () => {
+	it('the fields of the credential have no declared test, which n8n would prefer to the one of the nodes', () => {
 		expect('test' in credential).toBe(false);
 	});
 });

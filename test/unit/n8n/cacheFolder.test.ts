@@ -4,7 +4,7 @@ import { cacheFolder, installationName } from '../../n8n/cacheFolder';
 const home = path.resolve('/home/someone');
 
 describe('cacheFolder', () => {
-	it('is in ~/.cache where nothing else is said', () => {
+	it('cacheFolder is in ~/.cache if nothing else is said', () => {
 		expect(cacheFolder({}, home)).toBe(path.join(home, '.cache', 'n8n-nodes-visitor-service'));
 	});
 

@@ -8,7 +8,7 @@ describe('a call', () => {
 		['with another scheme', 'Basic eDp5', 'token_missing'],
 		['with an empty token', 'Bearer ', 'token_missing'],
 		['with a foreign token', 'Bearer x', 'token_invalid'],
-	])('is answered with 401 %s', async (_, authorization, error) => {
+	])('answers a call with 401 %s', async (_, authorization, error) => {
 		const { list } = await start();
 		const answer = await list('users', { authorization });
 		expect(answer.status).toBe(401);
@@ -25,7 +25,7 @@ describe('a call', () => {
 		expect((await list('users', { authorization: `bearer ${await token()}` })).status).toBe(200);
 	});
 
-	it('is answered with 401 and a reason if its token is expired or revoked', async () => {
+	it('answers a call with 401 and a reason if its token is expired or revoked', async () => {
 		const { list, token, service } = await start();
 		const [first, second] = [`Bearer ${await token()}`, `Bearer ${await token()}`];
 		service.expireTokens();

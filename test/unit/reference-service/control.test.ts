@@ -92,7 +92,7 @@ describe('control over HTTP', () => {
 		expect(await control.requests()).toEqual([]);
 	});
 
-	it('is not subject to an outage', async () => {
+	it('control over HTTP is not subject to an outage', async () => {
 		const { control } = await steered();
 		await control.set({ outage: 'reset' });
 		expect((await control.set({ outage: 'none' })).outage).toBe('none');

@@ -41,7 +41,7 @@ describe('startReferenceService', () => {
 		);
 	});
 
-	it('can be stopped and started again on the same port', async () => {
+	it('startReferenceService can be stopped and started again on the same port', async () => {
 		const { service } = await start();
 		await service.stop();
 		await service.stop();

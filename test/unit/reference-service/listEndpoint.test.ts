@@ -169,7 +169,7 @@ describe('records', () => {
 		]);
 	});
 
-	it('are seeded by count in the id style of the switch, or as given', async () => {
+	it('seeds records by count in the id style of the switch, or as given', async () => {
 		const { list, service } = await start({ switches: { seeding: { idStyle: 'integer' } } });
 		for (const resource of resources) {
 			await service.seed(resource, 2);
@@ -183,7 +183,7 @@ describe('records', () => {
 		expect(service.count('tasks')).toBe(2);
 	});
 
-	it('are added at the end, replaced in place, removed', async () => {
+	it('records are added at the end, replaced in place, removed', async () => {
 		const { ids, list, service } = await seeded({}, 3);
 		await service.upsert('users', { id: 'user-000009', updatedAt: '2020-01-01T00:00:00Z' });
 		await service.upsert('users', {
@@ -264,7 +264,7 @@ describe('order', () => {
 		expect(await order({ ...list, unknownSort: 'error' }, '?sort=changed')).toHaveLength(4);
 	});
 
-	it('is kept only until records change', async () => {
+	it('keeps order only until records change', async () => {
 		const { ids, service } = await seeded({}, 3);
 		expect(await ids('users?sort=id,desc')).toEqual([3, 2, 1]);
 		await service.upsert('users', { id: 'user-000004' });
@@ -348,7 +348,7 @@ describe('updatedSince', () => {
 		expect(answer.json).toMatchObject({ data: [{ id: 2 }, { id: 3 }], total: 3, totalPages: 2 });
 	});
 
-	it('is for users only', async () => {
+	it('updatedSince is for users only', async () => {
 		const { list, service } = await start();
 		await service.seed('visits', 3);
 		expect((await list('visits?updatedSince=2030-01-01T00:00:00Z')).json).toMatchObject({

@@ -63,7 +63,7 @@ describe('a data folder', () => {
 		expect((await start()).count('users')).toBe(3);
 	});
 
-	it('is refused while another service has it', async () => {
+	it('refuses a data folder while another service has it', async () => {
 		await start();
 		await expect(startReferenceService({ dataFolder })).rejects.toThrow();
 	});

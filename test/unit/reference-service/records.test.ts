@@ -10,7 +10,7 @@ describe('syntheticRecord', () => {
 		expect(Math.max(...sizes)).toBeLessThanOrEqual(400);
 	});
 
-	it('is obviously synthetic', () => {
+	it('syntheticRecord is obviously synthetic', () => {
 		expect(syntheticRecord('users', 123)).toMatchObject({
 			id: 'user-000123',
 			firstName: 'User',

@@ -5,7 +5,7 @@ import { referenceServices } from './services';
 const start = referenceServices();
 
 describe('requests', () => {
-	it('are recorded in order, without credentials', async () => {
+	it('records requests in order, without credentials', async () => {
 		const { call, exchange, list, service, token } = await start();
 		await exchange({ client_secret: 'almost' });
 		const good = await token();
@@ -73,7 +73,7 @@ describe('requests', () => {
 		expect(service.summary().byPath['/api/external/v2/users']).toEqual({ 0: 1, 200: 1 });
 	});
 
-	it('are counted, also when nothing else is kept', async () => {
+	it('counts requests, also when nothing else is kept', async () => {
 		const { list, service, token } = await start({ switches: { recording: 'counts' } });
 		const authorization = `Bearer ${await token()}`;
 		await list('users', { authorization });

@@ -11,7 +11,7 @@ const body = (changes: Partial<TokenSwitches>) =>
 const aToken: unknown = expect.stringMatching(/^reference-token-1-\S{10,}$/);
 
 describe('the form', () => {
-	it('is answered with a token of RFC 6749, never to be kept', async () => {
+	it('answers the form with a token of RFC 6749, never to be kept', async () => {
 		const { exchange } = await start();
 		const answer = await exchange();
 		expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ describe('the form', () => {
 		expect(answer.status).toBe(200);
 	});
 
-	it('is a POST', async () => {
+	it('the form is a POST', async () => {
 		const { call } = await start();
 		expect((await call('/auth/app-oauth')).status).toBe(404);
 	});

@@ -9,7 +9,7 @@ const FIXTURE = path.join(__dirname, 'failing.fixture.ts');
 const JEST = path.join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 describe('A failing test', () => {
-	it('is reported with the line of its TypeScript source', async () => {
+	it('a failing test is reported with the line of its TypeScript source', async () => {
 		const line = lineOf('the line to be named');
 		const report = await runFixture();
 		expect(report).toContain('1 failed, 1 total');

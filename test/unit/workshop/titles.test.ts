@@ -7,9 +7,9 @@ const TEST = path.resolve(__dirname, '..', '..');
 /** Variants of `it` that take a title. */
 const VARIANTS = new Set(['each', 'only', 'skip', 'failing', 'concurrent']);
 
-/** Such a title goes on with the sentence of its describe: "of another shape keeps its place". */
+/** Such a title goes on with the sentence of its describe: "of another shape keeps its place", "is found as %s". */
 const FRAGMENT =
-	/^(of|on|in|at|by|from|with|without|where|for|behind|after|before|while|than|or|and|but|also|else|that|which|whose) /;
+	/^(of|on|in|at|by|from|with|without|where|for|behind|after|before|while|than|or|and|but|also|else|that|which|whose|to|is|are|was|were|be|have|can) /;
 /** What is left of a title without the values put in should be words: not "%s" or "pageIgnored". */
 const VALUES = /%[a-z#]|\$[\w.]+/g;
 const WORDS = /\p{L}{2,}\W+.*\p{L}{2,}/u;
@@ -26,14 +26,17 @@ describe('A title of a test', () => {
 		'of another shape keeps its place: %s',
 		'that ran out in the store is not sent at all',
 		'on a short page with which the total agrees',
+		'is refused while another service has it',
+		'are listed each with its own parameters',
+		'to a token that was just issued is a matter of permission',
 		'%s',
 		'$name',
 		'pageIgnored',
-	])('is found to need its describe: "%s"', (title) => {
+	])('a title of a test is found to need its describe: "%s"', (title) => {
 		expect(readsAlone(title)).toBe(false);
 	});
 
-	it('is found to read alone if it has a verb and an object', () => {
+	it('a title of a test is found to read alone if it has a verb and an object', () => {
 		expect(readsAlone('reads the new path after Updated At Path is changed')).toBe(true);
 		expect(readsAlone('refuses port "%s" and says which one to give')).toBe(true);
 	});

@@ -10,7 +10,7 @@ const client = {
 const tenant = 'https://tenant.example.com';
 
 describe('clientFingerprint', () => {
-	it('is the same for the same client, and shows no part of it', () => {
+	it('clientFingerprint is the same for the same client, and shows no part of it', () => {
 		expect(clientFingerprint({ ...client }, tenant)).toBe(clientFingerprint(client, tenant));
 		expect(clientFingerprint(client, tenant)).toMatch(/^[0-9a-f]{64}$/);
 	});
@@ -20,13 +20,13 @@ describe('clientFingerprint', () => {
 		['client ID', { clientId: 'other' }],
 		['secret', { clientSecret: 'other' }],
 		['token field', { tokenField: 'token' }],
-	])('is another one for another %s', (_, change) => {
+	])('clientFingerprint is another one for another %s', (_, change) => {
 		expect(clientFingerprint({ ...client, ...change }, tenant)).not.toBe(
 			clientFingerprint(client, tenant),
 		);
 	});
 
-	it('is another one for another tenant', () => {
+	it('clientFingerprint is another one for another tenant', () => {
 		expect(clientFingerprint(client, 'https://other.example.com')).not.toBe(
 			clientFingerprint(client, tenant),
 		);

@@ -112,7 +112,7 @@ describe('exchangeToken', () => {
 		expect(late.outcome).toMatchObject({ kind: 'rateLimit', retryAfter: 3_600_000 });
 	});
 
-	it('can be told to be quicker', async () => {
+	it('exchangeToken can be told to be quicker', async () => {
 		const { requests } = await exchange([{ statusCode: 503 }], { maxRetries: 1, timeout: 5000 });
 		expect(requests.map(({ timeout }) => timeout)).toEqual([5000, 5000]);
 	});

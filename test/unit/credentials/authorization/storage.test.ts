@@ -83,13 +83,13 @@ describe('a stored token', () => {
 		return isSendable(held, storeToken(held, fields, NOW), now);
 	};
 
-	it('is sent until its time is over', () => {
+	it('sends a stored token until its time is over', () => {
 		expect(sendable(60_000, 59_999)).toBe(true);
 		expect(sendable(60_000, 60_000)).toBe(false);
 		expect(sendable(undefined, 1e15)).toBe(true);
 	});
 
-	it('is sent for five seconds in any case, however soon its time is over', () => {
+	it('sends a stored token for five seconds in any case, however soon its time is over', () => {
 		for (const renewAt of [1001, NOW, NOW + 1000]) {
 			expect(sendable(renewAt, NOW + 4999)).toBe(true);
 			expect(sendable(renewAt, NOW + 5000)).toBe(false);

@@ -153,7 +153,7 @@ describe('the search for nodes', () => {
 });
 
 describe('what a user has to ask for', () => {
-	it('is named by the webhook trigger: five values, each in bold', () => {
+	it('names five values in the webhook trigger, each in bold', () => {
 		const { properties } = new VisitorServiceTrigger().description;
 		const notice = properties.find(({ name }) => name === 'signatureNotice')?.displayName ?? '';
 		const bold = [...notice.matchAll(/<b>(.+?)<\/b>/g)].map(([, value]) => value);
@@ -162,13 +162,13 @@ describe('what a user has to ask for', () => {
 	});
 
 	it.each(all.filter(([, { name }]) => name === 'pathSegment'))(
-		'is said by a hint below the field, not by its tooltip alone: %s',
+		'says what to ask for in a hint below the field, not in its tooltip alone: %s',
 		(_, { hint }) => {
 			expect(hint).toBe('Not documented. Ask your service provider to confirm it.');
 		},
 	);
 
-	it('is grouped in the credential: from the provider, for webhooks, advanced', () => {
+	it('groups the credential: from the provider, for webhooks, advanced', () => {
 		const notices = new VisitorServiceApi().properties.filter(({ type }) => type === 'notice');
 		expect(notices.map(({ displayName }) => displayName)).toEqual([
 			expect.stringMatching(/^Your service provider issues these four values: <a /),
@@ -216,7 +216,7 @@ describe('the operations of the action node', () => {
 				: [],
 	);
 
-	it('are there for each resource', () => {
+	it('the operations of the action node are there for each resource', () => {
 		expect(operations).toHaveLength(5);
 	});
 

@@ -78,7 +78,7 @@ describe('Words', () => {
 		expect(refusedWords({ reader, text })).toEqual([]);
 	});
 
-	it('are read from strings, templates and comments of a program', () => {
+	it('reads words from strings, templates and comments of a program', () => {
 		const program = [
 			'// The first line,',
 			'// and the second.',
@@ -93,7 +93,7 @@ describe('Words', () => {
 		]);
 	});
 
-	it('are read from a document, but not from its code and its links', () => {
+	it('reads words from a document, but not from its code and its links', () => {
 		const document = 'Set `the address` in [this page](the/address.md).\n\n```\nthe address\n```\n';
 		expect(textsOfDocument(document).flatMap(refusedWords)).toEqual([]);
 		expect(textsOfDocument('The address').flatMap(refusedWords)).not.toEqual([]);

@@ -136,7 +136,7 @@ describe('400 pages through a service that allows 20 requests a second', () => {
 });
 
 describe('a service without a limit', () => {
-	it('is read at full speed', async () => {
+	it('reads at full speed from a service without a limit', async () => {
 		const { seconds, sent } = await read({ limiter: unlimited, latency: steady(100) });
 		expect(sent).toBe(400);
 		// 25 times 100 ms with all 16 in flight, and three times more to get there.
@@ -226,7 +226,7 @@ describe('drawn limits', () => {
 		'in flight': { named: [0.8, 0.02], unnamed: [0.8, 0.02] },
 	};
 
-	it('are used and kept to, and no page is given up with the default options', async () => {
+	it('uses drawn limits and keeps to them, and gives up no page with the default options', async () => {
 		const outcomes = [];
 		for (let number = 0; number < DRAWN; number++) {
 			const drawn = draw(number);

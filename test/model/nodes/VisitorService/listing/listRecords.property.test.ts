@@ -38,7 +38,7 @@ const reading = fc.record({
 });
 
 describe('a list read page by page', () => {
-	it('is read in full if pages after the end repeat the last or the first ones', async () => {
+	it('reads a list in full if pages after the end repeat the last or the first ones', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(80),

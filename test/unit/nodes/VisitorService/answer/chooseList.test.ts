@@ -21,7 +21,7 @@ describe('The list of an answer', () => {
 		['beside a null that is not for users', { members: null, data: [] }, 'data'],
 		['of other things than records', { items: [1] }, 'items'],
 		['in a record that is none, by its usual name', { id: 7, data: a }, 'data'],
-	])('is found if it is %s', (_, body, path) => {
+	])('finds the list of an answer if it is %s', (_, body, path) => {
 		expect(chooseList(body, sought)).toMatchObject({ kind: 'list', path });
 	});
 
@@ -35,11 +35,11 @@ describe('The list of an answer', () => {
 		['none', { id: 7, addresses: withoutId }],
 		['none', { id: 7, home: { data: a } }],
 		['none', {}],
-	])('is found to be %s in %j', (kind, body) => {
+	])('the list of an answer is found to be %s in %j', (kind, body) => {
 		expect(chooseList(body, sought).kind).toBe(kind);
 	});
 
-	it('is shown with the other lists that have the name of a field', () => {
+	it('the list of an answer is shown with the other lists that have the name of a field', () => {
 		const body = { users: a, roles: b, 'no field': b, empty: [] };
 		expect(chooseList(body, sought)).toEqual({
 			kind: 'list',

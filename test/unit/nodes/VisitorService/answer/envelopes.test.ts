@@ -105,18 +105,18 @@ describe.each<[string, string[], Least]>([
 ])('%s', (_, folder, least) => {
 	const { rows, score, table } = judgeFolder(...folder);
 
-	it('are all there', () => {
+	it('judges every answer of the folder', () => {
 		const files = readdirSync(join(FOLDER, ...folder)).filter((file) => file.endsWith('.json'));
 		expect(files).toHaveLength(rows.length + 1);
 		expect(rows).toHaveLength(least.list);
 	});
 
-	it('are nowhere taken for something else', () => {
+	it('takes nothing in any answer for something else', () => {
 		const wrong = rows.filter(({ verdicts }) => verdicts.includes('wrong'));
 		expect({ wrong: wrong.map(({ name }) => name), table }).toEqual({ wrong: [], table });
 	});
 
-	it.each(ASPECTS)('have as many right as ever in: %s', (aspect) => {
+	it.each(ASPECTS)('has as many answers right as ever in: %s', (aspect) => {
 		const verdicts: Verdict[] = aspect === 'list' ? ['right', 'named'] : ['right'];
 		const right = score(aspect, ...verdicts);
 		// The table is in the message if a figure is not reached.

@@ -19,7 +19,7 @@ describe('An answer with a status of success', () => {
 		{ code: -1 },
 		{ success: true, error: 'Failed' },
 		{ success: true, error: { text: 'Failed' }, data },
-	])('is taken for an error: %j', (body) => {
+	])('takes an answer with a status of success for an error: %j', (body) => {
 		expect(judgeBody(body).kind).toBe('fault');
 	});
 
@@ -35,7 +35,7 @@ describe('An answer with a status of success', () => {
 		{ code: -1, data },
 		{ code: 0 },
 		{ code: 399 + 1000, data },
-	])('is taken for a page: %j', (body) => {
+	])('takes an answer with a status of success for a page: %j', (body) => {
 		expect(judgeBody(body).kind).toBe('success');
 	});
 });

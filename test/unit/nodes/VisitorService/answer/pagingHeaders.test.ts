@@ -56,7 +56,10 @@ describe('The fields of headers', () => {
 		[{ 'my-wp-total': '7' }, [{ 'my-wp-total': '7' }]],
 		[{ 'x-pagination': '{"total":7}' }, [{ pagination: '{"total":7}' }, { total: 7 }]],
 		[{ 'x-pagination': '{' }, [{ pagination: '{' }]],
-	])('have the names without the words in front of them: %j', (headers, fields) => {
-		expect(headerFields(headers)).toEqual(fields);
-	});
+	])(
+		'the fields of headers have the names without the words in front of them: %j',
+		(headers, fields) => {
+			expect(headerFields(headers)).toEqual(fields);
+		},
+	);
 });

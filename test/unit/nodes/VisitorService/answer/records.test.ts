@@ -253,14 +253,14 @@ describe('what an answer holds', () => {
 		['a null list inside', { data: { items: null } }],
 		['a null list of any name and a count of 0', { visitors: null, count: 0 }],
 		['an empty object in place of the list', { data: {} }],
-	])('is nothing in %s', (_, body) => {
+	])('what an answer holds is nothing in %s', (_, body) => {
 		expect(find(body)).toEqual({ kind: 'nothing' });
 		expect(readRecords({ statusCode: 200, body }, 'data', shapeOf({ data: records }))).toEqual({
 			kind: 'nothing',
 		});
 	});
 
-	it('is nothing in an answer of status 204', () => {
+	it('what an answer holds is nothing in an answer of status 204', () => {
 		const answer = { statusCode: 204, body: '' };
 		expect(findRecords(answer, { keys: ['users'], itemsPath: '' })).toEqual({ kind: 'nothing' });
 	});
@@ -273,7 +273,7 @@ describe('what an answer holds', () => {
 		['an empty list deep down', { envelope: { answer: { visitors: [] } } }],
 		['several lists that are all empty', { expected: [], arrived: [], departed: [] }],
 		['a total of 0', { total: 0 }],
-	])('is an explicitly empty list in %s', (_, body) => {
+	])('what an answer holds is an explicitly empty list in %s', (_, body) => {
 		expect(find(body)).toMatchObject({ kind: 'records', records: [] });
 	});
 
@@ -306,7 +306,7 @@ describe('what an answer holds', () => {
 		['what is missing is no record', { success: false, message: 'Token not found', data: [] }],
 		['records beside it', { success: false, message: 'No records found', data: records }],
 		['another code beside an empty list', { status: { code: 500 }, users: [] }],
-	])('is a fault if the service says that it failed, with %s', (_, body) => {
+	])('what an answer holds is a fault if the service says that it failed, with %s', (_, body) => {
 		expect(find(body)).toMatchObject({ kind: 'fault', failure: { kind: 'answer' } });
 	});
 
@@ -324,7 +324,7 @@ describe('what an answer holds', () => {
 		['"No errors"', { error: 'No errors' }],
 		['"No errors found."', { error: 'No errors found.' }],
 		['a text that a code contradicts', { code: 200, error: 'Completed', message: 'Completed' }],
-	])('is the list, though it speaks of an error, beside %s', (_, fields) => {
+	])('what an answer holds is the list, though it speaks of an error, beside %s', (_, fields) => {
 		expect(find({ ...fields, data: records })).toMatchObject({ kind: 'records', records });
 		expect(find({ ...fields, deep: { er: records } }, 'deep.er')).toMatchObject({ records });
 	});

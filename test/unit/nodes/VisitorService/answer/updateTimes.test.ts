@@ -42,7 +42,7 @@ describe('the update time', () => {
 		'_source.updated_at',
 		'MetaData.LastUpdatedTime',
 		'updated_at.datetime',
-	])('is found as %s', (path) => {
+	])('finds the update time as %s', (path) => {
 		const [outer = '', inner] = path.split('.');
 		const record = { id: 1, createdAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
 		expect(findUpdateTimes([record])).toMatchObject({ path, times: [at] });
@@ -56,11 +56,11 @@ describe('the update time', () => {
 		['that is no time', { updatedAt: 'yesterday', updated: true, changed: 3 }],
 		['that is null', { updatedAt: null }],
 		['that is empty', { updatedAt: '', changedAt: 0, modifiedAt: '0001-01-01T00:00:00Z' }],
-	])('is not found in a field %s', (_, record) => {
+	])('the update time is not found in a field %s', (_, record) => {
 		expect(findUpdateTimes([record, record])).toBeUndefined();
 	});
 
-	it('is the likeliest of several, and readable in every record that has it', () => {
+	it('the update time is the likeliest of several, and readable in every record that has it', () => {
 		const records = [
 			{ changedAt: iso, modifiedAt: iso, updatedAt: 'never', meta: { updatedAt: iso } },
 			{ changedAt: iso, modifiedAt: null, updatedAt: iso, meta: {} },
@@ -76,7 +76,7 @@ describe('the update time', () => {
 		'0001-01-01T00:00:00',
 		'1970-01-01T00:00:00.000Z',
 		'0000-00-00 00:00:00',
-	])('is none if it is written as %j, and its field is still found', (unset) => {
+	])('the update time is none if it is written as %j, and its field is still found', (unset) => {
 		const records = [{ updatedAt: unset }, { updatedAt: iso }];
 		expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt', times: [undefined, at] });
 	});
@@ -118,13 +118,13 @@ describe('the creation time', () => {
 		'addedAt',
 		'meta.created',
 		'attributes.created-at',
-	])('is found as %s', (path) => {
+	])('finds the creation time as %s', (path) => {
 		const [outer = '', inner] = path.split('.');
 		const record = { id: 1, updatedAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
 		expect(findCreationTimes([record], 'user')).toMatchObject({ path, times: [at] });
 	});
 
-	it('is not the time of an update', () => {
+	it('the creation time is not the time of an update', () => {
 		expect(findCreationTimes([{ updatedAt: iso, addressId: 1 }], 'user')).toBeUndefined();
 	});
 });
@@ -138,20 +138,23 @@ describe('The update times of records', () => {
 		[['2026-01-05T08:00:00Z', '2026-01-06T09:30:01Z'], { precision: 'second' }],
 		[['2026-01-05T08:00:00.250250Z', iso], { precision: 'finer' }],
 		[['1970-01-01T00:00:00Z', ' ', 0, iso], { times: [undefined, undefined, undefined, at] }],
-	])('are as fine, and in such a zone, as all of them show: %j', (times, shown) => {
-		expect(of(...times)).toMatchObject(shown);
-	});
+	])(
+		'the update times of records are as fine, and in such a zone, as all of them show: %j',
+		(times, shown) => {
+			expect(of(...times)).toMatchObject(shown);
+		},
+	);
 
 	it.each([
 		[[iso, iso], /to the millisecond\.$/],
 		[['2026-01-05T08:00:00.250250Z'], /in UTC, to the microsecond\.$/],
 		[[iso, null, iso], /\. 1 of 3 records have none\.$/],
-	])('are described with their gaps: %j', (times, text) => {
+	])('describes the update times of records with their gaps: %j', (times, text) => {
 		const found = of(...times);
 		expect(found && describeTimes(found)).toMatch(text);
 	});
 
-	it('are read one by one, unless there is none', () => {
+	it('reads the update times of records one by one, unless there is none', () => {
 		expect(readUpdateTime({ meta: { updated: iso } }, 'meta.updated')).toBe(at);
 		expect(readUpdateTime({ meta: { updated: null } }, 'meta.updated')).toBeUndefined();
 	});

@@ -30,7 +30,7 @@ describe('the response code of a delivery', () => {
 		).toEqual({ resolved: true, value: expected });
 	});
 
-	it('is an expression without a function in it, which n8n can come to evaluate itself', () => {
+	it('the response code of a delivery is an expression without a function in it, which n8n can come to evaluate itself', () => {
 		for (const field of [webhookDescription.responseCode, webhookDescription.httpMethod]) {
 			expect(field).toMatch(/^=\{\{ (?:[\w$"[\]%&*<=>?:,.]+ ?)+ \}\}$/);
 			expect(field).not.toMatch(/function|=>|\(/);
@@ -41,7 +41,7 @@ describe('the response code of a delivery', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhookDescription)).toBe(true);
 	});
 
-	it('is an expression on a host that knows no other way', () => {
+	it('the response code of a delivery is an expression on a host that knows no other way', () => {
 		jest.isolateModules(() => {
 			jest.doMock('n8n-workflow', () => {
 				const { fromFunction, webhookDescriptionFields, ...older } =

@@ -30,11 +30,11 @@ describe('the rate limit', () => {
 		['RateLimit-Limit with windows', { 'ratelimit-limit': '10, 10;w=1, 1000;w=3600' }, 10],
 		['RateLimit-Policy', { 'ratelimit-policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' }, 100],
 		['RateLimit of an earlier draft', { ratelimit: 'limit=50, remaining=49, reset=5' }, 50],
-	])('is read from %s', (_, headers, limit) => {
+	])('reads the rate limit from %s', (_, headers, limit) => {
 		expect(checkRateLimit([answered(headers)])).toMatchObject({ status: 'ok', observed: limit });
 	});
 
-	it('is unknown if nothing speaks of it, or nothing that can be read', () => {
+	it('the rate limit is unknown if nothing speaks of it, or nothing that can be read', () => {
 		expect(checkRateLimit([])).toMatchObject({ status: 'unknown', observed: null });
 		expect(checkRateLimit([answered({})])).toMatchObject({ status: 'unknown', observed: null });
 		const unreadable = checkRateLimit([answered({ 'x-ratelimit-remaining': '3' })]);
@@ -42,7 +42,7 @@ describe('the rate limit', () => {
 		expect(unreadable.meaning).toContain('x-ratelimit-remaining');
 	});
 
-	it('is a warning if it was reached twice, by requests to the tenant', () => {
+	it('the rate limit is a warning if it was reached twice, by requests to the tenant', () => {
 		const limited = answered({}, { statusCode: 429 });
 		const ofTokens = answered({}, { statusCode: 429, method: 'POST' });
 		expect(checkRateLimit([answered({}), limited, limited])).toMatchObject({
@@ -66,16 +66,19 @@ describe('the clock difference', () => {
 			{ sentAt, receivedAt },
 		);
 
-	it.each([-86_400, -3600, -61, -7, 7, 61, 3600])('is found to the second: %i', (seconds) => {
-		const answers = [0, 300, 700].map((delay) => {
-			const at = noon + delay;
-			return written(at + 40 + seconds * 1000, at, at + 80);
-		});
-		const { observed } = checkClockDifference(answers);
-		expect(Math.abs(Number(observed) - seconds)).toBeLessThanOrEqual(1);
-	});
+	it.each([-86_400, -3600, -61, -7, 7, 61, 3600])(
+		'the clock difference is found to the second: %i',
+		(seconds) => {
+			const answers = [0, 300, 700].map((delay) => {
+				const at = noon + delay;
+				return written(at + 40 + seconds * 1000, at, at + 80);
+			});
+			const { observed } = checkClockDifference(answers);
+			expect(Math.abs(Number(observed) - seconds)).toBeLessThanOrEqual(1);
+		},
+	);
 
-	it('is narrowed down by several answers, slow ones too', () => {
+	it('the clock difference is narrowed down by several answers, slow ones too', () => {
 		const answers = [
 			written(noon + 9000, noon, noon + 20_000),
 			written(noon + 21_000 + 8000, noon + 21_000, noon + 21_010),
@@ -84,14 +87,14 @@ describe('the clock difference', () => {
 		expect(checkClockDifference(answers).observed).toBe(8);
 	});
 
-	it('is none within what whole seconds can show', () => {
+	it('the clock difference is none within what whole seconds can show', () => {
 		for (const offset of [-900, -400, 0, 400, 900]) {
 			const finding = checkClockDifference([written(noon + offset, noon, noon + 20)]);
 			expect(finding).toMatchObject({ status: 'ok', observed: 0 });
 		}
 	});
 
-	it('is that of the tenant, not of the authorization server', () => {
+	it('the clock difference is that of the tenant, not of the authorization server', () => {
 		const ofAuthorization = answered(
 			{ date: new Date(noon + 90_000).toUTCString() },
 			{ method: 'POST' },
@@ -108,7 +111,7 @@ describe('the clock difference', () => {
 		expect(ahead).toMatchObject({ status: 'warning', setting: null });
 	});
 
-	it('is unknown without a Date header, and if they contradict each other', () => {
+	it('the clock difference is unknown without a Date header, and if they contradict each other', () => {
 		expect(checkClockDifference([answered({ date: 'soon' }), answered({})])).toMatchObject({
 			status: 'unknown',
 		});

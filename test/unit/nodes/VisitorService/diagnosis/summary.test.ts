@@ -85,14 +85,14 @@ describe('the summary of a diagnosis', () => {
 		]);
 	});
 
-	it('is failed if List Users fails and nothing was found that helps', () => {
+	it('the summary of a diagnosis is failed if List Users fails and nothing was found that helps', () => {
 		expect(summarize(READABLE, { kind: 'fails', reason: 'It ends.' })).toMatchObject({
 			status: 'failed',
 			meaning: 'List Users fails. It ends.',
 		});
 	});
 
-	it('is unknown if List Users could not be tried', () => {
+	it('the summary of a diagnosis is unknown if List Users could not be tried', () => {
 		expect(summarize(READABLE, UNCLEAR).status).toBe('unknown');
 		expect(
 			summarize([ok('tokenExchange', true, ''), unknown('usersReadable', 'No.')], UNCLEAR).status,

@@ -45,14 +45,14 @@ describe('cleanServerText', () => {
 		expect(cleanServerText(text)).toBe(cleaned);
 	});
 
-	it('is at most 200 characters long', () => {
+	it('cleanServerText returns at most 200 characters', () => {
 		const text = cleanServerText('word '.repeat(100)) ?? '';
 		expect(text.length).toBeLessThanOrEqual(200);
 		expect(text.length).toBeGreaterThan(190);
 		expect(text).toMatch(/ …$/);
 	});
 
-	it('is not cut within what may be a secret', () => {
+	it('cleanServerText cuts nothing within what may be a secret', () => {
 		const token = 'tok_0123456789abcdef0123456789ab';
 		for (let before = 160; before < 210; before++) {
 			const text = cleanServerText(`${'x '.repeat(before / 2)}${token} is expired`) ?? '';

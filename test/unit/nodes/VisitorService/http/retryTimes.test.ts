@@ -54,7 +54,7 @@ describe('readRetryAfter', () => {
 });
 
 describe('fullJitter', () => {
-	it('is a random part of a bound that doubles up to 20 seconds', () => {
+	it('fullJitter returns a random part of a bound that doubles up to 20 seconds', () => {
 		const bounds = [0, 1, 2, 3, 4, 5, 6, 7, 50].map((attempt) => fullJitter(attempt, 1));
 		expect(bounds).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000, 20_000]);
 		expect(fullJitter(3, 0)).toBe(0);

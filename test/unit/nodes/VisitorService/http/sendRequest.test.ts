@@ -202,12 +202,12 @@ describe('sendRequest', () => {
 			expect(clock.pending).toBe(0);
 		});
 
-		it('can be extended while something else is waited for', async () => {
+		it('the time-out can be extended while something else is waited for', async () => {
 			expect((await sendTo(900, { at: 900, by: 1_000 })).outcome).toBe(200);
 			expect((await sendTo(1_100, { at: 900, by: 1_000 })).elapsed).toBe(3 * 1_900);
 		});
 
-		it('is over when the transport fails, which closes the connection', async () => {
+		it('the time-out is over when the transport fails, which closes the connection', async () => {
 			const clock = new VirtualClock(start);
 			let given: AbortSignal | undefined;
 			const sending = sendRequest(request, {
@@ -227,7 +227,7 @@ describe('sendRequest', () => {
 	});
 
 	describe('with a pace', () => {
-		it('is admitted before each attempt and released after it', async () => {
+		it('admits each attempt of a request with a pace, and releases it afterwards', async () => {
 			const { pace, told } = recordingPace();
 			await send([502, reset(), 200], { pace });
 			const attempt = ['admitted', 'accepted', 'released'];

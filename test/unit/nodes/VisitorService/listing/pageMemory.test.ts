@@ -45,13 +45,13 @@ describe('findTellingFields', () => {
 });
 
 describe('digest', () => {
-	it('is the same for the same value only, a text and its number told apart', () => {
+	it('digest is the same for the same value only, a text and its number told apart', () => {
 		expect(digest([1, { a: 'x' }])).toBe(digest([1, { a: 'x' }]));
 		expect(digest([1])).not.toBe(digest(['1']));
 		expect(digest(['a', 'b'])).not.toBe(digest(['b', 'a']));
 	});
 
-	it('is a whole number of 31 bits', () => {
+	it('digest is a whole number of 31 bits', () => {
 		for (const text of ['', 'a', 'visitor', '\u{1F6AA}']) {
 			expect(Number.isInteger(digest(text))).toBe(true);
 			expect(digest(text)).toBeGreaterThanOrEqual(0);
@@ -173,7 +173,7 @@ describe('PageMemory of records without an ID', () => {
 		expect(pages.find(people('Ada'))).toBeUndefined();
 	});
 
-	it('is not certain if other fields differ', () => {
+	it('PageMemory of records without an ID is not certain if other fields differ', () => {
 		const moved = people('Ada', 'Ben').map((person) => ({ ...person, floor: 2 }));
 		expect(memory(people('Ada', 'Ben')).find(moved)).toEqual({
 			page: 0,
@@ -182,7 +182,7 @@ describe('PageMemory of records without an ID', () => {
 		});
 	});
 
-	it('is certain if only what differs in each answer differs', () => {
+	it('PageMemory of records without an ID is certain if only what differs in each answer differs', () => {
 		const pages = memory(signed('x', 'Ada', 'Ben'));
 		expect(pages.find(signed('y', 'Ada', 'Ben'))).toEqual({
 			page: 0,

@@ -152,7 +152,7 @@ describe('settlePageSize', () => {
 		},
 	);
 
-	it('is not misled by a short last page', async () => {
+	it('settlePageSize is not misled by a short last page', async () => {
 		const sizing = { kind: 'clampedKeepingOffset', maximum: 4 } as const;
 		expect(await settle(listOf(6, sized(sizing)), 8)).toMatchObject({
 			continuation: at(1, 4),
@@ -160,7 +160,7 @@ describe('settlePageSize', () => {
 		});
 	});
 
-	it('is not misled by equal records', async () => {
+	it('settlePageSize is not misled by equal records', async () => {
 		const sizing = { kind: 'clampedKeepingOffset', maximum: 4 } as const;
 		expect(await settle(listOf(unnamed(100), sized(sizing)), 12)).toMatchObject({
 			continuation: at(1, 4),

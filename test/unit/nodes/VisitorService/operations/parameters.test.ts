@@ -195,7 +195,7 @@ const table: Array<[value: unknown, read: Record<keyof typeof readers, unknown>]
 
 describe.each(table)('%j as a parameter', (value, expected) => {
 	it.each(Object.entries(readers))(
-		'is read or refused as a parameter of the kind %s',
+		'reads or refuses the value as a parameter of the kind %s',
 		(kind, read) => {
 			const reading = expected[kind as keyof typeof readers];
 			if (reading === refused) expect(() => read(value)).toThrow(/^Sort must be /);
@@ -213,11 +213,14 @@ describe('a parameter that cannot be read', () => {
 		[() => readNumber('x', 'Overlap', rules), 'Overlap must be a number, 1 or more.'],
 		[() => readFlag('yes', 'Return All'), 'Return All must be true or false.'],
 		[() => readChoice('c', 'Format', ['a', 'b', 'd']), 'Format must be a, b or d.'],
-	])('is an error that names it and what it must be', (read, message) => {
-		expect(failureOf(read)).toMatchObject({ message, kind: 'configuration' });
-	});
+	])(
+		'a parameter that cannot be read is an error that names it and what it must be',
+		(read, message) => {
+			expect(failureOf(read)).toMatchObject({ message, kind: 'configuration' });
+		},
+	);
 
-	it('is an error that says what to do', () => {
+	it('a parameter that cannot be read is an error that says what to do', () => {
 		expect(failureOf(() => readFlag(2, 'Return All'))).toMatchObject({
 			remedy: 'Set Return All to true or false. If it is an expression, check what it returns.',
 		});
@@ -233,15 +236,18 @@ function failureOf(read: () => unknown): unknown {
 }
 
 describe('a collection of parameters', () => {
-	it('is empty if it is not there', () => {
+	it('a collection of parameters is empty if it is not there', () => {
 		expect(readCollection(undefined, 'Options')).toEqual({});
 		expect(readCollection([], 'Options')).toEqual({});
 		expect(readCollection({ sort: 'name' }, 'Options')).toEqual({ sort: 'name' });
 	});
 
-	it.each(['name', 1, true, ['sort']])('is refused if it is %p', (value) => {
-		expect(() => readCollection(value, 'Options')).toThrow('Options must be an object.');
-	});
+	it.each(['name', 1, true, ['sort']])(
+		'refuses a collection of parameters if it is %p',
+		(value) => {
+			expect(() => readCollection(value, 'Options')).toThrow('Options must be an object.');
+		},
+	);
 });
 
 describe('the rows of a fixed collection', () => {
@@ -256,12 +262,12 @@ describe('the rows of a fixed collection', () => {
 		['', []],
 		[null, []],
 		[undefined, []],
-	])('are read from %j', (value, expected) => {
+	])('reads the rows of a fixed collection from %j', (value, expected) => {
 		expect(readRows(value, 'conditions', 'Match')).toEqual(expected);
 	});
 
 	it.each(['id = 1', 7, true, { conditions: 'id = 1' }, { conditions: {} }, ['id'], [rows]])(
-		'are refused if they are something else, because nothing would be filtered: %j',
+		'refuses the rows of a fixed collection if they are something else, because nothing would be filtered: %j',
 		(value) => {
 			expect(() => readRows(value, 'conditions', 'Match')).toThrow('Match must be a list');
 		},

@@ -21,7 +21,7 @@ describe('why a poll failed', () => {
 		[{ kind: 'configuration' }, { cause: 'configuration-invalid' }],
 		[{ kind: 'permission', statusCode: 403 }, undefined],
 		[{ kind: 'answer' }, undefined],
-	])('is told to n8n for %p', (details, failure) => {
+	])('tells n8n why a poll failed for %p', (details, failure) => {
 		expect(pollFailure(new ServiceFailure('It failed.', 'Do something.', details))).toEqual(
 			failure,
 		);

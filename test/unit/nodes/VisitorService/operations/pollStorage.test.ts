@@ -53,7 +53,7 @@ function staticData(
 }
 
 describe('the cursor in static data', () => {
-	it('is found again by the next process', () => {
+	it('finds the cursor in static data again in the next process', () => {
 		const first = staticData('{}', 'Trigger');
 		expect(first.open().read()).toBeUndefined();
 		first.open().write(cursor(1));
@@ -84,7 +84,7 @@ describe('the cursor in static data', () => {
 		expect(workflow.staticData.__dataChanged).toBe(true);
 	});
 
-	it('is found again after the node got another name', () => {
+	it('finds the cursor in static data again after the node got another name', () => {
 		const before = staticData('{}', 'Trigger');
 		before.open().write(cursor(1));
 		const after = staticData(before.text(), 'Users changed');
@@ -93,7 +93,7 @@ describe('the cursor in static data', () => {
 		expect(staticData(after.text(), 'Users changed').open().read()).toEqual(cursor(2));
 	});
 
-	it('is not that of another node, also where nodes exchange their names', () => {
+	it('the cursor in static data is not that of another node, even if nodes exchange their names', () => {
 		const one = staticData('{}', 'One', 'node-1');
 		one.open().write(cursor(1));
 		const two = staticData(one.text(), 'Two', 'node-2');
@@ -103,19 +103,19 @@ describe('the cursor in static data', () => {
 		expect(staticData(two.text(), 'One', 'node-2').open().read()).toEqual(cursor(2));
 	});
 
-	it('is taken over where it was stored by the name of the node', () => {
+	it('takes over the cursor that was stored by the name of the node', () => {
 		const stored = JSON.stringify({ 'node:Trigger': { cursor: cursor(1) } });
 		expect(staticData(stored, 'Trigger').open().read()).toEqual(cursor(1));
 	});
 
-	it('is taken over by durable cursors that begin with nothing', () => {
+	it('takes the cursor in static data over to durable cursors that begin with nothing', () => {
 		const data = staticData('{}', 'Trigger');
 		data.open().write(cursor(1));
 		const { global } = JSON.parse(data.text()) as { global: StaticData };
 		expect(new StoredCursor({}, global, 'node-1').read()).toEqual(cursor(1));
 	});
 
-	it('is kept by n8n alone with durable cursors, which know the node by its id', () => {
+	it('leaves the cursor to n8n alone if cursors are durable, because n8n knows the node by its ID', () => {
 		const snapshot = { cursor: cursor(1) };
 		const ofWorkflow = {};
 		const stored = new StoredCursor(snapshot, ofWorkflow, 'node-1');

@@ -7,7 +7,7 @@ function read(parameters: Record<string, unknown>, zone = 'utc') {
 }
 
 describe('the parameters of the trigger', () => {
-	it('are those of the contract if nothing is set', () => {
+	it('has the defaults of the contract for parameters that are not set', () => {
 		expect(read({ startFrom: 'now', options: {} })).toEqual({
 			resource: LISTED_RESOURCES.user,
 			segment: 'users',
@@ -25,7 +25,7 @@ describe('the parameters of the trigger', () => {
 		expect(read({})).toEqual(read({ startFrom: 'now', options: {} }));
 	});
 
-	it('are read whatever type an expression returns', () => {
+	it('reads the parameters of the trigger whatever type an expression returns', () => {
 		const options = {
 			overlap: '0.5',
 			idPath: ' profile.number ',

@@ -16,7 +16,7 @@ function timeOf(budget: number | undefined) {
 }
 
 describe('the time of a poll', () => {
-	it('is the time n8n allows', () => {
+	it('the time of a poll is the time n8n allows', () => {
 		const { time, pass } = timeOf(36_000);
 		expect(time.forOneRequest).toBe(10_800);
 		expect(time.allowsAnotherPage()).toBe(true);
@@ -35,7 +35,7 @@ describe('the time of a poll', () => {
 		expect(time.left()).toBeLessThanOrEqual(0);
 	});
 
-	it('is five minutes if n8n says nothing', () => {
+	it('the time of a poll is five minutes if n8n says nothing', () => {
 		const { time, pass } = timeOf(undefined);
 		expect(time.forOneRequest).toBe(30_000);
 		pass(149_999);
@@ -71,7 +71,7 @@ function paceWith(left: () => number) {
 }
 
 describe('the pace of a poll', () => {
-	it('is that of its requests as long as there is time', async () => {
+	it('the pace of a poll is that of its requests as long as there is time', async () => {
 		const { pace, calls } = paceWith(() => 10_000);
 		expect(pace.pausesInVain).toBe(2);
 		const admission = await pace.admit();

@@ -7,13 +7,13 @@ import type { JsonObject } from '../../../../../nodes/VisitorService/values/json
 const digest = (record: JsonObject, volatile: string[] = []) => contentDigest(record, volatile);
 
 describe('the content of a record', () => {
-	it('is the same whatever the order of its fields and of the elements of its lists', () => {
+	it('the content of a record is the same whatever the order of its fields and of the elements of its lists', () => {
 		const one = { id: 1, tags: ['a', 'b'], rooms: [{ x: 1, y: 2 }, { x: 3 }] };
 		const other = { rooms: [{ x: 3 }, { y: 2, x: 1 }], tags: ['b', 'a'], id: 1 };
 		expect(digest(one)).toBe(digest(other));
 	});
 
-	it('is another one if a value differs, unless its field differs in each answer', () => {
+	it('the content of a record is another one if a value differs, unless its field differs in each answer', () => {
 		expect(digest({ id: 1, tags: ['a'] })).not.toBe(digest({ id: 1, tags: ['a', 'a'] }));
 		expect(digest({ id: 1, photo: 'x' })).not.toBe(digest({ id: 1, photo: 'y' }));
 		expect(digest({ id: 1, photo: 'x' }, ['photo'])).toBe(digest({ id: 1, photo: 'y' }, ['photo']));
@@ -23,7 +23,7 @@ describe('the content of a record', () => {
 describe('fields that differ in each answer', () => {
 	const stateOf = ({ id }: JsonObject) => String(id);
 
-	it('are those that differ in most records that have them', () => {
+	it('fields that differ in each answer are those that differ in most records that have them', () => {
 		const first = [
 			{ id: 1, name: 'a', photo: 'x', tags: [1, 2] },
 			{ id: 2, name: 'b', photo: null, tags: [] },
@@ -37,7 +37,7 @@ describe('fields that differ in each answer', () => {
 		expect(differingFields(first, second, stateOf)).toEqual(['photo']);
 	});
 
-	it('are recognized by their dot paths, so that the fields beside them still count', () => {
+	it('recognizes fields that differ in each answer by their dot paths, so that the fields beside them still count', () => {
 		const first = [{ id: 1, profile: { room: 1, photo: 'x' }, cards: [{ code: 1, link: 'x' }] }];
 		const second = [{ id: 1, profile: { room: 1, photo: 'y' }, cards: [{ code: 1, link: 'y' }] }];
 		const volatile = differingFields(first, second, stateOf);
@@ -48,7 +48,7 @@ describe('fields that differ in each answer', () => {
 		expect(digest(moved, volatile)).not.toBe(one);
 	});
 
-	it('are none if no record is in both answers', () => {
+	it('fields that differ in each answer are none if no record is in both answers', () => {
 		expect(differingFields([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], stateOf)).toEqual([]);
 	});
 });

@@ -48,7 +48,7 @@ const whole: PollCursor = {
 };
 
 describe('a stored cursor', () => {
-	it('is read as it was written', () => {
+	it('reads a stored cursor as it was written', () => {
 		expect(readCursor(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
 	});
 
@@ -64,7 +64,7 @@ describe('a stored cursor', () => {
 		{ since: 1_772_438_400_000 },
 		{ since: '2026-03-02T08:00:00.000Z' },
 		{ since: { time: 'x' } },
-	])('is none if %p is stored', (stored) => {
+	])('finds no stored cursor if %p is stored', (stored) => {
 		expect(readCursor(stored)).toBeUndefined();
 	});
 

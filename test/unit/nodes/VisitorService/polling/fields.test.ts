@@ -39,11 +39,11 @@ describe('the fields a version is recognized by', () => {
 			{ id: '_id', updatedAt: 'meta.updated_at', createdAt: 'meta.created_at' },
 		],
 		[{ id: 1, updatedAt: 'recently' }, { id: 'id' }],
-	])('are found in %p', (user, fields) => {
+	])('finds the fields a version is recognized by in %p', (user, fields) => {
 		expect(findFields([user])).toEqual({ ...detect, ...fields });
 	});
 
-	it('are taken from the options first', () => {
+	it('the fields a version is recognized by are taken from the options first', () => {
 		const user = { id: 1, updatedAt: TIME, profile: { number: 7, seen: TIME, made: TIME } };
 		const set = { id: 'profile.number', updatedAt: 'profile.seen', createdAt: 'profile.made' };
 		expect(findFields([user], set)).toEqual(set);
@@ -55,7 +55,7 @@ describe('the fields a version is recognized by', () => {
 		expect(failure.remedy).toContain('Set ID Path in the options');
 	});
 
-	it('are seen by their paths, without keys that may be personal', () => {
+	it('the fields a version is recognized by are seen by their paths, without keys that may be personal', () => {
 		const person = { 'ann@example.test': 1, profile: { mail: 'a' }, updatedAt: TIME };
 		const { message } = failureOf(() => findFields([person]));
 		expect(message).toContain('Fields seen: profile.mail, updatedAt.');
@@ -81,7 +81,7 @@ describe('the time a record was changed last', () => {
 	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
 
 	it.each([null, '', 0, '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '0000-00-00 00:00:00'])(
-		'is that of its creation if it was never updated, written as %j',
+		'the time a record was changed last is that of its creation if it was never updated, written as %j',
 		(updatedAt) => {
 			const moment = readUpdate({ id: 1, updatedAt, createdAt: TIME }, fields);
 			expect(moment).toMatchObject({ latest: Date.parse(TIME), written: { created: TIME } });
@@ -92,17 +92,20 @@ describe('the time a record was changed last', () => {
 		{ id: 1, updatedAt: null },
 		{ id: 1, updatedAt: 'recently', createdAt: TIME },
 		{ id: 1, updatedAt: '0001-01-01T00:00:00Z' },
-	])('is not made up for %p', (record) => {
+	])('the time a record was changed last is not made up for %p', (record) => {
 		expect(readUpdate(record, fields)).toBeUndefined();
 	});
 });
 
 describe('the ID of a record', () => {
-	it('is read at its path', () => {
+	it('reads the ID of a record at its path', () => {
 		expect(requireId({ a: { b: 7 } }, 'a.b', names)).toBe(7);
 	});
 
-	it.each([{ updatedAt: TIME }, { id: {}, updatedAt: TIME }])('is not made up for %p', (record) => {
-		expect(failureOf(() => requireId(record, 'id', names)).remedy).toContain('ID Path');
-	});
+	it.each([{ updatedAt: TIME }, { id: {}, updatedAt: TIME }])(
+		'the ID of a record is not made up for %p',
+		(record) => {
+			expect(failureOf(() => requireId(record, 'id', names)).remedy).toContain('ID Path');
+		},
+	);
 });

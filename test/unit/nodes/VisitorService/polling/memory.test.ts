@@ -17,7 +17,7 @@ function remembering(...versions: RememberedVersion[]): RememberedVersions {
 }
 
 describe('the versions remembered', () => {
-	it('are the same after they were stored', () => {
+	it('remembers the same versions after they were stored', () => {
 		const versions = [version(1, 5), version(2, 5, 'aBc-_123'), version(3, 0), version(4, 1e12)];
 		const remembered = remembering(...versions);
 		const read = RememberedVersions.decode(remembered.encode());
@@ -27,7 +27,7 @@ describe('the versions remembered', () => {
 	});
 
 	it.each(['', ';', 'x', 'zz:', ':abc', '1:short,also short', '!:abcdefghijkl'])(
-		'are none if %p is stored',
+		'remembers no versions if %p is stored',
 		(stored) => {
 			expect(RememberedVersions.decode(stored).size).toBe(0);
 		},
@@ -65,7 +65,7 @@ describe('the versions remembered', () => {
 });
 
 describe('the versions that wait', () => {
-	it('are the oldest there is room for, and all are counted', () => {
+	it('keeps the oldest versions there is room for, and counts all that wait', () => {
 		const waiting = new WaitingVersions('', 3);
 		for (const number of [9, 5, 7, 1, 8, 3]) waiting.add(version(number));
 		const read = new WaitingVersions(waiting.encode(), 3, waiting.count);

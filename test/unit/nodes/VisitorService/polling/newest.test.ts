@@ -28,15 +28,15 @@ describe('the users changed last', () => {
 		['a day', [3 * HOUR, 2 * DAY, 40 * DAY], ['user-0']],
 		['thirty days', [3 * DAY, 2 * DAY, 40 * DAY], ['user-1', 'user-0']],
 		['all time', [300 * DAY, 40 * DAY], ['user-1', 'user-0']],
-	])('are those of %s if none is newer', async (_span, ages, ids) => {
+	])('the users changed last are those of %s if none is newer', async (_span, ages, ids) => {
 		expect(await shown(tenantWith(ages))).toEqual(ids);
 	});
 
-	it('are none if the list has none', async () => {
+	it('the users changed last are none if the list has none', async () => {
 		expect(await shown(new PolledTenant())).toEqual([]);
 	});
 
-	it('are those of the first page if the service ignores the filter, and that is said', async () => {
+	it('the users changed last are those of the first page if the service ignores the filter, and that is said', async () => {
 		const tenant = tenantWith([3 * DAY, MINUTE], {
 			list: { updatedSince: { ignored: true } },
 		});

@@ -292,7 +292,7 @@ describe('a poll', () => {
 });
 
 describe('ten thousand users with one time', () => {
-	it('are emitted in one poll, each once', async () => {
+	it('emits ten thousand users with one time in one poll, each once', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 10_000);
@@ -304,7 +304,7 @@ describe('ten thousand users with one time', () => {
 		expect(trigger.cursor?.changes?.remembered.length).toBe(0);
 	});
 
-	it('are emitted a thousand at a time, while they are new', async () => {
+	it('emits ten thousand users with one time a thousand at a time, while they are new', async () => {
 		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 10_000);
@@ -314,7 +314,7 @@ describe('ten thousand users with one time', () => {
 		expect(await trigger.drain()).toEqual([]);
 	});
 
-	it('are emitted a thousand at a time later on, and the cursor knows a place among them', async () => {
+	it('emits ten thousand users with one time a thousand at a time later on, and the cursor knows a place among them', async () => {
 		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 10_000);
@@ -332,7 +332,7 @@ describe('ten thousand users with one time', () => {
 });
 
 describe('more changes than fit', () => {
-	it('are emitted at once if they only fill several pages', async () => {
+	it('emits more changes than fit at once if they only fill several pages', async () => {
 		const { tenant, trigger } = await started({}, { pageSize: 7 });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 100);
@@ -365,7 +365,7 @@ describe('more changes than fit', () => {
 		expect(trigger.cursor?.changes?.remembered.length).toBe(0);
 	});
 
-	it('are read on at the same page after a restart if the time of a poll is too short', async () => {
+	it('reads on at the same page after a restart if more changes than fit take too long for a poll', async () => {
 		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 40);
@@ -390,7 +390,7 @@ describe('more changes than fit', () => {
 		expect(sorted(trigger.emitted)).toEqual(changes);
 	});
 
-	it('are all emitted even if not all can be remembered and their times have no zone', async () => {
+	it('emits all of more changes than fit, even if not all can be remembered and their times have no zone', async () => {
 		const { tenant, trigger } = await started(
 			{ list: { updatedAtFormat: 'isoLocal' } },
 			{ maxRemembered: 20 },
@@ -484,7 +484,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(trigger.emitted).toEqual(changes);
 	});
 
-	it('one that ignores it is recognized and reported, and its list is filtered here', async () => {
+	it('a service that ignores updatedSince is recognized and reported, and its list is filtered here', async () => {
 		const { tenant, trigger } = await started({ list: { updatedSince: { ignored: true } } });
 		expect(trigger.notes).toEqual([FILTER_IGNORED]);
 		for (let poll = 0; poll < 5; poll++) {
@@ -497,7 +497,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(trigger.cursor?.changes?.remembered.length).toBeLessThan(1000);
 	});
 
-	it('one that begins to ignore it is recognized', async () => {
+	it('a service that begins to ignore updatedSince is recognized', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(HOUR);
 		tenant.set({ updatedSince: { ignored: true } });
@@ -509,7 +509,7 @@ describe('whatever the service makes of updatedSince,', () => {
 	});
 
 	it.each([true, false])(
-		'one that refuses times in the future is asked otherwise (ignores it: %p)',
+		'a service that refuses times in the future is asked otherwise (ignores updatedSince: %p)',
 		async (ignored) => {
 			const { trigger } = await started({
 				list: { updatedSince: { ignored, refusesFuture: true } },
@@ -518,7 +518,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		},
 	);
 
-	it('one that misreads it is an error at the activation that names the format', async () => {
+	it('a service that misreads updatedSince is an error at the activation that names the format', async () => {
 		const list = { updatedSince: { accepted: ['epochMs' as const], unreadable: 'empty' as const } };
 		const { trigger } = prepared({ list });
 		const { remedy } = await failureOf(trigger.poll());
@@ -529,7 +529,7 @@ describe('whatever the service makes of updatedSince,', () => {
 	});
 
 	it.each([-1, -5, -8])(
-		'one that takes the UTC asked for as its own time, %d h, is an error at the activation',
+		'a service that takes the UTC asked for as its own time, %d h, is an error at the activation',
 		async (hours) => {
 			const { trigger } = prepared({ list: { updatedSince: { aheadMs: hours * HOUR } } });
 			expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
@@ -537,7 +537,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		},
 	);
 
-	it('one that finds users only once they were updated is not an error', async () => {
+	it('a service that finds users only once they were updated is not an error', async () => {
 		const { tenant, trigger } = prepared();
 		const findAll = tenant.fetchPage.bind(tenant);
 		tenant.fetchPage = async (page, pageSize, since) => {
@@ -559,7 +559,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([change]);
 	});
 
-	it('one that finds none of users who were never updated is not an error', async () => {
+	it('a service that finds none of users who were never updated is not an error', async () => {
 		const { tenant, trigger } = prepared(
 			{},
 			{ paths: { id: '', updatedAt: 'updatedAt', createdAt: '' } },
@@ -577,7 +577,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	it('one that leaves out users who were never updated is recognized, although it finds a page of others', async () => {
+	it('a service that leaves out users who were never updated is recognized, although it finds a page of others', async () => {
 		const { tenant, trigger } = prepared(
 			{ showsCreation: true, list: { neverUpdated: 'notFound' } },
 			{ pageSize: 5 },
@@ -600,7 +600,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([change]);
 	});
 
-	it('one that shows its own time as UTC hides nothing', async () => {
+	it('a service that shows its own time as UTC hides nothing', async () => {
 		const { tenant, trigger } = await started({ list: { updatedSince: { aheadMs: 5 * HOUR } } });
 		const changes: number[] = [];
 		for (let hour = 0; hour < 10; hour++) {
@@ -612,7 +612,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(trigger.emitted).toEqual(changes);
 	});
 
-	it('one that knows days only hides and doubles nothing', async () => {
+	it('a service that knows days only hides and doubles nothing', async () => {
 		const { tenant, trigger } = await started({ list: { updatedSince: { precision: 'day' } } });
 		const changes: number[] = [];
 		for (let time = 0; time < 40; time++) {
@@ -624,7 +624,7 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(trigger.emitted).toEqual(changes);
 	});
 
-	it('one that filters by another time than the one known is an error that names the option', async () => {
+	it('a service that filters by another time than the one known is an error that names the option', async () => {
 		const { tenant, trigger } = await started();
 		tenant.set({ updatedSince: { aheadMs: 10 * DAY } });
 		tenant.pass(HOUR);
@@ -1048,7 +1048,7 @@ describe('the cursor', () => {
 		expect(bytes).toBeLessThan(1_501_000);
 	});
 
-	it('is not changed by a poll, but replaced', async () => {
+	it('the cursor is not changed by a poll, but replaced', async () => {
 		const { tenant, trigger } = await started();
 		const before = trigger.cursor;
 		const text = JSON.stringify(before);

@@ -75,13 +75,13 @@ describe('a list of users', () => {
 		[{ size: 3 }, 1],
 		[{ size: 35 }, 4],
 		[{ size: 35, clamp: 5 }, 8],
-	])('is read to its end: %p', async (list, requests) => {
+	])('reads a list of users to its end: %p', async (list, requests) => {
 		const { read, taken } = reading(list);
 		expect(await read()).toEqual({ kind: 'ended', requests, isComplete: true });
 		expect(unique(taken)).toEqual(upTo(list.size));
 	});
 
-	it('is read to its end though it says nothing of it', async () => {
+	it('reads a list of users to its end though it says nothing of it', async () => {
 		const { read, taken } = reading({ size: 35, total: false });
 		const end = await read();
 		expect(nextOf(end)).toBeUndefined();
@@ -94,17 +94,20 @@ describe('a list of users', () => {
 			{ size: 35, clamp: 5 },
 			{ page: 2, pageSize: 5 },
 		],
-	])('is left when the time is over, and read on from there: %p', async (list, next) => {
-		let pages = 2;
-		const first = reading(list, { mayReadOn: () => --pages > 0 });
-		const end = await first.read();
-		expect(nextOf(end)).toEqual(next);
-		const second = reading(list, nextOf(end));
-		expect(nextOf(await second.read())).toBeUndefined();
-		expect(unique([...first.taken, ...second.taken])).toEqual(upTo(35));
-	});
+	])(
+		'leaves a list of users when the time is over, and reads on from there: %p',
+		async (list, next) => {
+			let pages = 2;
+			const first = reading(list, { mayReadOn: () => --pages > 0 });
+			const end = await first.read();
+			expect(nextOf(end)).toEqual(next);
+			const second = reading(list, nextOf(end));
+			expect(nextOf(await second.read())).toBeUndefined();
+			expect(unique([...first.taken, ...second.taken])).toEqual(upTo(35));
+		},
+	);
 
-	it('is read one page at least', async () => {
+	it('reads one page of a list of users at least', async () => {
 		const { read, taken } = reading({ size: 35 }, { mayReadOn: () => false });
 		expect(await read()).toEqual({
 			kind: 'interrupted',
@@ -125,7 +128,7 @@ describe('a list of users', () => {
 			new ServiceFailure('Slow down.', 'Wait.', { kind: 'rateLimit', statusCode: 429 }),
 		],
 		['the time is over while waiting', new OutOfTime()],
-	])('is left if %s, after a page was read', async (_why, failure) => {
+	])('leaves a list of users if %s, after a page was read', async (_why, failure) => {
 		const later = reading({ size: 35, before: failing(failure, 2) });
 		expect(nextOf(await later.read())).toEqual({ page: 2, pageSize: 10 });
 		const atOnce = reading({ size: 35, before: failing(failure) });
@@ -150,7 +153,7 @@ describe('a list of users', () => {
 		await expect(gone.read()).rejects.toBe(refusal);
 	});
 
-	it('is not left for any other failure', async () => {
+	it('a list of users is not left for any other failure', async () => {
 		const failure = new ServiceFailure('It broke.', 'Try again.', {
 			kind: 'service',
 			statusCode: 500,
@@ -159,7 +162,7 @@ describe('a list of users', () => {
 		await expect(read()).rejects.toBe(failure);
 	});
 
-	it('is empty if the answer has no content', async () => {
+	it('a list of users is empty if the answer has no content', async () => {
 		const noContent = { statusCode: 204, headers: {}, body: '' };
 		const { read, taken } = reading(
 			{ size: 5 },

@@ -26,11 +26,11 @@ function steadyMemory(lead?: number): ClockMemory {
 }
 
 describe('the time the service has reached', () => {
-	it('is taken for two hours earlier than its Date as long as no change was seen', () => {
+	it('takes the time the service has reached for two hours before its Date as long as no change was seen', () => {
 		expect(observed(NOW, NOW + 5 * HOUR).reached).toBe(NOW - CLOCK_TOLERANCE);
 	});
 
-	it('is at least the newest change that was shown', () => {
+	it('the time the service has reached is at least the newest change that was shown', () => {
 		const time = observed(NOW, NOW);
 		time.noteUpdate(NOW - 20 * MINUTE);
 		time.noteUpdate(NOW - 10 * MINUTE);
@@ -45,7 +45,7 @@ describe('the time the service has reached', () => {
 		expect(after.reached).toBe(NOW + MINUTE - HOUR - SECOND);
 	});
 
-	it('is never later than the Date, nor taken from a change in the future', () => {
+	it('the time the service has reached is never later than the Date, nor taken from a change in the future', () => {
 		const ahead = observed(NOW, NOW);
 		ahead.noteUpdate(NOW + 30 * SECOND);
 		expect(ahead.reached).toBe(NOW);
@@ -54,14 +54,14 @@ describe('the time the service has reached', () => {
 		expect(mistaken.reached).toBe(NOW - CLOCK_TOLERANCE);
 	});
 
-	it('is that of the moment the request was sent', () => {
+	it('the time the service has reached is that of the moment the request was sent', () => {
 		const time = new ServiceTime(undefined);
 		time.observe({ date: new Date(NOW).toUTCString() }, NOW - 20 * SECOND, NOW);
 		time.noteUpdate(NOW);
 		expect(time.reached).toBe(NOW - 20 * SECOND - 21 * SECOND);
 	});
 
-	it('is ours if the service sends no Date, or one that cannot be read, and no change was ever shown', () => {
+	it('the time the service has reached is ours if the service sends no Date, or one that cannot be read, and no change was ever shown', () => {
 		expect(observed(null, NOW).reached).toBe(NOW - CLOCK_TOLERANCE);
 		const time = new ServiceTime(undefined);
 		time.observe({ date: 'soon' }, NOW, NOW);
@@ -70,7 +70,7 @@ describe('the time the service has reached', () => {
 });
 
 describe('without a Date, the time the service has reached', () => {
-	it('is not later than the newest change that was shown, because our clock may be ahead', () => {
+	it('the time the service has reached without a Date is not later than the newest change that was shown, because our clock may be ahead', () => {
 		const before = observed(null, NOW + 5 * HOUR);
 		before.noteUpdate(NOW - MINUTE);
 		expect(before.reached).toBe(NOW - MINUTE);
@@ -82,7 +82,7 @@ describe('without a Date, the time the service has reached', () => {
 });
 
 describe('the time since the last poll', () => {
-	it('is counted from its last answer to the first one now', () => {
+	it('counts the time since the last poll from its last answer to the first one now', () => {
 		const before = observed(NOW, NOW);
 		before.observe({ date: new Date(NOW + MINUTE).toUTCString() }, NOW + MINUTE, NOW + MINUTE);
 		const after = observed(NOW + 5 * MINUTE, NOW + 5 * MINUTE, before.toMemory());
@@ -108,7 +108,7 @@ describe('a clock that was set', () => {
 		expect(again.steady).toBe(true);
 	});
 
-	it('is noticed if it goes back before a time reached, and everything since the last poll is asked for', () => {
+	it('notices a clock that was set back before a time reached, and asks for everything since the last poll', () => {
 		const since = NOW - 5 * MINUTE;
 		const back = observed(NOW - HOUR, NOW, steadyMemory());
 		expect(back.setBackBefore(since)).toBe(NOW - MINUTE - HOUR - CLOCK_TOLERANCE);

@@ -98,7 +98,7 @@ it('takes each record for new if the list was empty at the last poll, however lo
 });
 
 describe('records without times', () => {
-	it('are told apart by what they hold', async () => {
+	it('tells records without times apart by what they hold', async () => {
 		const polled = new Polled(
 			'createdOrUpdated',
 			{ acceptsUpdatedSince: false },
@@ -138,7 +138,7 @@ describe.each([
 );
 
 describe('removed records', () => {
-	it('are emitted by their IDs after two readings without them, once', async () => {
+	it('emits removed records by their IDs after two readings without them, once', async () => {
 		const polled = published('removed');
 		expect(await polled.polls(2)).toEqual([]);
 		polled.tenant.remove('old-3');
@@ -156,7 +156,7 @@ describe('removed records', () => {
 		expect(await polled.polls(4)).toEqual([]);
 	});
 
-	it('are none if the list is not read to its end, and that is said', async () => {
+	it('removed records are none if the list is not read to its end, and that is said', async () => {
 		const polled = published('removed');
 		await polled.poll();
 		polled.tenant.set({ totalLag: 1 });
@@ -166,7 +166,7 @@ describe('removed records', () => {
 		expect(await polled.polls(4)).toEqual([]);
 	});
 
-	it('are emitted though each reading takes several polls', async () => {
+	it('emits removed records though each reading takes several polls', async () => {
 		const polled = published('removed', { pageSize: 3 });
 		expect(await polled.polls(5, 2)).toEqual([]);
 		polled.tenant.remove('old-11');
@@ -175,7 +175,7 @@ describe('removed records', () => {
 });
 
 describe('more records than can be compared', () => {
-	it('are an error that says so', async () => {
+	it('more records than can be compared are an error that says so', async () => {
 		const polled = published('removed', { maxCompared: 11 });
 		await expect(polled.poll()).rejects.toThrow('The list has more than 11 users');
 	});

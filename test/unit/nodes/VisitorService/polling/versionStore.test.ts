@@ -13,7 +13,7 @@ const version = (time: number): Version => ({
 });
 
 describe('room for versions', () => {
-	it('is kept for the oldest ones that wait, from those that were forgotten for their sake', () => {
+	it('keeps room for the oldest versions that wait, from those that were forgotten for their sake', () => {
 		const store = new VersionStore({ remembered: '' }, () => true, 3);
 		for (const time of [10, 11, 12, 13])
 			store.remembered.remember({ ...version(time), content: '' });

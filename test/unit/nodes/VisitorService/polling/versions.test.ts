@@ -40,7 +40,7 @@ describe('the moment of a change', () => {
 	});
 
 	it.each([null, undefined, '', 0, 'yesterday', 42, true, {}, '0001-01-01T00:00:00Z'])(
-		'is not taken from %p',
+		'the moment of a change is not taken from %p',
 		(written) => {
 			expect(moment(written)).toBeUndefined();
 		},
@@ -48,7 +48,7 @@ describe('the moment of a change', () => {
 });
 
 describe('the key of a version', () => {
-	it('is another one for another ID, also of another type, and for another time', () => {
+	it('the key of a version is another one for another ID, also of another type, and for another time', () => {
 		const keys = [versionKey(1, 'a'), versionKey('1', 'a'), versionKey(1, 'b'), versionKey(2, 'a')];
 		expect(new Set(keys).size).toBe(4);
 		expect(versionKey(1, 'a')).toBe(keys[0]);

@@ -35,7 +35,7 @@ describe('a token of known lifetime', () => {
 		},
 	);
 
-	it('is renewed by 100 listings of 10 requests as well as by one of 1,000', async () => {
+	it('renews a token of known lifetime as often for 100 listings of 10 requests as for one of 1,000', async () => {
 		const world = new SimulatedProcesses({ lifetime: 60_000 });
 		const open = world.process();
 		for (let listing = 0; listing < 100; listing++) {
@@ -52,7 +52,7 @@ describe('a token of known lifetime', () => {
 		expect(world.reads).toBeLessThanOrEqual(100 + 9);
 	});
 
-	it('is never refused, whatever the latencies', async () => {
+	it('a token of known lifetime is never refused, whatever the latencies', async () => {
 		const random = randomNumbers(7);
 		const world = new SimulatedProcesses({ lifetime: 20_000, latency: () => random() * 80 });
 		const open = world.process();
@@ -128,7 +128,7 @@ describe('a refused token', () => {
 		expect(world.exchanges).toBe(2);
 	});
 
-	it('is replaced by the one another process stored, without an exchange', async () => {
+	it('replaces a refused token by the one another process stored, without an exchange', async () => {
 		const world = new SimulatedProcesses({ announced: false, revoking: true });
 		const { send } = await warmedUp(world);
 		world.revokeAll();
@@ -139,7 +139,7 @@ describe('a refused token', () => {
 		expect(world.exchanges).toBe(2);
 	});
 
-	it('is never sent again by another listing of the process', async () => {
+	it('a refused token is never sent again by another listing of the process', async () => {
 		const world = new SimulatedProcesses({ announced: false });
 		const { open, send } = await warmedUp(world);
 		const late = await world.clock.run(open());
@@ -161,7 +161,7 @@ describe('a refused token', () => {
 });
 
 describe('403', () => {
-	it('to a token that was just issued is a matter of permission', async () => {
+	it('403 to a token that was just issued is a matter of permission', async () => {
 		const world = new SimulatedProcesses({ forbidden: ['users'] });
 		const send = await world.clock.run(world.process()());
 		expect(await one(world, send)).toBe(403);
@@ -169,7 +169,7 @@ describe('403', () => {
 		expect(world.answers).toEqual({ 403: 1 });
 	});
 
-	it('to a token another machine stored, whose clock is ahead, is answered by a new token', async () => {
+	it('403 to a token another machine stored, whose clock is ahead, is answered by a new token', async () => {
 		const world = new SimulatedProcesses({ announced: false, refusal: 403 });
 		const { open } = await warmedUp(world);
 		world.stored = { ...world.stored, issuedAt: Number(world.stored.issuedAt) + 60_000 };
@@ -179,7 +179,7 @@ describe('403', () => {
 		expect(world.exchanges).toBe(2);
 	});
 
-	it('to an older token is answered by one new token, then taken for what it is', async () => {
+	it('403 to an older token is answered by one new token, then taken for what it is', async () => {
 		const world = new SimulatedProcesses({ forbidden: ['companies'] });
 		const { send } = await warmedUp(world);
 		await world.clock.run(world.clock.sleep(1000));
@@ -254,7 +254,7 @@ describe('a service that revokes the token before', () => {
 });
 
 describe('what the user changed meanwhile', () => {
-	it('is used for the next exchange', async () => {
+	it('what the user changed meanwhile is used for the next exchange', async () => {
 		const world = new SimulatedProcesses({ announced: false });
 		const { send } = await warmedUp(world);
 		world.service.clientSecret = 'rotated';

@@ -23,7 +23,7 @@ describe('findSettingsProblem', () => {
 		expect(findSettingsProblem(settings(), [])).toBeUndefined();
 	});
 
-	it('is content with one secret, the current or the previous', () => {
+	it('findSettingsProblem is content with one secret, the current or the previous', () => {
 		expect(findSettingsProblem(settings({ authentication: hmac() }), SECRETS)).toBeUndefined();
 		expect(
 			findSettingsProblem(settings({ authentication: header }), ['', 'previous']),

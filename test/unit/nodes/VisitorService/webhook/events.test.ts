@@ -45,7 +45,7 @@ describe('the name of the event', () => {
 		'EVENT',
 		'eventName',
 		'webhookEvent',
-	])('is found as %s', (key) => {
+	])('finds the name of the event as %s', (key) => {
 		expect(names({ [key]: 'visit.created' })).toEqual([['visit.created', null]]);
 	});
 
@@ -62,15 +62,15 @@ describe('the name of the event', () => {
 		true,
 		{ $type: 'Visits.VisitCreated, Visits' },
 		{ '@type': 'VisitCreated' },
-	])('is null for %j', (body) => {
+	])('the name of the event is null for %j', (body) => {
 		expect(names(body)).toEqual([[null, null]]);
 	});
 
-	it('is the first that is a text', () => {
+	it('the name of the event is the first that is a text', () => {
 		expect(names({ event: 5, type: ' visit.created ' })).toEqual([['visit.created', null]]);
 	});
 
-	it('is where the user says, and nowhere else', () => {
+	it('the name of the event is where the user says, and nowhere else', () => {
 		expect(
 			names({ type: 'x', meta: { name: 'visit.created' } }, { eventPath: 'meta.name' }),
 		).toEqual([['visit.created', null]]);
@@ -104,7 +104,7 @@ describe('the name of the event', () => {
 		expect(names([withContent], {}, headers)).toEqual([['visit.ended', 'A1']]);
 	});
 
-	it('is in the header the user names, and nowhere else', () => {
+	it('the name of the event is in the header the user names, and nowhere else', () => {
 		const sources = { eventHeader: 'X-What' };
 		expect(names({ event: 'x' }, sources, { 'x-what': 'visit.created' })).toEqual([
 			['visit.created', null],
@@ -116,7 +116,7 @@ describe('the name of the event', () => {
 		]);
 	});
 
-	it('is at the path the user sets, else in the header the user names', () => {
+	it('the name of the event is at the path the user sets, else in the header the user names', () => {
 		const sources = { eventPath: 'meta.name', eventHeader: 'X-What' };
 		const headers = { 'x-what': 'from the header' };
 		expect(names({ meta: { name: 'a' } }, sources, headers)).toEqual([['a', null]]);
@@ -133,7 +133,7 @@ describe('the name of the event', () => {
 
 describe('the ID', () => {
 	it.each(['id', 'Id', 'eventId', 'event_id', 'EventId', 'idempotency_key', 'MessageId'])(
-		'is found as %s',
+		'finds the ID as %s',
 		(key) => {
 			expect(names({ [key]: 'evt-1' })).toEqual([[null, 'evt-1']]);
 			expect(names({ [key]: 17 })).toEqual([[null, 17]]);
@@ -143,7 +143,7 @@ describe('the ID', () => {
 	);
 
 	it.each(['webhook-id', 'svix-id', 'x-github-delivery'])(
-		'is that of the header %s if the body has none',
+		'the ID is that of the header %s if the body has none',
 		(header) => {
 			expect(find({ event: 'x' }, {}, { [header]: 'msg_1' })).toMatchObject([
 				{ id: 'msg_1', identity: { value: 'msg_1', isGuess: true } },
@@ -152,20 +152,20 @@ describe('the ID', () => {
 		},
 	);
 
-	it('is that of the header the user names, before the body', () => {
+	it('the ID is that of the header the user names, before the body', () => {
 		expect(find({ id: 'evt-1' }, { idHeader: 'X-Id' }, { 'x-id': 'msg_1' })).toMatchObject([
 			{ id: 'msg_1', identity: { value: 'msg_1', isGuess: false } },
 		]);
 	});
 
-	it('is at the path the user sets, before all else', () => {
+	it('the ID is at the path the user sets, before all else', () => {
 		const sources = { idPath: 'meta.no', idHeader: 'X-Id' };
 		expect(find({ id: 1, meta: { no: 'n-1' } }, sources, { 'x-id': 'msg_1' })).toMatchObject([
 			{ id: 'n-1', identity: { value: 'n-1', isGuess: false } },
 		]);
 	});
 
-	it('is a guess if nobody named it, and if JSON rounded it', () => {
+	it('the ID is a guess if nobody named it, and if JSON rounded it', () => {
 		for (const body of [
 			{ id: 17 },
 			{ event: 'a', id: 'evt-1', data: { id: 17 } },
@@ -201,20 +201,20 @@ describe('a batch', () => {
 		['items', { items: [a, b] }],
 		['data', { data: [a, b] }],
 		['Events', { Events: [a, b] }],
-	])('is found as %s', (_, body) => {
+	])('finds a batch as %s', (_, body) => {
 		expect(find(body)).toMatchObject([
 			{ event: 'visit.created', id: 'evt-1', body: a },
 			{ event: 'visit.ended', id: 'evt-2', body: b },
 		]);
 	});
 
-	it('is found at the path the user sets', () => {
+	it('finds a batch at the path the user sets', () => {
 		const sources = { itemsPath: 'payload.list' };
 		expect(find({ events: [a], payload: { list: [b] } }, sources)).toMatchObject([{ body: b }]);
 		expect(find({ payload: { list: [] } }, sources)).toEqual([]);
 	});
 
-	it('is taken as it is if the path leads to no list, so that no event is lost', () => {
+	it('takes a batch as it is if the path leads to no list, so that no event is lost', () => {
 		const sources = { itemsPath: 'payload.list' };
 		expect(find({ events: [a] }, sources)).toMatchObject([{ body: { events: [a] } }]);
 		expect(find([a, b], sources)).toHaveLength(2);
@@ -231,7 +231,7 @@ describe('a batch', () => {
 		{ items: 'x' },
 		{ events: { a: 1 } },
 		{ data: [{}, 1] },
-	])('is not made of %j', (body) => {
+	])('a batch is not made of %j', (body) => {
 		expect(find(body)).toMatchObject([{ body }]);
 	});
 
@@ -245,7 +245,7 @@ describe('a batch', () => {
 		['an ID that elements do not get', { id: 'batch-1', events: [a, b] }],
 		['another list', { events: [a], items: [b] }],
 		['the same list in another spelling', { events: [a], Events: [b] }],
-	])('is not made of a list beside which stands %s', (_, body) => {
+	])('a batch is not made of a list beside which stands %s', (_, body) => {
 		expect(find(body)).toMatchObject([{ body }]);
 	});
 

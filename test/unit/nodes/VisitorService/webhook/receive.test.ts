@@ -93,7 +93,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('is not looked into before it is verified', async () => {
+	it('a delivery is not looked into before it is verified', async () => {
 		const forged = delivery(body, {
 			'content-type': 'application/json; charset=x-unknown',
 			'x-signature': sign('other', body),
@@ -235,14 +235,14 @@ describe('repeats', () => {
 		};
 	};
 
-	it('are left out', async () => {
+	it('leaves out repeats', async () => {
 		const deliver = receiver();
 		expect(await deliver(event)).toEqual(['evt-000001']);
 		expect(await deliver(event)).toBe('repeat');
 		expect(await deliver({ ...event, id: 'evt-000002' })).toEqual(['evt-000002']);
 	});
 
-	it('are recognized by the ID alone if the user named it', async () => {
+	it('recognizes repeats by the ID alone if the user named it', async () => {
 		const deliver = receiver(idPath);
 		expect(await deliver(event)).toEqual(['evt-000001']);
 		expect(await deliver({ ...event, attempt: 2 })).toBe('repeat');
@@ -283,7 +283,7 @@ describe('repeats', () => {
 			{ event: 'visit.created', id: 7 },
 			{ event: 'visit.ended', id: 7 },
 		],
-	])('are told from %s', async (_, one, other) => {
+	])('tells repeats from %s', async (_, one, other) => {
 		const deliver = receiver();
 		for (const raw of [one, other]) expect(await deliver(raw)).not.toBe('repeat');
 		for (const raw of [one, other]) expect(await deliver(raw)).toBe('repeat');
@@ -305,7 +305,7 @@ describe('repeats', () => {
 		expect(await binary({ n: 1 }, { ...headers, 'ce-source': '/other' })).toEqual(['1']);
 	});
 
-	it('are not made of two numbers that JSON rounds to the same', async () => {
+	it('repeats are not made of two numbers that JSON rounds to the same', async () => {
 		for (const deliver of [receiver(), receiver(idPath)]) {
 			expect(await deliver('{"event":"a","id":9007199254740992}')).toHaveLength(1);
 			expect(await deliver('{"event":"a","id":9007199254740993}')).toHaveLength(1);
@@ -315,20 +315,20 @@ describe('repeats', () => {
 		}
 	});
 
-	it('are passed on if nothing tells one from another', async () => {
+	it('passes on repeats if nothing tells one from another', async () => {
 		const deliver = receiver();
 		expect(await deliver({ event: 'a' })).toEqual([null]);
 		expect(await deliver({ event: 'a' })).toEqual([null]);
 	});
 
-	it('are not made by the elements of one batch', async () => {
+	it('repeats are not made by the elements of one batch', async () => {
 		const deliver = receiver();
 		const batch = { event: 'user.updated', eventId: 'evt-9', data: [{ a: 1 }, { a: 1 }] };
 		expect(await deliver(batch)).toEqual(['evt-9', 'evt-9']);
 		expect(await deliver(batch)).toBe('repeat');
 	});
 
-	it('are left out of a batch one by one, and that is said', async () => {
+	it('leaves repeats out of a batch one by one, and that is said', async () => {
 		const claim = remembering();
 		const one = (id: string) => ({ event: 'a', eventId: id });
 		const deliver = async (raw: unknown) =>
@@ -340,7 +340,7 @@ describe('repeats', () => {
 		});
 	});
 
-	it('are recognized by every ID that may be meant, if none of them is sure', async () => {
+	it('recognizes repeats by every ID that may be meant, if none of them is sure', async () => {
 		const deliver = receiver();
 		const order = { id: 99, status: 'open' };
 		expect(await deliver(order, { 'x-shopify-webhook-id': 'w-1' })).toEqual([99]);
@@ -348,7 +348,7 @@ describe('repeats', () => {
 		expect(await deliver(order, { 'x-shopify-webhook-id': 'w-2' })).toEqual([99]);
 	});
 
-	it('are recognized by the webhook-id header', async () => {
+	it('recognizes repeats by the webhook-id header', async () => {
 		const deliver = receiver();
 		const deliverWith = async (id: string) => await deliver({ event: 'a' }, { 'webhook-id': id });
 		expect(await deliverWith('msg_1')).toEqual(['msg_1']);
@@ -356,7 +356,7 @@ describe('repeats', () => {
 		expect(await deliverWith('msg_2')).toEqual(['msg_2']);
 	});
 
-	it('are remembered only of what is passed on', async () => {
+	it('remembers repeats of what is passed on, and of nothing else', async () => {
 		const claim = remembering();
 		const rules = settings({ events: ['b'] });
 		const deliver = async (name: string) =>

@@ -79,7 +79,7 @@ describe('queryAsSent', () => {
 
 describe('what n8n hands over', () => {
 	it.each([undefined, null, 7, [], {}, { headers: {} }, { method: 'POST', headers: [] }])(
-		'is not taken for a request if it is %j',
+		'what n8n hands over is not taken for a request if it is %j',
 		(value) => {
 			expect(isWebhookRequest(value)).toBe(false);
 			expect(isWebhookResponse(value)).toBe(false);

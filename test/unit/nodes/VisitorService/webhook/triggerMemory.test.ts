@@ -126,7 +126,7 @@ describe('TriggerMemory', () => {
 });
 
 describe('what is to be told', () => {
-	it('is told once a minute for each kind and trigger, with how often it was not', () => {
+	it('tells each kind of message once a minute for each trigger, with how often it was not told', () => {
 		const memory = new TriggerMemory();
 		expect(memory.turnToTell('a', 'refused', 0)).toEqual({ kind: 'due', unsaid: 0 });
 		expect(memory.turnToTell('a', 'refused', 1)).toEqual({ kind: 'tooSoon' });

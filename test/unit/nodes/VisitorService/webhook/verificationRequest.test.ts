@@ -130,11 +130,11 @@ describe('A request that checks a new webhook URL', () => {
 		],
 		['a header of two words', delivery('', { 'x-hook-secret': 'a b' })],
 		['a body that cannot be read', delivery('', { 'content-type': 'text/plain; charset=none' })],
-	])('is not seen in a request with %s', async (_, sent) => {
+	])('takes no request with %s for a verification request', async (_, sent) => {
 		expect((await check(sent)).kind).not.toBe('verificationRequest');
 	});
 
-	it('is not looked for in a large body', async () => {
+	it('looks for no verification request in a large body', async () => {
 		const challenge = 'abc';
 		const padded = (length: number) => {
 			const body = JSON.stringify({ challenge, token: '' });
@@ -147,7 +147,7 @@ describe('A request that checks a new webhook URL', () => {
 	it.each([
 		['a GET request without a challenge', delivery('', {}, { method: 'GET' }), 405],
 		['a delivery without a signature', post({ id: 1 }), 401],
-	])('is not made by %s, which is refused', async (_, sent, statusCode) => {
+	])('takes %s for no verification request, and refuses it', async (_, sent, statusCode) => {
 		expect(await check(sent, hmac())).toMatchObject({ kind: 'refused', statusCode });
 	});
 });

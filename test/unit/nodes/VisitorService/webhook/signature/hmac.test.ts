@@ -69,7 +69,7 @@ describe('the signature header', () => {
 		},
 	);
 
-	it('is found whatever the case in which its name was typed', () => {
+	it('finds the signature header whatever the case in which its name was typed', () => {
 		expect(check({ signatureHeaders: ['X-SIGNATURE'] }, { 'x-signature': hex })).toEqual({
 			kind: 'verified',
 		});
@@ -87,12 +87,12 @@ describe('the signature header', () => {
 });
 
 describe('the signed content', () => {
-	it('is the bytes as they were sent, even if they are not text', () => {
+	it('the signed content is the bytes as they were sent, even if they are not text', () => {
 		const raw = Buffer.from([0xff, 0x00, 0xfe, 0x0a, 0xc3]);
 		expect(check({}, { 'x-signature': sign(SECRET, raw) }, raw)).toEqual({ kind: 'verified' });
 	});
 
-	it('is not the body written anew', () => {
+	it('the signed content is not the body written anew', () => {
 		const raw = '{ "b" : 1.0, "a" : "\\u00e9" }';
 		const anew = JSON.stringify(JSON.parse(raw));
 		expect(check({}, { 'x-signature': sign(SECRET, raw) }, raw)).toEqual({ kind: 'verified' });
@@ -145,7 +145,7 @@ describe('the timestamp', () => {
 		expect(check(rules, at(String((RECEIVED_AT + difference) / 1000)))).toEqual(expected);
 	});
 
-	it('is found as t=… in the signature header or in a header of its own', () => {
+	it('finds the timestamp as t=… in the signature header or in a header of its own', () => {
 		const value = `t=${SECONDS},v1=${sign(SECRET, `${SECONDS}.${BODY}`)}`;
 		const signedContent = '{timestamp}.{body}';
 		expect(check({ signedContent, signaturePrefix: 'v1=' }, { 'x-signature': value })).toEqual({
@@ -155,7 +155,7 @@ describe('the timestamp', () => {
 		expect(check(both, { 'x-signature': value })).toEqual({ kind: 'verified' });
 	});
 
-	it('is checked where its header is set, signed or not', () => {
+	it('checks the timestamp if its header is set, signed or not', () => {
 		const headers = { 'x-signature': sign(SECRET, BODY) };
 		expect(check({ timestampHeader: 'X-Time' }, headers)).toEqual({
 			kind: 'refused',
@@ -167,7 +167,7 @@ describe('the timestamp', () => {
 		});
 	});
 
-	it('is needed where the content holds it', () => {
+	it('needs the timestamp if the content holds it', () => {
 		expect(
 			check({ signedContent: '{timestamp}.{body}' }, { 'x-signature': sign(SECRET, `.${BODY}`) }),
 		).toEqual({

@@ -334,17 +334,20 @@ function documentedSenders(): Array<[service: string, header: string, signedCont
 const PUBLISHED = ['GitHub', 'Slack'];
 
 describe('the table of senders', () => {
-	it.each(documentedSenders())('is shown by a delivery: %s, %s', (service, header, content) => {
-		if (PUBLISHED.includes(service)) return;
-		const [name = ''] = service.split(',');
-		const sender = senders.find((one) => one.name.startsWith(name));
-		// In the path of Twilio stands whose n8n it is.
-		const signedContent = content.replace('<your n8n>', 'n8n.example.test');
-		expect(sender?.authentication).toMatchObject({
-			signatureHeaders: header.split(', '),
-			signedContent,
-		});
-	});
+	it.each(documentedSenders())(
+		'the table of senders is shown by a delivery: %s, %s',
+		(service, header, content) => {
+			if (PUBLISHED.includes(service)) return;
+			const [name = ''] = service.split(',');
+			const sender = senders.find((one) => one.name.startsWith(name));
+			// In the path of Twilio stands whose n8n it is.
+			const signedContent = content.replace('<your n8n>', 'n8n.example.test');
+			expect(sender?.authentication).toMatchObject({
+				signatureHeaders: header.split(', '),
+				signedContent,
+			});
+		},
+	);
 
 	it('has more than twenty services', () => {
 		expect(documentedSenders().length).toBeGreaterThan(19);

@@ -22,41 +22,41 @@ function build(template: string): Buffer | undefined {
 }
 
 describe('the signed bytes', () => {
-	it('have the values where the template says', () => {
+	it('the signed bytes have the values at the places the template names', () => {
 		expect(build('{body}')).toEqual(body);
 		expect(build('v0:{timestamp}:{body}')?.toString()).toBe('v0:{id}:{"a":"{timestamp}"}');
 		expect(build('{body}{body}')?.toString()).toBe(body.toString().repeat(2));
 	});
 
-	it('have other text as it is', () => {
+	it('the signed bytes have other text as it is', () => {
 		expect(build('{Body}{nonce} {body}\n')?.toString()).toBe(`{Body}{nonce} ${body.toString()}\n`);
 		expect(build('')?.toString()).toBe('');
 	});
 
-	it('have header values as the bytes that came', () => {
+	it('the signed bytes have header values as the bytes that came', () => {
 		expect(build('{id}')).toEqual(Buffer.from([0xe9]));
 		expect(build('{header.X-Text}')).toEqual(Buffer.from([0xe9]));
 		expect(build('{header.x-list}')?.toString()).toBe('a, b');
 	});
 
-	it('have method, URL and path, the URL with the query as it came', () => {
+	it('the signed bytes have method, URL and path, the URL with the query as it came', () => {
 		expect(build('{method}')?.toString()).toBe('POST');
 		expect(build('{url}')?.toString()).toBe(OWN_URL);
 		expect(build('{path}')?.toString()).toBe('/webhook/1/webhook');
 	});
 
-	it('have query parameters decoded', () => {
+	it('the signed bytes have query parameters decoded', () => {
 		expect(build('{query.q}|{query.l}')?.toString()).toBe('ä b|1,2');
 	});
 
-	it('have the hash of the body', () => {
+	it('the signed bytes have the hash of the body', () => {
 		const hash = createHash('sha256').update(body);
 		expect(build('{bodySha256Hex}')?.toString()).toBe(hash.copy().digest('hex'));
 		expect(build('{bodySha256Base64}')?.toString()).toBe(hash.digest('base64'));
 	});
 
 	it.each(['{header.x-none}', '{query.none}', '{header.constructor}', '{query.__proto__}'])(
-		'are not there without %s',
+		'the signed bytes are not there without %s',
 		(template) => {
 			expect(build(`${template}{body}`)).toBeUndefined();
 		},

@@ -58,7 +58,7 @@ describe('the cases of the specification', () => {
 			expect(check({ 'webhook-signature': signature }).kind).toBe('refused');
 		},
 	);
-	it('is refused outside the tolerance, in both directions', () => {
+	it('refuses a delivery outside the tolerance, in both directions', () => {
 		const at = (seconds: number) =>
 			verifyStandardWebhook(delivery(BODY, headersAt(seconds)), 300, [SECRET]);
 		expect(at(NOW - 300)).toEqual({ kind: 'verified' });
@@ -111,13 +111,13 @@ describe('asymmetric signatures', () => {
 	const signature = signWithKey(null, Buffer.from(`${ID}.${NOW}.${BODY}`), privateKey);
 	const signed = { 'webhook-signature': `v1a,${signature.toString('base64')}` };
 
-	it('are verified with the public key', () => {
+	it('verifies asymmetric signatures with the public key', () => {
 		expect(check(signed, [key])).toEqual({ kind: 'verified' });
 		expect(
 			verifyStandardWebhook(delivery(`${BODY} `, { ...headersAt(NOW), ...signed }), 300, [key]),
 		).toEqual({ kind: 'refused', reason: 'noMatch' });
 	});
-	it('are not taken for symmetric ones, nor the other way round', () => {
+	it('asymmetric signatures are not taken for symmetric ones, nor the other way round', () => {
 		expect(check({}, [key]).kind).toBe('refused');
 		expect(check(signed, [SECRET]).kind).toBe('refused');
 		const symmetricByPublicKey = new Webhook(raw.toString('base64')).sign(

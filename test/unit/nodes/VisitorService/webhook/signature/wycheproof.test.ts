@@ -14,7 +14,7 @@ const { key, cases } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 const secret = Buffer.from(key, 'hex').toString('latin1');
 
 describe('the negative cases of Wycheproof', () => {
-	it('are all there', () => {
+	it('the negative cases of Wycheproof are all there', () => {
 		expect(cases).toHaveLength(108);
 	});
 
