@@ -52,7 +52,7 @@ const ROWS = {
 	],
 	badParameterAnswer: [
 		'Status for a bad parameter',
-		'It shows when the service answers without failures.',
+		'It shows when the service answers all other requests.',
 	],
 	unknownPathAnswer: ['Status for an unknown path', 'It shows when the service answers.'],
 	rateLimit: ['Rate limit', 'It shows when the service sends headers that name it.'],

@@ -34,7 +34,7 @@ function judgeBadToken(reply: Reply): Found {
 	}
 	if (statusCode >= 300) {
 		const remark =
-			'The nodes cannot tell it from another error, so they renew a token by its lifetime only.';
+			'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
 		return warning(check, statusCode, `${meaning} ${remark}`);
 	}
 	return findUserList(reply)?.kind === 'list'
