@@ -75,10 +75,11 @@ export class PageReader {
 	 * Once a page was read, path and parameters are known to be right: what the service refuses after that is
 	 * the number of the page or its size.
 	 *
+	 * @param fetchPage for a page that is asked for in another way than the others, such as with a filter
 	 * @throws ServiceFailure if the first page cannot be read, or a later one for another reason than its number
 	 */
-	async read(page: number, pageSize: number): Promise<Page> {
-		const outcome = await this.fetchPage(page, pageSize).then(
+	async read(page: number, pageSize: number, fetchPage = this.fetchPage): Promise<Page> {
+		const outcome = await fetchPage(page, pageSize).then(
 			(answer) => ({ kind: 'answer' as const, answer }),
 			(error: unknown) => ({ kind: 'error' as const, error }),
 		);

@@ -24,13 +24,10 @@ export interface DiagnosedTenant {
 	onIssued?: (token: IssuedToken) => void;
 }
 
-/**
- * An answer that says something about the request, or the reason why there is none: 429, 5xx and redirects to other
- * hosts say nothing. `unreachable` if the URL has to be corrected.
- */
+/** An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. */
 export type Reply =
 	| { kind: 'answer'; answer: HttpAnswer }
-	| { kind: 'silence'; reason: string; statusCode?: number; unreachable: boolean };
+	| { kind: 'silence'; failure: ServiceFailure };
 
 export type Exchange =
 	| { kind: 'issued'; token: IssuedToken }
@@ -50,7 +47,7 @@ export class Conversation {
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
 
-	/** Tokens that were refused when a new one was not. */
+	/** How often a token was refused when a new one was not. */
 	deaths = 0;
 
 	private token?: IssuedToken;
@@ -59,6 +56,7 @@ export class Conversation {
 
 	private renewedInVain = false;
 
+	/** URLs that were read with success. */
 	private readonly readable = new Set<string>();
 
 	private readonly renewing: Transport;
@@ -83,12 +81,12 @@ export class Conversation {
 		return new URL(this.urlOf(segment)).pathname;
 	}
 
-	/** Exchanges the client credentials. @throws ServiceFailure only if the execution was cancelled */
+	/** Exchanges the client credentials. */
 	async exchange(): Promise<Exchange> {
 		try {
 			return { kind: 'issued', token: await this.issue() };
 		} catch (error) {
-			return { kind: 'failed', failure: failureOf(error) };
+			return { kind: 'failed', failure: requireFailure(error) };
 		}
 	}
 
@@ -97,21 +95,27 @@ export class Conversation {
 		this.token = token;
 	}
 
-	/** Asks for a list with the token in use, which is renewed if it is refused. */
-	async ask(segment: string, query: Query): Promise<Reply> {
-		return await this.reply(segment, async () => await this.send(this.renewing, segment, query));
+	/**
+	 * Asks for a list.
+	 *
+	 * @param token to ask with, whatever the answer; without it the one in use, which is renewed if it is refused
+	 */
+	async ask(segment: string, query: Query, token?: string): Promise<Reply> {
+		try {
+			const answer = await this.send(segment, query, token);
+			const { statusCode } = answer;
+			const isRedirect = statusCode >= 300 && statusCode < 400;
+			const isSilence = isRedirect || isTemporary(statusCode);
+			const failure = isSilence ? this.explain(answer, segment) : undefined;
+			return failure === undefined ? { kind: 'answer', answer } : { kind: 'silence', failure };
+		} catch (error) {
+			return { kind: 'silence', failure: requireFailure(error) };
+		}
 	}
 
-	/** Asks for a list with this very token, whatever the answer. */
-	async askWith(token: string, segment: string, query: Query): Promise<Reply> {
-		const transport: Transport = async ({ headers, ...request }) =>
-			await this.polite.send({ ...request, headers: { ...headers, ...bearer(token) } });
-		return await this.reply(segment, async () => await this.send(transport, segment, query));
-	}
-
-	/** Fetches a page as the nodes do it. @throws ServiceFailure for everything but status 2xx */
-	async fetch(segment: string, query: Query): Promise<HttpAnswer> {
-		const answer = await this.send(this.renewing, segment, query);
+	/** The answer with a page of a list. @throws ServiceFailure for everything but status 2xx */
+	async get(segment: string, query: Query): Promise<HttpAnswer> {
+		const answer = await this.send(segment, query);
 		const failure = this.explain(answer, segment);
 		if (failure !== undefined) throw failure;
 		return answer;
@@ -173,30 +177,18 @@ export class Conversation {
 		};
 	}
 
-	private async reply(segment: string, send: () => Promise<HttpAnswer>): Promise<Reply> {
-		try {
-			const answer = await send();
-			const { statusCode } = answer;
-			if (statusCode < 300) this.readable.add(this.urlOf(segment));
-			if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
-			if (!isTemporary(statusCode)) return { kind: 'answer', answer };
-			const reason = `The service answered ${statusCode}.`;
-			return { kind: 'silence', reason, statusCode, unreachable: false };
-		} catch (error) {
-			const { message, statusCode, kind } = failureOf(error);
-			const unreachable = kind === 'connection' || kind === 'blocked';
-			return { kind: 'silence', reason: message, statusCode, unreachable };
-		}
-	}
-
-	private async send(transport: Transport, segment: string, query: Query): Promise<HttpAnswer> {
+	private async send(segment: string, query: Query, token?: string): Promise<HttpAnswer> {
 		const { clock, random } = this.tenant;
-		const headers = { Accept: 'application/json' };
-		const { timeout, maxRetries } = MEANS;
-		return await sendRequest(
-			{ method: 'GET', url: this.urlOf(segment), headers, query: { ...query }, timeout },
-			{ transport: withinOrigin(transport), clock, random, maxRetries, role: 'Tenant API URL' },
+		const url = this.urlOf(segment);
+		const isGiven = token !== undefined;
+		const headers = { Accept: 'application/json', ...(isGiven && bearer(token)) };
+		const transport = withinOrigin(isGiven ? this.polite.send : this.renewing);
+		const answer = await sendRequest(
+			{ method: 'GET', url, headers, query: { ...query }, timeout: MEANS.timeout },
+			{ ...MEANS, transport, clock, random, role: 'Tenant API URL' },
 		);
+		if (answer.statusCode < 300) this.readable.add(url);
+		return answer;
 	}
 
 	private urlOf(segment: string): string {
@@ -208,19 +200,13 @@ function bearer(token: string): Record<string, string> {
 	return { Authorization: `Bearer ${token}` };
 }
 
-function redirected(statusCode: number): Reply {
-	const reason =
-		'The service redirects to another host, which is not followed. Set Tenant API URL in the credential to the final URL of the API.';
-	return { kind: 'silence', reason, statusCode, unreachable: true };
-}
-
 /** The status of an answer; undefined if none came. */
 export function statusOf(reply: Reply): number | undefined {
 	return reply.kind === 'answer' ? reply.answer.statusCode : undefined;
 }
 
 /** @throws the error itself if it is no failure of the service: the execution was cancelled, or we have a defect */
-export function failureOf(error: unknown): ServiceFailure {
+export function requireFailure(error: unknown): ServiceFailure {
 	if (!(error instanceof ServiceFailure) || error.kind === 'cancelled') throw error;
 	return error;
 }

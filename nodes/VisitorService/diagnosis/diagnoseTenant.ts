@@ -9,9 +9,9 @@ import {
 	withheld,
 } from './finding';
 import { checkClockDifference, checkRateLimit } from './headers';
-import { describeNumbering, findFirstPage } from './numbering';
+import { describeNumbering, findNumbering } from './numbering';
 import { OTHER_LISTS, Paths } from './paths';
-import { readUsers } from './readable';
+import { type ReadUsers, readUsers } from './readable';
 import { type Recommendation, recommend, withRecommended } from './recommendation';
 import { checkMetadata, findFields } from './records';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
@@ -19,9 +19,8 @@ import { findPageSizes, LARGEST_SIZE_ASKED } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
 import { askForUsers, checkEarlyDeath, exchangeTwice } from './tokens';
-import { missingIn, STANDARD_PAGE_SIZE, Trials } from './trials';
+import { missingIn, Trials } from './trials';
 import { checkUpdatedSince } from './updatedSince';
-import type { Users } from './users';
 
 /** Requests kept for the readings with the settings that are recommended. */
 const REQUESTS_FOR_TRIALS = 4;
@@ -34,15 +33,13 @@ const REQUESTS_FOR_TRIALS = 4;
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
-	const diagnosis = new Diagnosis(tenant);
+	const diagnosis = new Diagnosis(new Conversation(tenant));
 	await diagnosis.run(tenant.itemsPath ?? '');
 	return diagnosis.findings();
 }
 
 /** Asks in the order of importance, because the budget may be used up before everything is asked. */
 class Diagnosis {
-	private readonly conversation: Conversation;
-
 	private readonly found = new Map<Check | 'summary', Finding>();
 
 	/** Why a check was not made at all. */
@@ -50,30 +47,26 @@ class Diagnosis {
 
 	private recommendation: Recommendation = { kind: 'unclear' };
 
-	constructor(tenant: DiagnosedTenant) {
-		this.conversation = new Conversation(tenant);
-	}
+	constructor(private readonly conversation: Conversation) {}
 
 	async run(itemsPath: string): Promise<void> {
 		const { conversation } = this;
-		const { tokens, findings } = await exchangeTwice(conversation);
-		this.note([], findings);
-		if (tokens === undefined) {
+		const exchanges = await exchangeTwice(conversation);
+		this.note([], exchanges.findings);
+		if (exchanges.kind === 'failed') {
 			// It needs no token, and shows whether the tenant can be reached.
 			this.note(['badTokenAnswer'], [await checkBadToken(conversation, {})]);
 			return;
 		}
-		const { reply, revocation } = await askForUsers(conversation, tokens, itemsPath);
-		const readable = await readUsers(conversation, reply, itemsPath);
-		this.note(
-			['tokenRevocation', 'usersReadable', 'itemsPath'],
-			[revocation, ...readable.findings],
-		);
-		if (readable.users === undefined) {
-			this.reason = 'The users list cannot be read.';
-			await this.askWithoutList();
+		const { reply, revocation } = await askForUsers(conversation, exchanges, itemsPath);
+		const read = await readUsers(conversation, reply, itemsPath);
+		this.note(['tokenRevocation', 'usersReadable', 'itemsPath'], [revocation, ...read.findings]);
+		if (read.kind === 'users') {
+			await this.askList(read);
 		} else {
-			await this.askList(readable.users, readable.itemsPath);
+			this.reason = 'The users list cannot be read.';
+			this.note(['badTokenAnswer'], [await checkBadToken(conversation, {})]);
+			await this.askOtherPaths(await this.askPaths({}));
 		}
 		this.note([], [checkEarlyDeath(conversation)]);
 	}
@@ -100,56 +93,50 @@ class Diagnosis {
 		}
 	}
 
-	private async askWithoutList(): Promise<void> {
-		this.note(['badTokenAnswer'], [await checkBadToken(this.conversation, {})]);
-		const askOtherPaths = await this.askPaths({});
-		await askOtherPaths();
-	}
-
-	private async askList(users: Users, itemsPath: string): Promise<void> {
+	private async askList({ users, itemsPath }: ReadUsers & { kind: 'users' }): Promise<void> {
 		const { conversation } = this;
 		const trials = new Trials(conversation, users);
 		conversation.polite.withheld = REQUESTS_FOR_TRIALS;
 		const standard = await trials.list({});
 		const isEmpty = users.first.keys.length === 0;
-		const largest = isEmpty
-			? ({ kind: 'unclear' } as const)
-			: await users.read({ pageSize: LARGEST_SIZE_ASKED });
-		const isComparable = users.isComparable(largest.kind === 'page' ? largest.page : undefined);
-		const first = isComparable ? await findFirstPage(users) : undefined;
-		const sizes = isComparable ? await findPageSizes(users, largest, first) : { findings: [] };
+		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
+		const isComparable = users.isComparable(largest);
+		const numbering = isComparable ? await findNumbering(users) : 'unclear';
+		const sizes = isComparable ? await findPageSizes(users, largest, numbering) : { findings: [] };
 		conversation.polite.withheld = 0;
-		const facts = { first, useful: sizes.useful, itemsPath, isComparable };
+		const facts = { numbering, useful: sizes.useful, itemsPath, isComparable };
 		this.recommendation = await recommend(users, trials, standard, facts);
 		const isRead =
 			standard.kind === 'unclear' || missingIn(standard, users.first.keys.slice(0, 1)) === 0;
-		this.note(['firstPageNumber', 'pageHonoured'], describeNumbering(first, isRead));
+		this.note(['firstPageNumber', 'pageHonoured'], describeNumbering(numbering, isRead));
 		this.note(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], sizes.findings);
 		const { findings, id, times } = findFields(users);
 		this.note(['pagingMetadata'], [...findings, checkMetadata(users, trials.done)]);
 
-		const small = users.acceptedSize(STANDARD_PAGE_SIZE);
-		this.note(['badTokenAnswer'], [await checkBadToken(conversation, small)]);
+		const size = users.usualSize;
+		this.note(['badTokenAnswer'], [await checkBadToken(conversation, size)]);
 		const since = isComparable ? await checkUpdatedSince(users, times, conversation.now()) : [];
 		this.note(['updatedSinceFormat', 'updatedSinceInclusive'], since);
-		const askOtherPaths = await this.askPaths(small);
+		const paths = await this.askPaths(size);
 		const preferred = [id, times?.path].filter((path) => path !== undefined);
 		this.note(['sortFormat'], [isComparable ? await checkSort(users, preferred) : undefined]);
-		this.note(['badParameterAnswer'], [await checkBadParameter(conversation, small)]);
-		await askOtherPaths();
+		this.note(['badParameterAnswer'], [await checkBadParameter(conversation, size)]);
+		await this.askOtherPaths(paths);
 	}
 
-	/** @returns asks for the lists that are not there by other names */
-	private async askPaths(size: Query): Promise<() => Promise<void>> {
+	private async askPaths(size: Query): Promise<Paths> {
 		const { finding, reply } = await checkUnknownPath(this.conversation, size);
 		const paths = new Paths(this.conversation, reply, size);
 		this.note(['unknownPathAnswer'], [finding]);
 		for (const list of OTHER_LISTS) this.note([list.check], [await paths.checkDefault(list)]);
-		return async () => {
-			for (const list of OTHER_LISTS) {
-				if (this.found.get(list.check)?.observed !== null) continue;
-				this.note([], [await paths.checkOthers(list)]);
-			}
-		};
+		return paths;
+	}
+
+	/** Asks for the lists that are not there by other names. */
+	private async askOtherPaths(paths: Paths): Promise<void> {
+		for (const list of OTHER_LISTS) {
+			if (this.found.get(list.check)?.observed !== null) continue;
+			this.note([], [await paths.checkOthers(list)]);
+		}
 	}
 }

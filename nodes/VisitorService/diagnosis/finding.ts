@@ -1,5 +1,11 @@
 import { holdsSecret } from '../failure/serverText';
 
+const IF_ANSWERED = 'It shows when the service answers.';
+const IF_ANY_USERS = 'It shows when the list has users.';
+const IF_MORE_USERS = 'It shows when there are more users, with IDs and in a steady order.';
+const IF_SEVERAL_PAGES = 'It shows when more users exist than one page holds.';
+const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
+
 /** What is found out, in the order it is shown: its title, and what would show it if it is unknown. */
 const ROWS = {
 	tokenExchange: ['Access token is issued', 'It shows when the authorization server answers.'],
@@ -12,30 +18,18 @@ const ROWS = {
 		'A new token ends the old one',
 		'It shows when two tokens are issued and users can be read.',
 	],
-	usersReadable: ['Users can be read', 'It shows when the service answers.'],
-	itemsPath: ['Place of the list in the response', 'It shows when the list has users.'],
+	usersReadable: ['Users can be read', IF_ANSWERED],
+	itemsPath: ['Place of the list in the response', IF_ANY_USERS],
 	idField: ['ID field of a user', 'It shows when a field with a usual name differs in every user.'],
 	updatedAtField: [
 		'Update time field of a user',
 		'It shows when a field with a usual name holds a time.',
 	],
-	pagingMetadata: ['What a page says about the list', 'It shows when the list has users.'],
-	firstPageNumber: [
-		'Number of the first page',
-		'It shows when there are more users, with IDs and in a steady order.',
-	],
-	pageHonoured: [
-		'The service follows "page"',
-		'It shows when there are more users, with IDs and in a steady order.',
-	],
-	defaultPageSize: [
-		'Page size if none is asked for',
-		'It shows when more users exist than one page holds.',
-	],
-	pageSizeHonoured: [
-		'The service follows "pageSize"',
-		'It shows when more users exist than one page holds.',
-	],
+	pagingMetadata: ['What a page says about the list', IF_ANY_USERS],
+	firstPageNumber: ['Number of the first page', IF_MORE_USERS],
+	pageHonoured: ['The service follows "page"', IF_MORE_USERS],
+	defaultPageSize: ['Page size if none is asked for', IF_SEVERAL_PAGES],
+	pageSizeHonoured: ['The service follows "pageSize"', IF_SEVERAL_PAGES],
 	maxPageSize: ['Largest page size', 'It shows when more users exist than the largest page holds.'],
 	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort".'],
 	updatedSinceFormat: [
@@ -54,24 +48,15 @@ const ROWS = {
 		'Status for a bad parameter',
 		'It shows when the service answers all other requests.',
 	],
-	unknownPathAnswer: ['Status for an unknown path', 'It shows when the service answers.'],
+	unknownPathAnswer: ['Status for an unknown path', IF_ANSWERED],
 	rateLimit: ['Rate limit', 'It shows when the service sends headers that name it.'],
 	clockDifference: [
 		'Clock difference in seconds',
 		'It shows when the service answers quickly, with Date headers.',
 	],
-	companiesPath: [
-		'Path of the companies',
-		'Ask your service provider for the path, and set it as Path Segment.',
-	],
-	visitsPath: [
-		'Path of the visits',
-		'Ask your service provider for the path, and set it as Path Segment.',
-	],
-	tasksPath: [
-		'Path of the tasks',
-		'Ask your service provider for the path, and set it as Path Segment.',
-	],
+	companiesPath: ['Path of the companies', ASK_FOR_PATH],
+	visitsPath: ['Path of the visits', ASK_FOR_PATH],
+	tasksPath: ['Path of the tasks', ASK_FOR_PATH],
 } as const;
 
 export type Check = keyof typeof ROWS;

@@ -1,9 +1,8 @@
 import { type Found, failed, ok, warning, withheld } from './finding';
-import { STANDARD_PAGE_SIZE } from './trials';
-import { MAX_CHANGES, type Users } from './users';
+import { MAX_CHANGES, STANDARD_PAGE_SIZE, type Users } from './users';
 
-/** Where the first page is; `ignored`: every page is the first one; `skip`: `page` counts users, not pages. */
-export type FirstPage = 0 | 1 | 'ignored' | 'skip' | undefined;
+/** How pages are numbered. `ignored`: every page is the first one; `skips`: `page` counts users, not pages. */
+export type Numbering = 'from0' | 'from1' | 'ignored' | 'skips' | 'unclear';
 
 /** Users of the page before that a page may begin with. */
 const MAX_OVERLAP = 3;
@@ -11,24 +10,19 @@ const MAX_OVERLAP = 3;
 const ROUND_SIZES = [1, 2, 3, 5, 10, 20, 25, 50];
 
 /** Pages 0, 1 and 2 of one size show it; those that List Users has read are not asked for again. */
-export async function findFirstPage(users: Users): Promise<FirstPage> {
+export async function findNumbering(users: Users): Promise<Numbering> {
 	const size = sizeOfSeveralPages(users);
-	const read = (isNew: boolean) => async (page: number) =>
-		await users.keysOf({ page, pageSize: size }, isNew);
-	const found = await compare(users, size, read(false));
+	const found = await comparePages(users, size, false);
 	// A change of the list moves a smaller page altogether.
-	if (found === undefined || size > MAX_CHANGES) return found;
-	return (await compare(users, size, read(true))) === found ? found : undefined;
+	if (found === 'unclear' || size > MAX_CHANGES) return found;
+	return (await comparePages(users, size, true)) === found ? found : 'unclear';
 }
 
-async function compare(
-	users: Users,
-	size: number,
-	read: (page: number) => Promise<readonly string[] | undefined>,
-): Promise<FirstPage> {
+async function comparePages(users: Users, size: number, isNew: boolean): Promise<Numbering> {
+	const read = async (page: number) => await users.keysOf({ page, pageSize: size }, isNew);
 	const zero = await read(0);
 	const one = await read(1);
-	if (zero === undefined || one === undefined) return undefined;
+	if (zero === undefined || one === undefined) return 'unclear';
 	const begin = (zero.length === 0 ? users.beginning.keys : zero).slice(0, size);
 	const isFirst = (keys: readonly string[]) => {
 		const shared = keys.filter((key) => begin.includes(key)).length;
@@ -40,22 +34,22 @@ async function compare(
 	if (zero.length === 0) {
 		// A page 0 of another size may have users: then those of this page are left out.
 		const isEmpty = users.seen.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
-		return isEmpty && isFirst(one) ? 1 : undefined;
+		return isEmpty && isFirst(one) ? 'from1' : 'unclear';
 	}
-	if (!isFirst(one)) return 0;
+	if (!isFirst(one)) return 'from0';
 	const two = await read(2);
-	if (two === undefined) return undefined;
-	if (one[0] === begin[1] && two[0] === begin[2] && size > 2) return 'skip';
+	if (two === undefined) return 'unclear';
+	if (one[0] === begin[1] && two[0] === begin[2] && size > 2) return 'skips';
 	if (!isFirst(two)) {
 		// The last page may be returned for each one after the end, and a change of the list makes it another one.
 		const others = two.filter((key) => !one.includes(key)).length;
-		return two.length === 0 || others >= Math.min(size, MAX_CHANGES + 1) ? 1 : undefined;
+		return two.length === 0 || others >= Math.min(size, MAX_CHANGES + 1) ? 'from1' : 'unclear';
 	}
 	// Pages may begin with the last users of the page before, and in a short list one after the end may be the last.
-	if (size <= MAX_OVERLAP) return undefined;
+	if (size <= MAX_OVERLAP) return 'unclear';
 	const isLong = users.beginning.keys.length > zero.length + MAX_CHANGES;
 	const isSaid = users.first.metadata.more === true;
-	return (isLong || isSaid) && one[0] === two[0] ? 'ignored' : undefined;
+	return (isLong || isSaid) && one[0] === two[0] ? 'ignored' : 'unclear';
 }
 
 /** A size of which the known list holds three pages, or fewer if it is shorter than three users. */
@@ -69,16 +63,17 @@ function sizeOfSeveralPages({ beginning, first, goesOn }: Users): number {
 }
 
 /** @param isRead whether List Users reads the list from its beginning with the defaults, as far as is known */
-export function describeNumbering(first: FirstPage, isRead: boolean): Found[] {
-	switch (first) {
-		case 0:
-			return [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows()];
-		case 1:
+export function describeNumbering(numbering: Numbering, isRead: boolean): Found[] {
+	const follows = ok('pageHonoured', true, 'Another page number returns other users.');
+	switch (numbering) {
+		case 'from0':
+			return [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows];
+		case 'from1':
 			return [
 				isRead
 					? ok('firstPageNumber', 1, 'Numbering starts at 1, and List Users allows for it.')
 					: warning('firstPageNumber', 1, 'Numbering starts at 1, and page 0 holds no users.'),
-				follows(),
+				follows,
 			];
 		case 'ignored':
 			return [
@@ -89,7 +84,7 @@ export function describeNumbering(first: FirstPage, isRead: boolean): Found[] {
 					'Every page holds the same users: the service ignores "page", so only the users of one page can be read.',
 				),
 			];
-		case 'skip':
+		case 'skips':
 			return [
 				failed(
 					'pageHonoured',
@@ -97,11 +92,7 @@ export function describeNumbering(first: FirstPage, isRead: boolean): Found[] {
 					'The service reads "page" as a number of users to skip: page 1 begins at the second user, page 2 at the third.',
 				),
 			];
-		default:
+		case 'unclear':
 			return [];
 	}
-}
-
-function follows(): Found {
-	return ok('pageHonoured', true, 'Another page number returns other users.');
 }

@@ -70,23 +70,21 @@ export class Paths {
 	}
 
 	private judge({ check, place, resource }: OtherList, segment: string, reply: Reply): Found {
-		if (reply.kind === 'silence') return unknown(check, reply.reason);
+		if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 		const { statusCode } = reply.answer;
 		const unknownStatus = statusOf(this.unknownPath);
 		if (unknownStatus !== undefined && unknownStatus < 300) {
 			return unknown(check, 'Paths that do not exist get a success too, so this cannot be told.');
 		}
-		if (statusCode >= 300) {
-			return statusCode === 403 && unknownStatus !== undefined && unknownStatus !== 403
-				? warning(
-						check,
-						segment,
-						`There is something at ${segment}, but this client ID is not allowed to read it. Ask your service provider for the permission.`,
-					)
-				: unknown(check, `${segment} gets status ${statusCode}.`);
-		}
 		const { keys, plural, segment: usual } = LISTED_RESOURCES[resource];
-		const found = findList(reply.answer, keys);
+		const found = findList(reply, keys);
+		if (found.kind === 'refusal') {
+			if (statusCode !== 403 || unknownStatus === undefined || unknownStatus === 403) {
+				return unknown(check, `${segment} gets status ${statusCode}.`);
+			}
+			const what = `There is something at ${segment}, but this client ID is not allowed to read it.`;
+			return warning(check, segment, `${what} Ask your service provider for the permission.`);
+		}
 		if (found.kind !== 'list') return unknown(check, `${segment}: ${found.failure.message}`);
 		if (segment === usual) return ok(check, segment, `There is a list at ${segment}.`);
 		// An answer that is not a list may hold one: a single company with its addresses.

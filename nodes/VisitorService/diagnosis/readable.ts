@@ -2,54 +2,37 @@ import { readEnvelope } from '../answer/envelope';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { ServiceFailure } from '../failure/serviceFailure';
-import type { HttpAnswer } from '../http/message';
-import { isRecord, type JsonObject } from '../values/json';
-import type { Conversation, Reply } from './conversation';
-import { type Found, failed, ok } from './finding';
+import { isRecord } from '../values/json';
+import { type Conversation, type Reply, requireFailure } from './conversation';
+import { type Finding, type Found, failed, ok } from './finding';
 import { Users } from './users';
 
+/** What a reply holds in place of a list, or as one. */
 export type FoundList =
 	/** Without a path if the answer only shows that the list is empty. */
-	| { kind: 'list'; records: JsonObject[]; path?: string }
+	| { kind: 'list'; path?: string }
 	/** Another JSON answer than a list that can be found. */
 	| { kind: 'noList'; failure: ServiceFailure }
 	/** No JSON, or an error with a status of success. */
-	| { kind: 'fault'; failure: ServiceFailure };
+	| { kind: 'fault'; failure: ServiceFailure }
+	/** No status of success. */
+	| { kind: 'refusal' };
 
-/**
- * The list in an answer of status 2xx.
- *
- * @param keys the list may have by the name of its resource
- */
-export function findList(answer: HttpAnswer, keys: readonly string[], itemsPath = ''): FoundList {
-	const reading = findRecords(answer, { keys, itemsPath });
-	switch (reading.kind) {
-		case 'records':
-			return { kind: 'list', records: reading.records, path: reading.path };
-		case 'nothing':
-			return { kind: 'list', records: [] };
-		case 'noData':
-			return reading.meansEmpty ? { kind: 'list', records: [] } : { ...reading, kind: 'noList' };
-		default:
-			return reading;
-	}
+const { segment, keys: userKeys } = LISTED_RESOURCES.user;
+
+/** @param keys the list may have by the name of its resource */
+export function findList(reply: Reply, keys = userKeys, itemsPath = ''): FoundList {
+	if (reply.kind === 'silence' || reply.answer.statusCode >= 300) return { kind: 'refusal' };
+	const reading = findRecords(reply.answer, { keys, itemsPath });
+	if (reading.kind === 'noList' || reading.kind === 'fault') return reading;
+	if (reading.kind === 'noData' && !reading.meansEmpty) return { ...reading, kind: 'noList' };
+	return { kind: 'list', path: reading.kind === 'records' ? reading.path : undefined };
 }
 
-const { segment, keys } = LISTED_RESOURCES.user;
-
-/** The list of users in a reply; undefined if the reply is not a success. */
-export function findUserList(reply: Reply, itemsPath = ''): FoundList | undefined {
-	if (reply.kind === 'silence' || reply.answer.statusCode >= 300) return undefined;
-	return findList(reply.answer, keys, itemsPath);
-}
-
-export interface ReadableUsers {
-	findings: Found[];
-	/** Undefined if they cannot be read. */
-	users?: Users;
-	/** What Items Path has to be set to; '' if the nodes detect the list. */
-	itemsPath: string;
-}
+/** @param itemsPath what Items Path has to be set to; '' if the nodes detect the list */
+export type ReadUsers =
+	| { kind: 'users'; findings: Found[]; users: Users; itemsPath: string }
+	| { kind: 'unreadable'; findings: Found[] };
 
 /**
  * What the first answer of the users list shows. An answer that is not a list is asked for again.
@@ -60,49 +43,64 @@ export async function readUsers(
 	conversation: Conversation,
 	reply: Reply,
 	setPath: string,
-): Promise<ReadableUsers> {
-	const first = judge(conversation, reply, setPath);
+): Promise<ReadUsers> {
+	const first = await judge(conversation, reply, setPath);
 	// A connection that broke was tried twice already.
-	const isSure = reply.kind === 'silence' && reply.unreachable && reply.statusCode === undefined;
-	if (first.users !== undefined || isSure) return first;
-	const second = judge(conversation, await conversation.ask(segment, {}), setPath);
-	const isBad = [first, second].every(({ findings: [found] }) => found?.status === 'failed');
-	return second.users !== undefined || isBad ? second : { findings: [], itemsPath: '' };
+	const isSure = reply.kind === 'silence' && UNREACHABLE.has(reply.failure.kind);
+	if (first.kind === 'users' || isSure) return first;
+	const second = await judge(conversation, await conversation.ask(segment, {}), setPath);
+	const isBad = first.findings.length + second.findings.length === 2;
+	return second.kind === 'users' || isBad ? second : { kind: 'unreadable', findings: [] };
 }
 
-function judge(conversation: Conversation, reply: Reply, setPath: string): ReadableUsers {
-	const unreadable = (what: string) => ({
-		findings: [failed('usersReadable', false, what)],
-		itemsPath: '',
-	});
+/** The URL or the network has to be mended. */
+const UNREACHABLE = new Set(['connection', 'blocked']);
+
+async function judge(
+	conversation: Conversation,
+	reply: Reply,
+	setPath: string,
+): Promise<ReadUsers> {
 	if (reply.kind === 'silence') {
-		return reply.unreachable ? unreadable(reply.reason) : { findings: [], itemsPath: '' };
+		const { kind } = reply.failure;
+		const isToBeMended = UNREACHABLE.has(kind) || kind === 'configuration';
+		return { kind: 'unreadable', findings: isToBeMended ? [unreadable(reply.failure)] : [] };
 	}
 	const { answer } = reply;
-	const failure = conversation.explain(answer, segment);
-	if (failure !== undefined) return unreadable(`${failure.message} ${failure.description}`);
-	const detected = findList(answer, keys);
+	const refusal = conversation.explain(answer, segment);
+	if (refusal !== undefined) return { kind: 'unreadable', findings: [unreadable(refusal)] };
+	const detected = findList(reply);
 	const places = detected.kind === 'noList' ? listsIn(answer.body) : [];
-	const onlyPlace = places.length === 1 ? places[0] : undefined;
-	const itemsPath = setPath === '' ? (onlyPlace ?? '') : setPath;
-	const list = findList(answer, keys, itemsPath);
-	if (list.kind !== 'list') {
-		const { message, description } = list.failure;
-		const hint = `Lists are at ${places.map((place) => `"${place}"`).join(', ')}: set Items Path here to the one with the users.`;
-		return unreadable(`${message} ${description} ${places.length > 1 ? hint : ''}`.trim());
+	const [onlyPlace = ''] = places.length === 1 ? places : [];
+	const itemsPath = setPath === '' ? onlyPlace : setPath;
+	try {
+		const users = await Users.readFrom(conversation, answer, itemsPath);
+		const path = users.itemsPath ?? '';
+		const isDetected = detected.kind === 'list' && detected.path === users.itemsPath;
+		const isCertain = users.itemsPath !== undefined || Array.isArray(answer.body);
+		const pathname = conversation.pathOf(segment);
+		return {
+			kind: 'users',
+			users,
+			itemsPath: isDetected ? '' : itemsPath,
+			findings: [
+				ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
+				isCertain ? ok('itemsPath', path, describePlace(path, isDetected)) : undefined,
+			],
+		};
+	} catch (error) {
+		const failure = requireFailure(error);
+		const quoted = places.map((place) => `"${place}"`).join(', ');
+		const hint = `Lists are at ${quoted}: set Items Path here to the one with the users.`;
+		return {
+			kind: 'unreadable',
+			findings: [unreadable(failure, ...(places.length > 1 ? [hint] : []))],
+		};
 	}
-	const { path = '', records } = list;
-	const isDetected = detected.kind === 'list' && detected.path === list.path;
-	const isCertain = records.length > 0 || Array.isArray(answer.body);
-	const pathname = conversation.pathOf(segment);
-	return {
-		users: new Users(conversation, answer, path, records),
-		itemsPath: isDetected ? '' : itemsPath,
-		findings: [
-			ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
-			isCertain ? ok('itemsPath', path, describePlace(path, isDetected)) : undefined,
-		],
-	};
+}
+
+function unreadable({ message, description }: ServiceFailure, ...hints: string[]): Finding {
+	return failed('usersReadable', false, [message, description, ...hints].join(' '));
 }
 
 function describePlace(path: string, isDetected: boolean): string {

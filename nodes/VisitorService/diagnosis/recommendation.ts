@@ -1,7 +1,7 @@
 import type { Check, Finding, Setting, Values } from './finding';
-import type { FirstPage } from './numbering';
-import { missingIn, STANDARD_PAGE_SIZE, type Trial, type Trials } from './trials';
-import { MAX_CHANGES, type Users } from './users';
+import type { Numbering } from './numbering';
+import { missingIn, type Trial, type Trials } from './trials';
+import { MAX_CHANGES, STANDARD_PAGE_SIZE, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
 export type Recommendation =
@@ -17,7 +17,7 @@ const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 
 const MODERATE_PAGE_SIZE = 500;
 
 export interface Facts {
-	first: FirstPage;
+	numbering: Numbering;
 	/** A large page size that works. */
 	useful?: number;
 	/** What Items Path has to be; '' = nothing. */
@@ -46,13 +46,13 @@ export async function recommend(
 		if (isWhole && speedOf(trial) > best.speed) best = { values, speed: speedOf(trial) };
 	}
 	if (best.speed > 0 || !isNeeded) return { kind: 'works', isNeeded, values: best.values };
-	return judgeAgain(users, await trials.listAgain({}), facts);
+	return judgeAgain(users, await trials.list({}, true), facts);
 }
 
 /** The simpler one first, because another one has to be faster. */
 function candidates(
 	users: Users,
-	{ first, useful = 0, itemsPath }: Facts,
+	{ numbering, useful = 0, itemsPath }: Facts,
 	isNeeded: boolean,
 ): Values[] {
 	if (!isNeeded) {
@@ -61,10 +61,10 @@ function candidates(
 	}
 	const start: Values = {
 		...(itemsPath !== '' && { itemsPath }),
-		...(first === 1 && FROM_PAGE_ONE),
-		...(first === 'ignored' && { maxPages: 1 }),
+		...(numbering === 'from1' && FROM_PAGE_ONE),
+		...(numbering === 'ignored' && { maxPages: 1 }),
 	};
-	const sizes = [useful, ...(first === 'ignored' ? [MODERATE_PAGE_SIZE] : [])];
+	const sizes = [useful, ...(numbering === 'ignored' ? [MODERATE_PAGE_SIZE] : [])];
 	const sized = sizes.filter((size) => size > 0).map((pageSize) => ({ ...start, pageSize }));
 	return [start, ...sized].filter((values) => Object.keys(values).length > 0);
 }

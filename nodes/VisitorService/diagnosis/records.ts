@@ -46,7 +46,7 @@ export function checkMetadata(users: Users, trials: readonly Trial[]): Found {
 		return keys.length === 0 ? undefined : ok(check, 'none', meaning);
 	}
 	const meaning = `The first page names ${Object.values(named).join(', ')}.`;
-	const doubt = contradiction(users, trials);
+	const doubt = contradiction(trials);
 	return doubt === undefined
 		? ok(check, observed, meaning)
 		: warning(
@@ -56,24 +56,15 @@ export function checkMetadata(users: Users, trials: readonly Trial[]): Found {
 			);
 }
 
-/** How pages disagree with the users that can be read; only if two readings say so. */
-function contradiction(
-	{ seen, first, beginning, goesOn }: Users,
-	trials: readonly Trial[],
-): string | undefined {
+/** How the total disagrees with the users that can be read; only if two readings say so. */
+function contradiction(trials: readonly Trial[]): string | undefined {
 	const whole = trials.flatMap((trial) => (trial.kind === 'read' && trial.whole ? [trial] : []));
 	const surplus = whole.map(({ keys, report }) => (report.total ?? keys.length) - keys.length);
 	const [one = 0] = surplus;
 	if (one !== 0 && surplus.length > 1 && surplus.every((other) => other === one)) {
 		return `That is ${count(Math.abs(one))} too ${one > 0 ? 'many' : 'few'}: the total is late, or counts users this client ID may not see.`;
 	}
-	const tooEarly = seen.filter(
-		({ metadata, keys }) =>
-			metadata.more === false && keys[0] === first.keys[0] && keys.length < beginning.keys.length,
-	);
-	return tooEarly.length > 1 && (goesOn || whole.length > 0)
-		? 'A page that is followed by others says that it is the last one.'
-		: undefined;
+	return undefined;
 }
 
 function count(users: number): string {

@@ -5,7 +5,7 @@ import { refusesToken } from '../tenant/tokenRenewal';
 import { isRecord } from '../values/json';
 import type { Conversation, Query, Reply } from './conversation';
 import { type Found, failed, ok, saidTwice, unknown, warning } from './finding';
-import { findUserList } from './readable';
+import { findList } from './readable';
 
 /** No service issues them, and they tell whoever reads the service's log where they come from. */
 const BAD_TOKENS = ['not-a-token-but-a-diagnosis', 'another-token-of-a-diagnosis'] as const;
@@ -15,13 +15,13 @@ const { segment } = LISTED_RESOURCES.user;
 /** What a call with a token that was never issued gets. */
 export async function checkBadToken(conversation: Conversation, size: Query): Promise<Found> {
 	return await saidTwice(async (question) =>
-		judgeBadToken(await conversation.askWith(BAD_TOKENS[question], segment, size)),
+		judgeBadToken(await conversation.ask(segment, size, BAD_TOKENS[question])),
 	);
 }
 
 function judgeBadToken(reply: Reply): Found {
 	const check = 'badTokenAnswer';
-	if (reply.kind === 'silence') return unknown(check, reply.reason);
+	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { answer } = reply;
 	const { statusCode } = answer;
 	const meaning = `A call with a token that was never issued gets ${describeAnswer(answer)}`;
@@ -37,7 +37,7 @@ function judgeBadToken(reply: Reply): Found {
 			'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
 		return warning(check, statusCode, `${meaning} ${remark}`);
 	}
-	return findUserList(reply)?.kind === 'list'
+	return findList(reply).kind === 'list'
 		? failed(check, statusCode, `Everybody can read the list, even with a bad token. ${meaning}`)
 		: unknown(check, `${meaning} It does not show whether the token was refused.`);
 }
@@ -48,19 +48,19 @@ export async function checkBadParameter(conversation: Conversation, size: Query)
 	const ask = async () => await conversation.ask(segment, { page: -1, ...size });
 	const { failures } = conversation.polite;
 	const first = await ask();
-	const isFailure = first.kind === 'silence' && first.statusCode === 500;
+	const isFailure = first.kind === 'silence' && first.failure.statusCode === 500;
 	const reply = isFailure ? await ask() : first;
 	if (reply.kind === 'silence') {
 		// A failure is the answer to the parameter only if nothing else failed.
-		return reply.statusCode === 500 && failures === 0
+		return reply.failure.statusCode === 500 && failures === 0
 			? ok(check, 500, 'Page -1 gets status 500 each time, as if the service had failed.')
-			: unknown(check, reply.reason);
+			: unknown(check, reply.failure.message);
 	}
 	const { statusCode } = reply.answer;
 	if (statusCode === 401 || statusCode === 403) return undefined;
 	const meaning = `Page -1 gets ${describeAnswer(reply.answer)}`;
 	if (statusCode >= 300) return ok(check, statusCode, meaning);
-	return findUserList(reply)?.kind === 'list'
+	return findList(reply).kind === 'list'
 		? ok(check, statusCode, 'Page -1 gets a page: wrong values of parameters are not reported.')
 		: undefined;
 }
@@ -72,7 +72,7 @@ export async function checkUnknownPath(
 ): Promise<{ finding: Found; reply: Reply }> {
 	const check = 'unknownPathAnswer';
 	const reply = await conversation.ask(UNKNOWN_SEGMENT, size);
-	if (reply.kind === 'silence') return { reply, finding: unknown(check, reply.reason) };
+	if (reply.kind === 'silence') return { reply, finding: unknown(check, reply.failure.message) };
 	const { statusCode } = reply.answer;
 	const isClear = statusCode === 404 || statusCode === 410;
 	const remark = isClear ? '' : ' A wrong Path Segment cannot be recognized.';

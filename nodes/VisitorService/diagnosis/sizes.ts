@@ -1,6 +1,6 @@
 import { type Found, ok, warning } from './finding';
-import type { FirstPage } from './numbering';
-import { MAX_CHANGES, type Reading, type UserPage, type Users } from './users';
+import type { Numbering } from './numbering';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** One more than the largest page size in common use, and than any that is recommended. */
 export const LARGEST_SIZE_ASKED = 1001;
@@ -22,158 +22,140 @@ export interface PageSizes {
 /**
  * Whether `pageSize` is followed, and the largest and the default size.
  *
- * @param largest the answer to the largest size asked for
+ * @param largest what the largest size asked for returned; undefined if the answer says nothing
  */
 export async function findPageSizes(
 	users: Users,
-	largest: Reading,
-	first: FirstPage,
+	largest: UserPage | undefined,
+	numbering: Numbering,
 ): Promise<PageSizes> {
-	await askSmallerPages(users);
+	await askForSmallerPages(users);
 	const honoured = isHonoured(users);
-	const { limit, useful } = await findLimit(users, largest, honoured === true ? first : undefined);
+	const secondPage = honoured === true ? SECOND_PAGES[numbering] : undefined;
+	const { limit, useful } =
+		largest === undefined ? {} : await findLimit(users, largest, secondPage);
+	const { length } = users.first.keys;
 	return {
 		useful,
 		findings: [
-			describeHonoured(honoured, users),
+			honoured === true
+				? ok('pageSizeHonoured', true, 'Pages come at the size asked for.')
+				: undefined,
+			honoured === false
+				? warning(
+						'pageSizeHonoured',
+						false,
+						`The service ignores "pageSize": pages hold up to ${length} users. List Users adapts.`,
+					)
+				: undefined,
 			limit === undefined
 				? undefined
 				: ok('maxPageSize', limit, `Pages of ${limit} users come in full, larger ones do not.`),
-			await checkDefaultSize(users, honoured),
+			await checkDefaultSize(users, honoured === true),
 		],
 	};
 }
 
+const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
+
+const sizeAskedFor = ({ query }: UserPage) => Number(query.pageSize ?? 0);
+
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
-async function askSmallerPages(users: Users): Promise<void> {
+async function askForSmallerPages(users: Users): Promise<void> {
 	const standard = users.first.keys.length;
 	for (const pageSize of [Math.floor(standard / 2), Math.floor(standard / 4)]) {
-		const isSeen = users.seen.some(
-			({ query }) => query.pageSize === pageSize && query.page === undefined,
-		);
 		if (pageSize < 1 || isHonoured(users) !== undefined) return;
-		if (!isSeen) await users.read({ pageSize });
+		await users.keysOf({ pageSize });
 	}
 }
 
-/** A page of the size asked for, or with more or fewer users than the default one, outweighs all others. */
-function isHonoured(users: Users): boolean | undefined {
-	const standard = users.first.keys.length;
-	const sized = users.seen.filter(
-		({ query, keys }) => query.pageSize !== undefined && keys.length > 0,
-	);
-	// So little may be a change of the list, unless two pages of that size hold other users.
-	const hasNeighbour = ({ query, keys }: UserPage) =>
+/** A page of the size asked for, or clearly longer or shorter than the default one, outweighs all others. */
+function isHonoured({ first, seen }: Users): boolean | undefined {
+	const standard = first.keys.length;
+	const sized = seen.filter((page) => sizeAskedFor(page) > 0 && page.keys.length > 0);
+	const isFull = (page: UserPage) => page.keys.length === sizeAskedFor(page);
+	// One page of that length may be a change of the list, but not another one with other users.
+	const hasNeighbour = (page: UserPage) =>
 		sized.some(
 			(other) =>
-				other.query.pageSize === query.pageSize &&
-				other.keys.length === keys.length &&
-				!other.keys.some((key) => keys.includes(key)),
+				sizeAskedFor(other) === sizeAskedFor(page) &&
+				isFull(other) &&
+				!other.keys.some((key) => page.keys.includes(key)),
 		);
 	const follows = (page: UserPage) => {
-		const asked = Number(page.query.pageSize);
-		const came = page.keys.length;
-		if (asked === standard) return false;
-		if (came === asked && Math.abs(standard - asked) <= MAX_CHANGES) return hasNeighbour(page);
-		if (came === asked) return users.isFollowed(page);
-		// By more than a change of the list explains.
-		return asked > standard
-			? came > standard * 1.1 + 2
-			: came < standard * 0.9 - 2 && page.query.page === undefined;
+		const direction = Math.sign(sizeAskedFor(page) - standard);
+		if (direction !== 0 && isFull(page) && hasNeighbour(page)) return true;
+		const isLastPage = direction < 0 && page.query.page !== undefined;
+		return !isLastPage && direction * (page.keys.length - standard) > standard / 10 + MAX_CHANGES;
 	};
 	if (sized.some(follows)) return true;
 	const unmoved = sized.filter(
-		({ query, keys }) =>
-			Number(query.pageSize) < standard && Math.abs(keys.length - standard) <= standard / 10,
+		(page) =>
+			sizeAskedFor(page) < standard && Math.abs(page.keys.length - standard) <= standard / 10,
 	);
-	const sizes = new Set(unmoved.map(({ query }) => query.pageSize));
+	const sizes = new Set(unmoved.map(sizeAskedFor));
 	return sizes.size > 1 && standard > MAX_SMALLEST_SIZE ? false : undefined;
 }
 
-function describeHonoured(honoured: boolean | undefined, { first }: Users): Found {
-	const check = 'pageSizeHonoured';
-	if (honoured === undefined) return undefined;
-	if (honoured) return ok(check, true, 'Pages come at the size asked for.');
-	const count = first.keys.length;
-	return warning(
-		check,
-		false,
-		`The service ignores "pageSize": pages hold up to ${count} users. List Users adapts.`,
-	);
-}
-
-/** Searches for a size the service returns in full while it does not do so for the next one. */
+/**
+ * Searches for a size the service returns in full while it does not do so for the next one.
+ *
+ * @param secondPage its number; undefined if pages cannot show where the list goes on
+ */
 async function findLimit(
 	users: Users,
-	largest: Reading,
-	first: FirstPage,
+	largest: UserPage,
+	secondPage: number | undefined,
 ): Promise<{ limit?: number; useful?: number }> {
-	if (largest.kind === 'unclear') return {};
 	const standard = users.first.keys.length;
-	const came = largest.kind === 'page' ? largest.page.keys.length : 0;
+	const came = largest.keys.length;
 	const useful = came > standard || came >= LARGEST_SETTING ? LARGEST_SETTING : undefined;
-	if (came >= LARGEST_SIZE_ASKED) return { useful };
-	const stated = statedLimit(users, largest);
-	if (largest.kind === 'page' && stated === undefined) {
-		if (first !== 0 && first !== 1) return { useful };
-		if (!users.goesOn) await users.read({ page: first + 1, pageSize: came });
+	const likely = sizeOf(users, largest);
+	if (likely >= LARGEST_SIZE_ASKED) return { useful };
+	if (came > 0 && likely === came) {
+		if (secondPage === undefined) return { useful };
+		if (!users.goesOn) await users.read({ page: secondPage, pageSize: came });
 		if (!users.goesOn || leavesOut(users)) return { useful };
 	}
-	const isFull = (page: UserPage) =>
-		stated === undefined
-			? sizeOf(users, page) >= Number(page.query.pageSize) || users.isWhole(page)
-			: page.metadata.pageSize === page.query.pageSize;
+	const isFull = (page: UserPage) => {
+		if (sizeOf(users, page) >= sizeAskedFor(page)) return true;
+		return !statesSize(users) && users.isWhole(page);
+	};
 	// Beyond its limit a service may fall back to the default size.
-	let low = users.seen
-		.filter(isFull)
-		.reduce((most, { query }) => Math.max(most, Number(query.pageSize ?? 0)), 0);
+	let low = Math.max(0, ...users.seen.filter(isFull).map(sizeAskedFor));
 	let high = LARGEST_SIZE_ASKED;
-	const named = stated === undefined ? namedSizes(largest, came) : [stated, stated + 1];
-	const candidates = [...named, ...USUAL_LIMITS];
+	const candidates = [...sizesNamed(largest), likely, likely + 1, ...USUAL_LIMITS];
 	for (let step = 0; step < MAX_STEPS && high - low > 1; step++) {
-		const isInside = (size: number) => size > low && size < high;
-		const size = candidates.find(isInside) ?? (low > 0 ? low + 1 : undefined);
-		if (size === undefined) break;
-		const reading = await users.read({ pageSize: size });
-		if (reading.kind === 'unclear') break;
-		if (reading.kind === 'page' && isFull(reading.page)) low = size;
+		const size = candidates.find((one) => one > low && one < high) ?? low + 1;
+		const page = await users.read({ pageSize: size });
+		if (page === undefined) break;
+		if (page.kind !== 'refused' && isFull(page)) low = size;
 		else high = size;
 	}
 	const limit = low > 0 && high - low === 1 && !leavesOut(users) ? low : undefined;
 	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful };
 }
 
-/**
- * The size that the largest page states, if it is below the one asked for and above what came, and every page
- * of a smaller size states just that size: a size that is the same in each answer says nothing.
- */
-function statedLimit({ seen }: Users, largest: Reading): number | undefined {
-	if (largest.kind !== 'page') return undefined;
-	const limit = largest.page.metadata.pageSize ?? 0;
-	const smaller = seen.filter(({ query }) => Number(query.pageSize ?? Infinity) < limit);
-	const areTrue = smaller.every(({ query, metadata }) => metadata.pageSize === query.pageSize);
-	const isBetween = limit > largest.page.keys.length && limit < LARGEST_SIZE_ASKED;
-	return isBetween && smaller.length > 0 && areTrue ? limit : undefined;
-}
-
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
-function namedSizes(largest: Reading, came: number): number[] {
-	if (largest.kind === 'page') return [came, came + 1];
-	const text = largest.kind === 'refused' ? largest.text : '';
-	return [...text.matchAll(/\b\d{1,4}\b/g)]
+function sizesNamed(largest: UserPage): number[] {
+	const text = largest.kind === 'refused' ? largest.failure.serverText : undefined;
+	return [...(text ?? '').matchAll(/\b\d{1,4}\b/g)]
 		.map(([digits]) => Number(digits))
-		.filter((size) => size > 0 && size < LARGEST_SIZE_ASKED)
 		.sort((one, other) => other - one)
 		.flatMap((size) => [size, size + 1, size - 1]);
 }
 
-/** Whether the size that pages state proved to be that of the page, and not the number of its users. */
+/**
+ * Whether the size that pages state proved to be that of the page: it is neither the number of its users, nor the
+ * same in each answer.
+ */
 function statesSize({ seen }: Users): boolean {
 	const stating = seen.flatMap(({ keys, metadata, query }) => {
 		const stated = metadata.pageSize;
 		return keys.length === 0 || stated === undefined ? [] : [{ stated, came: keys.length, query }];
 	});
 	return (
+		new Set(stating.map(({ stated }) => stated)).size > 1 &&
 		stating.some(({ stated, came }) => stated !== came) &&
 		stating.some(({ stated, query }) => stated === query.pageSize) &&
 		stating.every(({ stated, came }) => stated >= came)
@@ -191,38 +173,34 @@ function leavesOut(users: Users): boolean {
 	const sized = users.seen.filter(({ query }) => query.pageSize !== undefined);
 	const longest = Math.max(0, ...sized.map(({ keys }) => keys.length));
 	return sized.some((page) => {
-		const asked = Number(page.query.pageSize);
+		const asked = sizeAskedFor(page);
 		return asked <= longest && sizeOf(users, page) < asked && users.isFollowed(page);
 	});
 }
 
 /** The number of users on a page if no size is asked for. */
-async function checkDefaultSize(users: Users, honoured: boolean | undefined): Promise<Found> {
+async function checkDefaultSize(users: Users, isFollowed: boolean): Promise<Found> {
 	const check = 'defaultPageSize';
-	const { first } = users;
+	const { first, beginning, seen } = users;
 	const came = first.keys.length;
 	const { pageSize: stated, total = 0, totalPages = 0 } = first.metadata;
 	const isCounted = totalPages > 1 && Math.ceil(total / (stated ?? 1)) === totalPages;
-	const isProven = statesSize(users) || isCounted;
-	if (stated !== undefined && isProven) {
+	if (stated !== undefined && (isCounted || statesSize(users))) {
 		return ok(check, stated, 'The service names it in its answer.');
 	}
-	if (honoured !== true || (users.beginning.keys.length <= came + MAX_CHANGES && !users.goesOn))
-		return undefined;
-	const isAsked = users.seen.some(({ query }) => query.pageSize === came);
-	if (!isAsked) await users.read({ pageSize: came });
-	const isFull = users.seen.some(
-		({ query, keys }) => query.pageSize === came && keys.length === came,
-	);
-	const others = users.seen.filter(({ query }) => Number(query.pageSize) > 2);
-	const comeInFull = others.some(
+	const isLonger = users.goesOn || beginning.keys.length > came + MAX_CHANGES;
+	// A page of another length was shortened, by users that are left out of it.
+	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
+	if (!isFollowed || !isLonger || !isUsual) return undefined;
+	const again = await users.keysOf({ pageSize: came });
+	const comeInFull = seen.some(
 		(page) =>
-			page.query.pageSize === page.keys.length &&
+			sizeAskedFor(page) > 2 &&
+			sizeAskedFor(page) === page.keys.length &&
 			page.keys.length !== came &&
 			users.isFollowed(page),
 	);
-	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
-	return isFull && isUsual && comeInFull && !leavesOut(users)
+	return again?.length === came && comeInFull && !leavesOut(users)
 		? ok(check, came, 'This many users come if no page size is asked for.')
 		: undefined;
 }

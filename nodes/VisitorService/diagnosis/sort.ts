@@ -1,25 +1,19 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import { type Found, ok, unknown } from './finding';
-import { MAX_CHANGES, type Users } from './users';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
-interface Spelling {
-	name: string;
-	descending: (field: string) => string;
-}
-
-const SPELLINGS: readonly Spelling[] = [
-	{ name: 'field,desc', descending: (field) => `${field},desc` },
-	{ name: '-field', descending: (field) => `-${field}` },
-	{ name: 'field:desc', descending: (field) => `${field}:desc` },
-	{ name: 'field desc', descending: (field) => `${field} desc` },
+/** Each writes that a field is sorted in descending order. */
+const SPELLINGS: ReadonlyArray<readonly [name: string, write: (field: string) => string]> = [
+	['field,desc', (field) => `${field},desc`],
+	['-field', (field) => `-${field}`],
+	['field:desc', (field) => `${field}:desc`],
+	['field desc', (field) => `${field} desc`],
 ];
 
 interface SortableField {
 	name: string;
 	greatest: string | number;
 }
-
-const PAGE_SIZE = 100;
 
 /** A second field is tried with the spellings that are most usual. */
 const SPELLINGS_OF_SECOND = 2;
@@ -30,30 +24,24 @@ const SPELLINGS_OF_SECOND = 2;
  * @param preferred dot paths of fields to try first
  */
 export async function checkSort(users: Users, preferred: readonly string[]): Promise<Found> {
-	const size = users.acceptedSize(PAGE_SIZE);
-	const [one, other] = findSortableFields(users, preferred, size.pageSize);
-	if (one === undefined) return undefined;
+	const size = users.usualSize;
 	const tried: string[] = [];
-	const attempts = SPELLINGS.map((spelling) => ({ spelling, field: one }));
-	for (const spelling of SPELLINGS.slice(0, SPELLINGS_OF_SECOND)) {
-		if (other !== undefined) attempts.push({ spelling, field: other });
+	for (const [place, field] of findSortableFields(users, preferred, size.pageSize).entries()) {
+		const spellings = [SPELLINGS, SPELLINGS.slice(0, SPELLINGS_OF_SECOND)][place] ?? [];
+		for (const [name, write] of spellings) {
+			const sort = write(field.name);
+			const page = await users.read({ sort, ...size });
+			if (page === undefined) return undefined;
+			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, users, field);
+			tried.push(`"${sort}" ${outcome}`);
+			if (outcome === 'works') return ok('sortFormat', name, `${tried.join(', ')}.`);
+		}
 	}
-	for (const { spelling, field } of attempts) {
-		const sort = spelling.descending(field.name);
-		const reading = await users.read({ sort, ...size });
-		if (reading.kind === 'unclear') return undefined;
-		const outcome = reading.kind === 'page' ? judgeOrder(reading.page, users, field) : 'is refused';
-		tried.push(`"${sort}" ${outcome}`);
-		if (outcome === 'works') return ok('sortFormat', spelling.name, `${tried.join(', ')}.`);
-	}
+	if (tried.length === 0) return undefined;
 	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
 }
 
-function judgeOrder(
-	{ keys, records }: { keys: readonly string[]; records: readonly JsonObject[] },
-	users: Users,
-	field: SortableField,
-): string {
+function judgeOrder({ keys, records }: UserPage, users: Users, field: SortableField): string {
 	const known = users.beginning.keys;
 	if (keys.length > 0 && keys.every((key, place) => key === known[place])) return 'has no effect';
 	// Fewer may be in order by a change of the list.

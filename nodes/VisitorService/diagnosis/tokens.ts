@@ -2,32 +2,32 @@ import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { Conversation, Exchange, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { findUserList } from './readable';
+import { findList } from './readable';
 
-/** Neither of them was used yet. */
-export interface IssuedTokens {
-	first: IssuedToken;
-	second: Exchange;
-}
+/** Neither token was used yet. */
+export type Exchanges =
+	| { kind: 'issued'; findings: Finding[]; first: IssuedToken; second: Exchange }
+	| { kind: 'failed'; findings: Finding[] };
 
 /**
  * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
  * first question to the list, and a token that is good for few requests cannot be mistaken for a revoked one.
  */
-export async function exchangeTwice(
-	conversation: Conversation,
-): Promise<{ tokens?: IssuedTokens; findings: Finding[] }> {
+export async function exchangeTwice(conversation: Conversation): Promise<Exchanges> {
 	const one = await conversation.exchange();
 	const other = await conversation.exchange();
 	const issued = one.kind === 'issued' ? one : other;
 	if (issued.kind === 'failed') {
 		const { message, description } = one.kind === 'failed' ? one.failure : issued.failure;
-		return { findings: [failed('tokenExchange', false, `${message} ${description}`)] };
+		const finding = failed('tokenExchange', false, `${message} ${description}`);
+		return { kind: 'failed', findings: [finding] };
 	}
 	const { field } = issued.token;
 	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
 	return {
-		tokens: { first: issued.token, second: issued === one ? other : one },
+		kind: 'issued',
+		first: issued.token,
+		second: issued === one ? other : one,
 		findings: [
 			ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
 			ok('tokenField', field, place),
@@ -39,12 +39,12 @@ export async function exchangeTwice(
 /** Asks the users list for its default page with the first token, and with the second if that one does not work. */
 export async function askForUsers(
 	conversation: Conversation,
-	{ first, second }: IssuedTokens,
+	{ first, second }: Exchanges & { kind: 'issued' },
 	itemsPath: string,
 ): Promise<{ reply: Reply; revocation: Found }> {
 	const askWith = async ({ accessToken }: IssuedToken) =>
-		await conversation.askWith(accessToken, LISTED_RESOURCES.user.segment, {});
-	const isList = (reply: Reply) => findUserList(reply, itemsPath)?.kind === 'list';
+		await conversation.ask(LISTED_RESOURCES.user.segment, {}, accessToken);
+	const isList = (reply: Reply) => findList(reply, undefined, itemsPath).kind === 'list';
 
 	conversation.use(first);
 	const reply = await askWith(first);
@@ -84,8 +84,8 @@ export function checkEarlyDeath({ deaths }: Conversation): Found {
 
 /** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
 function mayRefuseToken(reply: Reply): boolean {
-	if (reply.kind === 'silence') return (reply.statusCode ?? 500) < 400;
-	return reply.answer.statusCode >= 300 || findUserList(reply)?.kind === 'fault';
+	if (reply.kind === 'silence') return (reply.failure.statusCode ?? 500) < 400;
+	return ['refusal', 'fault'].includes(findList(reply).kind);
 }
 
 /** Longer than any usual lifetime in seconds, and what milliseconds look like. */

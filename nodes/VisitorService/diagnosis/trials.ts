@@ -2,9 +2,9 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { type ListingReport, listRecords } from '../listing/listRecords';
-import { type Conversation, failureOf } from './conversation';
+import { type Conversation, requireFailure } from './conversation';
 import type { Values } from './finding';
-import type { Users } from './users';
+import { STANDARD_PAGE_SIZE, type Users } from './users';
 
 /** What List Users does with some settings. */
 export type Trial =
@@ -21,9 +21,6 @@ export type Trial =
 	| { kind: 'failed'; failure: ServiceFailure }
 	/** It could not be tried: the tenant did not answer, or must not be asked any more. */
 	| { kind: 'unclear' };
-
-/** Page Size of the nodes if it is not set. */
-export const STANDARD_PAGE_SIZE = 100;
 
 const MAX_PAGES = 3;
 
@@ -43,19 +40,13 @@ export class Trials {
 	) {}
 
 	/**
-	 * A page that was read before is not asked for again.
-	 *
 	 * @param values parameters and options of List Users; Return All is on if it is not among them
+	 * @param isNew whether pages are asked for that were read before
 	 */
-	async list(values: Values): Promise<Trial> {
-		const trial = await this.run(values, new Map(this.users.answers));
+	async list(values: Values, isNew = false): Promise<Trial> {
+		const trial = await this.run(values, new Map(isNew ? [] : this.users.answers));
 		this.done.push(trial);
 		return trial;
-	}
-
-	/** Lists with these settings once more, and asks for each page. */
-	async listAgain(values: Values): Promise<Trial> {
-		return await this.run(values, new Map());
 	}
 
 	private async run(values: Values, known: Map<string, HttpAnswer>): Promise<Trial> {
@@ -88,7 +79,7 @@ export class Trials {
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
 			return { kind: 'read', keys: records, requests, whole, report };
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = requireFailure(error);
 			const isTelling = TELLING.has(failure.kind) && this.conversation.stopReason === undefined;
 			return isTelling ? { kind: 'failed', failure } : { kind: 'unclear' };
 		}

@@ -1,31 +1,19 @@
 import { findIdentity } from '../answer/identity';
-import { PAGE_REFUSALS } from '../answer/pageReader';
-import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
-import { type AnswerShape, findRecords, requireRecords, shapeOf } from '../answer/records';
+import { type Page, PageReader } from '../answer/pageReader';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { cleanServerText } from '../failure/serverText';
 import type { HttpAnswer } from '../http/message';
 import type { JsonObject } from '../values/json';
-import { type Conversation, failureOf, type Query } from './conversation';
+import { type Conversation, type Query, requireFailure } from './conversation';
 
-export interface UserPage {
+/** What came when users were asked for. */
+export type UserPage = Page & {
 	query: Query;
-	records: JsonObject[];
 	/** What tells the records apart, in the order of the page. */
-	keys: string[];
-	metadata: PagingMetadata;
-}
+	keys: readonly string[];
+};
 
-/** What one question to the users list returned. */
-export type Reading =
-	| { kind: 'page'; page: UserPage }
-	/** The service does not want the parameters. */
-	| { kind: 'refused'; text: string }
-	/** It says nothing about the parameters. */
-	| { kind: 'unclear' };
-
-/** Statuses by which services refuse parameters. */
-const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 416, 422]);
+/** Page Size of the nodes if it is not set. */
+export const STANDARD_PAGE_SIZE = 100;
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
@@ -34,74 +22,74 @@ const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
 /** The users list, and all that was seen of it. */
 export class Users {
-	/** The page returned without parameters. */
-	readonly first: UserPage;
-
-	/** Every page returned without filter and order, the first one among them: what facts are derived from. */
+	/** Every page returned without filter and order, the one without parameters first: what facts are derived from. */
 	readonly seen: UserPage[] = [];
 
 	/** The answers with these pages, by their queries as JSON. */
 	readonly answers = new Map<string, HttpAnswer>();
 
+	/** Tells records apart. */
 	readonly keyOf: (record: JsonObject) => string;
 
-	private readonly shape: AnswerShape;
+	/** The page returned without parameters. */
+	readonly first: UserPage;
 
-	constructor(
+	private constructor(
 		private readonly conversation: Conversation,
-		firstAnswer: HttpAnswer,
-		/** Dot path of the list. */
-		private readonly path: string,
-		records: JsonObject[],
+		private readonly reader: PageReader,
+		page: Page,
+		answer: HttpAnswer,
 	) {
-		const identify = findIdentity(records, name)?.identify;
+		const identify = findIdentity(page.records, name)?.identify;
 		this.keyOf = (record) => JSON.stringify(identify?.(record) ?? record);
-		this.shape = shapeOf(firstAnswer.body);
-		this.first = this.note({}, firstAnswer, records);
-	}
-
-	async read(query: Query): Promise<Reading> {
-		const reply = await this.conversation.ask(segment, query);
-		if (reply.kind === 'silence') return { kind: 'unclear' };
-		const { statusCode, body } = reply.answer;
-		if (statusCode >= 300) {
-			const refusals = query.page === undefined ? PARAMETER_REFUSALS : PAGE_REFUSALS;
-			const text = cleanServerText(body, this.conversation.secrets) ?? '';
-			return refusals.has(statusCode) ? { kind: 'refused', text } : { kind: 'unclear' };
-		}
-		try {
-			return { kind: 'page', page: this.take(query, reply.answer) };
-		} catch (error) {
-			failureOf(error);
-			return { kind: 'unclear' };
-		}
+		this.first = this.withKeys({}, page);
+		this.note(this.first, answer);
 	}
 
 	/**
-	 * The users of a page, which is asked for unless it was seen.
-	 *
-	 * @param isNew whether it is asked for in any case
-	 * @returns none of a page that is refused; undefined if the answer does not tell
+	 * @param answer to a request without parameters
+	 * @param itemsPath dot path of the list; '' = detect
+	 * @throws ServiceFailure if the answer holds no list
 	 */
-	async keysOf(query: Query, isNew = false): Promise<readonly string[] | undefined> {
-		const wanted = JSON.stringify(query);
-		const seen = this.seen.find((page) => JSON.stringify(page.query) === wanted);
-		if (seen !== undefined && !isNew) return seen.keys;
-		const reading = await this.read(query);
-		if (reading.kind === 'unclear') return undefined;
-		return reading.kind === 'refused' ? [] : reading.page.keys;
+	static async readFrom(
+		conversation: Conversation,
+		answer: HttpAnswer,
+		itemsPath: string,
+	): Promise<Users> {
+		const reader = new PageReader(async () => await Promise.resolve(answer), {
+			keys: listKeys,
+			itemsPath,
+		});
+		return new Users(conversation, reader, await reader.read(0, Infinity), answer);
+	}
+
+	/** Dot path of the list; undefined if the list is empty. */
+	get itemsPath(): string | undefined {
+		return this.reader.itemsPath;
+	}
+
+	/** @returns undefined if the answer says nothing about the parameters */
+	async read(query: Query): Promise<UserPage | undefined> {
+		return await this.take(query, this.conversation.get(segment, query));
 	}
 
 	/** Fetches a page as List Users does, and looks at it. @throws ServiceFailure as the nodes' connection */
 	async fetch(query: Query): Promise<HttpAnswer> {
-		const answer = await this.conversation.fetch(segment, query);
-		try {
-			this.take(query, answer);
-		} catch (error) {
-			// The listing judges an answer that is not a page.
-			failureOf(error);
-		}
-		return answer;
+		const asked = this.conversation.get(segment, query);
+		await this.take(query, asked);
+		return await asked;
+	}
+
+	/**
+	 * The users of a page, which is asked for unless it was seen: none if it is refused.
+	 *
+	 * @param isNew whether it is asked for in any case
+	 * @returns undefined if the answer does not tell
+	 */
+	async keysOf(query: Query, isNew = false): Promise<readonly string[] | undefined> {
+		const wanted = JSON.stringify(query);
+		const known = this.seen.find((page) => JSON.stringify(page.query) === wanted);
+		return (isNew ? undefined : known?.keys) ?? (await this.read(query))?.keys;
 	}
 
 	/** The longest known beginning of the list. */
@@ -130,12 +118,12 @@ export class Users {
 		return query.pageSize !== undefined && isAll && !this.goesOn;
 	}
 
-	/** The largest page size for which a page was returned, at most the one wanted; undefined = leave it out. */
-	acceptedSize(wanted: number): { pageSize?: number } {
-		const sizes = this.seen
-			.map(({ query, keys }) => (keys.length > 0 ? Number(query.pageSize ?? 0) : 0))
-			.filter((size) => size > 0 && size <= wanted);
-		return sizes.length === 0 ? {} : { pageSize: Math.max(...sizes) };
+	/** Asks for pages of the size List Users asks for, if the service accepts it. */
+	get usualSize(): { pageSize?: number } {
+		const isAccepted = this.seen.some(
+			({ query, keys }) => query.pageSize === STANDARD_PAGE_SIZE && keys.length > 0,
+		);
+		return isAccepted ? { pageSize: STANDARD_PAGE_SIZE } : {};
 	}
 
 	/**
@@ -156,18 +144,26 @@ export class Users {
 		return found.length * 2 >= shorter && outOfOrder <= found.length / 10;
 	}
 
-	/** @throws ServiceFailure if the answer holds no list */
-	private take(query: Query, answer: HttpAnswer): UserPage {
-		const sought = { keys: listKeys, itemsPath: this.path };
-		return this.note(query, answer, requireRecords(findRecords(answer, sought, this.shape)));
+	private async take(query: Query, asked: Promise<HttpAnswer>): Promise<UserPage | undefined> {
+		try {
+			const page = await this.reader.read(0, Infinity, async () => await asked);
+			if (page.kind === 'fault') return undefined;
+			const taken = this.withKeys(query, page);
+			if (page.kind !== 'refused') this.note(taken, await asked);
+			return taken;
+		} catch (error) {
+			requireFailure(error);
+			return undefined;
+		}
 	}
 
-	private note(query: Query, answer: HttpAnswer, records: JsonObject[]): UserPage {
-		const metadata = readPagingMetadata(answer.body, answer.headers);
-		const page = { query, records, keys: records.map(this.keyOf), metadata };
-		if (query.sort !== undefined || query.updatedSince !== undefined) return page;
+	private withKeys(query: Query, page: Page): UserPage {
+		return { ...page, query, keys: page.records.map(this.keyOf) };
+	}
+
+	private note(page: UserPage, answer: HttpAnswer): void {
+		if (page.query.sort !== undefined || page.query.updatedSince !== undefined) return;
 		this.seen.push(page);
-		this.answers.set(JSON.stringify(query), answer);
-		return page;
+		this.answers.set(JSON.stringify(page.query), answer);
 	}
 }

@@ -1,0 +1,157 @@
+import {
+	checkBadParameter,
+	checkBadToken,
+	checkUnknownPath,
+} from '../../../../../nodes/VisitorService/diagnosis/refusals';
+import { answer, askedTenant } from './askedTenant';
+
+const LIST = answer(200, [{ id: 1 }]);
+
+describe('what a bad token gets', () => {
+	it.each([
+		['401', answer(401), 401],
+		['another status for it', answer(419), 419],
+		['an error code', answer(400, { error: 'invalid_token' }), 400],
+		['an error with a status of success', answer(200, { error: 'invalid_token' }), 200],
+	])(
+		'calls an answer to a bad token ok if it is known to refuse tokens: %s',
+		async (_, refusal, status) => {
+			const { conversation, asked } = await askedTenant(() => refusal);
+			const found = await checkBadToken(conversation, { pageSize: 7 });
+			expect(found).toMatchObject({ status: 'ok', observed: status });
+			expect(found?.meaning).toContain('The nodes renew their token then.');
+			expect(asked.map(({ query }) => query)).toEqual([{ pageSize: 7 }]);
+		},
+	);
+
+	it('calls a 403 to a bad token ok, after which the nodes renew theirs once', async () => {
+		const { conversation } = await askedTenant(() => answer(403, { code: 'no' }));
+		const found = await checkBadToken(conversation, {});
+		expect(found).toMatchObject({ status: 'ok', observed: 403 });
+		expect(found?.meaning).toContain('status 403. Fields seen: code');
+		expect(found?.meaning).toContain('renew their token once');
+	});
+
+	it('warns if two bad tokens get an answer that could be any error', async () => {
+		const tokens: string[] = [];
+		const { conversation } = await askedTenant((_, __, token) => {
+			tokens.push(token);
+			return answer(404, 'nothing');
+		});
+		const found = await checkBadToken(conversation, {});
+		expect(found).toMatchObject({ status: 'warning', observed: 404 });
+		expect(found?.meaning).toContain('The answer is not a JSON object.');
+		expect(new Set(tokens).size).toBe(2);
+	});
+
+	it('says that the check failed if two bad tokens get the list', async () => {
+		const { conversation } = await askedTenant(() => LIST);
+		expect(await checkBadToken(conversation, {})).toMatchObject({
+			status: 'failed',
+			observed: 200,
+		});
+	});
+
+	it('does not judge two bad tokens that get different answers', async () => {
+		const { conversation } = await askedTenant((_, number) => (number === 1 ? LIST : answer(404)));
+		expect(await checkBadToken(conversation, {})).toBeUndefined();
+	});
+
+	it('does not judge a bad token that gets a success without a list', async () => {
+		const { conversation } = await askedTenant(() => answer(200, { hello: 'there' }));
+		expect(await checkBadToken(conversation, {})).toMatchObject({
+			status: 'unknown',
+			observed: null,
+		});
+	});
+
+	it('does not judge a bad token if the service fails', async () => {
+		const { conversation } = await askedTenant(() => answer(500));
+		const found = await checkBadToken(conversation, {});
+		expect(found).toMatchObject({ status: 'unknown', observed: null });
+		expect(found?.meaning).toContain('status 500');
+	});
+});
+
+describe('what a bad parameter gets', () => {
+	it.each([400, 404, 422])('names the status that refuses a bad parameter: %i', async (status) => {
+		const { conversation, asked } = await askedTenant(() => answer(status));
+		expect(await checkBadParameter(conversation, { pageSize: 7 })).toMatchObject({
+			status: 'ok',
+			observed: status,
+		});
+		expect(asked.map(({ query }) => query)).toEqual([{ page: -1, pageSize: 7 }]);
+	});
+
+	it('says that a bad parameter gets a page', async () => {
+		const { conversation } = await askedTenant(() => LIST);
+		const found = await checkBadParameter(conversation, {});
+		expect(found).toMatchObject({ status: 'ok', observed: 200 });
+		expect(found?.meaning).toContain('gets a page');
+	});
+
+	it.each([401, 403])('does not take a refused token for a bad parameter: %i', async (status) => {
+		const { conversation } = await askedTenant(() => answer(status));
+		expect(await checkBadParameter(conversation, {})).toBeUndefined();
+	});
+
+	it('does not judge a bad parameter that gets a success without a list', async () => {
+		const { conversation } = await askedTenant(() => answer(200, { hello: 'there' }));
+		expect(await checkBadParameter(conversation, {})).toBeUndefined();
+	});
+
+	it('says that a bad parameter gets a failure if it does so twice', async () => {
+		const { conversation, asked } = await askedTenant(() => answer(500));
+		expect(await checkBadParameter(conversation, {})).toMatchObject({
+			status: 'ok',
+			observed: 500,
+		});
+		expect(asked).toHaveLength(2);
+	});
+
+	it('goes by the second answer to a bad parameter if the service fails once', async () => {
+		const { conversation } = await askedTenant((_, number) => answer(number === 1 ? 500 : 400));
+		expect(await checkBadParameter(conversation, {})).toMatchObject({ observed: 400 });
+	});
+
+	it('does not judge a bad parameter if the service failed before', async () => {
+		const { conversation } = await askedTenant(() => answer(500));
+		await conversation.ask('users', {});
+		expect(await checkBadParameter(conversation, {})).toMatchObject({ status: 'unknown' });
+	});
+
+	it('does not judge a bad parameter that gets another failure, and does not ask again', async () => {
+		const { conversation, asked } = await askedTenant(() => answer(501));
+		expect(await checkBadParameter(conversation, {})).toMatchObject({ status: 'unknown' });
+		expect(asked).toHaveLength(1);
+	});
+});
+
+describe('what an unknown path gets', () => {
+	it.each([404, 410])('calls the status of an unknown path clear: %i', async (status) => {
+		const { conversation, asked } = await askedTenant(() => answer(status));
+		const { finding, reply } = await checkUnknownPath(conversation, { pageSize: 7 });
+		expect(finding).toMatchObject({ status: 'ok', observed: status });
+		expect(finding?.meaning).not.toContain('Path Segment');
+		expect(reply).toMatchObject({ kind: 'answer', answer: { statusCode: status } });
+		expect(asked[0]).toMatchObject({ query: { pageSize: 7 } });
+	});
+
+	it.each([200, 400, 403])(
+		'warns that the status of an unknown path hides a wrong Path Segment: %i',
+		async (status) => {
+			const { conversation } = await askedTenant(() => answer(status));
+			const { finding } = await checkUnknownPath(conversation, {});
+			expect(finding).toMatchObject({ status: 'ok', observed: status });
+			expect(finding?.meaning).toContain('A wrong Path Segment cannot be recognized.');
+		},
+	);
+
+	it('does not judge an unknown path if the service fails', async () => {
+		const { conversation } = await askedTenant(() => answer(503));
+		expect((await checkUnknownPath(conversation, {})).finding).toMatchObject({
+			status: 'unknown',
+			observed: null,
+		});
+	});
+});
