@@ -47,8 +47,7 @@ export const pollingParameters: INodeProperties[] = [
 			},
 		],
 		default: 'createdOrUpdated',
-		description:
-			'What starts the workflow. Companies, visits, tasks and removed users are found by reading the whole list at each poll.',
+		hint: 'Companies, visits, tasks and removed users are found by reading the whole list at each poll',
 	},
 	{
 		displayName: 'Start From',

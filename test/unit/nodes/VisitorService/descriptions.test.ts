@@ -75,10 +75,12 @@ describe('parameters', () => {
 		},
 	);
 
-	// Collections, and what chooses one of several, explain themselves by what is in them.
+	// Collections, and what chooses one of several, explain themselves by what is in them. For Trigger On, n8n's guide
+	// wants no tooltip.
 	const explained = all.filter(
 		([, { type, name }]) =>
-			!['notice', 'collection'].includes(type) && !['resource', 'operation'].includes(name),
+			!['notice', 'collection'].includes(type) &&
+			!['resource', 'operation', 'triggerOn'].includes(name),
 	);
 
 	it.each(explained)(
@@ -88,6 +90,12 @@ describe('parameters', () => {
 			expect(description.length).toBeGreaterThan(15);
 		},
 	);
+
+	it('Trigger On says by a hint what it costs', () => {
+		const [, triggerOn] = all.find(([, { name }]) => name === 'triggerOn') ?? [];
+		expect(triggerOn?.description).toBeUndefined();
+		expect(triggerOn?.hint).toMatch(/ reading the whole list at each poll$/);
+	});
 
 	it.each(texts)('%s: is said in two short sentences at most', (_, text) => {
 		const sentences = text
