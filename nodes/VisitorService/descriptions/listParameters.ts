@@ -4,30 +4,27 @@ import { pathSegments } from './pathSegments';
 
 /** By the names of the menu, which are in their order. */
 const lists = [
-	{ resource: 'company', plural: 'companies', name: 'List Companies' },
-	{ resource: 'task', plural: 'tasks', name: 'List Tasks' },
-	{ resource: 'user', plural: 'users', name: 'List Users' },
-	{ resource: 'visit', plural: 'visits', name: 'List Visits' },
+	{ resource: 'company', name: 'List Companies', action: 'List companies' },
+	{ resource: 'task', name: 'List Tasks', action: 'List tasks' },
+	{ resource: 'user', name: 'List Users', action: 'List users' },
+	{ resource: 'visit', name: 'List Visits', action: 'List visits' },
 ];
 const listed = lists.map(({ resource }) => resource);
 
-export const operationParameters: INodeProperties[] = lists.map(({ resource, plural, name }) => ({
+export const operationParameters: INodeProperties[] = lists.map(({ resource, ...names }) => ({
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
 	displayOptions: { show: { resource: [resource] } },
-	options: [listOperation(name, plural)],
+	options: [listOperation(names)],
 	default: 'list',
 }));
 
-function listOperation(name: string, plural: string): INodePropertyOptions {
-	return {
-		name,
-		value: 'list',
-		description: `Get the ${plural} of your account, page by page or all at once`,
-		action: `List ${plural}`,
-	};
+function listOperation({ name, action }: { name: string; action: string }): INodePropertyOptions {
+	const plural = action.replace('List ', '');
+	const description = `Get the ${plural} of your account, page by page or all at once`;
+	return { name, value: 'list', description, action };
 }
 
 /** Asked for again if another list is chosen. */
