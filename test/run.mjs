@@ -13,6 +13,9 @@ import { installDependencies, npm, requireNode, root } from './install.mjs';
 /** How long jest may take to end after its last test, for servers that tests have left to close. */
 const SECONDS_TO_END = 20;
 
+/** jest leaves one free, which is half of a small machine. These suites do nothing but compute. */
+const ALL_CORES = '--maxWorkers=100%';
+
 const results = [];
 
 /** Runs a step, remembers how it ended, and goes on after a failure. */
@@ -134,8 +137,8 @@ async function runAll() {
 	});
 	if (built) await step('package', jest('package'));
 	else notRun('package', 'the build failed');
-	await step('unit', jest('unit'));
-	await step('model', jest('model'));
+	await step('unit', jest('unit', ALL_CORES));
+	await step('model', jest('model', ALL_CORES));
 	await step('engine', jest('engine'));
 	for (const version of versions) {
 		// Two at a time on any machine: n8n polls once a minute, so that the tests of polling mostly wait.
