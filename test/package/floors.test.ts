@@ -45,13 +45,43 @@ describe('npm run lint', () => {
 		const isOnFloor = (file: string) => FOLDERS.some((folder) => file.startsWith(`${folder}/`));
 		const isOnTop = (file: string) =>
 			/^(nodes\/VisitorService\/\w+\.node|credentials\/\w+\.credentials)\.ts$/.test(file);
-		const sources = ['nodes', 'credentials'].flatMap((folder) =>
-			readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-				.filter((name) => name.endsWith('.ts'))
-				.map((name) => `${folder}/${name.split(path.sep).join('/')}`),
-		);
+		const sources = ['nodes', 'credentials'].flatMap(sourcesBelow);
 		expect(sources.length).toBeGreaterThan(100);
 		expect(sources.filter((file) => !isOnFloor(file) && !isOnTop(file))).toEqual([]);
+	});
+
+	it('refuses imports that go up within webhook/', async () => {
+		const top = `${NODES}/webhook`;
+		const [ground, middle] = [`${top}/delivery`, `${top}/signature`];
+		const texts = {
+			[fileIn(ground)]: importsOf(fileIn(ground), [middle, top]),
+			[fileIn(middle)]: importsOf(fileIn(middle), [ground, top]),
+			[fileIn(top)]: importsOf(fileIn(top), [ground, middle]),
+		};
+		expect(await lint(texts, 'import/no-restricted-paths')).toEqual([
+			...lines(fileIn(ground), 2),
+			`${fileIn(middle)}:2`,
+		]);
+	});
+
+	it('finds no folder that imports another in a circle', () => {
+		const imports = new Map<string, Set<string>>();
+		for (const file of ['nodes', 'credentials'].flatMap(sourcesBelow)) {
+			const folder = path.posix.dirname(file);
+			const imported = imports.get(folder) ?? new Set();
+			for (const [, place = ''] of sourceOf(file).matchAll(/ from '(\.[^']+)'/g)) {
+				imported.add(path.posix.dirname(path.posix.join(folder, place)));
+			}
+			imports.set(folder, imported);
+		}
+		const below = (folder: string, reached = new Set<string>()): Set<string> => {
+			for (const next of imports.get(folder) ?? []) {
+				if (next !== folder && !reached.has(next)) below(next, reached.add(next));
+			}
+			return reached;
+		};
+		expect(below(`${NODES}/operations`).size).toBeGreaterThan(10);
+		expect([...imports.keys()].filter((folder) => below(folder).has(folder))).toEqual([]);
 	});
 
 	it('lets no folder import a node, a credential or a test', async () => {
@@ -134,6 +164,11 @@ const sourcesIn = (folder: string) =>
 	readdirSync(path.join(ROOT, folder))
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => `${folder}/${name}`);
+
+const sourcesBelow = (folder: string) =>
+	readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => `${folder}/${name.split(path.sep).join('/')}`);
 
 /** Two files of one folder, of which the first imports a value of the second, and the second nothing of ours. */
 function anImport(): [string, string] {

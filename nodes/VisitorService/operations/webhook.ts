@@ -14,8 +14,6 @@ import {
 	findSettingsProblem,
 	findUrlWarning,
 } from '../webhook/activation';
-import { type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
-import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
 import {
 	isWebhookRequest,
 	isWebhookResponse,
@@ -23,7 +21,9 @@ import {
 	readRawBody,
 	type WebhookRequest,
 	type WebhookResponse,
-} from '../webhook/request';
+} from '../webhook/delivery/request';
+import { type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
+import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
 import type { TriggerSettings } from '../webhook/settings';
 import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';

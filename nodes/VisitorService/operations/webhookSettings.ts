@@ -1,10 +1,10 @@
+import { type TriggerSettings } from '../webhook/settings';
 import {
 	ALGORITHMS,
 	type Authentication,
 	ENCODINGS,
 	SECRET_ENCODINGS,
-	type TriggerSettings,
-} from '../webhook/settings';
+} from '../webhook/signature/authentication';
 import { readChoice, readExactText, readFlag, readList, readNumber, readText } from './parameters';
 
 /** Returns the value of a parameter, or the second argument if the parameter is not there. */

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { unreadableEntries } from './allowlist';
-import type { HmacAuthentication, TriggerSettings } from './settings';
+import type { TriggerSettings } from './settings';
+import type { HmacAuthentication } from './signature/authentication';
 import { isUsableSecret } from './signature/hmac';
 import {
 	hasValue,

@@ -1,5 +1,6 @@
 import { type Fields, fieldName } from '../values/fieldName';
 import { isRecord, readDotPath } from '../values/json';
+import { type HeaderFields, headerValue } from './delivery/request';
 import {
 	eventFields,
 	eventNameIn,
@@ -11,7 +12,6 @@ import {
 	listIn,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
-import { type HeaderFields, headerValue } from './request';
 import type { EventSources } from './settings';
 
 export interface FoundEvent {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { isAllowedAddress } from './allowlist';
-import { isReadableContent, readBody } from './body';
+import { isReadableContent, readBody } from './delivery/body';
+import { type Delivery, type HeaderFields, redactHeaders } from './delivery/request';
 import { repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
 import {
@@ -17,8 +18,8 @@ import {
 	unauthorized,
 	undecided,
 } from './refusals';
-import { type Delivery, type HeaderFields, redactHeaders } from './request';
-import type { Authentication, EventSources, TriggerSettings } from './settings';
+import type { EventSources, TriggerSettings } from './settings';
+import type { Authentication } from './signature/authentication';
 import { familyOf } from './signature/standardWebhooks';
 import { hasProof, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';

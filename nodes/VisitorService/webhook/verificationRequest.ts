@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 import { isRecord } from '../values/json';
+import { type Delivery, headerValue } from './delivery/request';
 import { eventFields, eventNameIn } from './eventFields';
-import { type Delivery, headerValue } from './request';
-import type { Authentication } from './settings';
+import type { Authentication } from './signature/authentication';
 import { decodeSecret } from './signature/encoding';
 import { verifySignature } from './signature/verify';
 

@@ -1,4 +1,4 @@
-import type { Algorithm, Encoding, SecretEncoding } from '../settings';
+import type { Algorithm, Encoding, SecretEncoding } from './authentication';
 
 const SIGNATURE_LENGTH: Record<Algorithm, number> = {
 	sha1: 20,

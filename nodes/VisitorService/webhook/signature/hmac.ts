@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 
-import { type Delivery, headerValue } from '../request';
-import type { Algorithm, HmacAuthentication } from '../settings';
+import { type Delivery, headerValue } from '../delivery/request';
+import type { Algorithm, HmacAuthentication } from './authentication';
 import { decodeSecret, decodeSignature } from './encoding';
 import { hasValue, parseTemplate, protectsBody, signedBytes } from './signedContent';
 import { checkTimestamp, namedTimestamp, timestampInList } from './timestamp';

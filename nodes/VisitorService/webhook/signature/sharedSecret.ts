@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { type Delivery, headerValue } from '../request';
+import { type Delivery, headerValue } from '../delivery/request';
 import type { SignatureVerdict } from './verdict';
 
 /** Verifies a delivery that carries the secret itself in a header field. */

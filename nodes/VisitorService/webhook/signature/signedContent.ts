@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type Delivery, headerValue } from '../request';
+import { type Delivery, headerValue } from '../delivery/request';
 
 /** A template such as `{id}.{timestamp}.{body}`, in its parts. */
 export type Part =

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { type Delivery, type HeaderFields, headerValue } from '../request';
+import { type Delivery, type HeaderFields, headerValue } from '../delivery/request';
 import { decodeBase64, decodeSecret } from './encoding';
 import { ed25519Check } from './hmac';
 import { checkTimestamp } from './timestamp';

@@ -1,5 +1,5 @@
-import { type Delivery, type HeaderFields, headerValue } from '../request';
-import type { Authentication } from '../settings';
+import { type Delivery, type HeaderFields, headerValue } from '../delivery/request';
+import type { Authentication } from './authentication';
 import { verifyHmacSignature } from './hmac';
 import { verifySharedSecret } from './sharedSecret';
 import { familyOf, verifyStandardWebhook } from './standardWebhooks';

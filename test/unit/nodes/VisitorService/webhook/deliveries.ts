@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
 
-import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/request';
 import type {
-	Algorithm,
+	Delivery,
+	HeaderFields,
+} from '../../../../../nodes/VisitorService/webhook/delivery/request';
+import type {
 	EventSources,
-	HmacAuthentication,
 	TriggerSettings,
 } from '../../../../../nodes/VisitorService/webhook/settings';
+import type {
+	Algorithm,
+	HmacAuthentication,
+} from '../../../../../nodes/VisitorService/webhook/signature/authentication';
 
 /** When the deliveries of the tests come: the time of the public Standard Webhooks vector. */
 export const RECEIVED_AT = 1_614_265_330_000;

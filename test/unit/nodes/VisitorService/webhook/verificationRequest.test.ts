@@ -1,7 +1,7 @@
+import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
 import { receiveDelivery } from '../../../../../nodes/VisitorService/webhook/receive';
 import { couldNotHandle, refusedBody } from '../../../../../nodes/VisitorService/webhook/refusals';
-import type { Delivery } from '../../../../../nodes/VisitorService/webhook/request';
-import type { Authentication } from '../../../../../nodes/VisitorService/webhook/settings';
+import type { Authentication } from '../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { delivery, hmac, settings, sign } from './deliveries';
 
 const SECRET = 'synthetic-secret';

@@ -1,4 +1,4 @@
-import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/request';
+import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/delivery/request';
 import {
 	splitSignatures,
 	verifyHmacSignature,

@@ -11,8 +11,8 @@ import { findSettingsProblem } from '../../../../../../nodes/VisitorService/webh
 import type {
 	Delivery,
 	HeaderFields,
-} from '../../../../../../nodes/VisitorService/webhook/request';
-import type { Authentication } from '../../../../../../nodes/VisitorService/webhook/settings';
+} from '../../../../../../nodes/VisitorService/webhook/delivery/request';
+import type { Authentication } from '../../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/signature/verify';
 import { delivery, hmac, OWN_URL, RECEIVED_AT, settings } from '../deliveries';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 
 import { Webhook } from 'standardwebhooks';
-import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/request';
+import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/delivery/request';
 import {
 	isStandardWebhooksSecret,
 	verifyStandardWebhook,

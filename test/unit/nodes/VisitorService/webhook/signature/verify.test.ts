@@ -1,5 +1,5 @@
-import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/request';
-import type { Authentication } from '../../../../../../nodes/VisitorService/webhook/settings';
+import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/delivery/request';
+import type { Authentication } from '../../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/signature/verify';
 import fc from '../../../../../properties';
 import { delivery, hmac, RECEIVED_AT, sign } from '../deliveries';

@@ -6,7 +6,7 @@ import {
 	readRawBody,
 	redactHeaders,
 	type WebhookRequest,
-} from '../../../../../nodes/VisitorService/webhook/request';
+} from '../../../../../../nodes/VisitorService/webhook/delivery/request';
 
 function request(change: Partial<WebhookRequest> = {}): WebhookRequest {
 	return { method: 'POST', headers: { 'x-a': '1' }, query: { q: '1' }, ...change };

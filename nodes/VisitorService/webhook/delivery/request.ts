@@ -1,4 +1,4 @@
-import { isRecord } from '../values/json';
+import { isRecord } from '../../values/json';
 
 /** Header fields with names in lower case, as node:http writes them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;

@@ -1,4 +1,7 @@
-import { isReadableContent, readBody } from '../../../../../nodes/VisitorService/webhook/body';
+import {
+	isReadableContent,
+	readBody,
+} from '../../../../../../nodes/VisitorService/webhook/delivery/body';
 
 function read(body: string | Buffer, contentType?: string): unknown {
 	const result = readBody(Buffer.from(body), { 'content-type': contentType });

@@ -1,0 +1,35 @@
+export const ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'ed25519'] as const;
+export const ENCODINGS = ['hex', 'base64'] as const;
+export const SECRET_ENCODINGS = ['text', 'base64', 'hex'] as const;
+
+export type Algorithm = (typeof ALGORITHMS)[number];
+export type Encoding = (typeof ENCODINGS)[number];
+export type SecretEncoding = (typeof SECRET_ENCODINGS)[number];
+
+/** How a delivery proves where it comes from. */
+export type Authentication =
+	| { kind: 'none' }
+	| { kind: 'header'; headerName: string }
+	| HmacAuthentication
+	| { kind: 'standardWebhooks'; tolerance: number };
+
+export interface HmacAuthentication {
+	kind: 'hmac';
+	/** Headers that may hold the signature. */
+	signatureHeaders: readonly string[];
+	/** What stands before each signature, such as `sha256=` or `v1=`; may be empty. */
+	signaturePrefix: string;
+	/** With `ed25519` the secret is the public key of the sender. */
+	algorithm: Algorithm;
+	/** How the signature is written. */
+	encoding: Encoding;
+	/** How the secret is written. */
+	secretEncoding: SecretEncoding;
+	/** Template: see signedContent.ts. */
+	signedContent: string;
+	timestampHeader: string;
+	/** The header `{id}` stands for. */
+	idHeader: string;
+	/** Seconds a timestamp may lie in the past or in the future. */
+	tolerance: number;
+}
