@@ -48,6 +48,16 @@ export function findUpdateTimes(
 	return findTimes(records, UPDATE_VERBS, namesOf(resource));
 }
 
+/** The same by its name alone, if none of the records was changed yet. @returns its dot path */
+export function findUnsetUpdateTimes(
+	records: readonly JsonObject[],
+	resource: string,
+): string | undefined {
+	const isUnset = (path: string) =>
+		records.every((record) => isUnsetTime(readDotPath(record, path)));
+	return candidatePaths(records, UPDATE_VERBS, namesOf(resource)).find(isUnset);
+}
+
 /** As `findUpdateTimes`, for the time a record was created. */
 export function findCreationTimes(
 	records: readonly JsonObject[],

@@ -1,6 +1,11 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, readIdentity } from '../answer/identity';
-import { findCreationTimes, findUpdateTimes, isUnsetTime } from '../answer/updateTimes';
+import {
+	findCreationTimes,
+	findUnsetUpdateTimes,
+	findUpdateTimes,
+	isUnsetTime,
+} from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type JsonObject, readDotPath } from '../values/json';
 import { type Moment, readMoment } from './versions';
@@ -39,8 +44,8 @@ export function findRecordFields(
 		throw missingId(id, records, names);
 	}
 	const { name } = names;
-	const updatedAt = set.updatedAt === '' ? findUpdateTimes(records, name)?.path : set.updatedAt;
 	const createdAt = set.createdAt === '' ? findCreationTimes(records, name)?.path : set.createdAt;
+	const updatedAt = set.updatedAt === '' ? findUpdatePath(records, createdAt, name) : set.updatedAt;
 	for (const [path, label] of [
 		[set.updatedAt, 'updatedAt'],
 		[set.createdAt, 'createdAt'],
@@ -52,6 +57,17 @@ export function findRecordFields(
 		if (path !== '' && !records.some(isThere)) throw missingTime(path, records, names, label);
 	}
 	return { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
+}
+
+/** In a new account no record was changed yet, and all are dated by their creation. */
+function findUpdatePath(
+	records: readonly JsonObject[],
+	createdAt: string | undefined,
+	name: string,
+): string | undefined {
+	const found = findUpdateTimes(records, name)?.path;
+	if (found !== undefined || createdAt === undefined) return found;
+	return findUnsetUpdateTimes(records, name);
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
@@ -81,8 +97,10 @@ export function readUpdate(record: JsonObject, fields: RecordFields): Moment | u
 		return undefined;
 	}
 	const created = readMoment(record, fields.createdAt);
-	// Not the same as an update at that time, and another one if the record is removed and created again.
-	return created && { ...created, written: { created: created.written } };
+	if (created === undefined) return undefined;
+	// Not the same as an update at that time, and another one if the record is removed and created again. A change that
+	// leaves the update time empty shows by what the record holds.
+	return { ...created, written: { created: created.written }, tick: Math.max(1, created.tick) };
 }
 
 /** The message names the option as well: it is all n8n shows if a workflow cannot be published (2.41.1). */

@@ -1,6 +1,7 @@
 import {
 	describeTimes,
 	findCreationTimes,
+	findUnsetUpdateTimes,
 	findUpdateTimes as findUpdateTimesOf,
 	readUpdateTime,
 } from '../../../../../nodes/VisitorService/answer/updateTimes';
@@ -158,4 +159,25 @@ describe('The update times of records', () => {
 		expect(readUpdateTime({ meta: { updated: iso } }, 'meta.updated')).toBe(at);
 		expect(readUpdateTime({ meta: { updated: null } }, 'meta.updated')).toBeUndefined();
 	});
+});
+
+describe('the unset update time', () => {
+	it.each([
+		[[{ id: 1, updatedAt: null }], 'updatedAt'],
+		[[{ id: 1, meta: { last_modified: '' } }], 'meta.last_modified'],
+		[[{ id: 1, updatedAt: null }, { id: 2 }], 'updatedAt'],
+		[
+			[
+				{ id: 1, updatedAt: null },
+				{ id: 2, updatedAt: 'recently' },
+			],
+			undefined,
+		],
+		[[{ id: 1, createdAt: null }], undefined],
+	])(
+		'finds the field of an update time that no record has yet by its name: %j',
+		(records, path) => {
+			expect(findUnsetUpdateTimes(records, 'user')).toBe(path);
+		},
+	);
 });

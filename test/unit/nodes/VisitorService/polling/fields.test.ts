@@ -39,6 +39,11 @@ describe('the fields a version is recognized by', () => {
 			{ id: '_id', updatedAt: 'meta.updated_at', createdAt: 'meta.created_at' },
 		],
 		[{ id: 1, updatedAt: 'recently' }, { id: 'id' }],
+		[
+			{ id: 1, updatedAt: null, createdAt: TIME },
+			{ id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' },
+		],
+		[{ id: 1, updatedAt: null }, { id: 'id' }],
 	])('finds the fields a version is recognized by in %p', (user, fields) => {
 		expect(findFields([user])).toEqual({ ...detect, ...fields });
 	});

@@ -590,6 +590,40 @@ describe('whatever the service makes of updatedSince,', () => {
 		expect(await trigger.poll()).toEqual([change]);
 	});
 
+	it('one that leaves out users who were never updated is recognized, although the first page shows none of these', async () => {
+		const { tenant, trigger } = prepared(
+			{ showsCreation: true, list: { neverUpdated: 'notFound' } },
+			{ pageSize: 5 },
+		);
+		for (let number = 0; number < 20; number++) tenant.change(`old-${number}`);
+		tenant.pass(DAY);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.notes).toEqual([expect.stringContaining('never updated')]);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('looks at no more pages if the first one shows that new users get an update time at once', async () => {
+		const { tenant, trigger } = prepared({ showsCreation: true }, { pageSize: 5 });
+		await trigger.poll();
+		// The list, what differs in each answer, the filter, and the changes.
+		expect(tenant.requests).toHaveLength(5);
+	});
+
+	it('follows a new account in which no user was updated yet, without a path set', async () => {
+		const { tenant, trigger } = await started({
+			showsCreation: true,
+			list: { neverUpdated: 'null' },
+		});
+		expect(trigger.cursor?.list?.fields.updatedAt).toBe('updatedAt');
+		tenant.pass(MINUTE);
+		const changes = [tenant.change('new'), tenant.change('old-3')];
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		tenant.pass(MINUTE);
+		const update = tenant.change('new');
+		expect(await trigger.drain()).toEqual([update]);
+	});
+
 	it('dates users who were never updated by their creation, although the first page showed none of these', async () => {
 		const { tenant, trigger } = await started(
 			{ showsCreation: true, timeless: 'old-0', list: { neverUpdated: 'null' } },
