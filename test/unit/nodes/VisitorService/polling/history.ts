@@ -277,7 +277,7 @@ export class Run {
 
 	private restarts = 0;
 
-	private clocksSet = 0;
+	private wasDateSetBack = false;
 
 	private neighbourPolls = 0;
 
@@ -309,7 +309,9 @@ export class Run {
 	private follow({ kind, remedy }: ServiceFailure): boolean {
 		const { neighbour, tenant, trigger } = this;
 		if (kind !== 'configuration') return false;
-		if (remedy.includes('Updated At Path') && trigger.settings.paths.updatedAt === '') {
+		const { timeless } = this.history.habits;
+		const isPathMissing = remedy.includes('Updated At Path') && timeless !== undefined;
+		if (isPathMissing && trigger.settings.paths.updatedAt === '') {
 			for (const one of [trigger, neighbour]) one.settings.paths.updatedAt = 'updatedAt';
 			tenant.service = `${tenant.service}, with Updated At Path`;
 			return true;
@@ -321,34 +323,36 @@ export class Run {
 		return true;
 	}
 
-	/** What came out more often than anything that happened excuses. */
+	/** What came out more often than docs/polling.md says. */
 	get tooOften(): number[] {
-		const { emitted, settings } = this.trigger;
+		const { emitted } = this.trigger;
 		return [...new Set(repeated(emitted))].filter((told) => {
 			const times = emitted.filter((one) => one === told).length;
-			return times > 1 + this.excuses(told, settings.triggerOn === 'removed');
+			return times > this.happened(told) + this.placesLost(told) + this.timesMoreForAReason;
 		});
 	}
 
-	/** How often a change may come out again: at each kill, each time the place is put back, and once more for another reason. */
-	private excuses(told: number, isRemoval: boolean): number {
-		const { maxRemembered } = this.history.settings;
-		const { habits } = this.history;
-		const killed = this.unsaved.get(told) ?? 0;
-		// A user that left the list and came back may leave it again.
-		const again = isRemoval ? (this.left.get(name(told)) ?? 0) - 1 : 0;
-		// Another trigger in the workflow puts back what is stored, each time n8n starts, and at each poll of the scheduler.
-		const putBack =
-			(this.neighbourPolls > 0 ? this.restarts : 0) +
-			(this.history.host === 'scheduler' ? this.neighbourPolls : 0);
-		const others =
-			// A late change takes the room of a newer one that came out already.
-			(maxRemembered === undefined ? 0 : 1) +
-			// A clock that is set makes the trigger reach back.
-			this.clocksSet +
-			// A user that came back with the state it had.
-			(this.left.size > 0 && habits.volatileField ? 1 : 0);
-		return killed + again + putBack + Math.min(1, others);
+	/** A version comes to be once; but a user that came back may leave the list again. */
+	private happened(told: number): number {
+		if (this.trigger.settings.triggerOn !== 'removed') return 1;
+		return this.left.get(name(told)) ?? 1;
+	}
+
+	/**
+	 * How often n8n lost the place that was reached with it: it was killed before it saved, or it saved the older one of
+	 * another trigger in the workflow, which it does each time it starts, and at each poll of its scheduler.
+	 */
+	private placesLost(told: number): number {
+		const { neighbourPolls, restarts } = this;
+		const isScheduled = this.history.host === 'scheduler';
+		const overwritten = (neighbourPolls > 0 ? restarts : 0) + (isScheduled ? neighbourPolls : 0);
+		return (this.unsaved.get(told) ?? 0) + overwritten;
+	}
+
+	/** Whether there were more states than can be remembered, or the service's clock was set back. */
+	private get timesMoreForAReason(): 0 | 1 {
+		const isCrowded = this.history.settings.maxRemembered !== undefined;
+		return isCrowded || this.wasDateSetBack ? 1 : 0;
 	}
 
 	/** @throws Error where a version that shows has not come out */
@@ -390,10 +394,10 @@ export class Run {
 
 	private isExempt(id: string): boolean {
 		const { habits, settings } = this.history;
-		// A filter that leaves such users out is noticed only if the first page shows one when the trigger begins.
+		// A filter that leaves such users out is noticed only if one of the first pages shows one when the trigger begins.
 		const isAsked = this.trigger.cursor?.list?.reads === 'changes';
 		const isHidden = habits.list.neverUpdated === 'notFound' && this.tenant.isNeverUpdated(id);
-		if (isHidden && isAsked) return true;
+		if (isHidden && isAsked && !this.trigger.hasSeenNeverUpdated) return true;
 		const { triggerOn } = settings;
 		// Without a time, changes of this user cannot be asked for.
 		if (id === habits.timeless && this.trigger.cursor?.list?.reads !== 'comparison') return true;
@@ -443,7 +447,7 @@ export class Run {
 				)
 					break;
 				tenant.clockSet[step.which] += step.by;
-				this.clocksSet++;
+				if (step.which === 'date' && step.by < 0) this.wasDateSetBack = true;
 				break;
 			case 'neighbour':
 				this.neighbourPolls++;

@@ -162,10 +162,10 @@ export class PolledTenant implements ListSource {
 		return new Map([...this.users.values()].map(({ id, created }) => [id, created]));
 	}
 
-	/** As far as the service knows. */
+	/** Whether a user shows the time of its creation only. */
 	isNeverUpdated(id: string): boolean {
-		const { createdAt, updatedAt } = this.users.get(id) ?? {};
-		return createdAt === updatedAt;
+		const user = this.users.get(id);
+		return user !== undefined && user.createdAt === user.updatedAt && id !== this.habits.timeless;
 	}
 
 	createdBefore(time: number): string[] {

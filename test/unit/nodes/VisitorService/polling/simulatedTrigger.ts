@@ -50,6 +50,9 @@ export class SimulatedTrigger {
 	/** Whether it said that another trigger in the workflow can put back its place. */
 	saysNeighbour = false;
 
+	/** Whether a page of the list that it began with showed a user that was never updated. */
+	hasSeenNeverUpdated = false;
+
 	private ofWorkflow: StaticData;
 
 	private ofNode: StaticData = this.nodeData('{}');
@@ -108,11 +111,15 @@ export class SimulatedTrigger {
 		tenant.beginPoll();
 		const isOpening = before?.list === undefined || before.service !== tenant.service;
 		const met: MetChanges = new Map();
+		let hasSeenNeverUpdated = false;
 		const source = Object.assign(Object.create(tenant) as PolledTenant, {
 			fetchPage: async (page: number, pageSize: number, updatedSince?: number) => {
 				// The pages that open a list are no part of its reading, which begins at page 0.
 				if (isOpening && page === 0) met.clear();
-				return await tenant.fetchPage(page, pageSize, updatedSince, met);
+				const answer = await tenant.fetchPage(page, pageSize, updatedSince, met);
+				const isWhole = isOpening && updatedSince === undefined;
+				hasSeenNeverUpdated ||= isWhole && [...met.keys()].some((id) => tenant.isNeverUpdated(id));
+				return answer;
 			},
 		});
 		this.polls++;
@@ -124,6 +131,7 @@ export class SimulatedTrigger {
 		}
 		stored.write(cursor);
 		this.clocks = { ...tenant.clockSet };
+		if (isOpening) this.hasSeenNeverUpdated = hasSeenNeverUpdated;
 		if (stored.hasNeighbour) this.saysNeighbour = true;
 		const out = records.map((record) => this.read(record));
 		this.emitted.push(...out);
