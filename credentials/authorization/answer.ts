@@ -5,7 +5,7 @@ import {
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { type Fields, fieldsOf, findField } from '../../nodes/VisitorService/values/fieldName';
-import { isRecord, readDotPath } from '../../nodes/VisitorService/values/json';
+import { isRecord, isText, readDotPath } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
 import { firstOf, readLifetime } from './lifetime';
 
@@ -142,10 +142,6 @@ function findToken(body: unknown): FoundToken | undefined {
 export function holdsToken(body: unknown, tokenField: string): boolean {
 	if (tokenField !== '') return isText(readDotPath(body, tokenField));
 	return findToken(body) !== undefined;
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
 }
 
 /** Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant here. */

@@ -1,3 +1,4 @@
+import { readDecimal } from '../../nodes/VisitorService/values/decimal';
 import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
 import { readInstant } from '../../nodes/VisitorService/values/instant';
 import { isRecord, type JsonObject } from '../../nodes/VisitorService/values/json';
@@ -30,14 +31,14 @@ export interface LifetimeSources {
 
 /** How many seconds the token lives on after the answer; undefined if no usable lifetime is given. */
 export function readLifetime(sources: LifetimeSources): number | undefined {
-	const relative = usable(toNumber(firstOf(sources.objects, LIFETIME_NAMES)));
+	const relative = usable(readDecimal(firstOf(sources.objects, LIFETIME_NAMES)));
 	if (relative !== undefined) return relative;
 
 	const expiry = firstOf(sources.objects, EXPIRY_NAMES);
 	const expiresAt = toTime(expiry) ?? toTime(readExpiryClaim(sources.accessToken));
 	if (expiresAt !== undefined) return usable((expiresAt - latestServiceTime(sources)) / 1000);
 	// "expires": 3600 is a lifetime in spite of its name.
-	return usable(toNumber(expiry));
+	return usable(readDecimal(expiry));
 }
 
 /** The first value under one of these names. */
@@ -60,12 +61,6 @@ function latestServiceTime({ date, receivedAt }: LifetimeSources): number {
 
 function usable(seconds: number | undefined): number | undefined {
 	return seconds !== undefined && seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
-}
-
-function toNumber(value: unknown): number | undefined {
-	if (typeof value === 'number') return value;
-	if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
-	return undefined;
 }
 
 /** Milliseconds. Undefined for a time without a zone too, because it would be guessed hours off. */

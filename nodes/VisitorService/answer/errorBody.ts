@@ -1,5 +1,6 @@
 import { cleanServerText } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, findField, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
 
@@ -142,9 +143,10 @@ function codesIn(fields: Fields): number[] {
 		.filter((code) => !SUCCESS_CODE.test(String(code)));
 }
 
+/** Longer numbers are IDs and times. */
 function toCode(value: unknown): number | undefined {
-	if (typeof value === 'string' && /^-?\d{1,9}$/.test(value)) return Number(value);
-	return typeof value === 'number' ? value : undefined;
+	const code = readDecimal(value);
+	return Number.isInteger(code) && Math.abs(code ?? 0) < 1_000_000_000 ? code : undefined;
 }
 
 type Lists = 'none' | 'empty' | 'records';

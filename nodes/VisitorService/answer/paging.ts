@@ -1,3 +1,4 @@
+import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
 import { type Envelope, readEnvelope } from './envelope';
@@ -221,10 +222,8 @@ function endOf(places: readonly Place[]): false | undefined {
 }
 
 function toCount(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
-		? number
-		: undefined;
+	const number = readDecimal(value);
+	return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 function toBoolean(value: unknown): boolean | undefined {

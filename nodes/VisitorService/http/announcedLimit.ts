@@ -1,3 +1,4 @@
+import { readDecimal } from '../values/decimal';
 import { readInstant, SECOND } from '../values/instant';
 import { serviceTime } from './retryTimes';
 
@@ -25,7 +26,7 @@ export function readAnnouncedLimit(
 			(prefix) => [headers[`${prefix}remaining`], headers[`${prefix}reset`]] as const,
 		),
 	].flatMap(([remaining, reset]) => {
-		const left = readNumber(remaining);
+		const left = firstNumber(remaining);
 		const resetsIn = untilReset(reset, serviceTime(headers, now));
 		return left === undefined || resetsIn === undefined ? [] : [{ remaining: left, resetsIn }];
 	});
@@ -45,15 +46,16 @@ function readStructured(text: string): Array<readonly [string | undefined, strin
 	]);
 }
 
-function readNumber(text: string | undefined): number | undefined {
-	const digits = /^\s*(\d+(?:\.\d+)?)/.exec(text ?? '')?.[1];
-	return digits === undefined ? undefined : Number(digits);
+/** `5`, or `5;w=60` and `5, 5;w=60` with what the first number is for. */
+function firstNumber(text: string | undefined): number | undefined {
+	const number = readDecimal(text?.split(/[,;]/)[0]);
+	return number !== undefined && number >= 0 ? number : undefined;
 }
 
 /** A point in time; what is none is a number of seconds from now. */
 function untilReset(reset: string | undefined, now: number): number | undefined {
 	const at = readInstant(reset, 'utc');
 	if (at !== undefined) return Math.max(0, at.earliest - now);
-	const seconds = readNumber(reset);
+	const seconds = firstNumber(reset);
 	return seconds === undefined ? undefined : seconds * SECOND;
 }

@@ -1,4 +1,5 @@
-import { type Notation, readInstant } from '../values/instant';
+import { readDecimal } from '../values/decimal';
+import { type Notation, readInstant, SECOND } from '../values/instant';
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
 const MAX_WAIT = 60_000;
@@ -23,9 +24,10 @@ export function readRetryAfter(
 	headers: Readonly<Record<string, string>>,
 	now: number,
 ): number | undefined {
-	const text = headers['retry-after']?.trim() ?? '';
+	const text = headers['retry-after']?.trim();
+	const seconds = readDecimal(text);
 	// RFC 9110 has whole seconds only; some services send fractions.
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	if (seconds !== undefined && seconds >= 0) return Math.ceil(seconds * SECOND);
 	const at = readHttpDate(text);
 	if (at === undefined) return undefined;
 	return Math.max(0, at - serviceTime(headers, now));

@@ -184,7 +184,7 @@ async function secretsOf(
 	{ authentication }: TriggerSettings,
 ): Promise<string[]> {
 	if (authentication.kind === 'none') return [];
-	if (context.getNode().credentials?.visitorServiceApi === undefined) return [];
+	if (context.getNode().credentials?.[CREDENTIAL] === undefined) return [];
 	const { webhookSecret, previousWebhookSecret } = await context.getCredentials(CREDENTIAL);
 	return [webhookSecret, previousWebhookSecret].map((secret) =>
 		typeof secret === 'string' ? secret : '',

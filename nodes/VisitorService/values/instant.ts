@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { readDecimal } from './decimal';
 
 /** A point in time as somebody wrote it. */
 export interface Instant {
@@ -56,8 +57,6 @@ const EPOCHS: ReadonlyArray<{ from: number; millisecond: number; notation: Notat
 	{ from: 1e17, millisecond: 1e6, notation: 'epoch nanoseconds' },
 ];
 
-const COUNTED = /^-?\d+(?:\.\d+)?$/;
-
 /** What most services write. A list may hold a million of these, and Date.parse is the quickest way to read them. */
 const COMMON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -114,7 +113,8 @@ function readText(written: string, zone: string | undefined): Instant | undefine
 	}
 	const text = written.trim().replace(ZONE_NAME_AFTER_OFFSET, '$1');
 	if (text.length > MAX_LENGTH) return undefined;
-	if (COUNTED.test(text)) return readEpoch(Number(text)) ?? readCalendar(withSigns(text), zone);
+	const number = readDecimal(text);
+	if (number !== undefined) return readEpoch(number) ?? readCalendar(withSigns(text), zone);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
 	if (milliseconds !== undefined) return exactly(Number(milliseconds), 'UTC', '/Date(…)/');
 	return readCalendar(withSigns(text), zone) ?? readNames(text, zone);

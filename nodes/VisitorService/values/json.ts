@@ -5,6 +5,11 @@ export function isRecord(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether it is text that says something: more than spaces. */
+export function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
 /**
  * Reads the value at a dot path such as `result.list` or `data.0.items`.
  * A key that holds the whole rest of the path, dots included, is found too.

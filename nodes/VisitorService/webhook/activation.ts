@@ -1,5 +1,6 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { unreadableEntries } from './allowlist';
+import { HEADER_NAME } from './delivery/request';
 import type { TriggerSettings } from './settings';
 import type { HmacAuthentication } from './signature/authentication';
 import { isUsableSecret } from './signature/hmac';
@@ -12,8 +13,7 @@ import {
 } from './signature/signedContent';
 import { isStandardWebhooksSecret } from './signature/standardWebhooks';
 
-/** RFC 9110 section 5.6.2. */
-const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const FIELD_NAME = new RegExp(`^${HEADER_NAME}$`);
 
 /** RFC 9110 section 5.5: a field value has none but the tab. */
 const CONTROL_CHARACTER = /[^\t\x20-\x7e\x80-\uffff]/;

@@ -6,7 +6,7 @@ import {
 	findField,
 	hasField,
 } from '../values/fieldName';
-import { isRecord, type JsonObject } from '../values/json';
+import { isRecord, isText, type JsonObject } from '../values/json';
 
 /** Those that hold nothing but the name of an event; a record has a `type` too. */
 const SURE_EVENT_NAMES = ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent'];
@@ -71,10 +71,6 @@ export function isEventName(key: string): boolean {
 /** Whether a field is one of those that hold the ID of the event. */
 export function isIdName(key: string): boolean {
 	return ID_NAMES.includes(fieldName(key));
-}
-
-export function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
 }
 
 export function isId(value: unknown): value is string | number {

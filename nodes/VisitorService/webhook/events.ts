@@ -1,5 +1,5 @@
 import { type Fields, fieldName } from '../values/fieldName';
-import { isRecord, readDotPath } from '../values/json';
+import { isRecord, isText, readDotPath } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
 import {
 	eventFields,
@@ -8,7 +8,6 @@ import {
 	hasSureName,
 	isEventName,
 	isIdName,
-	isText,
 	listIn,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';

@@ -50,6 +50,9 @@ export interface Delivery {
 /** The bytes of a body, or why they could not be read, as the sender is told (RFC 9110 section 15.5). */
 export type RawBody = { kind: 'whole'; bytes: Buffer } | { kind: 'cutOff' } | { kind: 'tooLarge' };
 
+/** What the name of a header may consist of (RFC 9110 section 5.6.2), as part of a pattern. */
+export const HEADER_NAME = "[\\w!#$%&'*+.^`|~-]+";
+
 const REDACTED = '[redacted]';
 
 const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', 'x-hook-secret'];

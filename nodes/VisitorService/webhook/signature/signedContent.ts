@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type Delivery, headerValue } from '../delivery/request';
+import { type Delivery, HEADER_NAME, headerValue } from '../delivery/request';
 
 /** A template such as `{id}.{timestamp}.{body}`, in its parts. */
 export type Part =
@@ -22,9 +22,8 @@ const VALUES = [
 	'path',
 ] as const;
 
-/** A header has a name of RFC 9110 section 5.6.2. */
 const PLACEHOLDER = new RegExp(
-	`\\{(?:(?<value>${VALUES.join('|')})|header\\.(?<header>[\\w!#$%&'*+.^\`|~-]+)|query\\.(?<query>[^{}]+))\\}`,
+	`\\{(?:(?<value>${VALUES.join('|')})|header\\.(?<header>${HEADER_NAME})|query\\.(?<query>[^{}]+))\\}`,
 	'g',
 );
 
