@@ -54,6 +54,13 @@ export function listIn(fields: Fields): Field<JsonObject[]> | undefined {
 	return findField(fields, LIST_NAMES, isListOfRecords);
 }
 
+/** All lists in which there may be events. */
+export function listsIn(fields: Fields): Array<Field<unknown[]>> {
+	return LIST_NAMES.flatMap((name) => fields.get(name) ?? []).flatMap(({ key, value }) =>
+		isList(value) ? [{ key, value }] : [],
+	);
+}
+
 /** Whether it holds what an event is about, as a record does not. */
 export function hasContent(fields: Fields): boolean {
 	return hasField(
@@ -77,8 +84,13 @@ export function isId(value: unknown): value is string | number {
 	return typeof value === 'number' || isText(value);
 }
 
+/** `Array.isArray` would make `any[]` of it. */
+export function isList(value: unknown): value is unknown[] {
+	return Array.isArray(value);
+}
+
 function isListOfRecords(value: unknown): value is JsonObject[] {
-	return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+	return isList(value) && value.length > 0 && value.every(isRecord);
 }
 
 function textUnder(fields: Fields, names: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import { type Fields, fieldName } from '../values/fieldName';
-import { isRecord, isText, readDotPath } from '../values/json';
+import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
 import {
 	eventFields,
@@ -8,7 +8,9 @@ import {
 	hasSureName,
 	isEventName,
 	isIdName,
+	isList,
 	listIn,
+	listsIn,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
 import type { EventSources } from './settings';
@@ -20,7 +22,7 @@ export interface FoundEvent {
 	id: string | number | null;
 	/** What tells a repeat; undefined if nothing does. */
 	identity: Identity | undefined;
-	/** Names by which the event may be selected: its own, and those inside a list that is kept whole. */
+	/** Names by which the event may be selected: its own, those in headers, and those inside lists that are kept whole. */
 	names: Array<string | null>;
 	/** The element of a batch, or the whole body. */
 	body: unknown;
@@ -34,9 +36,17 @@ export const MAX_ELEMENTS = 10_000;
 /** What the elements of a batch get from around them. */
 interface Surroundings {
 	name: string | null;
+	/** Names in headers, of which nobody knows whether they mean the event. */
+	doubtfulNames: string[];
 	ids: Id[];
 	/** Whether the name is surely that of an event, so that the `type` of an element may be that of a record. */
 	namesElements: boolean;
+}
+
+/** A list of events, and the name of the field that holds it; `''` if there is none. */
+interface EventList {
+	key: string;
+	value: readonly unknown[];
 }
 
 /** Headers that hold the name of the event and nothing else, by what their senders document. */
@@ -53,14 +63,9 @@ const EVENT_HEADERS = [
 	'linear-event',
 	'ce-type',
 ];
-/** Headers that anybody may use for anything: what the body says goes before them. */
-const DOUBTFUL_EVENT_HEADERS = [
-	'x-webhook-event',
-	'x-webhook-topic',
-	'x-event-type',
-	'x-event-name',
-	'x-event',
-];
+
+/** Headers such as X-Event-Type, which anybody may use for anything: what the body says goes before them. */
+const DOUBTFUL_EVENT_HEADER = /(?:^|-)(?:event|topic)(?:-(?:type|name|key))?$/;
 
 /**
  * Finds the events of a body: one for each element of a batch, else the body itself. What an element lacks is taken from
@@ -75,55 +80,41 @@ export function findEvents(
 	const fields = eventFields(body);
 	const around: Surroundings = {
 		name: deliveryName(body, fields, headers, sources),
+		doubtfulNames: isNameDetected(sources) ? doubtfulNames(headers) : [],
 		ids: deliveryIds(body, fields, headers, sources),
-		namesElements:
-			sources.eventPath === '' && (hasSureName(fields) || nameAt(headers, EVENT_HEADERS) !== null),
+		namesElements: nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '',
 	};
 	const named = listAt(body, sources.itemsPath);
 	if (named !== undefined) {
-		if (named.length > MAX_ELEMENTS) return { kind: 'tooMany' };
-		return { kind: 'found', events: elementsOf(named, around, sources) };
+		if (named.value.length > MAX_ELEMENTS) return { kind: 'tooMany' };
+		return { kind: 'found', events: elementsOf(named, fields, around, sources) };
 	}
 
 	const found = sources.itemsPath === '' ? listIn(fields) : undefined;
-	if (!isRecord(body) || found === undefined || found.value.length > MAX_ELEMENTS) {
-		return { kind: 'found', events: [wholeBody(body, around, [])] };
+	if (isRecord(body) && found !== undefined && found.value.length <= MAX_ELEMENTS) {
+		const elements = elementsOf(found, fields, around, sources);
+		const losesNothing = Object.entries(body).every(
+			([field, value]) =>
+				value === found.value || elements.every((element) => shows(element, field, value)),
+		);
+		if (losesNothing) return { kind: 'found', events: elements };
 	}
-	const { key, value: list } = found;
-	// In a list of that name the elements are events, whatever stands around them.
-	const isOfEvents = fieldName(key) === 'events';
-	const elements = elementsOf(
-		list,
-		{ ...around, namesElements: around.namesElements && !isOfEvents },
-		sources,
-	);
-	const losesNothing = Object.entries(body).every(
-		([field, value]) => value === list || elements.every((element) => shows(element, field, value)),
-	);
-	if (losesNothing) return { kind: 'found', events: elements };
-	return { kind: 'found', events: [wholeBody(body, around, elements)] };
-}
-
-/** @param inside what would have been the elements, had they lost nothing */
-function wholeBody(body: unknown, around: Surroundings, inside: FoundEvent[]): FoundEvent {
 	const { name, ids } = around;
-	const names = [name, ...inside.map(({ event }) => event)];
-	return {
-		event: name,
-		...chooseId(ids, 0),
-		names: [...new Set(names)],
-		body,
-	};
+	const names = namesOf(body, fields, around, sources);
+	return { kind: 'found', events: [{ event: name, ...chooseId(ids, 0), names, body }] };
 }
 
-function elementsOf(list: unknown[], around: Surroundings, sources: EventSources): FoundEvent[] {
-	const isEventNamedOutside = sources.eventPath === '' && sources.eventHeader !== '';
+function elementsOf(
+	list: EventList,
+	holder: Fields,
+	outside: Surroundings,
+	sources: EventSources,
+): FoundEvent[] {
+	const around = surroundings(list, holder, outside, sources);
 	const sharedIds = around.ids.map((id) => ({ ...id, isShared: true }));
-	return list.map((body, position) => {
+	return list.value.map((body, position) => {
 		const fields = eventFields(body);
-		// Its `type` may say what record it is, rather than what happened.
-		const isRecordOnly = around.namesElements && !hasSureName(fields) && !hasContent(fields);
-		const ownName = isEventNamedOutside || isRecordOnly ? null : nameIn(body, fields, sources);
+		const ownName = elementName(body, fields, around, sources);
 		const name = ownName ?? around.name;
 		const atPath = idAtPath(body, sources);
 		// Beside a name around it, an element without one is a record, and its "id" that of the record.
@@ -133,14 +124,72 @@ function elementsOf(list: unknown[], around: Surroundings, sources: EventSources
 			? [...own.filter(({ isOfRecord }) => !isOfRecord), ...sharedIds, ...own]
 			: [...own, ...sharedIds];
 		const found = chooseId([...atPath, ...ids], position);
-		return { event: name, ...found, names: [name], body };
+		const names = namesOf(body, fields, { ...around, name }, sources);
+		return { event: name, ...found, names, body };
 	});
 }
 
-/** @returns undefined if the body is not a list and has none at the path */
-function listAt(body: unknown, itemsPath: string): unknown[] | undefined {
-	const items = itemsPath === '' ? undefined : readDotPath(body, itemsPath);
-	return [items, body].find((value): value is unknown[] => Array.isArray(value));
+/** @param holder the fields of what holds the list */
+function surroundings(
+	{ key }: EventList,
+	holder: Fields,
+	outside: Surroundings,
+	sources: EventSources,
+): Surroundings {
+	const isNamed = outside.namesElements || (sources.eventPath === '' && hasSureName(holder));
+	// In a list of that name the elements are events, whatever stands around them.
+	return { ...outside, namesElements: isNamed && fieldName(key) !== 'events' };
+}
+
+/** @returns null if the element has no name, or one that may be that of a record */
+function elementName(
+	body: unknown,
+	fields: Fields,
+	{ namesElements }: Surroundings,
+	sources: EventSources,
+): string | null {
+	const isNamedOutside = sources.eventPath === '' && sources.eventHeader !== '';
+	// Its `type` may say what record it is, rather than what happened.
+	const isRecordOnly = namesElements && !hasSureName(fields) && !hasContent(fields);
+	return isNamedOutside || isRecordOnly ? null : nameIn(body, fields, sources);
+}
+
+/** By what an event may be selected. A filter that is too narrow would lose it. */
+function namesOf(
+	body: unknown,
+	fields: Fields,
+	around: Surroundings,
+	sources: EventSources,
+): Array<string | null> {
+	const doubtful = hasSureName(fields) ? [] : around.doubtfulNames;
+	return [...new Set([around.name, ...doubtful, ...namesInside(body, fields, around, sources)])];
+}
+
+/** The names inside the lists that an item keeps, and inside the lists in these. */
+function* namesInside(
+	value: unknown,
+	fields: Fields,
+	outside: Surroundings,
+	sources: EventSources,
+): Generator<string> {
+	for (const list of isList(value) ? [{ key: '', value }] : listsIn(fields)) {
+		const around = surroundings(list, fields, outside, sources);
+		for (const element of list.value) {
+			const inner = eventFields(element);
+			const name = elementName(element, inner, around, sources);
+			if (name !== null) yield name;
+			yield* namesInside(element, inner, around, sources);
+		}
+	}
+}
+
+/** @returns undefined if the body is not a list, and has none at the path */
+function listAt(body: unknown, itemsPath: string): EventList | undefined {
+	const lists = itemsPath === '' ? [] : valuesAt(body, itemsPath);
+	if (lists.length > 0 && lists.every(isList)) {
+		return { key: itemsPath.slice(itemsPath.lastIndexOf('.') + 1), value: lists.flat() };
+	}
+	return isList(body) ? { key: '', value: body } : undefined;
 }
 
 /** Whether a field that stands beside the list is seen in the item of an element: as its name or as its ID. */
@@ -156,7 +205,7 @@ function deliveryName(
 	sources: EventSources,
 ): string | null {
 	const { eventPath, eventHeader } = sources;
-	if (eventPath !== '' || eventHeader !== '') {
+	if (!isNameDetected(sources)) {
 		return (
 			(eventPath === '' ? null : nameIn(body, fields, sources)) ?? nameAt(headers, [eventHeader])
 		);
@@ -164,8 +213,20 @@ function deliveryName(
 	return (
 		nameAt(headers, EVENT_HEADERS) ??
 		nameIn(body, fields, sources) ??
-		nameAt(headers, DOUBTFUL_EVENT_HEADERS)
+		doubtfulNames(headers)[0] ??
+		null
 	);
+}
+
+function isNameDetected({ eventPath, eventHeader }: EventSources): boolean {
+	return eventPath === '' && eventHeader === '';
+}
+
+function doubtfulNames(headers: HeaderFields): string[] {
+	return Object.keys(headers)
+		.filter((name) => DOUBTFUL_EVENT_HEADER.test(name))
+		.map((name) => headerValue(headers, name))
+		.filter(isText);
 }
 
 function nameAt(headers: HeaderFields, names: readonly string[]): string | null {

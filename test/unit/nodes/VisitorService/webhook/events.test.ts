@@ -129,6 +129,23 @@ describe('the name of the event', () => {
 		expect(names(body, {}, { 'x-event-type': 'webhook' })).toEqual([['User', null]]);
 		expect(names({}, {}, { 'x-event-type': 'visit.created' })).toEqual([['visit.created', null]]);
 	});
+
+	it.each(['X-Acme-Event', 'X-Contentful-Topic', 'Acme-Event-Type', 'X-Event-Name', 'Event-Key'])(
+		'the name of the event is found in the header %s if the body has none',
+		(header) => {
+			const headers = { [header.toLowerCase()]: 'visit.created', 'x-event-id': 'no name' };
+			expect(names({}, {}, headers)).toEqual([['visit.created', null]]);
+			expect(names({ type: 'User' }, {}, headers)).toEqual([['User', null]]);
+		},
+	);
+
+	it('may be selected by a header too, if its own name may be that of a record', () => {
+		const headers = { 'x-acme-event': 'user.created' };
+		expect(find({ type: 'User' }, {}, headers)[0]?.names).toEqual(['User', 'user.created']);
+		expect(find([{ type: 'User' }], {}, headers)[0]?.names).toEqual(['User', 'user.created']);
+		expect(find({ event: 'a' }, {}, headers)[0]?.names).toEqual(['a']);
+		expect(find({ type: 'a' }, { eventPath: 'type' }, headers)[0]?.names).toEqual(['a']);
+	});
 });
 
 describe('the ID', () => {
@@ -220,6 +237,36 @@ describe('a batch', () => {
 		expect(find([a, b], sources)).toHaveLength(2);
 	});
 
+	it.each([
+		[
+			'the lists in a list',
+			{
+				entry: [
+					{ n: 1, changes: [a] },
+					{ n: 2, changes: [b] },
+				],
+			},
+		],
+		['the lists in an array', [{ changes: [a] }, { changes: [b] }]],
+	])('finds a batch at a path that goes through %s', (_, body) => {
+		const itemsPath = Array.isArray(body) ? 'changes' : 'entry.changes';
+		expect(find(body, { itemsPath })).toMatchObject([{ body: a }, { body: b }]);
+	});
+
+	it('takes a batch as it is if the path leads to a list in some of its elements only', () => {
+		const body = [{ changes: [a] }, b];
+		expect(find(body, { itemsPath: 'changes' }).map((one) => one.body)).toEqual(body);
+	});
+
+	it.each(['events', 'payload.Events'])(
+		'names the elements of a list called events by their own type: Items Path %s',
+		(itemsPath) => {
+			const list = [{ type: 'visit.created', id: 1 }];
+			const body = { event: 'batch', events: list, payload: { Events: list } };
+			expect(names(body, { itemsPath })).toEqual([['visit.created', 1]]);
+		},
+	);
+
 	it('has elements of any kind', () => {
 		expect(find([1, 'a', null, [2]]).map(({ body }) => body)).toEqual([1, 'a', null, [2]]);
 		expect(find([])).toEqual([]);
@@ -305,6 +352,44 @@ describe('a batch', () => {
 		expect(find({ tenant: 'a', events: [a, b] })).toMatchObject([
 			{ event: null, names: [null, 'visit.created', 'visit.ended'] },
 		]);
+	});
+});
+
+describe('an event inside', () => {
+	const selected = { event: 'visit.created' };
+
+	it('may be selected however many lists it is in', () => {
+		const wrap = fc.constantFrom<(value: object) => object>(
+			(value) => [value],
+			(value) => [{ n: 1 }, value],
+			(value) => ({ events: [value] }),
+			(value) => ({ tenant: 'a', Items: [{ event: 'visit.ended' }, value] }),
+			(value) => ({ type: 'batch', data: [{ n: 1 }, value] }),
+			(value) => ({ events: [{ n: 1 }], data: [1, value] }),
+		);
+		fc.assert(
+			fc.property(fc.array(wrap, { maxLength: 6 }), (wraps) => {
+				const body = wraps.reduce<object>((value, around) => around(value), selected);
+				const found = find(JSON.parse(JSON.stringify(body)));
+				expect(found.filter(({ names }) => names.includes('visit.created'))).toHaveLength(1);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('may be selected in a list that is too long to become items, and with a path that leads nowhere', () => {
+		const events = [...new Array<object>(10_000).fill({ event: 'visit.ended' }), selected];
+		expect(find({ events })[0]?.names).toEqual([null, 'visit.ended', 'visit.created']);
+		expect(find({ events: [selected] }, { itemsPath: 'none' })[0]?.names).toContain(
+			'visit.created',
+		);
+	});
+
+	it('may not be selected by the type of a record', () => {
+		const body = { event: 'visits.changed', site: 'A', data: [{ type: 'guest' }] };
+		expect(find(body)[0]?.names).toEqual(['visits.changed']);
+		expect(find([body])[0]?.names).toEqual(['visits.changed']);
+		expect(find(body, { eventHeader: 'X-What' })[0]?.names).toEqual([null]);
 	});
 });
 
