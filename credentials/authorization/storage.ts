@@ -99,6 +99,11 @@ export function withNewerToken<Fields extends CredentialFields>(
 	return { ...fields, ...Object.fromEntries(STORED_FIELDS.map((name) => [name, other[name]])) };
 }
 
+/** Whether both hold the same token in the same state. Reading it would ask whose it is, which takes time. */
+export function holdSameToken(fields: CredentialFields, other: CredentialFields): boolean {
+	return STORED_FIELDS.every((name) => fields[name] === other[name]);
+}
+
 const STORED_FIELDS: ReadonlyArray<keyof StoredToken> = [
 	'tokenState',
 	'accessToken',

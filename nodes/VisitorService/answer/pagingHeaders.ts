@@ -63,11 +63,12 @@ export function headerFields(headers: Headers): JsonObject[] {
 		name.replace(/^x-/, '').replace(/^(?:wp|pagination)-/, ''),
 		value,
 	]);
-	const pagination = parse(headers['x-pagination'] ?? headers.pagination);
+	const text = headers['x-pagination'] ?? headers.pagination;
+	const pagination = text === undefined ? undefined : parse(text);
 	return [Object.fromEntries(named), ...(isRecord(pagination) ? [pagination] : [])];
 }
 
-function parse(text = ''): unknown {
+function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

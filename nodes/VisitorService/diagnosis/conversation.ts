@@ -123,7 +123,7 @@ export class Conversation {
 
 	/** What it means that an answer is not a success; undefined if it is one. */
 	explain(answer: HttpAnswer, segment: string): ServiceFailure | undefined {
-		return explainAnswer(answer, this.pathOf(segment), this.secrets, this.now());
+		return explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
 	}
 
 	private async issue(): Promise<IssuedToken> {

@@ -27,8 +27,9 @@ export function readAnnouncedLimit(
 		),
 	].flatMap(([remaining, reset]) => {
 		const left = firstNumber(remaining);
+		if (left === undefined) return [];
 		const resetsIn = untilReset(reset, serviceTime(headers, now));
-		return left === undefined || resetsIn === undefined ? [] : [{ remaining: left, resetsIn }];
+		return resetsIn === undefined ? [] : [{ remaining: left, resetsIn }];
 	});
 	return limits.reduce<AnnouncedLimit | undefined>(
 		(tightest, limit) =>

@@ -102,7 +102,7 @@ export async function connectToTenant(host: TenantHost): Promise<TenantConnectio
 		get: async (request, rules) => {
 			const answer = await ask(request, rules);
 			const { pathname } = new URL(urlOf(request));
-			const failure = explainAnswer(answer, pathname, credential.secrets(), clock.now());
+			const failure = explainAnswer(answer, pathname, () => credential.secrets(), clock.now());
 			if (failure !== undefined) throw failure;
 			return answer;
 		},

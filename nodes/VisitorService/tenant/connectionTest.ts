@@ -48,7 +48,7 @@ export async function tryCredential(
 	);
 	const secrets = [client.clientSecret, token.accessToken];
 	const failure =
-		explainAnswer(answer, new URL(url).pathname, secrets, host.clock.now()) ??
+		explainAnswer(answer, new URL(url).pathname, () => secrets, host.clock.now()) ??
 		explainList(answer, keys);
 	if (failure !== undefined) throw concealSecrets(failure, secrets);
 }

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readClient } from '../../../credentials/authorization/client';
 import type { TokenCoordination } from '../../../credentials/authorization/coordination';
 import {
+	holdSameToken,
 	isFresh,
 	isSameIssue,
 	readStoredToken,
@@ -26,6 +27,8 @@ export interface CredentialHost {
 
 /** The credential of one connection. It keeps the newest token that came with a request or was stored meanwhile. */
 export class HeldCredential implements TokenHolder {
+	private token?: Token;
+
 	private refused?: Token;
 
 	private readonly tokensSent = new Set<string>();
@@ -33,10 +36,12 @@ export class HeldCredential implements TokenHolder {
 	constructor(
 		private fields: ICredentialDataDecryptedObject,
 		private readonly host: CredentialHost,
-	) {}
+	) {
+		this.token = readStoredToken(fields);
+	}
 
 	current(): Token | undefined {
-		return readStoredToken(this.fields);
+		return this.token;
 	}
 
 	isFresh(): boolean {
@@ -52,22 +57,37 @@ export class HeldCredential implements TokenHolder {
 	async send(request: HttpRequest): Promise<{ answer: HttpAnswer; token: Token | undefined }> {
 		// A copy for each request: the token found in it afterwards is the one this very request was sent with.
 		const fields = { ...this.fields, ...(!this.isFresh() && { tokenState: '' }) };
-		try {
-			const answer = await this.host.transportWith(fields)(request);
-			return { answer, token: readStoredToken(fields) };
-		} finally {
-			this.fields = withNewerToken(this.fields, fields);
-			const token = readStoredToken(fields);
-			if (token !== undefined) this.tokensSent.add(token.accessToken);
+		let token: Token | undefined;
+		const answer = await this.host
+			.transportWith(fields)(request)
+			.finally(() => {
+				token = this.learnFrom(fields);
+			});
+		return { answer, token };
+	}
+
+	/** @returns the token a request was sent with that got these fields */
+	private learnFrom(fields: ICredentialDataDecryptedObject): Token | undefined {
+		let { token } = this;
+		if (!holdSameToken(fields, this.fields)) {
+			token = readStoredToken(fields);
+			this.keep(withNewerToken(this.fields, fields));
 		}
+		if (token !== undefined) this.tokensSent.add(token.accessToken);
+		return token;
+	}
+
+	private keep(fields: ICredentialDataDecryptedObject): void {
+		this.fields = fields;
+		this.token = readStoredToken(fields);
 	}
 
 	async reload(): Promise<void> {
 		const stored = await this.host.read().catch((error: unknown) => {
 			throw failureOf(error);
 		});
-		this.fields = withNewerToken(stored, this.fields);
-		const token = this.current();
+		this.keep(withNewerToken(stored, this.fields));
+		const { token } = this;
 		if (token !== undefined) this.host.coordination.remember(readClient(this.fields), token);
 	}
 

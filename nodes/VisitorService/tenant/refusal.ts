@@ -13,14 +13,14 @@ interface Explanation {
  * What it means that the tenant's API did not answer with success.
  *
  * @param path the path asked for, without the query
- * @param secrets values the text of the service must not hold
+ * @param secretsOf returns the values the text of the service must not hold
  * @param now when the answer came, in milliseconds
  * @returns undefined if the status is 2xx
  */
 export function explainAnswer(
 	answer: HttpAnswer,
 	path: string,
-	secrets: readonly string[],
+	secretsOf: () => readonly string[],
 	now: number,
 ): ServiceFailure | undefined {
 	const { statusCode, body } = answer;
@@ -30,7 +30,7 @@ export function explainAnswer(
 		kind,
 		statusCode,
 		retryAfter: readRetryAfter(answer.headers, now),
-		serverText: cleanServerText(body, secrets),
+		serverText: cleanServerText(body, secretsOf()),
 	});
 }
 

@@ -187,8 +187,9 @@ function offsetOf(zone: string): number {
 /** Forms with names in them, which are rare: luxon reads them all, but slowly. */
 function readNames(text: string, zone: string | undefined): Instant | undefined {
 	if (NAMED_MONTH.test(text)) {
-		const isHttp = DateTime.fromHTTP(text).isValid;
-		const time = (isHttp ? DateTime.fromHTTP(text) : DateTime.fromRFC2822(text)).toMillis();
+		const asHttp = DateTime.fromHTTP(text);
+		const isHttp = asHttp.isValid;
+		const time = (isHttp ? asHttp : DateTime.fromRFC2822(text)).toMillis();
 		const read = exactly(time, isHttp ? 'UTC' : 'offset', isHttp ? 'HTTP date' : 'RFC 2822');
 		return read && !/:\d\d:/.test(text) ? { ...read, precision: 'minute' } : read;
 	}

@@ -1,5 +1,6 @@
 import type { CredentialFields } from '../../../../credentials/authorization/serverUrl';
 import {
+	holdSameToken,
 	isNewer,
 	isSameIssue,
 	isSendable,
@@ -149,4 +150,19 @@ describe('isSameIssue', () => {
 	])('compares a token with %s', (_, other, isSame) => {
 		expect(isSameIssue(token, other)).toBe(isSame);
 	});
+});
+
+describe('holdSameToken', () => {
+	const stored = { ...fields, ...storeToken(token, fields, NOW) };
+
+	it('knows the same token again, whatever else the credential holds', () => {
+		expect(holdSameToken(stored, { ...stored, apiVersion: 'v3' })).toBe(true);
+	});
+
+	it.each(Object.keys(storeToken(token, fields, NOW)))(
+		'tells tokens apart by what is stored as %s',
+		(name) => {
+			expect(holdSameToken(stored, { ...stored, [name]: 'other' })).toBe(false);
+		},
+	);
 });

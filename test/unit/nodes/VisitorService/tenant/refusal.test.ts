@@ -3,7 +3,7 @@ import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusa
 const NOW = Date.UTC(2026, 0, 1);
 const path = '/api/external/v2/users';
 const explain = (statusCode: number, body: unknown = null, headers = {}) =>
-	explainAnswer({ statusCode, headers, body }, path, ['secret'], NOW);
+	explainAnswer({ statusCode, headers, body }, path, () => ['secret'], NOW);
 
 describe('explainAnswer', () => {
 	it.each([200, 201, 204, 299])('finds nothing wrong with %d', (status) => {
