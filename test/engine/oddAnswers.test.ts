@@ -184,6 +184,13 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 	},
 	'the end': {
+		'as nothing in the place of a next page': {
+			list: writes(({ page, last }) => ({ next: last ? null : `/users?page=${page + 1}` })),
+		},
+		'as a page that names no next one, unlike the others': {
+			list: writes(({ last }): JsonObject => (last ? {} : { nextPageToken: 'token' })),
+			says: ended(5, EMPTY),
+		},
 		'as an empty page': { list: SILENT, says: ended(5, EMPTY) },
 		'as a refused page': {
 			list: { pageBeyondEnd: 'error', ...SILENT },

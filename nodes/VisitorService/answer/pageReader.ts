@@ -64,6 +64,9 @@ export class PageReader {
 
 	private hasRead = false;
 
+	/** Whether a page named the one after it. */
+	private namesNext = false;
+
 	/** @param pageArrived called with each page that was read, in any order; not for one that was refused */
 	constructor(
 		private readonly fetchPage: FetchPage,
@@ -98,12 +101,20 @@ export class PageReader {
 		const records = requireRecords(reading);
 		this.hasRead = true;
 		this.pageArrived?.(page, pageSize, records, answer);
-		const metadata = readPagingMetadata(answer.body, answer.headers);
+		const metadata = this.readMetadata(answer);
 		if (records.length >= pageSize) return { kind: 'records', records, metadata };
 		if (records.length > 0) {
 			return { kind: 'records', records, metadata, statedSize: metadata.pageSize };
 		}
 		return { kind: reading.kind === 'nothing' ? 'nothing' : 'empty', records, metadata };
+	}
+
+	/** Nothing in the place of a next page says that there is none only if other pages name theirs. */
+	private readMetadata({ body, headers }: PageAnswer): PagingMetadata {
+		const metadata = readPagingMetadata(body, headers);
+		this.namesNext ||= metadata.nextPage === 'named';
+		const isLast = this.namesNext && metadata.nextPage === 'none';
+		return isLast ? { ...metadata, more: metadata.more ?? false } : metadata;
 	}
 
 	private readList(answer: PageAnswer): ListReading {

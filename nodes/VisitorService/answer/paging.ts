@@ -13,6 +13,8 @@ export interface PagingMetadata {
 	totalPages?: number;
 	/** Whether pages follow this one. */
 	more?: boolean;
+	/** Whether the page names the one after it: a URL, a number, a cursor. `none`: in its place there is nothing. */
+	nextPage?: 'named' | 'none';
 	/** Number of records on a full page, as the service counts it. */
 	pageSize?: number;
 }
@@ -83,6 +85,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	const links = readLinkHeader(headers.link ?? '');
 	const pageSize = first(places, (name) => PAGE_SIZE_NAMES.indexOf(name), toCount) || undefined;
 	const total = first(places, rankIn(totalNames(envelope)), toCount) ?? djangoCount(places);
+	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
 	return {
 		total: grid?.total ?? total ?? range.total,
@@ -91,9 +94,8 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 			first(places, rankIn(PAGE_COUNT_NAMES), toCount) ??
 			lastPage(places, total, pageSize) ??
 			links.totalPages,
-		more:
-			flagOf(places) ??
-			(namesNext(places, envelope) ? true : (links.more ?? range.more ?? endOf(places))),
+		more: flagOf(places) ?? (next === 'named' ? true : (links.more ?? range.more ?? endOf(places))),
+		nextPage: links.nextPage === 'named' ? 'named' : (next ?? links.nextPage),
 		pageSize,
 	};
 }
@@ -187,10 +189,14 @@ function flagOf(places: readonly Place[]): boolean | undefined {
 	return first(places, matching(MORE_FLAG), toBoolean) ?? (last === undefined ? undefined : !last);
 }
 
-function namesNext(places: readonly Place[], { lists }: Envelope): boolean {
-	const isNamed = places.some(({ fields, isCursor }) => {
+function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['nextPage'] {
+	const namesIn = ({ fields, isCursor }: Place) => {
 		const names = [...fields.keys()].filter((name) => NEXT_NAME.test(name));
-		if (hasField(fields, isCursor ? [...names, 'after'] : names, leadsSomewhere)) return true;
+		return isCursor ? [...names, 'after'] : names;
+	};
+	const isNamed = places.some((place) => {
+		const { fields } = place;
+		if (hasField(fields, namesIn(place), leadsSomewhere)) return true;
 		// Of a list that is not counted: Square, Airtable.
 		return (
 			hasField(fields, ['cursor'], (value) => typeof value === 'string' && value !== '') ||
@@ -201,7 +207,11 @@ function namesNext(places: readonly Place[], { lists }: Envelope): boolean {
 		.filter(({ keys }) => /^links?$/.test(localName(keys.at(-1) ?? '')))
 		.flatMap(({ list }) => list ?? [])
 		.filter(isRecord);
-	return isNamed || links.some(({ rel, relation }) => [rel, relation].flat().includes('next'));
+	if (isNamed || links.some(({ rel, relation }) => [rel, relation].flat().includes('next'))) {
+		return 'named';
+	}
+	const hasPlace = places.some((place) => hasField(place.fields, namesIn(place), () => true));
+	return hasPlace ? 'none' : undefined;
 }
 
 /** Whether a URL, a number or an object in its place leads somewhere. */

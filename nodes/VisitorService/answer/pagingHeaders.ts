@@ -6,6 +6,8 @@ export interface LinkedPages {
 	/** Whether pages follow this one. */
 	more?: boolean;
 	totalPages?: number;
+	/** As `PagingMetadata`. */
+	nextPage?: 'named' | 'none';
 }
 
 interface Link {
@@ -23,9 +25,11 @@ export function readLinkHeader(header: string): LinkedPages {
 	const last = to('last');
 	// A service that names its last page, but no next one, is there. Without `last` it may name no next one at all.
 	const more = next === undefined ? last && false : !next.isEmpty;
+	const isAboutPages = links.some(({ relations }) => relations.some((name) => name !== ''));
+	const nextPage = next === undefined ? (isAboutPages ? 'none' : undefined) : 'named';
 	const first = to('first')?.page ?? (next?.page === 1 ? 0 : undefined);
-	if (first === undefined || last?.page === undefined) return { more };
-	return { more, totalPages: last.page - first + 1 };
+	if (first === undefined || last?.page === undefined) return { more, nextPage };
+	return { more, nextPage, totalPages: last.page - first + 1 };
 }
 
 function readLink(text: string): Link {

@@ -27,6 +27,8 @@ export interface ListFacts {
 	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
+	/** Whether pages name the one after them, so that one which names none may be the last. */
+	readonly namesNext: boolean;
 	/** Whether the first page was short, and the reading went on at its size. */
 	readonly firstWasShort: boolean;
 	/** Whether a short page was followed by records, so that a short page says nothing. */
@@ -50,6 +52,7 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 		firstWasShort: false,
 		pageCountFell: false,
 		hasGrown: false,
+		namesNext: false,
 		shortIsUsual: false,
 		isLonger: false,
 		wasShort: false,
@@ -86,7 +89,8 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 }
 
 function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFacts): ListFacts {
-	const { total, totalPages, more } = metadata;
+	const { total, totalPages, more, nextPage } = metadata;
+	const mayBeLast = known.namesNext && came > 0;
 	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
 	// the page says that more would have had their place on it, the total is that of the list.
 	const mayBeOfPage = total === undefined || (total === came && statedSize <= came);
@@ -107,7 +111,8 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
 		pageCountFell: known.pageCountFell || (pageCountFalls && came > 0),
 		hasGrown: known.hasGrown || totalGrows || pageCountGrows,
-		more: more ?? known.more,
+		more: more ?? (mayBeLast ? undefined : known.more),
+		namesNext: known.namesNext || nextPage === 'named',
 	};
 }
 

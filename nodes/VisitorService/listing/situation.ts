@@ -99,10 +99,14 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 	speaksOfMore(asked === 1 ? before : after, number) ||
 	speaksOfMore(after, number);
 
-/** Whether a page without records was to be expected: after a short page, if they are not usual, or the whole total. */
+/**
+ * Whether a page without records was to be expected: after a short page, if they are not usual, after one that names
+ * no next page although others do, or after the whole total.
+ */
 export const isExpected = ({ before }: Situation) =>
 	(before.wasShort && !before.shortIsUsual) ||
 	(before.firstWasShort && before.pages === 1) ||
+	(before.namesNext && before.more === undefined) ||
 	before.saidTotal === before.count;
 
 /** Whether fewer records came than the total, which this page should have completed. */

@@ -1,8 +1,10 @@
 import { readPagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
 
 const nothing = { total: undefined, totalPages: undefined, more: undefined };
-const read = (body: unknown, headers: Record<string, string> = {}) =>
-	readPagingMetadata(body, headers);
+const read = (body: unknown, headers: Record<string, string> = {}) => ({
+	...readPagingMetadata(body, headers),
+	nextPage: undefined,
+});
 
 describe('readPagingMetadata', () => {
 	it.each<[string, unknown, Partial<typeof nothing> | object]>([
@@ -64,6 +66,19 @@ describe('readPagingMetadata', () => {
 		['.NET', { TotalCount: 5, PageInfo: { HasNextPage: true } }, { total: 5, more: true }],
 	])('reads this paging metadata: %s', (_, body, expected) => {
 		expect(read(body)).toEqual({ ...nothing, ...expected });
+	});
+
+	it.each<[string, unknown, string | undefined]>([
+		['a URL', { next: 'https://tenant.example.test/?page=1' }, 'named'],
+		['a token', { nextPageToken: 'x' }, 'named'],
+		['a link in a list', { links: [{ rel: 'next', href: 'x' }] }, 'named'],
+		['a cursor beside a flag', { has_more: false, next_cursor: 'x' }, 'named'],
+		['null', { next: null }, 'none'],
+		['an empty token', { metadata: { continue: '' } }, 'none'],
+		['a number that leads nowhere', { nextPage: -1 }, 'none'],
+		['no place for it', { total: 5, hasMore: true }, undefined],
+	])('tells whether the next page is named: %s', (_, body, nextPage) => {
+		expect(readPagingMetadata(body, {}).nextPage).toBe(nextPage);
 	});
 
 	it.each<[string, unknown]>([

@@ -28,7 +28,18 @@ describe('The Link header', () => {
 		],
 		[`<${url}?page=x>; rel="next", <${url}?page=4>; rel="last"`, { more: true }],
 	])('tells of the pages around this one: %s', (header, pages) => {
-		expect(readLinkHeader(header)).toEqual(pages);
+		expect({ ...readLinkHeader(header), nextPage: undefined }).toEqual(pages);
+	});
+
+	it.each([
+		[`<${url}?page=2>; rel="next"`, 'named'],
+		[`<${url}?page=2>; rel="next"; results="false"`, 'named'],
+		[`<${url}?page=0>; rel="first"`, 'none'],
+		[`<${url}?page=4>; rel="last"`, 'none'],
+		['next', undefined],
+		['', undefined],
+	])('tells whether the next page is named: %s', (header, nextPage) => {
+		expect(readLinkHeader(header).nextPage).toBe(nextPage);
 	});
 });
 
