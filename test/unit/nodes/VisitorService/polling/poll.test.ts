@@ -1,42 +1,12 @@
 import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import {
-	FILTER_IGNORED,
-	type PollSettings,
-} from '../../../../../nodes/VisitorService/polling/poll';
+import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
+import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
 import { repeated, SimulatedTrigger } from './simulatedTrigger';
-
-const DAY = 24 * HOUR;
-
-interface Setup {
-	tenant: PolledTenant;
-	trigger: SimulatedTrigger;
-}
+import { changeMany, prepared, sorted, started } from './startedTrigger';
 
 type Shown = NonNullable<Habits['list']['updatedAtFormat']>;
-
-/** A tenant with 30 users that were changed long ago, and a trigger that polled once. */
-async function started(
-	habits: Partial<Habits> = {},
-	settings: Partial<PollSettings> = {},
-): Promise<Setup> {
-	const { tenant, trigger } = prepared(habits, settings);
-	expect(await trigger.poll()).toEqual([]);
-	tenant.requests = [];
-	return { tenant, trigger };
-}
-
-function prepared(habits: Partial<Habits> = {}, settings: Partial<PollSettings> = {}): Setup {
-	const tenant = new PolledTenant(habits);
-	for (let number = 0; number < 30; number++)
-		tenant.change(`old-${number}`, 0, START - 30 * DAY + number);
-	return { tenant, trigger: new SimulatedTrigger(tenant, settings) };
-}
-
-function changeMany(tenant: PolledTenant, count: number, from = 0): number[] {
-	return Array.from({ length: count }, (_, place) => tenant.change(`user-${from + place}`));
-}
 
 function failure(details: Partial<ServiceFailure>): ServiceFailure {
 	return new ServiceFailure('The service failed.', 'Try again.', { kind: 'service', ...details });
@@ -50,8 +20,6 @@ async function failureOf(action: Promise<unknown>): Promise<ServiceFailure> {
 	if (outcome instanceof ServiceFailure) return outcome;
 	throw new Error('No ServiceFailure was thrown.');
 }
-
-const sorted = (numbers: readonly number[]) => [...numbers].sort((one, other) => one - other);
 
 describe('the first poll', () => {
 	it('emits nothing if it starts from now on, and the next one emits what changed since', async () => {
@@ -288,46 +256,6 @@ describe('a poll', () => {
 			const change = tenant.change('a');
 			expect(await trigger.poll()).toEqual([change]);
 		}
-	});
-});
-
-describe('ten thousand users with one time', () => {
-	it('emits ten thousand users with one time in one poll, each once', async () => {
-		const { tenant, trigger } = await started();
-		tenant.pass(MINUTE);
-		const changes = changeMany(tenant, 10_000);
-		expect(sorted(await trigger.poll())).toEqual(changes);
-		for (let poll = 0; poll < 4; poll++) {
-			tenant.pass(10 * MINUTE);
-			expect(await trigger.poll()).toEqual([]);
-		}
-		expect(trigger.cursor?.changes?.remembered.length).toBe(0);
-	});
-
-	it('emits ten thousand users with one time a thousand at a time, while they are new', async () => {
-		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
-		tenant.pass(MINUTE);
-		const changes = changeMany(tenant, 10_000);
-		for (let poll = 0; poll < 10; poll++) expect(await trigger.poll()).toHaveLength(1000);
-		expect(sorted(trigger.emitted)).toEqual(changes);
-		tenant.pass(HOUR);
-		expect(await trigger.drain()).toEqual([]);
-	});
-
-	it('emits ten thousand users with one time a thousand at a time later on, and the cursor knows a place among them', async () => {
-		const { tenant, trigger } = await started({}, { maxItems: 1000, pageSize: 1000 });
-		tenant.pass(MINUTE);
-		const changes = changeMany(tenant, 10_000);
-		tenant.pass(HOUR);
-		changes.push(tenant.change('later'));
-		let longest = 0;
-		for (let poll = 0; poll < 11; poll++) {
-			await trigger.poll();
-			longest = Math.max(longest, trigger.cursor?.changes?.remembered.length ?? Infinity);
-		}
-		expect(sorted(trigger.emitted)).toEqual(changes);
-		// Those of three polls, of 21 characters each.
-		expect(longest).toBeLessThan(3 * 1000 * 21 + 100);
 	});
 });
 
@@ -1053,35 +981,6 @@ describe('the cost', () => {
 });
 
 describe('the cursor', () => {
-	it('holds no more than the changes of the overlap and the last polls', async () => {
-		const { tenant, trigger } = await started();
-		let longest = 0;
-		for (let minute = 0; minute < 200; minute++) {
-			tenant.pass(MINUTE);
-			changeMany(tenant, 20, minute * 20);
-			await trigger.poll();
-			longest = Math.max(longest, JSON.stringify(trigger.cursor).length);
-		}
-		expect(trigger.emitted).toHaveLength(4000);
-		expect(repeated(trigger.emitted)).toEqual([]);
-		// 20 changes a minute, of 30 bytes each, in a quarter of an hour.
-		expect(longest).toBeLessThan(15 * 20 * 30);
-	});
-
-	it('takes 1.5 MB at the bound', async () => {
-		const { tenant, trigger } = await started({}, { pageSize: 1000, maxItems: 100_000 });
-		tenant.pass(MINUTE);
-		// Each at a time of its own, and so fresh that what they hold counts: nothing takes more room.
-		for (let number = 0; number < 50_100; number++) {
-			tenant.pass(1);
-			tenant.change(`user-${number}`);
-		}
-		expect(await trigger.poll()).toHaveLength(50_000);
-		const bytes = Buffer.byteLength(JSON.stringify(trigger.cursor));
-		console.info(`a cursor that remembers 50000 versions takes ${bytes} bytes`);
-		expect(bytes).toBeLessThan(1_501_000);
-	});
-
 	it('the cursor is not changed by a poll, but replaced', async () => {
 		const { tenant, trigger } = await started();
 		const before = trigger.cursor;
