@@ -12,12 +12,17 @@ import type {
 	Delivery,
 	HeaderFields,
 } from '../../../../../../nodes/VisitorService/webhook/delivery/request';
-import type { Authentication } from '../../../../../../nodes/VisitorService/webhook/signature/authentication';
+import {
+	ALGORITHMS,
+	type Authentication,
+	SECRET_ENCODINGS,
+} from '../../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/signature/verify';
 import { delivery, hmac, OWN_URL, RECEIVED_AT, settings } from '../deliveries';
+import { publishedVectors } from './publishedVectors';
 
-// The services of docs/webhooks.md, each signed by node:crypto as its documentation says. Vectors that are published
-// whole are in verify.test.ts.
+// The services of docs/webhooks.md, each signed by node:crypto as its documentation says. What is published whole is in
+// publishedVectors.ts.
 const SECRET = 'synthetic-secret';
 const KEY = createHash('sha256').update('synthetic key').digest();
 const BODY = '{"event":"visit.created","id":"evt-1"}';
@@ -290,6 +295,11 @@ const senders: Sender[] = [
 		},
 	},
 	{
+		name: 'GitLab, the secret itself',
+		authentication: { kind: 'header', headerName: 'X-Gitlab-Token' },
+		headers: { 'x-gitlab-token': SECRET },
+	},
+	{
 		name: 'SHA-384 with parts separated by &',
 		authentication: hmac({
 			algorithm: 'sha384',
@@ -317,40 +327,59 @@ const senders: Sender[] = [
 	},
 ];
 
-/** Rows of the table of senders: the service, the header of its signature, and what is signed. */
-function documentedSenders(): Array<[service: string, header: string, signedContent: string]> {
+/** The settings that the rows of the table of senders name. */
+function documentedSenders(): Array<[service: string, authentication: Authentication]> {
 	const root = path.resolve(__dirname, ...new Array<string>(6).fill('..'));
 	const document = readFileSync(path.join(root, 'docs', 'webhooks.md'), 'utf8');
 	const [, table = ''] = /## Senders\n([^]*?)Out of reach/.exec(document) ?? [];
-	return table.split('\n').flatMap((line) => {
-		const [, service = '', header = '', content = ''] = line
-			.split('|')
-			.map((cell) => cell.trim().replaceAll('`', ''));
-		return /^\w[\w-]*(, \w[\w-]*)*$/.test(header) ? [[service, header, content || '{body}']] : [];
+	const [, , ...rows] = table.split('\n').filter((line) => line.startsWith('|'));
+	return rows.map((row) => {
+		const [, service = '', ...cells] = row.split('|').map((cell) => cell.trim());
+		return [service, documentedAuthentication(cells)];
 	});
 }
 
-/** Those whose published vectors are in verify.test.ts. */
-const PUBLISHED = ['GitHub', 'Slack'];
+function documentedAuthentication([
+	header = '',
+	content = '',
+	others = '',
+]: string[]): Authentication {
+	const named = (setting: string) => new RegExp(`${setting} \`([^\`]+)\``).exec(others)?.[1] ?? '';
+	if (others.includes('**Standard Webhooks**')) return { kind: 'standardWebhooks', tolerance: 300 };
+	if (others.includes('**Header Secret**')) {
+		return { kind: 'header', headerName: named('Header Name') };
+	}
+	const [, secretEncoding] = /Secret Encoding (\w+)/.exec(others) ?? [];
+	const [algorithm] = /SHA-1|Ed25519/.exec(others) ?? [];
+	return hmac({
+		signatureHeaders: header.replaceAll('`', '').split(', '),
+		// In the path of Twilio stands whose n8n it is.
+		signedContent:
+			content.replaceAll('`', '').replace('<your n8n>', 'n8n.example.test') || '{body}',
+		signaturePrefix: named('Prefix'),
+		timestampHeader: named('Timestamp Header'),
+		idHeader: named('ID Header'),
+		encoding: /(?<!Secret Encoding )Base64/.test(others) ? 'base64' : 'hex',
+		algorithm:
+			ALGORITHMS.find((one) => one === algorithm?.replace('-', '').toLowerCase()) ?? 'sha256',
+		secretEncoding: SECRET_ENCODINGS.find((one) => one === secretEncoding?.toLowerCase()) ?? 'text',
+	});
+}
 
 describe('the table of senders', () => {
+	const shown = [...senders, ...publishedVectors.map((one) => ({ ...one, name: one.source }))];
+
 	it.each(documentedSenders())(
-		'the table of senders is shown by a delivery: %s, %s',
-		(service, header, content) => {
-			if (PUBLISHED.includes(service)) return;
-			const [name = ''] = service.split(',');
-			const sender = senders.find((one) => one.name.startsWith(name));
-			// In the path of Twilio stands whose n8n it is.
-			const signedContent = content.replace('<your n8n>', 'n8n.example.test');
-			expect(sender?.authentication).toMatchObject({
-				signatureHeaders: header.split(', '),
-				signedContent,
-			});
+		'the table of senders names the settings with which a delivery is verified: %s',
+		(service, authentication) => {
+			const [name = ''] = service.split(/,| and /);
+			const deliveries = shown.filter((one) => one.name.startsWith(name));
+			expect(deliveries.map((one) => one.authentication)).toContainEqual(authentication);
 		},
 	);
 
 	it('has more than twenty services', () => {
-		expect(documentedSenders().length).toBeGreaterThan(19);
+		expect(documentedSenders().length).toBeGreaterThan(20);
 	});
 });
 
@@ -364,8 +393,9 @@ describe('a delivery signed as by', () => {
 			expect(findSettingsProblem(settings({ authentication }), [secret, ''])).toBeUndefined();
 			expect(check(BODY)).toBe('verified');
 			expect(check(BODY, {}, ['', secret])).toBe('verified');
-			expect(check(`${BODY} `)).toBe('refused');
-			expect(check('')).toBe('refused');
+			const isSigned = authentication.kind !== 'header';
+			expect(check(`${BODY} `)).toBe(isSigned ? 'refused' : 'verified');
+			expect(check('')).toBe(isSigned ? 'refused' : 'verified');
 			const other = createHash('sha256').update('other');
 			for (const wrong of [other.copy().digest('hex'), other.digest('base64')]) {
 				expect(check(BODY, {}, [wrong])).toBe('refused');
