@@ -49,7 +49,8 @@ export function verifyStandardWebhook(
 	if (verifiers.length === 0) return { kind: 'refused', reason: 'secretUnusable' };
 
 	const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`, 'latin1'), delivery.rawBody]);
-	const signatures = header.split(' ').map((entry) => entry.split(','));
+	// node:http puts a comma and a space between headers of one name (RFC 9110 section 5.3).
+	const signatures = header.split(/,? +/).map((entry) => entry.split(','));
 	const matches = verifiers.filter((verifier) =>
 		signatures.some(
 			([version, signature = '', ...rest]) =>

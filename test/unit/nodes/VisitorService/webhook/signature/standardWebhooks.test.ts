@@ -80,6 +80,15 @@ describe('the cases of the specification', () => {
 		expect(check({ 'webhook-signature': valid.replace('v1,', 'v1a,') }).kind).toBe('refused');
 		expect(check({ 'webhook-signature': `${valid},` }).kind).toBe('refused');
 	});
+	it('finds one valid signature among several headers, which node:http makes one list of', () => {
+		const valid = String(headersAt(NOW)['webhook-signature']);
+		for (const sent of [
+			[valid, 'v1,AAAA'],
+			['v1,AAAA', valid, 'v2,AAAA'],
+		]) {
+			expect(check({ 'webhook-signature': sent.join(', ') })).toEqual({ kind: 'verified' });
+		}
+	});
 	it('the secret works with and without its prefix, and with spaces around it', () => {
 		expect(check({}, [SECRET])).toEqual({ kind: 'verified' });
 		expect(check({}, [`whsec_${SECRET}`])).toEqual({ kind: 'verified' });
