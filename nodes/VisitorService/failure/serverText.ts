@@ -34,8 +34,7 @@ export function cleanServerText(
 	const text = findText(body, 0);
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
 	if (holdsSecret(text, secrets)) return undefined;
-	const cleaned = text
-		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+	const cleaned = onOneLine(text)
 		.replace(/\b(bearer|basic)\s+\S+/gi, '$1 …')
 		.replace(/[^\s@"'<>]+@[^\s@"'<>]+/g, '…')
 		// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence that helps.
@@ -44,6 +43,11 @@ export function cleanServerText(
 		.trim();
 	if (cleaned === '' || cleaned === '…') return undefined;
 	return cleaned.length > MAX_LENGTH ? cut(cleaned) : cleaned;
+}
+
+/** Without line breaks, and without signs that a terminal or a viewer of logs would obey. */
+export function onOneLine(text: string): string {
+	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
 }
 
 /** Never inside what may be a secret: half a secret is not recognized when whole ones are concealed. */

@@ -1,3 +1,4 @@
+import { onOneLine } from '../failure/serverText';
 import { MAX_ELEMENTS } from './events';
 import { describeRefusal, type RefusalReason } from './signature/verdict';
 
@@ -84,5 +85,6 @@ function refused(statusCode: number, message: string, reason: string): NotPassed
 
 /** Text of a sender, short and on one line, so that it makes no line of its own in a log. */
 function quoted(text: string): string {
-	return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+	const line = onOneLine(text.slice(0, MAX_QUOTED));
+	return JSON.stringify(text.length > MAX_QUOTED ? `${line}…` : line);
 }

@@ -216,6 +216,11 @@ describe('the selection of events', () => {
 		expect(long.length).toBeLessThan(200);
 	});
 
+	it('says why nothing was selected without signs that a terminal or a viewer of logs would obey', async () => {
+		const outcome = await select({ event: 'a\u009b31m\u2028b\u202e\u001bc\u007f' }, ['visit']);
+		expect(outcome).toMatchObject({ reason: 'the event "a 31m b c " is not among Events' });
+	});
+
 	it('has nothing to pass on of an empty batch', async () => {
 		expect(await select([], [])).toMatchObject({
 			kind: 'notSelected',
