@@ -1,0 +1,12 @@
+import { readSimulated } from '../../../../unit/nodes/VisitorService/listing/readSimulated';
+import { listOf } from '../../../../unit/nodes/VisitorService/listing/simulatedList';
+
+describe('listRecords', () => {
+	it('reads 250,000 records', async () => {
+		const { listing } = await readSimulated(listOf(250_000, { metadata: ['total'] }), {
+			pageSize: 5_000,
+		});
+		expect(listing.records).toHaveLength(250_000);
+		expect(listing.records.at(-1)).toEqual({ id: 'user-249999' });
+	});
+});
