@@ -35,13 +35,13 @@ export function isFromBefore(
 ): boolean {
 	switch (beginning?.kind) {
 		case undefined:
+		// What a first reading shows is settled when it ends.
+		case 'firstReading':
 			return false;
 		case 'startDate':
 			return time < beginning.date;
 		case 'afterFirstReading':
 			return earliest < beginning.before || time < beginning.surelyBefore;
-		case 'firstReading':
-			return earliest <= beginning.newestShown;
 	}
 }
 

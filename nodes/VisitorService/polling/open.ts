@@ -8,7 +8,7 @@ import type { KnownList } from './cursor';
 import { findRecordFields, missingTime, type RecordFields, readUpdate } from './fields';
 import type { PolledList } from './reading';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
-import { readMoment, type TriggerOn } from './versions';
+import type { TriggerOn } from './versions';
 
 export interface ListRules {
 	triggerOn: TriggerOn;
@@ -31,9 +31,6 @@ const MANY = 100;
 
 /** Pages in which one that was never updated has to show, if it is looked for. */
 const MAX_PROBED = 10;
-
-/** A database may stamp the creation and the update of a new record one after the other. */
-const SAME_MOMENT = 1000;
 
 /**
  * Finds out what has to be known of a list before its changes can be told, so that a trigger that could not work
@@ -137,21 +134,10 @@ async function findsNeverUpdated(
 		return creationTimes(some);
 	};
 	let found = creationTimes(records);
-	if (found.length === 0 && !records.some((record) => wasDatedAtCreation(record, fields))) {
-		found = await readSome();
-	}
+	if (found.length === 0 && fields.createdAt !== '') found = await readSome();
 	if (found.length === 0) return true;
 	const newest = Math.max(...found);
 	return (await readSome(Math.max(0, newest - FILTER_SLACK))).length > 0;
-}
-
-/** Whether a new record has an update time at once, or it cannot be told when it was created. */
-function wasDatedAtCreation(record: JsonObject, fields: RecordFields): boolean {
-	if (fields.createdAt === '') return true;
-	const created = readMoment(record, fields.createdAt);
-	const updated = readMoment(record, fields.updatedAt);
-	if (created === undefined || updated === undefined) return false;
-	return Math.abs(updated.earliest - created.earliest) <= created.tick + SAME_MOMENT;
 }
 
 /**

@@ -50,7 +50,7 @@ export class SimulatedTrigger {
 	/** Whether it said that another trigger in the workflow can put back its place. */
 	saysNeighbour = false;
 
-	/** Whether a page of the list that it began with showed a user that was never updated. */
+	/** Whether the pages of the list that it began with could show a user that was never updated. */
 	hasSeenNeverUpdated = false;
 
 	private ofWorkflow: StaticData;
@@ -111,7 +111,9 @@ export class SimulatedTrigger {
 		tenant.beginPoll();
 		const isOpening = before?.list === undefined || before.service !== tenant.service;
 		const met: MetChanges = new Map();
-		let hasSeenNeverUpdated = false;
+		// Nobody moves to another page while all of them are looked at.
+		const isLookedAt = tenant.pagesPerPoll === Infinity && tenant.beforePage === undefined;
+		let hasSeenNeverUpdated = isLookedAt && tenant.ids.some((id) => tenant.isNeverUpdated(id));
 		const source = Object.assign(Object.create(tenant) as PolledTenant, {
 			fetchPage: async (page: number, pageSize: number, updatedSince?: number) => {
 				// The pages that open a list are no part of its reading, which begins at page 0.
