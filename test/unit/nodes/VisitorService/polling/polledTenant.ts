@@ -174,7 +174,7 @@ export class PolledTenant implements ListSource {
 
 	/** The changes of the newest of all update times shown, and of two seconds before it. */
 	get newest(): Set<number> {
-		const users = [...this.users.values()];
+		const users = [...this.users.values()].filter(({ id }) => id !== this.habits.timeless);
 		const newest = Math.max(...users.map(({ updatedAt }) => updatedAt));
 		return new Set(
 			users.filter(({ updatedAt }) => updatedAt > newest - 2 * SECOND).map(({ change }) => change),
