@@ -71,10 +71,8 @@ async function judge(
 	if (refusal !== undefined) return { kind: 'unreadable', findings: [unreadable(refusal)] };
 	const detected = findList(reply);
 	const places = detected.kind === 'noList' ? listsIn(answer.body) : [];
-	const [onlyPlace = ''] = places.length === 1 ? places : [];
-	const itemsPath = setPath === '' ? onlyPlace : setPath;
 	try {
-		const users = await Users.readFrom(conversation, answer, itemsPath);
+		const users = await Users.readFrom(conversation, answer, setPath);
 		const path = users.itemsPath ?? '';
 		const isDetected = detected.kind === 'list' && detected.path === users.itemsPath;
 		const isCertain = users.itemsPath !== undefined || Array.isArray(answer.body);
@@ -82,7 +80,7 @@ async function judge(
 		return {
 			kind: 'users',
 			users,
-			itemsPath: isDetected ? '' : itemsPath,
+			itemsPath: isDetected ? '' : setPath,
 			findings: [
 				ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
 				isCertain ? ok('itemsPath', path, describePlace(path, isDetected)) : undefined,

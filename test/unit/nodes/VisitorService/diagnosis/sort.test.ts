@@ -120,7 +120,7 @@ describe('the format of sort', () => {
 		expect(found).toMatchObject({ status: 'ok', observed: 'field,desc' });
 	});
 
-	it('finds nothing if no field would show it, or the service gives no answer', async () => {
+	it('finds nothing if no field would show it, or the service does not answer', async () => {
 		const equal = Array.from({ length: 9 }, () => ({ name: 'same' }));
 		expect(await sortOf(equal, () => answer(400))).toEqual({ found: undefined, asked: [] });
 		const { found, asked } = await sortOf(mixed(17), () => answer(500));

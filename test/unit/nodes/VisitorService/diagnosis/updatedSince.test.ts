@@ -105,7 +105,7 @@ describe('the format of updatedSince', () => {
 		expect(asked).toHaveLength(5);
 	});
 
-	it('does not judge a service that returns nothing, or gives no answer', async () => {
+	it('does not judge a service that returns nothing, or does not answer', async () => {
 		const nothing = (await sinceOf(() => answer(200, []))).format;
 		expect(nothing).toMatchObject({ status: 'unknown' });
 		expect(nothing?.meaning).toContain('returns nothing');

@@ -1,0 +1,259 @@
+import { ok } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/numbering';
+import {
+	type Facts,
+	type Recommendation,
+	recommend,
+	withRecommended,
+} from '../../../../../nodes/VisitorService/diagnosis/recommendation';
+import { missingIn, Trials } from '../../../../../nodes/VisitorService/diagnosis/trials';
+import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
+import { answer, askedUsers } from './askedTenant';
+import { slice, usersOf } from './memoryTenant';
+
+type List = (page: number, size: number, number: number) => HttpAnswer;
+
+const all = usersOf(450);
+
+/** A list of 450 users, of which a page holds up to 1,000. */
+const plain: List = (page, size) => answer(200, slice(all, page, Math.min(size, 1000)));
+
+const fromOne =
+	(zero: HttpAnswer): List =>
+	(page, size) =>
+		page === 0 ? zero : answer(200, slice(all, page, Math.min(size, 1000), 1));
+
+const ignoring =
+	(max: number): List =>
+	(_, size) =>
+		answer(200, all.slice(0, size > max ? 50 : size));
+
+async function tried(list: List) {
+	const tenant = await askedUsers(({ page, pageSize = 50 }, number) =>
+		page === undefined && pageSize === 50
+			? answer(200, all.slice(0, 50))
+			: list(Number(page ?? 0), Number(pageSize), number),
+	);
+	return { ...tenant, trials: new Trials(tenant.conversation, tenant.users) };
+}
+
+async function recommended(list: List, facts: Partial<Facts> = {}) {
+	const { trials, users, asked } = await tried(list);
+	const standard = await trials.list({});
+	const known = {
+		numbering: 'from0' as Numbering,
+		itemsPath: '',
+		isComparable: true,
+		...facts,
+	};
+	const recommendation = await recommend(users, trials, standard, known);
+	return { recommendation, asked, standard, trials };
+}
+
+describe('a trial of settings', () => {
+	it('reads three pages as List Users does', async () => {
+		const { trials, asked } = await tried(plain);
+		const trial = await trials.list({});
+		expect(trial).toMatchObject({ kind: 'read', requests: 3, whole: false });
+		expect(
+			missingIn(
+				trial,
+				all.slice(0, 300).map(({ id }) => JSON.stringify(id)),
+			),
+		).toBe(0);
+		expect(
+			missingIn(
+				trial,
+				all.map(({ id }) => JSON.stringify(id)),
+			),
+		).toBe(150);
+		expect(asked.slice(1).map(({ query }) => query)).toEqual(
+			[0, 1, 2].map((page) => ({ page, pageSize: 100 })),
+		);
+	});
+
+	it('asks once for the same page, unless it is to be read again', async () => {
+		const { trials, asked } = await tried(plain);
+		await trials.list({});
+		await trials.list({});
+		expect(asked).toHaveLength(4);
+		await trials.list({}, true);
+		expect(asked).toHaveLength(7);
+	});
+
+	it('reads a list to its end if it is short enough', async () => {
+		const { trials } = await tried(plain);
+		expect(await trials.list({ pageSize: 500 })).toMatchObject({ kind: 'read', whole: true });
+		expect(await trials.list({ pageSize: 100, maxPages: 1 })).toMatchObject({
+			kind: 'read',
+			requests: 1,
+			whole: true,
+		});
+	});
+
+	it('reads from the page that is set if Return All is off', async () => {
+		const { trials, asked } = await tried(plain);
+		const trial = await trials.list({ returnAll: false, page: 1, limit: 150 });
+		expect(trial).toMatchObject({ kind: 'read' });
+		expect(asked[1]?.query).toMatchObject({ page: 1 });
+		expect(trial.kind === 'read' && trial.keys).toHaveLength(150);
+	});
+
+	it('fails with the error of List Users if that is about the settings', async () => {
+		const { trials } = await tried(() => answer(400));
+		expect(await trials.list({})).toMatchObject({
+			kind: 'failed',
+			failure: { kind: 'badRequest' },
+		});
+		expect(missingIn(await trials.list({}), ['one', 'two'])).toBe(2);
+		const wrongPath = await (await tried(plain)).trials.list({ itemsPath: 'nowhere' });
+		expect(wrongPath).toMatchObject({ kind: 'failed', failure: { kind: 'noList' } });
+	});
+
+	it.each([401, 500])(
+		'does not judge settings if the service fails otherwise: %i',
+		async (status) => {
+			const { trials } = await tried(() => answer(status));
+			expect(await trials.list({})).toEqual({ kind: 'unclear' });
+		},
+	);
+
+	it('gives up a list that takes too many requests', async () => {
+		const { trials, asked } = await tried((page, _, number) =>
+			answer(200, number % 2 === 0 ? [] : { data: slice(all, page, 10), more: true, total: 900 }),
+		);
+		await trials.list({});
+		expect(asked.length).toBeLessThanOrEqual(7);
+	});
+});
+
+describe('what is recommended for List Users', () => {
+	const DEFAULTS: Recommendation = { kind: 'works', isNeeded: false, values: {} };
+
+	it('recommends nothing if the defaults work, and no larger size is known', async () => {
+		expect((await recommended(plain)).recommendation).toEqual(DEFAULTS);
+		expect((await recommended(plain, { useful: 100 })).recommendation).toEqual(DEFAULTS);
+	});
+
+	it('recommends a larger page size that reads more with a request', async () => {
+		const { recommendation, trials } = await recommended(plain, { useful: 1000 });
+		expect(recommendation).toEqual({ kind: 'works', isNeeded: false, values: { pageSize: 1000 } });
+		expect(trials.done).toHaveLength(2);
+	});
+
+	it('recommends no page size with which users are missing, or that fails', async () => {
+		const short: List = (page, size) =>
+			answer(200, slice(all, page, size).slice(size > 100 ? 1 : 0));
+		expect((await recommended(short, { useful: 1000 })).recommendation).toEqual(DEFAULTS);
+		const failing: List = (page, size) => (size > 100 ? answer(400) : plain(page, size, 0));
+		expect((await recommended(failing, { useful: 1000 })).recommendation).toEqual(DEFAULTS);
+	});
+
+	it('recommends to begin with page 1 if page 0 is refused', async () => {
+		const { recommendation } = await recommended(fromOne(answer(400)), { numbering: 'from1' });
+		expect(recommendation).toEqual({
+			kind: 'works',
+			isNeeded: true,
+			values: { returnAll: false, page: 1, limit: 1_000_000_000 },
+		});
+	});
+
+	it('recommends a large size with it if that is faster', async () => {
+		const { recommendation } = await recommended(fromOne(answer(400)), {
+			numbering: 'from1',
+			useful: 300,
+		});
+		expect(recommendation).toMatchObject({ isNeeded: true, values: { page: 1, pageSize: 300 } });
+	});
+
+	it('recommends a single page if "page" is ignored, of the size that reads most', async () => {
+		const facts = { numbering: 'ignored' as const };
+		expect((await recommended(ignoring(1000), facts)).recommendation).toEqual({
+			kind: 'works',
+			isNeeded: true,
+			values: { maxPages: 1, pageSize: 500 },
+		});
+		expect((await recommended(ignoring(600), { ...facts, useful: 1000 })).recommendation).toEqual({
+			kind: 'works',
+			isNeeded: true,
+			values: { maxPages: 1, pageSize: 500 },
+		});
+		expect((await recommended(ignoring(200), facts)).recommendation).toEqual({
+			kind: 'works',
+			isNeeded: true,
+			values: { maxPages: 1 },
+		});
+	});
+
+	it('says that List Users fails only if it does so twice', async () => {
+		const { recommendation } = await recommended(() => answer(400));
+		expect(recommendation).toMatchObject({ kind: 'fails' });
+		expect(recommendation.kind === 'fails' && recommendation.reason).toContain('(status 400)');
+		const once: List = (page, size, number) => (number === 2 ? answer(400) : plain(page, size, 0));
+		expect((await recommended(once)).recommendation).toEqual(DEFAULTS);
+		const thenSilent: List = (_, __, number) => answer(number === 2 ? 400 : 500);
+		expect((await recommended(thenSilent)).recommendation).toEqual({ kind: 'unclear' });
+	});
+
+	it('says that users are missing if it reads others than the service shows first', async () => {
+		const others: List = (page, size) => answer(200, slice(all.slice(60), page, size));
+		expect((await recommended(others)).recommendation).toEqual({
+			kind: 'fails',
+			reason: 'It does not return all users.',
+		});
+		expect((await recommended(others, { isComparable: false })).recommendation).toEqual(DEFAULTS);
+	});
+
+	it('tolerates that two users were deleted meanwhile, but not three', async () => {
+		const without =
+			(count: number): List =>
+			(page, size) =>
+				answer(200, slice(all.slice(count), page, size));
+		expect((await recommended(without(2))).recommendation).toEqual(DEFAULTS);
+		expect((await recommended(without(3))).recommendation).toMatchObject({ kind: 'fails' });
+	});
+
+	it('recommends nothing if List Users could not be tried', async () => {
+		expect((await recommended(() => answer(500))).recommendation).toEqual({ kind: 'unclear' });
+	});
+});
+
+describe('a finding with what is recommended', () => {
+	const works = (values: Record<string, string | number | boolean>, isNeeded = true) =>
+		({ kind: 'works', isNeeded, values }) as const;
+
+	it('says what was tried for it, and nothing else', () => {
+		const values = { returnAll: false, page: 1, limit: 9, pageSize: 500 };
+		expect(withRecommended(ok('firstPageNumber', 1, ''), works(values)).setting).toEqual({
+			'List Users': { returnAll: false, page: 1, limit: 9 },
+		});
+		expect(withRecommended(ok('maxPageSize', 500, ''), works(values)).setting).toEqual({
+			'List Users': { pageSize: 500 },
+		});
+		expect(withRecommended(ok('idField', 'id', ''), works(values)).setting).toBeNull();
+		expect(withRecommended(ok('pageHonoured', false, ''), works({ maxPages: 1 })).setting).toEqual({
+			'List Users': { maxPages: 1 },
+		});
+	});
+
+	it('says it for the Polling Trigger too if that has all of it and needs it', () => {
+		const values = { itemsPath: 'rows' };
+		const finding = ok('itemsPath', 'rows', '');
+		expect(withRecommended(finding, works(values)).setting).toEqual({
+			'List Users': values,
+			'Polling Trigger': values,
+		});
+		expect(withRecommended(finding, works({ ...values, maxPages: 1 })).setting).toEqual({
+			'List Users': values,
+		});
+		expect(withRecommended(finding, works(values, false)).setting).toEqual({
+			'List Users': values,
+		});
+	});
+
+	it('leaves a finding as it is if nothing is recommended', () => {
+		const finding = ok('maxPageSize', 500, '');
+		expect(withRecommended(finding, { kind: 'unclear' })).toBe(finding);
+		expect(withRecommended(finding, works({}))).toBe(finding);
+	});
+});

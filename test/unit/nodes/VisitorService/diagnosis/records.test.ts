@@ -1,0 +1,82 @@
+import { checkMetadata, findFields } from '../../../../../nodes/VisitorService/diagnosis/records';
+import { type Trial, Trials } from '../../../../../nodes/VisitorService/diagnosis/trials';
+import { answer, askedUsers } from './askedTenant';
+import { slice, usersOf } from './memoryTenant';
+
+async function fieldsOf(users: unknown[]) {
+	const found = findFields((await askedUsers(() => answer(200, users))).users);
+	return { ...found, told: found.findings.map((one) => [one?.check, one?.status, one?.observed]) };
+}
+
+async function metadataOf(body: unknown, trials: readonly Trial[] = []) {
+	return checkMetadata((await askedUsers(() => answer(200, body))).users, trials);
+}
+
+/** Readings of a list of 10 users, one for each total that it names. */
+async function trialsOf(totals: readonly number[]) {
+	let list = 0;
+	const { users, conversation } = await askedUsers(({ page = 0 }) =>
+		answer(200, { data: slice(usersOf(10), Number(page), 10), total: totals[list] ?? 0 }),
+	);
+	const trials = new Trials(conversation, users);
+	for (list = 0; list < totals.length; list++) await trials.list({ pageSize: 10 }, true);
+	return trials.done;
+}
+
+describe('the fields of users', () => {
+	it('finds the ID and the update time', async () => {
+		const { told, id, times, findings } = await fieldsOf(usersOf(3));
+		expect(told).toEqual([
+			['idField', 'ok', 'id'],
+			['updatedAtField', 'ok', 'updatedAt'],
+		]);
+		expect([id, times?.path]).toEqual(['id', 'updatedAt']);
+		expect(findings[0]?.meaning).toContain('the 3 users seen');
+		expect((await fieldsOf(usersOf(1))).findings[0]?.meaning).toContain('the 1 user seen');
+	});
+
+	it('says what to set if users have none of them', async () => {
+		const { told, findings } = await fieldsOf([{ name: 'One' }, { name: 'Two' }]);
+		expect(told).toEqual([
+			['idField', 'unknown', null],
+			['updatedAtField', 'unknown', null],
+		]);
+		expect(findings.map((finding) => finding?.meaning).join()).toContain(
+			'set it as Updated At Path',
+		);
+	});
+});
+
+describe('what a page says about the list', () => {
+	const data = [{ id: 1 }, { id: 2 }];
+
+	it('finds the numbers that a page names', async () => {
+		expect(await metadataOf({ data, total: 9 })).toMatchObject({ status: 'ok', observed: 'total' });
+		const found = await metadataOf({ data, total: 9, totalPages: 5, last: false });
+		expect(found?.observed).toBe('total, totalPages, more');
+		expect(found?.meaning).toBe('The first page names a total of 9, 5 pages, that pages follow.');
+		expect((await metadataOf({ data, last: true }))?.meaning).toContain('that no page follows');
+	});
+
+	it('finds that a page names none, but not of an empty list', async () => {
+		expect(await metadataOf(data)).toMatchObject({ status: 'ok', observed: 'none' });
+		expect(await metadataOf([])).toBeUndefined();
+	});
+
+	it.each([
+		[[15, 15], 'That is 5 users too many'],
+		[[9, 9], 'That is 1 user too few'],
+	])('warns of a total that two readings contradict: %j', async (totals, doubt) => {
+		const found = await metadataOf({ data, total: 9 }, await trialsOf(totals));
+		expect(found).toMatchObject({ status: 'warning', observed: 'total' });
+		expect(found?.meaning).toContain(doubt);
+	});
+
+	it.each([[[10, 10]], [[15]], [[15, 16]], [[10, 15]], [[]]])(
+		'does not warn of a total that readings do not contradict alike: %j',
+		async (totals) => {
+			const found = await metadataOf({ data, total: 9 }, await trialsOf(totals));
+			expect(found).toMatchObject({ status: 'ok' });
+		},
+	);
+});
