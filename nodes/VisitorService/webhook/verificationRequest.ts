@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { isRecord } from '../values/json';
+import { isRecord, type JsonObject } from '../values/json';
 import { type Delivery, headerValue } from './delivery/request';
 import { eventFields, eventNameIn } from './eventFields';
 import type { Authentication } from './signature/authentication';
@@ -37,6 +37,8 @@ const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', '
 const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
 
 const VERIFICATION_EVENT = /verif|valid|challenge|handshake|confirm|subscri/i;
+/** What has happened is an event: `subscription.created`, `payment.confirmed`. */
+const PAST_TENSE = /ed$/i;
 
 /** @param body as it was read; null for an empty one */
 export function findVerificationRequest(delivery: Delivery, body: unknown): VerificationRequest {
@@ -115,13 +117,18 @@ function requestInBody({ headers }: Delivery, body: unknown): VerificationReques
 	const saysNothingElse =
 		name === null
 			? Object.keys(element).every((key) => ['challenge', 'token'].includes(key))
-			: VERIFICATION_EVENT.test(name);
+			: VERIFICATION_EVENT.test(name) && !PAST_TENSE.test(name) && isFlat(element);
 	if (!isChallenge(challenge) || !saysNothingElse) return NONE;
 	return answered({ kind: 'json', value: { challenge } });
 }
 
 function isChallenge(value: unknown): value is string {
 	return typeof value === 'string' && CHALLENGE.test(value);
+}
+
+/** Whether it holds no record that an event could be about. */
+function isFlat(object: JsonObject): boolean {
+	return Object.values(object).every((value) => typeof value !== 'object' || value === null);
 }
 
 /** Asana sends `{}`. */

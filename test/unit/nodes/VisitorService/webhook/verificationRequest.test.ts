@@ -108,6 +108,14 @@ describe('A request that checks a new webhook URL', () => {
 		['a challenge of more than 512 characters', post({ challenge: 'a'.repeat(513) })],
 		['a challenge that is a number', post({ challenge: 1 })],
 		['an event with a challenge', post({ type: 'visit.created', challenge: 'abc' })],
+		[
+			'a challenge in what has happened',
+			post({ type: 'payment.confirmed', challenge: '3ds', n: 7 }),
+		],
+		[
+			'a challenge beside a record',
+			post({ event: 'subscription.change', challenge: 'abc', data: { id: 1 } }),
+		],
 		['a record with a challenge', post({ challenge: 'abc', visit: 1 })],
 		['several elements', post([{ challenge: 'abc' }, { challenge: 'abc' }])],
 		['a text', post('challenge')],
