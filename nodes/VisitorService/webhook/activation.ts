@@ -18,6 +18,9 @@ const FIELD_NAME = new RegExp(`^${HEADER_NAME}$`);
 /** RFC 9110 section 5.5: a field value has none but the tab. */
 const CONTROL_CHARACTER = /[^\t\x20-\x7e\x80-\uffff]/;
 
+/** What is copied along with a secret, such as a zero-width space. */
+const UNSEEN_AT_AN_END = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/u;
+
 /** The secrets of the credential by their names on the screen. */
 const SECRET_NAMES = ['Webhook Secret', 'Previous Webhook Secret'];
 
@@ -179,8 +182,8 @@ function fieldNameProblem(field: string, name: string): string | undefined {
 function spaceProblem(secrets: readonly string[], consequence: string): string | undefined {
 	return secretProblem(
 		secrets,
-		(secret) => secret === secret.trim(),
-		`starts or ends with a space or a line break, ${consequence}`,
+		(secret) => !UNSEEN_AT_AN_END.test(secret),
+		`starts or ends with a space, a line break or another character that is not visible, ${consequence}`,
 	);
 }
 

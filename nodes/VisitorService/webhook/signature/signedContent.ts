@@ -58,7 +58,7 @@ export function protectsBody(parts: readonly Part[]): boolean {
 }
 
 /**
- * Finds what in a template is meant as a placeholder and is none: `{Body}`, `{ body }`, `{{body}}`, `{body`.
+ * Finds what in a template is meant as a placeholder and is none: `{Body}`, `{ body }`, `{{body}}`, `{body`, `${body}`.
  *
  * @returns undefined if there is nothing of the kind
  */
@@ -66,7 +66,8 @@ export function unknownPlaceholder(template: string): string | undefined {
 	const texts = parseTemplate(template).flatMap((part) => (part.kind === 'text' ? part.text : []));
 	const named = texts.map((text) => UNKNOWN.exec(text)?.[0]).find((found) => found !== undefined);
 	if (named !== undefined || template.includes('"')) return named;
-	return texts.map((text) => /[{}]/.exec(text)?.[0]).find((found) => found !== undefined);
+	const braces = texts.map((text) => /[{}]/.exec(text)?.[0]);
+	return [...braces, /\$\{/.exec(template)?.[0]].find((found) => found !== undefined);
 }
 
 /**

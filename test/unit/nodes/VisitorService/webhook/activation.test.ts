@@ -93,6 +93,7 @@ describe('findSettingsProblem', () => {
 			findSettingsProblem(settings({ authentication: hmac(change) }), secrets);
 		expect(problem(['abc\n'])).toMatch(/^The Webhook Secret starts or ends with a space.*Base64/);
 		expect(problem(['', 'abc '])).toMatch(/^The Previous Webhook Secret starts or ends/);
+		expect(problem(['abc\u200b'])).toMatch(/^The Webhook Secret starts or ends.*not visible/);
 		expect(problem(['YWJj\n'], { secretEncoding: 'base64' })).toBeUndefined();
 		expect(problem(['abc\n', 'abc'])).toBeUndefined();
 	});

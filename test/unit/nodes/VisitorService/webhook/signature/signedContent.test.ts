@@ -87,6 +87,8 @@ describe('a template', () => {
 		['{header.x y}{body}', '{header.x y}'],
 		['{{body}}', '{'],
 		['{body}}', '}'],
+		['${timestamp}.${body}', '${'],
+		['$.{body}', undefined],
 		['{"a":{body}}', undefined],
 		['{"a":{nonce}}', '{nonce}'],
 		['{header.x-a}{query.b c}', undefined],
