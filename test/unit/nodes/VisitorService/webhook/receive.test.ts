@@ -284,6 +284,11 @@ describe('repeats', () => {
 			{ specversion: '1.0', type: 'a', id: '1', source: '/other', data: {} },
 		],
 		[
+			'an ID in other capitals',
+			{ specversion: '1.0', type: 'a', id: 'Ab', source: '/one' },
+			{ specversion: '1.0', type: 'a', id: 'aB', source: '/one' },
+		],
+		[
 			'another event of the same record',
 			{ event: 'visit.created', id: 7 },
 			{ event: 'visit.ended', id: 7 },
