@@ -35,8 +35,8 @@ export function isFromBefore(
 ): boolean {
 	switch (beginning?.kind) {
 		case undefined:
-		// What a first reading shows is settled when it ends.
 		case 'firstReading':
+			// What a first reading shows is settled when it ends.
 			return false;
 		case 'startDate':
 			return time < beginning.date;
