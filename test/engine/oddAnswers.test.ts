@@ -149,6 +149,16 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: { firstPageNumber: 1, ...SILENT },
 			says: ended(6, EMPTY),
 		},
+		'because pages are counted from 1, and once from a cache': {
+			users: usual(105),
+			list: {
+				...once(2, answer({ data: usual(100) })),
+				firstPageNumber: 1,
+				metadata: ['totalPages'],
+			},
+			come: usual(100),
+			warns: [ended(1, MORE)],
+		},
 		'because pages are counted from 1, without an ID': {
 			users: named(300),
 			list: { firstPageNumber: 1, metadata: ['total', 'totalPages'] },
@@ -181,6 +191,27 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			users: made(300, () => ({ floor: 1 })),
 			list: SILENT,
 			warns: [ended(3, EMPTY), equal(1)],
+		},
+	},
+	'a total that counts something else': {
+		pages: { list: writes(({ totalPages }) => ({ total: totalPages })), says: ended(5, EMPTY) },
+		'pages, without an ID': {
+			users: named(450),
+			list: writes(({ totalPages }) => ({ total: totalPages })),
+			says: ended(5, EMPTY),
+		},
+		'what is left, without an ID': {
+			users: named(450),
+			list: writes(({ page, total }) => ({ total: total - page * 100 })),
+			warns: [ended(5, EMPTY), counts(50)],
+		},
+		'pages that are left, without an ID': {
+			users: named(450),
+			list: writes(({ page, totalPages }) => ({ totalPages: totalPages - page })),
+			warns: [
+				ended(5, EMPTY),
+				`The page count fell while the list was read: some users may be missing. ${ADVICE}`,
+			],
 		},
 	},
 	'the end': {

@@ -1,5 +1,6 @@
 import type { ServiceFailure } from '../failure/serviceFailure';
 import { endless, pageIgnored, pageMissing } from './failures';
+import { speaksOfMore } from './listFacts';
 import {
 	hasRecords,
 	isBeyondBounds,
@@ -15,7 +16,6 @@ import {
 	isLikeOnlySecond,
 	isMoreAfter,
 	isMoreHere,
-	isMoreSaid,
 	isRepeated,
 	isSecondLikeFirst,
 	isShort,
@@ -126,7 +126,8 @@ export const RULES: readonly Rule[] = [
 	{
 		is: 'every page like the first, and the only one',
 		applies: (situation) => isLikeEveryPage(situation) && situation.numbering === 'singlePage',
-		decide: (situation) => end(isMoreSaid(situation) ? 'nothingMore' : 'lastPageAgain'),
+		decide: ({ after }) =>
+			end(speaksOfMore(after, after.firstPage + 1) ? 'nothingMore' : 'lastPageAgain'),
 	},
 	{
 		is: 'every page like the first',

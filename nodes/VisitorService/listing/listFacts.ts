@@ -94,7 +94,10 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
 	// the page says that more would have had their place on it, the total is that of the list.
 	const mayBeOfPage = total === undefined || (total === came && statedSize <= came);
-	const isBelieved = !mayBeOfPage || (known.total !== undefined && total !== undefined && came > 0);
+	// Said for the first time, and less than what came already, it counts something else: pages, or this page.
+	const isOther = known.total === undefined && (total ?? 0) > 0 && (total ?? 0) < known.came + came;
+	const isBelieved =
+		(!mayBeOfPage && !isOther) || (known.total !== undefined && total !== undefined && came > 0);
 	const believed = isBelieved ? total : known.total;
 	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
 	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
@@ -138,7 +141,8 @@ export function speaksOfMore(known: ListFacts, page: number): boolean {
 
 /** Whether the page count is that of the list: for this size, and no less than the total needs. */
 export function countsPages({
-	total = 0,
+	saidTotal = 0,
+	total = saidTotal,
 	totalPages = 0,
 	totalPagesSize,
 	size,

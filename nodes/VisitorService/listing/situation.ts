@@ -83,7 +83,7 @@ export const mayBeAnother = (situation: Situation) =>
 	(!isShort(situation) || situation.before.shortIsUsual);
 
 /** Whether the service says that there are records after this page. */
-export const isMoreSaid = ({ after, number }: Situation) => speaksOfMore(after, number + 1);
+const isMoreSaid = ({ after, number }: Situation) => speaksOfMore(after, number + 1);
 
 /** Whether anything speaks of records after this page. */
 export const isMoreAfter = (situation: Situation) => isMoreSeen(situation) || isMoreSaid(situation);
@@ -164,9 +164,10 @@ export function isLastByTotal(situation: Situation): boolean {
 export function isBeyondBounds({ after, hasIds, maxPages }: Situation): boolean {
 	if (maxPages > 0) return false;
 	// A count of 0 beside records is none.
-	const { total = 0, totalPages = 0, came, pages, size } = after;
+	const { totalPages = 0, came, pages, size, pageCountFell } = after;
+	const total = Math.max(after.total ?? 0, after.totalFellFrom ?? 0);
 	const kind = hasIds ? 'withIds' : 'withoutIds';
 	if (total > 0) return came >= MAX_TOTALS[kind] * total + size;
-	if (totalPages > 0) return pages > MAX_TOTALS[kind] * totalPages + 1;
+	if (totalPages > 0 && !pageCountFell) return pages > MAX_TOTALS[kind] * totalPages + 1;
 	return pages >= MAX_UNSAID[kind];
 }

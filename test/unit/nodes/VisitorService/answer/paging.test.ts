@@ -115,7 +115,7 @@ describe('readPagingMetadata', () => {
 
 	it.each<[string, Record<string, string>, object]>([
 		['the range', { 'content-range': 'items 0-24/573' }, { total: 573, more: true }],
-		['the range of the last page', { 'content-range': '550-572/573' }, { total: 573 }],
+		['the range of the last page', { 'content-range': '550-572/573' }, { total: 573, more: false }],
 		['the range without a total', { 'content-range': 'id 01..02' }, {}],
 		['WordPress', { 'x-wp-total': '8', 'x-wp-totalpages': '2' }, { total: 8, totalPages: 2 }],
 		['JSON', { 'x-pagination': '{"TotalCount":8,"HasNext":true}' }, { total: 8, more: true }],

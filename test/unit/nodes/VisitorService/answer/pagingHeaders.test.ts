@@ -46,7 +46,7 @@ describe('The Link header', () => {
 describe('A range header', () => {
 	it.each([
 		[{ 'content-range': 'items 0-24/573' }, { total: 573, more: true }],
-		[{ 'x-range': 'users 10-19/20 ' }, { total: 20, more: undefined }],
+		[{ 'x-range': 'users 10-19/20 ' }, { total: 20, more: false }],
 		[{ 'content-range': 'items */573' }, {}],
 		[{ 'content-range': 'items 0-24/573 of all' }, {}],
 		[{ 'x-count': 'items 0-24/573' }, {}],

@@ -475,7 +475,7 @@ const RECORDS: readonly Row[] = [
 const came = (records: number): Given => ({
 	number: 20,
 	metadata: { total: 100 },
-	before: { came: records - SIZE },
+	before: { total: 100, came: records - SIZE },
 });
 const pages = (count: number, metadata: PagingMetadata = {}): Given => ({
 	number: count - 1,

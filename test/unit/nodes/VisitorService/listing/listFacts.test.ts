@@ -94,6 +94,18 @@ describe('learn remembers what the service says', () => {
 		expect(after(saying({ total: 4 }, { came: 4, statedSize: 4 })).total).toBeUndefined();
 	});
 
+	it('does not believe a total that is less than what came before anything was said', () => {
+		expect(after(saying({ total: SIZE - 1 })).total).toBeUndefined();
+		expect(after(full, saying({ total: 5 }, { came: 4 })).total).toBeUndefined();
+	});
+
+	it('forgets that a next page follows if a page names none, unlike those before it', () => {
+		const named = saying({ more: true, nextPage: 'named' });
+		expect(after(named, full).more).toBeUndefined();
+		expect(after(named, empty).more).toBe(true);
+		expect(after(saying({ more: true }), full).more).toBe(true);
+	});
+
 	it('believes a total that is the number of records on its page after another total', () => {
 		expect(after(saying({ total: 30 }), saying({ total: 10 })).total).toBe(10);
 	});
