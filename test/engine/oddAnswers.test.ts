@@ -87,6 +87,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			come: usual(50),
 			reads: 'Read 50 of 450 users.',
 		},
+		'Page 2, which is the last by the total': {
+			list: { metadata: ['total'] },
+			parameters: { returnAll: false, limit: 200, page: 2 },
+			options: { pageSize: 200 },
+			come: usual(50, 400),
+		},
 		'Max Pages 2': {
 			options: { maxPages: 2 },
 			come: usual(200),

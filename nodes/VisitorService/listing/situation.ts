@@ -153,11 +153,11 @@ export function isLastByPageCount(situation: Situation): boolean {
 
 export function isLastByTotal(situation: Situation): boolean {
 	const { after, number } = situation;
-	const { total, totalPages = 0, count, more, firstPage, shift } = after;
-	if (more === true || firstPage > 0 || !isShort(situation)) return false;
+	const { total, totalPages = 0, count, more, firstPage, shift, size } = after;
+	if (more === true || !isShort(situation)) return false;
 	if (countsPages(after) && number + 1 - shift < totalPages) return false;
 	// A total that agrees after a full page may lag behind; after a short one it confirms the end.
-	return total === count && !isMoreSeen(situation);
+	return total === firstPage * size + count && !isMoreSeen(situation);
 }
 
 /** Whether so much came that nothing but a service that repeats itself explains it. */
