@@ -261,7 +261,9 @@ function standardWebhooks(prefix: 'webhook' | 'svix'): Pick<Scheme, 'genuine' | 
 			const key = Buffer.from(SECRET, 'base64');
 			const content = Buffer.concat([Buffer.from(`${id}.${time}.`, 'latin1'), body]);
 			const signature = createHmac('sha256', key).update(content).digest('base64');
-			return one(headers[`${prefix}-signature`]).split(' ').includes(`v1,${signature}`);
+			// Several headers of one name are one list, with a comma and a space between them.
+			const written = one(headers[`${prefix}-signature`]).split(/,? +/);
+			return written.includes(`v1,${signature}`);
 		},
 	};
 }
