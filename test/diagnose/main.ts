@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 	}
 	const findings = await diagnoseTenant({
 		client: readClient(fields),
-		address: readApiUrl(fields),
+		apiUrl: readApiUrl(fields),
 		transport: withProgress(httpTransport()),
 		clock: hostClock(() => Date.now()),
 		random: Math.random,

@@ -13,7 +13,7 @@ import { PoliteTransport } from './politeTransport';
 export interface DiagnosedTenant {
 	client: Client;
 	/** `{baseUrl}/api/external/{apiVersion}` */
-	address: string;
+	apiUrl: string;
 	transport: Transport;
 	clock: Clock;
 	/** A number in [0, 1). */
@@ -35,7 +35,7 @@ export type Exchange =
 
 export type Query = Readonly<Record<string, string | number>>;
 
-const MEANS = { timeout: 20_000, maxRetries: 1 };
+const RULES = { timeout: 20_000, maxRetries: 1 };
 
 /** A service whose tokens end faster than this cannot be diagnosed. */
 const MAX_RENEWALS = 3;
@@ -69,7 +69,7 @@ export class Conversation {
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
 	get stopReason(): string | undefined {
-		return this.polite.reasonToStop(this.tenant.address);
+		return this.polite.reasonToStop(this.tenant.apiUrl);
 	}
 
 	now(): number {
@@ -128,8 +128,8 @@ export class Conversation {
 
 	private async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
-		const means = { ...MEANS, transport: this.polite.send, clock, random };
-		const issued = await exchangeToken(client, means);
+		const rules = { ...RULES, transport: this.polite.send, clock, random };
+		const issued = await exchangeToken(client, rules);
 		this.secrets.push(issued.accessToken);
 		onIssued?.(issued);
 		return issued;
@@ -184,15 +184,15 @@ export class Conversation {
 		const headers = { Accept: 'application/json', ...(isGiven && bearer(token)) };
 		const transport = withinOrigin(isGiven ? this.polite.send : this.renewing);
 		const answer = await sendRequest(
-			{ method: 'GET', url, headers, query: { ...query }, timeout: MEANS.timeout },
-			{ ...MEANS, transport, clock, random, role: 'Tenant API URL' },
+			{ method: 'GET', url, headers, query: { ...query }, timeout: RULES.timeout },
+			{ ...RULES, transport, clock, random, role: 'Tenant API URL' },
 		);
 		if (answer.statusCode < 300) this.readable.add(url);
 		return answer;
 	}
 
 	private urlOf(segment: string): string {
-		return `${this.tenant.address}/${segment}`;
+		return `${this.tenant.apiUrl}/${segment}`;
 	}
 }
 

@@ -76,7 +76,7 @@ export class PoliteTransport {
 		return answer;
 	};
 
-	/** Why nothing more can be learnt from this address; undefined if it may still be asked. */
+	/** Why nothing more can be learnt from this URL; undefined if it may still be asked. */
 	reasonToStop(url: string): string | undefined {
 		const { leftAlone } = this.hostOf(url);
 		if (leftAlone !== undefined || this.requests < MAX_REQUESTS - this.withheld) return leftAlone;

@@ -21,12 +21,12 @@ export async function diagnose(
 ): Promise<INodeExecutionData[]> {
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const client = readClient(fields);
-	const address = readApiUrl(fields);
+	const apiUrl = readApiUrl(fields);
 	const path: unknown = context.getNodeParameter('options.itemsPath', itemIndex, '');
 	const itemsPath = readText(path, 'Items Path');
-	const key = JSON.stringify([client, address, itemsPath]);
+	const key = JSON.stringify([client, apiUrl, itemsPath]);
 	const findings =
-		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, address, itemsPath }));
+		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, apiUrl, itemsPath }));
 	diagnoses.set(key, findings);
 	return findings.map((finding) => ({
 		json: { ...finding },
@@ -42,7 +42,7 @@ export async function diagnose(
 async function askTenant(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	tenant: { client: Client; address: string; itemsPath: string },
+	tenant: { client: Client; apiUrl: string; itemsPath: string },
 ): Promise<Finding[]> {
 	const { clock, signal } = executionHost(context, itemIndex);
 	const findings = await diagnoseTenant({

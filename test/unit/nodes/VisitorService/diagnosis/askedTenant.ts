@@ -27,7 +27,7 @@ export async function askedTenant(
 	let exchanges = 0;
 	const conversation = new Conversation({
 		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
-		address: 'https://tenant.test/api/external/v2',
+		apiUrl: 'https://tenant.test/api/external/v2',
 		transport: async (request) => {
 			await Promise.resolve();
 			if (request.method === 'POST') return answer(200, { access_token: `token-${++exchanges}` });

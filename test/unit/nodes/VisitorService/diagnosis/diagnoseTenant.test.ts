@@ -35,7 +35,7 @@ async function diagnose(
 	};
 	const findings = await diagnoseTenant({
 		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
-		address: 'https://tenant.test/api/external/v2',
+		apiUrl: 'https://tenant.test/api/external/v2',
 		transport,
 		clock,
 		random: () => 0.5,

@@ -76,7 +76,7 @@ export async function diagnosed(
 	const transport = transportTo(service, clock, latency);
 	const findings = await diagnoseTenant({
 		client: clientOf(service, personality.clientSecret),
-		address: `${SERVICE_URL}/api/external/v2`,
+		apiUrl: `${SERVICE_URL}/api/external/v2`,
 		transport: limited(transport, personality.rateLimit, clock),
 		clock,
 		random: () => 0.5,

@@ -19,7 +19,7 @@ function conversationWith(
 	let listed = 0;
 	return new Conversation({
 		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
-		address: 'https://tenant.test/api/external/v2',
+		apiUrl: 'https://tenant.test/api/external/v2',
 		transport: async ({ method, headers }) => {
 			await Promise.resolve();
 			if (method === 'POST') return exchanges[exchanged++] ?? answer(400);
