@@ -200,11 +200,14 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 	},
 	'a total that counts something else': {
-		pages: { list: writes(({ totalPages }) => ({ total: totalPages })), says: ended(5, EMPTY) },
+		pages: {
+			list: writes(({ totalPages }) => ({ total: totalPages })),
+			warns: [ended(5, EMPTY), counts(5)],
+		},
 		'pages, without an ID': {
 			users: named(450),
 			list: writes(({ totalPages }) => ({ total: totalPages })),
-			says: ended(5, EMPTY),
+			warns: [ended(5, EMPTY), counts(5)],
 		},
 		'what is left, without an ID': {
 			users: named(450),

@@ -16,6 +16,8 @@ export interface ListFacts {
 	/** The total, unless it was always that of the page it stood on; and the last one that was said at all. */
 	readonly total?: number;
 	readonly saidTotal?: number;
+	/** A total that is neither that of the list nor that of its page, so that only a warning names it. */
+	readonly otherTotal?: number;
 	/** The highest total that was said, if it fell since. */
 	readonly totalFellFrom?: number;
 	/** The page count, and the page size it was said for. */
@@ -109,6 +111,7 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 		...known,
 		total: believed,
 		saidTotal: total !== undefined && came > 0 ? total : known.saidTotal,
+		otherTotal: isOther && total !== came ? total : known.otherTotal,
 		totalFellFrom: hasFallen ? highest : undefined,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,

@@ -95,7 +95,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			duplicates: collector.duplicates,
 			differingDuplicates: collector.differingLeftOut,
 			// Said on one page only, it may be that of the page, and is that of the list if there is no other.
-			total: known.total ?? (known.pages > 1 ? undefined : known.saidTotal),
+			total: known.total ?? known.otherTotal ?? (known.pages > 1 ? undefined : known.saidTotal),
 			totalFellFrom: known.totalFellFrom,
 			repeatedPages: last.repeatedPages,
 			equalPages: last.equalPages,
