@@ -22,9 +22,9 @@ import {
 	type WebhookRequest,
 	type WebhookResponse,
 } from '../webhook/delivery/request';
+import type { TriggerSettings } from '../webhook/receive';
 import { type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
 import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
-import type { TriggerSettings } from '../webhook/settings';
 import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';
 import { memory, openRepeats, settleOnceAnswered, triggerOf } from './webhookMemory';

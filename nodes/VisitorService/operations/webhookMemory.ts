@@ -1,6 +1,6 @@
 import { type IWebhookFunctions, sleep } from 'n8n-workflow';
 import type { WebhookResponse } from '../webhook/delivery/request';
-import type { TriggerSettings } from '../webhook/settings';
+import type { TriggerSettings } from '../webhook/receive';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
 
 /**

@@ -1,4 +1,4 @@
-import { type TriggerSettings } from '../webhook/settings';
+import type { TriggerSettings } from '../webhook/receive';
 import {
 	ALGORITHMS,
 	type Authentication,

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { unreadableEntries } from './allowlist';
 import { HEADER_NAME } from './delivery/request';
-import type { TriggerSettings } from './settings';
+import type { TriggerSettings } from './receive';
 import type { HmacAuthentication } from './signature/authentication';
 import { isUsableSecret } from './signature/hmac';
 import {

@@ -8,6 +8,15 @@ import {
 } from '../values/fieldName';
 import { isRecord, isText, type JsonObject } from '../values/json';
 
+/** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
+export interface EventSources {
+	eventPath: string;
+	eventHeader: string;
+	idPath: string;
+	idHeader: string;
+	itemsPath: string;
+}
+
 /** Those that hold nothing but the name of an event; a record has a `type` too. */
 const SURE_EVENT_NAMES = ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent'];
 const EVENT_NAMES = ['event', 'type', ...SURE_EVENT_NAMES.slice(1)];
@@ -32,7 +41,7 @@ export function hasSureName(fields: Fields): boolean {
 }
 
 /** CloudEvents 1.0 section 3.1: its `type` is that of the event, and its `id` too. */
-export function isCloudEvent(fields: Fields): boolean {
+function isCloudEvent(fields: Fields): boolean {
 	return textUnder(fields, ['specversion']) !== undefined;
 }
 

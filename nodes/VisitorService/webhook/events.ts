@@ -1,6 +1,7 @@
 import { type Fields, fieldName } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
+import type { EventSources } from './eventFields';
 import {
 	eventFields,
 	eventNameIn,
@@ -13,7 +14,6 @@ import {
 	listsIn,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
-import type { EventSources } from './settings';
 
 export interface FoundEvent {
 	/** Name of the event, null if none was found. */

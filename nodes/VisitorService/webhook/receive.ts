@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAllowedAddress } from './allowlist';
 import { isReadableContent, readBody } from './delivery/body';
 import { type Delivery, type HeaderFields, redactHeaders } from './delivery/request';
+import type { EventSources } from './eventFields';
 import { repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
 import {
@@ -18,12 +19,23 @@ import {
 	unauthorized,
 	undecided,
 } from './refusals';
-import type { EventSources, TriggerSettings } from './settings';
 import type { Authentication } from './signature/authentication';
 import { familyOf } from './signature/standardWebhooks';
 import { hasProof, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';
 import { findVerificationRequest, signToken, type VerificationAnswer } from './verificationRequest';
+
+/** What the user set on the trigger. */
+export interface TriggerSettings {
+	authentication: Authentication;
+	/** Names of the events to pass on; empty = all. */
+	events: string[];
+	sources: EventSources;
+	/** IP addresses and CIDR ranges, as typed; empty = every IP address. */
+	ipAllowlist: readonly string[];
+	ignoreRepeats: boolean;
+	answersVerificationRequests: boolean;
+}
 
 /** One item of the output. */
 export interface DeliveredEvent {

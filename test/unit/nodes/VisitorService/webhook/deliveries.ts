@@ -4,10 +4,8 @@ import type {
 	Delivery,
 	HeaderFields,
 } from '../../../../../nodes/VisitorService/webhook/delivery/request';
-import type {
-	EventSources,
-	TriggerSettings,
-} from '../../../../../nodes/VisitorService/webhook/settings';
+import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
+import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/receive';
 import type {
 	Algorithm,
 	HmacAuthentication,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery/request';
+import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
 import { type FoundEvent, findEvents } from '../../../../../nodes/VisitorService/webhook/events';
-import type { EventSources } from '../../../../../nodes/VisitorService/webhook/settings';
 import fc from '../../../../properties';
 import { NO_SOURCES } from './deliveries';
 

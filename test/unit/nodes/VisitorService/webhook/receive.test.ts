@@ -1,10 +1,10 @@
 import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
+import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/receive';
 import {
 	type Outcome,
 	receiveDelivery,
 	refuseAtOnce,
 } from '../../../../../nodes/VisitorService/webhook/receive';
-import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/settings';
 import type { Claim } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
 import { delivery, hmac, NO_SOURCES, RECEIVED_AT, settings, sign } from './deliveries';
 
