@@ -128,7 +128,7 @@ export class VisitorServiceApi implements ICredentialType {
 		},
 		{
 			// n8n calls preAuthentication if this field is exactly '' (n8n 1.123 and 2.41), which it is until a token is
-			// stored.
+			// stored. It breaks if n8n comes to ask otherwise; the engine tests of tokens notice.
 			displayName: 'Token State',
 			name: 'tokenState',
 			type: 'hidden',

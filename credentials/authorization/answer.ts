@@ -5,7 +5,7 @@ import {
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { type Fields, fieldsOf, findField } from '../../nodes/VisitorService/values/fieldName';
-import { isRecord, isText, readDotPath } from '../../nodes/VisitorService/values/json';
+import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
 import { firstOf, readLifetime } from './lifetime';
 
@@ -128,11 +128,11 @@ function findToken(body: unknown): FoundToken | undefined {
 		for (const name of TOKEN_NAMES) {
 			for (const [path, fields] of objects) {
 				const field = findField(fields, [name], isText);
-				if (field !== undefined) return { token: field.value, field: join(path, field.key) };
+				if (field !== undefined) return { token: field.value, field: joinPath(path, field.key) };
 			}
 		}
 		level = level.flatMap(([path, value]) =>
-			entriesOf(value).map(([name, inner]): [string, unknown] => [join(path, name), inner]),
+			entriesOf(value).map(([name, inner]): [string, unknown] => [joinPath(path, name), inner]),
 		);
 	}
 	return undefined;
@@ -150,10 +150,6 @@ function entriesOf(value: unknown): Array<[string, unknown]> {
 	return Object.entries(value as Record<string, unknown>)
 		.filter(([name]) => !/refresh|error/i.test(name))
 		.slice(0, MAX_ENTRIES);
-}
-
-function join(path: string, name: string): string {
-	return path === '' ? name : `${path}.${name}`;
 }
 
 /**

@@ -48,7 +48,8 @@ const NO_REDIRECTS = {
 
 /**
  * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a response with
- * status 401 (n8n 1.123 and 2.41), whether a request was sent or not.
+ * status 401 (n8n 1.123 and 2.41), whether a request was sent or not. It can go when n8n asks a credential whether its
+ * token is still valid, and breaks if n8n looks at the request as well; the engine tests of tokens notice.
  */
 export class StaleTokenError extends UserError {
 	readonly response = { status: 401 };

@@ -1,3 +1,4 @@
+import { readHttpDate } from '../../nodes/VisitorService/http/retryTimes';
 import { readDecimal } from '../../nodes/VisitorService/values/decimal';
 import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
 import { readInstant } from '../../nodes/VisitorService/values/instant';
@@ -54,7 +55,7 @@ export function firstOf(objects: readonly JsonObject[], names: readonly string[]
  * is measured too short rather than too long.
  */
 function latestServiceTime({ date, receivedAt }: LifetimeSources): number {
-	const second = toTime(date);
+	const second = readHttpDate(date);
 	if (second === undefined) return receivedAt;
 	return receivedAt >= second && receivedAt < second + 1000 ? receivedAt : second + 1000;
 }

@@ -3,18 +3,16 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	NodeApiError,
 	NodeConnectionTypes,
-	NodeOperationError,
 } from 'n8n-workflow';
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
 import { failureOf } from './failure/failureOf';
 import { type Diagnoses, diagnose } from './operations/diagnose';
-import { failedItem, nodeErrorOptions } from './operations/failedItem';
 import { getFields } from './operations/fieldOptions';
 import { list } from './operations/list';
 import { readResource } from './operations/listParameters';
+import { failedItem, nodeErrorOf } from './operations/nodeError';
 import { testConnection } from './operations/testConnection';
 
 export class VisitorService implements INodeType {
@@ -68,11 +66,7 @@ export class VisitorService implements INodeType {
 			} catch (error) {
 				const failure = failureOf(error);
 				const node = this.getNode();
-				const options = nodeErrorOptions(failure, itemIndex);
-				const nodeError =
-					failure.statusCode === undefined
-						? new NodeOperationError(node, failure.message, options)
-						: new NodeApiError(node, { message: failure.message }, options);
+				const nodeError = nodeErrorOf(node, failure, { itemIndex });
 				if (!this.continueOnFail() || failure.kind === 'cancelled') throw nodeError;
 				const item = failedItem(failure, itemIndex);
 				// n8n sends an item to the error output by this property only; elsewhere it would cut the item to its sentence.

@@ -3,13 +3,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
-	NodeApiError,
 	NodeConnectionTypes,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import { pollingParameters } from './descriptions/pollingParameters';
 import { failureOf } from './failure/failureOf';
+import { nodeErrorOf } from './operations/nodeError';
 import { pollChanges, pollFailure, showNewest } from './operations/poll';
 import { testConnection } from './operations/testConnection';
 
@@ -50,14 +49,7 @@ export class VisitorServicePollingTrigger implements INodeType {
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
 			const failure = failureOf(error);
-			const { message, description, statusCode } = failure;
-			const options = { message, description, failure: pollFailure(failure) };
-			if (statusCode === undefined) throw new NodeOperationError(this.getNode(), message, options);
-			throw new NodeApiError(
-				this.getNode(),
-				{ message },
-				{ ...options, httpCode: String(statusCode) },
-			);
+			throw nodeErrorOf(this.getNode(), failure, { failure: pollFailure(failure) });
 		}
 	}
 }

@@ -57,7 +57,7 @@ export function judgeBody(body: unknown): BodyVerdict {
 		);
 		return { kind: 'fault', failure };
 	}
-	const lists = listIn(body);
+	const lists = listsHeld(body);
 	const fields = fieldsOf(body);
 	const inner = PARTS.map((name) => findField(fields, [name], isRecord)?.value);
 	const parts = [body, ...inner.filter((part) => part !== undefined)];
@@ -151,10 +151,10 @@ function toCode(value: unknown): number | undefined {
 
 type Lists = 'none' | 'empty' | 'records';
 
-function listIn(value: unknown): Lists {
+function listsHeld(value: unknown): Lists {
 	if (Array.isArray(value)) return value.length > 0 ? 'records' : 'empty';
 	if (!isRecord(value)) return 'none';
-	const found = Object.values(value).map(listIn);
+	const found = Object.values(value).map(listsHeld);
 	return (['records', 'empty'] as const).find((kind) => found.includes(kind)) ?? 'none';
 }
 

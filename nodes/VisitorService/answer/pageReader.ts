@@ -49,7 +49,7 @@ export type PageArrived = (
 ) => void;
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
-export const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
+const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
 /** Reads the pages of one list; knows from the first page with records where they stand. */
 export class PageReader {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, readDotPath } from '../values/json';
+import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { localName } from './fieldNames';
 import { LISTED_RESOURCES, namesOf } from './resources';
 
@@ -59,7 +59,7 @@ export function fieldsOfRecords(
 	function collect(holder: JsonObject, path: string, depth: number, isBookkeeping: boolean): void {
 		for (const [key, value] of Object.entries(holder)) {
 			const name = localName(key);
-			const own = path === '' ? key : `${path}.${key}`;
+			const own = joinPath(path, key);
 			const field = { name, signs: key.length - name.length, depth, isBookkeeping };
 			if (!found.has(own)) found.set(own, { ...field, path: own });
 			if (!isRecord(value)) continue;

@@ -38,8 +38,13 @@ export type ListReading =
  */
 export function requireRecords(reading: ListReading): JsonObject[] {
 	if (reading.kind === 'records') return reading.records;
-	if (reading.kind === 'nothing' || (reading.kind === 'noData' && reading.meansEmpty)) return [];
+	if (reading.kind === 'nothing' || meansNoRecords(reading)) return [];
 	throw reading.failure;
+}
+
+/** Whether a first page that holds no list is believed to be an empty one. */
+export function meansNoRecords(reading: ListReading): boolean {
+	return reading.kind === 'nothing' || (reading.kind === 'noData' && reading.meansEmpty);
 }
 
 /** What the answers of one list have in common, beside their records. */

@@ -3,7 +3,7 @@ export interface ListedResource {
 	name: 'user' | 'company' | 'visit' | 'task';
 	/** For sentences. */
 	plural: string;
-	/** Path segment of the list; published for users only. */
+	/** Path segment of the list; documented for users only. */
 	segment: string;
 	/** Keys a service may give this list in a response. */
 	keys: readonly string[];

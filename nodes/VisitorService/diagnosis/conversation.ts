@@ -48,7 +48,7 @@ export class Conversation {
 	readonly secrets: string[];
 
 	/** How often a token was refused when a new one was not. */
-	deaths = 0;
+	earlyRefusals = 0;
 
 	private token?: IssuedToken;
 
@@ -169,8 +169,8 @@ export class Conversation {
 				const answer = await this.polite.send({ ...request, headers });
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;
 				if (wasRefused && isRefused) this.renewedInVain = true;
-				if (wasRefused && !isRefused) this.deaths++;
-				const isKnown = this.readable.has(request.url) || this.deaths > 0;
+				if (wasRefused && !isRefused) this.earlyRefusals++;
+				const isKnown = this.readable.has(request.url) || this.earlyRefusals > 0;
 				const isWorthIt = !wasRefused && (isKnown || !this.renewedInVain);
 				return { answer, token: isWorthIt ? token : undefined };
 			},

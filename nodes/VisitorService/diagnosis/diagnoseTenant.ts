@@ -18,7 +18,7 @@ import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes, LARGEST_SIZE_ASKED } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
-import { askForUsers, checkEarlyDeath, exchangeTwice } from './tokens';
+import { askForUsers, checkEarlyRefusal, exchangeTwice } from './tokens';
 import { missingIn, Trials } from './trials';
 import { checkUpdatedSince } from './updatedSince';
 
@@ -68,7 +68,7 @@ class Diagnosis {
 			this.note(['badTokenAnswer'], [await checkBadToken(conversation, {})]);
 			await this.askOtherPaths(await this.askPaths({}));
 		}
-		this.note([], [checkEarlyDeath(conversation)]);
+		this.note([], [checkEarlyRefusal(conversation)]);
 	}
 
 	findings(): Finding[] {

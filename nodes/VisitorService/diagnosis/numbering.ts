@@ -1,5 +1,6 @@
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { type Found, failed, ok, warning, withheld } from './finding';
-import { MAX_CHANGES, STANDARD_PAGE_SIZE, type Users } from './users';
+import { MAX_CHANGES, type Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one; `skips`: `page` counts users, not pages. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'skips' | 'unclear';
@@ -55,8 +56,8 @@ async function comparePages(users: Users, size: number, isNew: boolean): Promise
 /** A size of which the known list holds three pages, or fewer if it is shorter than three users. */
 function sizeOfSeveralPages({ beginning, first, goesOn }: Users): number {
 	const { length } = beginning.keys;
-	if (length > STANDARD_PAGE_SIZE || (goesOn && length === STANDARD_PAGE_SIZE)) {
-		return STANDARD_PAGE_SIZE;
+	if (length > USUAL_PAGE_SIZE || (goesOn && length === USUAL_PAGE_SIZE)) {
+		return USUAL_PAGE_SIZE;
 	}
 	const third = Math.min(length, first.keys.length) / 3;
 	return ROUND_SIZES.filter((size) => size <= third).at(-1) ?? 1;

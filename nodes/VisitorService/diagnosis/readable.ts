@@ -1,5 +1,5 @@
 import { readEnvelope } from '../answer/envelope';
-import { findRecords } from '../answer/records';
+import { findRecords, meansNoRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord } from '../values/json';
@@ -25,7 +25,8 @@ export function findList(reply: Reply, keys = userKeys, itemsPath = ''): FoundLi
 	if (reply.kind === 'silence' || reply.answer.statusCode >= 300) return { kind: 'refusal' };
 	const reading = findRecords(reply.answer, { keys, itemsPath });
 	if (reading.kind === 'noList' || reading.kind === 'fault') return reading;
-	if (reading.kind === 'noData' && !reading.meansEmpty) return { ...reading, kind: 'noList' };
+	if (meansNoRecords(reading)) return { kind: 'list', path: undefined };
+	if (reading.kind === 'noData') return { ...reading, kind: 'noList' };
 	return { kind: 'list', path: reading.kind === 'records' ? reading.path : undefined };
 }
 

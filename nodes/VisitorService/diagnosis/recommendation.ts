@@ -1,7 +1,8 @@
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { Check, Finding, Setting, Values } from './finding';
 import type { Numbering } from './numbering';
 import { missingIn, type Trial, type Trials } from './trials';
-import { MAX_CHANGES, STANDARD_PAGE_SIZE, type Users } from './users';
+import { MAX_CHANGES, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
 export type Recommendation =
@@ -56,8 +57,8 @@ function candidates(
 	isNeeded: boolean,
 ): Values[] {
 	if (!isNeeded) {
-		const isLong = users.goesOn || users.beginning.keys.length > STANDARD_PAGE_SIZE;
-		return isLong && useful > STANDARD_PAGE_SIZE ? [{ pageSize: useful }] : [];
+		const isLong = users.goesOn || users.beginning.keys.length > USUAL_PAGE_SIZE;
+		return isLong && useful > USUAL_PAGE_SIZE ? [{ pageSize: useful }] : [];
 	}
 	const start: Values = {
 		...(itemsPath !== '' && { itemsPath }),

@@ -17,9 +17,9 @@ export function summarize(findings: readonly Finding[], recommendation: Recommen
 	};
 }
 
-type Verdict = Pick<Finding, 'status'> & { sentence: string };
+type Judgement = Pick<Finding, 'status'> & { sentence: string };
 
-function verdict(findings: readonly Finding[], recommendation: Recommendation): Verdict {
+function verdict(findings: readonly Finding[], recommendation: Recommendation): Judgement {
 	const basics: Array<[Check, string]> = [
 		['tokenExchange', 'No access token is issued.'],
 		['usersReadable', 'Users cannot be read.'],

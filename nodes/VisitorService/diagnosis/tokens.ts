@@ -73,9 +73,9 @@ export async function askForUsers(
 }
 
 /** A token that is refused during the diagnosis lives shorter than was announced. */
-export function checkEarlyDeath({ deaths }: Conversation): Found {
-	if (deaths === 0) return undefined;
-	const often = deaths === 1 ? 'once' : `${deaths} times`;
+export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
+	if (earlyRefusals === 0) return undefined;
+	const often = earlyRefusals === 1 ? 'once' : `${earlyRefusals} times`;
 	return unknown(
 		'tokenLifetime',
 		`A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`,

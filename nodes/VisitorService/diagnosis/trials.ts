@@ -2,9 +2,10 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { type ListingReport, listRecords } from '../listing/listRecords';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { type Conversation, requireFailure } from './conversation';
 import type { Values } from './finding';
-import { STANDARD_PAGE_SIZE, type Users } from './users';
+import type { Users } from './users';
 
 /** What List Users does with some settings. */
 export type Trial =
@@ -61,7 +62,7 @@ export class Trials {
 				limit: returnAll === false ? Number(limit) : undefined,
 				firstPage: returnAll === false ? Number(page) : 0,
 				mayBeginAfterEnd: returnAll === false,
-				pageSize: Number(pageSize ?? STANDARD_PAGE_SIZE),
+				pageSize: Number(pageSize ?? USUAL_PAGE_SIZE),
 				concurrency: 1,
 				maxPages: Number(maxPages ?? MAX_PAGES),
 				untilStable: false,

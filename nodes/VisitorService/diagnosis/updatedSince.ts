@@ -1,6 +1,6 @@
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { type RecordTimes, readUpdateTime } from '../answer/updateTimes';
-import { DAY } from '../values/instant';
+import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import type { Query } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
@@ -37,7 +37,7 @@ type Verdict = keyof typeof WORDS;
 /** Services compare in whole seconds, or read formats that have no fraction. Milliseconds, as the next ones. */
 const BLUR = 2_000;
 /** Farther than a time can be shifted that is written without its zone. */
-const ANY_ZONE = 15 * 3_600_000;
+const ANY_ZONE = 15 * HOUR;
 /** Long before any user was changed. */
 const PAST = Date.UTC(2000, 0, 1);
 

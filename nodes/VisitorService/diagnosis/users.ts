@@ -2,6 +2,7 @@ import { findIdentity } from '../answer/identity';
 import { type Page, PageReader } from '../answer/pageReader';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { HttpAnswer } from '../http/message';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
 
@@ -11,9 +12,6 @@ export type UserPage = Page & {
 	/** What tells the records apart, in the order of the page. */
 	keys: readonly string[];
 };
-
-/** Page Size of the nodes if it is not set. */
-export const STANDARD_PAGE_SIZE = 100;
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
@@ -121,9 +119,9 @@ export class Users {
 	/** Asks for pages of the size List Users asks for, if the service accepts it. */
 	get usualSize(): { pageSize?: number } {
 		const isAccepted = this.seen.some(
-			({ query, keys }) => query.pageSize === STANDARD_PAGE_SIZE && keys.length > 0,
+			({ query, keys }) => query.pageSize === USUAL_PAGE_SIZE && keys.length > 0,
 		);
-		return isAccepted ? { pageSize: STANDARD_PAGE_SIZE } : {};
+		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 
 	/**

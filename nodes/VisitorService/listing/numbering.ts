@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { areSame, type PageSource } from './pageSize';
-import type { Numbering } from './situation';
+import type { EqualPages } from './situation';
 
 /**
  * Asks for page 1 at half the size: it begins in the middle of the first page, unless pages are counted from 1. A
@@ -9,7 +9,7 @@ import type { Numbering } from './situation';
 export async function askForSecondPage(
 	firstRecords: readonly JsonObject[],
 	{ read, fingerprintsOf }: PageSource,
-): Promise<Numbering> {
+): Promise<EqualPages> {
 	const [first] = firstRecords;
 	if (first === undefined) return 'unclear';
 	if (firstRecords.length === 1) {
@@ -32,7 +32,7 @@ export async function askForLaterPage(
 	firstPage: number,
 	firstRecords: readonly JsonObject[],
 	{ read, fingerprintsOf }: PageSource,
-): Promise<Numbering> {
+): Promise<EqualPages> {
 	const [first] = firstRecords;
 	if (first === undefined) return 'pageIgnored';
 	if (firstRecords.length === 1) {

@@ -33,6 +33,9 @@ export interface PageSource {
 	fingerprintsOf: (record: JsonObject) => readonly string[];
 }
 
+/** Page Size if it is not set; as the editor shows it. */
+export const USUAL_PAGE_SIZE = 100;
+
 /** A maximum is rarely less than this part of what is asked for. */
 const SMALLEST_PART = 10;
 

@@ -18,10 +18,10 @@ import { ReadAhead } from './readAhead';
 import type { CollectionRules, RecordCollector } from './recordCollector';
 import { SeenPages } from './seenPages';
 import {
+	type EqualPages,
 	isShort,
 	type LaterPages,
 	mayBeAnother,
-	type Numbering,
 	type Situation,
 } from './situation';
 
@@ -131,7 +131,7 @@ export class Reading<Kept> {
 		let asked = 1;
 		let isCompared = false;
 		let ahead: LaterPages | undefined;
-		let numbering: Numbering = 'unasked';
+		let numbering: EqualPages = 'unasked';
 		for (;;) {
 			const situation = this.situationOf(number, page, { asked, isCompared, ahead, numbering });
 			const decision = decide(situation);
@@ -173,7 +173,7 @@ export class Reading<Kept> {
 		}
 	}
 
-	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<Numbering> {
+	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<EqualPages> {
 		const { source, request, seen } = this;
 		return by === 'secondPage'
 			? await askForSecondPage(seen.firstRecords, source)
@@ -189,7 +189,7 @@ export class Reading<Kept> {
 		}: Pick<Situation, 'asked' | 'isCompared' | 'numbering'> & { ahead?: LaterPages },
 	): Situation {
 		const { collector, known, request, seen } = this;
-		const { repeats, fresh, wanted, differs, isEqual } = seen.compareWithEarlier(
+		const { repeats, fresh, forLimit, differs, isEqual } = seen.compareWithEarlier(
 			page.records,
 			learnt.isCompared,
 		);
@@ -210,7 +210,7 @@ export class Reading<Kept> {
 			},
 			isSeenMissing: this.isSeenMissing(records),
 			hasIds: seen.hasIds,
-			wanted: collector.wanted - wanted,
+			wanted: collector.wanted - forLimit,
 			maxPages: request.maxPages,
 		};
 	}

@@ -26,7 +26,7 @@ export interface NewRecords {
 	/** Records with the ID of an earlier one that seem to be others. */
 	differing: number;
 	/** How many of both count for the limit; 0 without one. */
-	wanted: number;
+	forLimit: number;
 }
 
 interface LeftOut<Kept> {
@@ -138,7 +138,7 @@ export class RecordCollector<Kept> {
 	countNew(page: readonly JsonObject[]): NewRecords {
 		const { identity, rules } = this;
 		const { limit, isWanted = () => true } = rules;
-		const found: NewRecords = { fresh: 0, differing: 0, wanted: 0 };
+		const found: NewRecords = { fresh: 0, differing: 0, forLimit: 0 };
 		const met = new Map<Id, JsonObject>();
 		for (const record of page) {
 			const id = identity?.identify(record);
@@ -153,7 +153,7 @@ export class RecordCollector<Kept> {
 				continue;
 			}
 			if (id !== undefined) met.set(id, record);
-			if (limit !== undefined && isWanted(record)) found.wanted++;
+			if (limit !== undefined && isWanted(record)) found.forLimit++;
 		}
 		return found;
 	}

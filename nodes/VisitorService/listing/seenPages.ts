@@ -11,12 +11,12 @@ interface SeenPage {
 }
 
 /** How a page compares with the earlier ones. */
-export interface Comparison {
+export interface PageComparison {
 	repeats: Situation['repeats'];
 	/** Records that are new, or seem to be; none of a repeated page. */
 	fresh: number;
 	/** How many of them count for the limit. */
-	wanted: number;
+	forLimit: number;
 	/** Whether records have the IDs of earlier ones and other content. */
 	differs: boolean;
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
@@ -58,15 +58,15 @@ export class SeenPages {
 	}
 
 	/** @param isCompared whether what differs in each answer is known */
-	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): Comparison {
+	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): PageComparison {
 		this.begin(records);
-		const { fresh, differing, wanted } = this.collector.countNew(records);
+		const { fresh, differing, forLimit } = this.collector.countNew(records);
 		const same = records.length > 0 ? this.memory.find(records) : undefined;
 		const repeats = this.repeats(records, fresh + differing, same, isCompared);
 		return {
 			repeats,
 			fresh: repeats === 'no' ? fresh + differing : 0,
-			wanted: repeats === 'no' ? wanted : 0,
+			forLimit: repeats === 'no' ? forLimit : 0,
 			differs: this.hasIds && differing > 0,
 			isEqual: !this.hasIds && same?.tells === false,
 		};

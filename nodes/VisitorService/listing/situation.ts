@@ -10,7 +10,7 @@ const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 export type LaterPages = 'unknown' | 'records' | 'firstPageAgain' | 'repeated' | 'nothing';
 
 /** What a page of another size showed, if pages equal the first one. `unclear`: it showed nothing. */
-export type Numbering =
+export type EqualPages =
 	| 'unasked'
 	| 'firstPageAgain'
 	| 'equalRecords'
@@ -36,7 +36,7 @@ export interface Situation {
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
 	isEqual: boolean;
 	ahead: LaterPages;
-	numbering: Numbering;
+	numbering: EqualPages;
 	/** Whether records that were seen on other pages have not come yet, and are not on this one. */
 	isSeenMissing: boolean;
 	/** Whether records can be told apart by an ID. */

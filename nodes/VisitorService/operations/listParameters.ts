@@ -2,7 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
 import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { COMPARISONS, type Condition } from '../listing/recordMatch';
+import { fieldName } from '../values/fieldName';
 import type { JsonObject } from '../values/json';
 import {
 	readChoice,
@@ -16,8 +18,6 @@ import {
 
 /** Milliseconds; a timer of Node.js that is to run longer runs out at once. */
 const MAX_TIMER = 2 ** 31 - 1;
-
-const USUAL_PAGE_SIZE = 100;
 
 export interface ListParameters {
 	resource: ListedResource;
@@ -118,8 +118,8 @@ export function readUpdatedSinceFormat(value: unknown): UpdatedSinceFormat {
 
 /** Keys the list may have in an answer: a list at a path of its own is mostly named for that path there as well. */
 export function listKeys(resource: ListedResource, segment: string): string[] {
-	const name = segment.split('/').at(-1)?.toLowerCase() ?? '';
-	return [...new Set([...resource.keys, name, name.replace(/[-_]/g, '')])];
+	const name = fieldName(segment.split('/').at(-1) ?? '');
+	return [...new Set([...resource.keys, name])];
 }
 
 /** A segment must not lead out of the API: the token goes with it. */

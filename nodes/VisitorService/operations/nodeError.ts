@@ -1,6 +1,12 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { ServiceFailure } from '../failure/serviceFailure';
+import type { PollFailure } from './poll';
 
 /** The item that stands for a failed input item with Continue On Fail. */
 export function failedItem(failure: ServiceFailure, itemIndex: number): INodeExecutionData {
@@ -15,12 +21,17 @@ export function failedItem(failure: ServiceFailure, itemIndex: number): INodeExe
 	};
 }
 
-/** What the constructors of n8n's error classes take; fits both. */
-export function nodeErrorOptions(failure: ServiceFailure, itemIndex: number) {
-	return {
-		message: failure.message,
-		description: failure.description,
-		itemIndex,
-		...(failure.statusCode !== undefined && { httpCode: String(failure.statusCode) }),
-	};
+/**
+ * The error n8n shows for a failure.
+ *
+ * @param more of its options: the input item it belongs to, or what became of a poll
+ */
+export function nodeErrorOf(
+	node: INode,
+	{ message, description, statusCode }: ServiceFailure,
+	more: { itemIndex: number } | { failure: PollFailure | undefined },
+): NodeApiError | NodeOperationError {
+	const options = { message, description, ...more };
+	if (statusCode === undefined) return new NodeOperationError(node, message, options);
+	return new NodeApiError(node, { message }, { ...options, httpCode: String(statusCode) });
 }

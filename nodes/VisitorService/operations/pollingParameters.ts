@@ -1,5 +1,6 @@
 import type { ListedResource } from '../answer/resources';
 import { readTime, type UpdatedSinceFormat } from '../answer/updatedSince';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { PollSettings } from '../polling/poll';
 import { MINUTE } from '../values/instant';
 import { readResource, readSegment, readUpdatedSinceFormat } from './listParameters';
@@ -51,7 +52,10 @@ export function readPollingParameters(
 			updatedAt: readText(options.updatedAtPath, 'Updated At Path'),
 			createdAt: readText(options.createdAtPath, 'Created At Path'),
 		},
-		pageSize: readWholeNumber(options.pageSize, 'Page Size', { fallback: 100, minimum: 1 }),
+		pageSize: readWholeNumber(options.pageSize, 'Page Size', {
+			fallback: USUAL_PAGE_SIZE,
+			minimum: 1,
+		}),
 		maxItems: readWholeNumber(options.maxItems, 'Max Items', { fallback: 10_000, minimum: 1 }),
 		sort: readText(options.sort, 'Sort'),
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),

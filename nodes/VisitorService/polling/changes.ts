@@ -4,7 +4,7 @@ import type { Contents } from './contents';
 import type { RecordFields, RecordNames } from './fields';
 import type { RememberedVersion } from './memory';
 import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
-import type { Page, PageQuery, ReadingEnd } from './reading';
+import type { PageOfRecords, PageQuery, ReadingEnd } from './reading';
 import { VersionReader } from './recordVersions';
 import type { ServiceTime } from './serviceTime';
 import { VersionStore, type VersionsMemory, type WaitingMemory } from './versionStore';
@@ -163,7 +163,7 @@ export class ChangeFinder {
 		return { records, notes, since, memory: { ...memory, beginning, remembered, unfinished } };
 	}
 
-	private takeRecord(record: JsonObject, page: Page): void {
+	private takeRecord(record: JsonObject, page: PageOfRecords): void {
 		const { clock, contents, beginning } = this.rules;
 		const version = this.reader.read(record);
 		if (version === undefined) return;

@@ -11,7 +11,7 @@ import {
 } from './comparedRecords';
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
-import type { Page, PageQuery, ReadingEnd } from './reading';
+import type { PageOfRecords, PageQuery, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
 import {
 	isTickOver,
@@ -122,7 +122,7 @@ export class ListComparison {
 		};
 	}
 
-	private takeRecord(record: JsonObject, page: Page): void {
+	private takeRecord(record: JsonObject, page: PageOfRecords): void {
 		const { fields, memory, names, triggerOn } = this.rules;
 		this.taken++;
 		const id = requireId(record, fields.id, names);
@@ -143,7 +143,11 @@ export class ListComparison {
 		else this.note(key, this.stateOf(candidate));
 	}
 
-	private differs({ record, updated }: Candidate, known: ComparedRecord, page: Page): boolean {
+	private differs(
+		{ record, updated }: Candidate,
+		known: ComparedRecord,
+		page: PageOfRecords,
+	): boolean {
 		const { contents } = this.rules;
 		if (known.time !== timeOf(updated)) return true;
 		if (known.content === NO_CONTENT || known.content === contents.digest(record)) return false;

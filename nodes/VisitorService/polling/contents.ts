@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { isRecord, type JsonObject } from '../values/json';
+import { isRecord, type JsonObject, joinPath } from '../values/json';
 import { type RecordFields, readUpdate, requireId } from './fields';
-import type { Page, PolledList } from './reading';
+import type { PageOfRecords, PolledList } from './reading';
 import { versionKey } from './versions';
 
 /** 48 bits: compared for one record and one time only. */
@@ -17,7 +17,7 @@ const MAX_ANSWERS = 3;
  * content that was remembered with such a field cannot be compared any more, so its record is returned once more.
  */
 export class Contents {
-	private doubted?: Page;
+	private doubted?: PageOfRecords;
 
 	/** @param volatile dot paths of the fields that are known to differ in each answer */
 	constructor(public volatile: readonly string[]) {}
@@ -27,7 +27,7 @@ export class Contents {
 	}
 
 	/** Notes that a record of this page differs although its time is the same. */
-	doubt(page: Page): void {
+	doubt(page: PageOfRecords): void {
 		this.doubted ??= page;
 	}
 
@@ -53,7 +53,7 @@ export class Contents {
 export async function findVolatileFields(
 	list: PolledList,
 	fields: RecordFields,
-	{ records, query }: Page,
+	{ records, query }: PageOfRecords,
 	asked?: number,
 ): Promise<string[]> {
 	const stateOf = (record: JsonObject) => {
@@ -118,8 +118,8 @@ function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): u
 	if (!isRecord(value)) return value;
 	return Object.keys(value)
 		.sort()
-		.filter((name) => keeps(below(path, name)))
-		.map((name) => [name, inOrder(value[name], keeps, below(path, name))]);
+		.filter((name) => keeps(joinPath(path, name)))
+		.map((name) => [name, inOrder(value[name], keeps, joinPath(path, name))]);
 }
 
 /** What stands at each dot path; `null` and a field that is missing are the same. */
@@ -128,15 +128,11 @@ function valuesByPath(record: JsonObject): Map<string, string> {
 	const collect = (value: unknown, path: string) => {
 		if (Array.isArray(value)) for (const element of value) collect(element, path);
 		else if (isRecord(value)) {
-			for (const [name, field] of Object.entries(value)) collect(field, below(path, name));
+			for (const [name, field] of Object.entries(value)) collect(field, joinPath(path, name));
 		} else if (value !== null) {
 			found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)]);
 		}
 	};
 	collect(record, '');
 	return new Map([...found].map(([path, values]) => [path, values.sort().join()]));
-}
-
-function below(path: string, name: string): string {
-	return path === '' ? name : `${path}.${name}`;
 }

@@ -55,7 +55,7 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 type Check<T> = (value: unknown) => value is T;
 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
+const isString = (value: unknown): value is string => typeof value === 'string';
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 
 function optional<T>(check: Check<T>): Check<T | undefined> {
@@ -80,7 +80,7 @@ function shape<T>(parts: { [Name in keyof Required<T>]: Check<T[Name]> }): Check
 		isRecord(value) && checks.every(([name, check]) => check(value[name]));
 }
 
-const isPosition = shape<Position>({ time: isNumber, key: isText });
+const isPosition = shape<Position>({ time: isNumber, key: isString });
 
 const hasPlace = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
 
@@ -106,12 +106,12 @@ const isBeginning = anyOf<Beginning>(
 const isCursor = shape<PollCursor>({
 	version: oneOf(1 as const),
 	since: isPosition,
-	service: isText,
+	service: isString,
 	list: optional(
 		shape<KnownList>({
-			fields: shape<RecordFields>({ id: isText, updatedAt: isText, createdAt: isText }),
+			fields: shape<RecordFields>({ id: isString, updatedAt: isString, createdAt: isString }),
 			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
-			volatile: listOf(isText),
+			volatile: listOf(isString),
 		}),
 	),
 	clock: optional(
@@ -126,12 +126,12 @@ const isCursor = shape<PollCursor>({
 	),
 	changes: optional(
 		shape<ChangesMemory>({
-			remembered: isText,
+			remembered: isString,
 			waitingFrom: optional(isNumber),
 			createdBefore: optional(isNumber),
 			onlyBefore: optional(isPosition),
 			unproved: listOf(isPosition),
-			digest: optional(isText),
+			digest: optional(isString),
 			beginning: optional(isBeginning),
 			unfinished: optional(
 				shape<NonNullable<ChangesMemory['unfinished']>>({
@@ -139,12 +139,12 @@ const isCursor = shape<PollCursor>({
 					pageSize: isNumber,
 					reachable: isNumber,
 					presumed: isNumber,
-					waiting: isText,
+					waiting: isString,
 					waitingCount: isNumber,
 					oldestWaiting: optional(
 						shape<Position & { earliest: number }>({
 							time: isNumber,
-							key: isText,
+							key: isString,
 							earliest: isNumber,
 						}),
 					),
@@ -157,7 +157,7 @@ const isCursor = shape<PollCursor>({
 	comparison: optional(
 		shape<ComparisonMemory>({
 			startedAt: isNumber,
-			records: isText,
+			records: isString,
 			hasBeenRead: isFlag,
 			wasSnapshot: isFlag,
 			unfinished: optional(
@@ -165,5 +165,5 @@ const isCursor = shape<PollCursor>({
 			),
 		}),
 	),
-	told: listOf(isText),
+	told: listOf(isString),
 });

@@ -66,13 +66,13 @@ export async function findVolatile(
 	return await findVolatileFields(list, fields, { records, query: { page: 0, pageSize } });
 }
 
-type FirstPage = Pick<OpenedList, 'records' | 'fields'>;
+type OpenedPage = Pick<OpenedList, 'records' | 'fields'>;
 
 /** How changes are found. */
 async function chooseReading(
 	list: PolledList,
 	clock: ServiceTime,
-	{ records, fields }: FirstPage,
+	{ records, fields }: OpenedPage,
 	rules: ListRules,
 ): Promise<KnownList['reads']> {
 	if (isCompared(rules, fields)) return 'comparison';
@@ -99,8 +99,8 @@ async function honoursFilter(
 	const present = clock.reached;
 	const found = await list
 		.readPage({ pageSize: 1 }, present + CLOCK_TOLERANCE + YEAR)
-		.catch(asRefusal);
-	if (found !== 'refused') return found.length === 0;
+		.then((records) => ({ kind: 'records' as const, records }), asRefusal);
+	if (found.kind === 'records') return found.records.length === 0;
 	const recent = await list.readPage({ pageSize: MANY }, present);
 	// Farther than a time may be shifted that is written without its zone.
 	return !recent.some(
@@ -108,8 +108,8 @@ async function honoursFilter(
 	);
 }
 
-function asRefusal(error: unknown): 'refused' {
-	if (error instanceof ServiceFailure && error.kind === 'badRequest') return 'refused';
+function asRefusal(error: unknown): { kind: 'refused' } {
+	if (error instanceof ServiceFailure && error.kind === 'badRequest') return { kind: 'refused' };
 	throw error;
 }
 
@@ -119,7 +119,7 @@ function asRefusal(error: unknown): 'refused' {
  */
 async function findsNeverUpdated(
 	list: PolledList,
-	{ records, fields }: FirstPage,
+	{ records, fields }: OpenedPage,
 	{ pageSize }: ListRules,
 ): Promise<boolean> {
 	/** Of those that were never updated. */

@@ -135,7 +135,7 @@ async function learn(
 	return { fields, reads, volatile: await findVolatile(list, opened, settings) };
 }
 
-interface Reading {
+interface PollReading {
 	list: PolledList;
 	settings: PollSettings;
 	clock: ServiceTime;
@@ -150,7 +150,7 @@ interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes'> {
 
 /** Of a list that is asked for changes, or read as a whole and looked through for them. */
 async function findChanges(
-	{ list, settings, clock, contents, cursor }: Reading,
+	{ list, settings, clock, contents, cursor }: PollReading,
 	beginning: Beginning | undefined,
 	opened: OpenedList | undefined,
 ): Promise<ReadingOutcome> {
@@ -209,7 +209,7 @@ function beginningOf(
 
 /** Of a list that is compared with what it held before. */
 async function compare(
-	{ list, settings, clock, contents, cursor }: Reading,
+	{ list, settings, clock, contents, cursor }: PollReading,
 	wasEmpty: boolean,
 ): Promise<ReadingOutcome> {
 	const { list: known } = cursor;
@@ -234,7 +234,7 @@ async function compare(
 
 /** Reads from where the last poll had to stop. */
 async function readOn(
-	{ list, settings }: Pick<Reading, 'list' | 'settings'>,
+	{ list, settings }: Pick<PollReading, 'list' | 'settings'>,
 	unfinished: PageQuery | undefined,
 	reader: ChangeFinder | ListComparison,
 	asked: number | undefined,

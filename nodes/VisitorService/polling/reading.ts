@@ -25,7 +25,7 @@ export interface PageQuery {
 	pageSize: number;
 }
 
-export interface Page {
+export interface PageOfRecords {
 	records: readonly JsonObject[];
 	query: PageQuery;
 }

@@ -1,4 +1,5 @@
 import { readHttpDate } from '../http/retryTimes';
+import { HOUR, MINUTE } from '../values/instant';
 
 /** What is kept of the service's clock from one poll to the next. Milliseconds. */
 export interface ClockMemory {
@@ -17,10 +18,10 @@ export interface ClockMemory {
 }
 
 /** How far two of the clocks involved may be apart: the service's, its database's, that of a server before it. */
-export const CLOCK_TOLERANCE = 2 * 3_600_000;
+export const CLOCK_TOLERANCE = 2 * HOUR;
 
 /** More than this between two polls is neither latency nor drift: a clock was set. */
-const CLOCK_WAS_SET = 60_000;
+const CLOCK_WAS_SET = MINUTE;
 
 /**
  * The service's time during one poll. Ours says nothing about its changes: it only helps to notice that a clock was

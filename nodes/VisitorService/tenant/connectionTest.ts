@@ -2,7 +2,7 @@ import { readApiUrl, readClient } from '../../../credentials/authorization/clien
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
 import type { CredentialFields } from '../../../credentials/authorization/serverUrl';
-import { findRecords } from '../answer/records';
+import { findRecords, meansNoRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
 import type { ServiceFailure } from '../failure/serviceFailure';
@@ -57,5 +57,5 @@ export async function tryCredential(
 function explainList(answer: HttpAnswer, keys: readonly string[]): ServiceFailure | undefined {
 	const reading = findRecords(answer, { keys, itemsPath: '' });
 	if (reading.kind === 'fault') return reading.failure;
-	return reading.kind === 'noData' && !reading.meansEmpty ? reading.failure : undefined;
+	return reading.kind === 'noData' && !meansNoRecords(reading) ? reading.failure : undefined;
 }

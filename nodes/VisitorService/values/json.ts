@@ -32,6 +32,11 @@ export function readDotPath(value: unknown, path: string): unknown {
 	return undefined;
 }
 
+/** @param path dot path of the object the name stands in; '' at the top */
+export function joinPath(path: string, name: string): string {
+	return path === '' ? name : `${path}.${name}`;
+}
+
 /**
  * Reads every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host. As in
  * `readDotPath`, a key that holds the whole rest of the path comes first, and a number is a place in a list.

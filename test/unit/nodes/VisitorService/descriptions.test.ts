@@ -4,6 +4,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
+import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/pageSize';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -238,4 +239,11 @@ describe('the operations of the action node', () => {
 		expect(resource).toContain(object.replace(/ies$|s$/, ''));
 		expect(action).not.toMatch(/\b(a|an|the)\b/);
 	});
+});
+
+it('shows the page size that is used if none is set', () => {
+	const sizes = NODES.flatMap(({ description }) => parametersOf(description.properties)).filter(
+		({ name }) => name === 'pageSize',
+	);
+	expect(sizes.map((parameter) => parameter.default)).toEqual([USUAL_PAGE_SIZE, USUAL_PAGE_SIZE]);
 });

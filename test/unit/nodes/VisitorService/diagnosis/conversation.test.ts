@@ -59,7 +59,7 @@ describe('the token of a diagnosis', () => {
 			token === 'token-1' ? answer(status) : LIST,
 		);
 		expect(await conversation.ask('users', {})).toMatchObject({ answer: { statusCode: 200 } });
-		expect([conversation.deaths, exchanges()]).toEqual([1, 2]);
+		expect([conversation.earlyRefusals, exchanges()]).toEqual([1, 2]);
 	});
 
 	it.each([401, 403])(
@@ -69,7 +69,7 @@ describe('the token of a diagnosis', () => {
 			for (const path of ['one', 'two', 'three']) {
 				expect(await conversation.ask(path, {})).toMatchObject({ answer: { statusCode: status } });
 			}
-			expect([conversation.deaths, exchanges(), asked.length]).toEqual([0, 2, 4]);
+			expect([conversation.earlyRefusals, exchanges(), asked.length]).toEqual([0, 2, 4]);
 		},
 	);
 
@@ -83,7 +83,7 @@ describe('the token of a diagnosis', () => {
 		await conversation.ask('other', {});
 		refused = 'token-2';
 		expect(await conversation.ask('users', {})).toMatchObject({ answer: { statusCode: 200 } });
-		expect(conversation.deaths).toBe(1);
+		expect(conversation.earlyRefusals).toBe(1);
 	});
 
 	it('renews the token no second time for a request that refused the new one', async () => {
@@ -92,7 +92,7 @@ describe('the token of a diagnosis', () => {
 		);
 		await conversation.ask('users', {});
 		expect(exchanges()).toBe(2);
-		expect(conversation.deaths).toBe(0);
+		expect(conversation.earlyRefusals).toBe(0);
 	});
 
 	it('renews the token three times at most', async () => {
@@ -109,7 +109,7 @@ describe('the token of a diagnosis', () => {
 			kind: 'silence',
 			failure: { message: 'The service refuses its tokens again and again.' },
 		});
-		expect([conversation.deaths, exchanges()]).toEqual([3, 4]);
+		expect([conversation.earlyRefusals, exchanges()]).toEqual([3, 4]);
 	});
 
 	it('keeps the client secret and every token it got secret', async () => {

@@ -1,7 +1,7 @@
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import {
 	askForUsers,
-	checkEarlyDeath,
+	checkEarlyRefusal,
 	exchangeTwice,
 } from '../../../../../nodes/VisitorService/diagnosis/tokens';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
@@ -177,11 +177,11 @@ describe('the question whether a new token ends the old one', () => {
 describe('a token that ends early', () => {
 	it('says how often a token was refused before its time', () => {
 		const conversation = conversationWith([]);
-		expect(checkEarlyDeath(conversation)).toBeUndefined();
-		conversation.deaths = 1;
-		expect(checkEarlyDeath(conversation)?.meaning).toContain('refused once');
-		conversation.deaths = 2;
-		const found = checkEarlyDeath(conversation);
+		expect(checkEarlyRefusal(conversation)).toBeUndefined();
+		conversation.earlyRefusals = 1;
+		expect(checkEarlyRefusal(conversation)?.meaning).toContain('refused once');
+		conversation.earlyRefusals = 2;
+		const found = checkEarlyRefusal(conversation);
 		expect(found).toMatchObject({ check: 'tokenLifetime', status: 'unknown' });
 		expect(found?.meaning).toContain('refused 2 times');
 	});

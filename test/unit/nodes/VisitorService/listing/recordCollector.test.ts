@@ -16,7 +16,7 @@ describe('RecordCollector', () => {
 		expect(collected.countNew([{ id: 1, n: 'b' }, { id: 3 }])).toEqual({
 			fresh: 1,
 			differing: 0,
-			wanted: 0,
+			forLimit: 0,
 		});
 		collected.add([{ id: 1, n: 'b' }, { id: 3 }]);
 		expect(collected.records).toEqual([{ id: 1, n: 'a' }, { id: 2 }, { id: 3 }]);
@@ -98,7 +98,7 @@ describe('RecordCollector', () => {
 		const page = (from: number) =>
 			[1, 2, 3].map((id) => ({ id, visit: `visit-${from + id}`, card: from }));
 		collected.add(page(0));
-		expect(collected.countNew(page(10))).toEqual({ fresh: 0, differing: 3, wanted: 0 });
+		expect(collected.countNew(page(10))).toEqual({ fresh: 0, differing: 3, forLimit: 0 });
 		collected.add(page(10));
 		expect(collected.records).toEqual([...page(0), ...page(10)]);
 		expect(collected.disprovedIdField).toBe('id');
@@ -120,7 +120,7 @@ describe('RecordCollector', () => {
 		collected.add(page('a'));
 		expect(collected.countNew(page('b')).differing).toBe(2);
 		collected.ignore(['photo']);
-		expect(collected.countNew(page('d'))).toEqual({ fresh: 0, differing: 0, wanted: 0 });
+		expect(collected.countNew(page('d'))).toEqual({ fresh: 0, differing: 0, forLimit: 0 });
 	});
 
 	it('leaves out by a doubtful ID only what is equal in all', () => {
