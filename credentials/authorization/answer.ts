@@ -52,7 +52,7 @@ const BARE_TOKEN = /^(?=.*\d)[\w.~+/-]{16,}=*$/;
  * Understands the answer of a successful token request, whose shape the interface document does not show.
  *
  * @param receivedAt when the answer came, in milliseconds
- * @throws ServiceFailure if there is no token, or one that is not a Bearer token; no value of the answer is in it
+ * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no value of the answer.
  */
 export function readTokenAnswer(
 	answer: HttpAnswer,

@@ -109,7 +109,7 @@ export class PageReader {
 		return { kind: reading.kind === 'nothing' ? 'nothing' : 'empty', records, metadata };
 	}
 
-	/** Nothing in the place of a next page says that there is none only if other pages name theirs. */
+	/** An empty place for the next page means the last page only if other pages fill it. */
 	private readMetadata({ body, headers }: PageAnswer): PagingMetadata {
 		const metadata = readPagingMetadata(body, headers);
 		this.namesNext ||= metadata.nextPage === 'named';

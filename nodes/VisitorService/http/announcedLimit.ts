@@ -53,7 +53,7 @@ function firstNumber(text: string | undefined): number | undefined {
 	return number !== undefined && number >= 0 ? number : undefined;
 }
 
-/** A point in time; what is none is a number of seconds from now. */
+/** A point in time, or else a number of seconds from now. */
 function untilReset(reset: string | undefined, now: number): number | undefined {
 	const at = readInstant(reset, 'utc');
 	if (at !== undefined) return Math.max(0, at.earliest - now);

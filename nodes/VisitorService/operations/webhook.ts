@@ -22,8 +22,12 @@ import {
 	type WebhookRequest,
 	type WebhookResponse,
 } from '../webhook/delivery/request';
-import type { TriggerSettings } from '../webhook/receive';
-import { type Outcome, receiveDelivery, refuseAtOnce } from '../webhook/receive';
+import {
+	type Outcome,
+	receiveDelivery,
+	refuseAtOnce,
+	type TriggerSettings,
+} from '../webhook/receive';
 import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
 import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Fields } from '../values/fieldName';
 import { readDotPath } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
-import type { EventSources } from './eventFields';
-import { cloudEventSource, idsIn, isId } from './eventFields';
+import { cloudEventSource, type EventSources, idsIn, isId } from './eventFields';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
 export interface Id {

@@ -1,8 +1,8 @@
 import { type Fields, fieldName } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
-import type { EventSources } from './eventFields';
 import {
+	type EventSources,
 	eventFields,
 	eventNameIn,
 	hasContent,

@@ -58,7 +58,7 @@ export function protectsBody(parts: readonly Part[]): boolean {
 }
 
 /**
- * Finds what in a template is meant as a placeholder and is none: `{Body}`, `{ body }`, `{{body}}`, `{body`, `${body}`.
+ * Finds what looks like a placeholder in a template and is not one: `{Body}`, `{ body }`, `{{body}}`, `{body`, `${body}`.
  *
  * @returns undefined if there is nothing of the kind
  */

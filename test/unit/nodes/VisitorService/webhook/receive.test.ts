@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
-import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/receive';
 import {
 	type Outcome,
 	receiveDelivery,
 	refuseAtOnce,
+	type TriggerSettings,
 } from '../../../../../nodes/VisitorService/webhook/receive';
 import type { Claim } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
 import { delivery, hmac, NO_SOURCES, RECEIVED_AT, settings, sign } from './deliveries';
