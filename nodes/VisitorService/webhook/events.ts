@@ -22,8 +22,11 @@ export interface FoundEvent {
 	id: string | number | null;
 	/** What tells a repeat; undefined if nothing does. */
 	identity: Identity | undefined;
-	/** Names by which the event may be selected: its own, those in headers, and those inside lists that are kept whole. */
-	names: Array<string | null>;
+	/**
+	 * Names by which the event may be selected: its own, those in headers, and those inside lists that are kept whole.
+	 * Found when they are read, because it takes a search of the whole body.
+	 */
+	readonly names: Array<string | null>;
 	/** The element of a batch, or the whole body. */
 	body: unknown;
 }
@@ -100,8 +103,15 @@ export function findEvents(
 		if (losesNothing) return { kind: 'found', events: elements };
 	}
 	const { name, ids } = around;
-	const names = namesOf(body, fields, around, sources);
-	return { kind: 'found', events: [{ event: name, ...chooseId(ids, 0), names, body }] };
+	const event: FoundEvent = {
+		event: name,
+		...chooseId(ids, 0),
+		get names() {
+			return namesOf(body, fields, around, sources);
+		},
+		body,
+	};
+	return { kind: 'found', events: [event] };
 }
 
 function elementsOf(
@@ -124,8 +134,14 @@ function elementsOf(
 			? [...own.filter(({ isOfRecord }) => !isOfRecord), ...sharedIds, ...own]
 			: [...own, ...sharedIds];
 		const found = chooseId([...atPath, ...ids], position);
-		const names = namesOf(body, fields, { ...around, name }, sources);
-		return { event: name, ...found, names, body };
+		return {
+			event: name,
+			...found,
+			get names() {
+				return namesOf(body, fields, { ...around, name }, sources);
+			},
+			body,
+		};
 	});
 }
 

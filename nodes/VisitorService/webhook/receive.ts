@@ -196,6 +196,8 @@ function withIdHeader(
 }
 
 /** An event whose name is not known passes only if all events do. */
-function isSelected({ names }: FoundEvent, selection: readonly string[]): boolean {
-	return selection.length === 0 || names.some((name) => name !== null && selection.includes(name));
+function isSelected(event: FoundEvent, selection: readonly string[]): boolean {
+	return (
+		selection.length === 0 || event.names.some((name) => name !== null && selection.includes(name))
+	);
 }
