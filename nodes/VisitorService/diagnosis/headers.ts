@@ -1,15 +1,8 @@
+import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { type Finding, ok, unknown, warning } from './finding';
 import type { TimedAnswer } from './politeTransport';
-
-const LIMIT_HEADERS = [
-	'x-ratelimit-limit',
-	'x-rate-limit-limit',
-	'ratelimit-limit',
-	'ratelimit-policy',
-	'ratelimit',
-];
 
 /** What is called a difference: n8n and the service then disagree about times in a way that shows. Seconds. */
 const NOTABLE_DIFFERENCE = 5;
@@ -24,13 +17,9 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
 		.map(({ answer }) => answer);
 	const limited = tenant.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
 	const names = new Set(
-		tenant.flatMap(({ headers }) =>
-			Object.keys(headers).filter((name) => /^(x-)?rate-?limit/.test(name)),
-		),
+		tenant.flatMap(({ headers }) => Object.keys(headers).filter(isLimitHeader)),
 	);
-	const limit = tenant.flatMap(({ headers }) =>
-		LIMIT_HEADERS.flatMap((name) => readLimit(name, headers[name]) ?? []),
-	)[0];
+	const [limit] = tenant.flatMap(({ headers }) => readLimitSize(headers) ?? []);
 	const headers = names.size === 0 ? '' : ` Headers seen: ${[...names].sort().join(', ')}.`;
 	const times = limited === 1 ? 'once' : `${limited} times`;
 	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
@@ -39,15 +28,6 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
 		return ok('rateLimit', limit, `The service names a limit of ${limit} requests.${headers}`);
 	}
 	return unknown('rateLimit', limited === 1 ? answered : `No answer was a 429.${headers}`);
-}
-
-/** `X-RateLimit-Limit: 100`, `RateLimit-Limit: 100, 100;w=60`, `RateLimit-Policy: "default";q=100;w=60`. */
-function readLimit(name: string, value: string | undefined): number | undefined {
-	if (value === undefined) return undefined;
-	const pattern =
-		/limit$/.test(name) && name !== 'ratelimit' ? /^\s*(\d+)/ : /(?:\bq|\blimit)=(\d+)/;
-	const digits = pattern.exec(value)?.[1];
-	return digits === undefined ? undefined : Number(digits);
 }
 
 /**

@@ -38,6 +38,19 @@ export function readAnnouncedLimit(
 	);
 }
 
+/** How many requests a limit lets through in all, where that is announced. */
+export function readLimitSize(headers: Readonly<Record<string, string>>): number | undefined {
+	const { ratelimit, 'ratelimit-policy': policy } = headers;
+	const named = PREFIXES.map((prefix) => headers[`${prefix}limit`]);
+	const quotas = [policy, ratelimit].map((text = '') => /\b(?:q|limit)=(\d+)/.exec(text)?.[1]);
+	return [...named, ...quotas].map(firstNumber).find((size) => size !== undefined);
+}
+
+/** Whether a header speaks of a limit, as far as its name says. */
+export function isLimitHeader(name: string): boolean {
+	return /^(?:x-)?rate-?limit/.test(name);
+}
+
 /** `"default";r=50;t=30, "daily";r=900;t=4000`, or the older `limit=100, remaining=50, reset=30`. */
 function readStructured(text: string): Array<readonly [string | undefined, string | undefined]> {
 	const items = /\bremaining=/.test(text) ? [text] : text.split(',');

@@ -1,4 +1,8 @@
-import { readAnnouncedLimit } from '../../../../../nodes/VisitorService/http/announcedLimit';
+import {
+	isLimitHeader,
+	readAnnouncedLimit,
+	readLimitSize,
+} from '../../../../../nodes/VisitorService/http/announcedLimit';
 
 const now = Date.UTC(2026, 0, 31, 12);
 const inAMinute = now / 1_000 + 60;
@@ -48,5 +52,35 @@ describe('readAnnouncedLimit', () => {
 		[{ 'ratelimit-policy': '"default";q=100;w=60' }],
 	])('reads nothing from %p', (headers) => {
 		expect(readAnnouncedLimit(headers as Record<string, string>, now)).toBeUndefined();
+	});
+});
+
+describe('the size of an announced limit', () => {
+	it.each([
+		['X-RateLimit-Limit', { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99' }],
+		['X-Rate-Limit-Limit', { 'x-rate-limit-limit': '100' }],
+		['RateLimit-Limit with windows', { 'ratelimit-limit': '100, 10;w=1, 1000;w=3600' }],
+		['RateLimit-Policy', { 'ratelimit-policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' }],
+		['RateLimit of an earlier draft', { ratelimit: 'limit=100, remaining=49, reset=5' }],
+	])('reads the size of a limit from %s', (_, headers) => {
+		expect(readLimitSize(headers as Record<string, string>)).toBe(100);
+	});
+
+	it.each([[{}], [{ 'x-ratelimit-remaining': '3' }], [{ ratelimit: '"default";r=5;t=30' }]])(
+		'reads no size of a limit from %p',
+		(headers) => {
+			expect(readLimitSize(headers as Record<string, string>)).toBeUndefined();
+		},
+	);
+
+	it.each([
+		['ratelimit', true],
+		['ratelimit-policy', true],
+		['x-rate-limit-reset', true],
+		['x-ratelimit-used', true],
+		['retry-after', false],
+		['x-generated-ratelimit', false],
+	])('knows by its name whether a header speaks of a limit: %s', (name, speaks) => {
+		expect(isLimitHeader(name)).toBe(speaks);
 	});
 });
