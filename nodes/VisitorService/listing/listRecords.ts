@@ -14,6 +14,8 @@ export interface ListingReport {
 	lastPage: number;
 	/** Pages with records, those of every sweep. */
 	pages: number;
+	/** Number of the first page, as the pages after it show; undefined if they do not, or were not asked for. */
+	firstNumber?: 0 | 1;
 	/** Records that came, each once, whether wanted or not. */
 	records: number;
 	/** Records left out because they had come before in the same sweep. */
@@ -90,6 +92,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			endedBy,
 			lastPage,
 			pages,
+			firstNumber: firstNumberOf(last),
 			records: collector.read,
 			sweeps,
 			duplicates: collector.duplicates,
@@ -109,4 +112,12 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			disprovedIdField: collector.disprovedIdField,
 		},
 	};
+}
+
+/** Some services count from 1, and return page 1 or nothing as page 0. */
+function firstNumberOf({ known, endedBy, equalPages }: Reading<unknown>): 0 | 1 | undefined {
+	const { firstPage, pages, shift } = known;
+	if (firstPage > 0 || pages === 0 || equalPages.length > 0) return undefined;
+	if (shift === 1) return 1;
+	return pages > 1 || endedBy === 'emptyPage' || endedBy === 'refusedPage' ? 0 : undefined;
 }
