@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OLDEST_NODE = 20;
+const OLDEST_NODE = '20.19.0';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Throws an Error that says what to do when Node.js is older than the project needs. */
 export function requireNode() {
-	const major = Number(process.versions.node.split('.')[0]);
-	if (major >= OLDEST_NODE) return;
+	const { node } = process.versions;
+	if (node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return;
 	throw new Error(
-		`This is Node.js ${process.versions.node}, and Node.js ${OLDEST_NODE} or newer is needed. Install it from https://nodejs.org, and start again.`,
+		`This is Node.js ${node}, and Node.js ${OLDEST_NODE} or newer is needed. Install it from https://nodejs.org, and start again.`,
 	);
 }
 
