@@ -141,6 +141,22 @@ export class Editor {
 		await mouse.up();
 	}
 
+	async showAsJson(): Promise<void> {
+		await this.output.getByText('JSON', { exact: true }).click();
+	}
+
+	/** The columns of a table that the output has no room for. */
+	async columnsCutOff(): Promise<string[]> {
+		const panel = await this.output.boundingBox();
+		const right = (panel?.x ?? 0) + (panel?.width ?? 0);
+		const cutOff: string[] = [];
+		for (const column of await this.output.getByRole('columnheader').all()) {
+			const box = await column.boundingBox();
+			if (box === null || box.x + box.width > right) cutOff.push(await column.innerText());
+		}
+		return cutOff;
+	}
+
 	async saveCredential(): Promise<void> {
 		await this.page.getByTestId('credential-save-button').click();
 	}
