@@ -6,6 +6,13 @@ export type Body = { kind: 'content'; value: unknown } | { kind: 'unknownCharset
 const MAX_NESTING = 200;
 const MAX_FORM_FIELDS = 1000;
 
+/** What a body may begin with to say how it is written. */
+const BYTE_ORDER_MARKS = [
+	{ charset: 'utf-8', bytes: Buffer.from('efbbbf', 'hex') },
+	{ charset: 'utf-16be', bytes: Buffer.from('feff', 'hex') },
+	{ charset: 'utf-16le', bytes: Buffer.from('fffe', 'hex') },
+];
+
 /**
  * Tells whether the bytes n8n hands over are the content itself.
  * n8n undoes gzip and deflate, written in small letters only; and it reads a form with files itself, so that
@@ -19,7 +26,8 @@ export function isReadableContent(headers: HeaderFields): boolean {
 /**
  * Reads a body by what it is rather than by what it is called, for senders often call it something else.
  *
- * @returns null for an empty body; the value of a JSON text; an object of the fields of a form; else the text
+ * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form; an object of the fields
+ * of a form; else the text
  */
 export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
 	const text = decodeText(rawBody, headers);
@@ -30,10 +38,17 @@ export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
 	return { kind: 'content', value: parseForm(text, headers) ?? text };
 }
 
-/** UTF-8 unless the sender names another charset of the WHATWG Encoding Standard; a byte order mark is removed. */
+/**
+ * By the byte order mark, else the charset of the WHATWG Encoding Standard that the sender names, else UTF-8. As in that
+ * standard the mark goes first, and is removed.
+ */
 function decodeText(rawBody: Buffer, headers: HeaderFields): string | undefined {
+	const mark = BYTE_ORDER_MARKS.find(({ bytes }) =>
+		rawBody.subarray(0, bytes.length).equals(bytes),
+	);
 	const contentType = headerValue(headers, 'content-type');
-	const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+	const named = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+	const charset = mark?.charset ?? named ?? 'utf-8';
 	try {
 		return new TextDecoder(charset).decode(rawBody);
 	} catch {
@@ -58,14 +73,19 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 	return inner.some((one) => isNestedDeeper(one, levels - 1));
 }
 
-/** A field that comes more than once becomes a list. */
-function parseForm(
-	text: string,
-	headers: HeaderFields,
-): Record<string, string | string[]> | undefined {
+/**
+ * A field that comes more than once becomes a list. A form of one field is nothing but the envelope of the JSON in it, as
+ * GitHub, Slack and Mandrill send it.
+ *
+ * @returns undefined if it is not a form
+ */
+function parseForm(text: string, headers: HeaderFields): unknown {
 	if (mediaType(headers) !== 'application/x-www-form-urlencoded') return undefined;
 	const parameters = new URLSearchParams(text);
 	if (parameters.size > MAX_FORM_FIELDS) return undefined;
+	const [first, ...others] = parameters.values();
+	const json = first === undefined || others.length > 0 ? undefined : parseJson(first);
+	if (typeof json === 'object' && json !== null) return json;
 	const values = (name: string) => {
 		const all = parameters.getAll(name);
 		return all.length === 1 ? all[0] : all;

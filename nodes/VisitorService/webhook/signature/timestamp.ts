@@ -42,5 +42,5 @@ export function timestampInList(header: string): string | undefined {
 
 /** As {@link timestampInList}, but only with a name before it. */
 export function namedTimestamp(header: string): string | undefined {
-	return /(?:^|[\s,;&|])(?:t|ts|timestamp) ?= ?"?([^\s,;&|"]+)/i.exec(header)?.[1];
+	return /(?:^|[\s,;&|])(?:t|ts|time|timestamp) ?[=:] ?"?([^\s,;&|"]+)/i.exec(header)?.[1];
 }

@@ -44,6 +44,26 @@ describe('readBody', () => {
 			'application/x-www-form-urlencoded',
 			{ a: '%zz', '': '', b: '' },
 		],
+		[
+			'an object in the only field of a form, as GitHub and Slack send it',
+			`payload=${encodeURIComponent('{"type":"block_actions","n":"a&b"}')}`,
+			'application/x-www-form-urlencoded',
+			{ type: 'block_actions', n: 'a&b' },
+		],
+		[
+			'a list in the only field of a form, as Mandrill sends it',
+			'mandrill_events=%5B%7B%22event%22%3A%22open%22%7D%5D',
+			'application/x-www-form-urlencoded',
+			[{ event: 'open' }],
+		],
+		[
+			'an object in one of several fields of a form',
+			'token=a&payload=%7B%7D',
+			'application/x-www-form-urlencoded',
+			{ token: 'a', payload: '{}' },
+		],
+		['a number in a form', 'a=1', 'application/x-www-form-urlencoded', { a: '1' }],
+		['null in a form', 'a=null', 'application/x-www-form-urlencoded', { a: 'null' }],
 	])('reads a body of this kind: %s', (_, body, contentType, expected) => {
 		expect(read(body, contentType)).toEqual(expected);
 	});
@@ -60,6 +80,16 @@ describe('readBody', () => {
 				'application/json; charset=shift_jis',
 			),
 		).toEqual({ a: 'あ' });
+	});
+
+	it.each([
+		['UTF-8', Buffer.from('\ufeff{"a":"Müller"}')],
+		['UTF-16, little endian', Buffer.from('\ufeff{"a":"Müller"}', 'utf16le')],
+		['UTF-16, big endian', Buffer.from('\ufeff{"a":"Müller"}', 'utf16le').swap16()],
+	])('reads what begins with a byte order mark as %s, whatever charset is named', (_, body) => {
+		for (const type of ['application/json', 'text/plain; charset=iso-8859-1', 'text/plain']) {
+			expect(read(body, type)).toEqual({ a: 'Müller' });
+		}
 	});
 
 	it.each(['x-unknown', 'utf-7', 'hex'])('does not guess the charset %s', (charset) => {
