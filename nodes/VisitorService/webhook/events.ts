@@ -22,19 +22,32 @@ export interface FoundEvent {
 	id: string | number | null;
 	/** What tells a repeat; undefined if nothing does. */
 	identity: Identity | undefined;
-	/**
-	 * Names by which the event may be selected: its own, those in headers, and those inside lists that are kept whole.
-	 * Found when they are read, because it takes a search of the whole body.
-	 */
-	readonly names: Array<string | null>;
+	/** Takes a search of the whole body. All searches of one delivery together are bounded. */
+	searchNames(): EventNames;
 	/** The element of a batch, or the whole body. */
 	body: unknown;
+}
+
+/** By what an event may be selected: its own name, those in headers, and those inside lists that are kept whole. */
+export interface EventNames {
+	known: Array<string | null>;
+	/** Whether it holds more than was looked at. */
+	mayHaveMore: boolean;
 }
 
 export type FoundEvents = { kind: 'found'; events: FoundEvent[] } | { kind: 'tooMany' };
 
 /** Enough for every sender known, and few enough for n8n to hold as items. */
 export const MAX_ELEMENTS = 10_000;
+
+/** Objects in which a name is looked for, of one delivery: more would take seconds, in which n8n does nothing else. */
+const MAX_SEARCHED = 100_000;
+
+interface Search {
+	left: number;
+	/** Whether the last event held more. */
+	isCutOff: boolean;
+}
 
 /** What the elements of a batch get from around them. */
 interface Surroundings {
@@ -87,15 +100,16 @@ export function findEvents(
 		ids: deliveryIds(body, fields, headers, sources),
 		namesElements: nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '',
 	};
+	const search: Search = { left: MAX_SEARCHED, isCutOff: false };
 	const named = listAt(body, sources.itemsPath);
 	if (named !== undefined) {
 		if (named.value.length > MAX_ELEMENTS) return { kind: 'tooMany' };
-		return { kind: 'found', events: elementsOf(named, fields, around, sources) };
+		return { kind: 'found', events: elementsOf(named, fields, around, sources, search) };
 	}
 
 	const found = sources.itemsPath === '' ? listIn(fields) : undefined;
 	if (isRecord(body) && found !== undefined && found.value.length <= MAX_ELEMENTS) {
-		const elements = elementsOf(found, fields, around, sources);
+		const elements = elementsOf(found, fields, around, sources, search);
 		const losesNothing = Object.entries(body).every(
 			([field, value]) =>
 				value === found.value || elements.every((element) => shows(element, field, value)),
@@ -106,9 +120,7 @@ export function findEvents(
 	const event: FoundEvent = {
 		event: name,
 		...chooseId(ids, 0),
-		get names() {
-			return namesOf(body, fields, around, sources);
-		},
+		searchNames: () => namesOf(body, fields, around, sources, search),
 		body,
 	};
 	return { kind: 'found', events: [event] };
@@ -119,6 +131,7 @@ function elementsOf(
 	holder: Fields,
 	outside: Surroundings,
 	sources: EventSources,
+	search: Search,
 ): FoundEvent[] {
 	const around = surroundings(list, holder, outside, sources);
 	const sharedIds = around.ids.map((id) => ({ ...id, isShared: true }));
@@ -137,9 +150,7 @@ function elementsOf(
 		return {
 			event: name,
 			...found,
-			get names() {
-				return namesOf(body, fields, { ...around, name }, sources);
-			},
+			searchNames: () => namesOf(body, fields, { ...around, name }, sources, search),
 			body,
 		};
 	});
@@ -170,15 +181,19 @@ function elementName(
 	return isNamedOutside || isRecordOnly ? null : nameIn(body, fields, sources);
 }
 
-/** By what an event may be selected. A filter that is too narrow would lose it. */
+/** A filter that is too narrow would lose the event. */
 function namesOf(
 	body: unknown,
 	fields: Fields,
 	around: Surroundings,
 	sources: EventSources,
-): Array<string | null> {
+	search: Search,
+): EventNames {
 	const doubtful = hasSureName(fields) ? [] : around.doubtfulNames;
-	return [...new Set([around.name, ...doubtful, ...namesInside(body, fields, around, sources)])];
+	search.isCutOff = false;
+	const inside = namesInside(body, fields, around, sources, search);
+	const known = [...new Set([around.name, ...doubtful, ...inside])];
+	return { known, mayHaveMore: search.isCutOff };
 }
 
 /** The names inside the lists that an item keeps, and inside the lists in these. */
@@ -187,14 +202,19 @@ function* namesInside(
 	fields: Fields,
 	outside: Surroundings,
 	sources: EventSources,
+	search: Search,
 ): Generator<string> {
 	for (const list of isList(value) ? [{ key: '', value }] : listsIn(fields)) {
 		const around = surroundings(list, fields, outside, sources);
 		for (const element of list.value) {
+			if (typeof element !== 'object' || element === null) continue;
+			search.isCutOff = search.left === 0;
+			if (search.isCutOff) return;
+			search.left--;
 			const inner = eventFields(element);
 			const name = elementName(element, inner, around, sources);
 			if (name !== null) yield name;
-			yield* namesInside(element, inner, around, sources);
+			yield* namesInside(element, inner, around, sources, search);
 		}
 	}
 }

@@ -131,11 +131,7 @@ function passOn(
 	const sources = withIdHeader(settings.sources, settings.authentication, delivery.headers);
 	const found = findEvents(body.value, delivery.headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();
-	const { events } = found;
-	const selected = events.filter((event) => isSelected(event, settings.events));
-	const others = events
-		.filter((event) => !isSelected(event, settings.events))
-		.flatMap(({ names }) => names);
+	const { selected, others } = select(found.events, settings.events);
 	if (selected.length === 0) return notSelected(describeNotSelected(others));
 
 	const { fresh, repeats, isUndecided } = claimAll(selected, delivery.rawBody, claim);
@@ -195,9 +191,24 @@ function withIdHeader(
 	return { ...sources, idHeader: `${familyOf(headers)}-id` };
 }
 
-/** An event whose name is not known passes only if all events do. */
-function isSelected(event: FoundEvent, selection: readonly string[]): boolean {
-	return (
-		selection.length === 0 || event.names.some((name) => name !== null && selection.includes(name))
-	);
+/**
+ * An event whose name is not known passes only if all events do; one that was too much to search may have any name.
+ *
+ * @returns the names of the others too
+ */
+function select(
+	events: readonly FoundEvent[],
+	selection: readonly string[],
+): { selected: readonly FoundEvent[]; others: Array<string | null> } {
+	if (selection.length === 0) return { selected: events, others: [] };
+	const searched = events.map((event) => {
+		const { known, mayHaveMore } = event.searchNames();
+		const isSelected =
+			mayHaveMore || known.some((name) => name !== null && selection.includes(name));
+		return { event, known, isSelected };
+	});
+	return {
+		selected: searched.flatMap(({ event, isSelected }) => (isSelected ? [event] : [])),
+		others: searched.flatMap(({ known, isSelected }) => (isSelected ? [] : known)),
+	};
 }

@@ -141,10 +141,18 @@ describe('the name of the event', () => {
 
 	it('may be selected by a header too, if its own name may be that of a record', () => {
 		const headers = { 'x-acme-event': 'user.created' };
-		expect(find({ type: 'User' }, {}, headers)[0]?.names).toEqual(['User', 'user.created']);
-		expect(find([{ type: 'User' }], {}, headers)[0]?.names).toEqual(['User', 'user.created']);
-		expect(find({ event: 'a' }, {}, headers)[0]?.names).toEqual(['a']);
-		expect(find({ type: 'a' }, { eventPath: 'type' }, headers)[0]?.names).toEqual(['a']);
+		expect(find({ type: 'User' }, {}, headers)[0]?.searchNames().known).toEqual([
+			'User',
+			'user.created',
+		]);
+		expect(find([{ type: 'User' }], {}, headers)[0]?.searchNames().known).toEqual([
+			'User',
+			'user.created',
+		]);
+		expect(find({ event: 'a' }, {}, headers)[0]?.searchNames().known).toEqual(['a']);
+		expect(find({ type: 'a' }, { eventPath: 'type' }, headers)[0]?.searchNames().known).toEqual([
+			'a',
+		]);
 	});
 });
 
@@ -349,9 +357,9 @@ describe('a batch', () => {
 	});
 
 	it('may be selected by what is inside, if it is kept whole', () => {
-		expect(find({ tenant: 'a', events: [a, b] })).toMatchObject([
-			{ event: null, names: [null, 'visit.created', 'visit.ended'] },
-		]);
+		const found = find({ tenant: 'a', events: [a, b] });
+		expect(found.map(({ event }) => event)).toEqual([null]);
+		expect(found[0]?.searchNames().known).toEqual([null, 'visit.created', 'visit.ended']);
 	});
 });
 
@@ -371,7 +379,8 @@ describe('an event inside', () => {
 			fc.property(fc.array(wrap, { maxLength: 6 }), (wraps) => {
 				const body = wraps.reduce<object>((value, around) => around(value), selected);
 				const found = find(JSON.parse(JSON.stringify(body)));
-				expect(found.filter(({ names }) => names.includes('visit.created'))).toHaveLength(1);
+				const names = found.map((event) => event.searchNames().known);
+				expect(names.filter((known) => known.includes('visit.created'))).toHaveLength(1);
 			}),
 			{ numRuns: 1000 },
 		);
@@ -379,17 +388,35 @@ describe('an event inside', () => {
 
 	it('may be selected in a list that is too long to become items, and with a path that leads nowhere', () => {
 		const events = [...new Array<object>(10_000).fill({ event: 'visit.ended' }), selected];
-		expect(find({ events })[0]?.names).toEqual([null, 'visit.ended', 'visit.created']);
-		expect(find({ events: [selected] }, { itemsPath: 'none' })[0]?.names).toContain(
+		expect(find({ events })[0]?.searchNames().known).toEqual([
+			null,
+			'visit.ended',
+			'visit.created',
+		]);
+		expect(find({ events: [selected] }, { itemsPath: 'none' })[0]?.searchNames().known).toContain(
 			'visit.created',
 		);
 	});
 
+	it('may have any name if it holds more objects than are searched in one delivery', () => {
+		const data = (count: number) => new Array<object>(count).fill({});
+		const search = (body: unknown) => find(body).map((event) => event.searchNames().mayHaveMore);
+		expect(search({ tenant: 'a', data: data(100_000) })).toEqual([false]);
+		expect(search({ tenant: 'a', data: data(100_001) })).toEqual([true]);
+		expect(search([{ data: data(60_000) }, { data: data(60_000) }, {}])).toEqual([
+			false,
+			true,
+			false,
+		]);
+		const numbers = new Array<number>(200_000).fill(1);
+		expect(search({ tenant: 'a', data: numbers })).toEqual([false]);
+	});
+
 	it('may not be selected by the type of a record', () => {
 		const body = { event: 'visits.changed', site: 'A', data: [{ type: 'guest' }] };
-		expect(find(body)[0]?.names).toEqual(['visits.changed']);
-		expect(find([body])[0]?.names).toEqual(['visits.changed']);
-		expect(find(body, { eventHeader: 'X-What' })[0]?.names).toEqual([null]);
+		expect(find(body)[0]?.searchNames().known).toEqual(['visits.changed']);
+		expect(find([body])[0]?.searchNames().known).toEqual(['visits.changed']);
+		expect(find(body, { eventHeader: 'X-What' })[0]?.searchNames().known).toEqual([null]);
 	});
 });
 

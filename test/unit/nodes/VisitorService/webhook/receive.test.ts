@@ -203,6 +203,12 @@ describe('the selection of events', () => {
 		expect(await select(raw, ['other'])).toMatchObject({ kind: 'notSelected' });
 	});
 
+	it('passes on what would take too long to search for a selected event', async () => {
+		const raw = (count: number) => ({ tenant: 'a', data: new Array<object>(count).fill({}) });
+		expect(await select(raw(100_000), ['visit.created'])).toMatchObject({ kind: 'notSelected' });
+		expect(await select(raw(100_001), ['visit.created'])).toMatchObject({ kind: 'passedOn' });
+	});
+
 	it('says why nothing was selected, on one line and in short', async () => {
 		const reason = async (raw: unknown) => {
 			const outcome = await select(raw, ['a']);
