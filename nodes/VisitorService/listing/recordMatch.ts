@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { readTime } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { readTypedDecimal } from '../values/decimal';
 import { readInstant } from '../values/instant';
 import { type JsonObject, valuesAt } from '../values/json';
 
@@ -109,29 +110,20 @@ function isEmpty(found: unknown): boolean {
 
 /** Text typed in the editor stands for a number, true or false too; in a record it is text. */
 function isEqualTo(value: unknown, zone: string): Test {
-	if (typeof value === 'number') return (found) => numberOf(found) === value;
+	if (typeof value === 'number') return (found) => readTypedDecimal(found) === value;
 	if (typeof value === 'boolean') return (found) => found === value;
 	if (isTimeObject(value)) {
 		const sought = readTime(value, 'Value', zone);
 		return (found) => timeOf(found, zone) === sought;
 	}
 	const text = readText(value);
-	const number = numberOf(value);
+	const number = readTypedDecimal(value);
 	const word = text.trim();
 	return (found) => {
 		if (typeof found === 'string') return folded(found) === text;
 		if (typeof found === 'number') return found === number;
 		return typeof found === 'boolean' && folded(String(found)) === word;
 	};
-}
-
-/** Number() also takes an empty text for 0, and reads hexadecimal digits. */
-const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-
-/** NaN, which equals nothing, if the value is not a number. */
-function numberOf(value: unknown): number {
-	if (typeof value === 'number') return value;
-	return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : NaN;
 }
 
 /** Milliseconds since 1970; NaN, which is neither before nor after anything, if the value is not a time. */

@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import { readTypedDecimal } from '../values/decimal';
 import { isRecord, type JsonObject } from '../values/json';
 
 /*
@@ -108,8 +109,7 @@ function toText(value: unknown): string | undefined {
 /** NaN for what is not a number. */
 function toNumber(value: unknown, { fallback }: NumberRules): number {
 	if (isUnset(value)) return fallback;
-	if (typeof value === 'string' && value.trim() !== '') return Number(value);
-	return typeof value === 'number' ? value : NaN;
+	return readTypedDecimal(value) ?? NaN;
 }
 
 function refused(label: string, message: string, wanted: string): ServiceFailure {

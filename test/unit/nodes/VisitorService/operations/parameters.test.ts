@@ -108,6 +108,30 @@ const table: Array<[value: unknown, read: Record<keyof typeof readers, unknown>]
 		},
 	],
 	[
+		'0x10',
+		{
+			text: '0x10',
+			exactText: '0x10',
+			list: ['0x10'],
+			wholeNumber: refused,
+			number: refused,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
+		'1e3',
+		{
+			text: '1e3',
+			exactText: '1e3',
+			list: ['1e3'],
+			wholeNumber: 1000,
+			number: 1000,
+			flag: refused,
+			choice: refused,
+		},
+	],
+	[
 		0,
 		{
 			text: '0',
