@@ -64,9 +64,6 @@ export class PageReader {
 
 	private hasRead = false;
 
-	/** Whether a page named the one after it. */
-	private namesNext = false;
-
 	/** @param pageArrived called with each page that was read, in any order; not for one that was refused */
 	constructor(
 		private readonly fetchPage: FetchPage,
@@ -101,20 +98,12 @@ export class PageReader {
 		const records = requireRecords(reading);
 		this.hasRead = true;
 		this.pageArrived?.(page, pageSize, records, answer);
-		const metadata = this.readMetadata(answer);
+		const metadata = readPagingMetadata(answer.body, answer.headers);
 		if (records.length >= pageSize) return { kind: 'records', records, metadata };
 		if (records.length > 0) {
 			return { kind: 'records', records, metadata, statedSize: metadata.pageSize };
 		}
 		return { kind: reading.kind === 'nothing' ? 'nothing' : 'empty', records, metadata };
-	}
-
-	/** An empty place for the next page means the last page only if other pages fill it. */
-	private readMetadata({ body, headers }: PageAnswer): PagingMetadata {
-		const metadata = readPagingMetadata(body, headers);
-		this.namesNext ||= metadata.nextPage === 'named';
-		const isLast = this.namesNext && metadata.nextPage === 'none';
-		return isLast ? { ...metadata, more: metadata.more ?? false } : metadata;
 	}
 
 	private readList(answer: PageAnswer): ListReading {

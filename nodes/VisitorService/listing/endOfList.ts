@@ -2,24 +2,27 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { endless, pageIgnored, pageMissing } from './failures';
 import { speaksOfMore } from './listFacts';
 import {
+	hasNoRecords,
 	hasRecords,
 	isBeyondBounds,
 	isCapReached,
 	isContradicted,
 	isExpected,
+	isFault,
 	isFirst,
 	isFirstAnswer,
 	isLastByPageCount,
 	isLastByTotal,
+	isLastSaid,
 	isLessThanStated,
 	isLikeEveryPage,
-	isLikeOnlySecond,
+	isLikePageZero,
 	isMoreAfter,
 	isMoreHere,
 	isRepeated,
 	isSecondLikeFirst,
-	isShort,
 	isTotalMissed,
+	isUnusuallyShort,
 	mayBeAnother,
 	type Situation,
 } from './situation';
@@ -47,20 +50,27 @@ export type EndedBy =
 	/** Empty, refused or repeated pages, although the service speaks of more. */
 	| 'nothingMore';
 
-export type Decision =
+/** What is still asked before it is decided about a page. */
+export type Question =
 	| { kind: 'askAgain' }
-	/** Looks at so many later pages before it decides. */
+	/** Looks at so many later pages. */
 	| { kind: 'lookAhead'; pages: number }
+	/** Asks for the second page, or for a later one, at another size, to learn how pages are numbered. */
+	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
+	/** Finds out how long the pages after the first one are. */
+	| { kind: 'settleSize' };
+
+export type Verdict =
 	/** Takes what the page holds and goes on. */
 	| { kind: 'goOn' }
 	/** Leaves the page out, which was the first one once more: the service counts from 1. */
 	| { kind: 'countFromOne'; isDoubtful: boolean }
 	/** Takes the page although it equals an earlier one, and goes on. */
 	| { kind: 'keepEqual'; isDoubtful: boolean }
-	/** Asks for the second page, or for a later one, at another size, to learn how pages are numbered. */
-	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
 	| { kind: 'end'; by: EndedBy }
 	| { kind: 'fail'; failure: ServiceFailure };
+
+export type Decision = Question | Verdict;
 
 export interface Rule {
 	/** What is the case, said of the page. */
@@ -81,31 +91,27 @@ const goOn: Decision = { kind: 'goOn' };
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 
-/** What is decided about a page: the first rule that applies. */
-export const RULES: readonly Rule[] = [
-	{
-		is: 'a fault for the first time',
-		applies: (situation) => situation.page.kind === 'fault' && isFirstAnswer(situation),
-		decide: again,
-	},
+const FAULT: readonly Rule[] = [
+	{ is: 'a fault for the first time', applies: isFirstAnswer, decide: again },
 	{
 		is: 'a fault',
-		applies: ({ page }) => page.kind === 'fault',
+		applies: () => true,
 		decide: ({ page }) => (page.kind === 'fault' ? { kind: 'fail', failure: page.failure } : again),
 	},
+];
 
+const SEEN_BEFORE: readonly Rule[] = [
 	{
 		is: 'an earlier page, or an ID with other content, for the first time: it may come from a cache',
-		applies: (situation) =>
-			hasRecords(situation) &&
-			!situation.isCompared &&
-			situation.asked < MAX_ASKED &&
-			(isRepeated(situation) || situation.differs),
+		applies: ({ asked, isCompared }) => !isCompared && asked < MAX_ASKED,
 		decide: again,
 	},
+];
+
+const REPEATED: readonly Rule[] = [
 	{
 		is: 'a repeated page, and as many as may be read',
-		applies: (situation) => isRepeated(situation) && isCapReached(situation),
+		applies: isCapReached,
 		decide: end('maxPages'),
 	},
 	{
@@ -119,15 +125,15 @@ export const RULES: readonly Rule[] = [
 		decide: () => ({ kind: 'fail', failure: pageIgnored() }),
 	},
 	{
-		is: 'every page like the first, because all records are equal',
-		applies: (situation) => isLikeEveryPage(situation) && situation.numbering === 'equalRecords',
-		decide: { kind: 'keepEqual', isDoubtful: true },
-	},
-	{
 		is: 'every page like the first, and the only one',
-		applies: (situation) => isLikeEveryPage(situation) && situation.numbering === 'singlePage',
+		applies: ({ numbering }) => numbering === 'singlePage',
 		decide: ({ after }) =>
 			end(speaksOfMore(after, after.firstPage + 1) ? 'nothingMore' : 'lastPageAgain'),
+	},
+	{
+		is: 'the second page like the first, because all records are equal',
+		applies: ({ numbering }) => numbering === 'equalRecords',
+		decide: (situation) => ({ kind: 'keepEqual', isDoubtful: isLikeEveryPage(situation) }),
 	},
 	{
 		is: 'every page like the first',
@@ -135,19 +141,14 @@ export const RULES: readonly Rule[] = [
 		decide: { kind: 'askForNumbering', by: 'laterPage' },
 	},
 	{
-		is: 'the second page like the first, because all records are equal',
-		applies: (situation) => isLikeOnlySecond(situation) && situation.numbering === 'equalRecords',
-		decide: { kind: 'keepEqual', isDoubtful: false },
-	},
-	{
-		is: 'the second page like the first, and only that one',
+		is: 'page 1 like page 0, and only that one',
 		applies: (situation) =>
-			isLikeOnlySecond(situation) && !situation.hasIds && situation.numbering === 'unasked',
+			isLikePageZero(situation) && !situation.hasIds && situation.numbering === 'unasked',
 		decide: { kind: 'askForNumbering', by: 'secondPage' },
 	},
 	{
 		is: 'page 1 like page 0: the service counts from 1',
-		applies: isLikeOnlySecond,
+		applies: isLikePageZero,
 		decide: ({ numbering, ahead }) => ({
 			kind: 'countFromOne',
 			isDoubtful: numbering === 'unclear' && ahead !== 'nothing',
@@ -165,85 +166,65 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'repeated pages without end',
-		applies: (situation) =>
-			isRepeated(situation) &&
-			situation.after.pagesWithoutNew > Math.max(MAX_REPEATED, situation.after.pages / 2),
+		applies: ({ after }) => after.pagesWithoutNew > Math.max(MAX_REPEATED, after.pages / 2),
 		decide: end('nothingMore'),
 	},
-	{
-		is: 'a repeated page, and more is known to come',
-		applies: (situation) => isRepeated(situation) && isMoreAfter(situation),
-		decide: goOn,
-	},
+	{ is: 'a repeated page, and more is known to come', applies: isMoreAfter, decide: goOn },
 	{
 		is: 'the page before it again',
-		applies: (situation) => isRepeated(situation) && situation.repeats === 'previousPage',
+		applies: ({ repeats }) => repeats === 'previousPage',
 		decide: end('lastPageAgain'),
 	},
 	{
 		is: 'the first page again, or all there was',
-		applies: (situation) =>
-			isRepeated(situation) &&
-			(situation.repeats === 'firstPage' ||
-				situation.after.recordsWithoutNew >= situation.after.count),
+		applies: ({ repeats, after }) =>
+			repeats === 'firstPage' || after.recordsWithoutNew >= after.count,
 		decide: end('startsOver'),
 	},
+];
 
-	{
-		is: 'as many records as wanted',
-		applies: (situation) => hasRecords(situation) && situation.wanted <= 0,
-		decide: end('limit'),
-	},
+const RECORDS: readonly Rule[] = [
+	{ is: 'as many records as wanted', applies: ({ wanted }) => wanted <= 0, decide: end('limit') },
 	{
 		is: 'said to be the last page',
-		applies: (situation) =>
-			hasRecords(situation) && situation.page.metadata.more === false && !isContradicted(situation),
+		applies: (situation) => isLastSaid(situation) && !isContradicted(situation),
 		decide: end('lastPageSaid'),
 	},
-	{
-		is: 'the last page by the page count',
-		applies: (situation) => hasRecords(situation) && isLastByPageCount(situation),
-		decide: end('pageCount'),
-	},
+	{ is: 'the last page by the page count', applies: isLastByPageCount, decide: end('pageCount') },
 	{
 		is: 'a short page, with which the total is reached',
-		applies: (situation) => hasRecords(situation) && isLastByTotal(situation),
+		applies: isLastByTotal,
 		decide: end('total'),
 	},
-	{
-		is: 'as many pages as may be read',
-		applies: (situation) => hasRecords(situation) && isCapReached(situation),
-		decide: end('maxPages'),
-	},
+	{ is: 'as many pages as may be read', applies: isCapReached, decide: end('maxPages') },
 	{
 		is: 'a short page in the middle for the first time',
 		applies: (situation) =>
-			hasRecords(situation) &&
-			isFirstAnswer(situation) &&
+			isUnusuallyShort(situation) &&
 			(!isFirst(situation) || isLessThanStated(situation)) &&
-			isShort(situation) &&
-			!situation.before.shortIsUsual &&
 			(isMoreAfter(situation) || isTotalMissed(situation)),
 		decide: again,
 	},
 	{
 		is: 'a short page, and what follows not known',
 		applies: (situation) =>
-			hasRecords(situation) &&
-			isFirstAnswer(situation) &&
-			!isFirst(situation) &&
-			isShort(situation) &&
-			!situation.before.shortIsUsual &&
-			situation.ahead === 'unknown',
+			isUnusuallyShort(situation) && !isFirst(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
 		is: 'more than a list can have',
-		applies: (situation) => hasRecords(situation) && isBeyondBounds(situation),
+		applies: isBeyondBounds,
 		decide: (situation) => ({ kind: 'fail', failure: endless(situation) }),
 	},
-	{ is: 'records', applies: hasRecords, decide: goOn },
+	{
+		is: 'the first page, and how long the others are not known',
+		applies: (situation) => isFirst(situation) && !situation.isSizeKnown,
+		decide: { kind: 'settleSize' },
+	},
+	{ is: 'records', applies: () => true, decide: goOn },
+];
 
+const NO_RECORDS: readonly Rule[] = [
 	{
 		is: 'no record for the first time, and one was to be expected',
 		applies: (situation) =>
@@ -265,12 +246,12 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'an empty page in the middle',
-		applies: (situation) => situation.ahead === 'records' && situation.page.kind === 'empty',
+		applies: ({ ahead, page }) => ahead === 'records' && page.kind === 'empty',
 		decide: goOn,
 	},
 	{
 		is: 'a page that is missing in the middle',
-		applies: (situation) => situation.ahead === 'records',
+		applies: ({ ahead }) => ahead === 'records',
 		decide: (situation) => ({ kind: 'fail', failure: pageMissing(situation) }),
 	},
 	{
@@ -286,6 +267,22 @@ export const RULES: readonly Rule[] = [
 	{ is: 'no list any more', applies: ({ page }) => page.kind === 'nothing', decide: end('noList') },
 	{ is: 'a refusal', applies: ({ page }) => page.kind === 'refused', decide: end('refusedPage') },
 ];
+
+/** What is decided about a page: the first rule that applies, of the first table that is for such a page. */
+export const RULES: readonly Rule[] = [
+	...forPages(isFault, FAULT),
+	...forPages((situation) => isRepeated(situation) || situation.differs, SEEN_BEFORE),
+	...forPages(isRepeated, REPEATED),
+	...forPages(hasRecords, RECORDS),
+	...forPages(hasNoRecords, NO_RECORDS),
+];
+
+function forPages(areMeant: Rule['applies'], rules: readonly Rule[]): Rule[] {
+	return rules.map((rule) => ({
+		...rule,
+		applies: (situation) => areMeant(situation) && rule.applies(situation),
+	}));
+}
 
 /** What applies if nothing above does. */
 const EMPTY_PAGE: Rule = { is: 'an empty page', applies: () => true, decide: end('emptyPage') };

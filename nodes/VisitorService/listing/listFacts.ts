@@ -90,8 +90,17 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 	};
 }
 
+/** An empty place for the next page means the last page only if earlier pages filled it. */
+export function saysLast(
+	{ namesNext }: ListFacts,
+	{ more, nextPage }: Pick<PagingMetadata, 'more' | 'nextPage'>,
+): boolean {
+	return more === undefined ? namesNext && nextPage === 'none' : !more;
+}
+
 function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFacts): ListFacts {
-	const { total, totalPages, more, nextPage } = metadata;
+	const { total, totalPages, nextPage } = metadata;
+	const more = saysLast(known, metadata) ? false : metadata.more;
 	const mayBeLast = known.namesNext && came > 0;
 	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
 	// the page says that more would have had their place on it, the total is that of the list.

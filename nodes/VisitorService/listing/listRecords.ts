@@ -1,11 +1,21 @@
-import { PageReader } from '../answer/pageReader';
+import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
+import type { RecordsSought } from '../answer/records';
 import type { EndedBy } from './endOfList';
 import type { Continuation } from './pageSize';
-import { type ListingRequest, Reading } from './reading';
+import { Reading, type ReadingRules } from './reading';
 import { RecordCollector } from './recordCollector';
 
 export type { EndedBy } from './endOfList';
-export type { ListingRequest } from './reading';
+
+export interface ListingRequest<Kept> extends ReadingRules<Kept>, RecordsSought {
+	fetchPage: FetchPage;
+	untilStable: boolean;
+	/**
+	 * Called with each page that was read, in any order, and with the same page again if it was asked for again.
+	 * Not called for a refused page.
+	 */
+	pageArrived?: PageArrived;
+}
 
 export interface ListingReport {
 	/** The rule that ended the listing, of the last sweep. */
@@ -79,7 +89,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		sweeps.push(collector.read - before);
 	} while (
 		request.untilStable &&
-		collector.identify !== undefined &&
+		collector.distinction.identify !== undefined &&
 		collector.wanted > 0 &&
 		sweeps.length < MAX_SWEEPS &&
 		sweeps.at(-1) !== 0
@@ -104,11 +114,11 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			equalPages: last.equalPages,
 			isSizeDoubtful: last.isSizeDoubtful,
 			pageCountFell: known.pageCountFell,
-			hasGrownUnseen: known.hasGrown && collector.identify === undefined,
+			hasGrownUnseen: known.hasGrown && collector.distinction.identify === undefined,
 			pageSizeThatCame: size === request.pageSize ? undefined : size,
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,
-			idField: collector.idField,
+			idField: collector.distinction.idField,
 			disprovedIdField: collector.disprovedIdField,
 		},
 	};

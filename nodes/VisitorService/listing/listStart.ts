@@ -1,11 +1,13 @@
 import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
 import { type Continuation, findBeginning } from './pageSize';
 
-interface Start {
+export interface StartSought {
 	/** Page to start from; numbering starts at 0. */
 	firstPage: number;
 	pageSize: number;
+	/** Whether an earlier reading ended before that page, so that it begins there however long pages are. */
 	isContinued?: boolean;
+	/** Whether a first page that is refused may be one after the end, which holds nothing. */
 	mayBeginAfterEnd?: boolean;
 }
 
@@ -15,7 +17,7 @@ export class ListStart {
 	private readonly pages = new Map<string, Page>();
 
 	constructor(
-		private readonly start: Start,
+		private readonly start: StartSought,
 		private readonly reader: PageReader,
 	) {}
 

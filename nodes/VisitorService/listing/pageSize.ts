@@ -49,10 +49,13 @@ const SMALLEST_PART = 10;
  */
 export async function settlePageSize(first: FirstPage, source: PageSource): Promise<Continuation> {
 	const came = first.records.length;
-	if (came === 0 || came === first.pageSize) {
-		return { page: first.number + 1, pageSize: first.pageSize, overlap: 0, seen: [] };
-	}
+	if (came === 0 || came === first.pageSize) return nextPage(first.number, first.pageSize);
 	return first.number === 0 ? await fromStart(first, source) : await fromWithin(first, source);
+}
+
+/** The page after this one, of the size asked for. */
+export function nextPage(number: number, pageSize: number): Continuation {
+	return { page: number + 1, pageSize, overlap: 0, seen: [] };
 }
 
 async function fromStart(

@@ -1,20 +1,16 @@
-import { type FetchPage, type Page, type PageArrived, type PageReader } from '../answer/pageReader';
-import type { RecordsSought } from '../answer/records';
-import type { JsonObject } from '../values/json';
-import { decide, type EndedBy } from './endOfList';
+import type { Page, PageReader } from '../answer/pageReader';
+import { decide, type EndedBy, type Verdict } from './endOfList';
+import { JoinedPages, type PagesSought } from './joinedPages';
 import {
 	type ListFacts,
 	learn,
-	leavingOut,
 	nothingKnown,
 	plannedEnd,
+	saysLast,
 	speaksOfMore,
-	withSize,
 } from './listFacts';
-import { ListStart } from './listStart';
 import { askForLaterPage, askForSecondPage } from './numbering';
-import { type Continuation, type PageSource, settlePageSize } from './pageSize';
-import { ReadAhead } from './readAhead';
+import type { Continuation } from './pageSize';
 import type { CollectionRules, RecordCollector } from './recordCollector';
 import { SeenPages } from './seenPages';
 import {
@@ -23,27 +19,27 @@ import {
 	type LaterPages,
 	mayBeAnother,
 	type Situation,
+	type Turn,
 } from './situation';
 
-export interface ListingRequest<Kept> extends RecordsSought, CollectionRules<Kept> {
-	fetchPage: FetchPage;
-	/** Page to start from; numbering starts at 0. */
-	firstPage: number;
-	/** Whether an earlier reading ended before that page, so that it begins there however long pages are. */
-	isContinued?: boolean;
-	pageSize: number;
-	/** Max number of pages in flight. */
-	concurrency: number;
+export interface ReadingRules<Kept> extends CollectionRules<Kept>, PagesSought {
 	/** 0 = no cap. */
 	maxPages: number;
-	untilStable: boolean;
-	/** Whether a first page that is refused may be one after the end, which holds nothing. */
-	mayBeginAfterEnd?: boolean;
-	/**
-	 * Called with each page that was read, in any order, and with the same page again if it was asked for again.
-	 * Not called for a refused page.
-	 */
-	pageArrived?: PageArrived;
+}
+
+/** A page whose turn it is, and the last of its answers. */
+interface AskedTurn extends Turn {
+	answer: Page;
+}
+
+/** What may be wrong with what was read, although nothing proves it. */
+interface Doubts {
+	/** Pages that held nothing new. */
+	readonly repeated: number[];
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
+	readonly equal: number[];
+	/** Whether two answers to the same question held different new records. */
+	hasChanged: boolean;
 }
 
 /** One reading of a list from its first page to its end: takes the pages in order, and does what is decided. */
@@ -55,53 +51,48 @@ export class Reading<Kept> {
 	/** The page that ended the reading. */
 	lastPage: number;
 
-	/** Pages that held nothing new, although later ones did. */
-	readonly repeatedPages: number[] = [];
-
-	/** Pages of records without an ID that equal earlier ones: they may be others. */
-	readonly equalPages: number[] = [];
-
-	/** Whether two answers to the same question held different new records. */
-	private hasChanged = false;
-
-	private repeatedLast: number[] = [];
+	private readonly doubts: Doubts = { repeated: [], equal: [], hasChanged: false };
 
 	private readonly seen: SeenPages;
 
-	/** Fingerprints of the records that were seen on other pages, and have not come yet. */
-	private awaited: Array<readonly string[]> = [];
+	private readonly pages: JoinedPages;
 
-	private readonly start: ListStart;
-
-	private ahead: ReadAhead<Page>;
-
-	private readonly source: PageSource;
-
-	/** @param continuation how to go on after the first page, if an earlier reading found it out */
+	/** @param continuation how to read on after the first page, if an earlier reading found it out */
 	constructor(
-		private readonly request: ListingRequest<Kept>,
-		private readonly reader: PageReader,
+		private readonly rules: ReadingRules<Kept>,
+		reader: PageReader,
 		private readonly collector: RecordCollector<Kept>,
-		public continuation?: Continuation,
+		continuation?: Continuation,
 	) {
-		const { firstPage, pageSize } = request;
-		this.known = nothingKnown(firstPage, pageSize);
-		this.lastPage = firstPage;
-		this.start = new ListStart(request, reader);
+		this.known = nothingKnown(rules.firstPage, rules.pageSize);
+		this.lastPage = rules.firstPage;
 		this.seen = new SeenPages(collector);
-		this.source = {
-			read: async (page, size) => await reader.read(page, size),
-			fingerprintsOf: this.seen.fingerprintsOf,
+		const plan = {
+			end: (current: number) => this.plannedEnd(current),
+			isLast: ({ metadata }: Page) => saysLast(this.known, metadata),
 		};
-		this.ahead = this.readAheadFrom(firstPage, async (number) =>
-			number === firstPage ? await this.start.readFirst() : await reader.read(number, pageSize),
-		);
+		this.pages = new JoinedPages(rules, { reader, seen: this.seen, plan, continuation });
+	}
+
+	/** How to read on after the first page. */
+	get continuation(): Continuation | undefined {
+		return this.pages.continuation;
+	}
+
+	/** Pages that held nothing new, although later ones did. */
+	get repeatedPages(): number[] {
+		return this.doubts.repeated.filter((number) => number < (this.seen.lastNumber ?? 0));
+	}
+
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
+	get equalPages(): readonly number[] {
+		return this.doubts.equal;
 	}
 
 	/** Whether pages were short, or their size unclear, and no ID shows that nothing is missing or doubled. */
 	get isSizeDoubtful(): boolean {
-		const { collector, continuation, known, seen } = this;
-		if (known.isLonger || this.hasChanged) return true;
+		const { collector, continuation, doubts, known, seen } = this;
+		if (known.isLonger || doubts.hasChanged) return true;
 		if (continuation?.isFirstCut === true) return true;
 		if (seen.hasIds) return known.shortIsUsual && collector.duplicates > 0;
 		return continuation?.isGuess === true || known.shortIsUsual;
@@ -109,144 +100,167 @@ export class Reading<Kept> {
 
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
 	async read(): Promise<void> {
+		const { pages } = this;
 		try {
-			const begin = await this.begin();
-			let number = begin ?? this.request.firstPage;
-			let isSettled = begin !== undefined;
+			this.known = await pages.begin(this.known);
+			let number = pages.moveOn();
 			while (!(await this.readPage(number))) {
-				number = isSettled ? number + 1 : await this.settle();
-				isSettled = true;
-				this.ahead.moveTo(number);
+				if (!pages.areJoined) this.known = pages.joinFirst(this.known);
+				number = pages.moveOn();
 			}
 			this.lastPage = number;
 		} finally {
-			this.ahead.close();
+			pages.close();
 		}
 	}
 
 	/** @returns whether the list ends with this page */
 	private async readPage(number: number): Promise<boolean> {
-		let page = await this.ahead.get(number);
-		let answer = page;
-		let asked = 1;
-		let isCompared = false;
-		let ahead: LaterPages | undefined;
-		let numbering: EqualPages = 'unasked';
+		const { pages } = this;
+		const page = await pages.get(number);
+		let turn: AskedTurn = {
+			number,
+			page,
+			answer: page,
+			asked: 1,
+			isCompared: false,
+			isSizeKnown: pages.areJoined || pages.continuation !== undefined,
+			ahead: 'unknown',
+			numbering: 'unasked',
+		};
 		for (;;) {
-			const situation = this.situationOf(number, page, { asked, isCompared, ahead, numbering });
+			const situation = this.situationOf(turn);
 			const decision = decide(situation);
 			switch (decision.kind) {
-				case 'askAgain': {
-					const again = await this.ahead.getAgain(number);
-					this.hasChanged ||= this.seen.contradict(answer, again);
-					isCompared ||= this.seen.compare(answer, again, asked > 1);
-					page = this.seen.better(page, again);
-					answer = again;
-					asked++;
+				case 'askAgain':
+					turn = await this.askAgain(turn);
 					break;
-				}
 				case 'lookAhead':
-					ahead = await this.lookAhead(number, page, decision.pages);
+					turn = { ...turn, ahead: await this.lookAhead(turn, decision.pages) };
 					break;
-				case 'goOn':
-					this.take(situation);
-					return false;
-				case 'keepEqual':
-					if (decision.isDoubtful) this.equalPages.push(number);
-					this.keepEqual(situation);
-					return false;
-				case 'countFromOne':
-					if (decision.isDoubtful) this.equalPages.push(number);
-					this.countFromOne(situation);
-					return false;
 				case 'askForNumbering':
-					numbering = await this.askForNumbering(decision.by);
+					turn = { ...turn, numbering: await this.askForNumbering(decision.by) };
 					break;
-				case 'end':
-					if (situation.repeats === 'no') this.take(situation);
-					else if (mayBeAnother(situation)) this.equalPages.push(number);
-					this.endedBy = decision.by;
-					return true;
-				case 'fail':
-					throw decision.failure;
+				case 'settleSize':
+					await this.settleSize(situation);
+					turn = { ...turn, isSizeKnown: true };
+					break;
+				default:
+					return this.conclude(decision, situation);
 			}
 		}
 	}
 
-	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<EqualPages> {
-		const { source, request, seen } = this;
-		return by === 'secondPage'
-			? await askForSecondPage(seen.firstRecords, source)
-			: await askForLaterPage(request.firstPage, seen.firstRecords, source);
-	}
-
-	private situationOf(
-		number: number,
-		page: Page,
-		{
-			ahead,
-			...learnt
-		}: Pick<Situation, 'asked' | 'isCompared' | 'numbering'> & { ahead?: LaterPages },
-	): Situation {
-		const { collector, known, request, seen } = this;
-		const { repeats, fresh, forLimit, differs, isEqual } = seen.compareWithEarlier(
-			page.records,
-			learnt.isCompared,
-		);
-		const { metadata, records, statedSize } = page;
-		const arrived = () => this.arrivedAhead(page);
+	private situationOf(turn: AskedTurn): Situation {
+		const { collector, known, rules, seen } = this;
+		const { metadata, records, statedSize } = turn.page;
+		const { fresh, forLimit, ...comparison } = seen.compareWithEarlier(records, turn.isCompared);
+		const arrived = () => this.arrivedAhead(turn.page);
 		return {
-			number,
-			page,
-			...learnt,
+			...turn,
+			...comparison,
 			before: known,
 			after: learn(known, { metadata, came: records.length, fresh, statedSize }),
-			repeats,
-			differs,
-			isEqual,
 			// Looked at only if it decides: comparing pages takes time.
 			get ahead() {
-				return ahead ?? arrived();
+				return turn.ahead === 'unknown' ? arrived() : turn.ahead;
 			},
-			isSeenMissing: this.isSeenMissing(records),
-			hasIds: seen.hasIds,
 			wanted: collector.wanted - forLimit,
-			maxPages: request.maxPages,
+			maxPages: rules.maxPages,
 		};
 	}
 
-	private isSeenMissing(records: readonly JsonObject[]): boolean {
-		return this.awaitedAfter(records).length > 0;
+	private async askAgain(turn: AskedTurn): Promise<AskedTurn> {
+		const { doubts, seen } = this;
+		const again = await this.pages.getAgain(turn.number);
+		doubts.hasChanged ||= seen.contradict(turn.answer, again);
+		return {
+			...turn,
+			page: seen.better(turn.page, again),
+			answer: again,
+			asked: turn.asked + 1,
+			isCompared: turn.isCompared || seen.compare(turn.answer, again, turn.asked > 1),
+		};
 	}
 
-	private awaitedAfter(records: readonly JsonObject[]): Array<readonly string[]> {
-		if (this.awaited.length === 0) return this.awaited;
-		const here = new Set(records.flatMap(this.seen.fingerprintsOf));
-		return this.awaited.filter(
-			(fingerprints) => !fingerprints.some((fingerprint) => here.has(fingerprint)),
-		);
+	private arrivedAhead(current: Page): LaterPages {
+		for (const page of this.pages.arrivedAhead()) {
+			if (this.seen.goesOnWith(page, current)) return 'records';
+		}
+		return 'unknown';
+	}
+
+	private async lookAhead({ number, page: current }: Turn, count: number): Promise<LaterPages> {
+		const { pages, seen } = this;
+		let found: LaterPages = 'nothing';
+		for (let later = number + 1; later <= number + count; later++) {
+			const page = await pages.get(later);
+			seen.begin(page.records);
+			if (seen.goesOnWith(page, current)) return 'records';
+			if (page.kind === 'records') {
+				found = seen.isFirst(page.records) ? 'firstPageAgain' : 'repeated';
+			}
+		}
+		return found;
+	}
+
+	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<EqualPages> {
+		const { pages, rules, seen } = this;
+		return by === 'secondPage'
+			? await askForSecondPage(seen.firstRecords, pages.source)
+			: await askForLaterPage(rules.firstPage, seen.firstRecords, pages.source);
+	}
+
+	private async settleSize({ after, page: { records } }: Situation): Promise<void> {
+		const { firstPage, count, total = 0 } = after;
+		const isMoreKnown = speaksOfMore(after, firstPage + 1) || (firstPage === 0 && total > count);
+		await this.pages.settleSize(records, isMoreKnown);
+	}
+
+	/** @returns whether the list ends with this page */
+	private conclude(verdict: Verdict, situation: Situation): boolean {
+		const { doubts } = this;
+		const { number } = situation;
+		switch (verdict.kind) {
+			case 'goOn':
+				this.take(situation);
+				return false;
+			case 'keepEqual':
+				if (verdict.isDoubtful) doubts.equal.push(number);
+				this.keepEqual(situation);
+				return false;
+			case 'countFromOne':
+				if (verdict.isDoubtful) doubts.equal.push(number);
+				this.countFromOne(situation);
+				return false;
+			case 'end':
+				if (situation.repeats === 'no') this.take(situation);
+				else if (mayBeAnother(situation)) doubts.equal.push(number);
+				this.endedBy = verdict.by;
+				return true;
+			case 'fail':
+				throw verdict.failure;
+		}
 	}
 
 	private take(situation: Situation): void {
-		const { collector, request, seen } = this;
-		const { number, page, after, repeats, asked, isEqual } = situation;
+		const { collector, doubts, rules, seen } = this;
+		const { number, page, after, asked, isEqual } = situation;
 		const { records } = page;
 		this.known = after;
 		if (records.length === 0) {
 			if (number === 0) this.known = { ...after, shift: 1 };
 			return;
 		}
-		const isRepeated = repeats !== 'no';
-		if (isEqual || (isShort(situation) && seen.areEqual(records))) this.equalPages.push(number);
-		if (isRepeated) this.repeatedLast.push(number);
-		else this.repeatedPages.push(...this.repeatedLast.splice(0));
-		if (isRepeated && !seen.hasIds && request.removeDuplicates !== false) {
+		if (isEqual || (isShort(situation) && seen.areEqual(records))) doubts.equal.push(number);
+		const isRepeated = situation.repeats !== 'no';
+		if (isRepeated) doubts.repeated.push(number);
+		if (isRepeated && !seen.hasIds && rules.removeDuplicates !== false) {
 			collector.skip(records);
 			return;
 		}
 		seen.take(number, records, isRepeated);
 		if (asked > 1 && after.wasShort) this.known = { ...this.known, shortIsUsual: true };
-		this.awaited = this.awaitedAfter(records);
 	}
 
 	/** The records are others than the equal ones that came before. */
@@ -262,108 +276,13 @@ export class Reading<Kept> {
 		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
 	}
 
-	private arrivedAhead(current: Page): LaterPages {
-		for (const page of this.ahead.arrivedAhead()) {
-			if (this.seen.goesOnWith(page, current)) return 'records';
-		}
-		return 'unknown';
-	}
-
-	private async lookAhead(number: number, current: Page, pages: number): Promise<LaterPages> {
-		const { seen } = this;
-		let found: LaterPages = 'nothing';
-		for (let later = number + 1; later <= number + pages; later++) {
-			const page = await this.ahead.get(later);
-			seen.begin(page.records);
-			if (seen.goesOnWith(page, current)) return 'records';
-			if (page.kind === 'records') {
-				found = seen.isFirst(page.records) ? 'firstPageAgain' : 'repeated';
-			}
-		}
-		return found;
-	}
-
-	private readAheadFrom(
-		first: number,
-		read: (number: number) => Promise<Page>,
-		isSettled = false,
-	): ReadAhead<Page> {
-		const { concurrency, maxPages } = this.request;
-		return new ReadAhead<Page>(first, {
-			concurrency,
-			read,
-			isPromising: ({ kind, metadata }) => kind === 'records' && metadata.more !== false,
-			horizon: (current) => {
-				if (!isSettled) return first;
-				const { known, collector } = this;
-				const pagesLeft = maxPages > 0 ? maxPages - known.pages : Infinity;
-				return Math.min(
-					plannedEnd(known, current),
-					current + Math.ceil(collector.wantedToRead / known.size),
-					current + pagesLeft,
-				);
-			},
-		});
-	}
-
-	/** @returns the page to begin with, if it is another one than the user set */
-	private async begin(): Promise<number | undefined> {
-		const begin = await this.start.find(async () => await this.ahead.get(this.request.firstPage));
-		if (begin === undefined) return undefined;
-		this.known = nothingKnown(begin.page, begin.pageSize);
-		this.goOnWith(begin, ({ records }) => records.slice(begin.overlap));
-		return begin.page;
-	}
-
-	private firstPageOf(records: readonly JsonObject[]) {
-		const { firstPage, pageSize } = this.request;
-		const { count, total = 0 } = this.known;
-		const isMoreKnown =
-			speaksOfMore(this.known, firstPage + 1) || (firstPage === 0 && total > count);
-		return { number: firstPage, pageSize, records, isMoreKnown };
-	}
-
-	/** Finds out how to read on after the first page. @returns the page whose turn comes next */
-	private async settle(): Promise<number> {
-		const { request, seen, source } = this;
-		const isFound = this.continuation !== undefined;
-		const hasBegun = seen.lastNumber === request.firstPage;
-		const firstRecords = hasBegun ? seen.firstRecords : [];
-		this.continuation ??= await settlePageSize(this.firstPageOf(firstRecords), source);
-		const { page, pageSize, overlap } = this.continuation;
-		const read = this.continuation.read ?? this.start.pageAt(this.continuation);
-		// Records follow a short page at the size asked for: the service leaves records out of its pages.
-		const leavesOut = pageSize === this.known.size && read?.kind === 'records';
-		this.known = withSize(leavesOut ? leavingOut(this.known) : this.known, pageSize);
-		if (!isFound) this.awaited = this.continuation.seen.map(seen.fingerprintsOf);
-		this.awaited = this.awaitedAfter(firstRecords);
-		const known = new Set(firstRecords.slice(-overlap).flatMap(seen.fingerprintsOf));
-		this.goOnWith(this.continuation, ({ records }) => {
-			const isKnown = (record: JsonObject) =>
-				seen.fingerprintsOf(record).some((one) => known.has(one));
-			const begin = records.findIndex((one, place) => place >= overlap || !isKnown(one));
-			return begin === -1 ? [] : records.slice(begin);
-		});
-		if (read !== undefined && !isFound) this.ahead.put(page, read);
-		return page;
-	}
-
-	/** @param rest what has not come yet of a page that overlaps with the one before it */
-	private goOnWith(
-		{ page: from, pageSize, overlap }: Continuation,
-		rest: (page: Page) => JsonObject[],
-	): void {
-		this.ahead.close();
-		this.ahead = this.readAheadFrom(
-			from,
-			async (number) => {
-				const page = await this.reader.read(number, pageSize);
-				if (number !== from || overlap === 0 || page.kind !== 'records') return page;
-				const records = rest(page);
-				if (records.length > 0) return { ...page, records };
-				return { kind: 'empty', records, metadata: page.metadata };
-			},
-			true,
+	private plannedEnd(current: number): number {
+		const { collector, known, rules } = this;
+		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - known.pages : Infinity;
+		return Math.min(
+			plannedEnd(known, current),
+			current + Math.ceil(collector.wantedToRead / known.size),
+			current + pagesLeft,
 		);
 	}
 }

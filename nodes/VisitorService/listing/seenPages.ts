@@ -3,24 +3,19 @@ import type { JsonObject } from '../values/json';
 import { PageMemory, volatileFieldsBetween } from './pageMemory';
 import { beginsLike } from './pageSize';
 import type { RecordCollector } from './recordCollector';
-import type { Situation } from './situation';
+import type { PageComparison } from './situation';
 
 interface SeenPage {
 	number: number;
 	records: readonly JsonObject[];
 }
 
-/** How a page compares with the earlier ones. */
-export interface PageComparison {
-	repeats: Situation['repeats'];
+/** A page, compared with the earlier ones. */
+export interface ComparedPage extends PageComparison {
 	/** Records that are new, or seem to be; none of a repeated page. */
 	fresh: number;
 	/** How many of them count for the limit. */
 	forLimit: number;
-	/** Whether records have the IDs of earlier ones and other content. */
-	differs: boolean;
-	/** Whether the page equals an earlier one, and its records cannot be told apart. */
-	isEqual: boolean;
 }
 
 /** Says what of a page is new, by the records that were kept and the pages they stood on. */
@@ -35,11 +30,14 @@ export class SeenPages {
 
 	private last?: SeenPage;
 
+	/** Fingerprints of records that were seen at another page size, and have not come yet. */
+	private missing: ReadonlyArray<readonly string[]> = [];
+
 	constructor(private readonly collector: RecordCollector<unknown>) {}
 
 	/** Whether records are told apart by an ID. Doubtful ones tell nothing of a page. */
 	get hasIds(): boolean {
-		return this.collector.identify !== undefined;
+		return this.collector.distinction.identify !== undefined;
 	}
 
 	/** Number of the last page that held something new. */
@@ -53,12 +51,13 @@ export class SeenPages {
 	begin(records: readonly JsonObject[]): void {
 		if (this.firstRecords.length > 0 || records.length === 0) return;
 		this.firstRecords = records;
-		this.collector.begin(records);
-		this.memory = new PageMemory(records, this.collector.identify);
+		const { distinction } = this.collector;
+		distinction.begin(records);
+		this.memory = new PageMemory(records, distinction.identify);
 	}
 
 	/** @param isCompared whether what differs in each answer is known */
-	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): PageComparison {
+	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): ComparedPage {
 		this.begin(records);
 		const { fresh, differing, forLimit } = this.collector.countNew(records);
 		const same = records.length > 0 ? this.memory.find(records) : undefined;
@@ -69,6 +68,8 @@ export class SeenPages {
 			forLimit: repeats === 'no' ? forLimit : 0,
 			differs: this.hasIds && differing > 0,
 			isEqual: !this.hasIds && same?.tells === false,
+			hasIds: this.hasIds,
+			isSeenMissing: this.missingAfter(records).length > 0,
 		};
 	}
 
@@ -77,7 +78,7 @@ export class SeenPages {
 		fresh: number,
 		same: ReturnType<PageMemory['find']>,
 		isCompared: boolean,
-	): Situation['repeats'] {
+	): PageComparison['repeats'] {
 		if (records.length === 0 || this.last === undefined) return 'no';
 		if (this.hasIds) {
 			if (fresh > 0) return 'no';
@@ -99,10 +100,11 @@ export class SeenPages {
 	 */
 	compare(one: Page, other: Page, isLast: boolean): boolean {
 		if (one.kind !== 'records' || other.kind !== 'records') return false;
-		const { collector, memory } = this;
-		const found = volatileFieldsBetween(one.records, other.records, collector.identify, isLast);
+		const { memory } = this;
+		const { distinction } = this.collector;
+		const found = volatileFieldsBetween(one.records, other.records, distinction.identify, isLast);
 		if (found.kind === 'undecided') return false;
-		collector.ignore(found.fields);
+		distinction.ignore(found.fields);
 		memory.ignore(found.fields);
 		return true;
 	}
@@ -124,7 +126,7 @@ export class SeenPages {
 	goesOnWith(later: Page, current: Page): boolean {
 		if (this.newOn(later) === 0) return false;
 		if (!this.hasIds) return !this.memory.areAlike(later.records, current.records);
-		const { contentKeyOf } = this.collector;
+		const { contentKeyOf } = this.collector.distinction;
 		const here = new Set(current.records.map(contentKeyOf));
 		return later.records.some((record) => !here.has(contentKeyOf(record)));
 	}
@@ -150,6 +152,20 @@ export class SeenPages {
 		return same?.isCertain === true && same.tells ? 0 : records.length;
 	}
 
+	/** These records were seen at another page size: what of them is not on the first page has to come. */
+	expect(records: readonly JsonObject[]): void {
+		this.missing = records.map(this.fingerprintsOf);
+		this.missing = this.missingAfter(this.firstRecords);
+	}
+
+	private missingAfter(records: readonly JsonObject[]): ReadonlyArray<readonly string[]> {
+		if (this.missing.length === 0) return this.missing;
+		const here = new Set(records.flatMap(this.fingerprintsOf));
+		return this.missing.filter(
+			(fingerprints) => !fingerprints.some((fingerprint) => here.has(fingerprint)),
+		);
+	}
+
 	/** Keeps the records of a page. */
 	take(number: number, records: readonly JsonObject[], isRepeated: boolean): void {
 		const { collector } = this;
@@ -162,6 +178,7 @@ export class SeenPages {
 		this.memory.remember(number, records);
 		this.last = { number, records };
 		this.first ??= this.last;
+		this.missing = this.missingAfter(records);
 	}
 
 	/** What was taken for the ID is none: from now on pages are told apart by their content. */

@@ -1,5 +1,5 @@
 import type { Page } from '../answer/pageReader';
-import { countsPages, type ListFacts, speaksOfMore } from './listFacts';
+import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
 
 /** Pages about which the service says nothing: if records cannot be told apart, and if they can. */
 const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
@@ -18,36 +18,53 @@ export type EqualPages =
 	| 'pageIgnored'
 	| 'unclear';
 
-/** A page whose turn it is, and all that decides about it. */
-export interface Situation {
+/** A page whose turn it is, and what was asked to decide about it. */
+export interface Turn {
 	number: number;
+	/** Of its answers the one that counts. */
 	page: Page;
 	/** How often the page was asked for. */
 	asked: number;
 	/** Whether two answers with records were compared, so that what differs in each answer is known. */
 	isCompared: boolean;
-	/** What was known before this page, and what is known with it. */
-	before: ListFacts;
-	after: ListFacts;
+	/** What the pages after it hold. */
+	ahead: LaterPages;
+	/** How pages are numbered, if they equal the first one. */
+	numbering: EqualPages;
+	/** Whether it is known how long the pages after the first one are. */
+	isSizeKnown: boolean;
+}
+
+/** How a page compares with the earlier ones. */
+export interface PageComparison {
 	/** The page came before: as the one before it, as the first one, or its records all came on other pages. */
 	repeats: 'no' | 'previousPage' | 'firstPage' | 'otherPages';
 	/** Whether records have the IDs of earlier ones and other content. */
 	differs: boolean;
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
 	isEqual: boolean;
-	ahead: LaterPages;
-	numbering: EqualPages;
-	/** Whether records that were seen on other pages have not come yet, and are not on this one. */
-	isSeenMissing: boolean;
 	/** Whether records can be told apart by an ID. */
 	hasIds: boolean;
+	/** Whether records that were seen on other pages have not come yet, and are not on this one. */
+	isSeenMissing: boolean;
+}
+
+/** All that decides about a page. */
+export interface Situation extends Turn, PageComparison {
+	/** What was known before this page, and what is known with it. */
+	before: ListFacts;
+	after: ListFacts;
 	/** Records still wanted, with this page. */
 	wanted: number;
 	/** 0 = no cap. */
 	maxPages: number;
 }
 
+export const isFault = ({ page }: Situation) => page.kind === 'fault';
+
 export const hasRecords = ({ page }: Situation) => page.kind === 'records';
+
+export const hasNoRecords = (situation: Situation) => !hasRecords(situation);
 
 export const isFirstAnswer = ({ asked }: Situation) => asked === 1;
 
@@ -66,11 +83,18 @@ export const isSecondLikeFirst = (situation: Situation) =>
 export const isLikeEveryPage = (situation: Situation) =>
 	isSecondLikeFirst(situation) && situation.ahead === 'firstPageAgain';
 
-/** Page 1 alone: of others it would be the list that repeats a page. */
-export const isLikeOnlySecond = (situation: Situation) =>
+/** Whether it is page 1 like page 0: of others it would be the list that repeats a page. */
+export const isLikePageZero = (situation: Situation) =>
 	isSecondLikeFirst(situation) && situation.number === 1;
 
 export const isShort = ({ page, after }: Situation) => page.records.length < after.size;
+
+/** Whether the page is short for the first time, where no page was before. */
+export const isUnusuallyShort = (situation: Situation) =>
+	isFirstAnswer(situation) && isShort(situation) && !situation.before.shortIsUsual;
+
+/** Whether the page says that it is the last one. */
+export const isLastSaid = ({ before, page }: Situation) => saysLast(before, page.metadata);
 
 /** Whether the page states that it has the size asked for, and holds fewer records. */
 export const isLessThanStated = ({ page, after }: Situation) =>

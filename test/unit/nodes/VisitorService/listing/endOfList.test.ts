@@ -43,6 +43,7 @@ function situation(given: Given = {}): Situation {
 		ahead: 'unknown',
 		numbering: 'unasked',
 		isSeenMissing: false,
+		isSizeKnown: true,
 		hasIds: true,
 		wanted: Infinity,
 		maxPages: 0,
@@ -275,6 +276,17 @@ const REPEATED: readonly Row[] = [
 const RECORDS: readonly Row[] = [
 	['goes on after a full page of which nothing is known', {}, goOn],
 	['goes on after a short first page', { number: 0, came: 4 }, goOn],
+	[
+		'asks how long pages are after the first one',
+		{ number: 0, isSizeKnown: false },
+		{ kind: 'settleSize' },
+	],
+	['asks how long pages are after the first one only', { isSizeKnown: false }, goOn],
+	[
+		'does not ask how long pages are if the first one is the last',
+		{ number: 0, isSizeKnown: false, metadata: { more: false } },
+		end('lastPageSaid'),
+	],
 	['ends at the limit', { wanted: 0 }, end('limit')],
 	['ends if the page holds more than is wanted', { wanted: -3 }, end('limit')],
 	['goes on as long as one record is wanted', { wanted: 1 }, goOn],
@@ -289,6 +301,16 @@ const RECORDS: readonly Row[] = [
 		'ends with a page that says so, and a total that agrees',
 		{ metadata: { more: false, total: 30 } },
 		end('lastPageSaid'),
+	],
+	[
+		'ends with a page that names no next one, although others do',
+		{ metadata: { nextPage: 'none' }, before: { namesNext: true, more: true } },
+		end('lastPageSaid'),
+	],
+	[
+		'goes on after a page that names no next one, as all others',
+		{ metadata: { nextPage: 'none' } },
+		goOn,
 	],
 	[
 		'does not believe that a page is the last if the total speaks of more',

@@ -106,6 +106,14 @@ describe('learn remembers what the service says', () => {
 		expect(after(saying({ more: true }), full).more).toBe(true);
 	});
 
+	it('takes an empty place for the next page for the end if earlier pages filled it', () => {
+		const named = saying({ more: true, nextPage: 'named' });
+		const none = saying({ nextPage: 'none' });
+		expect(after(named, none).more).toBe(false);
+		expect(after(none).more).toBeUndefined();
+		expect(after(named, saying({ more: true, nextPage: 'none' })).more).toBe(true);
+	});
+
 	it('believes a total that is the number of records on its page after another total', () => {
 		expect(after(saying({ total: 30 }), saying({ total: 10 })).total).toBe(10);
 	});

@@ -20,17 +20,17 @@ describe('RecordCollector', () => {
 		});
 		collected.add([{ id: 1, n: 'b' }, { id: 3 }]);
 		expect(collected.records).toEqual([{ id: 1, n: 'a' }, { id: 2 }, { id: 3 }]);
-		expect(collected.idField).toBe('id');
+		expect(collected.distinction.idField).toBe('id');
 		expect(collected.duplicates).toBe(1);
 	});
 
 	it('finds the ID on the first page with records', () => {
 		const collected = collector();
 		collected.add([]);
-		expect(collected.idField).toBeUndefined();
+		expect(collected.distinction.idField).toBeUndefined();
 		collected.add([{ uuid: 'a' }]);
 		collected.add([{ id: 1, uuid: 'b' }]);
-		expect(collected.idField).toBe('uuid');
+		expect(collected.distinction.idField).toBe('uuid');
 	});
 
 	it('keeps equal records without an ID, and does not look for one later', () => {
@@ -39,7 +39,7 @@ describe('RecordCollector', () => {
 		collected.add([{ id: 1 }, { id: 2 }]);
 		collected.add([{ id: 1 }]);
 		expect(collected.records).toHaveLength(5);
-		expect(collected.idField).toBeUndefined();
+		expect(collected.distinction.idField).toBeUndefined();
 	});
 
 	it('keeps a record that lacks the ID the others have', () => {
@@ -90,7 +90,8 @@ describe('RecordCollector', () => {
 		expect(collected.differingLeftOut).toBe(1);
 		collected.add([row(5, 'f'), row(5, 'g'), row(1, 'h')]);
 		expect(collected.records.map(({ visitor }) => visitor).join('')).toBe('abcdefgh');
-		expect(collected).toMatchObject({ idField: undefined, disprovedIdField: 'id', duplicates: 0 });
+		expect(collected.distinction.idField).toBeUndefined();
+		expect(collected).toMatchObject({ disprovedIdField: 'id', duplicates: 0 });
 	});
 
 	it('drops an ID if more of its repetitions are other records than the same ones', () => {
@@ -110,7 +111,8 @@ describe('RecordCollector', () => {
 		collected.add([user(1, 'a'), user(2, 'b')]);
 		collected.add([user(3, 'c'), user(1, 'd'), user(2, 'e')]);
 		expect(ids(collected)).toEqual([1, 2, 3]);
-		expect(collected).toMatchObject({ duplicates: 2, differingLeftOut: 0, idField: 'id' });
+		expect(collected.distinction.idField).toBe('id');
+		expect(collected).toMatchObject({ duplicates: 2, differingLeftOut: 0 });
 	});
 
 	it('does not mind fields that differ in each answer', () => {
@@ -119,7 +121,7 @@ describe('RecordCollector', () => {
 			[1, 2].map((id) => ({ id, photo: `${signature}${id}`, on: 1 }));
 		collected.add(page('a'));
 		expect(collected.countNew(page('b')).differing).toBe(2);
-		collected.ignore(['photo']);
+		collected.distinction.ignore(['photo']);
 		expect(collected.countNew(page('d'))).toEqual({ fresh: 0, differing: 0, forLimit: 0 });
 	});
 
@@ -129,7 +131,7 @@ describe('RecordCollector', () => {
 			{ uid: 'a', n: 1 },
 			{ uid: 'b', n: 1 },
 		]);
-		expect(collected.idField).toBe('uid');
+		expect(collected.distinction.idField).toBe('uid');
 		collected.add([
 			{ uid: 'a', n: 1 },
 			{ uid: 'b', n: 2 },
@@ -148,7 +150,7 @@ describe('RecordCollector', () => {
 			{ id: 4, ref: { no: 'a' } },
 		]);
 		expect(ids(collected)).toEqual([1, 3]);
-		expect(collected.idField).toBe('ref.no');
+		expect(collected.distinction.idField).toBe('ref.no');
 	});
 
 	it.each([

@@ -1,0 +1,114 @@
+import { type FoundIdentity, findIdentity } from '../answer/identity';
+import type { JsonObject } from '../values/json';
+import { contentOf, digest, findTellingFields } from './pageMemory';
+
+export interface IdSought {
+	/** Name of the resource, for IDs such as `userId`. */
+	resource: string;
+	/** Dot path of the ID; if it is empty, the ID is detected. */
+	idPath?: string;
+}
+
+export type Id = string | number;
+
+/** Bits of one of two digests that are kept in one small number. */
+const DIGEST_BITS = 15;
+const DIGEST_MASK = 2 ** DIGEST_BITS - 1;
+
+/**
+ * What tells the records of a list apart: the ID, found on the first page, and two other fields. Without these,
+ * nothing shows whether a field that looks like an ID is one.
+ */
+export class Distinction {
+	/** Whether the ID was detected, and may be none. */
+	readonly isGuessed: boolean;
+
+	private identity?: FoundIdentity;
+
+	private tellingFields: string[] = [];
+
+	/** Fields that differ in each answer. */
+	private readonly volatile = new Set<string>();
+
+	private hasBegun = false;
+
+	constructor(private readonly sought: IdSought) {
+		this.isGuessed = (sought.idPath ?? '') === '';
+	}
+
+	/** Looks for the ID on the first page with records. */
+	begin(page: readonly JsonObject[]): void {
+		if (this.hasBegun || page.length === 0) return;
+		this.hasBegun = true;
+		const { idPath, resource } = this.sought;
+		this.identity = findIdentity(page, resource, idPath);
+		this.tellingFields = findTellingFields(page)
+			.filter((name) => name !== this.idField)
+			.slice(0, 2);
+	}
+
+	/** Dot path of the ID; undefined if the records have none. */
+	get idField(): string | undefined {
+		return this.identity?.field;
+	}
+
+	/** The ID of a record; undefined if the records have none, or one that may be something else. */
+	get identify(): ((record: JsonObject) => Id | undefined) | undefined {
+		return this.identity?.isDoubtful === true ? undefined : this.identity?.identify;
+	}
+
+	/** Different for records that are not the same: a doubtful ID makes them so only together with the whole content. */
+	idOf(record: JsonObject): Id | undefined {
+		const id = this.identity?.identify(record);
+		if (id === undefined || this.identity?.isDoubtful !== true) return id;
+		return `${id}#${digest(record)}`;
+	}
+
+	/** The field that was taken for the ID is none. */
+	disproveId(): void {
+		this.identity = undefined;
+	}
+
+	/** These fields differ in each answer, and tell nothing of a record. */
+	ignore(fields: readonly string[]): void {
+		for (const field of fields) this.volatile.add(field);
+	}
+
+	/** Equal for records with the same ID and the same content, as far as can be told. */
+	readonly contentKeyOf = (record: JsonObject): string => {
+		const telling = this.tellingFields.filter((field) => !this.volatile.has(field));
+		const key = this.idOf(record) ?? contentOf(record, this.volatile);
+		return JSON.stringify([key, ...telling.map((field) => record[field] ?? null)]);
+	};
+
+	/** Digests of what tells a record from others besides its ID, in one small number. */
+	digestOf(record: JsonObject): number {
+		return this.tellingFields.reduce(
+			(digests, field, place) =>
+				digests | ((digest(record[field] ?? null) & DIGEST_MASK) << (place * DIGEST_BITS)),
+			0,
+		);
+	}
+
+	/** Whether a record with the same ID as others is one of them: changed meanwhile, perhaps, but not another one. */
+	isOneOf(record: JsonObject, earlier: readonly number[]): boolean {
+		if (!this.isGuessed || this.identity?.isDoubtful === true) return true;
+		const places = [...this.tellingFields.keys()].filter(
+			(place) => !this.volatile.has(this.tellingFields[place] ?? ''),
+		);
+		if (places.length === 0) return true;
+		const now = this.digestOf(record);
+		return earlier.some((then) =>
+			places.some((place) => partOf(then, place) === partOf(now, place)),
+		);
+	}
+
+	/** Whether records on one page that have the same ID differ: then it is none. */
+	areOthers(one: JsonObject, other: JsonObject): boolean {
+		return this.isGuessed && contentOf(one, this.volatile) !== contentOf(other, this.volatile);
+	}
+}
+
+function partOf(digests: number, place: number): number {
+	return (digests >> (place * DIGEST_BITS)) & DIGEST_MASK;
+}

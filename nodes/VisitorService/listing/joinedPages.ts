@@ -1,0 +1,157 @@
+import type { Page, PageReader } from '../answer/pageReader';
+import type { JsonObject } from '../values/json';
+import { type ListFacts, leavingOut, nothingKnown, withSize } from './listFacts';
+import { ListStart, type StartSought } from './listStart';
+import { type Continuation, nextPage, type PageSource, settlePageSize } from './pageSize';
+import { ReadAhead } from './readAhead';
+import type { SeenPages } from './seenPages';
+
+export interface PagesSought extends StartSought {
+	/** Max number of pages in flight. */
+	concurrency: number;
+}
+
+/** What is known of the list, for reading ahead. */
+export interface Plan {
+	/** The first page that must not be asked for before its turn. */
+	end: (current: number) => number;
+	/** Whether a page says that it is the last one. */
+	isLast: (page: Page) => boolean;
+}
+
+export interface Joining {
+	reader: PageReader;
+	seen: SeenPages;
+	plan: Plan;
+	/** How to read on after the first page, if an earlier reading found it out. */
+	continuation?: Continuation;
+}
+
+/**
+ * The pages of a list in their order, without gaps and overlaps: begins where the user set it, and reads on at the
+ * size that the service returns.
+ */
+export class JoinedPages {
+	/** How to read on after the first page. */
+	continuation?: Continuation;
+
+	/** Whether the next pages join with the current one: before the first page was taken that is not known. */
+	areJoined = false;
+
+	readonly source: PageSource;
+
+	private readonly start: ListStart;
+
+	private ahead: ReadAhead<Page>;
+
+	/** The page whose turn comes next. */
+	private next: number;
+
+	constructor(
+		private readonly sought: PagesSought,
+		private readonly joining: Joining,
+	) {
+		const { firstPage } = sought;
+		const { reader, seen } = joining;
+		this.next = firstPage;
+		this.continuation = joining.continuation;
+		this.start = new ListStart(sought, reader);
+		this.source = {
+			read: async (page, size) => await reader.read(page, size),
+			fingerprintsOf: seen.fingerprintsOf,
+		};
+		this.ahead = this.readAheadFrom(firstPage, async (number) =>
+			number === firstPage
+				? await this.start.readFirst()
+				: await reader.read(number, sought.pageSize),
+		);
+	}
+
+	/** @returns what is known then: the page to begin with, and its size, may be others than the user set */
+	async begin(known: ListFacts): Promise<ListFacts> {
+		const begin = await this.start.find(async () => await this.get(this.next));
+		if (begin === undefined) return known;
+		this.goOnWith(begin, () => true);
+		return nothingKnown(begin.page, begin.pageSize);
+	}
+
+	/** Finds out how long the pages after the first one are. */
+	async settleSize(records: readonly JsonObject[], isMoreKnown: boolean): Promise<void> {
+		const { firstPage: number, pageSize } = this.sought;
+		const first = { number, pageSize, records, isMoreKnown };
+		this.continuation = await settlePageSize(first, this.source);
+	}
+
+	/** Reads on after the first page. @returns what is known then */
+	joinFirst(known: ListFacts): ListFacts {
+		const { joining, sought } = this;
+		const { seen } = joining;
+		const { continuation = nextPage(sought.firstPage, sought.pageSize) } = this;
+		const { page, pageSize, overlap } = continuation;
+		const first = seen.lastNumber === sought.firstPage ? seen.firstRecords : [];
+		const last = new Set(first.slice(-overlap).flatMap(seen.fingerprintsOf));
+		this.goOnWith(continuation, (record) =>
+			seen.fingerprintsOf(record).some((fingerprint) => last.has(fingerprint)),
+		);
+		const read = continuation.read ?? this.start.pageAt(continuation);
+		if (continuation !== joining.continuation) {
+			seen.expect(continuation.seen);
+			if (read !== undefined) this.ahead.put(page, read);
+		}
+		// Records follow a short page at the size asked for: the service leaves records out of its pages.
+		const leavesOut = pageSize === known.size && read?.kind === 'records';
+		return withSize(leavesOut ? leavingOut(known) : known, pageSize);
+	}
+
+	/** @returns the page whose turn it is now */
+	moveOn(): number {
+		this.ahead.moveTo(this.next);
+		return this.next++;
+	}
+
+	async get(number: number): Promise<Page> {
+		return await this.ahead.get(number);
+	}
+
+	/** Asks for the page once more; the earlier answer is forgotten. */
+	async getAgain(number: number): Promise<Page> {
+		return await this.ahead.getAgain(number);
+	}
+
+	/** Pages after the current one that are there already. */
+	arrivedAhead(): Iterable<Page> {
+		return this.ahead.arrivedAhead();
+	}
+
+	close(): void {
+		this.ahead.close();
+	}
+
+	/** @param isKnown whether a record has come, where a page overlaps with the one before it */
+	private goOnWith(
+		{ page: from, pageSize, overlap }: Continuation,
+		isKnown: (record: JsonObject) => boolean,
+	): void {
+		this.ahead.close();
+		this.areJoined = true;
+		this.next = from;
+		this.ahead = this.readAheadFrom(from, async (number) => {
+			const page = await this.joining.reader.read(number, pageSize);
+			if (number !== from || overlap === 0 || page.kind !== 'records') return page;
+			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
+			const records = end === -1 ? [] : page.records.slice(end);
+			if (records.length > 0) return { ...page, records };
+			return { kind: 'empty', records, metadata: page.metadata };
+		});
+	}
+
+	private readAheadFrom(first: number, read: (number: number) => Promise<Page>): ReadAhead<Page> {
+		const { plan } = this.joining;
+		return new ReadAhead<Page>(first, {
+			concurrency: this.sought.concurrency,
+			read,
+			isPromising: (page) => page.kind === 'records' && !plan.isLast(page),
+			horizon: (current) => (this.areJoined ? plan.end(current) : first),
+		});
+	}
+}
