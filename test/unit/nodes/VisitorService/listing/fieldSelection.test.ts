@@ -18,6 +18,10 @@ describe('FieldSelection', () => {
 		[['address.city'], { address: { city: 'Town' } }],
 		[['address.city', 'address.street.no'], { address: { city: 'Town', street: { no: 5 } } }],
 		[['address', 'address.city'], { address: record.address }],
+		[['address.city', 'address'], { address: record.address }],
+		[['visits', 'visits.host'], { visits: record.visits }],
+		[['visits.host', 'visits'], { visits: record.visits }],
+		[['visits.fax', 'name.first', 'id'], { id: 1 }],
 		[['badge.color'], { 'badge.color': 'red' }],
 		[['visits.host'], { visits: [{ host: 'a' }, { host: 'b' }, {}] }],
 		[['visits.host', 'visits.room'], { visits: [{ host: 'a', room: 1 }, { host: 'b' }, {}] }],
@@ -38,5 +42,17 @@ describe('FieldSelection', () => {
 		expect(selection.missing).toEqual(['address.zip', 'phone']);
 		selection.pick({ phone: null });
 		expect(selection.missing).toEqual(['address.zip']);
+	});
+
+	it('does not name a field that is a part of another one, or in a list', () => {
+		const selection = new FieldSelection([
+			'address',
+			'address.city',
+			'visits.room',
+			'visits.fax',
+			'name.first',
+		]);
+		selection.pick(record);
+		expect(selection.missing).toEqual(['visits.fax', 'name.first']);
 	});
 });
