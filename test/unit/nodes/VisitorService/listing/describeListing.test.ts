@@ -48,6 +48,38 @@ describe('describeListing', () => {
 		expect(describeWith(limited).message).toMatch(/^Read 50 of 2,600 users /);
 		expect(describeWith(limited).warning).toBe(false);
 		expect(describeWith({ ...limited, total: 50 }).message).toMatch(/^Read 50 users /);
+		expect(describeWith({ ...limited, total: undefined }).message).toMatch(/^Read 50 users /);
+		expect(describeWith({ ...limited, endedBy: 'total' }).message).toMatch(/^Read 50 users /);
+		expect(describeWith(limited).message).not.toContain('Stopped at Limit');
+	});
+
+	it.each([
+		[999, '999 ms'],
+		[1000, '1.0 s'],
+		[9_949, '9.9 s'],
+		[10_000, '10 s'],
+	])('says how long %d ms were', (duration, words) => {
+		expect(describeWith({ duration }).message).toContain(` ${words})`);
+	});
+
+	it.each([
+		[999, '999'],
+		[1_000, '1,000'],
+		[1_234_567, '1,234,567'],
+	])('says %d with commas between thousands', (records, words) => {
+		expect(describeWith({ records }).message).toMatch(`Read ${words} users`);
+	});
+
+	it('has no doubts about an empty list', () => {
+		const { message, warning } = describeWith({
+			records: 0,
+			endedBy: 'emptyPage',
+			idField: undefined,
+			isSizeDoubtful: true,
+			untilStable: true,
+		});
+		expect(message).toBe('Read 0 users (26 pages, 26 requests, 287 ms).');
+		expect(warning).toBe(false);
 	});
 
 	it('says how many of the users read match, and whether there may be more', () => {
@@ -135,6 +167,7 @@ describe('describeListing', () => {
 		expect(message).toContain(
 			'The list ended at page 9, which held nothing new, although the service says there are more users.',
 		);
+		expect(message.match(/The list ended/g)).toHaveLength(1);
 		expect(warning).toBe(true);
 	});
 
@@ -196,5 +229,7 @@ describe('describeListing', () => {
 	it('says why a list without IDs is read only once', () => {
 		const { message } = describeWith({ untilStable: true, idField: undefined });
 		expect(message).toContain('Read only once');
+		expect(describeWith({ untilStable: true }).message).not.toContain('Read only once');
+		expect(describeWith({ idField: undefined }).message).not.toContain('Read only once');
 	});
 });

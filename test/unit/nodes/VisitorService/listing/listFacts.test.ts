@@ -2,6 +2,7 @@ import {
 	countsPages,
 	type ListFacts,
 	learn,
+	leavingOut,
 	nothingKnown,
 	type PageFacts,
 	plannedEnd,
@@ -56,6 +57,16 @@ describe('learn counts what came', () => {
 		expect(after(full, { came: 4 }, full, full).shortIsUsual).toBe(true);
 	});
 
+	it('knows that a page was cut short if a later one is longer than asked for', () => {
+		const longer = { came: SIZE + 1 };
+		expect(nothingKnown(0, SIZE).isLonger).toBe(false);
+		expect(after(longer).isLonger).toBe(false);
+		expect(after(full, full).isLonger).toBe(false);
+		expect(after({ came: 4 }, { came: 4 }).isLonger).toBe(false);
+		expect(after(full, longer).isLonger).toBe(true);
+		expect(after(full, longer, full).isLonger).toBe(true);
+	});
+
 	it('keeps what the last page with records was when an empty page follows', () => {
 		expect(after(full, { came: 4 }, empty)).toMatchObject({ wasShort: true });
 	});
@@ -97,6 +108,18 @@ describe('learn remembers what the service says', () => {
 	it('does not believe a total that is less than what came before anything was said', () => {
 		expect(after(saying({ total: SIZE - 1 })).total).toBeUndefined();
 		expect(after(full, saying({ total: 5 }, { came: 4 })).total).toBeUndefined();
+	});
+
+	it('remembers such a total, which is not that of its page either, for a warning', () => {
+		const other = after(full, saying({ total: 5 }, { came: 4 }));
+		expect(other.otherTotal).toBe(5);
+		expect(learn(other, page(saying({ total: 30 }))).otherTotal).toBe(5);
+		expect(after(full, saying({ total: 4 }, { came: 4 })).otherTotal).toBeUndefined();
+		expect(after(saying({ total: 30 })).otherTotal).toBeUndefined();
+		expect(
+			after(saying({ total: 30 }), full, full, saying({ total: 5 })).otherTotal,
+		).toBeUndefined();
+		expect(after(full, saying({ total: 0 })).otherTotal).toBeUndefined();
 	});
 
 	it('forgets that a next page follows if a page names none, unlike those before it', () => {
@@ -146,6 +169,7 @@ describe('learn remembers what the service says', () => {
 		expect(after(saying({ total: 30 }), saying({ total: 31 })).hasGrown).toBe(true);
 		expect(after(saying({ totalPages: 4 }), saying({ totalPages: 5 }), full).hasGrown).toBe(true);
 		expect(after(saying({ total: 30, totalPages: 3 }), saying({ total: 30 })).hasGrown).toBe(false);
+		expect(after(saying({ totalPages: 4 }), saying({ totalPages: 4 })).hasGrown).toBe(false);
 		const larger = withSize(after(saying({ totalPages: 4 })), 4);
 		expect(learn(larger, page(saying({ totalPages: 10 }))).hasGrown).toBe(false);
 	});
@@ -179,6 +203,15 @@ describe('withSize', () => {
 
 	it('does not take the first page for short at a larger size', () => {
 		expect(withSize(afterFull(1), 20).firstWasShort).toBe(false);
+	});
+});
+
+describe('leavingOut', () => {
+	it('takes short pages for usual after a short one', () => {
+		const short = after({ came: 4 });
+		expect(leavingOut(short)).toEqual({ ...short, shortIsUsual: true });
+		expect(leavingOut(after(full)).shortIsUsual).toBe(false);
+		expect(leavingOut(after({ came: 4 }, full)).shortIsUsual).toBe(true);
 	});
 });
 

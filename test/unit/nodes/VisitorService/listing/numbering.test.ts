@@ -5,7 +5,7 @@ import {
 import type { EqualPages } from '../../../../../nodes/VisitorService/listing/situation';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
-const named = (names: string): JsonObject[] => [...names].map((name) => ({ name }));
+const named = (names: string): JsonObject[] => Array.from(names, (name) => ({ name }));
 
 /** A service that answers every question with these records, and what it was asked. */
 function answering(names: string) {

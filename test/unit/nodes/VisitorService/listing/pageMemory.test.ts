@@ -30,6 +30,7 @@ describe('findTellingFields', () => {
 			],
 			['a'],
 		],
+		['keeps texts with a date in them', [{ a: 'Log 2026-01-01' }], ['a']],
 		['leaves out times', [{ a: '2026-01-01T10:00:00Z' }, { a: '2026-01-02' }], []],
 		[
 			'leaves out what is empty or neither text nor number',
@@ -196,6 +197,35 @@ describe('PageMemory of records without an ID', () => {
 			tells: true,
 		});
 		expect(pages.areAlike(signed('x', 'Cid'), signed('y', 'Cid'))).toBe(true);
+	});
+
+	it('keeps the last field that tells records apart, even if it differs in each answer', () => {
+		const pages = memory(people('Ada', 'Ben'));
+		pages.ignore(['name']);
+		expect(pages.fingerprintsOf({ name: 'Ada' })).toEqual(['name:"Ada"']);
+	});
+
+	it('has a fingerprint of a record for each field that tells and does not differ in each answer', () => {
+		const pages = memory(signed('x', 'Ada', 'Ben'));
+		const [ada = {}] = signed('y', 'Ada');
+		expect(pages.fingerprintsOf(ada)).toEqual(['name:"Ada"', 'photo:"y Ada"']);
+		pages.ignore(['photo']);
+		expect(pages.fingerprintsOf(ada)).toEqual(['name:"Ada"']);
+		expect(pages.fingerprintsOf({})).toEqual(['name:null']);
+	});
+
+	it('has the whole record for a fingerprint if no field tells', () => {
+		const pages = memory([{ n: 1 }, { n: 1 }]);
+		expect(pages.fingerprintsOf({ n: 1, m: 2 })).toEqual(['{"n":1,"m":2}']);
+	});
+
+	it('finds a page equal whose records nothing tells apart, whatever differs in each answer', () => {
+		const equal = (photo: string) => [1, 2].map(() => ({ n: 1, photo }));
+		const pages = memory(equal('x'));
+		pages.ignore(['photo']);
+		pages.remember(1, equal('y'));
+		expect(pages.find(equal('z'))).toMatchObject({ page: 1, tells: false });
+		expect(pages.find([...equal('z'), ...equal('z')])).toBeUndefined();
 	});
 
 	it('prefers a page of which it is certain', () => {

@@ -44,7 +44,7 @@ async function settle(
 	return { continuation, read: read?.records.length, requests, doubts };
 }
 
-const named = (names: string): JsonObject[] => [...names].map((name) => ({ name }));
+const named = (names: string): JsonObject[] => Array.from(names, (name) => ({ name }));
 
 /** A service that answers each question with these records, one answer after the other. */
 function answering(answers: Record<string, string[]>): PageSource {
