@@ -16,33 +16,25 @@ export interface Pause {
 	isNamed: boolean;
 }
 
-/** A guess rests on a few answers. An estimate is sure once two cycles agree, and of a whole burst from the beginning. */
-export type Certainty = 'none' | 'guess' | 'unsure' | 'sure';
-
 /** From the first request that is let through to the first one that is let through after a refusal. */
 export interface Cycle {
 	begins: number;
 	letThrough: number;
 }
 
+/** A cycle that ended in a refusal. */
 export interface ClosedCycle extends Cycle {
-	/** When the first refused request was sent, and how fast they were sent then. */
+	/** When the first refused request was sent. */
 	refusedFrom: number;
-	refusedRate: number;
 	/** When the refusal was heard of. What was sent until then was under way together. */
 	heardAt: number;
+	/** Of those that were under way with the first refused request: how many were refused, and how many let through. */
 	refused: number;
 	passed: number;
-	/** Between which times of sending the service allows requests again. */
+	/** Between which times of sending the service allows requests again, and whether it named the time. */
 	reopensAfter: number;
 	reopensBy: number;
 	isNamed: boolean;
-	/** The cycle before: when it ended, what it allowed, and its rate if that held for long. */
-	earlierRefusedFrom: number;
-	earlierAllowed: number;
-	provenRate: number;
-	/** How sure the rate at the refusal was. */
-	certainty: Certainty;
 }
 
 /**
@@ -51,30 +43,22 @@ export interface ClosedCycle extends Cycle {
  * @param burst requests let through before the first refusal: a limit that allows bursts allows so many
  */
 export function allowedIn(cycle: ClosedCycle, burst: number): number {
-	const { begins, letThrough, refusedFrom, earlierRefusedFrom } = cycle;
-	const count = Math.max(1, letThrough);
-	const quota = count / periodOf(cycle);
-	// A bucket is empty at each refusal.
-	const refilled = count / (refusedFrom - earlierRefusedFrom);
-	// One that was full after the pause let a burst through first.
+	const { begins, letThrough, refusedFrom } = cycle;
+	const quota = Math.max(1, letThrough) / periodOf(cycle);
+	// A bucket that was full after the pause let a burst through first.
 	const steady = refusedFrom > begins ? (letThrough - burst) / (refusedFrom - begins) : 0;
-	return Math.max(quota, refilled, steady);
+	return Math.max(quota, steady);
 }
 
 /** Whether the first cycle shows the limit of a period, and not only that there is one. */
-export function isTelling({
-	letThrough,
-	passed,
-	isNamed,
-	begins,
-	reopensBy,
-}: ClosedCycle): boolean {
+export function isTelling(cycle: ClosedCycle): boolean {
+	const { letThrough, passed, isNamed, begins, reopensBy } = cycle;
 	const isShort = !isNamed && reopensBy - begins < 1_000;
 	return letThrough >= TELLING && passed <= 1 && !isShort;
 }
 
 /** How long the quota of a cycle was for. Milliseconds. */
-export function periodOf({ begins, reopensAfter, reopensBy, isNamed }: ClosedCycle): number {
+function periodOf({ begins, reopensAfter, reopensBy, isNamed }: ClosedCycle): number {
 	const longest = reopensBy - begins;
 	// Rounded up, a wait ends up to a second late.
 	if (isNamed) return Math.max(1_000, Math.floor(longest / 1_000) * 1_000);

@@ -95,6 +95,16 @@ describe('400 pages through a service that allows 20 requests a second', () => {
 		expect(shares(outcome, 2_000).refused).toBeLessThanOrEqual(0.015);
 	});
 
+	it('takes a limit of requests in flight for a limit, although most of each moment are let through', async () => {
+		const outcome = await read({
+			limiter: inFlight(4),
+			latency: steady(100),
+			retryAfter: 'none',
+			concurrency: 8,
+		});
+		expect(shares(outcome).refused).toBeLessThanOrEqual(0.02);
+	});
+
 	it('goes faster again when the limit is lifted', async () => {
 		const clock = new VirtualClock();
 		const limited = tokenBucket(RATE, RATE);
