@@ -8,14 +8,13 @@ import { isScheduled, PollPace, PollTime } from '../polling/budget';
 import type { PollCursor } from '../polling/cursor';
 import { newestRecords } from '../polling/newest';
 import { poll } from '../polling/poll';
-import type { ListSource } from '../polling/reading';
+import { CONCURRENCY, type ListSource } from '../polling/reading';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { pollHost } from './host';
 import { listKeys } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { requireNothingToKeep, StoredCursor } from './pollStorage';
 
-const CONCURRENCY = 5;
 const MAX_RETRIES = 3;
 
 const NEIGHBOUR =

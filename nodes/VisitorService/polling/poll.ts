@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { type Beginning, firstReadingAt } from './beginning';
-import { ChangeFinder, type ChangesMemory, FILTER_SLACK } from './changes';
+import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
@@ -15,6 +15,7 @@ import {
 } from './open';
 import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
 import { timelessNote } from './recordVersions';
+import { FILTER_SLACK } from './returned';
 import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
 import { earlierOf, MAX_ZONE_SHIFT } from './versions';
 

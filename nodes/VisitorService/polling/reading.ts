@@ -48,8 +48,8 @@ export class OutOfTime extends ServiceFailure {
 	}
 }
 
-/** Few: if a list does not say where it ends, as many pages are asked for in vain. */
-const CONCURRENCY = 3;
+/** Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain. */
+export const CONCURRENCY = 3;
 
 /** Ends that prove nothing: what follows may only not have come. */
 const DOUBTFUL_ENDS: ReadonlySet<EndedBy> = new Set(['nothingMore', 'nobody', 'maxPages', 'limit']);

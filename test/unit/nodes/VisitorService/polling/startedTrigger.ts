@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { type Habits, PolledTenant, START } from './polledTenant';
@@ -35,3 +36,13 @@ export function changeMany(tenant: PolledTenant, count: number, from = 0): numbe
 
 export const sorted = (numbers: readonly number[]) =>
 	[...numbers].sort((one, other) => one - other);
+
+/** @throws Error if the action does not fail as it should */
+export async function failureOf(action: Promise<unknown>): Promise<ServiceFailure> {
+	const outcome = await action.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (outcome instanceof ServiceFailure) return outcome;
+	throw new Error('No ServiceFailure was thrown.');
+}

@@ -1,0 +1,158 @@
+import type { Contents } from './contents';
+import type { RememberedVersion } from './memory';
+import type { VersionReader } from './recordVersions';
+import type { ServiceTime } from './serviceTime';
+import { VersionStore, type VersionsMemory, type WaitingMemory } from './versionStore';
+import {
+	comparePositions,
+	earlierOf,
+	isTickOver,
+	MAX_ZONE_SHIFT,
+	type Position,
+	type TriggerOn,
+	type Version,
+} from './versions';
+
+export interface ReturnedMemory extends VersionsMemory {
+	/** When the first of the versions that wait may have been changed, if that is before `since`. */
+	waitingFrom?: number;
+	/** If `since` was set back: where it had been. What was created before it is not new. */
+	createdBefore?: number;
+	unfinished?: WaitingMemory & {
+		/** The oldest version that came although it is older than asked for. */
+		oldest?: number;
+	};
+}
+
+export interface ReturnedRules {
+	/** Each version before it was returned. */
+	since: Position;
+	memory: ReturnedMemory;
+	triggerOn: TriggerOn;
+	/** Whether the service is relied on to send nothing older than asked for. */
+	isFiltered: boolean;
+	clock: ServiceTime;
+	/** Milliseconds. */
+	overlap: number;
+	maxRemembered?: number;
+	contents: Contents;
+}
+
+/** Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all agree. */
+export const FILTER_SLACK = 61_000;
+
+/** How much older than asked for records are at most that such a filter returns. */
+const MAX_SLACK = 2 * FILTER_SLACK;
+
+/** Tells versions that were returned from others, and remembers those that are returned now. */
+export class ReturnedVersions {
+	/** Whether records came that were last changed long before the time asked for. */
+	farTooOld = false;
+
+	readonly store: VersionStore;
+
+	/** The oldest version that came although it is older than asked for. */
+	oldest?: number;
+
+	/** Settled when the first record comes, before it says more about the clock: one version must not seem two. */
+	private reached?: number;
+
+	constructor(
+		private readonly rules: ReturnedRules,
+		private readonly reader: VersionReader,
+	) {
+		const { clock, memory, maxRemembered, overlap } = rules;
+		// No older version will show any more.
+		const isPastOverlap = ({ time }: Position) => time < clock.presumed - overlap;
+		this.store = new VersionStore(memory, isPastOverlap, maxRemembered);
+		this.oldest = memory.unfinished?.oldest;
+	}
+
+	/** When to ask for changes since. */
+	get asked(): number {
+		return Math.max(0, this.oldestAsked - FILTER_SLACK);
+	}
+
+	/** What was created before it is not new. */
+	get createdBefore(): number {
+		const { memory, since } = this.rules;
+		return Math.max(since.time, memory.createdBefore ?? -Infinity);
+	}
+
+	/** To be called before each page. */
+	beginPage(): void {
+		this.reached ??= this.rules.clock.reached;
+	}
+
+	/**
+	 * @param listedAt the latest moment the service may list it by
+	 * @returns how a version compares with what was returned
+	 */
+	compare(version: Version, listedAt: number): 'unknown' | 'same' | 'otherContent' {
+		if (this.isBeforePlace(version, listedAt)) return 'same';
+		const { key, record } = version;
+		const { remembered } = this.store;
+		if (!remembered.comparesContent(key)) return remembered.compare(key, '');
+		const result = remembered.compare(key, this.rules.contents.digest(record));
+		if (result === 'same') this.remember(version, true);
+		return result;
+	}
+
+	remember(version: Version, wasMetBefore: boolean): void {
+		const { tick, time: latest } = version;
+		const { reached = -Infinity } = this;
+		const { clock, overlap } = this.rules;
+		const { sinceLastPoll } = clock;
+		const isOver = isTickOver({ tick, latest }, { reached, overlap, sinceLastPoll }, wasMetBefore);
+		const content = isOver ? '' : this.rules.contents.digest(version.record);
+		this.store.remembered.remember({ time: version.time, key: version.key, content });
+	}
+
+	/** Whether it is the first version of a record that was created meanwhile, which does not count as an update. */
+	isCreation(version: Version): boolean {
+		const creation = this.creationOf(version);
+		return creation !== undefined && this.store.remembered.compare(creation.key, '') === 'unknown';
+	}
+
+	/** Remembers a version that is not returned, or lets it wait for room. */
+	rememberOnly(version: Version): void {
+		const creation = this.creationOf(version);
+		if (!this.store.fits(creation ? 2 : 1)) {
+			this.store.wait(version);
+			return;
+		}
+		this.remember(version, false);
+		if (creation) this.store.remembered.remember(creation);
+	}
+
+	/** What was not asked for this time, and did not come, does not come again. */
+	forget(): void {
+		const { since } = this.rules;
+		const kept = this.oldest === undefined ? since : { time: this.oldest, key: '' };
+		const from = earlierOf(kept, since);
+		this.store.remembered.forget((version) => comparePositions(version, from) < 0);
+	}
+
+	private isBeforePlace(version: Version, listedAt: number): boolean {
+		const { isFiltered, since, triggerOn } = this.rules;
+		const isBefore = comparePositions(version, since) < 0;
+		if (!isFiltered) return isBefore;
+		const age = this.oldestAsked - listedAt;
+		if (age > MAX_ZONE_SHIFT) this.farTooOld = true;
+		if (age <= MAX_SLACK || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
+		// The filter goes by another time than the one shown, so this may well be a new version.
+		this.oldest = Math.min(this.oldest ?? Infinity, version.time);
+		return false;
+	}
+
+	/** If older records were asked for on purpose, it is no wonder that they come. */
+	private get oldestAsked(): number {
+		const { memory, since } = this.rules;
+		return Math.min(since.time, memory.waitingFrom ?? Infinity);
+	}
+
+	private creationOf(version: Version): RememberedVersion | undefined {
+		if (this.rules.triggerOn !== 'updated') return undefined;
+		return this.reader.creationOf(version, this.createdBefore);
+	}
+}

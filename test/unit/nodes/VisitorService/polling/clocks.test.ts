@@ -1,0 +1,119 @@
+import { DAY } from '../../../../../nodes/VisitorService/values/instant';
+import { HOUR, MINUTE, SECOND } from './polledTenant';
+import { prepared, sorted, started } from './startedTrigger';
+
+describe('clocks', () => {
+	const apart = [-HOUR, 0, HOUR];
+	const cases = apart.flatMap((dateAhead) =>
+		apart.flatMap((ourClockAhead) =>
+			[true, false].map((dateHeader) => ({ dateAhead, ourClockAhead, dateHeader })),
+		),
+	);
+
+	it.each(cases)('loses and doubles no change if the clocks differ: %p', async (habits) => {
+		const { tenant, trigger } = prepared(habits);
+		tenant.change('quiet before');
+		expect(await trigger.poll()).toEqual([]);
+		const changes: number[] = [];
+		for (const step of [1, SECOND, MINUTE, 5 * MINUTE, 6 * MINUTE, HOUR, DAY, MINUTE, MINUTE]) {
+			tenant.pass(step);
+			const late = tenant.change(`late-${step}`, Math.min(step, 5 * MINUTE));
+			changes.push(tenant.change('a'), late);
+			await trigger.poll();
+		}
+		tenant.pass(10 * MINUTE);
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(sorted(changes));
+	});
+
+	it('loses no change if a clock is set', async () => {
+		const { tenant, trigger } = await started();
+		const changes: number[] = [];
+		for (const ahead of [
+			0,
+			HOUR,
+			HOUR,
+			-HOUR,
+			-HOUR,
+			5 * HOUR,
+			5 * HOUR,
+			0,
+			0,
+			-9 * HOUR,
+			-9 * HOUR,
+			0,
+		]) {
+			tenant.habits.ourClockAhead = ahead;
+			tenant.pass(7 * MINUTE);
+			changes.push(tenant.change('a'));
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('loses no change if a single Date header is wrong', async () => {
+		const { tenant, trigger } = await started();
+		const changes: number[] = [];
+		for (const ahead of [0, 0, 3 * DAY, 0, 0, -3 * DAY, 0, 0, 90 * MINUTE, 0, 0]) {
+			tenant.habits.dateAhead = ahead;
+			tenant.pass(20 * MINUTE);
+			changes.push(tenant.change(`user-${changes.length}`));
+			await trigger.poll();
+			tenant.habits.dateAhead = 0;
+		}
+		await trigger.drain();
+		expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
+	});
+
+	it.each([true, false])(
+		'loses no change of the same minute if a clock is set ahead, with a Date header: %p',
+		async (dateHeader) => {
+			const { tenant, trigger } = await started({
+				list: { updatedAtFormat: 'isoMinutes' },
+				dateHeader,
+			});
+			const changes = [tenant.change('a')];
+			await trigger.poll();
+			tenant.clockSet[dateHeader ? 'date' : 'ours'] += HOUR;
+			await trigger.poll();
+			tenant.pass(SECOND);
+			changes.push(tenant.change('a'));
+			await trigger.poll();
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+
+	it('takes nobody for new who was there before its place was set back with a clock', async () => {
+		const { tenant, trigger } = prepared({ showsCreation: true }, { triggerOn: 'updated' });
+		tenant.change('a');
+		tenant.pass(HOUR);
+		tenant.change('b');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		tenant.clockSet.date -= HOUR;
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it.each([HOUR, 5 * HOUR])(
+		'loses no change if the clock of the service is set back by %p ms',
+		async (back) => {
+			const { tenant, trigger } = await started();
+			tenant.pass(10 * HOUR);
+			const changes = [tenant.change('before')];
+			await trigger.poll();
+			// The service's time goes back, ours does not.
+			tenant.time -= back;
+			tenant.habits.ourClockAhead += back;
+			for (let poll = 0; poll < 4; poll++) {
+				tenant.pass(MINUTE);
+				changes.push(tenant.change(`after-${poll}`));
+				await trigger.poll();
+			}
+			await trigger.poll();
+			expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
+		},
+	);
+});

@@ -1,0 +1,83 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { MINUTE } from './polledTenant';
+import { changeMany, failureOf, prepared, sorted, started } from './startedTrigger';
+
+function failure(details: Partial<ServiceFailure>): ServiceFailure {
+	return new ServiceFailure('The service failed.', 'Try again.', { kind: 'service', ...details });
+}
+
+describe('users without', () => {
+	it.each([
+		['an ID', { idField: null }, 'ID Path'],
+		['an update time', { updatedAtField: null }, 'Updated At Path'],
+	])(
+		'fails at the activation if users have not %s, and names the option',
+		async (_what, list, option) => {
+			const { trigger } = prepared({ list });
+			expect((await failureOf(trigger.poll())).remedy).toContain(option);
+			expect(trigger.cursor).toBeUndefined();
+		},
+	);
+
+	it('reads the ID and the update time at the paths set', async () => {
+		const { tenant, trigger } = await started(
+			{ list: { idField: 'number', updatedAtField: 'when' } },
+			{ paths: { id: 'number', updatedAt: 'when', createdAt: '' } },
+		);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('fails if users have no update time later on, and loses nothing by it', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		const before = trigger.cursor;
+		tenant.set({ updatedAtField: null });
+		expect((await failureOf(trigger.poll())).remedy).toContain('Updated At Path');
+		expect(trigger.cursor).toEqual(before);
+		tenant.set({ updatedAtField: 'updatedAt' });
+		expect(await trigger.poll()).toEqual([change]);
+	});
+});
+
+describe('a poll that fails', () => {
+	it('leaves the cursor as it was if page 3 of 5 fails, and emits everything with the next poll', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		const before = JSON.stringify(trigger.cursor);
+		tenant.beforePage = ({ page }) => {
+			if (page === 2) throw failure({ statusCode: 500 });
+		};
+		expect((await failureOf(trigger.poll())).statusCode).toBe(500);
+		expect(JSON.stringify(trigger.cursor)).toBe(before);
+		tenant.beforePage = undefined;
+		expect(sorted(await trigger.poll())).toEqual(changes);
+	});
+
+	it('says how long to wait if the service limits the rate', async () => {
+		const { tenant, trigger } = await started();
+		tenant.beforePage = () => {
+			throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		expect(await failureOf(trigger.poll())).toMatchObject({
+			kind: 'rateLimit',
+			retryAfter: 90_000,
+		});
+	});
+
+	it('emits what it has read if the service limits the rate on page 3, and the next poll goes on', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		tenant.beforePage = ({ page }) => {
+			if (page === 2) throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		expect((await trigger.poll()).length).toBeGreaterThanOrEqual(10);
+		tenant.beforePage = undefined;
+		await trigger.poll();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+});

@@ -1,0 +1,113 @@
+import { DAY } from '../../../../../nodes/VisitorService/values/instant';
+import { HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
+import { SimulatedTrigger } from './simulatedTrigger';
+import { changeMany, prepared, sorted } from './startedTrigger';
+
+describe('the first poll', () => {
+	it('emits nothing if it starts from now on, and the next one emits what changed since', async () => {
+		const { tenant, trigger } = prepared();
+		tenant.change('just before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const changes = [tenant.change('just before'), tenant.change('new')];
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('emits what changed since a date, that moment included', async () => {
+		const { tenant, trigger } = prepared({}, { startDate: START - HOUR });
+		tenant.change('before', 0, START - HOUR - 1);
+		const changes = [
+			tenant.change('at', 0, START - HOUR),
+			tenant.change('after', 0, START - MINUTE),
+		];
+		expect(await trigger.poll()).toEqual(changes);
+		tenant.pass(DAY);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('emits nothing before a date that is still to come', async () => {
+		const { tenant, trigger } = prepared({}, { startDate: START + HOUR });
+		tenant.change('before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(30 * MINUTE);
+		tenant.change('before');
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(HOUR);
+		const change = tenant.change('after');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('emits every later user if the tenant had no users at the first poll', async () => {
+		const tenant = new PolledTenant();
+		const trigger = new SimulatedTrigger(tenant);
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toEqual([]);
+		expect(tenant.requests).toHaveLength(2);
+		const changes = changeMany(tenant, 3);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		tenant.pass(DAY);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('omits what changed before a first reading of several polls, and emits what changed during it', async () => {
+		const { tenant, trigger } = prepared({ list: { maxPageSize: 5 } });
+		// A time at a full minute could be that of any moment of it, also after the poll.
+		tenant.pass(7);
+		changeMany(tenant, 20);
+		tenant.pass(10 * MINUTE);
+		tenant.pagesPerPoll = 4;
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.isReading).toBe(true);
+		tenant.pass(MINUTE);
+		const change = tenant.change('user-19');
+		expect(await trigger.drain()).toEqual([change]);
+	});
+
+	it.each([-HOUR, -90 * MINUTE, HOUR].flatMap((by) => [{ ours: by }, { date: by }]))(
+		'emits what changed during a first reading of several polls if a clock is set meanwhile: %p',
+		async (set) => {
+			const { tenant, trigger } = prepared({ list: { maxPageSize: 5 } });
+			changeMany(tenant, 20);
+			tenant.pass(10 * MINUTE);
+			tenant.pagesPerPoll = 4;
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.isReading).toBe(true);
+			tenant.pass(MINUTE);
+			const change = tenant.change('user-19');
+			Object.assign(tenant.clockSet, set);
+			await trigger.poll();
+			tenant.pass(MINUTE);
+			await trigger.drain();
+			expect(trigger.emitted).toContain(change);
+		},
+	);
+
+	it.each(
+		[true, false].flatMap((dateHeader) =>
+			[-5 * HOUR, -HOUR, 0, HOUR].map((ourClockAhead) => ({ dateHeader, ourClockAhead })),
+		),
+	)(
+		'returns no user of before in the first polls of a list of several pages: %p',
+		async (clocks) => {
+			for (const pages of [3, 4, 5, Infinity]) {
+				const { tenant, trigger } = prepared({
+					...clocks,
+					list: { maxPageSize: 3, metadata: 'none' },
+				});
+				for (let number = 0; number < 20; number++) {
+					tenant.pass(MINUTE);
+					tenant.change(`old-${(number * 7) % 20}`);
+				}
+				tenant.pass(10 * SECOND);
+				tenant.pagesPerPoll = pages;
+				const polled = [...(await trigger.poll()), ...(await trigger.poll())];
+				expect(polled.filter((change) => !tenant.newest.has(change))).toEqual([]);
+				tenant.pass(MINUTE);
+				const change = tenant.change('old-3');
+				expect(await trigger.drain()).toContain(change);
+			}
+		},
+	);
+});

@@ -1,0 +1,155 @@
+import { DAY } from '../../../../../nodes/VisitorService/values/instant';
+import { HOUR, MINUTE, SECOND } from './polledTenant';
+import { repeated } from './simulatedTrigger';
+import { changeMany, sorted, started } from './startedTrigger';
+
+describe('more changes than fit', () => {
+	it('emits more changes than fit at once if they only fill several pages', async () => {
+		const { tenant, trigger } = await started({}, { pageSize: 7 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 100);
+		expect(sorted(await trigger.poll())).toEqual(changes);
+	});
+
+	it('emits more changes than maxItems with the next polls, whatever happens between', async () => {
+		const { tenant, trigger } = await started({}, { maxItems: 10 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 25);
+		expect(await trigger.poll()).toHaveLength(10);
+		tenant.pass(DAY);
+		trigger.restart();
+		changes.push(tenant.change('another'));
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('emits the other changes with the next polls if the time of a poll is too short', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 60);
+		tenant.pagesPerPoll = 3;
+		const counts: number[] = [];
+		for (let poll = 0; poll < 4; poll++) counts.push((await trigger.poll()).length);
+		expect(counts).toEqual([15, 15, 15, 15]);
+		expect(sorted(trigger.emitted)).toEqual(changes);
+		tenant.pass(DAY);
+		for (let poll = 0; poll < 60; poll++) expect(await trigger.poll()).toEqual([]);
+		expect(trigger.cursor?.changes?.remembered.length).toBe(0);
+	});
+
+	it('reads on at the same page after a restart if more changes than fit take too long for a poll', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 40);
+		tenant.pagesPerPoll = 2;
+		for (let poll = 0; poll < 4; poll++) {
+			await trigger.poll();
+			trigger.restart();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('holds changes back until those before them are past the overlap if not all can be remembered', async () => {
+		const { tenant, trigger } = await started({}, { maxRemembered: 20 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 50);
+		expect(await trigger.poll()).toHaveLength(20);
+		expect(await trigger.poll()).toEqual([]);
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(10 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('emits all of more changes than fit, even if not all can be remembered and their times have no zone', async () => {
+		const { tenant, trigger } = await started(
+			{ list: { updatedAtFormat: 'isoLocal' } },
+			{ maxRemembered: 20 },
+		);
+		tenant.pass(HOUR);
+		const changes = changeMany(tenant, 50);
+		// Some of them may have changed up to 26 hours later than others, for all that is known.
+		for (let poll = 0; poll < 30; poll++) {
+			await trigger.poll();
+			tenant.pass(2 * HOUR);
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('hides no older change that shows late if not all can be remembered', async () => {
+		const { tenant, trigger } = await started({}, { maxRemembered: 20 });
+		tenant.pass(MINUTE);
+		const late = tenant.change('late', 2 * MINUTE);
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 30);
+		await trigger.poll();
+		for (let poll = 0; poll < 10; poll++) {
+			tenant.pass(10 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual([late, ...changes]);
+	});
+});
+
+describe('a list that takes several polls each time', () => {
+	it.each(['updatedAt', 'updatedAtDescending', 'id'] as const)(
+		'emits each change once, however many more there are than can be remembered (order: %s)',
+		async (naturalOrder) => {
+			const list = { naturalOrder, maxPageSize: 10 };
+			const { tenant, trigger } = await started({ list }, { maxRemembered: 50 });
+			const changes: number[] = [];
+			for (let number = 0; number < 200; number++) {
+				tenant.pass(SECOND);
+				changes.push(tenant.change(`user-${(number * 37) % 200}`));
+			}
+			tenant.pagesPerPoll = 5;
+			for (let poll = 0; poll < 400; poll++) {
+				tenant.pass(5 * MINUTE);
+				await trigger.poll();
+			}
+			expect(sorted(trigger.emitted)).toEqual(changes);
+			const later = tenant.change('later');
+			for (let poll = 0; poll < 20; poll++) {
+				tenant.pass(5 * MINUTE);
+				await trigger.poll();
+			}
+			expect(trigger.emitted.at(-1)).toBe(later);
+		},
+	);
+});
+
+describe('a list that moves while it is read', () => {
+	it('emits a change that slipped to a page already read with the next poll', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		const changes = changeMany(tenant, 20);
+		tenant.pass(HOUR);
+		tenant.beforePage = ({ page }) => {
+			if (page === 1) tenant.remove('user-0');
+		};
+		const [slipped] = changes.filter((_, place) => place === 5);
+		expect(await trigger.poll()).not.toContain(slipped);
+		tenant.beforePage = undefined;
+		tenant.pass(HOUR);
+		expect(await trigger.poll()).toEqual([slipped]);
+		tenant.pass(HOUR);
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('hides no change though the list moves at every poll', async () => {
+		const { tenant, trigger } = await started({
+			list: { maxPageSize: 5, naturalOrder: 'updatedAt' },
+		});
+		const changes = changeMany(tenant, 40);
+		let next = 0;
+		tenant.beforePage = ({ page }) => {
+			if (page === 1) tenant.change(`user-${next++}`);
+		};
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(HOUR);
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(expect.arrayContaining(changes.slice(next)));
+		expect(repeated(trigger.emitted)).toEqual([]);
+	});
+});

@@ -1,0 +1,224 @@
+import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
+import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
+import { DAY } from '../../../../../nodes/VisitorService/values/instant';
+import { type Habits, HOUR, MINUTE, SECOND, START } from './polledTenant';
+import { failureOf, prepared, sorted, started } from './startedTrigger';
+
+type Shown = NonNullable<Habits['list']['updatedAtFormat']>;
+
+describe('whatever the service makes of updatedSince', () => {
+	const formats: UpdatedSinceFormat[] = ['iso', 'epochMs', 'epochS'];
+	const shown: Shown[] = ['iso', 'isoSeconds', 'epochMs', 'epochS', 'isoOffset', 'isoLocal'];
+	const precisions = ['ms', 's', 'min'] as const;
+	const cases = formats.flatMap((format) =>
+		shown.flatMap((updatedAtFormat) =>
+			precisions.flatMap((precision) =>
+				[true, false].map((inclusive) => ({ format, updatedAtFormat, precision, inclusive })),
+			),
+		),
+	);
+
+	it.each(cases)(
+		'emits each change once, whatever the service makes of updatedSince: %p',
+		async (one) => {
+			const { format, updatedAtFormat, ...updatedSince } = one;
+			const { tenant, trigger } = await started({
+				format,
+				list: { updatedAtFormat, zoneOffsetMinutes: 345, updatedSince },
+			});
+			const changes: number[] = [];
+			const steps = [1, 999, 30 * SECOND, MINUTE, 59_999, 6 * MINUTE, HOUR, DAY, 1, 17];
+			for (const [place, step] of steps.entries()) {
+				tenant.pass(step);
+				changes.push(tenant.change(`user-${place % 3}`));
+				await trigger.poll();
+			}
+			await trigger.drain();
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+
+	it('a service that ignores updatedSince is recognized and reported, and its list is filtered here', async () => {
+		const { tenant, trigger } = await started({ list: { updatedSince: { ignored: true } } });
+		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		for (let poll = 0; poll < 5; poll++) {
+			tenant.pass(HOUR);
+			const changes = [tenant.change('old-3'), tenant.change(`new-${poll}`)];
+			expect(sorted(await trigger.poll())).toEqual(changes);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.notes).toEqual([]);
+		}
+		expect(trigger.cursor?.changes?.remembered.length).toBeLessThan(1000);
+	});
+
+	it('a service that begins to ignore updatedSince is recognized', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(HOUR);
+		tenant.set({ updatedSince: { ignored: true } });
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		tenant.set({ updatedSince: { ignored: false } });
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it.each([true, false])(
+		'a service that refuses times in the future is asked otherwise (ignores updatedSince: %p)',
+		async (ignored) => {
+			const { trigger } = await started({
+				list: { updatedSince: { ignored, refusesFuture: true } },
+			});
+			expect(trigger.cursor?.list?.reads).toBe(ignored ? 'allIgnored' : 'changes');
+		},
+	);
+
+	it('a service that misreads updatedSince is an error at the activation that names the format', async () => {
+		const list = { updatedSince: { accepted: ['epochMs' as const], unreadable: 'empty' as const } };
+		const { trigger } = prepared({ list });
+		const { remedy } = await failureOf(trigger.poll());
+		expect(remedy).toContain('Updated Since Format');
+		expect(trigger.cursor).toBeUndefined();
+		const right = prepared({ format: 'epochMs', list });
+		expect(await right.trigger.poll()).toEqual([]);
+	});
+
+	it.each([-1, -5, -8])(
+		'a service that takes the UTC asked for as its own time, %d h, is an error at the activation',
+		async (hours) => {
+			const { trigger } = prepared({ list: { updatedSince: { aheadMs: hours * HOUR } } });
+			expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
+			expect(trigger.cursor).toBeUndefined();
+		},
+	);
+
+	it('a service that finds users only once they were updated is not an error', async () => {
+		const { tenant, trigger } = prepared();
+		const findAll = tenant.fetchPage.bind(tenant);
+		tenant.fetchPage = async (page, pageSize, since) => {
+			const answer = await findAll(page, pageSize, since);
+			const created = {
+				id: 'created',
+				createdAt: new Date(START - DAY).toISOString(),
+				updatedAt: null,
+			};
+			const { data } = answer.body as { data: unknown[] };
+			return {
+				...answer,
+				body: { data: since === undefined && page === 0 ? [...data, created] : data },
+			};
+		};
+		expect(await trigger.poll()).toEqual([]);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('a service that finds none of users who were never updated is not an error', async () => {
+		const { tenant, trigger } = prepared(
+			{},
+			{ paths: { id: '', updatedAt: 'updatedAt', createdAt: '' } },
+		);
+		const findAll = tenant.fetchPage.bind(tenant);
+		tenant.fetchPage = async (page, pageSize, since) => {
+			const created = {
+				id: 'created',
+				createdAt: new Date(START - DAY).toISOString(),
+				updatedAt: '1970-01-01T00:00:00Z',
+			};
+			const answer = await findAll(page, pageSize, since);
+			return { ...answer, body: { data: since === undefined && page === 0 ? [created] : [] } };
+		};
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('a service that leaves out users who were never updated is recognized, although it finds a page of others', async () => {
+		const { tenant, trigger } = prepared(
+			{ showsCreation: true, list: { neverUpdated: 'notFound' } },
+			{ pageSize: 5 },
+		);
+		for (const number of [0, 1, 2, 3, 10, 11, 12]) tenant.change(`old-${number}`);
+		tenant.pass(DAY);
+		await trigger.poll();
+		expect(trigger.notes).toEqual([expect.stringContaining('never updated')]);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('one that leaves out users who were never updated is recognized, although the first page shows none of these', async () => {
+		const { tenant, trigger } = prepared(
+			{ showsCreation: true, list: { neverUpdated: 'notFound' } },
+			{ pageSize: 5 },
+		);
+		for (let number = 0; number < 20; number++) tenant.change(`old-${number}`);
+		tenant.pass(DAY);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.notes).toEqual([expect.stringContaining('never updated')]);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('looks for users who were never updated on ten pages at most', async () => {
+		const { tenant, trigger } = prepared({ showsCreation: true }, { pageSize: 2 });
+		await trigger.poll();
+		expect(Math.max(...tenant.requests.map(({ page }) => page))).toBe(9);
+	});
+
+	it('follows a new account in which no user was updated yet, without a path set', async () => {
+		const { tenant, trigger } = await started({
+			showsCreation: true,
+			list: { neverUpdated: 'null' },
+		});
+		expect(trigger.cursor?.list?.fields.updatedAt).toBe('updatedAt');
+		tenant.pass(MINUTE);
+		const changes = [tenant.change('new'), tenant.change('old-3')];
+		expect(sorted(await trigger.poll())).toEqual(changes);
+		tenant.pass(MINUTE);
+		const update = tenant.change('new');
+		expect(await trigger.drain()).toEqual([update]);
+	});
+
+	it('dates users who were never updated by their creation, although the first page showed none of these', async () => {
+		const { tenant, trigger } = await started(
+			{ showsCreation: true, timeless: 'old-0', list: { neverUpdated: 'null' } },
+			{ paths: { id: '', updatedAt: 'updatedAt', createdAt: '' }, pageSize: 1 },
+		);
+		tenant.pass(MINUTE);
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([change]);
+	});
+
+	it('a service that shows its own time as UTC hides nothing', async () => {
+		const { tenant, trigger } = await started({ list: { updatedSince: { aheadMs: 5 * HOUR } } });
+		const changes: number[] = [];
+		for (let hour = 0; hour < 10; hour++) {
+			tenant.pass(HOUR);
+			changes.push(tenant.change(`user-${hour % 4}`));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('a service that knows days only hides and doubles nothing', async () => {
+		const { tenant, trigger } = await started({ list: { updatedSince: { precision: 'day' } } });
+		const changes: number[] = [];
+		for (let time = 0; time < 40; time++) {
+			tenant.pass(95 * MINUTE);
+			changes.push(tenant.change(`user-${time % 7}`));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it('a service that filters by another time than the one known is an error that names the option', async () => {
+		const { tenant, trigger } = await started();
+		tenant.set({ updatedSince: { aheadMs: 10 * DAY } });
+		tenant.pass(HOUR);
+		tenant.change('a', 0, tenant.time - 9 * DAY);
+		const before = trigger.cursor;
+		const { remedy } = await failureOf(trigger.poll());
+		expect(remedy).toContain('Updated At Path');
+		expect(trigger.cursor).toEqual(before);
+	});
+});
