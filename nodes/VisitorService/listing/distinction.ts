@@ -32,6 +32,11 @@ export class Distinction {
 
 	private hasBegun = false;
 
+	private readonly readId = (record: JsonObject): Id | undefined => {
+		const id = this.identity?.identify(record);
+		return typeof id === 'string' ? spelledAlike(id) : id;
+	};
+
 	constructor(private readonly sought: IdSought) {
 		this.isGuessed = (sought.idPath ?? '') === '';
 	}
@@ -54,12 +59,12 @@ export class Distinction {
 
 	/** The ID of a record; undefined if the records have none, or one that may be something else. */
 	get identify(): ((record: JsonObject) => Id | undefined) | undefined {
-		return this.identity?.isDoubtful === true ? undefined : this.identity?.identify;
+		return this.identity?.isDoubtful === false ? this.readId : undefined;
 	}
 
 	/** Different for records that are not the same: a doubtful ID makes them so only together with the whole content. */
 	idOf(record: JsonObject): Id | undefined {
-		const id = this.identity?.identify(record);
+		const id = this.readId(record);
 		if (id === undefined || this.identity?.isDoubtful !== true) return id;
 		return `${id}#${digest(record)}`;
 	}
@@ -107,6 +112,21 @@ export class Distinction {
 	areOthers(one: JsonObject, other: JsonObject): boolean {
 		return this.isGuessed && contentOf(one, this.volatile) !== contentOf(other, this.volatile);
 	}
+}
+
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
+
+/** A UUID, in braces too, or an ID of so many hexadecimal digits (MongoDB: 24, a UUID without hyphens: 32). */
+const HEXADECIMAL =
+	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
+
+/** One spelling for each ID: a list that starts over may be read from another store, which writes 7 as "7". */
+function spelledAlike(id: string): Id {
+	if (WHOLE_NUMBER.test(id)) {
+		const number = Number(id);
+		return Number.isSafeInteger(number) ? number : id;
+	}
+	return HEXADECIMAL.test(id) ? id.toLowerCase().replace(/[{}]/g, '') : id;
 }
 
 function partOf(digests: number, place: number): number {
