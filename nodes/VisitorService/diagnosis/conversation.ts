@@ -113,8 +113,14 @@ export class Conversation {
 		}
 	}
 
-	/** The answer with a page of a list. @throws ServiceFailure for everything but status 2xx */
-	async get(segment: string, query: Query): Promise<HttpAnswer> {
+	/**
+	 * The answer with a page of a list.
+	 *
+	 * @param kept requests of the budget that are for later
+	 * @throws ServiceFailure for everything but status 2xx
+	 */
+	async get(segment: string, query: Query, kept = 0): Promise<HttpAnswer> {
+		this.polite.requireLeave(this.tenant.apiUrl, kept);
 		const answer = await this.send(segment, query);
 		const failure = this.explain(answer, segment);
 		if (failure !== undefined) throw failure;
@@ -151,7 +157,6 @@ export class Conversation {
 	private holder(): TokenHolder {
 		const usable = () =>
 			this.token !== undefined && isFresh(this.token, this.now()) ? this.token : undefined;
-		let isRepetition = false;
 		return {
 			current: () => this.token,
 			isFresh: () => usable() !== undefined,
@@ -159,11 +164,10 @@ export class Conversation {
 			reload: async () => await Promise.resolve(),
 			discard: () => {
 				this.token = undefined;
-				isRepetition = true;
 			},
 			send: async (request) => {
-				const wasRefused = isRepetition;
-				isRepetition = false;
+				// None was issued yet only if the last one was refused to this request.
+				const wasRefused = this.token === undefined;
 				const token = usable() ?? (await this.renew());
 				const headers = { ...request.headers, ...bearer(token.accessToken) };
 				const answer = await this.polite.send({ ...request, headers });

@@ -19,8 +19,8 @@ import { findPageSizes, LARGEST_SIZE_ASKED } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
 import { askForUsers, checkEarlyRefusal, exchangeTwice } from './tokens';
-import { missingIn, Trials } from './trials';
 import { checkUpdatedSince } from './updatedSince';
+import { missingIn } from './users';
 
 /** Requests kept for the readings with the settings that are recommended. */
 const REQUESTS_FOR_TRIALS = 4;
@@ -33,110 +33,133 @@ const REQUESTS_FOR_TRIALS = 4;
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
-	const diagnosis = new Diagnosis(new Conversation(tenant));
-	await diagnosis.run(tenant.itemsPath ?? '');
-	return diagnosis.findings();
+	const conversation = new Conversation(tenant);
+	const findings = new Findings(conversation);
+	const { recommendation, reason } = await ask(conversation, findings, tenant.itemsPath ?? '');
+	const { answers } = conversation.polite;
+	findings.add(
+		checkEarlyRefusal(conversation),
+		checkRateLimit(answers),
+		checkClockDifference(answers),
+	);
+	const complete = CHECKS.map((check) => findings.find(check) ?? withheld(check, reason))
+		.map((finding) => withRecommended(finding, recommendation))
+		.map((finding) => concealed(finding, conversation.secrets));
+	return [summarize(complete, recommendation), ...complete];
 }
 
-/** Asks in the order of importance, because the budget may be used up before everything is asked. */
-class Diagnosis {
+/** What was found so far. Of two findings for one check the later one counts. */
+class Findings {
 	private readonly found = new Map<Check | 'summary', Finding>();
-
-	/** Why a check was not made at all. */
-	private reason = 'There is no token to ask with.';
-
-	private recommendation: Recommendation = { kind: 'unclear' };
 
 	constructor(private readonly conversation: Conversation) {}
 
-	async run(itemsPath: string): Promise<void> {
-		const { conversation } = this;
-		const exchanges = await exchangeTwice(conversation);
-		this.note([], exchanges.findings);
-		if (exchanges.kind === 'failed') {
-			// It needs no token, and shows whether the tenant can be reached.
-			this.note(['badTokenAnswer'], [await checkBadToken(conversation, {})]);
-			return;
-		}
-		const { reply, revocation } = await askForUsers(conversation, exchanges, itemsPath);
-		const read = await readUsers(conversation, reply, itemsPath);
-		this.note(['tokenRevocation', 'usersReadable', 'itemsPath'], [revocation, ...read.findings]);
-		if (read.kind === 'users') {
-			await this.askList(read);
-		} else {
-			this.reason = 'The users list cannot be read.';
-			this.note(['badTokenAnswer'], [await checkBadToken(conversation, {})]);
-			await this.askOtherPaths(await this.askPaths({}));
-		}
-		this.note([], [checkEarlyRefusal(conversation)]);
+	find(check: Check): Finding | undefined {
+		return this.found.get(check);
 	}
 
-	findings(): Finding[] {
-		const { conversation, found, reason, recommendation } = this;
-		const { answers } = conversation.polite;
-		this.note([], [checkRateLimit(answers), checkClockDifference(answers)]);
-		const complete = CHECKS.map((check) => found.get(check) ?? withheld(check, reason))
-			.map((finding) => withRecommended(finding, recommendation))
-			.map((finding) => concealed(finding, conversation.secrets));
-		return [summarize(complete, recommendation), ...complete];
-	}
-
-	/** Of two findings for one check the later one counts. What was looked for and is not among them is unknown. */
-	private note(checks: readonly Check[], findings: readonly Found[]): void {
-		const { stopReason } = this.conversation;
-		for (const check of checks) {
-			const missing = stopReason === undefined ? unknown(check) : withheld(check, stopReason);
-			this.found.set(check, missing);
-		}
+	add(...findings: readonly Found[]): void {
 		for (const finding of findings) {
 			if (finding !== undefined) this.found.set(finding.check, finding);
 		}
 	}
 
-	private async askList({ users, itemsPath }: ReadUsers & { kind: 'users' }): Promise<void> {
-		const { conversation } = this;
-		const trials = new Trials(conversation, users);
-		conversation.polite.withheld = REQUESTS_FOR_TRIALS;
-		const standard = await trials.list({});
-		const isEmpty = users.first.keys.length === 0;
-		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
-		const isComparable = users.isComparable(largest);
-		const numbering = isComparable ? await findNumbering(users) : 'unclear';
-		const sizes = isComparable ? await findPageSizes(users, largest, numbering) : { findings: [] };
-		conversation.polite.withheld = 0;
-		const facts = { numbering, useful: sizes.useful, itemsPath, isComparable };
-		this.recommendation = await recommend(users, trials, standard, facts);
-		const isRead =
-			standard.kind === 'unclear' || missingIn(standard, users.first.keys.slice(0, 1)) === 0;
-		this.note(['firstPageNumber', 'pageHonoured'], describeNumbering(numbering, isRead));
-		this.note(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], sizes.findings);
-		const { findings, id, times } = findFields(users);
-		this.note(['pagingMetadata'], [...findings, checkMetadata(users, trials.done)]);
-
-		const size = users.usualSize;
-		this.note(['badTokenAnswer'], [await checkBadToken(conversation, size)]);
-		const since = isComparable ? await checkUpdatedSince(users, times, conversation.now()) : [];
-		this.note(['updatedSinceFormat', 'updatedSinceInclusive'], since);
-		const paths = await this.askPaths(size);
-		const preferred = [id, times?.path].filter((path) => path !== undefined);
-		this.note(['sortFormat'], [isComparable ? await checkSort(users, preferred) : undefined]);
-		this.note(['badParameterAnswer'], [await checkBadParameter(conversation, size)]);
-		await this.askOtherPaths(paths);
+	/** What was looked for and is not among the findings is unknown. */
+	settle(checks: readonly Check[], ...findings: readonly Found[]): void {
+		const { stopReason } = this.conversation;
+		this.add(
+			...checks.map((check) =>
+				stopReason === undefined ? unknown(check) : withheld(check, stopReason),
+			),
+			...findings,
+		);
 	}
+}
 
-	private async askPaths(size: Query): Promise<Paths> {
-		const { finding, reply } = await checkUnknownPath(this.conversation, size);
-		const paths = new Paths(this.conversation, reply, size);
-		this.note(['unknownPathAnswer'], [finding]);
-		for (const list of OTHER_LISTS) this.note([list.check], [await paths.checkDefault(list)]);
-		return paths;
+/** Asks in the order of importance, because the budget may be used up before everything is asked. */
+async function ask(
+	conversation: Conversation,
+	findings: Findings,
+	itemsPath: string,
+): Promise<{ recommendation: Recommendation; reason: string }> {
+	const recommendation: Recommendation = { kind: 'unclear' };
+	const exchanges = await exchangeTwice(conversation);
+	findings.add(...exchanges.findings);
+	if (exchanges.kind === 'failed') {
+		// It needs no token, and shows whether the tenant can be reached.
+		findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
+		return { recommendation, reason: 'There is no token to ask with.' };
 	}
+	const { reply, revocation } = await askForUsers(conversation, exchanges, itemsPath);
+	const read = await readUsers(conversation, reply, itemsPath);
+	findings.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], revocation, ...read.findings);
+	if (read.kind === 'users') {
+		return { recommendation: await askList(conversation, findings, read), reason: '' };
+	}
+	findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
+	const paths = await askPaths(conversation, findings, {});
+	await askOtherPaths(findings, paths);
+	return { recommendation, reason: 'The users list cannot be read.' };
+}
 
-	/** Asks for the lists that are not there by other names. */
-	private async askOtherPaths(paths: Paths): Promise<void> {
-		for (const list of OTHER_LISTS) {
-			if (this.found.get(list.check)?.observed !== null) continue;
-			this.note([], [await paths.checkOthers(list)]);
-		}
+/** @returns what to set for the list */
+async function askList(
+	conversation: Conversation,
+	findings: Findings,
+	{ users, seen: first, itemsPath }: ReadUsers & { kind: 'users' },
+): Promise<Recommendation> {
+	const sparing = users.keeping(REQUESTS_FOR_TRIALS);
+	const standard = await sparing.list({}, first);
+	const isEmpty = first.first.keys.length === 0;
+	const largest = isEmpty ? undefined : await sparing.read({ pageSize: LARGEST_SIZE_ASKED });
+	const begun = first.with(...standard.pages, largest);
+	const isComparable = begun.isComparable(largest);
+	const { numbering, seen } = isComparable
+		? await findNumbering(sparing, begun)
+		: { numbering: 'unclear' as const, seen: begun };
+	const { findings: sizes, useful } = isComparable
+		? await findPageSizes(sparing, seen, largest, numbering)
+		: { findings: [] };
+	const facts = { numbering, useful, itemsPath, isComparable };
+	const { recommendation, trials } = await recommend(users, seen, standard, facts);
+	const isRead =
+		standard.kind === 'unclear' || missingIn(standard, seen.first.keys.slice(0, 1)) === 0;
+	findings.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
+	findings.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
+	const { findings: fields, id, times } = findFields(seen);
+	findings.settle(['pagingMetadata'], ...fields, checkMetadata(seen, trials));
+
+	const size = seen.usualSize;
+	findings.settle(['badTokenAnswer'], await checkBadToken(conversation, size));
+	const now = conversation.now();
+	const since = isComparable ? await checkUpdatedSince(users, seen, times, now) : [];
+	findings.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
+	const paths = await askPaths(conversation, findings, size);
+	const preferred = [id, times?.path].filter((path) => path !== undefined);
+	findings.settle(
+		['sortFormat'],
+		isComparable ? await checkSort(users, seen, preferred) : undefined,
+	);
+	findings.settle(['badParameterAnswer'], await checkBadParameter(conversation, size));
+	await askOtherPaths(findings, paths);
+	return recommendation;
+}
+
+async function askPaths(
+	conversation: Conversation,
+	findings: Findings,
+	size: Query,
+): Promise<Paths> {
+	const { finding, reply } = await checkUnknownPath(conversation, size);
+	const paths = new Paths(conversation, reply, size);
+	findings.settle(['unknownPathAnswer'], finding);
+	for (const list of OTHER_LISTS) findings.settle([list.check], await paths.checkDefault(list));
+	return paths;
+}
+
+/** Asks for the lists that are not there by other names. */
+async function askOtherPaths(findings: Findings, paths: Paths): Promise<void> {
+	for (const list of OTHER_LISTS) {
+		if (findings.find(list.check)?.observed === null) findings.add(await paths.checkOthers(list));
 	}
 }

@@ -1,6 +1,7 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { type Found, failed, ok, warning, withheld } from './finding';
-import { MAX_CHANGES, type Users } from './users';
+import { MAX_CHANGES, type Seen, type UserPage } from './seen';
+import type { Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one; `skips`: `page` counts users, not pages. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'skips' | 'unclear';
@@ -10,21 +11,36 @@ const MAX_OVERLAP = 3;
 
 const ROUND_SIZES = [1, 2, 3, 5, 10, 20, 25, 50];
 
+/** The keys of a page; undefined if its answer does not tell. */
+type ReadKeys = (page: number) => Promise<readonly string[] | undefined>;
+
 /** Pages 0, 1 and 2 of one size show it; those that List Users has read are not asked for again. */
-export async function findNumbering(users: Users): Promise<Numbering> {
-	const size = sizeOfSeveralPages(users);
-	const found = await comparePages(users, size, false);
+export async function findNumbering(
+	users: Users,
+	seen: Seen,
+): Promise<{ numbering: Numbering; seen: Seen }> {
+	const pageSize = sizeOfSeveralPages(seen);
+	const pages: UserPage[] = [];
+	const read = async (page: number, known?: Seen) => {
+		const query = { page, pageSize };
+		const found = known?.find(query) ?? (await users.read(query));
+		if (found !== undefined) pages.push(found);
+		return found?.keys;
+	};
+	const found = await comparePages(seen, pageSize, async (page) => await read(page, seen));
 	// A change of the list moves a smaller page altogether.
-	if (found === 'unclear' || size > MAX_CHANGES) return found;
-	return (await comparePages(users, size, true)) === found ? found : 'unclear';
+	const isSure =
+		found === 'unclear' ||
+		pageSize > MAX_CHANGES ||
+		(await comparePages(seen, pageSize, read)) === found;
+	return { numbering: isSure ? found : 'unclear', seen: seen.with(...pages) };
 }
 
-async function comparePages(users: Users, size: number, isNew: boolean): Promise<Numbering> {
-	const read = async (page: number) => await users.keysOf({ page, pageSize: size }, isNew);
+async function comparePages(seen: Seen, size: number, read: ReadKeys): Promise<Numbering> {
 	const zero = await read(0);
 	const one = await read(1);
 	if (zero === undefined || one === undefined) return 'unclear';
-	const begin = (zero.length === 0 ? users.beginning.keys : zero).slice(0, size);
+	const begin = (zero.length === 0 ? seen.beginning.keys : zero).slice(0, size);
 	const isFirst = (keys: readonly string[]) => {
 		const shared = keys.filter((key) => begin.includes(key)).length;
 		// One that begins with the end of the page before begins farther down.
@@ -34,7 +50,7 @@ async function comparePages(users: Users, size: number, isNew: boolean): Promise
 	};
 	if (zero.length === 0) {
 		// A page 0 of another size may have users: then those of this page are left out.
-		const isEmpty = users.seen.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
+		const isEmpty = seen.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
 		return isEmpty && isFirst(one) ? 'from1' : 'unclear';
 	}
 	if (!isFirst(one)) return 'from0';
@@ -48,13 +64,13 @@ async function comparePages(users: Users, size: number, isNew: boolean): Promise
 	}
 	// Pages may begin with the last users of the page before, and in a short list one after the end may be the last.
 	if (size <= MAX_OVERLAP) return 'unclear';
-	const isLong = users.beginning.keys.length > zero.length + MAX_CHANGES;
-	const isSaid = users.first.metadata.more === true;
+	const isLong = seen.beginning.keys.length > zero.length + MAX_CHANGES;
+	const isSaid = seen.first.metadata.more === true;
 	return (isLong || isSaid) && one[0] === two[0] ? 'ignored' : 'unclear';
 }
 
 /** A size of which the known list holds three pages, or fewer if it is shorter than three users. */
-function sizeOfSeveralPages({ beginning, first, goesOn }: Users): number {
+function sizeOfSeveralPages({ beginning, first, goesOn }: Seen): number {
 	const { length } = beginning.keys;
 	if (length > USUAL_PAGE_SIZE || (goesOn && length === USUAL_PAGE_SIZE)) {
 		return USUAL_PAGE_SIZE;

@@ -41,9 +41,6 @@ interface Host {
 export class PoliteTransport {
 	requests = 0;
 
-	/** Requests of the budget that are kept for later. */
-	withheld = 0;
-
 	/** Answers that were overloads or failures, and connections that broke. */
 	failures = 0;
 
@@ -62,8 +59,7 @@ export class PoliteTransport {
 	readonly send: Transport = async (request) => {
 		const host = this.hostOf(request.url);
 		await this.keepDistance(host);
-		const reason = this.reasonToStop(request.url);
-		if (reason !== undefined) throw leaveAlone(reason);
+		this.requireLeave(request.url);
 		this.requests++;
 		const sentAt = this.clock.now();
 		host.lastSentAt = sentAt;
@@ -76,10 +72,16 @@ export class PoliteTransport {
 		return answer;
 	};
 
+	/** @throws ServiceFailure if this URL must not be asked any more, so many requests being kept for later */
+	requireLeave(url: string, kept = 0): void {
+		const reason = this.reasonToStop(url, kept);
+		if (reason !== undefined) throw leaveAlone(reason);
+	}
+
 	/** Why nothing more can be learnt from this URL; undefined if it may still be asked. */
-	reasonToStop(url: string): string | undefined {
+	reasonToStop(url: string, kept = 0): string | undefined {
 		const { leftAlone } = this.hostOf(url);
-		if (leftAlone !== undefined || this.requests < MAX_REQUESTS - this.withheld) return leftAlone;
+		if (leftAlone !== undefined || this.requests < MAX_REQUESTS - kept) return leftAlone;
 		return `Not asked: the budget of ${MAX_REQUESTS} requests is used up.`;
 	}
 

@@ -5,6 +5,7 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord } from '../values/json';
 import { type Conversation, type Reply, requireFailure } from './conversation';
 import { type Finding, type Found, failed, ok } from './finding';
+import type { Seen } from './seen';
 import { Users } from './users';
 
 /** What a reply holds in place of a list, or as one. */
@@ -32,7 +33,7 @@ export function findList(reply: Reply, keys = userKeys, itemsPath = ''): FoundLi
 
 /** @param itemsPath what Items Path has to be set to; '' if the nodes detect the list */
 export type ReadUsers =
-	| { kind: 'users'; findings: Found[]; users: Users; itemsPath: string }
+	| { kind: 'users'; findings: Found[]; users: Users; seen: Seen; itemsPath: string }
 	| { kind: 'unreadable'; findings: Found[] };
 
 /**
@@ -73,7 +74,7 @@ async function judge(
 	const detected = findList(reply);
 	const places = detected.kind === 'noList' ? listsIn(answer.body) : [];
 	try {
-		const users = await Users.readFrom(conversation, answer, setPath);
+		const { users, seen } = await Users.readFrom(conversation, answer, setPath);
 		const path = users.itemsPath ?? '';
 		const isDetected = detected.kind === 'list' && detected.path === users.itemsPath;
 		const isCertain = users.itemsPath !== undefined || Array.isArray(answer.body);
@@ -81,6 +82,7 @@ async function judge(
 		return {
 			kind: 'users',
 			users,
+			seen,
 			itemsPath: isDetected ? '' : setPath,
 			findings: [
 				ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),

@@ -1,8 +1,8 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { Check, Finding, Setting, Values } from './finding';
 import type { Numbering } from './numbering';
-import { missingIn, type Trial, type Trials } from './trials';
-import { MAX_CHANGES, type Users } from './users';
+import { MAX_CHANGES, type Seen } from './seen';
+import { missingIn, type Trial, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
 export type Recommendation =
@@ -27,37 +27,45 @@ export interface Facts {
 	isComparable: boolean;
 }
 
-/** Tries what the facts speak for, and recommends what read most with a request, and all that came without it. */
+/**
+ * Tries what the facts speak for, and recommends what read most with a request, and all that came without it.
+ *
+ * @param standard the reading with the defaults
+ * @returns all readings too, the one with the defaults among them
+ */
 export async function recommend(
 	users: Users,
-	trials: Trials,
+	seen: Seen,
 	standard: Trial,
 	facts: Facts,
-): Promise<Recommendation> {
-	if (standard.kind === 'unclear') return standard;
-	const isNeeded = !works(users, standard, facts);
+): Promise<{ recommendation: Recommendation; trials: readonly Trial[] }> {
+	const trials = [standard];
+	const told = (recommendation: Recommendation) => ({ recommendation, trials });
+	if (standard.kind === 'unclear') return told({ kind: 'unclear' });
+	const isNeeded = !works(seen, standard, facts);
 	let best: { values: Values; speed: number } = {
 		values: {},
 		speed: isNeeded ? 0 : speedOf(standard),
 	};
-	for (const values of candidates(users, facts, isNeeded)) {
-		const trial = await trials.list(values);
-		const expected = isNeeded || standard.kind === 'failed' ? users.first.keys : standard.keys;
+	for (const values of candidates(seen, facts, isNeeded)) {
+		const trial = await users.list(values, seen);
+		trials.push(trial);
+		const expected = isNeeded || standard.kind === 'failed' ? seen.first.keys : standard.keys;
 		const isWhole = missingIn(trial, expected) <= (isNeeded ? tolerated(expected) : 0);
 		if (isWhole && speedOf(trial) > best.speed) best = { values, speed: speedOf(trial) };
 	}
-	if (best.speed > 0 || !isNeeded) return { kind: 'works', isNeeded, values: best.values };
-	return judgeAgain(users, await trials.list({}, true), facts);
+	if (best.speed > 0 || !isNeeded) return told({ kind: 'works', isNeeded, values: best.values });
+	return told(judgeAgain(seen, await users.list({}), facts));
 }
 
 /** The simpler one first, because another one has to be faster. */
 function candidates(
-	users: Users,
+	seen: Seen,
 	{ numbering, useful = 0, itemsPath }: Facts,
 	isNeeded: boolean,
 ): Values[] {
 	if (!isNeeded) {
-		const isLong = users.goesOn || users.beginning.keys.length > USUAL_PAGE_SIZE;
+		const isLong = seen.goesOn || seen.beginning.keys.length > USUAL_PAGE_SIZE;
 		return isLong && useful > USUAL_PAGE_SIZE ? [{ pageSize: useful }] : [];
 	}
 	const start: Values = {
@@ -76,9 +84,9 @@ function speedOf(trial: Trial): number {
 }
 
 /** Whether a reading holds the users that are known to be in what it read. */
-function works(users: Users, trial: Trial, { isComparable }: Facts): boolean {
+function works(seen: Seen, trial: Trial, { isComparable }: Facts): boolean {
 	if (trial.kind !== 'read' || !isComparable) return trial.kind === 'read';
-	const { keys } = trial.whole ? users.beginning : users.first;
+	const { keys } = trial.whole ? seen.beginning : seen.first;
 	const expected = trial.whole ? keys : keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(keys);
 }
@@ -88,9 +96,9 @@ function tolerated({ length }: readonly string[]): number {
 }
 
 /** A bad word is said only if a second reading ends like the first. */
-function judgeAgain(users: Users, again: Trial, facts: Facts): Recommendation {
-	if (again.kind === 'unclear') return again;
-	if (works(users, again, facts)) return { kind: 'works', isNeeded: false, values: {} };
+function judgeAgain(seen: Seen, again: Trial, facts: Facts): Recommendation {
+	if (again.kind === 'unclear') return { kind: 'unclear' };
+	if (works(seen, again, facts)) return { kind: 'works', isNeeded: false, values: {} };
 	if (again.kind === 'read') return { kind: 'fails', reason: 'It does not return all users.' };
 	return { kind: 'fails', reason: `${again.failure.message} ${again.failure.description}` };
 }

@@ -2,8 +2,8 @@ import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { describeTimes, findUpdateTimes, type RecordTimes } from '../answer/updateTimes';
 import { type Found, ok, unknown, warning } from './finding';
-import type { Trial } from './trials';
-import type { Users } from './users';
+import type { Seen } from './seen';
+import type { Trial } from './users';
 
 export interface UserFields {
 	findings: Found[];
@@ -13,7 +13,7 @@ export interface UserFields {
 }
 
 /** What identifies the users known, and when they were changed. */
-export function findFields({ beginning: { records } }: Users): UserFields {
+export function findFields({ beginning: { records } }: Seen): UserFields {
 	const id = findIdentity(records, LISTED_RESOURCES.user.name)?.field;
 	const times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
 	return {
@@ -31,9 +31,9 @@ export function findFields({ beginning: { records } }: Users): UserFields {
 }
 
 /** What the first page says about the list, compared with what was read. */
-export function checkMetadata(users: Users, trials: readonly Trial[]): Found {
+export function checkMetadata({ first }: Seen, trials: readonly Trial[]): Found {
 	const check = 'pagingMetadata';
-	const { metadata, keys } = users.first;
+	const { metadata, keys } = first;
 	const { total, totalPages, more } = metadata;
 	const named = {
 		...(total !== undefined && { total: `a total of ${total}` }),

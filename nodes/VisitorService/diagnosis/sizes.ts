@@ -1,6 +1,7 @@
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { MAX_CHANGES, type UserPage, type Users } from './users';
+import { MAX_CHANGES, type Seen, type UserPage } from './seen';
+import type { Users } from './users';
 
 /** One more than the largest page size in common use, and than any that is recommended. */
 export const LARGEST_SIZE_ASKED = 1001;
@@ -26,15 +27,16 @@ export interface PageSizes {
  */
 export async function findPageSizes(
 	users: Users,
+	before: Seen,
 	largest: UserPage | undefined,
 	numbering: Numbering,
 ): Promise<PageSizes> {
-	await askForSmallerPages(users);
-	const honoured = isHonoured(users);
+	const begun = await askForSmallerPages(users, before);
+	const honoured = isHonoured(begun);
 	const secondPage = honoured === true ? SECOND_PAGES[numbering] : undefined;
-	const { limit, useful } =
-		largest === undefined ? {} : await findLimit(users, largest, secondPage);
-	const { length } = users.first.keys;
+	const { limit, useful, seen } =
+		largest === undefined ? { seen: begun } : await findLimit(users, begun, largest, secondPage);
+	const { length } = before.first.keys;
 	return {
 		useful,
 		findings: [
@@ -51,7 +53,7 @@ export async function findPageSizes(
 			limit === undefined
 				? undefined
 				: ok('maxPageSize', limit, `Pages of ${limit} users come in full, larger ones do not.`),
-			await checkDefaultSize(users, honoured === true),
+			await checkDefaultSize(users, seen, honoured === true),
 		],
 	};
 }
@@ -61,18 +63,20 @@ const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
 const sizeAskedFor = ({ query }: UserPage) => Number(query.pageSize ?? 0);
 
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
-async function askForSmallerPages(users: Users): Promise<void> {
-	const standard = users.first.keys.length;
+async function askForSmallerPages(users: Users, before: Seen): Promise<Seen> {
+	const standard = before.first.keys.length;
+	let seen = before;
 	for (const pageSize of [Math.floor(standard / 2), Math.floor(standard / 4)]) {
-		if (pageSize < 1 || isHonoured(users) !== undefined) return;
-		await users.keysOf({ pageSize });
+		if (pageSize < 1 || isHonoured(seen) !== undefined) break;
+		seen = seen.with(await users.read({ pageSize }));
 	}
+	return seen;
 }
 
 /** A page of the size asked for, or clearly longer or shorter than the default one, outweighs all others. */
-function isHonoured({ first, seen }: Users): boolean | undefined {
+function isHonoured({ first, pages }: Seen): boolean | undefined {
 	const standard = first.keys.length;
-	const sized = seen.filter((page) => sizeAskedFor(page) > 0 && page.keys.length > 0);
+	const sized = pages.filter((page) => sizeAskedFor(page) > 0 && page.keys.length > 0);
 	const isFull = (page: UserPage) => page.keys.length === sizeAskedFor(page);
 	// One page of that length may be a change of the list, but not another one with other users.
 	const hasNeighbour = (page: UserPage) =>
@@ -104,42 +108,48 @@ function isHonoured({ first, seen }: Users): boolean | undefined {
  */
 async function findLimit(
 	users: Users,
+	before: Seen,
 	largest: UserPage,
 	secondPage: number | undefined,
-): Promise<{ limit?: number; useful?: number }> {
-	const standard = users.first.keys.length;
+): Promise<{ limit?: number; useful?: number; seen: Seen }> {
+	let seen = before;
+	const standard = seen.first.keys.length;
 	const came = largest.keys.length;
 	const useful = came > standard || came >= LARGEST_SETTING ? LARGEST_SETTING : undefined;
-	const likely = sizeOf(users, largest);
-	if (likely >= LARGEST_SIZE_ASKED) return { useful };
+	const likely = sizeOf(seen, largest);
+	if (likely >= LARGEST_SIZE_ASKED) return { useful, seen };
 	if (came > 0 && likely === came) {
-		if (secondPage === undefined) return { useful };
-		if (!users.goesOn) await users.read({ page: secondPage, pageSize: came });
-		if (!users.goesOn || leavesOut(users)) return { useful };
+		if (secondPage === undefined) return { useful, seen };
+		if (!seen.goesOn) seen = seen.with(await users.read({ page: secondPage, pageSize: came }));
+		if (!seen.goesOn || leavesOut(seen)) return { useful, seen };
 	}
-	const isFull = (page: UserPage) => {
-		if (sizeOf(users, page) >= sizeAskedFor(page)) return true;
-		return !statesSize(users) && users.isWhole(page);
-	};
+	const isFull = (page: UserPage) =>
+		sizeOf(seen, page) >= sizeAskedFor(page) || (!statesSize(seen) && isWhole(seen, page));
 	// Beyond its limit a service may fall back to the default size.
-	let low = Math.max(0, ...users.seen.filter(isFull).map(sizeAskedFor));
+	let low = Math.max(0, ...seen.pages.filter(isFull).map(sizeAskedFor));
 	let high = LARGEST_SIZE_ASKED;
 	const candidates = [...sizesNamed(largest), likely, likely + 1, ...USUAL_LIMITS];
 	for (let step = 0; step < MAX_STEPS && high - low > 1; step++) {
 		const size = candidates.find((one) => one > low && one < high) ?? low + 1;
 		const page = await users.read({ pageSize: size });
 		if (page === undefined) break;
-		if (page.kind !== 'refused' && isFull(page)) low = size;
+		seen = seen.with(page);
+		if (page.refusal === undefined && isFull(page)) low = size;
 		else high = size;
 	}
-	const limit = low > 0 && high - low === 1 && !leavesOut(users) ? low : undefined;
-	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful };
+	const limit = low > 0 && high - low === 1 && !leavesOut(seen) ? low : undefined;
+	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful, seen };
+}
+
+/** Whether a page holds all that is known of the list, but for a change. */
+function isWhole({ beginning, goesOn }: Seen, { keys, query }: UserPage): boolean {
+	const isAll = keys.length + MAX_CHANGES >= beginning.keys.length;
+	return query.pageSize !== undefined && isAll && !goesOn;
 }
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
 function sizesNamed(largest: UserPage): number[] {
-	const text = largest.kind === 'refused' ? largest.failure.serverText : undefined;
-	return [...(text ?? '').matchAll(/\b\d{1,4}\b/g)]
+	return [...(largest.refusal?.serverText ?? '').matchAll(/\b\d{1,4}\b/g)]
 		.map(([digits]) => Number(digits))
 		.sort((one, other) => other - one)
 		.flatMap((size) => [size, size + 1, size - 1]);
@@ -149,8 +159,8 @@ function sizesNamed(largest: UserPage): number[] {
  * Whether the size that pages state proved to be that of the page: it is neither the number of its users, nor the
  * same in each answer.
  */
-function statesSize({ seen }: Users): boolean {
-	const stating = seen.flatMap(({ keys, metadata, query }) => {
+function statesSize({ pages }: Seen): boolean {
+	const stating = pages.flatMap(({ keys, metadata, query }) => {
 		const stated = metadata.pageSize;
 		return keys.length === 0 || stated === undefined ? [] : [{ stated, came: keys.length, query }];
 	});
@@ -163,44 +173,45 @@ function statesSize({ seen }: Users): boolean {
 }
 
 /** How many users a page has room for, as far as it shows. */
-function sizeOf(users: Users, { metadata, keys }: UserPage): number {
-	return statesSize(users) ? (metadata.pageSize ?? keys.length) : keys.length;
+function sizeOf(seen: Seen, { metadata, keys }: UserPage): number {
+	return statesSize(seen) ? (metadata.pageSize ?? keys.length) : keys.length;
 }
 
 /** Whether pages come shorter than asked for although longer ones come and the list goes on: users are left out of them. */
-function leavesOut(users: Users): boolean {
+function leavesOut(seen: Seen): boolean {
 	// A page of the default size may be longer than the largest one that can be asked for.
-	const sized = users.seen.filter(({ query }) => query.pageSize !== undefined);
+	const sized = seen.pages.filter(({ query }) => query.pageSize !== undefined);
 	const longest = Math.max(0, ...sized.map(({ keys }) => keys.length));
 	return sized.some((page) => {
 		const asked = sizeAskedFor(page);
-		return asked <= longest && sizeOf(users, page) < asked && users.isFollowed(page);
+		return asked <= longest && sizeOf(seen, page) < asked && seen.isFollowed(page);
 	});
 }
 
 /** The number of users on a page if no size is asked for. */
-async function checkDefaultSize(users: Users, isFollowed: boolean): Promise<Found> {
+async function checkDefaultSize(users: Users, before: Seen, isFollowed: boolean): Promise<Found> {
 	const check = 'defaultPageSize';
-	const { first, beginning, seen } = users;
+	const { first, beginning, goesOn } = before;
 	const came = first.keys.length;
 	const { pageSize: stated, total = 0, totalPages = 0 } = first.metadata;
 	const isCounted = totalPages > 1 && Math.ceil(total / (stated ?? 1)) === totalPages;
-	if (stated !== undefined && (isCounted || statesSize(users))) {
+	if (stated !== undefined && (isCounted || statesSize(before))) {
 		return ok(check, stated, 'The service names it in its answer.');
 	}
-	const isLonger = users.goesOn || beginning.keys.length > came + MAX_CHANGES;
+	const isLonger = goesOn || beginning.keys.length > came + MAX_CHANGES;
 	// A page of another length was shortened, by users that are left out of it.
 	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
 	if (!isFollowed || !isLonger || !isUsual) return undefined;
-	const again = await users.keysOf({ pageSize: came });
-	const comeInFull = seen.some(
+	const query = { pageSize: came };
+	const again = before.find(query) ?? (await users.read(query));
+	const seen = before.with(again);
+	const comeInFull = seen.pages.some(
 		(page) =>
 			sizeAskedFor(page) > 2 &&
 			sizeAskedFor(page) === page.keys.length &&
 			page.keys.length !== came &&
-			users.isFollowed(page),
+			seen.isFollowed(page),
 	);
-	return again?.length === came && comeInFull && !leavesOut(users)
-		? ok(check, came, 'This many users come if no page size is asked for.')
-		: undefined;
+	const isSure = again?.keys.length === came && comeInFull && !leavesOut(seen);
+	return isSure ? ok(check, came, 'This many users come if no page size is asked for.') : undefined;
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import { type Found, ok, unknown } from './finding';
-import { MAX_CHANGES, type UserPage, type Users } from './users';
+import { MAX_CHANGES, type Seen, type UserPage } from './seen';
+import type { Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS: ReadonlyArray<readonly [name: string, write: (field: string) => string]> = [
@@ -23,16 +24,20 @@ const SPELLINGS_OF_SECOND = 2;
  *
  * @param preferred dot paths of fields to try first
  */
-export async function checkSort(users: Users, preferred: readonly string[]): Promise<Found> {
-	const size = users.usualSize;
+export async function checkSort(
+	users: Users,
+	seen: Seen,
+	preferred: readonly string[],
+): Promise<Found> {
+	const size = seen.usualSize;
 	const tried: string[] = [];
-	for (const [place, field] of findSortableFields(users, preferred, size.pageSize).entries()) {
+	for (const [place, field] of findSortableFields(seen, preferred, size.pageSize).entries()) {
 		const spellings = [SPELLINGS, SPELLINGS.slice(0, SPELLINGS_OF_SECOND)][place] ?? [];
 		for (const [name, write] of spellings) {
 			const sort = write(field.name);
 			const page = await users.read({ sort, ...size });
 			if (page === undefined) return undefined;
-			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, users, field);
+			const outcome = page.refusal === undefined ? judgeOrder(page, seen, field) : 'is refused';
 			tried.push(`"${sort}" ${outcome}`);
 			if (outcome === 'works') return ok('sortFormat', name, `${tried.join(', ')}.`);
 		}
@@ -41,8 +46,8 @@ export async function checkSort(users: Users, preferred: readonly string[]): Pro
 	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
 }
 
-function judgeOrder({ keys, records }: UserPage, users: Users, field: SortableField): string {
-	const known = users.beginning.keys;
+function judgeOrder({ keys, records }: UserPage, seen: Seen, field: SortableField): string {
+	const known = seen.beginning.keys;
 	if (keys.length > 0 && keys.every((key, place) => key === known[place])) return 'has no effect';
 	// Fewer may be in order by a change of the list.
 	return records.length > MAX_CHANGES && isSorted(records, field) ? 'works' : 'was not clear';
@@ -59,11 +64,11 @@ function isSorted(records: readonly JsonObject[], { name, greatest }: SortableFi
  * order, and the list does not begin with the greatest of them anyway.
  */
 function findSortableFields(
-	users: Users,
+	seen: Seen,
 	preferred: readonly string[],
-	pageSize = users.first.keys.length,
+	pageSize = seen.first.keys.length,
 ): SortableField[] {
-	const { records } = users.beginning;
+	const { records } = seen.beginning;
 	const names = new Set([...preferred, ...Object.keys(records[0] ?? {})]);
 	return [...names].flatMap((name) => {
 		const greatest = greatestOf(records.map((record) => readDotPath(record, name)));

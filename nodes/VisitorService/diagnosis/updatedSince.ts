@@ -4,7 +4,8 @@ import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import type { Query } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type UserPage, type Users } from './users';
+import { MAX_CHANGES, type Seen, type UserPage } from './seen';
+import type { Users } from './users';
 
 interface Format {
 	name: string;
@@ -44,10 +45,11 @@ const PAST = Date.UTC(2000, 0, 1);
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
 export async function checkUpdatedSince(
 	users: Users,
+	seen: Seen,
 	times: RecordTimes | undefined,
 	now: number,
 ): Promise<Found[]> {
-	const filter = new Filter(users, times, now);
+	const filter = new Filter(users, seen, times, now);
 	const verdicts = new Map<Format, Verdict>();
 	for (const format of FORMATS) {
 		const isLikelyIgnored = [...verdicts.values()].includes('ignored');
@@ -81,11 +83,12 @@ class Filter {
 
 	constructor(
 		private readonly users: Users,
+		private readonly seen: Seen,
 		private readonly times: RecordTimes | undefined,
 		private readonly now: number,
 	) {
-		this.size = users.usualSize;
-		const changed = users.beginning.keys.flatMap((key, place) => {
+		this.size = seen.usualSize;
+		const changed = seen.beginning.keys.flatMap((key, place) => {
 			const time = times?.times[place];
 			return time === undefined ? [] : [{ key, time }];
 		});
@@ -101,14 +104,14 @@ class Filter {
 	 * list may explain that, a third one shows that it does not.
 	 */
 	async judge(format: Format, isLikelyIgnored: boolean): Promise<Verdict> {
-		const { newest, now, since, users } = this;
+		const { newest, now, since } = this;
 		const page = await this.ask(format, since);
 		if (page === undefined) return 'unclear';
-		if (page.kind === 'refused') return 'refused';
+		if (page.refusal !== undefined) return 'refused';
 		if (page.keys.length === 0) {
 			if (newest === undefined) return 'nothing';
 			const before = await this.ask(format, since - 2 * DAY);
-			if (before === undefined || before.kind === 'refused') return 'unclear';
+			if (before === undefined || before.refusal !== undefined) return 'unclear';
 			if (before.keys.length === 0) return 'nothing';
 			// If it is not there any more, it was deleted or changed meanwhile.
 			return before.keys.includes(newest.key) ? 'late' : 'unclear';
@@ -120,7 +123,7 @@ class Filter {
 		// A service that reads a time to come may refuse it for what it is.
 		if (late.keys.length > 0) return 'ignored';
 		// Few users may all be deleted between two questions.
-		if (users.beginning.keys.length <= MAX_CHANGES) {
+		if (this.seen.beginning.keys.length <= MAX_CHANGES) {
 			const after = await this.ask(format, since);
 			if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
 		}

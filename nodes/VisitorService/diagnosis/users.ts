@@ -1,48 +1,52 @@
 import { findIdentity } from '../answer/identity';
-import { type Page, PageReader } from '../answer/pageReader';
+import { type PageAnswer, PageReader } from '../answer/pageReader';
+import { readPagingMetadata } from '../answer/paging';
 import { LISTED_RESOURCES } from '../answer/resources';
+import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
+import { type ListingReport, listRecords } from '../listing/listRecords';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
+import type { Values } from './finding';
+import { Seen, type UserPage } from './seen';
 
-/** What came when users were asked for. */
-export type UserPage = Page & {
-	query: Query;
-	/** What tells the records apart, in the order of the page. */
-	keys: readonly string[];
-};
+/** What List Users does with some settings, and the pages it asked for. */
+export type Trial = { pages: readonly UserPage[] } & (
+	| {
+			kind: 'read';
+			/** What tells the records apart, in their order. */
+			keys: readonly string[];
+			requests: number;
+			/** Whether the list was read to its end. */
+			whole: boolean;
+			report: ListingReport;
+	  }
+	/** It ends in this error. */
+	| { kind: 'failed'; failure: ServiceFailure }
+	/** It could not be tried: the tenant did not answer, or must not be asked any more. */
+	| { kind: 'unclear' }
+);
 
-/** Users by which a list may differ from one request to the next, because it changed meanwhile. */
-export const MAX_CHANGES = 2;
+const MAX_PAGES = 3;
+
+/** Requests beyond its pages that a listing may need to be sure of the end of a list. */
+const MAX_QUESTIONS = 3;
+
+/** Failures that say something about the settings, not about the state of the service. */
+const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'permission']);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
-/** The users list, and all that was seen of it. */
+/** Asks for users: for single pages, or for the list as List Users does. */
 export class Users {
-	/** Every page returned without filter and order, the one without parameters first: what facts are derived from. */
-	readonly seen: UserPage[] = [];
-
-	/** The answers with these pages, by their queries as JSON. */
-	readonly answers = new Map<string, HttpAnswer>();
-
-	/** Tells records apart. */
-	readonly keyOf: (record: JsonObject) => string;
-
-	/** The page returned without parameters. */
-	readonly first: UserPage;
-
 	private constructor(
 		private readonly conversation: Conversation,
 		private readonly reader: PageReader,
-		page: Page,
-		answer: HttpAnswer,
-	) {
-		const identify = findIdentity(page.records, name)?.identify;
-		this.keyOf = (record) => JSON.stringify(identify?.(record) ?? record);
-		this.first = this.withKeys({}, page);
-		this.note(this.first, answer);
-	}
+		/** Tells records apart. */
+		readonly keyOf: (record: JsonObject) => string,
+		private readonly kept = 0,
+	) {}
 
 	/**
 	 * @param answer to a request without parameters
@@ -53,12 +57,16 @@ export class Users {
 		conversation: Conversation,
 		answer: HttpAnswer,
 		itemsPath: string,
-	): Promise<Users> {
+	): Promise<{ users: Users; seen: Seen }> {
 		const reader = new PageReader(async () => await Promise.resolve(answer), {
 			keys: listKeys,
 			itemsPath,
 		});
-		return new Users(conversation, reader, await reader.read(0, Infinity), answer);
+		const { records } = await reader.read(0, Infinity);
+		const identify = findIdentity(records, name)?.identify;
+		const keyOf = (record: JsonObject) => JSON.stringify(identify?.(record) ?? record);
+		const users = new Users(conversation, reader, keyOf);
+		return { users, seen: new Seen(users.page({}, records, answer)) };
 	}
 
 	/** Dot path of the list; undefined if the list is empty. */
@@ -66,102 +74,91 @@ export class Users {
 		return this.reader.itemsPath;
 	}
 
+	/** The same users, of whom is asked only as long as so many requests are left for later. */
+	keeping(requests: number): Users {
+		return new Users(this.conversation, this.reader, this.keyOf, requests);
+	}
+
 	/** @returns undefined if the answer says nothing about the parameters */
 	async read(query: Query): Promise<UserPage | undefined> {
-		return await this.take(query, this.conversation.get(segment, query));
-	}
-
-	/** Fetches a page as List Users does, and looks at it. @throws ServiceFailure as the nodes' connection */
-	async fetch(query: Query): Promise<HttpAnswer> {
-		const asked = this.conversation.get(segment, query);
-		await this.take(query, asked);
-		return await asked;
-	}
-
-	/**
-	 * The users of a page, which is asked for unless it was seen: none if it is refused.
-	 *
-	 * @param isNew whether it is asked for in any case
-	 * @returns undefined if the answer does not tell
-	 */
-	async keysOf(query: Query, isNew = false): Promise<readonly string[] | undefined> {
-		const wanted = JSON.stringify(query);
-		const known = this.seen.find((page) => JSON.stringify(page.query) === wanted);
-		return (isNew ? undefined : known?.keys) ?? (await this.read(query))?.keys;
-	}
-
-	/** The longest known beginning of the list. */
-	get beginning(): UserPage {
-		return this.seen
-			.filter(({ query, keys }) => query.page === undefined || keys[0] === this.first.keys[0])
-			.reduce((most, page) => (page.keys.length > most.keys.length ? page : most), this.first);
-	}
-
-	/** Whether records come after those of the known beginning: more than a change of the list explains. */
-	get goesOn(): boolean {
-		const known = new Set(this.beginning.keys);
-		return this.seen.some(({ keys }) => keys.filter((key) => !known.has(key)).length > MAX_CHANGES);
-	}
-
-	/** Whether records follow a page of the known beginning, so that no end of the list shortened it. */
-	isFollowed({ keys }: UserPage): boolean {
-		const known = this.beginning.keys;
-		const place = known.indexOf(keys.at(-1) ?? '');
-		return place >= 0 && (place < known.length - 1 || this.goesOn);
-	}
-
-	/** Whether a page holds all that is known of the list, but for a change. */
-	isWhole({ keys, query }: UserPage): boolean {
-		const isAll = keys.length + MAX_CHANGES >= this.beginning.keys.length;
-		return query.pageSize !== undefined && isAll && !this.goesOn;
-	}
-
-	/** Asks for pages of the size List Users asks for, if the service accepts it. */
-	get usualSize(): { pageSize?: number } {
-		const isAccepted = this.seen.some(
-			({ query, keys }) => query.pageSize === USUAL_PAGE_SIZE && keys.length > 0,
-		);
-		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
-	}
-
-	/**
-	 * Whether pages can be told apart, and the list keeps its order.
-	 *
-	 * @param other another beginning of the list; undefined if there is none
-	 */
-	isComparable(other: UserPage | undefined): boolean {
-		const { beginning, first } = this;
-		if (first.keys.length === 0) return false;
-		if (new Set(beginning.keys).size < beginning.keys.length) return false;
-		if (other === undefined) return true;
-		const places = new Map(other.keys.map((key, place) => [key, place]));
-		const found = first.keys.flatMap((key) => places.get(key) ?? []);
-		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;
-		// A change of the list moves its records, but leaves most of them.
-		const shorter = Math.min(first.keys.length, other.keys.length);
-		return found.length * 2 >= shorter && outOfOrder <= found.length / 10;
-	}
-
-	private async take(query: Query, asked: Promise<HttpAnswer>): Promise<UserPage | undefined> {
 		try {
+			const asked = this.fetch(query);
 			const page = await this.reader.read(0, Infinity, async () => await asked);
 			if (page.kind === 'fault') return undefined;
-			const taken = this.withKeys(query, page);
-			if (page.kind !== 'refused') this.note(taken, await asked);
-			return taken;
+			return page.kind === 'refused'
+				? { query, records: [], keys: [], metadata: {}, refusal: page.failure }
+				: this.page(query, page.records, await asked);
 		} catch (error) {
 			requireFailure(error);
 			return undefined;
 		}
 	}
 
-	private withKeys(query: Query, page: Page): UserPage {
-		return { ...page, query, keys: page.records.map(this.keyOf) };
+	/**
+	 * Lists users as the node does, some pages only.
+	 *
+	 * @param values parameters and options of List Users; Return All is on if it is not among them
+	 * @param known pages that are not asked for again
+	 */
+	async list(values: Values, known?: Seen): Promise<Trial> {
+		const { returnAll, page, limit, pageSize, itemsPath, maxPages } = values;
+		const pages: UserPage[] = [];
+		const answers = new Map(known?.pages.map((one) => [JSON.stringify(one.query), one.answer]));
+		let requests = 0;
+		try {
+			const { records: keys, report } = await listRecords({
+				resource: name,
+				keys: listKeys,
+				itemsPath: typeof itemsPath === 'string' ? itemsPath : '',
+				limit: returnAll === false ? Number(limit) : undefined,
+				firstPage: returnAll === false ? Number(page) : 0,
+				mayBeginAfterEnd: returnAll === false,
+				pageSize: Number(pageSize ?? USUAL_PAGE_SIZE),
+				concurrency: 1,
+				maxPages: Number(maxPages ?? MAX_PAGES),
+				untilStable: false,
+				keepAs: this.keyOf,
+				fetchPage: async (number, size) => {
+					if (++requests > MAX_PAGES + MAX_QUESTIONS) throw tooLong();
+					const query = { page: number, pageSize: size };
+					const key = JSON.stringify(query);
+					const answer = answers.get(key);
+					// Asked for again, it is to show whether it stays so.
+					answers.delete(key);
+					return answer ?? (await this.fetch(query));
+				},
+				pageArrived: (number, size, records, answer) => {
+					pages.push(this.page({ page: number, pageSize: size }, records, answer));
+				},
+			});
+			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
+			return { kind: 'read', keys, requests, whole, report, pages };
+		} catch (error) {
+			const failure = requireFailure(error);
+			return TELLING.has(failure.kind)
+				? { kind: 'failed', failure, pages }
+				: { kind: 'unclear', pages };
+		}
 	}
 
-	private note(page: UserPage, answer: HttpAnswer): void {
-		if (page.query.sort !== undefined || page.query.updatedSince !== undefined) return;
-		this.seen.push(page);
-		this.answers.set(JSON.stringify(page.query), answer);
+	private async fetch(query: Query): Promise<HttpAnswer> {
+		return await this.conversation.get(segment, query, this.kept);
 	}
+
+	private page(query: Query, records: readonly JsonObject[], answer: PageAnswer): UserPage {
+		const metadata = readPagingMetadata(answer.body, answer.headers);
+		return { query, records, metadata, keys: records.map(this.keyOf), answer };
+	}
+}
+
+function tooLong(): ServiceFailure {
+	const what = 'The list took too many requests to be tried.';
+	return new ServiceFailure(what, '', { kind: 'service' });
+}
+
+/** How many of these records a reading lacks. */
+export function missingIn(trial: Trial, keys: readonly string[]): number {
+	if (trial.kind !== 'read') return keys.length;
+	const read = new Set(trial.keys);
+	return keys.filter((key) => !read.has(key)).length;
 }

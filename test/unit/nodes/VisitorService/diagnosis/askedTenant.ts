@@ -1,4 +1,5 @@
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
+import type { Seen } from '../../../../../nodes/VisitorService/diagnosis/seen';
 import { Users } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer, HttpRequest } from '../../../../../nodes/VisitorService/http/message';
 import { ImpatientClock } from '../../../../simulation/clock';
@@ -46,8 +47,8 @@ export async function askedTenant(
 /** The users that are asked for as `list` answers; the first page is asked for already. */
 export async function askedUsers(
 	list: (query: NonNullable<HttpRequest['query']>, number: number) => HttpAnswer,
-): Promise<AskedTenant & { users: Users }> {
+): Promise<AskedTenant & { users: Users; seen: Seen }> {
 	const tenant = await askedTenant(({ query = {} }, number) => list(query, number));
 	const first = await tenant.conversation.get('users', {});
-	return { ...tenant, users: await Users.readFrom(tenant.conversation, first, '') };
+	return { ...tenant, ...(await Users.readFrom(tenant.conversation, first, '')) };
 }

@@ -28,12 +28,12 @@ interface Habits {
 /** What is found of a service with these habits, and what it was asked. */
 async function numberingOf(habits: Habits): Promise<{ found: Numbering; pages: unknown[] }> {
 	const all = usersOf(habits.count);
-	const { users, asked } = await askedUsers((query, number) => {
+	const { users, seen, asked } = await askedUsers((query, number) => {
 		if (number === habits.change?.before) habits.change.how(all);
 		return pageOf(habits, all, query);
 	});
-	const found = await findNumbering(users);
-	return { found, pages: asked.slice(1).map(({ query }) => query?.page) };
+	const { numbering } = await findNumbering(users, seen);
+	return { found: numbering, pages: asked.slice(1).map(({ query }) => query?.page) };
 }
 
 function pageOf(

@@ -6,7 +6,7 @@ import {
 	recommend,
 	withRecommended,
 } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
-import { missingIn, Trials } from '../../../../../nodes/VisitorService/diagnosis/trials';
+import { missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
@@ -29,31 +29,30 @@ const ignoring =
 		answer(200, all.slice(0, size > max ? 50 : size));
 
 async function tried(list: List) {
-	const tenant = await askedUsers(({ page, pageSize = 50 }, number) =>
+	return await askedUsers(({ page, pageSize = 50 }, number) =>
 		page === undefined && pageSize === 50
 			? answer(200, all.slice(0, 50))
 			: list(Number(page ?? 0), Number(pageSize), number),
 	);
-	return { ...tenant, trials: new Trials(tenant.conversation, tenant.users) };
 }
 
 async function recommended(list: List, facts: Partial<Facts> = {}) {
-	const { trials, users, asked } = await tried(list);
-	const standard = await trials.list({});
+	const { users, seen, asked } = await tried(list);
+	const standard = await users.list({}, seen);
 	const known = {
 		numbering: 'from0' as Numbering,
 		itemsPath: '',
 		isComparable: true,
 		...facts,
 	};
-	const recommendation = await recommend(users, trials, standard, known);
-	return { recommendation, asked, standard, trials };
+	const found = await recommend(users, seen.with(...standard.pages), standard, known);
+	return { ...found, asked, standard };
 }
 
 describe('a trial of settings', () => {
 	it('reads three pages as List Users does', async () => {
-		const { trials, asked } = await tried(plain);
-		const trial = await trials.list({});
+		const { users, asked } = await tried(plain);
+		const trial = await users.list({});
 		expect(trial).toMatchObject({ kind: 'read', requests: 3, whole: false });
 		expect(
 			missingIn(
@@ -73,18 +72,18 @@ describe('a trial of settings', () => {
 	});
 
 	it('asks once for the same page, unless it is to be read again', async () => {
-		const { trials, asked } = await tried(plain);
-		await trials.list({});
-		await trials.list({});
+		const { users, seen, asked } = await tried(plain);
+		const { pages } = await users.list({}, seen);
+		await users.list({}, seen.with(...pages));
 		expect(asked).toHaveLength(4);
-		await trials.list({}, true);
+		await users.list({});
 		expect(asked).toHaveLength(7);
 	});
 
 	it('reads a list to its end if it is short enough', async () => {
-		const { trials } = await tried(plain);
-		expect(await trials.list({ pageSize: 500 })).toMatchObject({ kind: 'read', whole: true });
-		expect(await trials.list({ pageSize: 100, maxPages: 1 })).toMatchObject({
+		const { users } = await tried(plain);
+		expect(await users.list({ pageSize: 500 })).toMatchObject({ kind: 'read', whole: true });
+		expect(await users.list({ pageSize: 100, maxPages: 1 })).toMatchObject({
 			kind: 'read',
 			requests: 1,
 			whole: true,
@@ -92,37 +91,37 @@ describe('a trial of settings', () => {
 	});
 
 	it('reads from the page that is set if Return All is off', async () => {
-		const { trials, asked } = await tried(plain);
-		const trial = await trials.list({ returnAll: false, page: 1, limit: 150 });
+		const { users, asked } = await tried(plain);
+		const trial = await users.list({ returnAll: false, page: 1, limit: 150 });
 		expect(trial).toMatchObject({ kind: 'read' });
 		expect(asked[1]?.query).toMatchObject({ page: 1 });
 		expect(trial.kind === 'read' && trial.keys).toHaveLength(150);
 	});
 
 	it('fails with the error of List Users if that is about the settings', async () => {
-		const { trials } = await tried(() => answer(400));
-		expect(await trials.list({})).toMatchObject({
+		const { users } = await tried(() => answer(400));
+		expect(await users.list({})).toMatchObject({
 			kind: 'failed',
 			failure: { kind: 'badRequest' },
 		});
-		expect(missingIn(await trials.list({}), ['one', 'two'])).toBe(2);
-		const wrongPath = await (await tried(plain)).trials.list({ itemsPath: 'nowhere' });
+		expect(missingIn(await users.list({}), ['one', 'two'])).toBe(2);
+		const wrongPath = await (await tried(plain)).users.list({ itemsPath: 'nowhere' });
 		expect(wrongPath).toMatchObject({ kind: 'failed', failure: { kind: 'noList' } });
 	});
 
 	it.each([401, 500])(
 		'does not judge settings if the service fails otherwise: %i',
 		async (status) => {
-			const { trials } = await tried(() => answer(status));
-			expect(await trials.list({})).toEqual({ kind: 'unclear' });
+			const { users } = await tried(() => answer(status));
+			expect(await users.list({})).toEqual({ kind: 'unclear', pages: [] });
 		},
 	);
 
 	it('gives up a list that takes too many requests', async () => {
-		const { trials, asked } = await tried((page, _, number) =>
+		const { users, asked } = await tried((page, _, number) =>
 			answer(200, number % 2 === 0 ? [] : { data: slice(all, page, 10), more: true, total: 900 }),
 		);
-		await trials.list({});
+		await users.list({});
 		expect(asked.length).toBeLessThanOrEqual(7);
 	});
 });
@@ -138,7 +137,7 @@ describe('what is recommended for List Users', () => {
 	it('recommends a larger page size that reads more with a request', async () => {
 		const { recommendation, trials } = await recommended(plain, { useful: 1000 });
 		expect(recommendation).toEqual({ kind: 'works', isNeeded: false, values: { pageSize: 1000 } });
-		expect(trials.done).toHaveLength(2);
+		expect(trials).toHaveLength(2);
 	});
 
 	it('recommends no page size with which users are missing, or that fails', async () => {

@@ -1,26 +1,26 @@
 import { checkMetadata, findFields } from '../../../../../nodes/VisitorService/diagnosis/records';
-import { type Trial, Trials } from '../../../../../nodes/VisitorService/diagnosis/trials';
+import type { Trial } from '../../../../../nodes/VisitorService/diagnosis/users';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
 async function fieldsOf(users: unknown[]) {
-	const found = findFields((await askedUsers(() => answer(200, users))).users);
+	const found = findFields((await askedUsers(() => answer(200, users))).seen);
 	return { ...found, told: found.findings.map((one) => [one?.check, one?.status, one?.observed]) };
 }
 
 async function metadataOf(body: unknown, trials: readonly Trial[] = []) {
-	return checkMetadata((await askedUsers(() => answer(200, body))).users, trials);
+	return checkMetadata((await askedUsers(() => answer(200, body))).seen, trials);
 }
 
 /** Readings of a list of 10 users, one for each total that it names. */
 async function trialsOf(totals: readonly number[]) {
 	let list = 0;
-	const { users, conversation } = await askedUsers(({ page = 0 }) =>
+	const { users } = await askedUsers(({ page = 0 }) =>
 		answer(200, { data: slice(usersOf(10), Number(page), 10), total: totals[list] ?? 0 }),
 	);
-	const trials = new Trials(conversation, users);
-	for (list = 0; list < totals.length; list++) await trials.list({ pageSize: 10 }, true);
-	return trials.done;
+	const trials: Trial[] = [];
+	for (list = 0; list < totals.length; list++) trials.push(await users.list({ pageSize: 10 }));
+	return trials;
 }
 
 describe('the fields of users', () => {

@@ -40,7 +40,7 @@ async function sizesOf({
 	numbering = 'from0',
 }: Habits) {
 	const all = usersOf(count).map((user, place) => ({ ...user, place: place + 1 }));
-	const { users, asked } = await askedUsers(({ page = 0, pageSize }) => {
+	const { users, seen, asked } = await askedUsers(({ page = 0, pageSize }) => {
 		const room = size(pageSize === undefined ? undefined : Number(pageSize));
 		if (typeof room !== 'number') return room;
 		const records = slice(all, Number(page), room);
@@ -52,10 +52,16 @@ async function sizesOf({
 			),
 		);
 	});
-	for (const query of before) await users.read(query);
+	const pages = [];
+	for (const query of before) pages.push(await users.read(query));
 	const largest = await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const { length } = asked;
-	const { findings, useful } = await findPageSizes(users, largest, numbering);
+	const { findings, useful } = await findPageSizes(
+		users,
+		seen.with(...pages, largest),
+		largest,
+		numbering,
+	);
 	const observed = Object.fromEntries(
 		findings.flatMap((finding) =>
 			finding === undefined ? [] : [[finding.check, finding.observed]],

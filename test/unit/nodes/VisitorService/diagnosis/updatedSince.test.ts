@@ -53,7 +53,7 @@ async function sinceOf(
 		updatedSince === undefined ? answer(200, users) : filter(String(updatedSince), users),
 	);
 	const times = hasTimes ? findUpdateTimes(users, 'user') : undefined;
-	const [format, inclusive] = await checkUpdatedSince(tenant.users, times, NOW);
+	const [format, inclusive] = await checkUpdatedSince(tenant.users, tenant.seen, times, NOW);
 	return {
 		format,
 		inclusive,

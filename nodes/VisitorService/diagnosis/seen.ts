@@ -1,0 +1,93 @@
+import type { PageAnswer } from '../answer/pageReader';
+import type { PagingMetadata } from '../answer/paging';
+import type { ServiceFailure } from '../failure/serviceFailure';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
+import type { JsonObject } from '../values/json';
+import type { Query } from './conversation';
+
+/** What came when users were asked for. */
+export interface UserPage {
+	query: Query;
+	records: readonly JsonObject[];
+	/** What tells the records apart, in the order of the page. */
+	keys: readonly string[];
+	metadata: PagingMetadata;
+	/** None if the page was refused. */
+	answer?: PageAnswer;
+	/** Why there is no such page; then it has no records. */
+	refusal?: ServiceFailure;
+}
+
+/** Users by which a list may differ from one request to the next, because it changed meanwhile. */
+export const MAX_CHANGES = 2;
+
+/** What was seen of the users list without filter and order. It does not change: what is seen later makes another one. */
+export class Seen {
+	/** @param first the page returned without parameters */
+	constructor(
+		readonly first: UserPage,
+		readonly pages: readonly UserPage[] = [first],
+	) {}
+
+	/** A page that did not come or was refused shows nothing of the list. */
+	with(...pages: ReadonlyArray<UserPage | undefined>): Seen {
+		const known = new Set(this.pages.map(({ answer }) => answer));
+		const added = pages.flatMap((page) =>
+			page?.answer === undefined || known.has(page.answer) ? [] : [page],
+		);
+		return new Seen(this.first, [...this.pages, ...added]);
+	}
+
+	find(query: Query): UserPage | undefined {
+		const wanted = JSON.stringify(query);
+		return this.pages.find((page) => JSON.stringify(page.query) === wanted);
+	}
+
+	/** The longest known beginning of the list. */
+	get beginning(): UserPage {
+		return this.pages
+			.filter(({ query, keys }) => query.page === undefined || keys[0] === this.first.keys[0])
+			.reduce((most, page) => (page.keys.length > most.keys.length ? page : most));
+	}
+
+	/** Whether records come after those of the known beginning: more than a change of the list explains. */
+	get goesOn(): boolean {
+		const known = new Set(this.beginning.keys);
+		return this.pages.some(
+			({ keys }) => keys.filter((key) => !known.has(key)).length > MAX_CHANGES,
+		);
+	}
+
+	/** Whether records follow a page of the known beginning, so that no end of the list shortened it. */
+	isFollowed({ keys }: UserPage): boolean {
+		const known = this.beginning.keys;
+		const place = known.indexOf(keys.at(-1) ?? '');
+		return place >= 0 && (place < known.length - 1 || this.goesOn);
+	}
+
+	/** Asks for pages of the size List Users asks for, if the service accepts it. */
+	get usualSize(): { pageSize?: number } {
+		const isAccepted = this.pages.some(
+			({ query, keys }) => query.pageSize === USUAL_PAGE_SIZE && keys.length > 0,
+		);
+		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
+	}
+
+	/**
+	 * Whether pages can be told apart, and the list keeps its order.
+	 *
+	 * @param other another beginning of the list; undefined if there is none
+	 */
+	isComparable(other: UserPage | undefined): boolean {
+		const { beginning, first } = this;
+		if (first.keys.length === 0) return false;
+		if (new Set(beginning.keys).size < beginning.keys.length) return false;
+		if (other === undefined) return true;
+		const places = new Map(other.keys.map((key, place) => [key, place]));
+		const found = first.keys.flatMap((key) => places.get(key) ?? []);
+		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;
+		// A change of the list moves its records, but leaves most of them.
+		const shorter = Math.min(first.keys.length, other.keys.length);
+		return found.length * 2 >= shorter && outOfOrder <= found.length / 10;
+	}
+}
