@@ -57,6 +57,8 @@ export type Question =
 	| { kind: 'lookAhead'; pages: number }
 	/** Asks for the second page, or for a later one, at another size, to learn how pages are numbered. */
 	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
+	/** Asks again for the earlier page that this one repeats, because its answer may be the wrong one. */
+	| { kind: 'askEarlierAgain' }
 	/** Finds out how long the pages after the first one are. */
 	| { kind: 'settleSize' };
 
@@ -68,6 +70,8 @@ export type Verdict =
 	/** Takes the page although it equals an earlier one, and goes on. */
 	| { kind: 'keepEqual'; isDoubtful: boolean }
 	| { kind: 'end'; by: EndedBy }
+	/** Forgets what was read: an earlier page holds other records than its answer. */
+	| { kind: 'beginAgain' }
 	| { kind: 'fail'; failure: ServiceFailure };
 
 export type Decision = Question | Verdict;
@@ -113,6 +117,17 @@ const REPEATED: readonly Rule[] = [
 		is: 'a repeated page, and as many as may be read',
 		applies: isCapReached,
 		decide: end('maxPages'),
+	},
+	{
+		is: 'an earlier page for the first time, which may have come in its place there',
+		applies: ({ repeatedPage, earlierAgain, after }) =>
+			repeatedPage !== undefined && earlierAgain === 'unasked' && after.pagesWithoutNew === 1,
+		decide: { kind: 'askEarlierAgain' },
+	},
+	{
+		is: 'a page that was returned in place of an earlier one',
+		applies: ({ earlierAgain }) => earlierAgain === 'other',
+		decide: { kind: 'beginAgain' },
 	},
 	{
 		is: 'the second page like the first, and the third one not known',

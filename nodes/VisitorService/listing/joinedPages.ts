@@ -47,6 +47,11 @@ export class JoinedPages {
 	/** The page whose turn comes next. */
 	private next: number;
 
+	/** The page the reading begins with, and the size of those after it. */
+	private begins: Pick<Continuation, 'page' | 'pageSize'>;
+
+	private pageSize: number;
+
 	constructor(
 		private readonly sought: PagesSought,
 		private readonly joining: Joining,
@@ -54,6 +59,8 @@ export class JoinedPages {
 		const { firstPage } = sought;
 		const { reader, seen } = joining;
 		this.next = firstPage;
+		this.pageSize = sought.pageSize;
+		this.begins = { page: firstPage, pageSize: sought.pageSize };
 		this.continuation = joining.continuation;
 		this.start = new ListStart(sought, reader);
 		this.source = {
@@ -71,6 +78,7 @@ export class JoinedPages {
 	async begin(known: ListFacts): Promise<ListFacts> {
 		const begin = await this.start.find(async () => await this.get(this.next));
 		if (begin === undefined) return known;
+		this.begins = begin;
 		this.goOnWith(begin, () => true);
 		return nothingKnown(begin.page, begin.pageSize);
 	}
@@ -118,6 +126,12 @@ export class JoinedPages {
 		return await this.ahead.getAgain(number);
 	}
 
+	/** Asks once more for a page before the current one. */
+	async getEarlierAgain(number: number): Promise<Page> {
+		const { begins, joining, pageSize } = this;
+		return await joining.reader.read(number, number === begins.page ? begins.pageSize : pageSize);
+	}
+
 	/** Pages after the current one that are there already. */
 	arrivedAhead(): Iterable<Page> {
 		return this.ahead.arrivedAhead();
@@ -135,6 +149,7 @@ export class JoinedPages {
 		this.ahead.close();
 		this.areJoined = true;
 		this.next = from;
+		this.pageSize = pageSize;
 		this.ahead = this.readAheadFrom(from, async (number) => {
 			const page = await this.joining.reader.read(number, pageSize);
 			if (number !== from || overlap === 0 || page.kind !== 'records') return page;

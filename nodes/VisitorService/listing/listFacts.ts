@@ -23,6 +23,11 @@ export interface ListFacts {
 	/** The page count, and the page size it was said for. */
 	readonly totalPages?: number;
 	readonly totalPagesSize?: number;
+	/** The total that was believed first. */
+	readonly firstTotal?: number;
+	/** Whether a total, or a page count, was more than what was read so far: otherwise it may be the number of that. */
+	readonly totalWasAhead: boolean;
+	readonly pageCountWasAhead: boolean;
 	/** Whether the page count fell while the list was read: then it ends nothing. */
 	readonly pageCountFell: boolean;
 	/** Whether the total or the page count rose while the list was read. */
@@ -52,6 +57,8 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 		count: 0,
 		came: 0,
 		firstWasShort: false,
+		totalWasAhead: false,
+		pageCountWasAhead: false,
 		pageCountFell: false,
 		hasGrown: false,
 		namesNext: false,
@@ -112,8 +119,13 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 	const believed = isBelieved ? total : known.total;
 	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
 	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
-	const pageCountGrows = (totalPages ?? 0) > (earlierCount ?? Infinity);
-	const totalGrows = (believed ?? 0) > (known.total ?? Infinity);
+	const { firstPage, size } = known;
+	const totalWasAhead =
+		known.totalWasAhead || (believed ?? 0) > firstPage * size + known.came + came;
+	const pageCountWasAhead =
+		known.pageCountWasAhead || (totalPages ?? 0) > firstPage + known.pages + Math.sign(came);
+	const pageCountGrows = pageCountWasAhead && (totalPages ?? 0) > (earlierCount ?? Infinity);
+	const totalGrows = totalWasAhead && (believed ?? 0) > (known.total ?? Infinity);
 	const highest = Math.max(known.totalFellFrom ?? 0, known.total ?? 0);
 	const hasFallen = believed !== undefined && believed < highest;
 	return {
@@ -121,6 +133,9 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 		total: believed,
 		saidTotal: total !== undefined && came > 0 ? total : known.saidTotal,
 		otherTotal: isOther && total !== came ? total : known.otherTotal,
+		firstTotal: known.firstTotal ?? believed,
+		totalWasAhead,
+		pageCountWasAhead,
 		totalFellFrom: hasFallen ? highest : undefined,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
@@ -178,6 +193,8 @@ export function plannedEnd(known: ListFacts, next: number): number {
 		// Until a second page had new records, the service may count from 1.
 		const mayCountFromOne = firstPage > 0 || (pages === 1 && known.pagesWithoutNew > 0);
 		planned = totalPages + Math.max(shift, mayCountFromOne ? 1 : 0);
+		// On the first page it may be the number of the pages so far: one more request tells.
+		if (pages === 1 && !known.pageCountWasAhead) return Math.max(planned, next + 1);
 	} else if (total !== undefined) {
 		// If pages do not say whether they are the last, only an empty one proves that the total is right.
 		const full = total / size;

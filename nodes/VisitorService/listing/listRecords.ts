@@ -66,6 +66,8 @@ export interface Listing<Kept> {
 }
 
 const MAX_SWEEPS = 3;
+/** How often a list is read from its first page on if pages come in place of others. */
+const MAX_BEGINNINGS = 3;
 
 /**
  * Reads a list to its end, each record once, in the order of the pages.
@@ -74,16 +76,21 @@ const MAX_SWEEPS = 3;
  */
 export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<Listing<Kept>> {
 	const reader = new PageReader(request.fetchPage, request, request.pageArrived);
-	const collector = new RecordCollector(request);
+	let collector = new RecordCollector(request);
 	const sweeps: number[] = [];
 	let pages = 0;
 	let last: Reading<Kept>;
 	let continuation: Continuation | undefined;
 	do {
-		if (sweeps.length > 0) collector.sweepAgain();
 		const before = collector.read;
-		last = new Reading(request, reader, collector, continuation);
-		await last.read();
+		let beginnings = 0;
+		do {
+			if (sweeps.length > 0) collector.sweepAgain();
+			else collector = new RecordCollector(request);
+			const isUnsteady = ++beginnings === MAX_BEGINNINGS;
+			last = new Reading(request, reader, collector, { continuation, isUnsteady });
+			await last.read();
+		} while (last.isToBeginAgain);
 		continuation = last.continuation;
 		pages += last.known.pages;
 		sweeps.push(collector.read - before);

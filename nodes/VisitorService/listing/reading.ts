@@ -42,6 +42,17 @@ interface Doubts {
 	hasChanged: boolean;
 }
 
+/** Earlier pages that are asked for again because a later one repeats them. */
+const MAX_CONFIRMED = 3;
+
+/** What earlier readings of the list found out. */
+export interface EarlierReading {
+	/** How to read on after the first page. */
+	continuation?: Continuation;
+	/** Whether pages came in place of others each time, so that the list is not read from its first page again. */
+	isUnsteady?: boolean;
+}
+
 /** One reading of a list from its first page to its end: takes the pages in order, and does what is decided. */
 export class Reading<Kept> {
 	known: ListFacts;
@@ -51,18 +62,23 @@ export class Reading<Kept> {
 	/** The page that ended the reading. */
 	lastPage: number;
 
+	/** Whether the list has to be read from its first page again, because a page came in place of another one. */
+	isToBeginAgain = false;
+
+	/** How often an earlier page was asked for again. */
+	private confirmed = 0;
+
 	private readonly doubts: Doubts = { repeated: [], equal: [], hasChanged: false };
 
 	private readonly seen: SeenPages;
 
 	private readonly pages: JoinedPages;
 
-	/** @param continuation how to read on after the first page, if an earlier reading found it out */
 	constructor(
 		private readonly rules: ReadingRules<Kept>,
 		reader: PageReader,
 		private readonly collector: RecordCollector<Kept>,
-		continuation?: Continuation,
+		private readonly earlier: EarlierReading = {},
 	) {
 		this.known = nothingKnown(rules.firstPage, rules.pageSize);
 		this.lastPage = rules.firstPage;
@@ -71,6 +87,7 @@ export class Reading<Kept> {
 			end: (current: number) => this.plannedEnd(current),
 			isLast: ({ metadata }: Page) => saysLast(this.known, metadata),
 		};
+		const { continuation } = earlier;
 		this.pages = new JoinedPages(rules, { reader, seen: this.seen, plan, continuation });
 	}
 
@@ -127,6 +144,7 @@ export class Reading<Kept> {
 			isSizeKnown: pages.areJoined || pages.continuation !== undefined,
 			ahead: 'unknown',
 			numbering: 'unasked',
+			earlierAgain: this.confirmed < MAX_CONFIRMED ? 'unasked' : 'same',
 		};
 		for (;;) {
 			const situation = this.situationOf(turn);
@@ -140,6 +158,9 @@ export class Reading<Kept> {
 					break;
 				case 'askForNumbering':
 					turn = { ...turn, numbering: await this.askForNumbering(decision.by) };
+					break;
+				case 'askEarlierAgain':
+					turn = { ...turn, earlierAgain: await this.askEarlierAgain(situation) };
 					break;
 				case 'settleSize':
 					await this.settleSize(situation);
@@ -211,6 +232,19 @@ export class Reading<Kept> {
 			: await askForLaterPage(rules.firstPage, seen.firstRecords, pages.source);
 	}
 
+	private async askEarlierAgain({
+		page,
+		repeatedPage = 0,
+	}: Situation): Promise<Turn['earlierAgain']> {
+		const { doubts, earlier, pages, seen } = this;
+		this.confirmed++;
+		const again = await pages.getEarlierAgain(repeatedPage);
+		if (!seen.holdsOthers(again, page)) return 'same';
+		if (earlier.isUnsteady !== true) return 'other';
+		doubts.hasChanged = true;
+		return 'same';
+	}
+
 	private async settleSize({ after, page: { records } }: Situation): Promise<void> {
 		const { firstPage, count, total = 0 } = after;
 		const isMoreKnown = speaksOfMore(after, firstPage + 1) || (firstPage === 0 && total > count);
@@ -237,6 +271,9 @@ export class Reading<Kept> {
 				if (situation.repeats === 'no') this.take(situation);
 				else if (mayBeAnother(situation)) doubts.equal.push(number);
 				this.endedBy = verdict.by;
+				return true;
+			case 'beginAgain':
+				this.isToBeginAgain = true;
 				return true;
 			case 'fail':
 				throw verdict.failure;

@@ -64,6 +64,7 @@ export class SeenPages {
 		const repeats = this.repeats(records, fresh + differing, same, isCompared);
 		return {
 			repeats,
+			repeatedPage: repeats === 'no' ? undefined : same?.page,
 			fresh: repeats === 'no' ? fresh + differing : 0,
 			forLimit: repeats === 'no' ? forLimit : 0,
 			differs: this.hasIds && differing > 0,
@@ -137,6 +138,16 @@ export class SeenPages {
 		const earlier = [this.first, this.last].flatMap((page) => page?.records ?? []);
 		const known = new Set(earlier.flatMap(this.fingerprintsOf));
 		return records.flatMap(this.fingerprintsOf).every((fingerprint) => known.has(fingerprint));
+	}
+
+	/** Whether a page holds records, and none of those of another one. */
+	holdsOthers({ records }: Page, { records: others }: Page): boolean {
+		const { contentKeyOf } = this.collector.distinction;
+		const keysOf = this.hasIds
+			? this.fingerprintsOf
+			: (record: JsonObject) => [contentKeyOf(record)];
+		const known = new Set(others.flatMap(keysOf));
+		return records.length > 0 && !records.flatMap(keysOf).some((key) => known.has(key));
 	}
 
 	isFirst(records: readonly JsonObject[]): boolean {

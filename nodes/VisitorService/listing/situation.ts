@@ -31,6 +31,8 @@ export interface Turn {
 	ahead: LaterPages;
 	/** How pages are numbered, if they equal the first one. */
 	numbering: EqualPages;
+	/** Whether the earlier page that it repeats, asked for again, holds the same records. */
+	earlierAgain: 'unasked' | 'same' | 'other';
 	/** Whether it is known how long the pages after the first one are. */
 	isSizeKnown: boolean;
 }
@@ -39,6 +41,8 @@ export interface Turn {
 export interface PageComparison {
 	/** The page came before: as the one before it, as the first one, or its records all came on other pages. */
 	repeats: 'no' | 'previousPage' | 'firstPage' | 'otherPages';
+	/** The number of the earlier page that it repeats, if it is a single one. */
+	repeatedPage?: number;
 	/** Whether records have the IDs of earlier ones and other content. */
 	differs: boolean;
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
@@ -125,13 +129,14 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 
 /**
  * Whether a page without records was to be expected: after a short page, if they are not usual, after one that names
- * no next page although others do, or after the whole total.
+ * no next page although others do, or after the whole total or page count.
  */
 export const isExpected = ({ before }: Situation) =>
 	(before.wasShort && !before.shortIsUsual) ||
 	(before.firstWasShort && before.pages === 1) ||
 	(before.namesNext && before.more === undefined) ||
-	before.saidTotal === before.count;
+	before.saidTotal === before.count ||
+	before.totalPages === before.firstPage + before.pages;
 
 /** Whether fewer records came than the total, which this page should have completed. */
 export const isTotalMissed = ({ after }: Situation) => (after.total ?? 0) > after.count;
@@ -170,6 +175,8 @@ export function isLastByPageCount(situation: Situation): boolean {
 	const mayBeOfPage = isOnePage && after.total === undefined && after.saidTotal !== undefined;
 	const pagesRead = number + 1 - after.shift;
 	if (mayBeOfPage || pagesRead < (after.totalPages ?? 0)) return false;
+	// Never said to be ahead of a full page, it may count the pages so far.
+	if (!after.pageCountWasAhead && !isShort(situation)) return false;
 	// Records on a page after those that were counted disprove the count.
 	if (after.firstPage === 0 && pagesRead > (after.totalPages ?? 0)) return false;
 	return !isMoreSeen(situation);
@@ -187,11 +194,15 @@ export function isLastByTotal(situation: Situation): boolean {
 /** Whether so much came that nothing but a service that repeats itself explains it. */
 export function isBeyondBounds({ after, hasIds, maxPages }: Situation): boolean {
 	if (maxPages > 0) return false;
-	// A count of 0 beside records is none.
-	const { totalPages = 0, came, pages, size, pageCountFell } = after;
-	const total = Math.max(after.total ?? 0, after.totalFellFrom ?? 0);
+	const { total = 0, totalFellFrom = 0, totalPages = 0, pageCountFell, hasGrown } = after;
+	const { came, pages, size, totalWasAhead, pageCountWasAhead, firstTotal = 0 } = after;
 	const kind = hasIds ? 'withIds' : 'withoutIds';
-	if (total > 0) return came >= MAX_TOTALS[kind] * total + size;
-	if (totalPages > 0 && !pageCountFell) return pages > MAX_TOTALS[kind] * totalPages + 1;
-	return pages >= MAX_UNSAID[kind];
+	const most = (said: number) => MAX_TOTALS[kind] * said;
+	const highest = Math.max(total, totalFellFrom);
+	// A number that rises with the reading bounds nothing, and a count of 0 beside records is none.
+	if (highest > 0 && totalWasAhead && !hasGrown) return came >= most(highest) + size;
+	if (totalPages > 0 && pageCountWasAhead && !hasGrown && !pageCountFell) {
+		return pages > most(totalPages) + 1;
+	}
+	return pages >= MAX_UNSAID[kind] && came >= most(firstTotal);
 }

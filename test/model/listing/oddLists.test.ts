@@ -17,7 +17,7 @@ const LEAST: ReadonlyArray<[share: number, names: string]> = [
 	[0.005, 'answer errorWith200, answer 404, answer 400'],
 	[0.3, 'silent whole'],
 	[0.1, 'told whole'],
-	[0.05, 'told, failed'],
+	[0.04, 'told, failed'],
 ];
 
 /** Everything that is wrong with a service, by name. */

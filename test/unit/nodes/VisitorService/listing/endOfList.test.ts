@@ -33,7 +33,8 @@ function situation(given: Given = {}): Situation {
 	const came = kind === 'records' ? (given.came ?? SIZE) : 0;
 	const pages = number - (given.before?.firstPage ?? 0);
 	const read = { pages, count: pages * SIZE, came: pages * SIZE };
-	const before = { ...nothingKnown(0, SIZE), ...read, ...given.before };
+	const ahead = { totalWasAhead: true, pageCountWasAhead: true };
+	const before = { ...nothingKnown(0, SIZE), ...read, ...ahead, ...given.before };
 	const records = Array.from({ length: came }, (_, place) => ({ id: number * SIZE + place }));
 	return {
 		asked: 1,
@@ -44,6 +45,7 @@ function situation(given: Given = {}): Situation {
 		numbering: 'unasked',
 		isSeenMissing: false,
 		isSizeKnown: true,
+		earlierAgain: 'unasked',
 		hasIds: true,
 		wanted: Infinity,
 		maxPages: 0,
@@ -61,6 +63,7 @@ const goOn: Decision = { kind: 'goOn' };
 const countFromOne: Decision = { kind: 'countFromOne', isDoubtful: false };
 const askForSecondPage: Decision = { kind: 'askForNumbering', by: 'secondPage' };
 const keepEqual: Decision = { kind: 'keepEqual', isDoubtful: false };
+const askEarlierAgain: Decision = { kind: 'askEarlierAgain' };
 const askForLaterPage: Decision = { kind: 'askForNumbering', by: 'laterPage' };
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
@@ -118,6 +121,36 @@ const REPEATED: readonly Row[] = [
 	[
 		'goes on below the cap',
 		{ repeats: 'previousPage', maxPages: 4, metadata: { more: true } },
+		goOn,
+	],
+	[
+		'asks for the earlier page again, because this one may have come in its place',
+		{ repeats: 'otherPages', repeatedPage: 1, metadata: { more: true } },
+		askEarlierAgain,
+	],
+	[
+		'asks for the first page again if the second is like it',
+		{ ...second, repeatedPage: 0 },
+		askEarlierAgain,
+	],
+	[
+		'begins again if the earlier page holds other records now',
+		{ ...second, repeatedPage: 0, earlierAgain: 'other' },
+		{ kind: 'beginAgain' },
+	],
+	[
+		'looks at the third page if the first one is the same again',
+		{ ...second, repeatedPage: 0, earlierAgain: 'same' },
+		lookAhead(1),
+	],
+	[
+		'does not ask for the earlier page of each of many repeated pages',
+		{
+			repeats: 'otherPages',
+			repeatedPage: 1,
+			metadata: { more: true },
+			before: { pagesWithoutNew: 1, recordsWithoutNew: SIZE },
+		},
 		goOn,
 	],
 	['looks at the third page if the second is like the first', second, lookAhead(1)],
@@ -364,6 +397,16 @@ const RECORDS: readonly Row[] = [
 		{ number: 0, came: 4, metadata: { totalPages: 1 } },
 		end('pageCount'),
 	],
+	[
+		'goes on after a full page if the page count was never ahead, because it may count the pages so far',
+		{ before: { pageCountWasAhead: false }, metadata: { totalPages: 3 } },
+		goOn,
+	],
+	[
+		'ends with a short page if the page count was never ahead',
+		{ came: 4, before: { pageCountWasAhead: false }, metadata: { totalPages: 3 } },
+		end('pageCount'),
+	],
 	['goes on before the last page of the page count', { metadata: { totalPages: 4 } }, goOn],
 	['does not believe a page count of 0', { metadata: { totalPages: 0, total: 30 } }, goOn],
 	['does not believe a page count of 0 without a total', { metadata: { totalPages: 0 } }, goOn],
@@ -533,6 +576,42 @@ const ENDLESS: readonly Row[] = [
 		'fails after 10 times the page count with IDs, and one page',
 		pages(52, { totalPages: 5 }),
 		fail('52 pages were read'),
+	],
+	[
+		'goes on for 999 pages without IDs if the total was never ahead',
+		{
+			...pages(999, { total: 9_990 }),
+			hasIds: false,
+			before: { total: 9_980, totalWasAhead: false },
+		},
+		goOn,
+	],
+	[
+		'fails with the 1,000th page without IDs if the total was never ahead',
+		{
+			...pages(1_000, { total: 10_000 }),
+			hasIds: false,
+			before: { total: 9_990, firstTotal: 20, totalWasAhead: false },
+		},
+		fail('10000 records were read'),
+	],
+	[
+		'fails with the 1,000th page without IDs if the page count rises with each page',
+		{
+			...pages(1_000, { totalPages: 1_001 }),
+			hasIds: false,
+			before: { totalPages: 1_000, totalPagesSize: SIZE },
+		},
+		fail('1000 pages were read'),
+	],
+	[
+		'goes on to 2 times the first total if it rises, however many pages that is',
+		{
+			...pages(1_000, { total: 9_001 }),
+			hasIds: false,
+			before: { total: 9_000, firstTotal: 9_000 },
+		},
+		goOn,
 	],
 	['goes on for 999 pages without IDs', { ...pages(999), hasIds: false }, goOn],
 	[

@@ -174,6 +174,27 @@ describe('learn remembers what the service says', () => {
 		expect(learn(larger, page(saying({ totalPages: 10 }))).hasGrown).toBe(false);
 	});
 
+	it('does not take numbers that count what was read so far for a list that grows', () => {
+		let facts = nothingKnown(0, 10);
+		for (const page of [1, 2, 3]) {
+			const metadata = { total: 10 * page, totalPages: page };
+			facts = learn(facts, { metadata, came: 10, fresh: 10 });
+		}
+		expect(facts).toMatchObject({
+			total: 30,
+			firstTotal: 20,
+			hasGrown: false,
+			totalWasAhead: false,
+			pageCountWasAhead: false,
+		});
+		const metadata = { total: 60, totalPages: 6 };
+		expect(learn(facts, { metadata, came: 10, fresh: 10 })).toMatchObject({
+			hasGrown: true,
+			totalWasAhead: true,
+			pageCountWasAhead: true,
+		});
+	});
+
 	it('does not take the page count of an empty page for a fall', () => {
 		expect(after(saying({ totalPages: 5 }), saying({ totalPages: 0 }, empty)).pageCountFell).toBe(
 			false,

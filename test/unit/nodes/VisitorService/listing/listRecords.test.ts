@@ -8,16 +8,17 @@ describe('listRecords', () => {
 		[0, 1],
 		[1, 1],
 		[99, 1],
-		[100, 1],
+		// A page count that was never ahead of a full page may be that of the pages so far.
+		[100, 2],
 		[101, 2],
 		[250, 3],
 		[300, 3],
-	])('reads %d records in %d pages if the service counts pages', async (count, pages) => {
+	])('reads %d records in %d requests if the service counts pages', async (count, requests) => {
 		const { listing, asked } = await readSimulated(listOf(count, { metadata: ['totalPages'] }), {
 			pageSize: 100,
 		});
 		expect(listing.records).toEqual(numbered(count));
-		expect(asked).toEqual(Array.from({ length: pages }, (_, page) => ({ page, pageSize: 100 })));
+		expect(asked).toEqual(Array.from({ length: requests }, (_, page) => ({ page, pageSize: 100 })));
 		expect(listing.report).toMatchObject({ sweeps: [count], duplicates: 0 });
 	});
 

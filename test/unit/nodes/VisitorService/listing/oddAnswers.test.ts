@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { cut, readAnswers } from './readAnswers';
 
+const named = (place: number): JsonObject => ({ name: `User ${place}`, floor: place % 4 });
+const KINDS: ReadonlyArray<[string, (place: number) => JsonObject]> = [
+	['with IDs', (place) => ({ id: `user-${place}`, ...named(place) })],
+	['without IDs', named],
+];
+
 const listOf = (count: number, record: (place: number) => JsonObject): JsonObject[] =>
 	Array.from({ length: count }, (_, place) => record(place));
 
@@ -46,5 +52,77 @@ describe('IDs in another spelling', () => {
 			pageSize: 1,
 		});
 		expect(listing.records).toEqual(users);
+	});
+});
+
+describe('A page returned in place of another one, once', () => {
+	it.each(
+		KINDS.flatMap(([kind, record]) =>
+			[[0, 1] as const, [0, 3] as const, [2, 3] as const, [4, 2] as const].map(
+				([page, held]) => [page, held, kind, record] as const,
+			),
+		),
+	)('does no harm: page %d with the records of page %d, %s', async (page, held, _, record) => {
+		const users = listOf(65, record);
+		for (const facts of [{}, { total: 65 }, { totalPages: 7 }, { hasMore: true }]) {
+			for (const concurrency of [1, 5]) {
+				let isWrong = true;
+				const answer = (number: number, size: number) => {
+					const isNow = isWrong && number === page;
+					if (isNow) isWrong = false;
+					const data = cut(users, isNow ? held : number, size);
+					return { data, ...facts, ...('hasMore' in facts && { hasMore: number < 6 }) };
+				};
+				const { listing, warning } = await readAnswers(answer, { concurrency });
+				expect(listing.records).toEqual(users);
+				expect(warning).toBe(false);
+			}
+		}
+	});
+
+	it('warns if it happens each time, and reads the list three times at most', async () => {
+		const users = listOf(65, named);
+		// Every other answer for the first page is that of the second.
+		let asked = 0;
+		const answer = (page: number, size: number) => {
+			const isWrong = page === 0 && asked++ % 2 === 0;
+			return { data: cut(users, isWrong ? 1 : page, size) };
+		};
+		const { warning, requests } = await readAnswers(answer);
+		expect(warning).toBe(true);
+		expect(requests).toBeLessThan(30);
+	});
+});
+
+describe('Numbers that count only what was read so far', () => {
+	it.each(KINDS)('lose no record of a list %s, and cause no warning', async (_, record) => {
+		for (const count of [5, 10, 30, 35]) {
+			const users = listOf(count, record);
+			const facts = (page: number, size: number) => {
+				const pages = Math.min(page + 1, Math.ceil(count / size));
+				const total = Math.min(count, (page + 1) * size);
+				return [{ totalPages: pages }, { total }, { total, totalPages: pages }];
+			};
+			for (const kind of [0, 1, 2]) {
+				for (const concurrency of [1, 5]) {
+					const { listing, requests, warning } = await readAnswers(
+						(page, size) => ({ data: cut(users, page, size), ...facts(page, size)[kind] }),
+						{ concurrency },
+					);
+					expect(listing.records).toEqual(users);
+					expect(warning).toBe(false);
+					expect(requests).toBeLessThanOrEqual(Math.ceil(count / 10) + concurrency + 1);
+				}
+			}
+		}
+	});
+
+	it('bound a list that does not end', async () => {
+		const reading = readAnswers((page, size, asked) => ({
+			data: listOf(size, (place) => ({ nonce: `${asked}-${place}` })),
+			total: (page + 1) * size,
+			totalPages: page + 1,
+		}));
+		await expect(reading).rejects.toThrow('The list does not end: 10000 records were read');
 	});
 });
