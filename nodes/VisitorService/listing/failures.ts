@@ -16,7 +16,8 @@ export function pageMissing({ number, page }: Situation): ServiceFailure {
 
 export function endless({ after, hasIds }: Situation): ServiceFailure {
 	const much =
-		after.total === undefined
+		// A total that rises with each page says nothing.
+		after.total === undefined || after.total >= after.came
 			? `${after.pages} pages were read, and the service does not say how many there are`
 			: `${after.came} records were read, and the service says there are ${after.total}`;
 	return new ServiceFailure(

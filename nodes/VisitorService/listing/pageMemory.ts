@@ -1,24 +1,38 @@
 import { isRecord, type JsonObject } from '../values/json';
 
-/** A field whose values tell the records of a page apart, and does not say when something happened. */
+/** The fields whose values tell the records of a page apart, and do not say when something happened. */
 export function findTellingFields(records: readonly JsonObject[]): string[] {
+	return fieldsOfDifferent(
+		records,
+		(value) => typeof value === 'number' || (isText(value) && !isTime(value)),
+	);
+}
+
+/** The times that tell the records of a page apart. */
+function findTellingTimes(records: readonly JsonObject[]): string[] {
+	return fieldsOfDifferent(records, (value) => isText(value) && isTime(value));
+}
+
+function fieldsOfDifferent(
+	records: readonly JsonObject[],
+	mayTell: (value: unknown) => boolean,
+): string[] {
 	const [first] = records;
 	if (first === undefined) return [];
 	return Object.keys(first).filter((field) => {
 		const values = new Set<unknown>();
 		for (const record of records) {
 			const value = record[field];
-			if (!tells(value) || values.has(value)) return false;
+			if (!mayTell(value) || values.has(value)) return false;
 			values.add(value);
 		}
 		return true;
 	});
 }
 
-function tells(value: unknown): boolean {
-	if (typeof value === 'string') return value !== '' && !/^\d{4}-\d\d-\d\d/.test(value);
-	return typeof value === 'number';
-}
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value);
 
 /** 31 bits, so that a number needs no memory of its own. */
 export function digest(value: unknown): number {
@@ -30,13 +44,21 @@ export function digest(value: unknown): number {
 	return hash >>> 1;
 }
 
-/** `undecided`: as many fields agree as differ, and a third answer will tell. */
+/** Digests of similar texts are similar, and so would be their sums (the last steps of MurmurHash3). */
+function spread(hash: number): number {
+	let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+	return (bits ^ (bits >>> 16)) >>> 1;
+}
+
+/** `undecided`: many fields differ, and a third answer will tell whether they do so each time. */
 export type VolatileFields = { kind: 'found'; fields: string[] } | { kind: 'undecided' };
 
 /**
  * Which fields differ between two answers that hold the same records: addresses with a signature, counters, times.
  *
- * @param identify the ID of a record; without it two answers hold the same records if most fields agree
+ * @param identify the ID of a record; without it two answers hold the same records if most fields agree, or one that
+ *   tells them apart
  * @param isLast whether no further answer will tell
  */
 export function volatileFieldsBetween(
@@ -56,9 +78,13 @@ export function volatileFieldsBetween(
 			if (JSON.stringify(record[field]) !== JSON.stringify(again[field])) differing.add(field);
 		}
 	}
-	const isEven = 2 * differing.size === fields.size;
-	if (identify === undefined && isEven && !isLast) return { kind: 'undecided' };
-	const isSamePage = identify !== undefined || isEven || 2 * differing.size < fields.size;
+	const doMostAgree = identify !== undefined || 2 * differing.size < fields.size;
+	const tellingFields = one.length > 1 && other.length > 1 ? findTellingFields(one) : [];
+	// However many fields differ: one that agrees and tells the records apart may mean that they are the same.
+	const mayAgree =
+		2 * differing.size === fields.size || tellingFields.some((field) => !differing.has(field));
+	if (!doMostAgree && mayAgree && !isLast) return { kind: 'undecided' };
+	const isSamePage = doMostAgree || mayAgree;
 	return { kind: 'found', fields: isSamePage ? [...differing] : [] };
 }
 
@@ -93,12 +119,17 @@ export class PageMemory {
 
 	private readonly volatile = new Set<string>();
 
+	/** Whether no two records of the first page are equal, so that a repeated page is known by all of it. */
+	private areDifferent: boolean;
+
 	/** @param identify the ID of a record; undefined if the records have none */
 	constructor(
-		firstRecords: readonly JsonObject[],
+		private readonly firstRecords: readonly JsonObject[],
 		private readonly identify?: (record: JsonObject) => unknown,
 	) {
-		this.telling = new Set(identify === undefined ? findTellingFields(firstRecords) : [ID]);
+		this.areDifferent = this.differ();
+		const telling = identify === undefined ? findTellingFields(firstRecords) : [ID];
+		this.telling = new Set(telling.length > 0 ? telling : findTellingTimes(firstRecords));
 	}
 
 	remember(number: number, records: readonly JsonObject[]): void {
@@ -112,7 +143,7 @@ export class PageMemory {
 	/** The earlier page that seems to be this one; a certain one if there is any. */
 	find(records: readonly JsonObject[]): Sameness | undefined {
 		if (this.pages.length === 0) return undefined;
-		const tells = this.telling.size > 0;
+		const tells = this.telling.size > 0 || this.areDifferent;
 		const digests = this.digestsOf(records);
 		let found: Sameness | undefined;
 		for (const key of this.keysOf(digests)) {
@@ -146,6 +177,19 @@ export class PageMemory {
 			this.volatile.add(field);
 			if (this.telling.size > 1) this.telling.delete(field);
 		}
+		if (fields.length === 0) return;
+		this.areDifferent = this.differ();
+		for (const [place, { digests }] of this.pages.entries()) {
+			this.index.set(this.wholeOf(digests), place);
+		}
+	}
+
+	private differ(): boolean {
+		const { firstRecords, identify, volatile } = this;
+		if (identify !== undefined || firstRecords.length < 2) return false;
+		return (
+			new Set(firstRecords.map((one) => contentOf(one, volatile))).size === firstRecords.length
+		);
 	}
 
 	/** A page seemed to be an earlier one and is not: the fields that said so tell nothing. */
@@ -183,7 +227,11 @@ export class PageMemory {
 			return new Map([[ID, digest(records.map((record) => identify(record) ?? null))]]);
 		const digests = new Map<string, number>([['#', records.length]]);
 		for (const field of Object.keys(records[0] ?? {})) {
-			digests.set(field, digest(records.map((record) => record[field] ?? null)));
+			digests.set(
+				field,
+				// A sum, because some services return the records of a page in another order each time.
+				records.reduce((sum, record) => (sum + spread(digest(record[field] ?? null))) % 2 ** 31, 0),
+			);
 		}
 		return digests;
 	}

@@ -593,7 +593,7 @@ const ENDLESS: readonly Row[] = [
 			hasIds: false,
 			before: { total: 9_990, firstTotal: 20, totalWasAhead: false },
 		},
-		fail('10000 records were read'),
+		fail(`1000 ${unsaid}`),
 	],
 	[
 		'fails with the 1,000th page without IDs if the page count rises with each page',

@@ -123,6 +123,63 @@ describe('Numbers that count only what was read so far', () => {
 			total: (page + 1) * size,
 			totalPages: page + 1,
 		}));
-		await expect(reading).rejects.toThrow('The list does not end: 10000 records were read');
+		await expect(reading).rejects.toThrow('The list does not end: 1000 pages were read');
+	});
+});
+
+describe('Pages that are repeated without end, of records without an ID', () => {
+	const day = (place: number) => `2026-05-0${1 + (place % 9)}`;
+
+	it.each<[string, (place: number, asked: number) => JsonObject]>([
+		['a name', named],
+		[
+			'a name, and most fields that differ each time',
+			(place, asked) => ({
+				...{ name: `User ${place}`, minutes: asked, served: asked * 7, photo: `${place}?${asked}` },
+			}),
+		],
+		['a time', (place) => ({ door: place % 4, at: `2026-05-01T08:00:${10 + place}Z` })],
+		[
+			'a time, and one that differs each time',
+			(place, asked) => ({
+				...{ door: place % 4, at: `2026-05-01T08:00:${10 + place}Z` },
+				served: new Date(1e12 + asked * 1000).toISOString(),
+			}),
+		],
+		['a name that others have as well, and a day', (n) => ({ name: `User ${n % 7}`, at: day(n) })],
+	])('end the reading soon if records can be told apart by %s', async (_, record) => {
+		const pageOf: Record<string, (page: number) => number> = {
+			'the last page again': (page) => Math.min(page, 3),
+			'the list starts over': (page) => page % 4,
+			'every page is the first': () => 0,
+			'the first page again': (page) => (page < 4 ? page : 0),
+			'two pages in turn': (page) => (page < 4 ? page : page % 2),
+			nothing: (page) => page,
+		};
+		for (const placed of Object.values(pageOf)) {
+			for (const facts of [{}, { hasMore: true }, { total: 0 }]) {
+				let requests = 0;
+				const users = (asked: number) => listOf(40, (place) => record(place, asked));
+				await readAnswers((page, size, asked) => {
+					requests++;
+					return { data: cut(users(asked), placed(page), size), ...facts };
+				}).catch((error: unknown) => {
+					expect(String(error)).toContain('it ignores the parameter "page"');
+				});
+				expect(requests).toBeLessThan(50);
+			}
+		}
+	});
+
+	it('end the reading soon if each answer has them in another order', async () => {
+		const users = listOf(10, named);
+		let requests = 0;
+		const reading = readAnswers((_, size, asked) => {
+			requests++;
+			const from = asked % size;
+			return { data: [...users.slice(from), ...users.slice(0, from)] };
+		});
+		await expect(reading).rejects.toThrow('it ignores the parameter "page"');
+		expect(requests).toBeLessThan(15);
 	});
 });

@@ -107,6 +107,16 @@ describe('volatileFieldsBetween', () => {
 		});
 	});
 
+	it('waits for a third answer if most fields differ, and one that tells the records apart agrees', () => {
+		const visits = (answer: number) =>
+			['Ada', 'Ben'].map((name) => ({ name, minutes: answer, photo: answer, thumb: answer }));
+		expect(volatileFieldsBetween(visits(1), visits(2))).toEqual({ kind: 'undecided' });
+		expect(volatileFieldsBetween(visits(2), visits(3), undefined, true)).toEqual({
+			kind: 'found',
+			fields: ['minutes', 'photo', 'thumb'],
+		});
+	});
+
 	it('waits for a third answer if as many fields agree as differ', () => {
 		const [one, other] = [[{ name: 'Ada', photo: 1 }], [{ name: 'Ada', photo: 2 }]];
 		expect(volatileFieldsBetween(one, other)).toEqual({ kind: 'undecided' });
@@ -226,6 +236,34 @@ describe('PageMemory of records without an ID', () => {
 		pages.remember(1, equal('y'));
 		expect(pages.find(equal('z'))).toMatchObject({ page: 1, tells: false });
 		expect(pages.find([...equal('z'), ...equal('z')])).toBeUndefined();
+	});
+
+	it('recognizes a page whose records are in another order', () => {
+		const pages = memory(people('Ada', 'Ben', 'Cid', 'Dan'));
+		expect(pages.find(people('Dan', 'Ben', 'Ada', 'Cid'))).toMatchObject({ isCertain: true });
+		const numbers = (...values: number[]) => values.map((n) => ({ n }));
+		expect(memory(numbers(1, 4)).find(numbers(2, 3))).toBeUndefined();
+	});
+
+	it('recognizes a page by times if nothing else tells its records apart', () => {
+		const doors = (...hours: string[]) =>
+			hours.map((hour) => ({ door: 1, at: `2026-05-01T${hour}:00:00Z` }));
+		const pages = memory(doors('08', '09'), doors('10', '11'));
+		expect(pages.find(doors('10', '11'))).toEqual({ page: 1, isCertain: true, tells: true });
+		expect(pages.find(doors('12', '13'))).toBeUndefined();
+	});
+
+	it('recognizes a page by all of it if no single field tells its records apart, but all of them do', () => {
+		const rooms = [
+			{ floor: 1, room: 1 },
+			{ floor: 1, room: 2 },
+			{ floor: 2, room: 1 },
+		];
+		expect(memory(rooms).find(rooms)).toEqual({ page: 0, isCertain: true, tells: true });
+		const signed = (by: string) => rooms.map(({ floor }) => ({ floor, photo: `${by} ${floor}` }));
+		const pages = memory(signed('x'));
+		pages.ignore(['photo']);
+		expect(pages.find(signed('y'))).toMatchObject({ tells: false });
 	});
 
 	it('prefers a page of which it is certain', () => {
