@@ -24,9 +24,12 @@ export interface DiagnosedTenant {
 	onIssued?: (token: IssuedToken) => void;
 }
 
-/** An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. */
+/**
+ * An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. `refusal`: what
+ * it means that its status is no success.
+ */
 export type Reply =
-	| { kind: 'answer'; answer: HttpAnswer }
+	| { kind: 'answer'; answer: HttpAnswer; refusal?: ServiceFailure }
 	| { kind: 'silence'; failure: ServiceFailure };
 
 export type Exchange =
@@ -104,10 +107,11 @@ export class Conversation {
 		try {
 			const answer = await this.send(segment, query, token);
 			const { statusCode } = answer;
+			const refusal = this.explain(answer, segment);
 			const isRedirect = statusCode >= 300 && statusCode < 400;
-			const isSilence = isRedirect || isTemporary(statusCode);
-			const failure = isSilence ? this.explain(answer, segment) : undefined;
-			return failure === undefined ? { kind: 'answer', answer } : { kind: 'silence', failure };
+			return refusal !== undefined && (isRedirect || isTemporary(statusCode))
+				? { kind: 'silence', failure: refusal }
+				: { kind: 'answer', answer, refusal };
 		} catch (error) {
 			return { kind: 'silence', failure: requireFailure(error) };
 		}
@@ -127,8 +131,7 @@ export class Conversation {
 		return answer;
 	}
 
-	/** What it means that an answer is not a success; undefined if it is one. */
-	explain(answer: HttpAnswer, segment: string): ServiceFailure | undefined {
+	private explain(answer: HttpAnswer, segment: string): ServiceFailure | undefined {
 		return explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
 	}
 

@@ -63,16 +63,15 @@ async function judge(
 	reply: Reply,
 	setPath: string,
 ): Promise<ReadUsers> {
+	const without = (findings: Found[]): ReadUsers => ({ kind: 'unreadable', findings });
 	if (reply.kind === 'silence') {
 		const { kind } = reply.failure;
 		const isToBeMended = UNREACHABLE.has(kind) || kind === 'configuration';
-		return { kind: 'unreadable', findings: isToBeMended ? [unreadable(reply.failure)] : [] };
+		return without(isToBeMended ? [unreadable(reply.failure)] : []);
 	}
-	const { answer } = reply;
-	const refusal = conversation.explain(answer, segment);
-	if (refusal !== undefined) return { kind: 'unreadable', findings: [unreadable(refusal)] };
+	const { answer, refusal } = reply;
+	if (refusal !== undefined) return without([unreadable(refusal)]);
 	const detected = findList(reply);
-	const places = detected.kind === 'noList' ? listsIn(answer.body) : [];
 	try {
 		const { users, seen } = await Users.readFrom(conversation, answer, setPath);
 		const path = users.itemsPath ?? '';
@@ -90,13 +89,9 @@ async function judge(
 			],
 		};
 	} catch (error) {
-		const failure = requireFailure(error);
-		const quoted = places.map((place) => `"${place}"`).join(', ');
-		const hint = `Lists are at ${quoted}: set Items Path here to the one with the users.`;
-		return {
-			kind: 'unreadable',
-			findings: [unreadable(failure, ...(places.length > 1 ? [hint] : []))],
-		};
+		const places = detected.kind === 'noList' ? listsIn(answer.body) : [];
+		const hint = `Lists are at ${places.join(', ')}: set Items Path here to the one with the users.`;
+		return without([unreadable(requireFailure(error), ...(places.length > 1 ? [hint] : []))]);
 	}
 }
 
@@ -110,9 +105,9 @@ function describePlace(path: string, isDetected: boolean): string {
 	return `The list is at "${path}".${remark}`;
 }
 
-/** Dot paths of all lists of records in a body, whatever their names. */
+/** Dot paths of all lists of records in a body, whatever their names, in quotation marks. */
 function listsIn(body: unknown): string[] {
 	return readEnvelope(body).lists.flatMap(({ list, path }) =>
-		list !== null && list.length > 0 && list.every(isRecord) ? [path] : [],
+		list !== null && list.length > 0 && list.every(isRecord) ? [`"${path}"`] : [],
 	);
 }

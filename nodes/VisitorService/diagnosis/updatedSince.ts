@@ -1,8 +1,6 @@
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { type RecordTimes, readUpdateTime } from '../answer/updateTimes';
 import { DAY, HOUR } from '../values/instant';
-import type { JsonObject } from '../values/json';
-import type { Query } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
 import { MAX_CHANGES, type Seen, type UserPage } from './seen';
 import type { Users } from './users';
@@ -42,6 +40,12 @@ const ANY_ZONE = 15 * HOUR;
 /** Long before any user was changed. */
 const PAST = Date.UTC(2000, 0, 1);
 
+/** The user changed last. */
+interface Newest {
+	key: string;
+	time: number;
+}
+
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
 export async function checkUpdatedSince(
 	users: Users,
@@ -49,11 +53,15 @@ export async function checkUpdatedSince(
 	times: RecordTimes | undefined,
 	now: number,
 ): Promise<Found[]> {
-	const filter = new Filter(users, seen, times, now);
+	const newest = findNewest(seen, times);
+	const size = seen.usualSize;
+	const ask: Ask = async (format, time) =>
+		await users.read({ updatedSince: write(format, Math.max(0, time)), ...size });
+	const questions = { ask, seen, times, newest, now };
 	const verdicts = new Map<Format, Verdict>();
 	for (const format of FORMATS) {
 		const isLikelyIgnored = [...verdicts.values()].includes('ignored');
-		const verdict = await filter.judge(format, isLikelyIgnored);
+		const verdict = await judge(questions, format, isLikelyIgnored);
 		verdicts.set(format, verdict);
 		// What is not needed is not asked for.
 		if (['works', 'coarse', 'late'].includes(verdict)) break;
@@ -61,7 +69,7 @@ export async function checkUpdatedSince(
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
 	return [
 		describeFormat(working, verdicts),
-		working === undefined ? undefined : await filter.checkInclusive(working),
+		working && newest && (await checkInclusive(questions, working, newest)),
 	];
 }
 
@@ -70,98 +78,84 @@ function write({ observed }: Format, time: number): string | number {
 	return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Tries formats with a time since which a user was changed, and with one since which none can have been. */
-class Filter {
-	private readonly size: Query;
+function findNewest({ beginning }: Seen, times: RecordTimes | undefined): Newest | undefined {
+	const [first, ...others] = beginning.keys.flatMap((key, place) => {
+		const time = times?.times[place];
+		return time === undefined ? [] : [{ key, time }];
+	});
+	return first && others.reduce((newest, one) => (one.time > newest.time ? one : newest), first);
+}
 
-	/** The user changed last; undefined if update times are not known. */
-	private readonly newest?: { key: string; time: number };
+type Ask = (format: Format, time: number) => Promise<UserPage | undefined>;
 
-	private readonly blur: number;
+interface Questions {
+	ask: Ask;
+	seen: Seen;
+	/** Undefined if update times are not known, like `newest`. */
+	times: RecordTimes | undefined;
+	newest: Newest | undefined;
+	now: number;
+}
 
-	private readonly since: number;
-
-	constructor(
-		private readonly users: Users,
-		private readonly seen: Seen,
-		private readonly times: RecordTimes | undefined,
-		private readonly now: number,
-	) {
-		this.size = seen.usualSize;
-		const changed = seen.beginning.keys.flatMap((key, place) => {
-			const time = times?.times[place];
-			return time === undefined ? [] : [{ key, time }];
-		});
-		const [first] = changed;
-		this.newest =
-			first && changed.reduce((newest, one) => (one.time > newest.time ? one : newest), first);
-		this.blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
-		this.since = this.newest === undefined ? PAST : this.newest.time - this.blur;
+/**
+ * Two questions: one whose answer must hold users, one that shows that others are left out. If a change of the
+ * list may explain that, a third one shows that it does not.
+ */
+async function judge(
+	{ ask, seen, times, newest, now }: Questions,
+	format: Format,
+	isLikelyIgnored: boolean,
+): Promise<Verdict> {
+	const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
+	const since = newest === undefined ? PAST : newest.time - blur;
+	const page = await ask(format, since);
+	if (page === undefined) return 'unclear';
+	if (page.refusal !== undefined) return 'refused';
+	if (page.keys.length === 0) {
+		if (newest === undefined) return 'nothing';
+		const before = await ask(format, since - 2 * DAY);
+		if (before?.answer === undefined) return 'unclear';
+		if (before.keys.length === 0) return 'nothing';
+		// If it is not there any more, it was deleted or changed meanwhile.
+		return before.keys.includes(newest.key) ? 'late' : 'unclear';
 	}
-
-	/**
-	 * Two questions: one whose answer must hold users, one that shows that others are left out. If a change of the
-	 * list may explain that, a third one shows that it does not.
-	 */
-	async judge(format: Format, isLikelyIgnored: boolean): Promise<Verdict> {
-		const { newest, now, since } = this;
-		const page = await this.ask(format, since);
-		if (page === undefined) return 'unclear';
-		if (page.refusal !== undefined) return 'refused';
-		if (page.keys.length === 0) {
-			if (newest === undefined) return 'nothing';
-			const before = await this.ask(format, since - 2 * DAY);
-			if (before === undefined || before.refusal !== undefined) return 'unclear';
-			if (before.keys.length === 0) return 'nothing';
-			// If it is not there any more, it was deleted or changed meanwhile.
-			return before.keys.includes(newest.key) ? 'late' : 'unclear';
-		}
-		const holdsEarlier = page.records.some((record) => this.isEarlier(record));
-		if (holdsEarlier && isLikelyIgnored) return 'ignored';
-		const late = await this.ask(format, Math.max(now, newest?.time ?? now) + DAY);
-		if (late === undefined) return 'unclear';
-		// A service that reads a time to come may refuse it for what it is.
-		if (late.keys.length > 0) return 'ignored';
-		// Few users may all be deleted between two questions.
-		if (this.seen.beginning.keys.length <= MAX_CHANGES) {
-			const after = await this.ask(format, since);
-			if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
-		}
-		return holdsEarlier ? 'coarse' : 'works';
+	const holdsEarlier =
+		times !== undefined &&
+		page.records.some((record) => (readUpdateTime(record, times.path) ?? since) < since - blur);
+	if (holdsEarlier && isLikelyIgnored) return 'ignored';
+	const late = await ask(format, Math.max(now, newest?.time ?? now) + DAY);
+	if (late === undefined) return 'unclear';
+	// A service that reads a time to come may refuse it for what it is.
+	if (late.keys.length > 0) return 'ignored';
+	// Few users may all be deleted between two questions.
+	if (seen.beginning.keys.length <= MAX_CHANGES) {
+		const after = await ask(format, since);
+		if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
 	}
+	return holdsEarlier ? 'coarse' : 'works';
+}
 
-	/** @param format one that works */
-	async checkInclusive(format: Format): Promise<Found> {
-		const check = 'updatedSinceInclusive';
-		const { newest, times } = this;
-		if (newest === undefined || times?.zone === 'none' || times?.precision === 'finer') {
-			return undefined;
-		}
-		const isHeld = async (time: number) =>
-			(await this.ask(format, time))?.keys.includes(newest.key);
-		const isIncluded = await isHeld(newest.time);
-		if (isIncluded === true) {
-			const isExact = newest.time % format.unit === 0 && times?.precision === 'millisecond';
-			const meaning = 'A user changed exactly at the time asked for is returned too.';
-			return isExact ? ok(check, true, meaning) : undefined;
-		}
-		if (isIncluded === undefined || (await isHeld(newest.time - BLUR)) !== true) {
-			return unknown(check, 'The list changed while it was asked.');
-		}
-		const meaning = 'A user changed exactly at the time asked for is not returned.';
-		const remark = 'The Polling Trigger asks for earlier changes, so it misses none.';
-		return ok(check, false, `${meaning} ${remark}`);
+/** @param format one that works */
+async function checkInclusive(
+	{ ask, times }: Questions,
+	format: Format,
+	{ key, time }: Newest,
+): Promise<Found> {
+	const check = 'updatedSinceInclusive';
+	if (times?.zone === 'none' || times?.precision === 'finer') return undefined;
+	const isIncluded = (await ask(format, time))?.keys.includes(key);
+	if (isIncluded === true) {
+		const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
+		const meaning = 'A user changed exactly at the time asked for is returned too.';
+		return isExact ? ok(check, true, meaning) : undefined;
 	}
-
-	private async ask(format: Format, time: number): Promise<UserPage | undefined> {
-		return await this.users.read({ updatedSince: write(format, Math.max(0, time)), ...this.size });
+	const before = isIncluded === false ? await ask(format, time - BLUR) : undefined;
+	if (before?.keys.includes(key) !== true) {
+		return unknown(check, 'The list changed while it was asked.');
 	}
-
-	/** Whether a user was changed before the time asked for, for sure. */
-	private isEarlier(record: JsonObject): boolean {
-		const { blur, since, times } = this;
-		return times !== undefined && (readUpdateTime(record, times.path) ?? since) < since - blur;
-	}
+	const meaning = 'A user changed exactly at the time asked for is not returned.';
+	const remark = 'The Polling Trigger asks for earlier changes, so it misses none.';
+	return ok(check, false, `${meaning} ${remark}`);
 }
 
 function describeFormat(
