@@ -35,13 +35,17 @@ const REQUESTS_FOR_TRIALS = 4;
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
 	const conversation = new Conversation(tenant);
 	const findings = new Findings(conversation);
-	const { recommendation, reason } = await ask(conversation, findings, tenant.itemsPath ?? '');
+	const recommendation = await ask(conversation, findings, tenant.itemsPath ?? '');
 	const { answers } = conversation.polite;
 	findings.add(
 		checkEarlyRefusal(conversation),
 		checkRateLimit(answers),
 		checkClockDifference(answers),
 	);
+	const reason =
+		findings.find('usersReadable') === undefined
+			? 'There is no token to ask with.'
+			: 'The users list cannot be read.';
 	const complete = CHECKS.map((check) => findings.find(check) ?? withheld(check, reason))
 		.map((finding) => withRecommended(finding, recommendation))
 		.map((finding) => concealed(finding, conversation.secrets));
@@ -81,25 +85,21 @@ async function ask(
 	conversation: Conversation,
 	findings: Findings,
 	itemsPath: string,
-): Promise<{ recommendation: Recommendation; reason: string }> {
-	const recommendation: Recommendation = { kind: 'unclear' };
+): Promise<Recommendation> {
 	const exchanges = await exchangeTwice(conversation);
 	findings.add(...exchanges.findings);
 	if (exchanges.kind === 'failed') {
 		// It needs no token, and shows whether the tenant can be reached.
 		findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
-		return { recommendation, reason: 'There is no token to ask with.' };
+		return { kind: 'unclear' };
 	}
 	const { reply, revocation } = await askForUsers(conversation, exchanges, itemsPath);
 	const read = await readUsers(conversation, reply, itemsPath);
 	findings.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], revocation, ...read.findings);
-	if (read.kind === 'users') {
-		return { recommendation: await askList(conversation, findings, read), reason: '' };
-	}
+	if (read.kind === 'users') return await askList(conversation, findings, read);
 	findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
-	const paths = await askPaths(conversation, findings, {});
-	await askOtherPaths(findings, paths);
-	return { recommendation, reason: 'The users list cannot be read.' };
+	await askOtherPaths(findings, await askPaths(conversation, findings, {}));
+	return { kind: 'unclear' };
 }
 
 /** @returns what to set for the list */

@@ -137,12 +137,3 @@ export function concealed(found: Finding, secrets: readonly string[]): Finding {
 		'Not shown, because the service repeats a secret or the access token in it.',
 	);
 }
-
-/** Adds the values of one setting to another, place by place. */
-export function withSetting(one: Setting, other: Setting): Setting {
-	const together: Record<string, Values> = { ...one };
-	for (const [place, values] of Object.entries(other)) {
-		together[place] = { ...together[place], ...values };
-	}
-	return together;
-}

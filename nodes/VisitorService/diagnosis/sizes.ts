@@ -1,4 +1,4 @@
-import { type Found, ok, warning } from './finding';
+import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
 import { MAX_CHANGES, type Seen, type UserPage } from './seen';
 import type { Users } from './users';
@@ -36,26 +36,23 @@ export async function findPageSizes(
 	const secondPage = honoured === true ? SECOND_PAGES[numbering] : undefined;
 	const { limit, useful, seen } =
 		largest === undefined ? { seen: begun } : await findLimit(users, begun, largest, secondPage);
-	const { length } = before.first.keys;
 	return {
 		useful,
 		findings: [
-			honoured === true
-				? ok('pageSizeHonoured', true, 'Pages come at the size asked for.')
-				: undefined,
-			honoured === false
-				? warning(
-						'pageSizeHonoured',
-						false,
-						`The service ignores "pageSize": pages hold up to ${length} users. List Users adapts.`,
-					)
-				: undefined,
+			honoured === undefined ? undefined : describeHonoured(honoured, before.first),
 			limit === undefined
 				? undefined
 				: ok('maxPageSize', limit, `Pages of ${limit} users come in full, larger ones do not.`),
 			await checkDefaultSize(users, seen, honoured === true),
 		],
 	};
+}
+
+function describeHonoured(isHonoured: boolean, { keys }: UserPage): Finding {
+	const check = 'pageSizeHonoured';
+	if (isHonoured) return ok(check, true, 'Pages come at the size asked for.');
+	const what = `The service ignores "pageSize": pages hold up to ${keys.length} users.`;
+	return warning(check, false, `${what} List Users adapts.`);
 }
 
 const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };

@@ -1,9 +1,12 @@
-import { type Check, type Finding, type Setting, type Values, withSetting } from './finding';
+import { type Check, type Finding, type Setting, type Values } from './finding';
 import type { Recommendation } from './recommendation';
 
 /** The first item: how List Users does, what to change, and what to tell the service provider. */
 export function summarize(findings: readonly Finding[], recommendation: Recommendation): Finding {
-	const setting = findings.reduce<Setting>((all, one) => withSetting(all, one.setting ?? {}), {});
+	const setting: Record<string, Values> = {};
+	for (const [place, values] of findings.flatMap((one) => Object.entries(one.setting ?? {}))) {
+		setting[place] = { ...setting[place], ...values };
+	}
 	const isEmpty = Object.keys(setting).length === 0;
 	const { sentence, status } = verdict(findings, recommendation);
 	const change = isEmpty ? [] : [`Set ${describeSetting(setting)}.`];
@@ -63,17 +66,6 @@ function mailTo(findings: readonly Finding[]): string[] {
 		: [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-	returnAll: 'Return All',
-	page: 'Page',
-	limit: 'Limit',
-	pageSize: 'Page Size',
-	maxPages: 'Max Pages',
-	itemsPath: 'Items Path',
-	pathSegment: 'Path Segment',
-	updatedSinceFormat: 'Updated Since Format',
-};
-
 const VALUES: Readonly<Record<string, string>> = {
 	epochMs: 'Epoch Milliseconds',
 	epochS: 'Epoch Seconds',
@@ -91,7 +83,12 @@ function describeValues(values: Values): string {
 	return Object.entries(values)
 		.map(([name, value]) => {
 			const shown = VALUES[String(value)] ?? JSON.stringify(value);
-			return `${NAMES[name] ?? name} ${shown}`;
+			return `${shownName(name)} ${shown}`;
 		})
 		.join(', ');
+}
+
+/** The screen shows a parameter by its name in words: Page Size is `pageSize`. */
+function shownName(name: string): string {
+	return name.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
 }
