@@ -3,6 +3,7 @@ import {
 	findNumbering,
 	type Numbering,
 } from '../../../../../nodes/VisitorService/diagnosis/numbering';
+import type { Trial } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { answer, askedUsers } from './askedTenant';
@@ -25,15 +26,20 @@ interface Habits {
 	change?: { before: number; how: (users: JsonObject[]) => void };
 }
 
-/** What is found of a service with these habits, and what it was asked. */
-async function numberingOf(habits: Habits): Promise<{ found: Numbering; pages: unknown[] }> {
+/** What is found of a service with these habits, and the pages it was asked for. */
+async function numberingOf(
+	habits: Habits,
+	isListed = false,
+): Promise<{ found: Numbering; pages: unknown[] }> {
 	const all = usersOf(habits.count);
 	const { users, seen, asked } = await askedUsers((query, number) => {
 		if (number === habits.change?.before) habits.change.how(all);
 		return pageOf(habits, all, query);
 	});
-	const { numbering } = await findNumbering(users, seen);
-	return { found: numbering, pages: asked.slice(1).map(({ query }) => query?.page) };
+	const standard: Trial = isListed ? await users.list({}, seen) : { kind: 'unclear', pages: [] };
+	const { length } = asked;
+	const { numbering } = await findNumbering(users, seen.with(...standard.pages), standard);
+	return { found: numbering, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 
 function pageOf(
@@ -86,6 +92,38 @@ describe('the numbering of pages', () => {
 	it('asks for two pages if they differ, for three if they do not', async () => {
 		expect((await numberingOf({ count: 30 })).pages).toEqual([0, 1]);
 		expect((await numberingOf({ count: 30, from: 1 })).pages).toEqual([0, 1, 2]);
+	});
+
+	it.each([3, 30, 130])(
+		'asks nothing more if List Users has read several pages of %i users, or an empty one',
+		async (count) => {
+			expect(await numberingOf({ count }, true)).toEqual({ found: 'from0', pages: [] });
+		},
+	);
+
+	it('asks if the reading of List Users does not show it', async () => {
+		const skips = await numberingOf({ count: 130, from: 'skips' }, true);
+		expect(skips.found).toBe('skips');
+		const zero = answer(200, []);
+		expect((await numberingOf({ count: 30, from: 1, zero }, true)).found).toBe('from1');
+		expect((await numberingOf({ count: 130, from: 1 }, true)).found).toBe('from1');
+	});
+
+	it('says nothing wrong if the list changes while List Users reads it', async () => {
+		const changes = [
+			(users: JsonObject[]) => users.unshift({ id: 'new' }),
+			(users: JsonObject[]) => users.shift(),
+		];
+		for (const before of [2, 3, 4, 5, 6]) {
+			for (const how of changes) {
+				for (const from of [0, 1] as const) {
+					for (const count of [1, 2, 12, 100, 101, 130]) {
+						const { found } = await numberingOf({ count, from, change: { before, how } }, true);
+						expect(['unclear', `from${from}`]).toContain(found);
+					}
+				}
+			}
+		}
 	});
 
 	it('asks again for pages of which a single change of the list makes others', async () => {
