@@ -26,7 +26,7 @@ export interface DiagnosedTenant {
 
 /**
  * An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. `refusal`: what
- * it means that its status is no success.
+ * it means that its status is not a success.
  */
 export type Reply =
 	| { kind: 'answer'; answer: HttpAnswer; refusal?: ServiceFailure }
