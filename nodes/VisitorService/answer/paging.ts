@@ -68,6 +68,12 @@ const NEXT_NAME =
 	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
 const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 
+/** What an object in its place holds if it leads there: "next" may be many things. */
+const DESTINATION_NAMES = [
+	...['url', 'uri', 'href', 'link', 'path', 'page', 'pagenumber', 'number', 'index', 'key', 'id'],
+	...['cursor', 'token', 'after', 'offset', 'start', 'startindex', 'skip', 'marker', 'next'],
+];
+
 /** Objects that speak of the list, beside those that lead to it. */
 const ABOUT_PAGES =
 	/^(?:meta|\w*metadata|info|resultinfo|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
@@ -218,7 +224,7 @@ function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['
 function leadsSomewhere(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() !== '';
 	if (typeof value === 'number') return value > 0;
-	return isRecord(value) && Object.values(value).some(leadsSomewhere);
+	return isRecord(value) && hasField(fieldsOf(value, localName), DESTINATION_NAMES, leadsSomewhere);
 }
 
 /** No next page beside a previous one: the service does name pages, if there are any. */

@@ -45,10 +45,16 @@ export class ListStart {
 		this.pages.set(keyOf(firstPage, pageSize), first);
 		const { records, metadata } = first;
 		return await findBeginning(
-			{ number: firstPage, pageSize, records, metadata },
+			{
+				number: firstPage,
+				pageSize,
+				records,
+				metadata,
+				readAgain: async () => await this.reader.read(firstPage, pageSize),
+			},
 			{
 				read: async (page, size) => await this.read(page, size),
-				fingerprintsOf: (record) => [JSON.stringify(record)],
+				fingerprintsOf: (record) => Object.entries(record).map((field) => JSON.stringify(field)),
 			},
 		);
 	}

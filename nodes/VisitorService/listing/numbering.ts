@@ -1,5 +1,6 @@
 import type { JsonObject } from '../values/json';
-import { areSame, type PageSource } from './pageSize';
+import type { PageSource } from './pageSize';
+import { areSame } from './sameRecords';
 import type { EqualPages } from './situation';
 
 /**

@@ -1,6 +1,7 @@
 import type { Page } from '../answer/pageReader';
 import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
+import { agree, areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** How to read on after the first page. */
 export interface Continuation {
@@ -30,7 +31,7 @@ export interface PageSource {
 	/** Resolves with a page without records if the service refuses it. */
 	read: (page: number, pageSize: number) => Promise<Page>;
 	/** Two records of which a fingerprint is equal are the same, as far as can be told. */
-	fingerprintsOf: (record: JsonObject) => readonly string[];
+	fingerprintsOf: FingerprintsOf;
 }
 
 /** Page Size if it is not set; as the editor shows it. */
@@ -116,35 +117,16 @@ function longer(one: Page, other: Page): Page {
 	return other.records.length > one.records.length ? other : one;
 }
 
-function isAlike(one: Page, other: Page, fingerprintsOf: PageSource['fingerprintsOf']): boolean {
+function isAlike(one: Page, other: Page, fingerprintsOf: FingerprintsOf): boolean {
 	const { records } = other;
 	return one.records.length === records.length && beginsLike(one.records, records, fingerprintsOf);
-}
-
-/** Whether these records are the first ones of the others, in the same order. */
-export function beginsLike(
-	records: readonly JsonObject[],
-	others: readonly JsonObject[],
-	fingerprintsOf: PageSource['fingerprintsOf'],
-): boolean {
-	return records.every((record, place) => {
-		const other = others[place];
-		return other !== undefined && areSame(other, record, fingerprintsOf);
-	});
-}
-
-export function areSame(
-	one: JsonObject,
-	other: JsonObject,
-	fingerprintsOf: PageSource['fingerprintsOf'],
-): boolean {
-	const fingerprints = new Set(fingerprintsOf(one));
-	return fingerprintsOf(other).some((fingerprint) => fingerprints.has(fingerprint));
 }
 
 /** The page a reading is to begin with, and what it states. */
 export interface LaterPage extends Omit<FirstPage, 'isMoreKnown'> {
 	metadata: PagingMetadata;
+	/** Asks for the page once more. */
+	readAgain: () => Promise<Page>;
 }
 
 /**
@@ -157,25 +139,28 @@ export async function findBeginning(
 	later: LaterPage,
 	{ read, fingerprintsOf }: PageSource,
 ): Promise<Continuation | undefined> {
-	const { number, pageSize, records } = later;
+	const { number, pageSize, records, readAgain } = later;
+	const beginsEqual = (one: readonly JsonObject[], other: readonly JsonObject[]) =>
+		agree(one, one, other, fingerprintsOf);
 	if (number === 0 || isLastAtItsOffset(later)) return undefined;
 	if (records.length === pageSize) {
 		// If it is the last page, the pages before it may be longer.
 		const next = (await read(number + 1, pageSize)).records;
 		const isMore = next.length > 0 && next.length <= pageSize;
-		if (isMore && !beginsLike(next, records, fingerprintsOf)) return undefined;
+		if (isMore && !beginsEqual(next, records)) return undefined;
 	}
 	// Only the first page shows how long pages are: this one may be the last one, or one after the end.
 	let [first, shift] = [(await read(0, pageSize)).records, 0];
 	if (first.length === pageSize) return undefined;
 	const second = (await read(1, pageSize)).records;
-	if (second.length > 0 && beginsLike(first, second, fingerprintsOf)) [first, shift] = [second, 1];
+	if (second.length > 0 && beginsEqual(first, second)) [first, shift] = [second, 1];
 	const came = first.length;
 	if (came === 0 || came === pageSize) return undefined;
 	// After the end of shorter pages it is after the end of pages of the size asked for, too.
 	if (came < pageSize && records.length === 0) return undefined;
 	const sameNumber = await read(number, came);
-	if (!beginsLike(records, sameNumber.records, fingerprintsOf)) return undefined;
+	const isSame = await areInBoth({ records, readAgain }, sameNumber.records, fingerprintsOf);
+	if (!isSame) return undefined;
 	const offset = (number - shift) * pageSize;
 	return {
 		page: Math.floor(offset / came) + shift,
@@ -198,6 +183,7 @@ async function fromWithin(
 	{ read, fingerprintsOf }: PageSource,
 ): Promise<Continuation> {
 	const came = records.length;
+	const readAgain = async () => await read(number, pageSize);
 	const goOn = (page: number, size: number, overlap = 0): Continuation => ({
 		page,
 		pageSize: size,
@@ -206,10 +192,9 @@ async function fromWithin(
 	});
 	const beginsAt = async (page: number, skip: number) => {
 		const { records: others } = await read(page, came);
-		const isLongEnough = others.length >= came;
-		return (
-			isLongEnough && beginsLike(records.slice(0, came - skip), others.slice(skip), fingerprintsOf)
-		);
+		if (others.length < came) return false;
+		const mine = { records: records.slice(0, came - skip), readAgain };
+		return await areInBoth(mine, others.slice(skip), fingerprintsOf);
 	};
 
 	if (await beginsAt(number, 0)) return goOn(number + 1, came);

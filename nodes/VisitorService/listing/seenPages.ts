@@ -1,8 +1,8 @@
 import type { Page } from '../answer/pageReader';
 import type { JsonObject } from '../values/json';
 import { PageMemory, volatileFieldsBetween } from './pageMemory';
-import { beginsLike } from './pageSize';
 import type { RecordCollector } from './recordCollector';
+import { beginsLike } from './sameRecords';
 import type { PageComparison } from './situation';
 
 interface SeenPage {

@@ -163,6 +163,19 @@ describe('listRecords', () => {
 		}
 	});
 
+	it.each([99, 100, 101])(
+		'joins Page 0, 1, 2 of %d records without an ID, whatever the last ones have in common with others',
+		async (count) => {
+			const users = Array.from({ length: count }, (_, n) => ({ name: `User ${n}`, floor: n % 4 }));
+			const records: unknown[] = [];
+			for (let firstPage = 0; firstPage < 16; firstPage++) {
+				const how = { firstPage, limit: 7, pageSize: 7, mayBeginAfterEnd: firstPage > 0 };
+				records.push(...(await readSimulated(listOf(users), how)).listing.records);
+			}
+			expect(records).toEqual(users);
+		},
+	);
+
 	it.each(['first', 'empty', 'error'] as const)(
 		'joins Page 1, 2, 3 of longer pages that are counted from 1, with page 0 as "%s"',
 		async (pageBeforeFirst) => {

@@ -183,3 +183,25 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 		expect(requests).toBeLessThan(15);
 	});
 });
+
+describe('Pages of which the photos are signed anew in each answer', () => {
+	it.each([4, 7, 10])(
+		'join as Page 0, 1, 2 if no page has more than %d records',
+		async (maximum) => {
+			const users = listOf(60, named);
+			const names: unknown[] = [];
+			for (let firstPage = 0; firstPage < 7; firstPage++) {
+				const answer = (page: number, size: number, asked: number) => ({
+					data: cut(users, page, Math.min(size, maximum)).map((user) => ({
+						...user,
+						photo: `${asked} of ${String(user.name)}`,
+					})),
+					total: 60,
+				});
+				const { listing } = await readAnswers(answer, { firstPage, limit: 10 });
+				names.push(...listing.records.map(({ name }) => name));
+			}
+			expect(names).toEqual(users.map(({ name }) => name));
+		},
+	);
+});

@@ -277,7 +277,13 @@ describe('findBeginning', () => {
 	) {
 		const requests: string[] = [];
 		const found = await findBeginning(
-			{ number, pageSize, records: recordsOf(number, pageSize), metadata },
+			{
+				number,
+				pageSize,
+				records: recordsOf(number, pageSize),
+				metadata,
+				readAgain: () => Promise.reject(new Error('asked again')),
+			},
 			{
 				read: async (page, size) => {
 					requests.push(`${page}@${size}`);
