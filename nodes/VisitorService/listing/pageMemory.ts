@@ -158,10 +158,9 @@ export class PageMemory {
 
 	/** What of a record tells it from others: if one of it is equal, it is the same record, as far as can be told. */
 	readonly fingerprintsOf = (record: JsonObject): string[] => {
-		const { firstRecords, identify, telling, volatile } = this;
+		const { identify, telling, volatile } = this;
 		if (identify !== undefined) return [JSON.stringify(identify(record) ?? null)];
-		// A single record shows of no field whether others have the same value in it.
-		if (telling.size === 0 || firstRecords.length === 1) return [contentOf(record, volatile)];
+		if (telling.size === 0) return [contentOf(record, volatile)];
 		return [...telling].map((field) => `${field}:${JSON.stringify(record[field] ?? null)}`);
 	};
 

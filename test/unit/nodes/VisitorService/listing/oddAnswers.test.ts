@@ -185,6 +185,14 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 });
 
 describe('Pages of which the photos are signed anew in each answer', () => {
+	it('cause no warning if each page holds a single record', async () => {
+		const users = listOf(5, named);
+		const answer = (page: number, size: number, asked: number) => ({
+			data: cut(users, page, size).map((user) => ({ ...user, photo: asked })),
+		});
+		expect((await readAnswers(answer, { pageSize: 1 })).warning).toBe(false);
+	});
+
 	it.each([4, 7, 10])(
 		'join as Page 0, 1, 2 if no page has more than %d records',
 		async (maximum) => {
