@@ -13,9 +13,11 @@ import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { pollHost } from './host';
 import { listKeys } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
-import { requireNothingToKeep, StoredCursor } from './pollStorage';
+import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage';
 
 const MAX_RETRIES = 3;
+
+const processPlaces = new ProcessPlaces();
 
 const NEIGHBOUR =
 	'Another polling trigger is in the same workflow, and each can set the other back. Move one of them to a workflow of its own.';
@@ -39,6 +41,8 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
 		context.getNode().id,
+		// What its scheduler polls, n8n may poll in another process the next time.
+		isScheduled(context) ? undefined : processPlaces.of(context.getWorkflow().id ?? ''),
 	);
 	const before = stored.read();
 	const { records, cursor, notes } = await readTenant(
@@ -56,13 +60,14 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	return records as IDataObject[];
 }
 
-/** Says once that the place may be put back. */
+/** Says once that the place may be put back: of two polls at the same time, in whatever process, each saves both places. */
 function noteNeighbour(
 	context: IPollFunctions,
 	stored: StoredCursor,
 	cursor: PollCursor,
 ): PollCursor {
-	if (!stored.hasNeighbour || cursor.told.includes(NEIGHBOUR)) return cursor;
+	if (!isScheduled(context) || !stored.hasNeighbour) return cursor;
+	if (cursor.told.includes(NEIGHBOUR)) return cursor;
 	context.logger.warn(NEIGHBOUR);
 	return { ...cursor, told: [...cursor.told, NEIGHBOUR] };
 }

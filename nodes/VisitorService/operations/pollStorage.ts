@@ -6,6 +6,27 @@ import { isRecord } from '../values/json';
 /** What n8n keeps for a workflow or one of its nodes. */
 export type StaticData = Record<string, unknown>;
 
+/** The places of the triggers of one workflow, by the IDs of their nodes, as one process knows them. */
+export type WorkflowPlaces = Map<string, unknown>;
+
+/** Enough for all workflows with polling triggers that one process may publish. */
+const MAX_WORKFLOWS = 1000;
+
+/** The places of the triggers of all workflows that one process polls. */
+export class ProcessPlaces {
+	private readonly byWorkflow = new Map<string, WorkflowPlaces>();
+
+	of(workflowId: string): WorkflowPlaces {
+		const { byWorkflow } = this;
+		const places = byWorkflow.get(workflowId) ?? new Map<string, unknown>();
+		byWorkflow.delete(workflowId);
+		byWorkflow.set(workflowId, places);
+		const [oldest] = byWorkflow.keys();
+		if (oldest !== undefined && byWorkflow.size > MAX_WORKFLOWS) byWorkflow.delete(oldest);
+		return places;
+	}
+}
+
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
 
@@ -13,6 +34,10 @@ const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
  * The cursor of one trigger in n8n's static data. n8n keeps that of a node by the name of the node (2.41.1,
  * workflow.js, `getStaticData`), which may change, and which another node may get. So the cursor is kept in that of
  * the workflow, by the id of the node. Durable cursors are kept by the id anyway, and begin with what is stored.
+ *
+ * Of two triggers in one workflow each may have static data of its own, which hold the place of the other as it was
+ * when the workflow was published, and n8n saves them as a whole (2.41.1, `workflow-trigger-activator.js`). So what is
+ * written holds the newest place of each that the process knows.
  */
 export class StoredCursor {
 	/** What was stored when the poll began. */
@@ -22,8 +47,11 @@ export class StoredCursor {
 		private readonly ofNode: StaticData,
 		private readonly ofWorkflow: StaticData,
 		private readonly nodeId: string,
+		/** Of the process; empty if another process may poll the same trigger. */
+		private readonly places: WorkflowPlaces = new Map(),
 	) {
 		this.found = this.stored;
+		if (this.found !== undefined) places.set(nodeId, this.found);
 	}
 
 	read(): PollCursor | undefined {
@@ -38,7 +66,10 @@ export class StoredCursor {
 	/** n8n saves what is assigned as a whole, and sees no change within it. */
 	write(cursor: PollCursor): void {
 		if (this.isDurable) this.ofNode[FIELD] = cursor;
-		else this.ofWorkflow[FIELD_OF_WORKFLOW] = { ...this.byId, [this.nodeId]: cursor };
+		else {
+			this.places.set(this.nodeId, cursor);
+			this.ofWorkflow[FIELD_OF_WORKFLOW] = { ...this.byId, ...Object.fromEntries(this.places) };
+		}
 	}
 
 	private get stored(): unknown {

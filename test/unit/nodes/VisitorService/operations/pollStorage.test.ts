@@ -1,6 +1,7 @@
 import { type INodeTypes, Workflow } from 'n8n-workflow';
 
 import {
+	ProcessPlaces,
 	type StaticData,
 	StoredCursor,
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
@@ -142,5 +143,59 @@ describe('the cursor in static data', () => {
 		expect(staticData(data.text(), 'Two', 'node-2').open().hasNeighbour).toBe(true);
 		const { global } = JSON.parse(data.text()) as { global: StaticData };
 		expect(new StoredCursor({}, global, 'node-2').hasNeighbour).toBe(false);
+	});
+});
+
+describe('two polling triggers in one workflow', () => {
+	/** Static data of a trigger that n8n published alone, so that they are those of no other. */
+	function published(stored: string, id: string, places: ProcessPlaces) {
+		const data: StaticData = JSON.parse(stored) as StaticData;
+		const global = (data.global ?? {}) as StaticData;
+		const open = () => new StoredCursor({ __dataChanged: false }, global, id, places.of('w'));
+		return { open, text: () => JSON.stringify({ global }) };
+	}
+
+	it('saves the newest place of the other trigger with its own', () => {
+		const places = new ProcessPlaces();
+		const one = published('{}', 'node-1', places);
+		one.open().write(cursor(1));
+		const two = published(one.text(), 'node-2', places);
+		one.open().write(cursor(2));
+		two.open().write(cursor(1));
+		const next = new ProcessPlaces();
+		expect(published(two.text(), 'node-1', next).open().read()).toEqual(cursor(2));
+		expect(published(two.text(), 'node-2', next).open().read()).toEqual(cursor(1));
+	});
+
+	it('saves the place that the other trigger began with, if that did not move', () => {
+		const places = new ProcessPlaces();
+		const before = published('{}', 'node-1', new ProcessPlaces());
+		before.open().write(cursor(1));
+		const two = published('{}', 'node-2', places);
+		published(before.text(), 'node-1', places).open();
+		two.open().write(cursor(2));
+		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(cursor(1));
+	});
+
+	it('lets no poll seem overtaken because another trigger of the workflow stores its place', () => {
+		const places = new ProcessPlaces().of('w');
+		const shared: StaticData = {};
+		const open = (id: string) => new StoredCursor({ __dataChanged: false }, shared, id, places);
+		open('node-1').write(cursor(1));
+		const slow = open('node-1');
+		open('node-2').write(cursor(2));
+		expect(slow.isOvertaken).toBe(false);
+	});
+
+	it('knows the places of a thousand workflows, those that were polled last', () => {
+		const places = new ProcessPlaces();
+		const first = places.of('0');
+		for (let number = 1; number < 1000; number++) places.of(String(number));
+		expect(places.of('0')).toBe(first);
+		places.of('1000');
+		expect(places.of('0')).toBe(first);
+		for (let number = 1; number < 1000; number++) places.of(`another-${number}`);
+		places.of('another-1000');
+		expect(places.of('0')).not.toBe(first);
 	});
 });

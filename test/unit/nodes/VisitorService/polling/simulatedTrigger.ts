@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import {
+	ProcessPlaces,
 	requireNothingToKeep,
 	type StaticData,
 	StoredCursor,
@@ -23,6 +24,15 @@ export const plainSettings: PollSettings = {
  * scheduler makes, which begin with what is saved; or as durable cursors.
  */
 export type Host = 'process' | 'scheduler' | 'durable';
+
+/** One process of n8n, which ends with all it knows. */
+export class SimulatedProcess {
+	places = new ProcessPlaces();
+
+	end(): void {
+		this.places = new ProcessPlaces();
+	}
+}
 
 /** What the database holds of a workflow, and of durable cursors. */
 export class SimulatedDatabase {
@@ -70,6 +80,7 @@ export class SimulatedTrigger {
 		public host: Host = 'process',
 		private readonly database = new SimulatedDatabase(),
 		private readonly nodeId = 'node-1',
+		private readonly process = new SimulatedProcess(),
 	) {
 		this.settings = { ...plainSettings, paths: { ...plainSettings.paths }, ...settings };
 		this.ofWorkflow = JSON.parse(database.workflow) as StaticData;
@@ -134,7 +145,7 @@ export class SimulatedTrigger {
 		stored.write(cursor);
 		this.clocks = { ...tenant.clockSet };
 		if (isOpening) this.hasSeenNeverUpdated = hasSeenNeverUpdated;
-		if (stored.hasNeighbour) this.saysNeighbour = true;
+		if (this.host === 'scheduler' && stored.hasNeighbour) this.saysNeighbour = true;
 		const out = records.map((record) => this.read(record));
 		this.emitted.push(...out);
 		this.notes = notes;
@@ -149,6 +160,7 @@ export class SimulatedTrigger {
 
 	/** The process ends, in whatever way, and another one goes on with what is stored. */
 	restart(): void {
+		this.process.end();
 		this.load();
 		this.wasActivated = false;
 		this.clocks = this.savedClocks;
@@ -180,7 +192,9 @@ export class SimulatedTrigger {
 	}
 
 	private get stored(): StoredCursor {
-		return new StoredCursor(this.ofNode, this.ofWorkflow, this.nodeId);
+		const { host, nodeId, ofNode, ofWorkflow, process } = this;
+		const places = host === 'process' ? process.places.of('workflow') : undefined;
+		return new StoredCursor(ofNode, ofWorkflow, nodeId, places);
 	}
 
 	/** Whether the list was not read to its end yet. */
