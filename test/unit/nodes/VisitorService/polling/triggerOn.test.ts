@@ -174,7 +174,34 @@ describe('removed records', () => {
 	});
 });
 
+describe('more changes of a compared list than maxItems', () => {
+	it('emits removed records with the next polls if they are more than maxItems, each once', async () => {
+		const polled = published('removed', { maxItems: 2 });
+		await polled.poll();
+		for (const number of [3, 5, 7]) polled.tenant.remove(`old-${number}`);
+		expect(await polled.polls(2)).toHaveLength(2);
+		expect(await polled.polls(2)).toHaveLength(1);
+		expect(await polled.polls(3)).toEqual([]);
+	});
+
+	it('emits the oldest changes of a compared list first, and the others with the next polls', async () => {
+		const polled = published('createdOrUpdated', { acceptsUpdatedSince: false, maxItems: 2 });
+		await polled.poll();
+		const changes = ['old-7', 'old-5', 'old-3'].map((id) => {
+			polled.tenant.pass(MINUTE);
+			return polled.tenant.change(id);
+		});
+		expect(await polled.poll()).toEqual(changes.slice(0, 2));
+		expect(await polled.polls(3)).toEqual(changes.slice(2));
+	});
+});
+
 describe('more records than can be compared', () => {
+	it('compares as many records as it can', async () => {
+		const polled = published('removed', { maxCompared: 12 });
+		expect(await polled.polls(2)).toEqual([]);
+	});
+
 	it('more records than can be compared are an error that says so', async () => {
 		const polled = published('removed', { maxCompared: 11 });
 		await expect(polled.poll()).rejects.toThrow('The list has more than 11 users');
