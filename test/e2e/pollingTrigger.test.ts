@@ -2,10 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { itemsOf } from '../n8n/execution';
+import type { StoredWorkflow } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../n8n/startN8n';
-import { type CredentialReference, type Workflow, webhookUrl } from '../n8n/workflow';
+import {
+	type CredentialReference,
+	type Workflow,
+	type WorkflowNode,
+	webhookUrl,
+	workflowNode,
+} from '../n8n/workflow';
 import {
 	EVERY_MINUTE,
 	emittedIds,
@@ -48,6 +55,22 @@ function exampleWith(credential: CredentialReference): Workflow {
 	return workflow;
 }
 
+const OTHER_TRIGGER = 'Changed users, once more';
+
+/** The IDs that each of the two triggers emitted, by execution, once there are so many executions. */
+async function emittedByEach(workflow: StoredWorkflow, executions: number): Promise<unknown> {
+	const all = await testbed.n8n.waitForExecutions(workflow.id, executions);
+	const emitted: Record<string, unknown[][]> = { [POLLING_TRIGGER]: [], [OTHER_TRIGGER]: [] };
+	for (const { id } of all.reverse()) {
+		const execution = await testbed.n8n.waitForExecution(id);
+		for (const [trigger, ids] of Object.entries(emitted)) {
+			if (!(trigger in execution.nodes)) continue;
+			ids.push(itemsOf(execution, trigger).map((user) => user.id));
+		}
+	}
+	return emitted;
+}
+
 describe('The polling trigger in the real n8n', () => {
 	it(
 		'emits each change once, even across a restart',
@@ -77,6 +100,45 @@ describe('The polling trigger in the real n8n', () => {
 				['first', 'third'],
 			]);
 			await testbed.n8n.deactivateWorkflow(workflow.id);
+		},
+		TIMEOUT,
+	);
+
+	it(
+		'keeps the places of two polling triggers in one workflow across a restart',
+		async () => {
+			const { n8n: client, service } = testbed;
+			const credentials = { visitorServiceApi: await testbed.createCredential() };
+			const [one, other] = [POLLING_TRIGGER, OTHER_TRIGGER].map((name) =>
+				workflowNode({
+					name,
+					type: NODE_TYPES.polling,
+					credentials,
+					parameters: { pollTimes: EVERY_MINUTE },
+				}),
+			) as [WorkflowNode, WorkflowNode];
+			const workflow = await client.createWorkflow({
+				name: 'Two',
+				nodes: [one, other],
+				connections: {},
+			});
+			try {
+				await client.activateWorkflow(workflow);
+				// n8n 2.41 publishes only the changed trigger again, with static data of its own.
+				other.parameters.options = { overlap: 6 };
+				await client.activateWorkflow(await client.updateWorkflow(workflow));
+				await service.upsert('users', { id: 'before' });
+				await client.waitForExecutions(workflow.id, 2);
+				await n8n.restart();
+				await service.upsert('users', { id: 'after' });
+				const each = [['before'], ['after']];
+				expect(await emittedByEach(workflow, 4)).toEqual({
+					[POLLING_TRIGGER]: each,
+					[OTHER_TRIGGER]: each,
+				});
+			} finally {
+				await client.deleteWorkflow(workflow.id);
+			}
 		},
 		TIMEOUT,
 	);

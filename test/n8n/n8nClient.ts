@@ -136,6 +136,21 @@ export class N8nClient {
 		};
 	}
 
+	/** Saves a changed workflow, which is not published thereby. */
+	async updateWorkflow(workflow: StoredWorkflow): Promise<StoredWorkflow> {
+		const { id, name, nodes, connections, versionId } = workflow;
+		const updated = object(
+			await this.session.change('PATCH', `/workflows/${id}`, {
+				name,
+				nodes,
+				connections,
+				versionId,
+			}),
+			'The updated workflow',
+		);
+		return { ...workflow, versionId: string(updated.versionId, 'The version of a workflow') };
+	}
+
 	/** Activates a workflow and waits until its triggers run. Throws with the trigger's own error. */
 	async activateWorkflow(workflow: StoredWorkflow): Promise<void> {
 		await this.session.change('POST', `/workflows/${workflow.id}/activate`, {

@@ -17,6 +17,7 @@ import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage
 
 const MAX_RETRIES = 3;
 
+/** Of the process: triggers that were published at different times share nothing else (see StoredCursor). */
 const processPlaces = new ProcessPlaces();
 
 const NEIGHBOUR =

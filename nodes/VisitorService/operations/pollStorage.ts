@@ -67,8 +67,12 @@ export class StoredCursor {
 	write(cursor: PollCursor): void {
 		if (this.isDurable) this.ofNode[FIELD] = cursor;
 		else {
-			this.places.set(this.nodeId, cursor);
-			this.ofWorkflow[FIELD_OF_WORKFLOW] = { ...this.byId, ...Object.fromEntries(this.places) };
+			const { byId, places } = this;
+			for (const [id, place] of Object.entries(byId)) {
+				if (!places.has(id) || isLater(place, places.get(id))) places.set(id, place);
+			}
+			places.set(this.nodeId, cursor);
+			this.ofWorkflow[FIELD_OF_WORKFLOW] = Object.fromEntries(places);
 		}
 	}
 
@@ -95,6 +99,12 @@ export class StoredCursor {
 		const cursors = this.ofWorkflow[FIELD_OF_WORKFLOW];
 		return isRecord(cursors) ? cursors : {};
 	}
+}
+
+/** With several main processes, another one may have polled since this one did: what it stored is found at publishing. */
+function isLater(one: unknown, other: unknown): boolean {
+	const [time, otherTime] = [one, other].map((place) => readCursor(place)?.since.time ?? -Infinity);
+	return (time ?? -Infinity) > (otherTime ?? -Infinity);
 }
 
 /**

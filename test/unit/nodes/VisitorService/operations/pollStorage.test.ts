@@ -177,6 +177,17 @@ describe('two polling triggers in one workflow', () => {
 		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(cursor(1));
 	});
 
+	it('saves the later place of the other trigger, if another process polled it since', () => {
+		const places = new ProcessPlaces();
+		const earlier = published('{}', 'node-1', places);
+		earlier.open().write(cursor(1));
+		const elsewhere = published(earlier.text(), 'node-1', new ProcessPlaces());
+		elsewhere.open().write(cursor(3));
+		const two = published(elsewhere.text(), 'node-2', places);
+		two.open().write(cursor(2));
+		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(cursor(3));
+	});
+
 	it('lets no poll seem overtaken because another trigger of the workflow stores its place', () => {
 		const places = new ProcessPlaces().of('w');
 		const shared: StaticData = {};
