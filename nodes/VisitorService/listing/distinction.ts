@@ -126,6 +126,8 @@ function spelledAlike(id: string): Id {
 		const number = Number(id);
 		return Number.isSafeInteger(number) ? number : id;
 	}
+	// Most IDs are written in small letters, and a list may hold a million of them.
+	if (!/[A-F{]/.test(id)) return id;
 	return HEXADECIMAL.test(id) ? id.toLowerCase().replace(/[{}]/g, '') : id;
 }
 
