@@ -83,8 +83,8 @@ export class StoredCursor {
 	}
 
 	/**
-	 * Whether another polling trigger stands in the same workflow. Each of them saves the static data of the workflow as
-	 * it found them when it was published, and so puts the place of the other back (n8n 2.41.1).
+	 * Whether another polling trigger stands in the same workflow. If another process may poll it, its newest place is not
+	 * known here, and each puts back that of the other.
 	 */
 	get hasNeighbour(): boolean {
 		return !this.isDurable && Object.keys(this.byId).some((id) => id !== this.nodeId);
@@ -103,8 +103,8 @@ export class StoredCursor {
 
 /** With several main processes, another one may have polled since this one did: what it stored is found at publishing. */
 function isLater(one: unknown, other: unknown): boolean {
-	const [time, otherTime] = [one, other].map((place) => readCursor(place)?.since.time ?? -Infinity);
-	return (time ?? -Infinity) > (otherTime ?? -Infinity);
+	const timeOf = (place: unknown) => readCursor(place)?.since.time ?? -Infinity;
+	return timeOf(one) > timeOf(other);
 }
 
 /**
