@@ -14,7 +14,7 @@ export interface FoundIdentity {
 }
 
 /** Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the resource. */
-const ID_NAMES = ['id', '*id', 'uuid', '*uuid', 'guid', '*guid', 'recordid', 'sysid'];
+const ID_NAMES = ['id', '*id', 'uuid', '*uuid', 'guid', '*guid', 'recordid', 'sysid', 'pk'];
 
 /** Names that may stand for something else, such as a card, a link or what the record belongs to. */
 const DOUBTFUL_ID_NAMES = [

@@ -23,38 +23,14 @@ export interface PagingMetadata {
  * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are often the number of
  * records on this page.
  */
-const TOTAL_NAMES = [
-	'odata.count',
-	'total',
-	'totalcount',
-	'totalelements',
-	'totalitems',
-	'totalrecords',
-	'totalresults',
-	'totalsize',
-	'totaldocs',
-	'totalentries',
-	'totalhits',
-	'totalrows',
-	'totalmatches',
-	'totalobjects',
-	'totalnumber',
-	'totalremotecount',
-	'recordstotal',
-	'objectcount',
-	'numfound',
-	'nbhits',
-];
-const PAGE_COUNT_NAMES = [
-	'totalpages',
-	'totalpagecount',
-	'pagecount',
-	'pagestotal',
-	'pages',
-	'numpages',
-	'numberofpages',
-	'nbpages',
-];
+const TOTAL_NAMES =
+	`odata.count total totalcount totalelements totalitems totalrecords totalresults totalresult totalsize
+	totaldocs totalentries totalhits totalrows totalrow totalmatches totalobjects totalnumber totalremotecount
+	recordstotal objectcount numfound nbhits`.split(/\s+/);
+const PAGE_COUNT_NAMES =
+	`totalpages totalpage totalpagecount pagecount pagestotal pages numpages numberofpages nbpages`.split(
+		/\s+/,
+	);
 const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
 
 /** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
@@ -66,6 +42,7 @@ const LAST_FLAG =
 /** Where the next page is: a URL, a number, a cursor. That none is given says nothing: many services never give one. */
 const NEXT_NAME =
 	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
+const PAGE_NUMBER = /^(?:current|number|index|page)(?:page|number|no|index)?$/;
 const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 
 /** What an object in its place holds if it leads there: "next" may be many things. */
@@ -118,7 +95,21 @@ function placesIn({ objects }: Envelope): Place[] {
 			read.add(keys.join('\0'));
 			return true;
 		})
-		.map(({ keys, value }) => placeOf(value, /cursor/i.test(keys.at(-1) ?? '')));
+		.map(({ keys, value }) => {
+			const name = localName(keys.at(-1) ?? '');
+			const place = placeOf(value, /cursor/.test(name));
+			return /^pag(?:es?|ing|ination)$/.test(name) ? withoutPageTotal(place) : place;
+		});
+}
+
+/** "Page 1 of 6": in an object about pages, a total beside nothing but the number of the page may be that of pages. */
+function withoutPageTotal({ fields, isCursor }: Place): Place {
+	const isNumber = (name: string) =>
+		hasField(fields, [name], (value) => toCount(value) !== undefined);
+	const numbers = [...fields.keys()].filter((name) => !NEXT_NAME.test(name) && isNumber(name));
+	const isOnlyNumber = numbers.every((name) => name === 'total' || PAGE_NUMBER.test(name));
+	if (!isOnlyNumber || numbers.length !== 2) return { fields, isCursor };
+	return { fields: new Map([...fields].filter(([name]) => name !== 'total')), isCursor };
 }
 
 function placeOf(value: JsonObject, isCursor = false): Place {
@@ -175,7 +166,7 @@ function gridCounts({ fields }: Place): { total: number; totalPages: number } | 
 	const total = toCount(readField(fields, ['records']));
 	const totalPages = toCount(readField(fields, ['total']));
 	if (total === undefined || totalPages === undefined || !fields.has('page')) return undefined;
-	return totalPages <= total ? { total, totalPages } : undefined;
+	return totalPages < total ? { total, totalPages } : undefined;
 }
 
 /** The number of the last page is that of the pages if total and page size say so: pages may be counted from 0. */
@@ -198,7 +189,8 @@ function flagOf(places: readonly Place[]): boolean | undefined {
 function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['nextPage'] {
 	const namesIn = ({ fields, isCursor }: Place) => {
 		const names = [...fields.keys()].filter((name) => NEXT_NAME.test(name));
-		return isCursor ? [...names, 'after'] : names;
+		// Beside a cursor to the begin of this page, it is that to its end.
+		return isCursor && !hasField(fields, ['before'], leadsSomewhere) ? [...names, 'after'] : names;
 	};
 	const isNamed = places.some((place) => {
 		const { fields } = place;

@@ -50,7 +50,7 @@ function readLink(text: string): Link {
 /** Content-Range (RFC 9110 §14.4) and what is named like it: `items 0-24/573`. */
 export function readRangeHeader(headers: Headers): { total?: number; more?: boolean } {
 	for (const [name, value] of Object.entries(headers)) {
-		if (!name.endsWith('range')) continue;
+		if (!name.endsWith('range') || /^\s*bytes\b/i.test(value)) continue;
 		const [, last, total] = /\d+-(\d{1,15})\/(\d{1,15})\s*$/.exec(value) ?? [];
 		if (total === undefined) continue;
 		return { total: Number(total), more: Number(last) + 1 < Number(total) };

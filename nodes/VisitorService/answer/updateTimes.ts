@@ -17,7 +17,7 @@ export interface RecordTimes {
 
 /** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`; `*` stands for the names of the resource. */
 const BEFORE = ['last', 'date', 'time', 'datetime', 'sys', 'system', 'record', 'row', 'gmt'];
-const AFTER = 'at|on|date|time|stamp|utc|gmt|unix|ms';
+const AFTER = 'at|on|date|time|stamp|instant|utc|gmt|unix|ms';
 
 /** Likeliest first. */
 const UPDATE_VERBS = [

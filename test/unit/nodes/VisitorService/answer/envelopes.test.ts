@@ -102,6 +102,11 @@ describe.each<[string, string[], Least]>([
 		['further'],
 		{ list: 30, id: 29, updatedAt: 30, total: 28, totalPages: 28, more: 28 },
 	],
+	[
+		'shapes that were misread once',
+		['mended'],
+		{ list: 7, id: 7, updatedAt: 7, total: 7, totalPages: 7, more: 7 },
+	],
 ])('%s', (_, folder, least) => {
 	const { rows, score, table } = judgeFolder(...folder);
 
