@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import type { Answer, BrokenOff } from './answers';
 import type { RecordedRequest } from './requestLog';
 import type { VisitorService } from './service';
+import { compileWhenAsked } from './validation';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -22,6 +23,7 @@ export async function buildServer(
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 	});
+	app.setValidatorCompiler(compileWhenAsked);
 	await app.register((routes, _options, done) => {
 		publishedInterface(routes, service);
 		done();
