@@ -74,6 +74,8 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const environment = {
 		...inheritedEnvironment(),
 		...ownEnvironment(userFolder, port, brokerPort),
+		// What Node.js has compiled outlives the process: the next start costs half as much.
+		NODE_COMPILE_CACHE: path.join(options.installation.folder, '.compile-cache'),
 		...options.environment,
 	};
 

@@ -63,7 +63,6 @@ export class QueueCluster {
 			postgres: postgres.url,
 			prefix,
 			encryptionKey: randomBytes(24).toString('hex'),
-			compileCache: path.join(installation.folder, '.compile-cache'),
 		});
 		const started: RunningN8n[] = [];
 		const store = new ExecutionStore(postgres.url);

@@ -5,8 +5,6 @@ export interface ClusterAddresses {
 	/** In front of every key and channel in Redis, which may be shared with others. */
 	prefix: string;
 	encryptionKey: string;
-	/** A folder that outlives the cluster, where Node.js keeps what it has compiled: a start costs half as much then. */
-	compileCache: string;
 }
 
 /**
@@ -29,7 +27,6 @@ export function queueEnvironment({
 	postgres,
 	prefix,
 	encryptionKey,
-	compileCache,
 }: ClusterAddresses): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',
@@ -59,7 +56,6 @@ export function queueEnvironment({
 		// No Code nodes here, so no process that runs their code beside each of n8n's.
 		N8N_RUNNERS_MODE: 'external',
 		N8N_RUNNERS_AUTH_TOKEN: encryptionKey,
-		NODE_COMPILE_CACHE: compileCache,
 		...DEAD_WORKER_TIMES,
 	};
 }
