@@ -2,8 +2,10 @@ import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
 import { namesOf } from './resources';
 
+export type Id = string | number;
+
 /** What makes a record the same one when it comes again. */
-export type RecordIdentity = (record: JsonObject) => string | number | undefined;
+export type RecordIdentity = (record: JsonObject) => Id | undefined;
 
 export interface FoundIdentity {
 	/** Dot path of the field. */
@@ -97,12 +99,12 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
 }
 
 /**
- * The value of an ID field; 1 and "1" are two IDs. Undefined if it is no ID, also for a number beyond 2^53:
+ * The value of an ID field, as it is written. Undefined if it is no ID, also for a number beyond 2^53:
  * parsed as a double, different IDs become the same.
  *
  * @param path dot path
  */
-export function readIdentity(record: JsonObject, path: string): string | number | undefined {
+export function readIdentity(record: JsonObject, path: string): Id | undefined {
 	const value = readDotPath(record, path);
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
 	if (typeof value === 'string') return value === '' ? undefined : value;
@@ -111,4 +113,22 @@ export function readIdentity(record: JsonObject, path: string): string | number 
 		return typeof value.$oid === 'string' ? value.$oid : undefined;
 	}
 	return undefined;
+}
+
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
+
+/** A UUID, in braces too, or an ID of so many hexadecimal digits (MongoDB: 24, a UUID without hyphens: 32). */
+const HEXADECIMAL =
+	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
+
+/** One spelling for each ID: the same list may be read from another store, which writes 7 as "7". */
+export function spelledAlike(id: Id): Id {
+	if (typeof id === 'number') return id;
+	if (WHOLE_NUMBER.test(id)) {
+		const number = Number(id);
+		return Number.isSafeInteger(number) ? number : id;
+	}
+	// Most IDs are written in small letters, and a list may hold a million of them.
+	if (!/[A-F{]/.test(id)) return id;
+	return HEXADECIMAL.test(id) ? id.toLowerCase().replace(/[{}]/g, '') : id;
 }

@@ -1,4 +1,4 @@
-import { type FoundIdentity, findIdentity } from '../answer/identity';
+import { type FoundIdentity, findIdentity, type Id, spelledAlike } from '../answer/identity';
 import type { JsonObject } from '../values/json';
 import { contentOf, digest, findTellingFields } from './pageMemory';
 
@@ -8,8 +8,6 @@ export interface IdSought {
 	/** Dot path of the ID; if it is empty, the ID is detected. */
 	idPath?: string;
 }
-
-export type Id = string | number;
 
 /** Bits of one of two digests that are kept in one small number. */
 const DIGEST_BITS = 15;
@@ -34,7 +32,7 @@ export class Distinction {
 
 	private readonly readId = (record: JsonObject): Id | undefined => {
 		const id = this.identity?.identify(record);
-		return typeof id === 'string' ? spelledAlike(id) : id;
+		return id === undefined ? undefined : spelledAlike(id);
 	};
 
 	constructor(private readonly sought: IdSought) {
@@ -112,23 +110,6 @@ export class Distinction {
 	areOthers(one: JsonObject, other: JsonObject): boolean {
 		return this.isGuessed && contentOf(one, this.volatile) !== contentOf(other, this.volatile);
 	}
-}
-
-const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
-
-/** A UUID, in braces too, or an ID of so many hexadecimal digits (MongoDB: 24, a UUID without hyphens: 32). */
-const HEXADECIMAL =
-	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
-
-/** One spelling for each ID: a list that starts over may be read from another store, which writes 7 as "7". */
-function spelledAlike(id: string): Id {
-	if (WHOLE_NUMBER.test(id)) {
-		const number = Number(id);
-		return Number.isSafeInteger(number) ? number : id;
-	}
-	// Most IDs are written in small letters, and a list may hold a million of them.
-	if (!/[A-F{]/.test(id)) return id;
-	return HEXADECIMAL.test(id) ? id.toLowerCase().replace(/[{}]/g, '') : id;
 }
 
 function partOf(digests: number, place: number): number {

@@ -1,5 +1,6 @@
+import type { Id } from '../answer/identity';
 import type { JsonObject } from '../values/json';
-import { Distinction, type Id, type IdSought } from './distinction';
+import { Distinction, type IdSought } from './distinction';
 
 export interface CollectionRules<Kept> extends IdSought {
 	/** Whether a repeated record is left out; true unless it is set. */

@@ -4,26 +4,24 @@ export interface ComparedRecord {
 	missed: number;
 	/** Whether the reading under way met it. */
 	isMet: boolean;
-	/** Digest of its update time. */
-	time: string;
-	/** Digest of what it holds, as long as that may change without a new time. */
+	/** Whether it showed an older state than this one when it was met last. */
+	wasOlder: boolean;
+	/** When its state was made; undefined if it shows no time. Milliseconds since 1970. */
+	time: number | undefined;
+	/** Digest of what it holds, as long as that may change without a new time; else empty. */
 	content: string;
 }
 
 /** So many complete readings in a row without a record prove that it is gone, whatever moved meanwhile. */
 export const MAX_MISSED = 6;
 
-export const TIME_LENGTH = 6;
-export const NO_TIME = '-'.repeat(TIME_LENGTH);
-export const NO_CONTENT = '-'.repeat(8);
-
 /** One line for each record, by its key. */
 export function encodeRecords(records: ReadonlyMap<string, ComparedRecord>): string {
 	return [...records]
-		.map(
-			([key, { missed, isMet, time, content }]) =>
-				`${isMet ? 'm' : missed}${time}${content} ${key}`,
-		)
+		.map(([key, { missed, isMet, wasOlder, time, content }]) => {
+			const flags = `${missed}${isMet ? 'M' : ''}${wasOlder ? 'O' : ''}`;
+			return `${flags}${time?.toString(36) ?? ''}${content && `.${content}`} ${key}`;
+		})
 		.join('\n');
 }
 
@@ -31,11 +29,16 @@ export function encodeRecords(records: ReadonlyMap<string, ComparedRecord>): str
 export function decodeRecords(text: string): Map<string, ComparedRecord> {
 	const records = new Map<string, ComparedRecord>();
 	for (const line of text.split('\n')) {
-		const [, flag = '', time = '', content = '', key = ''] =
-			/^([0-6m])([\w-]{6})?([\w-]{8})? (.+)$/.exec(line) ?? [];
-		if (key === '') continue;
-		const isMet = flag === 'm';
-		records.set(key, { isMet, missed: isMet ? 0 : Number(flag), time, content });
+		const [, missed, met, older, time, content = '', key] =
+			/^([0-6])(M)?(O)?(-?[0-9a-z]+)?(?:\.([\w-]{8}))? (.+)$/.exec(line) ?? [];
+		if (key === undefined) continue;
+		records.set(key, {
+			missed: Number(missed),
+			isMet: met !== undefined,
+			wasOlder: older !== undefined,
+			time: time === undefined ? undefined : Number.parseInt(time, 36),
+			content,
+		});
 	}
 	return records;
 }

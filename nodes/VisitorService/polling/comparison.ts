@@ -1,14 +1,7 @@
+import { type Id, spelledAlike } from '../answer/identity';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import {
-	type ComparedRecord,
-	decodeRecords,
-	encodeRecords,
-	MAX_MISSED,
-	NO_CONTENT,
-	NO_TIME,
-	TIME_LENGTH,
-} from './comparedRecords';
+import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from './comparedRecords';
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
 import type { PageOfRecords, PageQuery, ReadingEnd } from './reading';
@@ -56,14 +49,15 @@ export interface ComparisonOutcome {
 	notes: string[];
 }
 
-/** Records that are compared: 23 bytes for each; for what was removed its ID and 5 bytes. */
+/** Records that are compared: 23 bytes for each, as a rule; for what was removed its ID and 5 bytes. */
 const MAX_COMPARED = 50_000;
 
 type State = Pick<ComparedRecord, 'time' | 'content'>;
 
 interface Candidate {
 	record: JsonObject;
-	updated: Moment | undefined;
+	/** When its state was made, as far as it is wanted: of its creation alone, if that is what counts. */
+	made: Moment | undefined;
 	known: ComparedRecord | undefined;
 }
 
@@ -73,10 +67,15 @@ export class ListComparison {
 
 	private readonly candidates = new Map<string, Candidate>();
 
+	/** Of those that may be removed: the key of each ID, however it is written. */
+	private readonly written = new Map<Id, string>();
+
 	private taken = 0;
 
 	constructor(private readonly rules: ComparisonRules) {
 		this.records = decodeRecords(rules.memory.records);
+		if (rules.triggerOn !== 'removed') return;
+		for (const key of this.records.keys()) this.written.set(spelledAlike(idOf(key)), key);
 	}
 
 	/** @throws ServiceFailure if a record has no ID, or there are more than can be compared */
@@ -107,7 +106,7 @@ export class ListComparison {
 		const removed = gone.slice(0, triggerOn === 'removed' ? maxItems : gone.length);
 		for (const key of removed) this.records.delete(key);
 		if (triggerOn === 'removed') {
-			for (const key of removed) records.push({ [fields.id]: JSON.parse(key) as unknown });
+			for (const key of removed) records.push({ [fields.id]: idOf(key) });
 			if (!end.isComplete) notes.push(this.unreadable());
 		}
 		return {
@@ -127,57 +126,78 @@ export class ListComparison {
 		this.taken++;
 		const id = requireId(record, fields.id, names);
 		if (triggerOn === 'removed') {
-			this.note(JSON.stringify(id), { time: '', content: '' });
+			this.note(this.writtenKey(id), { time: undefined, content: '' });
 			return;
 		}
 		const key = versionKey(id, '');
 		const known = this.records.get(key);
-		const updated = readUpdate(record, fields);
-		const candidate = { record, updated, known };
+		const made = triggerOn === 'created' ? this.creationOf(record) : readUpdate(record, fields);
+		const candidate = { record, made, known };
+		if (known && isBefore(made?.earliest, known.time) && (known.isMet || !known.wasOlder)) {
+			// It may come from a copy of the list that lags behind. What the next reading shows as well is believed.
+			Object.assign(known, { isMet: true, wasOlder: true });
+			return;
+		}
 		const isWanted =
 			known === undefined
 				? memory.hasBeenRead && this.wants(record)
-				: triggerOn !== 'created' && this.differs(candidate, known, page);
+				: this.differs(candidate, known, page);
 		if (known) known.isMet = true;
 		if (isWanted) this.candidates.set(key, candidate);
 		else this.note(key, this.stateOf(candidate));
 	}
 
+	/** The ID as it was written first: a service may come to write it in another way. */
+	private writtenKey(id: Id): string {
+		const alike = spelledAlike(id);
+		const key = this.written.get(alike) ?? JSON.stringify(id);
+		this.written.set(alike, key);
+		return key;
+	}
+
 	private differs(
-		{ record, updated }: Candidate,
+		{ record, made }: Candidate,
 		known: ComparedRecord,
 		page: PageOfRecords,
 	): boolean {
-		const { contents } = this.rules;
-		if (known.time !== timeOf(updated)) return true;
-		if (known.content === NO_CONTENT || known.content === contents.digest(record)) return false;
+		const { contents, triggerOn } = this.rules;
+		// An ID may be used again.
+		if (triggerOn === 'created') return isBefore(known.time, made?.earliest);
+		if (known.time !== made?.earliest) return true;
+		if (known.content === '' || known.content === contents.digest(record)) return false;
 		contents.doubt(page);
 		return true;
 	}
 
 	private note(key: string, state: State): void {
-		this.records.set(key, { ...state, missed: 0, isMet: true });
+		this.records.set(key, { ...state, missed: 0, isMet: true, wasOlder: false });
 	}
 
 	/** Whether a record that was not there before is what the user wants: one that only came back was not created. */
 	private wants(record: JsonObject): boolean {
-		const { fields, memory, triggerOn } = this.rules;
+		const { memory, triggerOn } = this.rules;
 		if (triggerOn === 'createdOrUpdated') return true;
-		const created = fields.createdAt === '' ? undefined : readMoment(record, fields.createdAt);
+		const created = this.creationOf(record);
 		// The clock that stamps records may be in another zone than it says.
 		const isNew = created === undefined || created.latest >= memory.startedAt - MAX_ZONE_SHIFT;
 		return isNew === (triggerOn === 'created');
 	}
 
+	private creationOf(record: JsonObject): Moment | undefined {
+		const { createdAt } = this.rules.fields;
+		return createdAt === '' ? undefined : readMoment(record, createdAt);
+	}
+
 	/** What is to be remembered of a record. */
-	private stateOf({ record, updated, known }: Candidate): State {
-		const { clock, overlap } = this.rules;
+	private stateOf({ record, made, known }: Candidate): State {
+		const { clock, contents, overlap, triggerOn } = this.rules;
 		const { reached, sinceLastPoll } = clock;
-		const time = timeOf(updated);
+		const time = made?.earliest;
 		const isOver =
-			updated !== undefined &&
-			isTickOver(updated, { reached, overlap, sinceLastPoll }, known?.time === time);
-		return { time, content: isOver ? NO_CONTENT : this.rules.contents.digest(record) };
+			made !== undefined &&
+			isTickOver(made, { reached, overlap, sinceLastPoll }, known?.time === time);
+		const isAllThatCounts = isOver || triggerOn === 'created';
+		return { time, content: isAllThatCounts ? '' : contents.digest(record) };
 	}
 
 	/** @returns the keys of records that are gone for good */
@@ -214,10 +234,16 @@ export class ListComparison {
 	}
 }
 
-function timeOf(updated: Moment | undefined): string {
-	return updated === undefined ? NO_TIME : versionKey('', updated.written).slice(0, TIME_LENGTH);
+/** @param key of a record that may be removed */
+function idOf(key: string): Id {
+	const id: unknown = JSON.parse(key);
+	return typeof id === 'number' ? id : String(id);
 }
 
-function changedAt({ updated }: Candidate): number {
-	return updated?.earliest ?? 0;
+function isBefore(one: number | undefined, other: number | undefined): boolean {
+	return one !== undefined && other !== undefined && one < other;
+}
+
+function changedAt({ made }: Candidate): number {
+	return made?.earliest ?? 0;
 }

@@ -1,5 +1,5 @@
 import { fieldsSeen } from '../answer/fieldNames';
-import { findIdentity, readIdentity } from '../answer/identity';
+import { findIdentity, type Id, readIdentity } from '../answer/identity';
 import {
 	findCreationTimes,
 	findUnsetUpdateTimes,
@@ -71,7 +71,7 @@ function findUpdatePath(
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
-export function requireId(record: JsonObject, path: string, names: RecordNames): string | number {
+export function requireId(record: JsonObject, path: string, names: RecordNames): Id {
 	const id = readIdentity(record, path);
 	if (id === undefined) throw missingId(path, [record], names);
 	return id;

@@ -1,3 +1,4 @@
+import type { Id } from '../answer/identity';
 import { type JsonObject, readDotPath } from '../values/json';
 import {
 	missingTime,
@@ -46,8 +47,7 @@ export class VersionReader {
 			if (readDotPath(record, fields.updatedAt) !== undefined) this.hasTimeField = true;
 			return undefined;
 		}
-		// A record is created once, whatever becomes of it later.
-		const key = versionKey(id, triggerOn === 'created' ? 'created' : updated.written);
+		const key = triggerOn === 'created' ? creationKey(id, moment) : versionKey(id, updated.written);
 		const tick = triggerOn === 'created' ? 0 : moment.tick;
 		return { key, time: moment.latest, earliest: moment.earliest, tick, updated, record };
 	}
@@ -57,7 +57,7 @@ export class VersionReader {
 		const { fields, names } = this;
 		const created = readMoment(record, fields.createdAt);
 		if (created === undefined || created.latest < since) return undefined;
-		const key = versionKey(requireId(record, fields.id, names), 'created');
+		const key = creationKey(requireId(record, fields.id, names), created);
 		return { key, time: created.latest, content: '' };
 	}
 
@@ -76,4 +76,9 @@ export class VersionReader {
 
 export function timelessNote({ plural }: RecordNames): string {
 	return `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
+}
+
+/** A record is created once, whatever becomes of it later; but its ID may be used again. */
+function creationKey(id: Id, { earliest }: Moment): string {
+	return versionKey(id, ['created', earliest]);
 }

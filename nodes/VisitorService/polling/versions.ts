@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Id, spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
@@ -87,7 +88,7 @@ export function isTickOver(
 }
 
 /** @param of what tells the version apart beside the ID: a time as it is written, or a word */
-export function versionKey(id: string | number, of: unknown): string {
-	const text = JSON.stringify([id, of]);
+export function versionKey(id: Id, of: unknown): string {
+	const text = JSON.stringify([spelledAlike(id), of]);
 	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
 }

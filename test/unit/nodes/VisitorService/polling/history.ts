@@ -5,6 +5,7 @@ import fc from '../../../../properties';
 import {
 	type Habits,
 	HOUR,
+	type ListCopy,
 	type MetChanges,
 	MINUTE,
 	PolledTenant,
@@ -40,6 +41,9 @@ type Step =
 	| { kind: 'overlappingPolls' }
 	/** Somebody sets the clock of n8n, or the one behind the `Date` header. */
 	| { kind: 'setClock'; which: 'ours' | 'date'; by: number }
+	/** The service keeps a copy of its list; and a poll is answered by it, if it lags by no more than the overlap. */
+	| { kind: 'copy' }
+	| { kind: 'lateAnswers' }
 	/** Another trigger in the same workflow polls. */
 	| { kind: 'neighbour' }
 	| { kind: 'restart' }
@@ -61,26 +65,23 @@ const movingMove: fc.Arbitrary<Move> = fc.oneof(
 	fc.record({ kind: fc.constant('change' as const), user: fc.nat(15), delay: fc.constant(0) }),
 	fc.record({ kind: fc.constant('remove' as const), user: fc.nat(15) }),
 );
+const pass: fc.Arbitrary<Step> = fc.record({
+	kind: fc.constant('pass' as const),
+	time: fc.constantFrom(1, 300, SECOND, 20 * SECOND, MINUTE, 6 * MINUTE, HOUR, DAY),
+});
+const pollWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
+	fc.record({
+		kind: fc.constant('poll' as const),
+		moves: fc.array(fc.option(move, { freq: 1 }), { maxLength: 6 }),
+		failsAt: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 5, nil: null }),
+		pages: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 4 })),
+		killed,
+	});
 const stepWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
 	fc.oneof(
 		{ weight: 8, arbitrary: move },
-		{
-			weight: 5,
-			arbitrary: fc.record({
-				kind: fc.constant('pass' as const),
-				time: fc.constantFrom(1, 300, SECOND, 20 * SECOND, MINUTE, 6 * MINUTE, HOUR, DAY),
-			}),
-		},
-		{
-			weight: 6,
-			arbitrary: fc.record({
-				kind: fc.constant('poll' as const),
-				moves: fc.array(fc.option(move, { freq: 1 }), { maxLength: 6 }),
-				failsAt: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 5 }),
-				pages: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 4 })),
-				killed,
-			}),
-		},
+		{ weight: 5, arbitrary: pass },
+		{ weight: 6, arbitrary: pollWith(killed) },
 		{ weight: 1, arbitrary: fc.constant({ kind: 'overlappingPolls' as const }) },
 		{
 			weight: 1,
@@ -191,6 +192,28 @@ export const choosyHistory = fc
 		return { ...history, settings };
 	});
 
+/** Histories of a service that once answers from a copy of its list which lags behind. */
+export const laggingHistory = fc
+	.tuple(
+		choosyHistory,
+		fc.array(fc.oneof(pass, move, pollWith(fc.constant(false))), { maxLength: 6 }),
+		fc.nat(30),
+	)
+	.map(([history, meanwhile, place]): History => {
+		const { habits, steps } = history;
+		const late: Step[] = [{ kind: 'copy' }, ...meanwhile, { kind: 'lateAnswers' }];
+		return {
+			...history,
+			// States without a time, or of one time, cannot be told to be older.
+			habits: {
+				...habits,
+				timeless: undefined,
+				list: { ...habits.list, updatedAtFormat: 'iso' },
+			},
+			steps: [...steps.slice(0, place), ...late, ...steps.slice(place)],
+		};
+	});
+
 /** Histories in which the process is killed after every other poll. */
 export const crashingHistory = historyWith(fc.boolean());
 
@@ -283,6 +306,10 @@ export class Run {
 
 	private wasDateSetBack = false;
 
+	private copy?: ListCopy;
+
+	private hasAnsweredLate = false;
+
 	constructor(private readonly history: History) {
 		this.tenant = new PolledTenant(history.habits);
 		this.tenant.pagesPerPoll = history.pages ?? Infinity;
@@ -340,7 +367,8 @@ export class Run {
 	/** A version comes to be once; but a user that came back may leave the list again. */
 	private happened(told: number): number {
 		if (this.trigger.settings.triggerOn !== 'removed') return 1;
-		return this.left.get(name(told)) ?? 1;
+		// A copy may show somebody again who was told to be removed.
+		return (this.left.get(name(told)) ?? 1) + (this.hasAnsweredLate ? 1 : 0);
 	}
 
 	/** Whether there were more states than can be remembered, or the service's clock was set back. */
@@ -391,8 +419,9 @@ export class Run {
 		const { triggerOn } = settings;
 		// Without a time, changes of this user cannot be asked for.
 		if (id === habits.timeless && this.trigger.cursor?.list?.reads !== 'comparison') return true;
-		// Of a user that left the list and came back it is not known whether it is the same.
-		return (triggerOn === 'created' || triggerOn === 'updated') && this.left.has(id);
+		// Only the time of its creation tells whether a user that left the list and came back is the same.
+		const isUnsure = triggerOn === 'updated' || (triggerOn === 'created' && !habits.showsCreation);
+		return isUnsure && this.left.has(id);
 	}
 
 	/** Each time what came out is past the overlap, in any zone, there is room for others. */
@@ -439,6 +468,15 @@ export class Run {
 				tenant.clockSet[step.which] += step.by;
 				if (step.which === 'date' && step.by < 0) this.wasDateSetBack = true;
 				break;
+			case 'copy':
+				this.copy = await tenant.copyList();
+				break;
+			case 'lateAnswers':
+				if (this.copy === undefined || tenant.time - this.copy.showsAllBefore > OVERLAP) break;
+				await this.firstPoll();
+				this.hasAnsweredLate = true;
+				await tenant.answeredBy(this.copy, async () => await trigger.poll());
+				break;
 			case 'neighbour':
 				await this.neighbour.poll();
 				break;
@@ -471,6 +509,9 @@ export class Run {
 			tenant.remove(id);
 			return;
 		}
+		// An ID is not used again within a time that is written the same.
+		if (this.left.has(name(move.user)) && !tenant.ids.includes(name(move.user)))
+			tenant.pass(MINUTE);
 		// Many users change within one millisecond, but none twice.
 		if (this.lastChange.get(move.user) === tenant.time) tenant.pass(1);
 		this.lastChange.set(move.user, tenant.time);

@@ -54,6 +54,13 @@ interface User {
 	created: number;
 }
 
+/** A list as it was. */
+export interface ListCopy {
+	service: VisitorService;
+	/** Changes made before that moment show. */
+	showsAllBefore: number;
+}
+
 /** Monday, 2 March 2026, 08:00 UTC. */
 export const START = Date.UTC(2026, 2, 2, 8);
 export const SECOND = 1000;
@@ -77,6 +84,9 @@ export class PolledTenant implements ListSource {
 	time = START;
 
 	requests: Array<{ page: number; pageSize: number; updatedSince?: number }> = [];
+
+	/** How the service writes its IDs. */
+	writesIdsAs: 'text' | 'numbers' = 'text';
 
 	/** Called before each page is answered; throws to make the request fail. */
 	beforePage?: (request: { page: number; updatedSince?: number }) => void;
@@ -109,6 +119,9 @@ export class PolledTenant implements ListSource {
 	/** The last change that the service was told. */
 	private told: Promise<void> = Promise.resolve();
 
+	/** What answers instead, of a service that reads from copies which lag behind. */
+	private copy?: VisitorService;
+
 	constructor(habits: Partial<Habits> = {}) {
 		this.habits = { ...plainHabits, ...habits };
 		const { updatedSince, ...list } = this.habits.list;
@@ -118,10 +131,29 @@ export class PolledTenant implements ListSource {
 			...list,
 			updatedSince: { accepted: FORMATS, ...updatedSince },
 		};
-		this.reference = new VisitorService({
-			clock: () => this.time,
-			switches: { list: switches },
-		});
+		this.reference = this.serviceLike({ list: switches });
+	}
+
+	/** A copy of the list as it is now, which can answer later. */
+	async copyList(): Promise<ListCopy> {
+		const service = this.serviceLike({ list: this.reference.switches.list });
+		for (const user of this.users.values()) await service.upsert('users', recordOf(user));
+		const hidden = this.hidden.map(({ user }) => user.updatedAt);
+		return { service, showsAllBefore: Math.min(this.time, ...hidden) };
+	}
+
+	/** @param copy answers while `action` runs */
+	async answeredBy<T>({ service }: ListCopy, action: () => Promise<T>): Promise<T> {
+		this.copy = service;
+		try {
+			return await action();
+		} finally {
+			this.copy = undefined;
+		}
+	}
+
+	private serviceLike(switches: { list: DeepPartial<ListSwitches> }): VisitorService {
+		return new VisitorService({ clock: () => this.time, switches });
 	}
 
 	/** Changes what the list is like. */
@@ -172,12 +204,14 @@ export class PolledTenant implements ListSource {
 		return [...this.users.values()].filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
 	}
 
-	/** The changes of the newest of all update times shown, and of two seconds before it. */
+	/** The changes of the newest of all update times shown and of two seconds before it, and what created these users. */
 	get newest(): Set<number> {
 		const users = [...this.users.values()].filter(({ id }) => id !== this.habits.timeless);
 		const newest = Math.max(...users.map(({ updatedAt }) => updatedAt));
 		return new Set(
-			users.filter(({ updatedAt }) => updatedAt > newest - 2 * SECOND).map(({ change }) => change),
+			users
+				.filter(({ updatedAt }) => updatedAt > newest - 2 * SECOND)
+				.flatMap(({ change, created }) => [change, created]),
 		);
 	}
 
@@ -213,7 +247,7 @@ export class PolledTenant implements ListSource {
 		await this.told;
 		const { dateAhead, dateHeader, format } = this.habits;
 		const asked = { page: String(page), pageSize: String(pageSize) };
-		const text = this.reference.page(
+		const text = (this.copy ?? this.reference).page(
 			'users',
 			updatedSince === undefined
 				? asked
@@ -237,11 +271,7 @@ export class PolledTenant implements ListSource {
 			const { createdAt = user.updatedAt, created = user.change } = this.users.get(user.id) ?? {};
 			const shown = { ...user, createdAt, created };
 			this.users.set(user.id, shown);
-			this.told = this.reference.upsert('users', {
-				...shown,
-				createdAt: new Date(createdAt).toISOString(),
-				updatedAt: new Date(user.updatedAt).toISOString(),
-			});
+			this.told = this.reference.upsert('users', recordOf(shown));
 		}
 	}
 
@@ -260,6 +290,7 @@ export class PolledTenant implements ListSource {
 		const isTimeless = this.owners.get(Number(record.change)) === habits.timeless;
 		return {
 			...rest,
+			...(this.writesIdsAs === 'numbers' && { id: Number(record.id) }),
 			...(isTimeless && updatedAtField !== null && { [updatedAtField]: null }),
 			...(habits.showsCreation && { createdAt: isTimeless ? null : createdAt }),
 			...(habits.volatileField && {
@@ -268,6 +299,14 @@ export class PolledTenant implements ListSource {
 			}),
 		};
 	}
+}
+
+function recordOf(user: User): JsonObject {
+	return {
+		...user,
+		createdAt: new Date(user.createdAt).toISOString(),
+		updatedAt: new Date(user.updatedAt).toISOString(),
+	};
 }
 
 function refusal(): ServiceFailure {

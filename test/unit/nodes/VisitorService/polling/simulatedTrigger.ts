@@ -203,10 +203,10 @@ export class SimulatedTrigger {
 		return (changes?.unfinished ?? comparison?.unfinished) !== undefined;
 	}
 
-	/** Polls until two complete readings in a row returned nothing. */
+	/** Polls until three complete readings in a row returned nothing. */
 	async drain(most = 200): Promise<number[]> {
 		const out: number[] = [];
-		for (let idle = 0, polls = 0; idle < 2; polls++) {
+		for (let idle = 0, polls = 0; idle < 3; polls++) {
 			if (polls > most) throw new Error('The trigger does not come to rest.');
 			const came = await this.poll();
 			out.push(...came);

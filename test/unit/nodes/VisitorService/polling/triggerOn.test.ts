@@ -62,6 +62,21 @@ describe.each([
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
+	it('a record that is removed and created again with its ID is emitted as created again', async () => {
+		const polled = published('created', { acceptsUpdatedSince });
+		polled.tenant.change('new');
+		expect(await polled.polls(2)).toEqual([]);
+		polled.tenant.remove('new');
+		const created = [polled.tenant.change('new')];
+		polled.tenant.change('old-3');
+		const emitted = await polled.poll();
+		polled.tenant.remove('new');
+		emitted.push(...(await polled.polls(3)));
+		created.push(polled.tenant.change('new'));
+		emitted.push(...(await polled.polls(3)));
+		expect(emitted).toEqual(created);
+	});
+
 	it('each change of a record that was there is emitted once, and no creation', async () => {
 		const polled = published('updated', { acceptsUpdatedSince });
 		expect(await polled.polls(2)).toEqual([]);
@@ -81,6 +96,18 @@ describe.each([
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
+	it('an answer that is older than the one before repeats nothing, and hides no change', async () => {
+		const polled = published('createdOrUpdated', { acceptsUpdatedSince });
+		await polled.poll();
+		const before = await polled.tenant.copyList();
+		const changes = [polled.tenant.change('old-3'), polled.tenant.change('new')];
+		expect(await polled.poll()).toEqual(changes);
+		changes.push(polled.tenant.change('old-5'));
+		const emitted = await polled.tenant.answeredBy(before, async () => await polled.poll());
+		emitted.push(...(await polled.polls(3)));
+		expect(emitted).toEqual(changes.slice(2));
+	});
+
 	it('new records are emitted though each reading takes several polls', async () => {
 		const polled = published('createdOrUpdated', { acceptsUpdatedSince, pageSize: 3 });
 		expect(await polled.polls(6, 2)).toEqual([]);
@@ -95,6 +122,16 @@ it('takes each record for new if the list was empty at the last poll, however lo
 	const created = polled.tenant.change('new');
 	polled.tenant.pass(2 * DAY);
 	expect(await polled.polls(2)).toEqual([created]);
+});
+
+it('emits a change although it sets back the time of a compared record, once the next reading shows it as well', async () => {
+	const polled = published('createdOrUpdated', { acceptsUpdatedSince: false });
+	polled.tenant.change('old-3');
+	await polled.poll();
+	const change = polled.tenant.change('old-3', 0, polled.tenant.time - DAY);
+	expect(await polled.poll()).toEqual([]);
+	expect(await polled.poll()).toEqual([change]);
+	expect(await polled.polls(3)).toEqual([]);
 });
 
 describe('records without times', () => {
@@ -155,6 +192,29 @@ describe('removed records', () => {
 		polled.tenant.change('old-3');
 		expect(await polled.polls(4)).toEqual([]);
 	});
+
+	it('emits a record that is removed, comes back and is removed again twice', async () => {
+		const polled = published('removed');
+		await polled.poll();
+		polled.tenant.remove('old-3');
+		const emitted = await polled.polls(3);
+		polled.tenant.change('old-3');
+		emitted.push(...(await polled.polls(2)));
+		polled.tenant.remove('old-3');
+		emitted.push(...(await polled.polls(3)));
+		expect(emitted).toEqual([3, 3]);
+	});
+
+	it.each<TriggerOn>(['removed', 'createdOrUpdated'])(
+		'a service that writes its IDs in another way has removed and created nobody: %s',
+		async (triggerOn) => {
+			const polled = new Polled(triggerOn, { acceptsUpdatedSince: false });
+			for (const id of ['7', '8', '9']) polled.tenant.change(id);
+			await polled.polls(2);
+			polled.tenant.writesIdsAs = 'numbers';
+			expect(await polled.polls(8)).toEqual([]);
+		},
+	);
 
 	it('removed records are none if the list is not read to its end, and that is said', async () => {
 		const polled = published('removed');

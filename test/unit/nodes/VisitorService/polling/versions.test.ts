@@ -48,9 +48,9 @@ describe('the moment of a change', () => {
 });
 
 describe('the key of a version', () => {
-	it('the key of a version is another one for another ID, also of another type, and for another time', () => {
-		const keys = [versionKey(1, 'a'), versionKey('1', 'a'), versionKey(1, 'b'), versionKey(2, 'a')];
-		expect(new Set(keys).size).toBe(4);
-		expect(versionKey(1, 'a')).toBe(keys[0]);
+	it('the key of a version is another one for another ID and another time, and the same for an ID that is written in another way', () => {
+		const keys = [versionKey(1, 'a'), versionKey(1, 'b'), versionKey(2, 'a')];
+		expect(new Set(keys).size).toBe(3);
+		expect(versionKey('1', 'a')).toBe(keys[0]);
 	});
 });
