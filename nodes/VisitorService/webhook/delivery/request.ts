@@ -100,7 +100,9 @@ export function headerValue(headers: HeaderFields, name: string): string {
 	// A name such as "constructor" must not reach what every object inherits.
 	const value = Object.hasOwn(headers, field) ? headers[field] : undefined;
 	if (value === undefined) return '';
-	return (Array.isArray(value) ? value.join(', ') : value).replace(/^[ \t]+|[ \t]+$/g, '');
+	const text = Array.isArray(value) ? value.join(', ') : value;
+	// Without looking behind, a forged value full of spaces would be searched anew from each of them.
+	return text.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 }
 
 /** The media type in lower case, without its parameters. */

@@ -8,10 +8,10 @@ import type { SignatureVerdict } from './verdict';
 
 const PUBLIC_KEY_PREFIX = 'whpk_';
 
-/** Verifies a signature of one version (`v1`, `v1a`) against the signed content. */
+/** Tells whether one of the signatures of a version (`v1`, `v1a`) is that of the content. */
 interface Verifier {
 	version: string;
-	matches(signature: string, content: Buffer): boolean;
+	matches(signatures: readonly string[], content: Buffer): boolean;
 }
 
 /** Svix, from which the specification comes, and those who use it name the headers `svix-id` and so on. */
@@ -51,12 +51,12 @@ export function verifyStandardWebhook(
 	const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`, 'latin1'), delivery.rawBody]);
 	// node:http puts a comma and a space between headers of one name (RFC 9110 section 5.3).
 	const signatures = header.split(/,? +/).map((entry) => entry.split(','));
-	const matches = verifiers.filter((verifier) =>
-		signatures.some(
-			([version, signature = '', ...rest]) =>
-				version === verifier.version && rest.length === 0 && verifier.matches(signature, content),
-		),
-	);
+	const matches = verifiers.filter((verifier) => {
+		const ofVersion = signatures.flatMap(([version, signature = '', ...rest]) =>
+			version === verifier.version && rest.length === 0 ? [signature] : [],
+		);
+		return ofVersion.length > 0 && verifier.matches(ofVersion, content);
+	});
 	return matches.length > 0 ? { kind: 'verified' } : { kind: 'refused', reason: 'noMatch' };
 }
 
@@ -78,10 +78,11 @@ function verifierFor(secret: string): Verifier | undefined {
 function symmetric(key: Buffer): Verifier {
 	return {
 		version: 'v1',
-		matches: (signature, content) => {
+		matches: (signatures, content) => {
 			const expected = Buffer.from(createHmac('sha256', key).update(content).digest('base64'));
-			const actual = Buffer.from(signature);
-			return actual.length === expected.length && timingSafeEqual(actual, expected);
+			return signatures
+				.map((signature) => Buffer.from(signature))
+				.some((actual) => actual.length === expected.length && timingSafeEqual(actual, expected));
 		},
 	};
 }
@@ -91,9 +92,11 @@ function asymmetric(key: Buffer): Verifier | undefined {
 	if (check === undefined) return undefined;
 	return {
 		version: 'v1a',
-		matches: (signature, content) => {
-			const bytes = decodeBase64(signature);
-			return bytes !== undefined && check(bytes, [content]);
+		matches: (signatures, content) => {
+			const decoded = signatures
+				.map((signature) => decodeBase64(signature))
+				.filter((signature) => signature !== undefined);
+			return check(decoded, [content]);
 		},
 	};
 }

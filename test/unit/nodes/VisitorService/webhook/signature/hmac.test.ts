@@ -1,3 +1,5 @@
+import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
+
 import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/delivery/request';
 import {
 	splitSignatures,
@@ -208,4 +210,24 @@ describe('splitSignatures', () => {
 			expect(splitSignatures(header, 'v1=')).toEqual([]);
 		}
 	});
+});
+
+describe('signatures made with a key pair', () => {
+	const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+	const secret = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+	const rules = hmac({ algorithm: 'ed25519', secretEncoding: 'hex' });
+	const genuine = signWithKey(null, Buffer.from(BODY), privateKey).toString('hex');
+	const other = '0'.repeat(128);
+
+	it.each([
+		[3, 'verified'],
+		[4, 'refused'],
+	])(
+		'the signature made with a key pair, after %d others, is %s, because each has the body read',
+		(others, kind) => {
+			const field = [...new Array<string>(others).fill(other), genuine].join(',');
+			const sent = delivery(BODY, { 'x-signature': field });
+			expect(verifyHmacSignature(sent, rules, [secret]).kind).toBe(kind);
+		},
+	);
 });

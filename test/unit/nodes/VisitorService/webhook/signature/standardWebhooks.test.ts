@@ -193,6 +193,27 @@ describe('the public library', () => {
 	});
 });
 
+describe('a forged delivery with thousands of signatures', () => {
+	const large = Buffer.alloc(2 ** 24);
+	const forged = (signature: string, secret: string) => {
+		const header = new Array<string>(2000).fill(signature).join(' ');
+		const headers = { ...headersAt(NOW), 'webhook-signature': header };
+		return verifyStandardWebhook(delivery(large, headers), 300, [secret]);
+	};
+
+	it.each([
+		['v1,AAAA', SECRET],
+		[
+			`v1a,${Buffer.alloc(64).toString('base64')}`,
+			`whpk_${Buffer.alloc(32, 7).toString('base64')}`,
+		],
+	])('does not have a large body read for each of them: %s', (signature, secret) => {
+		const start = performance.now();
+		expect(forged(signature, secret)).toEqual({ kind: 'refused', reason: 'noMatch' });
+		expect(performance.now() - start).toBeLessThan(5000);
+	});
+});
+
 describe('isStandardWebhooksSecret', () => {
 	it.each([SECRET, `whsec_${SECRET}`, ` whsec_${SECRET} `, 'c2VjcmV0'])(
 		'takes %j as a Standard Webhooks secret',
