@@ -115,7 +115,7 @@ async function askList(
 	const begun = first.with(...standard.pages, largest);
 	const isComparable = begun.isComparable(largest);
 	const { numbering, seen } = isComparable
-		? await findNumbering(sparing, begun, standard)
+		? await findNumbering(sparing, begun)
 		: { numbering: 'unclear' as const, seen: begun };
 	const { findings: sizes, useful } = isComparable
 		? await findPageSizes(sparing, seen, largest, numbering)

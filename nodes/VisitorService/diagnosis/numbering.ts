@@ -1,7 +1,7 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { type Found, failed, ok, warning, withheld } from './finding';
 import { MAX_CHANGES, type Seen, type UserPage } from './seen';
-import type { Trial, Users } from './users';
+import type { Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one; `skips`: `page` counts users, not pages. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'skips' | 'unclear';
@@ -14,17 +14,22 @@ const ROUND_SIZES = [1, 2, 3, 5, 10, 20, 25, 50];
 /** The keys of a page; undefined if its answer does not tell. */
 type ReadKeys = (page: number) => Promise<readonly string[] | undefined>;
 
-/**
- * List Users has found it out if it read several pages. If not, pages 0, 1 and 2 of one size show it.
- *
- * @param standard the reading with the defaults
- */
+/** The pages that List Users read may show it. If not, pages 0, 1 and 2 of one size are asked for. */
 export async function findNumbering(
 	users: Users,
 	seen: Seen,
-	standard: Trial,
 ): Promise<{ numbering: Numbering; seen: Seen }> {
-	if (isCountedFromZero(standard)) return { numbering: 'from0', seen };
+	const numbered = seen.pages.filter(({ query }) => query.page !== undefined);
+	const zero = numbered.find(({ query }) => query.page === 0);
+	for (const size of new Set(numbered.map(({ query }) => Number(query.pageSize)))) {
+		const found = await comparePages(seen, size, async (page) => {
+			const known = seen.find({ page, pageSize: size }) ?? (page === 0 ? zero : undefined);
+			return await Promise.resolve(known?.keys);
+		});
+		// A change of the list moves a smaller page altogether.
+		const isSure = Math.min(size, zero?.keys.length ?? 0) > MAX_CHANGES;
+		if (isSure && found !== 'unclear') return { numbering: found, seen };
+	}
 	const pageSize = sizeOfSeveralPages(seen);
 	const pages: UserPage[] = [];
 	const read = async (page: number, known?: Seen) => {
@@ -34,24 +39,11 @@ export async function findNumbering(
 		return found?.keys;
 	};
 	const found = await comparePages(seen, pageSize, async (page) => await read(page, seen));
-	// A change of the list moves a smaller page altogether.
 	const isSure =
 		found === 'unclear' ||
 		pageSize > MAX_CHANGES ||
 		(await comparePages(seen, pageSize, read)) === found;
 	return { numbering: isSure ? found : 'unclear', seen: seen.with(...pages) };
-}
-
-/** Whether another page was the second one. A list that changes may look as if it were counted from 1. */
-function isCountedFromZero(standard: Trial): boolean {
-	if (standard.kind !== 'read' || standard.report.firstNumber !== 0) return false;
-	const [zero = [], one = []] = [0, 1].map(
-		(number) => standard.pages.find(({ query }) => query.page === number)?.keys,
-	);
-	// A change of the list moves a smaller page altogether, and may add users to one that is returned again.
-	return (
-		zero.length > MAX_CHANGES && 2 * one.filter((key) => zero.includes(key)).length <= one.length
-	);
 }
 
 async function comparePages(seen: Seen, size: number, read: ReadKeys): Promise<Numbering> {

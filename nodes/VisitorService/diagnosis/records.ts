@@ -59,7 +59,7 @@ export function checkMetadata({ first }: Seen, trials: readonly Trial[]): Found 
 /** How the total disagrees with the users that can be read; only if two readings say so. */
 function contradiction(trials: readonly Trial[]): string | undefined {
 	const whole = trials.flatMap((trial) => (trial.kind === 'read' && trial.whole ? [trial] : []));
-	const surplus = whole.map(({ keys, report }) => (report.total ?? keys.length) - keys.length);
+	const surplus = whole.map(({ keys, report }) => (report?.total ?? keys.length) - keys.length);
 	const [one = 0] = surplus;
 	if (one !== 0 && surplus.length > 1 && surplus.every((other) => other === one)) {
 		return `That is ${count(Math.abs(one))} too ${one > 0 ? 'many' : 'few'}: the total is late, or counts users this client ID may not see.`;

@@ -9,7 +9,7 @@ import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
 import type { Values } from './finding';
-import { Seen, type UserPage } from './seen';
+import { MAX_CHANGES, Seen, type UserPage } from './seen';
 
 /** What List Users does with some settings, and the pages it asked for. */
 export type Trial = { pages: readonly UserPage[] } & (
@@ -20,7 +20,8 @@ export type Trial = { pages: readonly UserPage[] } & (
 			requests: number;
 			/** Whether the list was read to its end. */
 			whole: boolean;
-			report: ListingReport;
+			/** None if the reading was stopped. */
+			report?: ListingReport;
 	  }
 	/** It ends in this error. */
 	| { kind: 'failed'; failure: ServiceFailure }
@@ -30,8 +31,10 @@ export type Trial = { pages: readonly UserPage[] } & (
 
 const MAX_PAGES = 3;
 
-/** Requests beyond its pages that a listing may need to be sure of the end of a list. */
-const MAX_QUESTIONS = 3;
+/** After so many requests a reading is stopped if it came beyond its first page: what it read is compared. */
+const ENOUGH_REQUESTS = 6;
+/** And after so many in any case. A listing may need them to see that a short list has no other page. */
+const MAX_REQUESTS = 12;
 
 /** Failures that say something about the settings, not about the state of the service. */
 const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'permission']);
@@ -105,6 +108,8 @@ export class Users {
 		const pages: UserPage[] = [];
 		const answers = new Map(known?.pages.map((one) => [JSON.stringify(one.query), one.answer]));
 		let requests = 0;
+		const read = () => [...new Set(pages.flatMap(({ keys }) => keys))];
+		const goesOn = () => read().length > (pages[0]?.keys.length ?? 0) + MAX_CHANGES;
 		try {
 			const { records: keys, report } = await listRecords({
 				resource: name,
@@ -119,22 +124,25 @@ export class Users {
 				untilStable: false,
 				keepAs: this.keyOf,
 				fetchPage: async (number, size) => {
-					if (++requests > MAX_PAGES + MAX_QUESTIONS) throw tooLong();
+					if (requests >= (goesOn() ? ENOUGH_REQUESTS : MAX_REQUESTS)) throw STOPPED;
+					requests++;
 					const query = { page: number, pageSize: size };
-					const key = JSON.stringify(query);
-					const answer = answers.get(key);
-					// Asked for again, it is to show whether it stays so.
-					answers.delete(key);
-					return answer ?? (await this.fetch(query));
+					return answers.get(JSON.stringify(query)) ?? (await this.fetch(query));
 				},
 				pageArrived: (number, size, records, answer) => {
-					pages.push(this.page({ page: number, pageSize: size }, records, answer));
+					const query = { page: number, pageSize: size };
+					pages.push(this.page(query, records, answer));
+					// Whether an answer with users stays the same is not what is tried.
+					if (records.length > 0) answers.set(JSON.stringify(query), answer);
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
 			return { kind: 'read', keys, requests, whole, report, pages };
 		} catch (error) {
 			const failure = requireFailure(error);
+			if (failure === STOPPED && goesOn()) {
+				return { kind: 'read', keys: read(), requests, whole: false, pages };
+			}
 			return TELLING.has(failure.kind)
 				? { kind: 'failed', failure, pages }
 				: { kind: 'unclear', pages };
@@ -151,10 +159,9 @@ export class Users {
 	}
 }
 
-function tooLong(): ServiceFailure {
-	const what = 'The list took too many requests to be tried.';
-	return new ServiceFailure(what, '', { kind: 'service' });
-}
+const STOPPED = new ServiceFailure('The list took too many requests to be tried.', '', {
+	kind: 'service',
+});
 
 /** How many of these records a reading lacks. */
 export function missingIn(trial: Trial, keys: readonly string[]): number {

@@ -134,7 +134,7 @@ function answerOf(drawn: Habits, query: ListQuery, all: readonly User[]): Forced
 		const shown = records.filter(({ id }) => !isHidden(drawn, String(id)));
 		const end = sorted?.at(-1);
 		const isLast = end === undefined || records.length === 0 || records.includes(end);
-		const whole = { total: countOf(drawn), size: size ?? 0, isLast };
+		const whole = { total: visibleOf(drawn), size: size ?? 0, isLast };
 		return answer(200, ENVELOPES[drawn.envelope](shown, whole));
 	}
 }
@@ -144,7 +144,7 @@ function isHidden({ hiddenEvery }: Habits, id: string): boolean {
 }
 
 /** Users that can be seen. */
-function countOf({ count, hiddenEvery }: Habits): number {
+export function visibleOf({ count, hiddenEvery }: Habits): number {
 	return count - (hiddenEvery > 0 ? Math.floor(count / hiddenEvery) : 0);
 }
 

@@ -3,7 +3,6 @@ import {
 	findNumbering,
 	type Numbering,
 } from '../../../../../nodes/VisitorService/diagnosis/numbering';
-import type { Trial } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { answer, askedUsers } from './askedTenant';
@@ -36,9 +35,9 @@ async function numberingOf(
 		if (number === habits.change?.before) habits.change.how(all);
 		return pageOf(habits, all, query);
 	});
-	const standard: Trial = isListed ? await users.list({}, seen) : { kind: 'unclear', pages: [] };
+	const { pages: known } = isListed ? await users.list({}, seen) : { pages: [] };
 	const { length } = asked;
-	const { numbering } = await findNumbering(users, seen.with(...standard.pages), standard);
+	const { numbering } = await findNumbering(users, seen.with(...known));
 	return { found: numbering, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 

@@ -32,4 +32,27 @@ describe('the users list of a diagnosis', () => {
 		expect(asked).toHaveLength(2);
 		expect(await users.read({ page: 2 })).toMatchObject({ keys: ['1'] });
 	});
+
+	it('compares the part that was read if a reading takes many requests', async () => {
+		// Half of each page is hidden, so that the listing asks at several sizes how pages join.
+		const { users, asked } = await askedUsers(({ page = 0, pageSize = 50 }) =>
+			answer(
+				200,
+				slice(usersOf(1000), Number(page), Number(pageSize)).filter(
+					({ id }) => Number(String(id).slice(5)) % 2 === 0,
+				),
+			),
+		);
+		const trial = await users.list({});
+		expect(trial).toMatchObject({ kind: 'read', whole: false });
+		expect(trial.kind === 'read' && trial.keys.length).toBeGreaterThan(50);
+		expect(asked.length).toBeLessThanOrEqual(7);
+	});
+
+	it('reads a short list to its end, and asks for no page with users twice', async () => {
+		const { users, asked } = await askedUsers(() => answer(200, usersOf(30)));
+		expect(await users.list({})).toMatchObject({ kind: 'failed' });
+		const queries = asked.map(({ query }) => JSON.stringify(query));
+		expect(new Set(queries).size).toBe(queries.length);
+	});
 });
