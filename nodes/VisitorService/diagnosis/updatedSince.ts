@@ -106,6 +106,9 @@ async function judge(
 	format: Format,
 	isLikelyIgnored: boolean,
 ): Promise<Verdict> {
+	const askLate = async () => await ask(format, Math.max(now, newest?.time ?? now) + DAY);
+	const early = isLikelyIgnored ? await askLate() : undefined;
+	if (early !== undefined && early.keys.length > 0) return 'ignored';
 	const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
 	const since = newest === undefined ? PAST : newest.time - blur;
 	const page = await ask(format, since);
@@ -122,8 +125,7 @@ async function judge(
 	const holdsEarlier =
 		times !== undefined &&
 		page.records.some((record) => (readUpdateTime(record, times.path) ?? since) < since - blur);
-	if (holdsEarlier && isLikelyIgnored) return 'ignored';
-	const late = await ask(format, Math.max(now, newest?.time ?? now) + DAY);
+	const late = early ?? (await askLate());
 	if (late === undefined) return 'unclear';
 	// A service that reads a time to come may refuse it for what it is.
 	if (late.keys.length > 0) return 'ignored';
