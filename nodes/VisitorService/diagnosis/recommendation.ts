@@ -39,6 +39,7 @@ export async function recommend(
 	standard: Trial,
 	facts: Facts,
 ): Promise<{ recommendation: Recommendation; trials: readonly Trial[] }> {
+	const { numbering } = facts;
 	const trials = [standard];
 	const told = (recommendation: Recommendation) => ({ recommendation, trials });
 	if (standard.kind === 'unclear') return told({ kind: 'unclear' });
@@ -47,7 +48,14 @@ export async function recommend(
 		values: {},
 		speed: isNeeded ? 0 : speedOf(standard),
 	};
-	for (const values of candidates(seen, facts, isNeeded)) {
+	const isOnePage = numbering === 'ignored' || isEveryPageTheSame(standard);
+	const isLong = () =>
+		isOnePage ||
+		seen.goesOn ||
+		[seen.beginning, ...trials].some((one) => 'keys' in one && one.keys.length > USUAL_PAGE_SIZE);
+	for (const values of candidates(facts, isNeeded, isOnePage)) {
+		// Users that fit on one page are not read faster on a larger one.
+		if (Number(values.pageSize ?? 0) > USUAL_PAGE_SIZE && !isLong()) break;
 		const trial = await users.list(values, seen);
 		trials.push(trial);
 		const expected = isNeeded || standard.kind === 'failed' ? seen.first.keys : standard.keys;
@@ -55,27 +63,36 @@ export async function recommend(
 		if (isWhole && speedOf(trial) > best.speed) best = { values, speed: speedOf(trial) };
 	}
 	if (best.speed > 0 || !isNeeded) return told({ kind: 'works', isNeeded, values: best.values });
-	return told(judgeAgain(seen, await users.list({}), facts));
+	// What several pages showed needs no second reading.
+	const isSure = standard.kind === 'failed' && standard.pages.length > 2;
+	return told(judgeAgain(seen, isSure ? standard : await users.list({}), facts));
 }
 
 /** The simpler one first, because another one has to be faster. */
 function candidates(
-	seen: Seen,
 	{ numbering, useful = 0, itemsPath }: Facts,
 	isNeeded: boolean,
+	isOnePage: boolean,
 ): Values[] {
-	if (!isNeeded) {
-		const isLong = seen.goesOn || seen.beginning.keys.length > USUAL_PAGE_SIZE;
-		return isLong && useful > USUAL_PAGE_SIZE ? [{ pageSize: useful }] : [];
-	}
+	if (!isNeeded) return useful > USUAL_PAGE_SIZE ? [{ pageSize: useful }] : [];
 	const start: Values = {
 		...(itemsPath !== '' && { itemsPath }),
 		...(numbering === 'from1' && FROM_PAGE_ONE),
-		...(numbering === 'ignored' && { maxPages: 1 }),
+		...(isOnePage && { maxPages: 1 }),
 	};
-	const sizes = [useful, ...(numbering === 'ignored' ? [MODERATE_PAGE_SIZE] : [])];
+	const sizes = [useful, ...(isOnePage ? [MODERATE_PAGE_SIZE] : [])];
 	const sized = sizes.filter((size) => size > 0).map((pageSize) => ({ ...start, pageSize }));
 	return [start, ...sized].filter((values) => Object.keys(values).length > 0);
+}
+
+/** Whether a reading failed because no page had other users than the first one: then that one may hold all. */
+function isEveryPageTheSame({ kind, pages: [first, ...others] }: Trial): boolean {
+	const known = new Set(first?.keys);
+	return (
+		kind === 'failed' &&
+		others.some(({ keys }) => keys.length > 0) &&
+		others.every(({ keys }) => keys.every((key) => known.has(key)))
+	);
 }
 
 /** Users that came with a request. */

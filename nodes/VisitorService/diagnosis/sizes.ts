@@ -1,3 +1,4 @@
+import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
 import { MAX_CHANGES, type Seen, type UserPage } from './seen';
@@ -7,9 +8,9 @@ import type { Users } from './users';
 export const LARGEST_SIZE_ASKED = 1001;
 const LARGEST_SETTING = 1000;
 
-/** Sizes to try, the most useful first: services that allow a few sizes allow round ones. */
+/** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
-const MAX_STEPS = 6;
+const MAX_STEPS = 5;
 
 /** Below it, a page that ignores a size cannot be told from one of the smallest size. */
 const MAX_SMALLEST_SIZE = 20;
@@ -31,9 +32,10 @@ export async function findPageSizes(
 	largest: UserPage | undefined,
 	numbering: Numbering,
 ): Promise<PageSizes> {
-	const begun = await askForSmallerPages(users, before);
+	const next = SECOND_PAGES[numbering];
+	const begun = await askForSmallerPages(users, before, next);
 	const honoured = isHonoured(begun);
-	const secondPage = honoured === true ? SECOND_PAGES[numbering] : undefined;
+	const secondPage = honoured === true ? next : undefined;
 	const { limit, useful, seen } =
 		largest === undefined ? { seen: begun } : await findLimit(users, begun, largest, secondPage);
 	return {
@@ -60,12 +62,17 @@ const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
 const sizeAskedFor = ({ query }: UserPage) => Number(query.pageSize ?? 0);
 
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
-async function askForSmallerPages(users: Users, before: Seen): Promise<Seen> {
-	const standard = before.first.keys.length;
+async function askForSmallerPages(users: Users, before: Seen, secondPage = 0): Promise<Seen> {
+	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(before.first.keys.length / part));
+	// Of a few users only two pages tell a size from a change of the list.
+	const queries: Query[] = [
+		{ pageSize: half },
+		quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half },
+	];
 	let seen = before;
-	for (const pageSize of [Math.floor(standard / 2), Math.floor(standard / 4)]) {
-		if (pageSize < 1 || isHonoured(seen) !== undefined) break;
-		seen = seen.with(await users.read({ pageSize }));
+	for (const query of queries) {
+		if (half < 1 || isHonoured(seen) !== undefined) break;
+		seen = seen.with(await users.read(query));
 	}
 	return seen;
 }
@@ -125,14 +132,17 @@ async function findLimit(
 	// Beyond its limit a service may fall back to the default size.
 	let low = Math.max(0, ...seen.pages.filter(isFull).map(sizeAskedFor));
 	let high = LARGEST_SIZE_ASKED;
-	const candidates = [...sizesNamed(largest), likely, likely + 1, ...USUAL_LIMITS];
+	const isBetween = (size: number) => size > low && size < high;
+	const named = [...sizesNamed(largest), likely, likely + 1];
 	for (let step = 0; step < MAX_STEPS && high - low > 1; step++) {
-		const size = candidates.find((one) => one > low && one < high) ?? low + 1;
+		const usual = USUAL_LIMITS.filter(isBetween);
+		const size = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)] ?? low + 1;
 		const page = await users.read({ pageSize: size });
 		if (page === undefined) break;
 		seen = seen.with(page);
-		if (page.refusal === undefined && isFull(page)) low = size;
-		else high = size;
+		if (page.refusal !== undefined || !isFull(page)) high = size;
+		else if (usual.length > 0 || size > low + 1) low = size;
+		else break;
 	}
 	const limit = low > 0 && high - low === 1 && !leavesOut(seen) ? low : undefined;
 	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful, seen };

@@ -22,6 +22,7 @@ const since = (text: string | undefined, read: (time: number) => number = (time)
 export function plain(
 	exceptions: {
 		size?: (asked: number | undefined) => number | undefined;
+		page?: (asked: number) => number;
 		filter?: (user: Record<string, unknown>, asked: string) => boolean;
 		body?: (users: unknown[], size: number) => unknown;
 		beyondEnd?: number;
@@ -37,7 +38,7 @@ export function plain(
 			((user, asked) => Date.parse(user.updatedAt as string) >= Date.parse(asked));
 		const chosen =
 			updatedSince === undefined ? users : users.filter((user) => filter(user, updatedSince));
-		const records = slice(chosen, page, size);
+		const records = slice(chosen, exceptions.page?.(page) ?? page, size);
 		if (records.length === 0 && page > 0 && exceptions.beyondEnd !== undefined) {
 			return answer(exceptions.beyondEnd);
 		}
@@ -377,6 +378,81 @@ export const oddTenants: OddTenant[] = [
 			answer: answer(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } }),
 		},
 		finds: { companiesPath: null },
+	},
+	...[1, 3, 40].map(
+		(count): OddTenant => ({
+			name: `every request gets the whole list of ${count}`,
+			users: usersOf(count),
+			list: plain({ size: () => 1000, page: () => 0 }),
+			finds: { usersReadable: true, updatedSinceFormat: 'iso', pageHonoured: null },
+			needsSettings: count > 1,
+		}),
+	),
+	{
+		name: 'pages that only a cursor turns',
+		users: usersOf(260),
+		list: plain({
+			page: () => 0,
+			size: (asked = 50) => Math.min(asked, 100),
+			body: (data, size) => ({ data, nextCursor: data.length < size ? null : 'next' }),
+		}),
+		finds: { pageHonoured: false, pageSizeHonoured: true, pagingMetadata: 'more' },
+		needsSettings: true,
+		readable: 100,
+	},
+	...[undefined, 'must be less than or equal to 30'].map(
+		(message): OddTenant => ({
+			name: `the usual page size is refused, ${message ?? 'without a text'}`,
+			users: usersOf(150),
+			list: (query, users) =>
+				(query.pageSize ?? 0) > 30
+					? answer(400, { message })
+					: plain({ size: (asked) => asked ?? 10 })(query, users),
+			finds: { maxPageSize: message === undefined ? null : 30, pageSizeHonoured: true },
+			needsSettings: true,
+		}),
+	),
+	{
+		name: 'a single user on page 1, any other page gets 404',
+		users: usersOf(1),
+		list: fromOne(404, 404),
+		finds: { firstPageNumber: 1, pageHonoured: true },
+		needsSettings: true,
+	},
+	{
+		name: 'an empty filter and a page after the end get 404',
+		users: usersOf(200),
+		list: (query, users) => {
+			const found = plain()(query, users);
+			const { data } = found.body as { data: unknown[] };
+			return data.length === 0 ? answer(404) : found;
+		},
+		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
+		spares: ['updatedSinceFormat', 'pageHonoured'],
+	},
+	...(['start', 'end'] as const).map(
+		(place): OddTenant => ({
+			name: `each request finds another user at the ${place} of the list`,
+			users: usersOf(300),
+			list: plain({ size: (asked = 50) => Math.min(asked, 200) }),
+			beforeRequest: (number, users) => {
+				const user = { ...users[0], id: `new-${1000 + number}` };
+				if (place === 'start') users.unshift(user);
+				else users.push(user);
+			},
+			finds: { pageSizeHonoured: true, firstPageNumber: 0 },
+			spares: ['pageHonoured', 'pagingMetadata', 'updatedSinceFormat'],
+		}),
+	),
+	{
+		name: 'parameters the service does not know get an error with a status of success',
+		users: usersOf(200),
+		list: (query, users) =>
+			query.sort === undefined && query.updatedSince === undefined
+				? plain()(query, users)
+				: answer(200, { status: 'error', message: 'Unknown parameter' }),
+		finds: { firstPageNumber: 0, sortFormat: null, updatedSinceFormat: null },
+		spares: ['sortFormat'],
 	},
 	{
 		name: 'a list at a place of its own, the only one',
