@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Fields } from '../values/fieldName';
 import { readDotPath } from '../values/json';
-import { type HeaderFields, headerValue } from './delivery/request';
+import { type Delivery, type HeaderFields, headerValue } from './delivery/request';
 import { cloudEventSource, type EventSources, idsIn, isId } from './eventFields';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
@@ -21,9 +21,6 @@ export interface Identity extends Id {
 	position: number;
 }
 
-/** A number of so many signs is kept by JSON.parse as it was written. */
-const MAX_EXACT_DIGITS = 15;
-
 const ID_HEADERS = [
 	'webhook-id',
 	'svix-id',
@@ -36,6 +33,10 @@ const ID_HEADERS = [
 	'twitch-eventsub-message-id',
 	'linear-delivery',
 ];
+
+/** Not request-id, which a proxy makes anew for each attempt. */
+const DELIVERY_ID_HEADER =
+	/(?:^|-)(?:delivery|(?:delivery|event|message|notification|transmission|webhook)-?(?:id|uuid|guid))$/;
 
 /** The IDs of a whole delivery, best first. */
 export function deliveryIds(
@@ -93,7 +94,7 @@ export function chooseId(
 /**
  * The same text for two events exactly if one is a repeat of the other.
  *
- * @param bodyDigest of the bytes that came
+ * @param beside what {@link besideTheBody} returns
  * @returns undefined if nothing tells
  */
 export function repeatKey(
@@ -102,7 +103,7 @@ export function repeatKey(
 		identity,
 		body,
 	}: { event: string | null; identity: Identity | undefined; body: unknown },
-	bodyDigest: () => string,
+	beside: () => string,
 ): string | undefined {
 	if (identity === undefined) return undefined;
 	const { value, of, isShared, isGuess, position } = identity;
@@ -112,19 +113,33 @@ export function repeatKey(
 		of,
 		String(value),
 		isShared ? position : '',
-		isGuess ? contentKey(body, bodyDigest) : '',
+		isGuess ? [sha256(JSON.stringify(body)), beside()] : '',
 	]);
 }
 
-/** JSON.parse makes one number of two that are very large or long: only the bytes tell them apart. */
-function contentKey(body: unknown, bodyDigest: () => string): string {
-	let longest = 0;
-	const text = JSON.stringify(body, (_, value: unknown) => {
-		if (typeof value === 'number') longest = Math.max(longest, String(value).length);
-		return value;
-	});
-	const digest = createHash('sha256').update(text).digest('base64url');
-	return longest > MAX_EXACT_DIGITS ? `${digest}${bodyDigest()}` : digest;
+/**
+ * What differs between two deliveries whose bodies have the same values: the query, headers that look like the ID of a
+ * delivery, and what JSON.parse does not keep, such as digits of long numbers or a field that comes twice.
+ */
+export function besideTheBody(
+	{ rawBody, headers, query }: Pick<Delivery, 'rawBody' | 'headers' | 'query'>,
+	body: unknown,
+): string {
+	const ids = Object.keys(headers)
+		.filter((name) => DELIVERY_ID_HEADER.test(name))
+		.map((name) => [name, headerValue(headers, name)])
+		.sort();
+	const isKeptWhole = withoutSpaces(rawBody) === withoutSpaces(Buffer.from(JSON.stringify(body)));
+	return JSON.stringify([query, ids, isKeptWhole ? '' : sha256(rawBody)]);
+}
+
+/** Spaces in texts are left out too, but these are in the values as well. */
+function withoutSpaces(json: Buffer): string {
+	return json.toString('latin1').replace(/[ \t\r\n]+/g, '');
+}
+
+function sha256(content: string | Buffer): string {
+	return createHash('sha256').update(content).digest('base64url');
 }
 
 /** JSON.parse rounds other numbers, so that two IDs become one. */

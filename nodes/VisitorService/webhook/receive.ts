@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-
 import { isAllowedAddress } from './allowlist';
 import { isReadableContent, readBody } from './delivery/body';
 import { type Delivery, type HeaderFields, redactHeaders } from './delivery/request';
 import type { EventSources } from './eventFields';
-import { repeatKey } from './eventIds';
+import { besideTheBody, repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
 import {
 	describeNotSelected,
@@ -134,7 +132,11 @@ function passOn(
 	const { selected, others } = select(found.events, settings.events);
 	if (selected.length === 0) return notSelected(describeNotSelected(others));
 
-	const { fresh, repeats, isUndecided } = claimAll(selected, delivery.rawBody, claim);
+	const { fresh, repeats, isUndecided } = claimAll(
+		selected,
+		() => besideTheBody(delivery, body.value),
+		claim,
+	);
 	if (isUndecided) return undecided();
 	if (fresh.length === 0) return repeated(describeRepeat(repeats[0]?.id));
 	return {
@@ -162,14 +164,14 @@ function itemsOf(
 /** What has no ID cannot be recognized, and is always passed on. */
 function claimAll(
 	events: readonly FoundEvent[],
-	rawBody: Buffer,
+	findBeside: () => string,
 	claim: ((key: string) => Claim) | undefined,
 ): { fresh: readonly FoundEvent[]; repeats: readonly FoundEvent[]; isUndecided: boolean } {
 	if (claim === undefined) return { fresh: events, repeats: [], isUndecided: false };
-	let digest: string | undefined;
-	const bodyDigest = () => (digest ??= createHash('sha256').update(rawBody).digest('base64url'));
+	let found: string | undefined;
+	const beside = () => (found ??= findBeside());
 	const claims = events.map((event) => {
-		const key = repeatKey(event, bodyDigest);
+		const key = repeatKey(event, beside);
 		return key === undefined ? 'first' : claim(key);
 	});
 	return {

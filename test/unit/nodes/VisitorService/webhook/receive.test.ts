@@ -331,6 +331,60 @@ describe('repeats', () => {
 		}
 	});
 
+	it.each([
+		[
+			'a field that comes twice',
+			'{"event":"a","id":1,"n":1,"n":2}',
+			'{"event":"a","id":1,"n":3,"n":2}',
+		],
+		[
+			'a number that is too large',
+			'{"event":"a","id":1,"n":1e400}',
+			'{"event":"a","id":1,"n":-1e400}',
+		],
+		['a number that is too small', '{"event":"a","id":1,"n":1e-400}', '{"event":"a","id":1,"n":0}'],
+	])('repeats are not made of two bodies that JSON reads alike: %s', async (_, one, other) => {
+		const deliver = receiver();
+		for (const raw of [one, other]) expect(await deliver(raw)).toEqual([1]);
+		for (const raw of [one, other]) expect(await deliver(raw)).toBe('repeat');
+	});
+
+	it('recognizes an element that comes again with other spaces around its values', async () => {
+		const deliver = receiver();
+		expect(await deliver('[{"event":"a","id":1,"text":"b c"}, {"event":"a", "id":2}]')).toEqual([
+			1, 2,
+		]);
+		expect(await deliver('{ "event": "a",\n\t"id": 1, "text": "b c" }')).toBe('repeat');
+		expect(await deliver('{"event":"a","id":1,"text":"bc"}')).toEqual([1]);
+	});
+
+	it.each(['X-Acme-Delivery', 'X-Event-ID', 'Acme-Message-Uuid', 'X-Webhook-Delivery-Id'])(
+		'repeats are not made of two deliveries with the same content if %s is another',
+		async (name) => {
+			const deliver = receiver();
+			const door = { event: 'door.opened', id: 7 };
+			const deliverWith = async (id: string) => await deliver(door, { [name.toLowerCase()]: id });
+			expect(await deliverWith('1')).toEqual([7]);
+			expect(await deliverWith('2')).toEqual([7]);
+			expect(await deliverWith('2')).toBe('repeat');
+		},
+	);
+
+	it('recognizes repeats although a proxy adds another ID to each request', async () => {
+		const deliver = receiver();
+		expect(await deliver(event, { 'x-request-id': '1' })).toHaveLength(1);
+		expect(await deliver(event, { 'x-request-id': '2' })).toBe('repeat');
+	});
+
+	it('repeats are not made of two deliveries with the same content and another query', async () => {
+		const claim = remembering();
+		const deliver = async (door: string) =>
+			(await receive(delivery(body, {}, { query: { door } }), settings(), [], claim)).kind;
+		expect(await deliver('1')).toBe('passedOn');
+		expect(await deliver('2')).toBe('passedOn');
+		expect(await deliver('2')).toBe('repeat');
+	});
+
 	it('passes on repeats if nothing tells one from another', async () => {
 		const deliver = receiver();
 		expect(await deliver({ event: 'a' })).toEqual([null]);
