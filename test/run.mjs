@@ -141,7 +141,7 @@ async function runAll() {
 	await step('model', jest('model', ALL_CORES));
 	await step('engine', jest('engine'));
 	for (const version of versions) {
-		// Two at a time on any machine: n8n polls once a minute, so that the tests of polling mostly wait.
+		// Two at a time on any machine: they mostly wait for an n8n.
 		await testIn(version, built, 'e2e', '--maxWorkers=2');
 		await testInBrowser(version, built, values.browser);
 	}

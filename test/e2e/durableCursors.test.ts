@@ -12,6 +12,9 @@ const DURABLE_CURSORS = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 };
 
+/** Of several poll times each is a job of its own. Those due after a start run at once, and each emits what is new. */
+const ONE_JOB = { item: [{ mode: 'everyMinute' }] };
+
 let n8n: RunningN8n;
 let testbed: Testbed;
 
@@ -34,7 +37,11 @@ describe('The polling trigger with durable cursors', () => {
 	it('emits each change once, even after n8n was killed', async () => {
 		const { service } = testbed;
 		const startDate = new Date().toISOString();
-		const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });
+		const workflow = await pollingWorkflow(testbed, {
+			startFrom: 'date',
+			startDate,
+			pollTimes: ONE_JOB,
+		});
 		await testbed.n8n.activateWorkflow(workflow);
 		expect(n8n.log()).not.toContain('durable poll cursors stay disabled');
 		// n8n makes the first poll some time after the activation, so that "from now on" would not be a fixed time.

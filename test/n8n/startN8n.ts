@@ -49,6 +49,8 @@ export interface RunningN8n {
 	log(): string;
 	/** Asks n8n to end, kills it after 15 s, and removes a user folder that was made for it. */
 	stop(): Promise<void>;
+	/** Ends n8n in order; the data stays. */
+	end(): Promise<void>;
 	/** Ends n8n at once, as a crash of the machine would (SIGKILL); the data stays. */
 	kill(): Promise<void>;
 	/** Ends n8n in order if it runs, and starts it again on the same data and port. */
@@ -169,6 +171,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 			await end();
 			await removeOwnFolder();
 		},
+		end,
 		kill,
 		restart: async () => {
 			await end();

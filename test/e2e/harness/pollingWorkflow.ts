@@ -5,8 +5,15 @@ import { NODE_TYPES, type Testbed } from './testbed';
 
 export const POLLING_TRIGGER = 'Changed users';
 
-/** As often as n8n allows. */
-export const EVERY_MINUTE = { item: [{ mode: 'everyMinute' }] };
+const SECONDS_BETWEEN_POLLS = 5;
+
+/** n8n refuses an interval of less than a minute, but takes several times in each. */
+export const EVERY_FEW_SECONDS = {
+	item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, place) => ({
+		mode: 'custom',
+		cronExpression: `${place * SECONDS_BETWEEN_POLLS} * * * * *`,
+	})),
+};
 
 /** A workflow that was not published yet. */
 export async function pollingWorkflow(
@@ -17,7 +24,7 @@ export async function pollingWorkflow(
 		{
 			name: POLLING_TRIGGER,
 			type: NODE_TYPES.polling,
-			parameters: { pollTimes: EVERY_MINUTE, ...parameters },
+			parameters: { pollTimes: EVERY_FEW_SECONDS, ...parameters },
 			credentials: { visitorServiceApi: await testbed.createCredential() },
 		},
 		{ name: 'Nothing', type: 'n8n-nodes-base.noOp' },
