@@ -120,11 +120,9 @@ export class Conversation {
 	/**
 	 * The answer with a page of a list.
 	 *
-	 * @param kept requests of the budget that are for later
 	 * @throws ServiceFailure for everything but status 2xx
 	 */
-	async get(segment: string, query: Query, kept = 0): Promise<HttpAnswer> {
-		this.polite.requireLeave(this.tenant.apiUrl, kept);
+	async get(segment: string, query: Query): Promise<HttpAnswer> {
 		const answer = await this.send(segment, query);
 		const failure = this.explain(answer, segment);
 		if (failure !== undefined) throw failure;

@@ -22,9 +22,6 @@ import { askForUsers, checkEarlyRefusal, exchangeTwice } from './tokens';
 import { checkUpdatedSince } from './updatedSince';
 import { missingIn } from './users';
 
-/** Requests kept for the readings with the settings that are recommended. */
-const REQUESTS_FOR_TRIALS = 4;
-
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only, with at most 25
  * requests. What a tenant refuses, or what its data cannot show, is a finding too.
@@ -108,17 +105,18 @@ async function askList(
 	findings: Findings,
 	{ users, seen: first, itemsPath }: ReadUsers & { kind: 'users' },
 ): Promise<Recommendation> {
-	const sparing = users.keeping(REQUESTS_FOR_TRIALS);
-	const standard = await sparing.list({}, first);
+	const standard = await users.list({}, first);
 	const isEmpty = first.first.keys.length === 0;
-	const largest = isEmpty ? undefined : await sparing.read({ pageSize: LARGEST_SIZE_ASKED });
+	const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const begun = first.with(...standard.pages, largest);
+	const badToken = await checkBadToken(conversation, begun.usualSize);
+	findings.settle(['badTokenAnswer'], badToken);
 	const isComparable = begun.isComparable(largest);
 	const { numbering, seen } = isComparable
-		? await findNumbering(sparing, begun)
+		? await findNumbering(users, begun)
 		: { numbering: 'unclear' as const, seen: begun };
 	const { findings: sizes, useful } = isComparable
-		? await findPageSizes(sparing, seen, largest, numbering)
+		? await findPageSizes(users, seen, largest, numbering)
 		: { findings: [] };
 	const facts = { numbering, useful, itemsPath, isComparable };
 	const { recommendation, trials } = await recommend(users, seen, standard, facts);
@@ -130,7 +128,6 @@ async function askList(
 	findings.settle(['pagingMetadata'], ...fields, checkMetadata(seen, trials));
 
 	const size = seen.usualSize;
-	findings.settle(['badTokenAnswer'], await checkBadToken(conversation, size));
 	const now = conversation.now();
 	const since = isComparable ? await checkUpdatedSince(users, seen, times, now) : [];
 	findings.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);

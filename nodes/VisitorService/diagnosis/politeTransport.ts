@@ -59,7 +59,8 @@ export class PoliteTransport {
 	readonly send: Transport = async (request) => {
 		const host = this.hostOf(request.url);
 		await this.keepDistance(host);
-		this.requireLeave(request.url);
+		const reason = this.reasonToStop(request.url);
+		if (reason !== undefined) throw leaveAlone(reason);
 		this.requests++;
 		const sentAt = this.clock.now();
 		host.lastSentAt = sentAt;
@@ -72,16 +73,10 @@ export class PoliteTransport {
 		return answer;
 	};
 
-	/** @throws ServiceFailure if this URL must not be asked any more, so many requests being kept for later */
-	requireLeave(url: string, kept = 0): void {
-		const reason = this.reasonToStop(url, kept);
-		if (reason !== undefined) throw leaveAlone(reason);
-	}
-
 	/** Why nothing more can be learnt from this URL; undefined if it may still be asked. */
-	reasonToStop(url: string, kept = 0): string | undefined {
+	reasonToStop(url: string): string | undefined {
 		const { leftAlone } = this.hostOf(url);
-		if (leftAlone !== undefined || this.requests < MAX_REQUESTS - kept) return leftAlone;
+		if (leftAlone !== undefined || this.requests < MAX_REQUESTS) return leftAlone;
 		return `Not asked: the budget of ${MAX_REQUESTS} requests is used up.`;
 	}
 

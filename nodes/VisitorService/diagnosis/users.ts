@@ -48,7 +48,6 @@ export class Users {
 		private readonly reader: PageReader,
 		/** Tells records apart. */
 		readonly keyOf: (record: JsonObject) => string,
-		private readonly kept = 0,
 	) {}
 
 	/**
@@ -75,11 +74,6 @@ export class Users {
 	/** Dot path of the list; undefined if the list is empty. */
 	get itemsPath(): string | undefined {
 		return this.reader.itemsPath;
-	}
-
-	/** The same users, of whom is asked only as long as so many requests are left for later. */
-	keeping(requests: number): Users {
-		return new Users(this.conversation, this.reader, this.keyOf, requests);
 	}
 
 	/** @returns undefined if the answer says nothing about the parameters */
@@ -150,7 +144,7 @@ export class Users {
 	}
 
 	private async fetch(query: Query): Promise<HttpAnswer> {
-		return await this.conversation.get(segment, query, this.kept);
+		return await this.conversation.get(segment, query);
 	}
 
 	private page(query: Query, records: readonly JsonObject[], answer: PageAnswer): UserPage {

@@ -23,16 +23,6 @@ describe('the users list of a diagnosis', () => {
 		expect(await users.read({ page: 3 })).toBeUndefined();
 	});
 
-	it('asks only as long as the requests are left that are kept for later', async () => {
-		const { users, conversation, asked } = await askedUsers(() => answer(200, [{ id: 1 }]));
-		conversation.polite.requests = 20;
-		const sparing = users.keeping(4);
-		expect(await sparing.read({ page: 1 })).toMatchObject({ keys: ['1'] });
-		expect(await sparing.read({ page: 2 })).toBeUndefined();
-		expect(asked).toHaveLength(2);
-		expect(await users.read({ page: 2 })).toMatchObject({ keys: ['1'] });
-	});
-
 	it('compares the part that was read if a reading takes many requests', async () => {
 		// Half of each page is hidden, so that the listing asks at several sizes how pages join.
 		const { users, asked } = await askedUsers(({ page = 0, pageSize = 50 }) =>
