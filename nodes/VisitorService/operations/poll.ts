@@ -129,6 +129,7 @@ async function readTenant<T>(
 		keys: listKeys(resource, segment),
 		itemsPath: parameters.itemsPath,
 		now: () => clock.now(),
+		pause: async (milliseconds) => await clock.sleep(milliseconds),
 		mayReadOn: () => time.allowsAnotherPage() && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
 			const query: Record<string, string | number> = { page, pageSize };

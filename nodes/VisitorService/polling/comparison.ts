@@ -133,7 +133,9 @@ export class ListComparison {
 		const known = this.records.get(key);
 		const made = triggerOn === 'created' ? this.creationOf(record) : readUpdate(record, fields);
 		const candidate = { record, made, known };
-		if (known && isBefore(made?.earliest, known.time) && (known.isMet || !known.wasOlder)) {
+		// Of two states that one reading shows the first one counts: what happened meanwhile shows in the next one.
+		if (known?.isMet || this.candidates.has(key)) return;
+		if (known && isBefore(made?.earliest, known.time) && !known.wasOlder) {
 			// It may come from a copy of the list that lags behind. What the next reading shows as well is believed.
 			Object.assign(known, { isMet: true, wasOlder: true });
 			return;

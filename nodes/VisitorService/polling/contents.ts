@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { SECOND } from '../values/instant';
 import { isRecord, type JsonObject, joinPath } from '../values/json';
 import { type RecordFields, readUpdate, requireId } from './fields';
 import type { PageOfRecords, PolledList } from './reading';
@@ -63,6 +64,8 @@ export async function findVolatileFields(
 	let answer = records;
 	let names: string[] | undefined;
 	for (let answers = 1; answers < MAX_ANSWERS && names?.length !== 0; answers++) {
+		// What is signed with the time may be written in seconds. Without times such a record would be returned for ever.
+		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
 		const again = await list.readPage(query, asked);
 		const differing = differingFields(answer, again, stateOf);
 		names = names?.filter((name) => differing.includes(name)) ?? differing;

@@ -17,6 +17,7 @@ export interface ListSource extends RecordsSought {
 	now(): number;
 	/** Whether there is time for another page. */
 	mayReadOn(): boolean;
+	pause(milliseconds: number): Promise<void>;
 }
 
 /** A page of a list; numbering starts at 0. */

@@ -33,6 +33,7 @@ function reading(list: List, changes: Changes = {}) {
 		itemsPath: '',
 		now: () => 0,
 		mayReadOn: () => true,
+		pause: async () => await Promise.resolve(),
 		fetchPage: async (page, pageSize) => {
 			await Promise.resolve();
 			list.before?.(page);

@@ -124,6 +124,40 @@ it('takes each record for new if the list was empty at the last poll, however lo
 	expect(await polled.polls(2)).toEqual([created]);
 });
 
+it('emits a new record of a compared list although its end is never sure', async () => {
+	const polled = published('createdOrUpdated', { acceptsUpdatedSince: false });
+	polled.tenant.set({ totalLag: 1 });
+	expect(await polled.polls(2)).toEqual([]);
+	const created = polled.tenant.change('new');
+	expect(await polled.polls(3)).toEqual([created]);
+});
+
+it('emits a new record of a compared list as created although its time is shown in a zone it is not marked with', async () => {
+	const polled = published('created', { acceptsUpdatedSince: false });
+	await polled.polls(2);
+	const created = polled.tenant.change('new', 0, polled.tenant.time - 12 * HOUR);
+	expect(await polled.polls(3)).toEqual([created]);
+});
+
+it('emits no old record as created that only comes back to a compared list', async () => {
+	const polled = published('created', { acceptsUpdatedSince: false });
+	await polled.polls(2);
+	polled.tenant.change('old', 0, polled.tenant.time - 2 * DAY);
+	expect(await polled.polls(3)).toEqual([]);
+});
+
+it('emits both of two changes within one second of a compared list that shows no fractions of it', async () => {
+	const habits = { list: { updatedAtFormat: 'isoSeconds' as const } };
+	const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince: false }, habits);
+	polled.tenant.change('a');
+	await polled.polls(2);
+	const { time } = polled.tenant;
+	const first = polled.tenant.change('a', 0, time);
+	expect(await polled.poll()).toEqual([first]);
+	const second = polled.tenant.change('a', 0, time + 1);
+	expect(await polled.polls(3)).toEqual([second]);
+});
+
 it('emits a change although it sets back the time of a compared record, once the next reading shows it as well', async () => {
 	const polled = published('createdOrUpdated', { acceptsUpdatedSince: false });
 	polled.tenant.change('old-3');
@@ -135,6 +169,51 @@ it('emits a change although it sets back the time of a compared record, once the
 });
 
 describe('records without times', () => {
+	it.each([true, 'eachSecond' as const])(
+		'repeats no record without times if a field differs in each answer: %p',
+		async (volatileField) => {
+			const polled = new Polled(
+				'createdOrUpdated',
+				{ acceptsUpdatedSince: false },
+				{ showsCreation: false, volatileField, list: { updatedAtField: null } },
+			);
+			polled.tenant.change('a');
+			polled.tenant.change('b');
+			expect(await polled.polls(3)).toEqual([]);
+			const changed = polled.tenant.change('a');
+			expect(await polled.polls(3)).toEqual([changed]);
+		},
+	);
+
+	it('still compares a field that changed in all records while the list was opened', async () => {
+		const polled = new Polled(
+			'createdOrUpdated',
+			{ acceptsUpdatedSince: false },
+			{ showsCreation: false, list: { updatedAtField: null } },
+		);
+		const { tenant } = polled;
+		for (const id of ['a', 'b', 'c']) tenant.change(id);
+		let requests = 0;
+		tenant.beforePage = () => {
+			if (++requests === 2) for (const id of ['a', 'b', 'c']) tenant.change(id);
+		};
+		await polled.polls(2);
+		const changed = tenant.change('a');
+		expect(await polled.poll()).toEqual([changed]);
+	});
+
+	it('does not repeat two records for ever that have one ID', async () => {
+		const polled = new Polled(
+			'createdOrUpdated',
+			{ acceptsUpdatedSince: false, pageSize: 1 },
+			{ showsCreation: false, list: { updatedAtField: null } },
+		);
+		for (const id of ['6', '7', '8', '07', '9']) polled.tenant.change(id);
+		polled.tenant.writesIdsAs = 'numbers';
+		await polled.polls(2);
+		expect(await polled.polls(3)).toEqual([]);
+	});
+
 	it('tells records without times apart by what they hold', async () => {
 		const polled = new Polled(
 			'createdOrUpdated',
@@ -215,6 +294,28 @@ describe('removed records', () => {
 			expect(await polled.polls(8)).toEqual([]);
 		},
 	);
+
+	it('emits each removed record after two readings without it, although one is removed before each, of a list of one page', async () => {
+		const polled = published('removed');
+		await polled.polls(2);
+		const emitted: number[][] = [];
+		for (const number of [3, 5, 7, 9]) {
+			polled.tenant.remove(`old-${number}`);
+			emitted.push(await polled.poll());
+		}
+		expect(emitted).toEqual([[], [3], [5], [7]]);
+	});
+
+	it('emits each removed record after six readings without it at the latest, although the list moves under its pages', async () => {
+		const polled = published('removed', { pageSize: 3 });
+		await polled.polls(2);
+		const emitted: number[][] = [];
+		for (let number = 0; number < 8; number++) {
+			polled.tenant.remove(`old-${number}`);
+			emitted.push(await polled.poll());
+		}
+		expect(emitted).toEqual([[], [], [], [], [], [0], [1], [2]]);
+	});
 
 	it('removed records are none if the list is not read to its end, and that is said', async () => {
 		const polled = published('removed');
