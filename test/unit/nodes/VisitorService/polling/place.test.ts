@@ -1,0 +1,66 @@
+import {
+	type CompleteReading,
+	movePlace,
+	type PlaceMemory,
+} from '../../../../../nodes/VisitorService/polling/place';
+import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
+import { HOUR, MINUTE, START } from './polledTenant';
+
+const OVERLAP = 5 * MINUTE;
+const SINCE = { time: START, key: '' };
+
+/** A clock that shows this time, and stood so far apart from ours at the last poll. */
+function clockAt(time: number, setAhead = 0): ServiceTime {
+	const before = { difference: setAhead, at: time - MINUTE, date: time + setAhead, until: time };
+	const clock = new ServiceTime(before);
+	clock.observe({ date: new Date(time).toUTCString() }, time, time);
+	return clock;
+}
+
+/** Where the place is after readings of several requests, one a minute, each of which met these versions. */
+function places(digests: string[]): number[] {
+	let place: { since: typeof SINCE } & PlaceMemory = { since: SINCE, unproved: [] };
+	return digests.map((digest, number) => {
+		const time = START + (number + 1) * MINUTE;
+		const reading: CompleteReading = { reached: { time, key: '' }, isSure: false, digest };
+		place = movePlace(place.since, place, reading, clockAt(time), OVERLAP);
+		return (place.since.time - START) / MINUTE;
+	});
+}
+
+describe('the place after complete readings', () => {
+	it('moves at once after a reading that took one request', () => {
+		const reached = { time: START + MINUTE, key: '' };
+		const reading = { reached, isSure: true, digest: 'a' };
+		const moved = movePlace(SINCE, { unproved: [] }, reading, clockAt(START + MINUTE), OVERLAP);
+		expect(moved.since).toEqual(reached);
+	});
+
+	it('moves as far as a reading of several requests once the next one met the same', () => {
+		expect(places(['a', 'a', 'a'])).toEqual([0, 1, 2]);
+	});
+
+	it('moves as far as the first of six readings of several requests although each met others', () => {
+		expect(places(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual([0, 0, 0, 0, 0, 1, 2]);
+	});
+
+	it('never moves back', () => {
+		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
+		expect(movePlace(SINCE, { unproved: [] }, reading, clockAt(START), OVERLAP).since).toEqual(
+			SINCE,
+		);
+	});
+
+	it('stays where it is if clocks that were hours apart are not any more', () => {
+		const reading = { reached: { time: START + HOUR, key: '' }, isSure: true, digest: 'a' };
+		const clock = clockAt(START + HOUR, 3 * HOUR);
+		expect(movePlace(SINCE, { unproved: [] }, reading, clock, OVERLAP).since).toEqual(SINCE);
+	});
+
+	it('is set back with the clock of the service, by the overlap more', () => {
+		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
+		const clock = clockAt(START - HOUR, 90 * MINUTE);
+		const { time } = movePlace(SINCE, { unproved: [] }, reading, clock, OVERLAP).since;
+		expect(time).toBe(START - HOUR - MINUTE - 2 * HOUR - OVERLAP);
+	});
+});
