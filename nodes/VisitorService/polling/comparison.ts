@@ -23,8 +23,6 @@ export interface ComparisonMemory {
 	records: string;
 	/** Whether the list was read to its end once, so that each further record is new. */
 	hasBeenRead: boolean;
-	/** Whether the last complete reading took one request, so that nothing can have moved between its pages. */
-	wasSnapshot: boolean;
 	/** A reading that one poll could not end. */
 	unfinished?: PageQuery;
 }
@@ -95,10 +93,10 @@ export class ListComparison {
 			.slice(0, maxItems);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		const records = chosen.map(([, { record }]) => record);
-		const { startedAt, hasBeenRead, wasSnapshot } = memory;
+		const { startedAt, hasBeenRead } = memory;
 		if (end.kind === 'interrupted') {
 			const encoded = encodeRecords(this.records);
-			const kept = { startedAt, records: encoded, hasBeenRead, wasSnapshot };
+			const kept = { startedAt, records: encoded, hasBeenRead };
 			return { records, memory: { ...kept, unfinished: end.next }, notes: [] };
 		}
 		const notes: string[] = [];
@@ -115,7 +113,6 @@ export class ListComparison {
 				startedAt,
 				records: encodeRecords(this.records),
 				hasBeenRead: hasBeenRead || end.isComplete || this.taken > 0,
-				wasSnapshot: isSnapshot && end.isComplete,
 			},
 			notes,
 		};
@@ -210,9 +207,8 @@ export class ListComparison {
 			known.missed = known.isMet ? 0 : Math.min(MAX_MISSED, known.missed + 1);
 			known.isMet = false;
 		}
-		// Nothing that the last reading met is missing now, so that nothing had moved out of sight then.
-		const areAgreed = !hasLost || (isSnapshot && this.rules.memory.wasSnapshot);
-		const enough = areAgreed ? 2 : MAX_MISSED;
+		// In one answer nothing moves out of sight; nor had it, if nothing that the last reading met is missing now.
+		const enough = isSnapshot || !hasLost ? 2 : MAX_MISSED;
 		return missing.filter(([, { missed }]) => missed >= enough).map(([key]) => key);
 	}
 

@@ -159,7 +159,6 @@ const isCursor = shape<PollCursor>({
 			startedAt: isNumber,
 			records: isString,
 			hasBeenRead: isFlag,
-			wasSnapshot: isFlag,
 			unfinished: optional(
 				shape<NonNullable<ComparisonMemory['unfinished']>>({ page: isNumber, pageSize: isNumber }),
 			),

@@ -219,7 +219,6 @@ async function compare(
 		startedAt: wasEmpty ? cursor.since.time : clock.startedAt,
 		records: '',
 		hasBeenRead: wasEmpty,
-		wasSnapshot: false,
 	};
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });

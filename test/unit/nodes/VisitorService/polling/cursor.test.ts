@@ -41,7 +41,6 @@ const whole: PollCursor = {
 		startedAt: 3,
 		records: '0 1',
 		hasBeenRead: true,
-		wasSnapshot: false,
 		unfinished: { page: 1, pageSize: 2 },
 	},
 	told: ['A note.'],
