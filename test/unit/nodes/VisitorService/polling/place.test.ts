@@ -57,7 +57,7 @@ describe('the place after complete readings', () => {
 		expect(movePlace(SINCE, { unproved: [] }, reading, clock, OVERLAP).since).toEqual(SINCE);
 	});
 
-	it('is set back with the clock of the service, by the overlap more', () => {
+	it('sets the place back with the clock of the service, by the overlap more', () => {
 		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
 		const clock = clockAt(START - HOUR, 90 * MINUTE);
 		const { time } = movePlace(SINCE, { unproved: [] }, reading, clock, OVERLAP).since;
