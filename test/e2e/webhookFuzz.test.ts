@@ -11,6 +11,9 @@ import {
 	schemes,
 } from '../fuzz/mutatedDeliveries';
 import { itemsOf } from '../n8n/execution';
+import { packPackage } from '../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
+import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import { webhookUrl } from '../n8n/workflow';
 import { NODE_TYPES, Testbed } from './harness/testbed';
 
@@ -26,14 +29,24 @@ const TRIGGER = 'Trigger';
 /** n8n reads bodies for its own Webhook node of this version as for the trigger. */
 const CONTROL_VERSION = 2;
 
+/** With the usual engine both versions make isolates for each execution, which takes most of the time (docs/scaling.md). */
+const NO_ISOLATES = { N8N_EXPRESSION_ENGINE: 'legacy' };
+
+let n8n: RunningN8n;
 let testbed: Testbed;
 
 beforeAll(async () => {
-	testbed = await Testbed.open();
+	n8n = await startN8n({
+		installation: await prepareN8n(chosenVersion(process.env), console.log),
+		tarball: await packPackage(),
+		environment: NO_ISOLATES,
+	});
+	testbed = await Testbed.open({}, n8n.url);
 });
 
 afterAll(async () => {
 	await testbed.close();
+	await n8n.stop();
 });
 
 interface Answered {
