@@ -30,9 +30,17 @@ export function eventFields(value: unknown): Fields {
 	return fieldsOf(isRecord(value) ? value : {}, nameOf);
 }
 
+/** The texts that may name the event, likelier ones first. */
+export function eventNamesIn(fields: Fields): string[] {
+	return EVENT_NAMES.flatMap((name) => fields.get(name) ?? [])
+		.map(({ value }) => value)
+		.filter(isText)
+		.map((name) => name.trim());
+}
+
 /** The text that names the event. */
 export function eventNameIn(fields: Fields): string | null {
-	return textUnder(fields, EVENT_NAMES) ?? null;
+	return eventNamesIn(fields)[0] ?? null;
 }
 
 /** Whether the name in it is surely that of an event. */

@@ -24,7 +24,7 @@ export function isReadableContent(headers: HeaderFields): boolean {
 }
 
 /**
- * Reads a body by what it is rather than by what it is called, for senders often call it something else.
+ * Reads a body by what it is rather than by what it is called, because senders often call it something else.
  *
  * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form; an object of the fields
  * of a form; else the text

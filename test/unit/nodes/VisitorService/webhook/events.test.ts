@@ -412,6 +412,23 @@ describe('an event inside', () => {
 		expect(search({ tenant: 'a', data: numbers })).toEqual([false]);
 	});
 
+	it.each([
+		['its type beside another name', { event: 'user', type: 'user.updated' }],
+		['its second name', { event: 'user', eventType: 'user.updated' }],
+		['the second name of an element', [{ event: 'user', eventType: 'user.updated' }]],
+		['the second name inside', { site: 'A', events: [{ event: 'user', type: 'user.updated' }] }],
+	])('may be selected by %s', (_, body) => {
+		expect(find(body)[0]?.searchNames().known).toContain('user.updated');
+	});
+
+	it('may be selected by the name in the body if a header names it otherwise', () => {
+		const search = (body: unknown, sources = {}) =>
+			find(body, sources, { 'ce-type': 'com.example.visits' })[0]?.searchNames().known;
+		expect(search({ eventType: 'visit.created' })).toEqual(['com.example.visits', 'visit.created']);
+		expect(search({ type: 'guest' })).toEqual(['com.example.visits']);
+		expect(search({ eventType: 'visit.created', type: 'a' }, { eventPath: 'type' })).toEqual(['a']);
+	});
+
 	it('may not be selected by the type of a record', () => {
 		const body = { event: 'visits.changed', site: 'A', data: [{ type: 'guest' }] };
 		expect(find(body)[0]?.searchNames().known).toEqual(['visits.changed']);

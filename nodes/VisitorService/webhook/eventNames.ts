@@ -1,0 +1,204 @@
+import { type Fields, fieldName } from '../values/fieldName';
+import { isText, readDotPath } from '../values/json';
+import { type HeaderFields, headerValue } from './delivery/request';
+import {
+	type EventSources,
+	eventFields,
+	eventNameIn,
+	eventNamesIn,
+	hasContent,
+	hasSureName,
+	isList,
+	listsIn,
+} from './eventFields';
+
+/** By what an event may be selected: its own name, those in headers, and those inside lists that are kept whole. */
+export interface EventNames {
+	known: Array<string | null>;
+	/** Whether it holds more than was looked at. */
+	mayHaveMore: boolean;
+}
+
+/** Objects in which a name is looked for, of one delivery: more would take seconds, in which n8n does nothing else. */
+const MAX_SEARCHED = 100_000;
+
+/** What is left of the objects that may be searched in one delivery. */
+export interface Search {
+	left: number;
+	/** Whether the last event held more. */
+	isCutOff: boolean;
+}
+
+/** What the names around an event say about it. */
+export interface NamesAround {
+	/** That of the whole delivery. */
+	name: string | null;
+	/** Names in headers, of which nobody knows whether they mean the event. */
+	doubtful: string[];
+	/** Whether the name is surely that of an event, so that the `type` of an element may be that of a record. */
+	namesElements: boolean;
+}
+
+/** A list of events, and the name of the field that holds it; `''` if there is none. */
+export interface EventList {
+	key: string;
+	value: readonly unknown[];
+}
+
+/** Headers that hold the name of the event and nothing else, by what their senders document. */
+const EVENT_HEADERS = [
+	'x-github-event',
+	'x-gitlab-event',
+	'x-gitea-event',
+	'x-event-key',
+	'x-shopify-topic',
+	'x-wc-webhook-topic',
+	'x-discourse-event',
+	'twitch-eventsub-subscription-type',
+	'sentry-hook-resource',
+	'linear-event',
+	'ce-type',
+];
+
+/** Headers such as X-Event-Type, which anybody may use for anything: what the body says goes before them. */
+const DOUBTFUL_EVENT_HEADER = /(?:^|-)(?:event|topic)(?:-(?:type|name|key))?$/;
+
+export function openSearch(): Search {
+	return { left: MAX_SEARCHED, isCutOff: false };
+}
+
+/** What the headers and the outermost object of a delivery say of its name. */
+export function namesOfDelivery(
+	body: unknown,
+	fields: Fields,
+	headers: HeaderFields,
+	sources: EventSources,
+): NamesAround {
+	return {
+		name: deliveryName(body, fields, headers, sources),
+		doubtful: isNameDetected(sources) ? doubtfulNames(headers) : [],
+		namesElements: nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '',
+	};
+}
+
+/** @param holder the fields of what holds the list */
+export function namesAround(
+	{ key }: EventList,
+	holder: Fields,
+	outside: NamesAround,
+	sources: EventSources,
+): NamesAround {
+	const isNamed = outside.namesElements || (sources.eventPath === '' && hasSureName(holder));
+	// In a list of that name the elements are events, whatever stands around them.
+	return { ...outside, namesElements: isNamed && fieldName(key) !== 'events' };
+}
+
+/** @returns null if the element has no name, or one that may be that of a record */
+export function elementName(
+	body: unknown,
+	fields: Fields,
+	{ namesElements }: NamesAround,
+	sources: EventSources,
+): string | null {
+	const isNamedOutside = sources.eventPath === '' && sources.eventHeader !== '';
+	// Its `type` may say what record it is, rather than what happened.
+	const isRecordOnly = namesElements && !hasSureName(fields) && !hasContent(fields);
+	return isNamedOutside || isRecordOnly ? null : nameIn(body, fields, sources);
+}
+
+/**
+ * Finds every name an event may be selected by, because a filter that is too narrow would lose it.
+ *
+ * @param around its own name as the output shows it, and what is said of names around it
+ */
+export function namesOf(
+	body: unknown,
+	fields: Fields,
+	around: NamesAround,
+	sources: EventSources,
+	search: Search,
+): EventNames {
+	const doubtful = hasSureName(fields) ? [] : around.doubtful;
+	const own = ownNames(body, fields, around, sources);
+	search.isCutOff = false;
+	const inside = namesInside(body, fields, around, sources, search);
+	const known = [...new Set([around.name, ...own, ...doubtful, ...inside])];
+	return { known, mayHaveMore: search.isCutOff };
+}
+
+/** All of them, because nobody knows which one is meant, unless the user says where it is. */
+function ownNames(
+	body: unknown,
+	fields: Fields,
+	around: NamesAround,
+	sources: EventSources,
+): string[] {
+	const name = elementName(body, fields, around, sources);
+	if (name === null) return [];
+	return isNameDetected(sources) ? eventNamesIn(fields) : [name];
+}
+
+/** The names inside the lists that an item keeps, and inside the lists in these. */
+function* namesInside(
+	value: unknown,
+	fields: Fields,
+	outside: NamesAround,
+	sources: EventSources,
+	search: Search,
+): Generator<string> {
+	for (const list of isList(value) ? [{ key: '', value }] : listsIn(fields)) {
+		const around = namesAround(list, fields, outside, sources);
+		for (const element of list.value) {
+			if (typeof element !== 'object' || element === null) continue;
+			search.isCutOff = search.left === 0;
+			if (search.isCutOff) return;
+			search.left--;
+			const inner = eventFields(element);
+			yield* ownNames(element, inner, around, sources);
+			yield* namesInside(element, inner, around, sources, search);
+		}
+	}
+}
+
+function deliveryName(
+	body: unknown,
+	fields: Fields,
+	headers: HeaderFields,
+	sources: EventSources,
+): string | null {
+	const { eventPath, eventHeader } = sources;
+	if (!isNameDetected(sources)) {
+		return (
+			(eventPath === '' ? null : nameIn(body, fields, sources)) ?? nameAt(headers, [eventHeader])
+		);
+	}
+	return (
+		nameAt(headers, EVENT_HEADERS) ??
+		nameIn(body, fields, sources) ??
+		doubtfulNames(headers)[0] ??
+		null
+	);
+}
+
+function isNameDetected({ eventPath, eventHeader }: EventSources): boolean {
+	return eventPath === '' && eventHeader === '';
+}
+
+function doubtfulNames(headers: HeaderFields): string[] {
+	return Object.keys(headers)
+		.filter((name) => DOUBTFUL_EVENT_HEADER.test(name))
+		.map((name) => headerValue(headers, name))
+		.filter(isText);
+}
+
+function nameAt(headers: HeaderFields, names: readonly string[]): string | null {
+	return names.map((name) => headerValue(headers, name)).find(isText) ?? null;
+}
+
+function nameIn(value: unknown, fields: Fields, { eventPath }: EventSources): string | null {
+	if (eventPath === '') return eventNameIn(fields);
+	const name = readDotPath(value, eventPath);
+	// Some systems number their events; if the user points at a number, it is the name.
+	if (Number.isSafeInteger(name)) return String(name);
+	return isText(name) ? name.trim() : null;
+}
