@@ -70,7 +70,7 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 	try {
 		return await handle(context, request, response, now);
 	} catch (error) {
-		// Nothing a sender does leads here, and it cannot help a credential that cannot be read: it is to try again.
+		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
 		return leaveOut(context, response, couldNotHandle(failureOf(error).message), now);
 	}
 }
@@ -139,7 +139,7 @@ function leaveOut(
 	return { noWebhookResponse: true, ...(isShown && { workflowData: [told] }) };
 }
 
-/** Whoever waits in the editor for a test event sees why it does not come. Nothing of an unverified delivery is in it. */
+/** Shows why an expected test event does not come. Nothing of an unverified delivery is in it. */
 function testOutput(context: IWebhookFunctions, told: IDataObject[]): INodeExecutionData[] {
 	return context.getMode() === 'manual' ? told.map((json) => ({ json })) : [];
 }
@@ -155,7 +155,7 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 	context.logger[level](`${name}: ${sentence}${more}`, { workflowId: context.getWorkflow().id });
 }
 
-/** What is sent back comes from a stranger: no browser is to make anything of it. */
+/** What is sent back comes from a stranger, so no browser may show or run it. */
 function answerVerification(
 	response: WebhookResponse,
 	answer: VerificationAnswer,

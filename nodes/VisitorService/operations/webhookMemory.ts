@@ -10,7 +10,7 @@ import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
  */
 export const memory = new TriggerMemory();
 
-/** Milliseconds between two looks at an answer nothing tells of: the first pause, and the longest. */
+/** Milliseconds between two looks at an answer of which no event tells: the first pause, and the longest. */
 const FIRST_PAUSE = 100;
 const MAX_PAUSE = 5_000;
 /** Milliseconds n8n may take to make an execution after the sender hung up: with a limit on executions it waits for one. */

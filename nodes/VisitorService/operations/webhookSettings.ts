@@ -12,7 +12,7 @@ type Read = (name: string, missing: unknown) => unknown;
 
 const DEFAULT_TOLERANCE = 300;
 
-// The first of each is what holds if nothing is set, and never one that lets more in.
+// The first of each is the default, and never the one that lets more in.
 const AUTHENTICATIONS = ['hmac', 'header', 'standardWebhooks', 'none'] as const;
 const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
 
