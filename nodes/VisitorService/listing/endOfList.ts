@@ -11,6 +11,7 @@ import {
 	isFault,
 	isFirst,
 	isFirstAnswer,
+	isLastByFlagOnly,
 	isLastByPageCount,
 	isLastByTotal,
 	isLastSaid,
@@ -201,6 +202,11 @@ const REPEATED: readonly Rule[] = [
 const RECORDS: readonly Rule[] = [
 	{ is: 'as many records as wanted', applies: ({ wanted }) => wanted <= 0, decide: end('limit') },
 	{
+		is: 'a full first page that only a flag calls the last, and what follows not known',
+		applies: (situation) => isLastByFlagOnly(situation) && situation.ahead === 'unknown',
+		decide: lookAhead(1),
+	},
+	{
 		is: 'said to be the last page',
 		applies: (situation) => isLastSaid(situation) && !isContradicted(situation),
 		decide: end('lastPageSaid'),
@@ -245,7 +251,9 @@ const NO_RECORDS: readonly Rule[] = [
 		applies: (situation) =>
 			isFirstAnswer(situation) &&
 			(isMoreHere(situation) ||
-				(situation.page.kind === 'nothing' && (isFirst(situation) || !isExpected(situation)))),
+				(isFirst(situation)
+					? situation.page.kind === 'nothing'
+					: situation.page.kind !== 'refused' && !isExpected(situation))),
 		decide: again,
 	},
 	{
@@ -255,8 +263,7 @@ const NO_RECORDS: readonly Rule[] = [
 	},
 	{
 		is: 'no record where one was to be expected, and the next page not known',
-		applies: (situation) =>
-			!isFirst(situation) && !isExpected(situation) && situation.ahead === 'unknown',
+		applies: (situation) => !isExpected(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(1),
 	},
 	{

@@ -80,7 +80,7 @@ export class JoinedPages {
 		if (begin === undefined) return known;
 		this.begins = begin;
 		this.goOnWith(begin, () => true);
-		return nothingKnown(begin.page, begin.pageSize);
+		return withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize);
 	}
 
 	/** Finds out how long the pages after the first one are. */

@@ -34,6 +34,8 @@ export interface ListFacts {
 	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
+	/** Whether records followed a page that was said to be the last: from then on that is not believed. */
+	readonly lastWasWrong: boolean;
 	/** Whether pages name the one after them, so that one which names none may be the last. */
 	readonly namesNext: boolean;
 	/** Whether the first page was short, and the reading went on at its size. */
@@ -61,6 +63,7 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 		pageCountWasAhead: false,
 		pageCountFell: false,
 		hasGrown: false,
+		lastWasWrong: false,
 		namesNext: false,
 		shortIsUsual: false,
 		isLonger: false,
@@ -92,6 +95,7 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 		wasShort: page.came < known.size,
 		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
 		isLonger: known.isLonger || (known.pages > 0 && page.came > known.size),
+		lastWasWrong: known.lastWasWrong || (known.more === false && isNew),
 		pagesWithoutNew: isNew ? 0 : known.pagesWithoutNew + 1,
 		recordsWithoutNew: isNew ? 0 : known.recordsWithoutNew + page.came,
 	};
@@ -99,9 +103,10 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 
 /** An empty place for the next page means the last page only if earlier pages filled it. */
 export function saysLast(
-	{ namesNext }: ListFacts,
+	{ lastWasWrong, namesNext }: ListFacts,
 	{ more, nextPage }: Pick<PagingMetadata, 'more' | 'nextPage'>,
 ): boolean {
+	if (lastWasWrong) return false;
 	return more === undefined ? namesNext && nextPage === 'none' : !more;
 }
 

@@ -98,7 +98,7 @@ export const isUnusuallyShort = (situation: Situation) =>
 	isFirstAnswer(situation) && isShort(situation) && !situation.before.shortIsUsual;
 
 /** Whether the page says that it is the last one. */
-export const isLastSaid = ({ before, page }: Situation) => saysLast(before, page.metadata);
+export const isLastSaid = ({ after, page }: Situation) => saysLast(after, page.metadata);
 
 /** Whether the page states that it has the size asked for, and holds fewer records. */
 export const isLessThanStated = ({ page, after }: Situation) =>
@@ -129,14 +129,23 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 
 /**
  * Whether a page without records was to be expected: after a short page, if they are not usual, after one that names
- * no next page although others do, or after the whole total or page count.
+ * no next page although others do, or after the whole total or page count. As page 0, if it says so: a service that
+ * counts from 1 may have an empty page there.
  */
-export const isExpected = ({ before }: Situation) =>
-	(before.wasShort && !before.shortIsUsual) ||
-	(before.firstWasShort && before.pages === 1) ||
-	(before.namesNext && before.more === undefined) ||
-	before.saidTotal === before.count ||
-	before.totalPages === before.firstPage + before.pages;
+export const isExpected = (situation: Situation) => {
+	const { before, page, number } = situation;
+	if (isFirst(situation)) return number > 0 || page.kind !== 'empty' || saysNone(page);
+	return (
+		(before.wasShort && !before.shortIsUsual) ||
+		(before.firstWasShort && before.pages === 1) ||
+		(before.namesNext && before.more === undefined) ||
+		before.saidTotal === before.count ||
+		before.totalPages === before.firstPage + before.pages
+	);
+};
+
+const saysNone = ({ metadata: { total, totalPages, more } }: Page) =>
+	total === 0 || totalPages === 0 || more === false;
 
 /** Whether fewer records came than the total, which this page should have completed. */
 export const isTotalMissed = ({ after }: Situation) => (after.total ?? 0) > after.count;
@@ -162,6 +171,13 @@ export function isContradicted(situation: Situation): boolean {
 	if (isTotalOpen(situation)) return true;
 	if (totalPagesSize >= size && totalPages > number + 1 - shift) return true;
 	return isMoreSeen(situation);
+}
+
+/** Whether a full first page is the last one by a flag that may be stuck: nothing else says how long the list is. */
+export function isLastByFlagOnly(situation: Situation): boolean {
+	const { totalPages, saidTotal } = situation.after;
+	const isUnsaid = totalPages === undefined && saidTotal === undefined;
+	return isFirst(situation) && !isShort(situation) && isLastSaid(situation) && isUnsaid;
 }
 
 export function isLastByPageCount(situation: Situation): boolean {

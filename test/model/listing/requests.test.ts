@@ -33,7 +33,9 @@ describe('a list of a service that pages as asked', () => {
 					metadata: ['last'],
 				};
 				const found = await readDrawn(habits, { ...how, concurrency: 1 });
-				expect(found.requests).toBe(Math.ceil(count / how.pageSize));
+				// Of a single full page only the next one shows whether the flag is stuck.
+				const more = count === how.pageSize ? 1 : 0;
+				expect(found.requests).toBe(Math.ceil(count / how.pageSize) + more);
 			}),
 			{ numRuns: RUNS },
 		);

@@ -81,7 +81,7 @@ export const oddTenants: OddTenant[] = [
 				list: fromOne(zero, 400),
 				finds: { firstPageNumber: 1, pageHonoured: true, usersReadable: true },
 				spares: ['pageHonoured', 'pageSizeHonoured'],
-				needsSettings: true,
+				needsSettings: zero === 400,
 			}),
 		),
 	),

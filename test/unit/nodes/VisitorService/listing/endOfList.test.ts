@@ -317,7 +317,22 @@ const RECORDS: readonly Row[] = [
 	['asks how long pages are after the first one only', { isSizeKnown: false }, goOn],
 	[
 		'does not ask how long pages are if the first one is the last',
-		{ number: 0, isSizeKnown: false, metadata: { more: false } },
+		{ number: 0, isSizeKnown: false, metadata: { more: false, total: SIZE } },
+		end('lastPageSaid'),
+	],
+	[
+		'looks at the next page if only a flag calls a full first page the last',
+		{ number: 0, metadata: { more: false } },
+		lookAhead(1),
+	],
+	[
+		'ends with a full first page that a flag calls the last if the next one holds nothing',
+		{ number: 0, metadata: { more: false }, ahead: 'nothing' },
+		end('lastPageSaid'),
+	],
+	[
+		'ends at once with a short first page that a flag calls the last',
+		{ number: 0, came: 3, metadata: { more: false } },
 		end('lastPageSaid'),
 	],
 	['ends at the limit', { wanted: 0 }, end('limit')],
@@ -629,7 +644,7 @@ const ENDLESS: readonly Row[] = [
 ];
 
 const NO_RECORDS: readonly Row[] = [
-	['looks at the page after an empty one that follows a full one', empty, lookAhead(1)],
+	['asks again for an empty page that follows a full one', empty, askAgain],
 	['looks at the page after a refused one', { kind: 'refused' }, lookAhead(1)],
 	[
 		'asks again for an empty page if a later page holds records, even repeated ones',
@@ -649,9 +664,9 @@ const NO_RECORDS: readonly Row[] = [
 		askAgain,
 	],
 	[
-		'looks at the next page after a short page if short pages are usual',
+		'asks again after a short page if short pages are usual',
 		{ ...empty, before: { wasShort: true, shortIsUsual: true } },
-		lookAhead(1),
+		askAgain,
 	],
 	[
 		'asks again after a short page if the total speaks of more',
@@ -729,7 +744,21 @@ const NO_RECORDS: readonly Row[] = [
 		{ kind: 'nothing', number: 0, asked: 2 },
 		end('nobody'),
 	],
-	['ends at once with an empty first page', { ...empty, number: 0 }, end('emptyPage')],
+	[
+		'looks at page 1 if page 0 is empty: the service may count from 1',
+		{ ...empty, number: 0 },
+		lookAhead(1),
+	],
+	[
+		'ends with an empty page 0 if page 1 is',
+		{ ...empty, number: 0, ahead: 'nothing' },
+		end('emptyPage'),
+	],
+	[
+		'ends at once with an empty page 0 if the total is 0',
+		{ ...empty, number: 0, metadata: { total: 0 } },
+		end('emptyPage'),
+	],
 	[
 		'ends at once with a refused first page',
 		{ kind: 'refused', number: 7, before: { firstPage: 7 } },
@@ -767,9 +796,9 @@ const NO_RECORDS: readonly Row[] = [
 		end('emptyPage'),
 	],
 	[
-		'looks at the next page on the third page although the first was short',
+		'asks again for the third page although the first was short',
 		{ ...empty, before: { firstWasShort: true } },
-		lookAhead(1),
+		askAgain,
 	],
 	[
 		'ends at once if the total is reached',

@@ -213,3 +213,40 @@ describe('Pages of which the photos are signed anew in each answer', () => {
 		},
 	);
 });
+
+describe('A page that is empty although records are there', () => {
+	const users = listOf(30, (place) => ({ id: `user-${place}` }));
+
+	it.each([1, 25])(
+		'is found as page 0 of a service that counts from 1: %d users',
+		async (count) => {
+			const some = users.slice(0, count);
+			const { listing, warning } = await readAnswers((page, size) => ({
+				data: page === 0 ? [] : cut(some, page - 1, size),
+			}));
+			expect(listing.records).toEqual(some);
+			expect(warning).toBe(false);
+		},
+	);
+
+	it.each([0, 1, 2])('is asked for again: page %d of 3', async (empty) => {
+		let isEmpty = true;
+		const { listing } = await readAnswers((page, size) => {
+			const data = isEmpty && page === empty ? [] : cut(users, page, size);
+			if (data.length === 0) isEmpty = false;
+			return { data };
+		});
+		expect(listing.records).toEqual(users);
+	});
+});
+
+describe('A flag that is stuck at the last page', () => {
+	it('does not end a list whose first page is full', async () => {
+		const users = listOf(35, (place) => ({ id: `user-${place}` }));
+		const { listing } = await readAnswers((page, size) => ({
+			data: cut(users, page, size),
+			hasMore: false,
+		}));
+		expect(listing.records).toEqual(users);
+	});
+});
