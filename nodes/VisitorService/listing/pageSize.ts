@@ -1,6 +1,7 @@
 import type { Page } from '../answer/pageReader';
 import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
+import { pageIgnored } from './failures';
 import { agree, areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** How to read on after the first page. */
@@ -134,6 +135,7 @@ export interface LaterPage extends Omit<FirstPage, 'isMoreKnown'> {
  * size asked for, so that Page 0, 1, 2 join, even if the service sends longer or shorter pages than it is asked for.
  *
  * @returns undefined if the reading begins with that page
+ * @throws ServiceFailure if that page is the first one again
  */
 export async function findBeginning(
 	later: LaterPage,
@@ -143,14 +145,21 @@ export async function findBeginning(
 	const beginsEqual = (one: readonly JsonObject[], other: readonly JsonObject[]) =>
 		agree(one, one, other, fingerprintsOf);
 	if (number === 0 || isLastAtItsOffset(later)) return undefined;
+	// A service that counts from 1 may return page 1 as page 0, and no later one.
+	let isLater = number > 1;
 	if (records.length === pageSize) {
 		// If it is the last page, the pages before it may be longer.
 		const next = (await read(number + 1, pageSize)).records;
 		const isMore = next.length > 0 && next.length <= pageSize;
 		if (isMore && !beginsEqual(next, records)) return undefined;
+		isLater ||= isMore;
 	}
 	// Only the first page shows how long pages are: this one may be the last one, or one after the end.
 	let [first, shift] = [(await read(0, pageSize)).records, 0];
+	const differ = records.slice(1).some((record) => !beginsEqual([record], records));
+	if (isLater && differ && first.length === records.length && beginsEqual(first, records)) {
+		throw pageIgnored();
+	}
 	if (first.length === pageSize) return undefined;
 	const second = (await read(1, pageSize)).records;
 	if (second.length > 0 && beginsEqual(first, second)) [first, shift] = [second, 1];

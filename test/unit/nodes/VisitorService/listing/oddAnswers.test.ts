@@ -218,7 +218,7 @@ describe('A page that is empty although records are there', () => {
 	const users = listOf(30, (place) => ({ id: `user-${place}` }));
 
 	it.each([1, 25])(
-		'is found as page 0 of a service that counts from 1: %d users',
+		'reads %d users of a service that counts from 1 and has an empty page 0',
 		async (count) => {
 			const some = users.slice(0, count);
 			const { listing, warning } = await readAnswers((page, size) => ({
@@ -229,7 +229,7 @@ describe('A page that is empty although records are there', () => {
 		},
 	);
 
-	it.each([0, 1, 2])('is asked for again: page %d of 3', async (empty) => {
+	it.each([0, 1, 2])('asks again for page %d of 3 if it is empty once', async (empty) => {
 		let isEmpty = true;
 		const { listing } = await readAnswers((page, size) => {
 			const data = isEmpty && page === empty ? [] : cut(users, page, size);
@@ -247,6 +247,28 @@ describe('A flag that is stuck at the last page', () => {
 			data: cut(users, page, size),
 			hasMore: false,
 		}));
+		expect(listing.records).toEqual(users);
+	});
+});
+
+describe('A page that the user begins with, and that is the first one again', () => {
+	it.each([
+		[1, 10],
+		[2, 10],
+		[2, 12],
+		[3, 7],
+	])('fails if page %d holds the %d records of every page', async (firstPage, count) => {
+		const users = listOf(count, (place) => ({ id: `user-${place}` }));
+		const reading = readAnswers(() => ({ data: users }), { firstPage, limit: 10 });
+		await expect(reading).rejects.toThrow('it ignores the parameter "page"');
+	});
+
+	it('reads page 1 of a service that counts from 1, which is page 0 too', async () => {
+		const users = listOf(7, (place) => ({ id: `user-${place}` }));
+		const { listing } = await readAnswers(
+			(page, size) => ({ data: cut(users, Math.max(0, page - 1), size) }),
+			{ firstPage: 1, limit: 10 },
+		);
 		expect(listing.records).toEqual(users);
 	});
 });
