@@ -139,7 +139,7 @@ async function runAll() {
 	else notRun('package', 'the build failed');
 	await step('unit', jest('unit', ALL_CORES));
 	await step('model', jest('model', ALL_CORES));
-	await step('engine', jest('engine'));
+	await step('engine', jest('engine', ALL_CORES));
 	for (const version of versions) {
 		// Two at a time on any machine: they mostly wait for an n8n.
 		await testIn(version, built, 'e2e', '--maxWorkers=2');

@@ -1,8 +1,8 @@
 import './harness/engineSettings';
+import './harness/sleepMovesClock';
 
 import { inspect } from 'node:util';
 
-import type * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
@@ -11,16 +11,6 @@ import type { DeepPartial, ReferenceService, Switches } from '../reference-servi
 import { CredentialStore } from './harness/credentialStore';
 import { PolledWorkflow, type PollingHost } from './polledWorkflow';
 import { credentialFor, tenants } from './tenants';
-
-// Waiting moves the clock instead of taking time.
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<typeof n8nWorkflow>('n8n-workflow'),
-	__esModule: true,
-	sleep: (milliseconds: number) => {
-		jest.setSystemTime(Date.now() + milliseconds);
-		return Promise.resolve();
-	},
-}));
 
 const startService = tenants();
 
