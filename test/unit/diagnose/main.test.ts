@@ -57,6 +57,9 @@ describe('Diagnose on the command line', () => {
 		const { code, stderr } = await run(['--auth-url', 'https://auth.test']);
 		expect(code).toBe(1);
 		expect(stderr).toMatch(/^The Client ID is empty\. /);
+	});
+
+	it('says how it is called, after an unknown option and when asked', async () => {
 		expect((await run(['--page-size', '5'])).stderr).toContain('npm run diagnose --');
 		expect((await run(['--help'])).stdout).toContain('VISITOR_SERVICE_CLIENT_SECRET');
 	});
