@@ -29,8 +29,8 @@ const TRIGGER = 'Trigger';
 /** n8n reads bodies for its own Webhook node of this version as for the trigger. */
 const CONTROL_VERSION = 2;
 
-/** With the usual engine both versions make isolates for each execution, which takes most of the time (docs/scaling.md). */
-const NO_ISOLATES = { N8N_EXPRESSION_ENGINE: 'legacy' };
+/** Otherwise n8n 2 makes an isolate for each execution, which takes most of the time (docs/scaling.md). */
+const ISOLATES_IF_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 let n8n: RunningN8n;
 let testbed: Testbed;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 	n8n = await startN8n({
 		installation: await prepareN8n(chosenVersion(process.env), console.log),
 		tarball: await packPackage(),
-		environment: NO_ISOLATES,
+		environment: ISOLATES_IF_NEEDED,
 	});
 	testbed = await Testbed.open({}, n8n.url);
 });
