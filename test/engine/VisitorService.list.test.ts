@@ -439,7 +439,7 @@ describe('a list that cannot be read', () => {
 			/asks to wait 3600 seconds/,
 		],
 		['429 for ever', { force: { status: 429, retryAfter: 0 } }, /still limits the rate/],
-		['a broken connection', { force: 'reset' }, /broke before a whole answer came/],
+		['a broken connection', { force: 'reset' }, /broke before the answer was complete/],
 		[
 			'a redirect elsewhere',
 			{ redirectTo: 'https://elsewhere.example.test' },

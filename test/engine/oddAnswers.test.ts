@@ -294,7 +294,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'a status, each time': {
 			list: always(2, answer({ status: 'timeout' })),
 			fails: [
-				'A page has no list at "data", where the first page had it. Fields seen: status.',
+				'A page has no list at "data", although the first page had one. Fields seen: status.',
 				'Run the workflow again. If it stays so, ask your service provider.',
 			],
 		},

@@ -123,7 +123,7 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 		}
 		if (isBlank(body)) return NOTHING;
 		return missing(
-			`A page has no list at "${path}", where the first page had it. ${fieldsSeen(body)}`,
+			`A page has no list at "${path}", although the first page had one. ${fieldsSeen(body)}`,
 			'Run the workflow again. If it stays so, ask your service provider.',
 		);
 	});

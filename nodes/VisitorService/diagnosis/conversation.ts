@@ -145,7 +145,7 @@ export class Conversation {
 	private async renew(): Promise<IssuedToken> {
 		if (this.renewals++ === MAX_RENEWALS) {
 			throw new ServiceFailure(
-				'The service refuses its tokens again and again.',
+				'The service keeps refusing its own tokens.',
 				'Ask your service provider how long a token is valid.',
 				{ kind: 'service' },
 			);

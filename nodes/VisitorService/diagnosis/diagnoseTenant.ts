@@ -41,7 +41,7 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	);
 	const reason =
 		findings.find('usersReadable') === undefined
-			? 'There is no token to ask with.'
+			? 'Without a token, nothing could be requested.'
 			: 'The users list cannot be read.';
 	const complete = CHECKS.map((check) => findings.find(check) ?? withheld(check, reason))
 		.map((finding) => withRecommended(finding, recommendation))

@@ -74,7 +74,10 @@ export class Paths {
 		const { statusCode } = reply.answer;
 		const unknownStatus = statusOf(this.unknownPath);
 		if (unknownStatus !== undefined && unknownStatus < 300) {
-			return unknown(check, 'Paths that do not exist get a success too, so this cannot be told.');
+			return unknown(
+				check,
+				'Paths that do not exist return a success too, so Diagnose cannot tell.',
+			);
 		}
 		const { keys, plural, segment: usual } = LISTED_RESOURCES[resource];
 		const found = findList(reply, keys);

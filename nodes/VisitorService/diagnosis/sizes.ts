@@ -44,7 +44,7 @@ export async function findPageSizes(
 			honoured === undefined ? undefined : describeHonoured(honoured, before.first),
 			limit === undefined
 				? undefined
-				: ok('maxPageSize', limit, `Pages of ${limit} users come in full, larger ones do not.`),
+				: ok('maxPageSize', limit, `Pages of ${limit} users are complete, larger ones are not.`),
 			await checkDefaultSize(users, seen, honoured === true),
 		],
 	};
@@ -52,7 +52,7 @@ export async function findPageSizes(
 
 function describeHonoured(isHonoured: boolean, { keys }: UserPage): Finding {
 	const check = 'pageSizeHonoured';
-	if (isHonoured) return ok(check, true, 'Pages come at the size asked for.');
+	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
 	const what = `The service ignores "pageSize": pages hold up to ${keys.length} users.`;
 	return warning(check, false, `${what} List Users adapts.`);
 }
@@ -220,5 +220,7 @@ async function checkDefaultSize(users: Users, before: Seen, isFollowed: boolean)
 			seen.isFollowed(page),
 	);
 	const isSure = again?.keys.length === came && comeInFull && !leavesOut(seen);
-	return isSure ? ok(check, came, 'This many users come if no page size is asked for.') : undefined;
+	return isSure
+		? ok(check, came, 'This many users are returned if no page size is requested.')
+		: undefined;
 }

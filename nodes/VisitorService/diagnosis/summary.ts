@@ -45,7 +45,8 @@ function verdict(findings: readonly Finding[], recommendation: Recommendation): 
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
 	const { isNeeded, values } = recommendation;
 	if (isNeeded) {
-		const sentence = `List Users works only with other settings than the defaults.${notes}`;
+		const part = values.maxPages === 1 ? ' It reads one page, and more users may exist.' : '';
+		const sentence = `List Users works only with other settings than the defaults.${part}${notes}`;
 		return { sentence, status: 'warning' };
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';

@@ -148,14 +148,14 @@ async function checkInclusive(
 	const isIncluded = (await ask(format, time))?.keys.includes(key);
 	if (isIncluded === true) {
 		const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
-		const meaning = 'A user changed exactly at the time asked for is returned too.';
+		const meaning = 'A user changed exactly at the requested time is also returned.';
 		return isExact ? ok(check, true, meaning) : undefined;
 	}
 	const before = isIncluded === false ? await ask(format, time - BLUR) : undefined;
 	if (before?.keys.includes(key) !== true) {
-		return unknown(check, 'The list changed while it was asked.');
+		return unknown(check, 'The list changed while it was read.');
 	}
-	const meaning = 'A user changed exactly at the time asked for is not returned.';
+	const meaning = 'A user changed exactly at the requested time is not returned.';
 	const remark = 'The Polling Trigger asks for earlier changes, so it misses none.';
 	return ok(check, false, `${meaning} ${remark}`);
 }

@@ -102,7 +102,7 @@ export function describeConnectionFailure(
 	}
 	return fail(
 		// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
-		`The connection to ${host} broke before a whole answer came.`,
+		`The connection to ${host} broke before the answer was complete.`,
 		`Try again later. If it stays so, check the ${role} in the credential and the network of n8n.`,
 		'connection',
 		codes.size === 0 || [...codes].some((code) => TEMPORARY_CODES.has(code))

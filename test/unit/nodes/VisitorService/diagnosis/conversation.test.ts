@@ -107,7 +107,7 @@ describe('the token of a diagnosis', () => {
 		}
 		expect(await conversation.ask('users', {})).toMatchObject({
 			kind: 'silence',
-			failure: { message: 'The service refuses its tokens again and again.' },
+			failure: { message: 'The service keeps refusing its own tokens.' },
 		});
 		expect([conversation.earlyRefusals, exchanges()]).toEqual([3, 4]);
 	});

@@ -62,6 +62,18 @@ describe('the summary of a diagnosis', () => {
 		);
 	});
 
+	it('says that there may be more users if only one page is read', () => {
+		const pages = ok('pageHonoured', null, '', { 'List Users': { maxPages: 1 } });
+		const recommendation: Recommendation = {
+			kind: 'works',
+			isNeeded: true,
+			values: { maxPages: 1 },
+		};
+		expect(summarize([...READABLE, pages], recommendation).meaning).toBe(
+			'List Users works only with other settings than the defaults. It reads one page, and more users may exist. Set in List Users: Max Pages 1.',
+		);
+	});
+
 	it('says what is wrong and why if users cannot be read, and is failed', () => {
 		const findings = [
 			ok('tokenExchange', true, ''),

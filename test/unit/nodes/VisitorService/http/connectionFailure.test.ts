@@ -6,7 +6,7 @@ const coded = (code: string, message = 'failed') => Object.assign(new Error(mess
 
 describe('describeConnectionFailure', () => {
 	it.each([
-		['ECONNRESET', /broke before a whole answer came\.$/, 'temporary'],
+		['ECONNRESET', /broke before the answer was complete\.$/, 'temporary'],
 		['EPIPE', /broke before/, 'temporary'],
 		['ERR_BAD_RESPONSE', /broke before/, 'temporary'],
 		['ECONNREFUSED', /refused the connection/, 'temporary'],
