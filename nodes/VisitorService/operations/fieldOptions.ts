@@ -4,7 +4,6 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { PageReader } from '../answer/pageReader';
-
 import { failureOf } from '../failure/failureOf';
 import { connectToTenant } from '../tenant/connection';
 import { isRecord, type JsonObject } from '../values/json';
@@ -37,10 +36,7 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const resource = readResource(context.getCurrentNodeParameter('resource'));
 	const options = readCollection(context.getCurrentNodeParameter('options'), 'Options');
-	const segment =
-		resource.name === 'user'
-			? resource.segment
-			: readSegment(context.getCurrentNodeParameter('pathSegment'));
+	const segment = readSegment(resource, context.getCurrentNodeParameter('pathSegment'));
 	const tenant = await connectToTenant(editorHost(context));
 	const reader = new PageReader(
 		async (page, pageSize) =>

@@ -59,7 +59,7 @@ export function readListParameters(
 	resource: ListedResource,
 	itemIndex: number,
 ): ListParameters {
-	// Null, because n8n throws for a parameter that is hidden where no fallback is given.
+	// Null, because n8n throws for a parameter that is hidden if no fallback is given.
 	const read = (name: string): unknown => context.getNodeParameter(name, itemIndex, null);
 	const options = readCollection(read('options'), 'Options');
 	const filters = readCollection(read('filters'), 'Filters');
@@ -74,7 +74,7 @@ export function readListParameters(
 
 	return {
 		resource,
-		segment: resource.name === 'user' ? resource.segment : readSegment(read('pathSegment')),
+		segment: readSegment(resource, read('pathSegment')),
 		returnAll,
 		limit,
 		page,
@@ -122,8 +122,13 @@ export function listKeys(resource: ListedResource, segment: string): string[] {
 	return [...new Set([...resource.keys, name])];
 }
 
-/** A segment must not lead out of the API: the token goes with it. */
-export function readSegment(value: unknown): string {
+/**
+ * The path of a list, which must not lead out of the API: the token goes with it. That of users is documented.
+ *
+ * @param value of Path Segment
+ */
+export function readSegment(resource: ListedResource, value: unknown): string {
+	if (resource.name === 'user') return resource.segment;
 	const segment = readText(value, 'Path Segment').replace(/^\/+|\/+$/g, '');
 	const parts = segment.split('/');
 	const safe = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));

@@ -106,7 +106,8 @@ export function pollFailure({
 
 function readParameters(context: IPollFunctions): PollingParameters {
 	return readPollingParameters(
-		(name) => context.getNodeParameter(name, undefined),
+		// Null, because n8n throws for a parameter that is hidden if no fallback is given.
+		(name) => context.getNodeParameter(name, null),
 		context.getTimezone(),
 	);
 }

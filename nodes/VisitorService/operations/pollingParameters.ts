@@ -18,7 +18,7 @@ export interface PollingParameters extends PollSettings {
 /**
  * Reads what the user set, expressions resolved, so of any type.
  *
- * @param read the value of a parameter
+ * @param read the value of a parameter; nothing if it is hidden
  * @param zone where a start date without a zone is at home
  * @throws ServiceFailure that names the parameter
  */
@@ -35,13 +35,12 @@ export function readPollingParameters(
 		'updated',
 		'removed',
 	]);
-	// n8n knows no value of a parameter that is hidden.
 	const isStartShown = isUser && triggerOn !== 'removed';
 	const hasStart =
 		isStartShown && readChoice(read('startFrom'), 'Start From', ['now', 'date']) === 'date';
 	return {
 		resource,
-		segment: isUser ? resource.segment : readSegment(read('pathSegment') ?? resource.segment),
+		segment: readSegment(resource, read('pathSegment') ?? resource.segment),
 		triggerOn,
 		acceptsUpdatedSince: isUser,
 		startDate: hasStart ? readTime(read('startDate'), 'Start Date', zone) : undefined,
