@@ -128,7 +128,11 @@ export function withheld(check: Check, reason: string): Finding {
 	return finding('unknown')(check, null, reason);
 }
 
-/** A bad word is said only if it is the answer to two questions. @param judge gets the number of the question */
+/**
+ * A warning or failure counts only if a second question leads to the same one: the first answer may be an accident.
+ *
+ * @param judge gets the number of the question
+ */
 export async function saidTwice(judge: (question: 0 | 1) => Promise<Found>): Promise<Found> {
 	const first = await judge(0);
 	if (first?.status !== 'failed' && first?.status !== 'warning') return first;

@@ -112,7 +112,7 @@ function tolerated({ length }: readonly string[]): number {
 	return Math.min(MAX_CHANGES, length - 1);
 }
 
-/** A bad word is said only if a second reading ends like the first. */
+/** What speaks against the service counts only if a second reading ends like the first. */
 function judgeAgain(seen: Seen, again: Trial, facts: Facts): Recommendation {
 	if (again.kind === 'unclear') return { kind: 'unclear' };
 	if (works(seen, again, facts)) return { kind: 'works', isNeeded: false, values: {} };

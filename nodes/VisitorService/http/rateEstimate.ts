@@ -8,9 +8,9 @@ import {
 	rateAfter,
 } from './rateRules';
 
-/** A refusal is an accident if so many times more requests of the same moment were let through. */
+/** A refusal is an accident if this many times as many requests of the same moment were let through. */
 const ACCIDENT = 3;
-/** Requests that are let through from the beginning for each accident: one after the other, they are a limit. */
+/** Requests that have to be let through for each accident so far: refusals in quick succession are a limit. */
 const BETWEEN_ACCIDENTS = 50;
 /** Starts over which it is measured how fast requests were really sent. */
 const RECENT_STARTS = 4;

@@ -87,7 +87,7 @@ export function pollFailure({
 	statusCode,
 }: ServiceFailure): PollFailure | undefined {
 	const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter };
-	// 503 with Retry-After is an outage the service announces; both wait alike.
+	// A 503 with Retry-After announces an outage, not a limit; n8n waits as long for either.
 	if (kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE)
 		return { cause: 'rate-limited', ...wait };
 	switch (kind) {
@@ -149,9 +149,9 @@ async function readTenant<T>(
 }
 
 /**
- * A text that is the same for the same list of the same tenant and client read the same way, also with a new secret,
- * and says none of it. What is known of a list holds for one way to read it: another format may be misread, other
- * paths lead elsewhere.
+ * A fingerprint of the tenant, the client, the list and the way it is read; a new secret leaves it as it is. What the
+ * cursor knows of a list holds only as long as all of these stay: another format may be misread, other paths lead
+ * elsewhere. It shows none of them.
  */
 function nameService(
 	{ apiUrl, clientId }: ReturnType<TenantConnection['account']>,

@@ -12,7 +12,7 @@ export type Beginning =
 			startedAt: number;
 			/** How far the update times met so far are ahead of that clock, at least. */
 			updatesAhead: number;
-			/** What was changed before this moment is of before in any case. */
+			/** Whatever was changed before this moment was there before the trigger began. */
 			surelyBefore: number;
 	  }
 	/** Of the reading after it: what could not be told apart yet. */
@@ -28,7 +28,7 @@ export function firstReadingAt(clock: ServiceTime, newestShown: number): Beginni
 	return { kind: 'firstReading', newestShown, startedAt, updatesAhead: -startedAt, surelyBefore };
 }
 
-/** Whether a version is of before, whatever else the reading shows. */
+/** Whether a version was there before the trigger began, whatever else the reading shows. */
 export function isFromBefore(
 	{ earliest, time }: Version,
 	beginning: Beginning | undefined,
@@ -48,7 +48,7 @@ export function isFromBefore(
 /**
  * What a poll has learnt of the beginning. The clock that stamps changes had reached the time of each change when the
  * answer was made that showed it; so the more is read, the closer the beginning is known. Until the whole list was
- * read, nothing that may be of before is returned.
+ * read, nothing that may have been there before is returned.
  */
 export function settleBeginning(
 	beginning: Beginning | undefined,

@@ -41,7 +41,7 @@ export interface ReturnedRules {
 /** Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all agree. */
 export const FILTER_SLACK = 61_000;
 
-/** How much older than asked for records are at most that such a filter returns. */
+/** Such a filter returns records that are older than asked for by this much at most. */
 const MAX_SLACK = 2 * FILTER_SLACK;
 
 /** Tells versions that were returned from others, and remembers those that are returned now. */
@@ -145,7 +145,7 @@ export class ReturnedVersions {
 		return false;
 	}
 
-	/** If older records were asked for on purpose, it is no wonder that they come. */
+	/** Records are too old only if they are older than the oldest that were asked for on purpose. */
 	private get oldestAsked(): number {
 		const { memory, since } = this.rules;
 		return Math.min(since.time, memory.waitingFrom ?? Infinity);

@@ -87,8 +87,8 @@ export function isTickOver(
 	return wasMetBefore && sinceLastPoll >= tick + overlap;
 }
 
-/** @param of what tells the version apart beside the ID: a time as it is written, or a word */
-export function versionKey(id: Id, of: unknown): string {
-	const text = JSON.stringify([spelledAlike(id), of]);
+/** @param state what tells the versions of one record apart, such as a time as it is written; empty if there is only one */
+export function versionKey(id: Id, state: unknown): string {
+	const text = JSON.stringify([spelledAlike(id), state]);
 	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
 }
