@@ -5,6 +5,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
 import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/pageSize';
+import { COMPARISONS } from '../../../../nodes/VisitorService/listing/recordMatch';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -246,4 +247,11 @@ it('shows the page size that is used if none is set', () => {
 		({ name }) => name === 'pageSize',
 	);
 	expect(sizes.map((parameter) => parameter.default)).toEqual([USUAL_PAGE_SIZE, USUAL_PAGE_SIZE]);
+});
+
+it('offers each comparison that a condition of Match can make, and no other', () => {
+	const offered = all
+		.filter(([title]) => title === 'visitorService: condition')
+		.flatMap(([, { options = [] }]) => options.map((option) => 'value' in option && option.value));
+	expect(offered).toEqual([...COMPARISONS].sort());
 });
