@@ -29,7 +29,7 @@ interface Host {
 
 /**
  * For each delivery to a trigger n8n 2 opens an isolate for expressions, needed or not; its own Webhook node is let off
- * by name. With the variable every trigger is that needs none. n8n 1.123 knows no isolates.
+ * by name. With the variable every trigger is that needs none; in n8n 1.123 it changes nothing.
  */
 function hostsOf({ version }: N8nInstallation): Host[] {
 	if (version.startsWith('1.')) {

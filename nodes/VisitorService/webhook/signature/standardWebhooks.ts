@@ -55,7 +55,7 @@ export function verifyStandardWebhook(
 		const ofVersion = signatures.flatMap(([version, signature = '', ...rest]) =>
 			version === verifier.version && rest.length === 0 ? [signature] : [],
 		);
-		return ofVersion.length > 0 && verifier.matches(ofVersion, content);
+		return verifier.matches(ofVersion, content);
 	});
 	return matches.length > 0 ? { kind: 'verified' } : { kind: 'refused', reason: 'noMatch' };
 }

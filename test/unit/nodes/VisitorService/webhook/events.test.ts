@@ -202,6 +202,9 @@ describe('the ID', () => {
 		expect(find({ n: 2 ** 53 - 1 }, { idPath: 'n' })).toMatchObject([
 			{ identity: { isGuess: false } },
 		]);
+		const cloudEvent = { specversion: '1.0', type: 'a', source: '/one' };
+		expect(find({ ...cloudEvent, id: 2 ** 53 })).toMatchObject([{ identity: { isGuess: true } }]);
+		expect(find({ ...cloudEvent, id: 1 })).toMatchObject([{ identity: { isGuess: false } }]);
 	});
 
 	it('tells a repeat by the ID that is sure, even if the output shows another', () => {

@@ -358,7 +358,13 @@ describe('repeats', () => {
 		expect(await deliver('{"event":"a","id":1,"text":"bc"}')).toEqual([1]);
 	});
 
-	it.each(['X-Acme-Delivery', 'X-Event-ID', 'Acme-Message-Uuid', 'X-Webhook-Delivery-Id'])(
+	it.each([
+		'X-Acme-Delivery',
+		'X-Event-ID',
+		'Acme-Message-Uuid',
+		'X-Notification-Guid',
+		'X-Webhook-Delivery-Id',
+	])(
 		'repeats are not made of two deliveries with the same content if %s is another',
 		async (name) => {
 			const deliver = receiver();
@@ -369,6 +375,26 @@ describe('repeats', () => {
 			expect(await deliverWith('2')).toBe('repeat');
 		},
 	);
+
+	it('recognizes repeats although a proxy sends the headers in another order', async () => {
+		const deliver = receiver();
+		expect(await deliver(event, { 'x-event-id': '1', 'x-delivery-id': '2' })).toHaveLength(1);
+		expect(await deliver(event, { 'x-delivery-id': '2', 'x-event-id': '1' })).toBe('repeat');
+	});
+
+	it('recognizes a repeat by its signed ID although a header that is not signed names another event', async () => {
+		const claim = remembering();
+		const rules = settings({
+			authentication: hmac({ signedContent: '{id}.{body}', idHeader: 'X-Id' }),
+		});
+		const deliver = async (name: string) => {
+			const proof = { 'x-id': '1', 'x-signature': sign(SECRET, '1.{}') };
+			const sent = delivery('{}', { ...proof, 'x-github-event': name });
+			return (await receive(sent, rules, [SECRET], claim)).kind;
+		};
+		expect(await deliver('push')).toBe('passedOn');
+		expect(await deliver('release')).toBe('repeat');
+	});
 
 	it('recognizes repeats although a proxy adds another ID to each request', async () => {
 		const deliver = receiver();
