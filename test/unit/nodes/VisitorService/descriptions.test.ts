@@ -255,3 +255,13 @@ it('offers each comparison that a condition of Match can make, and no other', ()
 		.flatMap(([, { options = [] }]) => options.map((option) => 'value' in option && option.value));
 	expect(offered).toEqual([...COMPARISONS].sort());
 });
+
+it.each(NODES)(
+	'has a method for each menu it loads: $description.name',
+	({ description, methods }) => {
+		const loaded = parametersOf(description.properties).flatMap(
+			({ typeOptions }) => typeOptions?.loadOptionsMethod ?? [],
+		);
+		expect(Object.keys(methods?.loadOptions ?? {})).toEqual(expect.arrayContaining(loaded));
+	},
+);
