@@ -236,6 +236,8 @@ function toCount(value: unknown): number | undefined {
 
 function toBoolean(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
-	if (value === 'true') return true;
-	return value === 'false' ? false : undefined;
+	// Python writes True into a header.
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	if (word === 'true') return true;
+	return word === 'false' ? false : undefined;
 }

@@ -29,7 +29,7 @@ describe('readPagingMetadata', () => {
 		['result', { result: { list: [], total: 9, hasMore: false } }, { total: 9, more: false }],
 		[
 			'numbers as text',
-			{ total: '12', totalPages: ' 2 ', hasMore: 'false' },
+			{ total: '12', totalPages: ' 2 ', hasMore: 'False' },
 			{ total: 12, totalPages: 2, more: false },
 		],
 		['page count', { pageCount: 4 }, { totalPages: 4 }],
