@@ -872,6 +872,14 @@ describe('activation', () => {
 		]);
 	});
 
+	it('warns of a tolerance in milliseconds, and goes on', async () => {
+		const timed = { signedContent: '{timestamp}{body}', options: { tolerance: 300_000 } };
+		expect(await create(trigger(timed))).toEqual({
+			created: true,
+			warnings: [expect.stringMatching(/^Timestamp Tolerance is more than a day/)],
+		});
+	});
+
 	it('checks the settings anew at each activation, and leaves nothing to remove', async () => {
 		expect(await hooks.checkExists()).toBe(false);
 		expect(await hooks.delete()).toBe(true);

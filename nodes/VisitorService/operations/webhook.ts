@@ -12,6 +12,7 @@ import {
 	findRepeatWarning,
 	findSecretWarning,
 	findSettingsProblem,
+	findToleranceWarning,
 	findUrlWarning,
 } from '../webhook/activation';
 import {
@@ -54,6 +55,7 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 	const warnings = [
 		findUrlWarning(context.getNodeWebhookUrl('default')),
 		findSecretWarning(settings, secrets),
+		findToleranceWarning(settings),
 		findRepeatWarning(settings),
 	];
 	for (const warning of warnings) if (warning !== undefined) context.logger.warn(warning);

@@ -2,7 +2,7 @@ import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { unreadableEntries } from './allowlist';
 import { HEADER_NAME } from './delivery/request';
 import type { TriggerSettings } from './receive';
-import type { HmacAuthentication } from './signature/authentication';
+import type { Authentication, HmacAuthentication } from './signature/authentication';
 import { isUsableSecret } from './signature/hmac';
 import {
 	hasValue,
@@ -20,6 +20,9 @@ const CONTROL_CHARACTER = /[^\t\x20-\x7e\x80-\uffff]/;
 
 /** What is copied along with a secret, such as a zero-width space. */
 const UNSEEN_AT_AN_END = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/u;
+
+/** Seconds. Who takes 300000 for milliseconds sets more. */
+const MAX_USUAL_TOLERANCE = 86_400;
 
 /** The secrets of the credential by their names on the screen. */
 const SECRET_NAMES = ['Webhook Secret', 'Previous Webhook Secret'];
@@ -65,6 +68,13 @@ export function findSecretWarning(
 		.find((problem) => problem !== undefined);
 }
 
+/** @returns a warning if the time of a delivery is checked, and anybody has days to send it again */
+export function findToleranceWarning({ authentication }: TriggerSettings): string | undefined {
+	if (!checksTime(authentication) || authentication.tolerance <= MAX_USUAL_TOLERANCE)
+		return undefined;
+	return 'Timestamp Tolerance is more than a day: whoever recorded a delivery could send it again all that time. Set it to the seconds a delivery may take, for example 300.';
+}
+
 /** @returns a warning if Ignore Repeats tells deliveries by an ID that anybody can change */
 export function findRepeatWarning({
 	authentication,
@@ -74,9 +84,7 @@ export function findRepeatWarning({
 	if (!ignoreRepeats || authentication.kind !== 'hmac') return undefined;
 	const name = sources.idHeader === '' ? authentication.idHeader : sources.idHeader;
 	const template = parseTemplate(authentication.signedContent);
-	const isSigned =
-		signsHeader(template, name) ||
-		(hasValue(template, 'id') && isSameName(name, authentication.idHeader));
+	const isSigned = signsHeader(template, name, authentication);
 	const isTimed = signsTimestamp(template, authentication);
 	if (name === '' || sources.idPath !== '' || isSigned || isTimed) return undefined;
 	return 'Ignore Repeats goes by the ID Header, but the service does not sign it: whoever recorded a delivery could send it again with another ID. Set ID Path if the ID is in the body too.';
@@ -116,6 +124,7 @@ function hmacProblem(rules: HmacAuthentication, secrets: readonly string[]): str
 	return (
 		templateProblem(rules) ??
 		headerNamesProblem(rules.signatureHeaders) ??
+		signedSignatureProblem(rules) ??
 		optionalFieldNameProblem('Timestamp Header', rules.timestampHeader) ??
 		optionalFieldNameProblem('ID Header', rules.idHeader) ??
 		(rules.secretEncoding === 'text'
@@ -152,12 +161,30 @@ function templateProblem(rules: HmacAuthentication): string | undefined {
 	return undefined;
 }
 
-function signsTimestamp(template: readonly Part[], { timestampHeader }: HmacAuthentication) {
-	return hasValue(template, 'timestamp') || signsHeader(template, timestampHeader);
+/** Of several headers each may hold the signature, also one over another header. */
+function signedSignatureProblem(rules: HmacAuthentication): string | undefined {
+	const template = parseTemplate(rules.signedContent);
+	if (!rules.signatureHeaders.every((name) => signsHeader(template, name, rules))) return undefined;
+	return 'Signed Content holds the Signature Header itself, so no signature would match. Write it as the service builds it before it signs, for example {timestamp}.{body}.';
 }
 
-function signsHeader(template: readonly Part[], name: string): boolean {
-	return template.some((part) => part.kind === 'header' && isSameName(part.name, name));
+function checksTime(rules: Authentication): rules is Authentication & { tolerance: number } {
+	if (rules.kind === 'standardWebhooks') return true;
+	return rules.kind === 'hmac' && signsTimestamp(parseTemplate(rules.signedContent), rules);
+}
+
+function signsTimestamp(template: readonly Part[], rules: HmacAuthentication): boolean {
+	return hasValue(template, 'timestamp') || signsHeader(template, rules.timestampHeader, rules);
+}
+
+/** By its own name, or as the header that {id} stands for. */
+function signsHeader(
+	template: readonly Part[],
+	name: string,
+	{ idHeader }: HmacAuthentication,
+): boolean {
+	const isId = hasValue(template, 'id') && isSameName(name, idHeader);
+	return isId || template.some((part) => part.kind === 'header' && isSameName(part.name, name));
 }
 
 function isSameName(one: string, other: string): boolean {

@@ -9,7 +9,8 @@ const SIGNATURE_LENGTH: Record<Algorithm, number> = {
 };
 
 /** Svix and those who follow it write a Base64 key like this. */
-const KEY_PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
+const PUBLIC_KEY_PREFIX = 'whpk_';
 
 /**
  * Reads a written signature: hex in either case, or Base64 in the standard or URL-safe alphabet with or
@@ -31,7 +32,21 @@ export function decodeSecret(secret: string, encoding: SecretEncoding): Buffer |
 	if (encoding === 'text') return Buffer.from(secret, 'utf8');
 	const text = secret.trim();
 	if (encoding === 'hex') return decodeHex(text);
-	return decodeBase64(text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length) : text);
+	return decodeKey(text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : text);
+}
+
+/** The bytes of a public key of Standard Webhooks. @returns undefined if it is not written like one */
+export function decodePublicKey(key: string): Buffer | undefined {
+	const text = key.trim();
+	return text.startsWith(PUBLIC_KEY_PREFIX)
+		? decodeKey(text.slice(PUBLIC_KEY_PREFIX.length))
+		: undefined;
+}
+
+/** A prefix could be read as URL-safe Base64, as which nobody means it. */
+function decodeKey(text: string): Buffer | undefined {
+	const hasPrefix = text.startsWith(SECRET_PREFIX) || text.startsWith(PUBLIC_KEY_PREFIX);
+	return hasPrefix ? undefined : decodeBase64(text);
 }
 
 function decodeHex(text: string): Buffer | undefined {

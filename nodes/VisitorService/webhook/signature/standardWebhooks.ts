@@ -1,12 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { type Delivery, type HeaderFields, headerValue } from '../delivery/request';
-import { decodeBase64, decodeSecret } from './encoding';
+import { decodeBase64, decodePublicKey, decodeSecret } from './encoding';
 import { ed25519Check } from './hmac';
 import { checkTimestamp } from './timestamp';
 import type { SignatureVerdict } from './verdict';
-
-const PUBLIC_KEY_PREFIX = 'whpk_';
 
 /** Tells whether one of the signatures of a version (`v1`, `v1a`) is that of the content. */
 interface Verifier {
@@ -66,12 +64,9 @@ export function isStandardWebhooksSecret(secret: string): boolean {
 }
 
 function verifierFor(secret: string): Verifier | undefined {
-	const text = secret.trim();
-	if (text.startsWith(PUBLIC_KEY_PREFIX)) {
-		const key = decodeBase64(text.slice(PUBLIC_KEY_PREFIX.length));
-		return key === undefined ? undefined : asymmetric(key);
-	}
-	const key = decodeSecret(text, 'base64');
+	const publicKey = decodePublicKey(secret);
+	if (publicKey !== undefined) return asymmetric(publicKey);
+	const key = decodeSecret(secret, 'base64');
 	return key === undefined ? undefined : symmetric(key);
 }
 

@@ -2,8 +2,10 @@ import {
 	findRepeatWarning,
 	findSecretWarning,
 	findSettingsProblem,
+	findToleranceWarning,
 	findUrlWarning,
 } from '../../../../../nodes/VisitorService/webhook/activation';
+import type { Authentication } from '../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { hmac, NO_SOURCES, settings } from './deliveries';
 
 const header = { kind: 'header', headerName: 'X-Webhook-Token' } as const;
@@ -100,6 +102,7 @@ describe('findSettingsProblem', () => {
 
 	it.each([
 		['not base64!', { secretEncoding: 'base64' }],
+		['whsec_whsec_c2VjcmV0', { secretEncoding: 'base64' }],
 		['xyz', { secretEncoding: 'hex' }],
 		['00ff', { secretEncoding: 'hex', algorithm: 'ed25519' }],
 		['a'.repeat(33), { algorithm: 'ed25519' }],
@@ -118,6 +121,32 @@ describe('findSettingsProblem', () => {
 		expect(problem('{body}')).toMatch(/^Timestamp Header is set, but Signed Content/);
 		expect(problem('{timestamp}.{body}')).toBeUndefined();
 		expect(problem('{header.x-time}.{body}')).toBeUndefined();
+	});
+
+	it.each([
+		{ signedContent: '{header.x-signature}.{body}' },
+		{ signedContent: '{id}.{body}', idHeader: 'x-signature' },
+		{ signedContent: '{header.A}{header.B}{body}', signatureHeaders: ['a', 'b'] },
+	])('refuses a signature that would have to be in what it signs: %j', (change) => {
+		expect(findSettingsProblem(settings({ authentication: hmac(change) }), SECRETS)).toMatch(
+			/^Signed Content holds the Signature Header itself/,
+		);
+	});
+
+	it('accepts a signature header that is signed if the signature may be in another one', () => {
+		const authentication = hmac({
+			signedContent: '{header.A}{body}',
+			signatureHeaders: ['A', 'B'],
+		});
+		expect(findSettingsProblem(settings({ authentication }), SECRETS)).toBeUndefined();
+	});
+
+	it('accepts the time in the signature header, from where it is signed alone', () => {
+		const authentication = hmac({
+			signedContent: '{timestamp}.{body}',
+			timestampHeader: 'X-Signature',
+		});
+		expect(findSettingsProblem(settings({ authentication }), SECRETS)).toBeUndefined();
 	});
 
 	it('takes several signature headers', () => {
@@ -203,6 +232,31 @@ describe('findSecretWarning', () => {
 		expect(findSecretWarning(rules, ['abc', 'old'])).toBeUndefined();
 		expect(findSecretWarning(rules, ['abc', ''])).toBeUndefined();
 		expect(findSecretWarning(settings(), [])).toBeUndefined();
+	});
+});
+
+describe('findToleranceWarning', () => {
+	const warning = (authentication: Authentication) =>
+		findToleranceWarning(settings({ authentication }));
+	const timed = { signedContent: '{timestamp}{body}' };
+
+	it.each<[string, Authentication]>([
+		['in the signature', hmac({ ...timed, tolerance: 86_401 })],
+		[
+			'in a header',
+			hmac({ signedContent: '{header.T}{body}', timestampHeader: 'T', tolerance: 3e5 }),
+		],
+		['of Standard Webhooks', { kind: 'standardWebhooks', tolerance: 31_536_000 }],
+	])('warns of a tolerance of more than a day for the time %s', (_, authentication) => {
+		expect(warning(authentication)).toMatch(/^Timestamp Tolerance is more than a day: .*300/);
+	});
+
+	it('has nothing to say of a day, nor if no time is checked', () => {
+		expect(warning(hmac({ ...timed, tolerance: 86_400 }))).toBeUndefined();
+		expect(warning({ kind: 'standardWebhooks', tolerance: 86_400 })).toBeUndefined();
+		expect(warning(hmac({ tolerance: 3e5 }))).toBeUndefined();
+		expect(warning(header)).toBeUndefined();
+		expect(warning({ kind: 'none' })).toBeUndefined();
 	});
 });
 

@@ -221,10 +221,18 @@ describe('isStandardWebhooksSecret', () => {
 			expect(isStandardWebhooksSecret(secret)).toBe(true);
 		},
 	);
-	it.each(['', 'whsec_', 'my secret', 'whsec_a', 'whpk_AAAA', 'whsec_-!', 'whpk_'])(
-		'refuses %j as a Standard Webhooks secret',
-		(secret) => {
-			expect(isStandardWebhooksSecret(secret)).toBe(false);
-		},
-	);
+	it.each([
+		'',
+		'whsec_',
+		'my secret',
+		'whsec_a',
+		'whpk_AAAA',
+		'whsec_-!',
+		'whpk_',
+		'whsec_whsec_c2VjcmV0',
+		'whsec_whpk_c2VjcmV0',
+		`whpk_whsec_${'A'.repeat(37)}`,
+	])('refuses %j as a Standard Webhooks secret', (secret) => {
+		expect(isStandardWebhooksSecret(secret)).toBe(false);
+	});
 });
