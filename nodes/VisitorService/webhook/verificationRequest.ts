@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { isRecord, type JsonObject } from '../values/json';
 import { type Delivery, headerValue } from './delivery/request';
-import { eventFields, eventNameIn } from './eventFields';
+import { eventFields, eventNameIn, isEventName } from './eventFields';
 import type { Authentication } from './signature/authentication';
 import { decodeSecret } from './signature/encoding';
 import { verifySignature } from './signature/verify';
@@ -36,6 +36,7 @@ const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', '
 /** Asana, RingCentral. */
 const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
 
+const CHALLENGE_FIELDS = ['challenge', 'token'];
 const VERIFICATION_EVENT = /verif|valid|challenge|handshake|confirm|subscri/i;
 /** What has happened is an event: `subscription.created`, `payment.confirmed`. */
 const PAST_TENSE = /ed$/i;
@@ -113,12 +114,8 @@ function requestInBody({ headers }: Delivery, body: unknown): VerificationReques
 		if (!isChallenge(code)) return NONE;
 		return answered({ kind: 'json', value: { validationResponse: code } });
 	}
-	// Slack and Lark name it; Monday sends nothing else. An event that has a challenge is an event.
-	const saysNothingElse =
-		name === null
-			? Object.keys(element).every((key) => ['challenge', 'token'].includes(key))
-			: VERIFICATION_EVENT.test(name) && !PAST_TENSE.test(name) && isFlat(element);
-	if (!isChallenge(challenge) || !saysNothingElse) return NONE;
+	// Slack, Lark, Monday.
+	if (!isChallenge(challenge) || !saysNothingElse(element)) return NONE;
 	return answered({ kind: 'json', value: { challenge } });
 }
 
@@ -126,9 +123,13 @@ function isChallenge(value: unknown): value is string {
 	return typeof value === 'string' && CHALLENGE.test(value);
 }
 
-/** Whether it holds no record that an event could be about. */
-function isFlat(object: JsonObject): boolean {
-	return Object.values(object).every((value) => typeof value !== 'object' || value === null);
+/** An event that has a challenge is an event: it has an ID, a time or a record too. */
+function saysNothingElse(object: JsonObject): boolean {
+	return Object.entries(object).every(([key, value]) => {
+		if (typeof value !== 'string') return false;
+		if (!isEventName(key)) return CHALLENGE_FIELDS.includes(key);
+		return VERIFICATION_EVENT.test(value) && !PAST_TENSE.test(value.trim());
+	});
 }
 
 /** Asana sends `{}`. */

@@ -50,7 +50,7 @@ describe('A request that checks a new webhook URL', () => {
 		],
 		[
 			'Slack',
-			post({ type: 'url_verification', challenge: 'abc', token: 'x', more: 1 }),
+			post({ type: 'url_verification', challenge: 'abc', token: 'x' }),
 			{ kind: 'json', value: { challenge: 'abc' } },
 		],
 		['Monday', post({ challenge: 'abc' }), { kind: 'json', value: { challenge: 'abc' } }],
@@ -110,8 +110,17 @@ describe('A request that checks a new webhook URL', () => {
 		['an event with a challenge', post({ type: 'visit.created', challenge: 'abc' })],
 		[
 			'a challenge in what has happened',
-			post({ type: 'payment.confirmed', challenge: '3ds', n: 7 }),
+			post({ type: 'payment.confirmed', challenge: '3ds', token: 'x' }),
 		],
+		[
+			'a challenge in an event that has an ID',
+			post({ type: 'visitor.verification', challenge: 'abc', id: 5 }),
+		],
+		[
+			'a challenge beside a token that is a record',
+			post({ type: 'visitor.verification', challenge: 'abc', token: { id: 5 } }),
+		],
+		['a challenge beside two names', post({ type: 'a', event: 'verify', challenge: 'abc' })],
 		[
 			'a challenge beside a record',
 			post({ event: 'subscription.change', challenge: 'abc', data: { id: 1 } }),
