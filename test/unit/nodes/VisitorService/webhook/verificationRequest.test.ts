@@ -113,6 +113,10 @@ describe('A request that checks a new webhook URL', () => {
 			post({ type: 'payment.confirmed', challenge: '3ds', token: 'x' }),
 		],
 		[
+			'a challenge in what has happened, by a name with a space after it',
+			post({ type: 'payment.confirmed ', challenge: '3ds' }),
+		],
+		[
 			'a challenge in an event that has an ID',
 			post({ type: 'visitor.verification', challenge: 'abc', id: 5 }),
 		],
