@@ -128,15 +128,15 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 	speaksOfMore(after, number);
 
 /**
- * Whether a page without records was to be expected: after a short page, if they are not usual, after one that names
- * no next page although others do, or after the whole total or page count. As page 0, if it says so: a service that
- * counts from 1 may have an empty page there.
+ * Whether a page without records was to be expected: after a short page, if they are not usual (of smaller pages than
+ * asked for records may be left out), after one that names no next page although others do, or after the whole total or
+ * page count. As page 0, if it says so: a service that counts from 1 may have an empty page there.
  */
 export const isExpected = (situation: Situation) => {
 	const { before, page, number } = situation;
 	if (isFirst(situation)) return number > 0 || page.kind !== 'empty' || saysNone(page);
 	return (
-		(before.wasShort && !before.shortIsUsual) ||
+		(before.wasShort && !before.shortIsUsual && !before.firstWasShort) ||
 		(before.firstWasShort && before.pages === 1) ||
 		(before.namesNext && before.more === undefined) ||
 		before.saidTotal === before.count ||

@@ -272,3 +272,18 @@ describe('A page that the user begins with, and that is the first one again', ()
 		expect(listing.records).toEqual(users);
 	});
 });
+
+describe('A list whose first page is short because records are left out', () => {
+	it.each([1, 2, 10])(
+		'reads on after an empty page that follows a second short one, with %d in flight',
+		async (concurrency) => {
+			const users = listOf(7, (place) => ({ id: `user-${place}`, ...named(place) }));
+			const hidden = new Set([users[2], users[4], users[5]]);
+			const { listing } = await readAnswers(
+				(page, size) => ({ data: cut(users, page, size).filter((user) => !hidden.has(user)) }),
+				{ pageSize: 3, concurrency },
+			);
+			expect(listing.records).toEqual(users.filter((user) => !hidden.has(user)));
+		},
+	);
+});
