@@ -316,8 +316,10 @@ export class Reading<Kept> {
 	private plannedEnd(current: number): number {
 		const { collector, known, rules } = this;
 		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - known.pages : Infinity;
+		const end = plannedEnd(known, current);
 		return Math.min(
-			plannedEnd(known, current),
+			// If nothing speaks of more, no more pages are requested in vain than the list has.
+			end === Infinity && known.more !== true ? current + 1 + known.pages : end,
 			current + Math.ceil(collector.wantedToRead / known.size),
 			current + pagesLeft,
 		);

@@ -1,4 +1,5 @@
 import { sized } from '../../../../simulation/sizing';
+import { cut, readAnswers } from './readAnswers';
 import { readSimulated } from './readSimulated';
 import { listOf, numbered, type SimulatedList } from './simulatedList';
 
@@ -61,5 +62,50 @@ describe('The pages that a listing asks for', () => {
 		const list = listOf(200, { firstPageNumber: 1, metadata: ['totalPages'] });
 		const { listing } = await readSimulated(list, { concurrency: 8, limit: 35 });
 		expect(listing.records).toEqual(numbered(35));
+	});
+
+	it.each([2, 3, 7])(
+		'asks for few pages after the last of %d if the service repeats it for ever',
+		async (length) => {
+			const users = numbered(length * 10);
+			const read = async (concurrency: number) =>
+				await readAnswers(
+					(page, size) => ({ data: cut(users, Math.min(page, length - 1), size) }),
+					{ concurrency },
+				);
+			const { listing, requests } = await read(10);
+			expect(listing.records).toEqual(users);
+			expect(requests).toBeLessThanOrEqual((await read(1)).requests + length + 1);
+		},
+	);
+
+	it('asks for few pages if the service returns its first page for ever', async () => {
+		const users = numbered(10);
+		let requests = 0;
+		const answer = (_: number, size: number) => {
+			requests++;
+			return { data: cut(users, 0, size) };
+		};
+		await expect(readAnswers(answer, { concurrency: 10 })).rejects.toThrow('ignores');
+		expect(requests).toBeLessThanOrEqual(8);
+	});
+
+	it('asks at full concurrency at once if there is a total', async () => {
+		const list = listOf(200, { metadata: ['total'] });
+		const { duration, mostInFlight } = await readSimulated(list, {
+			concurrency: 10,
+			latencies: [100],
+		});
+		expect(mostInFlight).toBe(10);
+		expect(duration).toBe(400);
+	});
+
+	it('asks at full concurrency soon if nothing says how long the list is', async () => {
+		const { duration, mostInFlight } = await readSimulated(listOf(1_000), {
+			concurrency: 10,
+			latencies: [100],
+		});
+		expect(mostInFlight).toBe(10);
+		expect(duration).toBeLessThanOrEqual(1_500);
 	});
 });
