@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { isRecord, type JsonObject } from '../values/json';
 import { type Delivery, headerValue } from './delivery/request';
-import { eventFields, eventNameIn, isEventName } from './eventFields';
+import { eventFields, eventNameIn, eventNamesIn, idsIn } from './eventFields';
 import type { Authentication } from './signature/authentication';
 import { decodeSecret } from './signature/encoding';
 import { verifySignature } from './signature/verify';
@@ -115,7 +115,7 @@ function requestInBody({ headers }: Delivery, body: unknown): VerificationReques
 		return answered({ kind: 'json', value: { validationResponse: code } });
 	}
 	// Slack, Lark, Monday.
-	if (!isChallenge(challenge) || !saysNothingElse(element)) return NONE;
+	if (!isChallenge(challenge) || !isCheck(element)) return NONE;
 	return answered({ kind: 'json', value: { challenge } });
 }
 
@@ -123,13 +123,15 @@ function isChallenge(value: unknown): value is string {
 	return typeof value === 'string' && CHALLENGE.test(value);
 }
 
-/** An event that has a challenge is an event: it has an ID, a time or a record too. */
-function saysNothingElse(object: JsonObject): boolean {
-	return Object.entries(object).every(([key, value]) => {
-		if (typeof value !== 'string') return false;
-		if (!isEventName(key)) return CHALLENGE_FIELDS.includes(key);
-		return VERIFICATION_EVENT.test(value) && !PAST_TENSE.test(value.trim());
-	});
+/** Whether it is a check of the URL and not an event that has a challenge: that has an ID, or a record. */
+function isCheck(object: JsonObject): boolean {
+	const fields = eventFields(object);
+	const names = eventNamesIn(fields);
+	const isFlat = Object.values(object).every((value) => !isRecord(value) && !Array.isArray(value));
+	if (!isFlat || idsIn(fields).length > 0) return false;
+	// Without a name, anything else beside the challenge may be what happened.
+	if (names.length === 0) return Object.keys(object).every((key) => CHALLENGE_FIELDS.includes(key));
+	return names.every((name) => VERIFICATION_EVENT.test(name) && !PAST_TENSE.test(name));
 }
 
 /** Asana sends `{}`. */

@@ -53,6 +53,11 @@ describe('A request that checks a new webhook URL', () => {
 			post({ type: 'url_verification', challenge: 'abc', token: 'x' }),
 			{ kind: 'json', value: { challenge: 'abc' } },
 		],
+		[
+			'a check by its name, with a time beside the challenge',
+			post({ type: 'url_verification', challenge: 'abc', timestamp: 1_767_225_600 }),
+			{ kind: 'json', value: { challenge: 'abc' } },
+		],
 		['Monday', post({ challenge: 'abc' }), { kind: 'json', value: { challenge: 'abc' } }],
 		[
 			'Twitch',
