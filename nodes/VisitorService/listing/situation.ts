@@ -77,12 +77,20 @@ export const isRepeated = (situation: Situation) =>
 
 export const isFirst = ({ number, before }: Situation) => number === before.firstPage;
 
-/** Whether the second page is the first one again; or the third, if the second was taken for page 1 of 1. */
-export const isSecondLikeFirst = (situation: Situation) =>
-	isRepeated(situation) &&
-	situation.before.pages === 1 &&
-	situation.number === situation.before.firstPage + 1 + situation.before.shift &&
-	situation.repeats !== 'otherPages';
+/**
+ * Whether the second page is the first one again; or the third, if the second was taken for page 1 of 1. Not if page 0
+ * was empty: then pages differ.
+ */
+export const isSecondLikeFirst = (situation: Situation) => {
+	const { before, number, repeatedPage = before.firstPage, repeats } = situation;
+	return (
+		isRepeated(situation) &&
+		before.pages === 1 &&
+		number === before.firstPage + 1 + before.shift &&
+		repeatedPage === before.firstPage &&
+		repeats !== 'otherPages'
+	);
+};
 
 export const isLikeEveryPage = (situation: Situation) =>
 	isSecondLikeFirst(situation) && situation.ahead === 'firstPageAgain';

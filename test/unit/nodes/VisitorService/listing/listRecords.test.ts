@@ -431,6 +431,21 @@ describe('listRecords', () => {
 	});
 });
 
+it('does not take "page" for ignored if page 0 is empty, and the last page comes again at any size', async () => {
+	const { listing } = await readSimulated(
+		listOf(3, {
+			defaultPageSize: 10,
+			firstPageNumber: 1,
+			pageBeforeFirst: 'empty',
+			pageBeyondEnd: 'lastPage',
+			pageSizeIgnored: true,
+			metadata: [],
+		}),
+		{ pageSize: 10 },
+	);
+	expect(listing.records).toEqual(numbered(3));
+});
+
 describe('the number of the first page', () => {
 	it.each<[string, number, DeepPartial<ListSwitches>, 0 | 1 | undefined]>([
 		['two pages', 20, {}, 0],
