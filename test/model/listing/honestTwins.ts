@@ -41,8 +41,11 @@ function honestTwins(
 ): ListHabits[] {
 	const lists = [{ records: [...records], hidden: new Set<number>() }];
 	const places = [...habits.records.keys()];
-	// Of equal records nothing tells which of them came: it may be the first ones, or the last ones.
-	for (const inTurn of [places, [...places].reverse()]) {
+	// Of equal records nothing tells which of them came: it may be the first ones, the last ones, or the first of those shown.
+	const shownFirst = [false, true].flatMap((isHidden) =>
+		places.filter((place) => habits.hidden.has(place) === isHidden),
+	);
+	for (const inTurn of [places, [...places].reverse(), shownFirst]) {
 		const left = contentsOf(records);
 		const hidden = new Set<number>();
 		for (const place of inTurn) {

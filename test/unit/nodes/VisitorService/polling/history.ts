@@ -420,7 +420,8 @@ export class Run {
 		// Without a time, changes of this user cannot be asked for.
 		if (id === habits.timeless && this.trigger.cursor?.list?.reads !== 'comparison') return true;
 		// Only the time of its creation tells whether a user that left the list and came back is the same.
-		const isUnsure = triggerOn === 'updated' || (triggerOn === 'created' && !habits.showsCreation);
+		const showsCreation = habits.showsCreation && id !== habits.timeless;
+		const isUnsure = triggerOn === 'updated' || (triggerOn === 'created' && !showsCreation);
 		return isUnsure && this.left.has(id);
 	}
 
