@@ -1,10 +1,4 @@
-import {
-	type BinaryLike,
-	createHash,
-	createHmac,
-	generateKeyPairSync,
-	sign as signWithKey,
-} from 'node:crypto';
+import { type BinaryLike, createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findSettingsProblem } from '../../../../../../nodes/VisitorService/webhook/activation';
@@ -21,13 +15,12 @@ import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/
 import { delivery, hmac, OWN_URL, RECEIVED_AT, settings } from '../deliveries';
 import { publishedVectors } from './publishedVectors';
 
-// The services of docs/webhooks.md, each signed by node:crypto as its documentation says. What is published whole is in
+// Services of which nothing is published whole, each signed by node:crypto as its documentation says. The others are in
 // publishedVectors.ts.
 const SECRET = 'synthetic-secret';
 const KEY = createHash('sha256').update('synthetic key').digest();
 const BODY = '{"event":"visit.created","id":"evt-1"}';
 const SECONDS = String(RECEIVED_AT / 1000);
-const MILLISECONDS = String(RECEIVED_AT);
 const ISO = new Date(RECEIVED_AT).toISOString();
 
 const mac = (content: BinaryLike, algorithm = 'sha256', key: BinaryLike = SECRET) =>
@@ -40,79 +33,18 @@ interface Sender {
 	authentication: Authentication;
 	headers: HeaderFields;
 	secret?: string;
+	body?: string;
 	/** What of the delivery is not as usual. */
 	change?: Partial<Delivery>;
 }
 
-const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-const rawPublicKey = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-
 const senders: Sender[] = [
-	{
-		name: 'Zoom, x-zm-signature',
-		authentication: hmac({
-			signatureHeaders: ['x-zm-signature'],
-			signaturePrefix: 'v0=',
-			signedContent: 'v0:{timestamp}:{body}',
-			timestampHeader: 'x-zm-request-timestamp',
-		}),
-		headers: {
-			'x-zm-request-timestamp': SECONDS,
-			'x-zm-signature': `v0=${hex(`v0:${SECONDS}:${BODY}`)}`,
-		},
-	},
-	{
-		name: 'Stripe, t= and v1= in one list',
-		authentication: hmac({
-			signatureHeaders: ['Stripe-Signature'],
-			signaturePrefix: 'v1=',
-			signedContent: '{timestamp}.{body}',
-		}),
-		headers: {
-			'stripe-signature': `t=${SECONDS},v1=${hex(`${SECONDS}.${BODY}`)},v0=${'0'.repeat(64)}`,
-		},
-	},
-	{
-		name: 'Paddle, ts= and h1=, separated by a semicolon',
-		authentication: hmac({
-			signatureHeaders: ['Paddle-Signature'],
-			signaturePrefix: 'h1=',
-			signedContent: '{timestamp}:{body}',
-		}),
-		headers: { 'paddle-signature': `ts=${SECONDS};h1=${hex(`${SECONDS}:${BODY}`)}` },
-	},
-	{
-		name: 'Recurly, the time first and without a key, two signatures while a key is replaced',
-		authentication: hmac({
-			signatureHeaders: ['recurly-signature'],
-			signedContent: '{timestamp}.{body}',
-		}),
-		headers: {
-			'recurly-signature': `${MILLISECONDS},${'0'.repeat(64)},${hex(`${MILLISECONDS}.${BODY}`)}`,
-		},
-	},
-	{
-		name: 'Buildkite, timestamp= and signature=',
-		authentication: hmac({
-			signatureHeaders: ['X-Buildkite-Signature'],
-			signaturePrefix: 'signature=',
-			signedContent: '{timestamp}.{body}',
-		}),
-		headers: {
-			'x-buildkite-signature': `timestamp=${SECONDS},signature=${hex(`${SECONDS}.${BODY}`)}`,
-		},
-	},
 	{
 		name: 'a list with quotes',
 		authentication: hmac({ signaturePrefix: 'signature=', signedContent: '{timestamp}.{body}' }),
 		headers: {
 			'x-signature': `timestamp="${SECONDS}", signature="${hex(`${SECONDS}.${BODY}`)}"`,
 		},
-	},
-	{
-		name: 'Shopify',
-		authentication: hmac({ signatureHeaders: ['X-Shopify-Hmac-Sha256'], encoding: 'base64' }),
-		headers: { 'x-shopify-hmac-sha256': base64(BODY) },
 	},
 	{
 		name: 'Asana',
@@ -131,15 +63,6 @@ const senders: Sender[] = [
 		headers: { authorization: `HMAC ${mac(BODY, 'sha256', KEY).digest('base64')}` },
 	},
 	{
-		name: 'Square, the URL and the body',
-		authentication: hmac({
-			signatureHeaders: ['x-square-hmacsha256-signature'],
-			encoding: 'base64',
-			signedContent: '{url}{body}',
-		}),
-		headers: { 'x-square-hmacsha256-signature': base64(OWN_URL + BODY) },
-	},
-	{
 		name: 'Trello, the body and the URL, SHA-1',
 		authentication: hmac({
 			signatureHeaders: ['X-Trello-Webhook'],
@@ -148,19 +71,6 @@ const senders: Sender[] = [
 			signedContent: '{body}{url}',
 		}),
 		headers: { 'x-trello-webhook': mac(BODY + OWN_URL, 'sha1').digest('base64') },
-	},
-	{
-		name: 'HubSpot v3',
-		authentication: hmac({
-			signatureHeaders: ['X-HubSpot-Signature-v3'],
-			encoding: 'base64',
-			signedContent: '{method}{url}{body}{timestamp}',
-			timestampHeader: 'X-HubSpot-Request-Timestamp',
-		}),
-		headers: {
-			'x-hubspot-request-timestamp': MILLISECONDS,
-			'x-hubspot-signature-v3': base64(`POST${OWN_URL}${BODY}${MILLISECONDS}`),
-		},
 	},
 	{
 		name: 'Twilio with a JSON body, whose hash is in the URL',
@@ -178,19 +88,45 @@ const senders: Sender[] = [
 		},
 	},
 	{
-		name: 'Twitch, ID, time in nanoseconds, and body',
+		name: 'Envoy',
+		authentication: hmac({ signatureHeaders: ['X-Envoy-Signature'], encoding: 'base64' }),
+		headers: { 'x-envoy-signature': base64(BODY) },
+	},
+	{
+		name: 'Verkada, the time first and without a key, before a vertical bar',
 		authentication: hmac({
-			signatureHeaders: ['Twitch-Eventsub-Message-Signature'],
-			signaturePrefix: 'sha256=',
-			signedContent: '{id}{timestamp}{body}',
-			idHeader: 'Twitch-Eventsub-Message-Id',
-			timestampHeader: 'Twitch-Eventsub-Message-Timestamp',
+			signatureHeaders: ['Verkada-Signature'],
+			signedContent: '{body}|{timestamp}',
+		}),
+		headers: { 'verkada-signature': `${SECONDS}|${hex(`${BODY}|${SECONDS}`)}` },
+	},
+	{
+		name: 'Coinbase, other headers between the time and the body',
+		authentication: hmac({
+			signatureHeaders: ['X-Hook0-Signature'],
+			signaturePrefix: 'v1=',
+			signedContent:
+				'{timestamp}.content-type x-event-id.{header.content-type}.{header.x-event-id}.{body}',
 		}),
 		headers: {
-			'twitch-eventsub-message-id': 'e76c6bd4',
-			'twitch-eventsub-message-timestamp': ISO.replace('Z', '123456Z'),
-			'twitch-eventsub-message-signature': `sha256=${hex(`e76c6bd4${ISO.replace('Z', '123456Z')}${BODY}`)}`,
+			'content-type': 'application/json',
+			'x-event-id': 'evt-1',
+			'x-hook0-signature': `t=${SECONDS},h=content-type x-event-id,v1=${hex(`${SECONDS}.content-type x-event-id.application/json.evt-1.${BODY}`)}`,
 		},
+	},
+	{
+		name: 'Worldpay, whose prefix holds the number of the key',
+		authentication: hmac({
+			signatureHeaders: ['Event-Signature'],
+			signaturePrefix: '2/SHA256/',
+		}),
+		headers: { 'event-signature': `2/SHA256/${hex(BODY)},1/SHA256/${'0'.repeat(64)}` },
+	},
+	{
+		name: 'Chargebee, Basic authentication',
+		authentication: { kind: 'header', headerName: 'Authorization' },
+		secret: 'Basic dXNlcjpwYXNz',
+		headers: { authorization: 'Basic dXNlcjpwYXNz' },
 	},
 	{
 		name: 'Zendesk',
@@ -203,20 +139,6 @@ const senders: Sender[] = [
 		headers: {
 			'x-zendesk-webhook-signature-timestamp': ISO,
 			'x-zendesk-webhook-signature': base64(ISO + BODY),
-		},
-	},
-	{
-		name: 'Box, two headers of which the second matches',
-		authentication: hmac({
-			signatureHeaders: ['Box-Signature-Primary', 'Box-Signature-Secondary'],
-			encoding: 'base64',
-			signedContent: '{body}{timestamp}',
-			timestampHeader: 'Box-Delivery-Timestamp',
-		}),
-		headers: {
-			'box-delivery-timestamp': ISO,
-			'box-signature-primary': mac('another').digest('base64'),
-			'box-signature-secondary': base64(BODY + ISO),
 		},
 	},
 	{
@@ -238,16 +160,6 @@ const senders: Sender[] = [
 		headers: {
 			'x-airtable-content-mac': `hmac-sha256=${mac(BODY, 'sha256', KEY).digest('hex')}`,
 		},
-	},
-	{
-		name: 'Adyen platforms, key in hex',
-		authentication: hmac({
-			signatureHeaders: ['HmacSignature'],
-			encoding: 'base64',
-			secretEncoding: 'hex',
-		}),
-		secret: KEY.toString('hex').toUpperCase(),
-		headers: { hmacsignature: mac(BODY, 'sha256', KEY).digest('base64') },
 	},
 	{
 		name: 'Svix, the headers svix-*',
@@ -275,23 +187,6 @@ const senders: Sender[] = [
 			'svix-id': 'msg_1',
 			'svix-timestamp': SECONDS,
 			'svix-signature': `v1,${mac(`msg_1.${SECONDS}.${BODY}`, 'sha256', KEY).digest('base64')}`,
-		},
-	},
-	{
-		name: 'Discord, Ed25519 in hex',
-		authentication: hmac({
-			signatureHeaders: ['X-Signature-Ed25519'],
-			algorithm: 'ed25519',
-			secretEncoding: 'hex',
-			signedContent: '{timestamp}{body}',
-			timestampHeader: 'X-Signature-Timestamp',
-		}),
-		secret: rawPublicKey.toString('hex'),
-		headers: {
-			'x-signature-timestamp': SECONDS,
-			'x-signature-ed25519': signWithKey(null, Buffer.from(SECONDS + BODY), privateKey).toString(
-				'hex',
-			),
 		},
 	},
 	{
@@ -366,9 +261,9 @@ function documentedAuthentication([
 	});
 }
 
-describe('the table of senders', () => {
-	const shown = [...senders, ...publishedVectors.map((one) => ({ ...one, name: one.source }))];
+const shown = [...publishedVectors.map((one) => ({ ...one, name: one.source })), ...senders];
 
+describe('the table of senders', () => {
 	it.each(documentedSenders())(
 		'the table of senders names the settings with which a delivery is verified: %s',
 		(service, authentication) => {
@@ -384,33 +279,35 @@ describe('the table of senders', () => {
 });
 
 describe('a delivery signed as by', () => {
-	it.each(senders)(
+	it.each(shown)(
 		'accepts the genuine delivery and refuses changed ones: $name',
-		({ authentication, headers, secret = SECRET, change }) => {
+		({ authentication, headers, secret = SECRET, body = BODY, change }) => {
 			const check = (raw: string, changed: HeaderFields = {}, secrets = [secret]) =>
-				verifySignature(delivery(raw, { ...headers, ...changed }, change), authentication, secrets)
-					.kind;
+				verifySignature(delivery(raw, { ...headers, ...changed }, change), authentication, secrets);
+			const refused = expect.objectContaining({ kind: 'refused' }) as unknown;
+			const noMatch = { kind: 'refused', reason: 'noMatch' };
+			const verified = { kind: 'verified' };
 			expect(findSettingsProblem(settings({ authentication }), [secret, ''])).toBeUndefined();
-			expect(check(BODY)).toBe('verified');
-			expect(check(BODY, {}, ['', secret])).toBe('verified');
+			expect(check(body)).toEqual(verified);
+			expect(check(body, {}, ['', secret])).toEqual(verified);
 			const isSigned = authentication.kind !== 'header';
-			expect(check(`${BODY} `)).toBe(isSigned ? 'refused' : 'verified');
-			expect(check('')).toBe(isSigned ? 'refused' : 'verified');
+			expect(check(`${body} `)).toEqual(isSigned ? noMatch : verified);
+			expect(check('')).toEqual(isSigned ? noMatch : verified);
+			expect(check(body, {}, [`${secret.slice(0, -4)}AAAA`])).toEqual(noMatch);
 			const other = createHash('sha256').update('other');
 			for (const wrong of [other.copy().digest('hex'), other.digest('base64')]) {
-				expect(check(BODY, {}, [wrong])).toBe('refused');
+				expect(check(body, {}, [wrong])).toEqual(refused);
 			}
 			// Each header that is signed, and the signature itself, protect the delivery.
 			for (const name of Object.keys(headers)) {
+				if (name === 'box-signature-primary') continue;
 				const value = String(headers[name]);
 				const last = value.slice(-2) === '00' ? '11' : '00';
 				const changed = /^\d+$/.test(value)
 					? String(Number(value) + 1)
 					: `${last}${value.slice(2)}`;
-				if (name !== 'box-signature-primary')
-					expect([name, check(BODY, { [name]: changed })]).toEqual([name, 'refused']);
-				if (name !== 'box-signature-primary')
-					expect(check(BODY, { [name]: undefined })).toBe('refused');
+				expect([name, check(body, { [name]: changed })]).toEqual([name, refused]);
+				expect([name, check(body, { [name]: undefined })]).toEqual([name, refused]);
 			}
 		},
 	);
