@@ -1,6 +1,11 @@
 import { isAllowedAddress } from './allowlist';
 import { isReadableContent, readBody } from './delivery/body';
-import { type Delivery, type HeaderFields, redactHeaders } from './delivery/request';
+import {
+	type Delivery,
+	type HeaderFields,
+	redactHeaders,
+	withoutSecrets,
+} from './delivery/request';
 import type { EventSources } from './eventFields';
 import { besideTheBody, repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
@@ -17,7 +22,7 @@ import {
 	unauthorized,
 	undecided,
 } from './refusals';
-import type { Authentication } from './signature/authentication';
+import { type Authentication, secretHeaderOf } from './signature/authentication';
 import { familyOf } from './signature/standardWebhooks';
 import { hasProof, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';
@@ -126,8 +131,10 @@ function passOn(
 ): Outcome {
 	const body = readBody(delivery.rawBody, delivery.headers);
 	if (body.kind === 'unknownCharset') return refusedContent();
-	const sources = withIdHeader(settings.sources, settings.authentication, delivery.headers);
-	const found = findEvents(body.value, delivery.headers, sources);
+	const { authentication } = settings;
+	const headers = withoutSecrets(delivery.headers, secretHeaderOf(authentication));
+	const sources = withIdHeader(settings.sources, authentication, headers);
+	const found = findEvents(body.value, headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();
 	const { selected, others } = select(found.events, settings.events);
 	if (selected.length === 0) return notSelected(describeNotSelected(others));
@@ -141,7 +148,7 @@ function passOn(
 	if (fresh.length === 0) return repeated(describeRepeat(repeats[0]?.id));
 	return {
 		kind: 'passedOn',
-		events: itemsOf(fresh, delivery, settings.authentication),
+		events: itemsOf(fresh, delivery, authentication),
 		leftOut: [
 			...(others.length > 0 ? [describeNotSelected(others)] : []),
 			...(repeats.length > 0 ? [describeRepeat(repeats[0]?.id)] : []),
@@ -155,8 +162,7 @@ function itemsOf(
 	authentication: Authentication,
 ): DeliveredEvent[] {
 	const receivedAt = new Date(delivery.receivedAt).toISOString();
-	const secretHeader = authentication.kind === 'header' ? authentication.headerName : undefined;
-	const headers = redactHeaders(delivery.headers, secretHeader);
+	const headers = redactHeaders(delivery.headers, secretHeaderOf(authentication));
 	const { query } = delivery;
 	return events.map(({ event, id, body }) => ({ event, id, receivedAt, body, headers, query }));
 }

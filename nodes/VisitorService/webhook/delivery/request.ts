@@ -126,12 +126,26 @@ export function redactHeaders(
 	headers: HeaderFields,
 	secretHeader: string | undefined,
 ): Record<string, string | string[]> {
-	const secret = new Set(CREDENTIAL_FIELDS);
-	if (secretHeader !== undefined) secret.add(secretHeader.trim().toLowerCase());
 	const fields = Object.entries(headers).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, secret.has(name.toLowerCase()) ? REDACTED : value] as const],
+		value === undefined ? [] : [[name, letsIn(name, secretHeader) ? REDACTED : value] as const],
 	);
 	return Object.fromEntries(fields);
+}
+
+/** The headers in which a name or an ID may be looked for, because these are shown. */
+export function withoutSecrets(
+	headers: HeaderFields,
+	secretHeader: string | undefined,
+): HeaderFields {
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !letsIn(name, secretHeader)),
+	);
+}
+
+/** Whether the value of this header lets somebody in again. */
+export function letsIn(name: string, secretHeader: string | undefined): boolean {
+	const field = name.toLowerCase();
+	return CREDENTIAL_FIELDS.includes(field) || field === secretHeader?.trim().toLowerCase();
 }
 
 /** As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX. */

@@ -33,3 +33,8 @@ export interface HmacAuthentication {
 	/** Seconds a timestamp may lie in the past or in the future. */
 	tolerance: number;
 }
+
+/** The header that carries the secret itself. */
+export function secretHeaderOf(authentication: Authentication): string | undefined {
+	return authentication.kind === 'header' ? authentication.headerName : undefined;
+}

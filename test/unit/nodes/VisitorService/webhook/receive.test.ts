@@ -53,6 +53,22 @@ describe('a delivery', () => {
 		});
 	});
 
+	it.each(['X-Event-Key', 'X-GitHub-Event', 'X-GitHub-Delivery', 'X-Topic'])(
+		'takes the secret for no name and no ID, if the header that carries it looks like one: %s',
+		async (headerName) => {
+			const sent = delivery('{}', { [headerName.toLowerCase()]: SECRET });
+			const authentication = { kind: 'header', headerName } as const;
+			for (const sources of [
+				NO_SOURCES,
+				{ ...NO_SOURCES, eventHeader: headerName, idHeader: headerName },
+			]) {
+				const outcome = await receive(sent, settings({ authentication, sources }), [SECRET]);
+				expect(outcome).toMatchObject({ events: [{ event: null, id: null }] });
+				expect(JSON.stringify(outcome)).not.toContain(SECRET);
+			}
+		},
+	);
+
 	it('passes on a delivery with an empty body and finds no event in it', async () => {
 		expect(await receive(delivery(''), settings())).toMatchObject({
 			kind: 'passedOn',
