@@ -14,6 +14,9 @@ type Check = (signatures: readonly Buffer[], content: readonly Buffer[]) => bool
 const PUBLIC_KEY_LENGTH = 32;
 /** Each Ed25519 signature takes a reading of the whole body. Who replaces a key sends two; a forger would send hundreds. */
 const MAX_ED25519_SIGNATURES = 4;
+/** What stands between the signatures of a list, as part of a pattern. */
+const SEPARATORS = '\\s,;&|"';
+const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`);
 
 /** Verifies a delivery signed with HMAC (RFC 2104) or Ed25519 in any form the service may choose. */
 export function verifyHmacSignature(
@@ -99,13 +102,17 @@ export function ed25519Check(key: Buffer): Check | undefined {
  * Finds the signatures in a header field that may hold several, separated by commas, semicolons, spaces, `&` or `|`,
  * with or without quotes.
  *
- * @param prefix what stands before each signature (`sha256=`, `v1=`, `v1,`); what lacks it is left out
+ * @param prefix what stands before each signature (`sha256=`, `v1=`, `v1,`), also with a separator before it; what lacks
+ * it is left out
  * @returns the signatures without their prefix
  */
 export function splitSignatures(field: string, prefix: string): string[] {
 	// The prefix may itself hold a separator, so the field is searched rather than split.
-	const start = prefix.trim().replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-	const pattern = new RegExp(`(?:^|[\\s,;&|"])${start} ?"?([^\\s,;&|"]+)`, 'gi');
+	const start = prefix
+		.replace(LEADING_SEPARATORS, '')
+		.trimEnd()
+		.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+	const pattern = new RegExp(`(?:^|[${SEPARATORS}])${start} ?"?([^${SEPARATORS}]+)`, 'gi');
 	return [...field.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 

@@ -196,6 +196,11 @@ describe('splitSignatures', () => {
 		['signature="a"', 'signature="', ['a']],
 		['t=1&s=a|s=b', 's=', ['a', 'b']],
 		['1312701386,a,b', '', ['1312701386', 'a', 'b']],
+		// Copied along with what separates the parts.
+		['t=1;h1=a', ';h1=', ['a']],
+		['t=1, "v1=a"', ', "v1=', ['a']],
+		['a,b', ',', ['a', 'b']],
+		['"a"', ' "', ['a']],
 	])('%j with the prefix %j', (header, prefix, expected) => {
 		expect(splitSignatures(header, prefix)).toEqual(expected);
 	});
