@@ -8,13 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { failureOf } from '../failure/failureOf';
-import {
-	findRepeatWarning,
-	findSecretWarning,
-	findSettingsProblem,
-	findToleranceWarning,
-	findUrlWarning,
-} from '../webhook/activation';
+import { findSettingsProblem, findSettingsWarnings } from '../webhook/activation';
 import {
 	isWebhookRequest,
 	isWebhookResponse,
@@ -52,13 +46,8 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 	const problem = findSettingsProblem(settings, secrets);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	// n8n has no warning at activation that does not fail it; the panel of the node says the first one too.
-	const warnings = [
-		findUrlWarning(context.getNodeWebhookUrl('default')),
-		findSecretWarning(settings, secrets),
-		findToleranceWarning(settings),
-		findRepeatWarning(settings),
-	];
-	for (const warning of warnings) if (warning !== undefined) context.logger.warn(warning);
+	const url = context.getNodeWebhookUrl('default');
+	for (const warning of findSettingsWarnings(settings, secrets, url)) context.logger.warn(warning);
 }
 
 /** Receives one request to the URL of the trigger. Never throws, because n8n would store a failed execution. */

@@ -1,9 +1,6 @@
 import {
-	findRepeatWarning,
-	findSecretWarning,
 	findSettingsProblem,
-	findToleranceWarning,
-	findUrlWarning,
+	findSettingsWarnings,
 } from '../../../../../nodes/VisitorService/webhook/activation';
 import type { Authentication } from '../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { hmac, NO_SOURCES, settings } from './deliveries';
@@ -199,45 +196,107 @@ describe('findSettingsProblem', () => {
 			expect(problem).not.toContain(SECRETS[0]);
 		}
 	});
+
+	it.each([
+		['t={timestamp},v1={signature}', /^Signature Prefix holds a brace/],
+		['sha256=\nv1=', /^Signature Prefix holds a brace or a line break/],
+	])('refuses the Signature Prefix %j, which no header holds', (signaturePrefix, expected) => {
+		const authentication = hmac({ signaturePrefix });
+		expect(findSettingsProblem(settings({ authentication }), SECRETS)).toMatch(expected);
+	});
+
+	it.each(['sha256=', ' v1, ', ';h1=', '1/SHA256/', 'keyId="a b",signature="', 'é='])(
+		'accepts the Signature Prefix %j',
+		(signaturePrefix) => {
+			const authentication = hmac({ signaturePrefix });
+			expect(findSettingsProblem(settings({ authentication }), SECRETS)).toBeUndefined();
+		},
+	);
+
+	it('refuses a text for an Ed25519 key even if it has the right length', () => {
+		const authentication = hmac({ algorithm: 'ed25519' });
+		expect(findSettingsProblem(settings({ authentication }), ['a'.repeat(32)])).toMatch(
+			/^The Webhook Secret is not an Ed25519 public key.*Secret Encoding/,
+		);
+	});
+
+	it.each(['-----BEGIN PUBLIC KEY-----\nMFk=', 'whpk_c2VjcmV0'])(
+		'refuses a public key as the secret of an HMAC, which anybody could sign with: %j',
+		(secret) => {
+			for (const secretEncoding of ['text', 'base64'] as const) {
+				const authentication = hmac({ secretEncoding });
+				expect(findSettingsProblem(settings({ authentication }), [secret])).toMatch(
+					/^The Webhook Secret is a public key/,
+				);
+			}
+		},
+	);
+
+	it.each(['visit.*', '*', '"visit.created"', '["a"'])(
+		'refuses the name %s in Events, because it would select nothing',
+		(name) => {
+			const problem = findSettingsProblem(settings({ events: ['visit.ended', name] }), []);
+			expect(problem).toContain(`Events has the name ${name},`);
+		},
+	);
+
+	it.each(['x-webhook-token', 'Authorization', 'Cookie'])(
+		'refuses the header %s, which carries a secret, as that of a name or an ID',
+		(name) => {
+			const problem = (sources: object) =>
+				findSettingsProblem(
+					settings({ authentication: header, sources: { ...NO_SOURCES, ...sources } }),
+					SECRETS,
+				);
+			expect(problem({ eventHeader: name })).toMatch(/^Event Header is .*secret/);
+			expect(problem({ idHeader: name })).toMatch(/^ID Header is .*secret/);
+		},
+	);
 });
 
-describe('findUrlWarning', () => {
+describe('findSettingsWarnings', () => {
+	const ofUrl = (address: string | undefined) => findSettingsWarnings(settings(), [], address);
+
 	it.each([
 		'http://localhost:5678/webhook/1/webhook',
 		'https://127.0.0.1/webhook',
 		'http://[::1]:5678/webhook',
 	])('warns of %s', (address) => {
-		expect(findUrlWarning(address)).toMatch(
-			/^The webhook URL .* this machine only\. Set .* N8N_WEBHOOK_URL/,
-		);
+		expect(ofUrl(address)).toEqual([
+			expect.stringMatching(/^The webhook URL .* this machine only\. Set .* N8N_WEBHOOK_URL/),
+		]);
 	});
 
 	it('does not show the path, which is what keeps the address secret', () => {
-		expect(findUrlWarning('http://localhost:5678/webhook/abc/webhook')).not.toContain('abc');
+		expect(ofUrl('http://localhost:5678/webhook/abc/webhook').join()).not.toContain('abc');
 	});
 
 	it.each(['https://n8n.example.test/webhook', undefined, '', 'no address'])(
 		'has nothing to say about %j',
 		(address) => {
-			expect(findUrlWarning(address)).toBeUndefined();
+			expect(ofUrl(address)).toEqual([]);
 		},
 	);
 });
 
-describe('findSecretWarning', () => {
+describe('findSettingsWarnings, of two secrets,', () => {
 	it('warns of one secret of two that nothing can match', () => {
 		const rules = settings({ authentication: hmac() });
-		expect(findSecretWarning(rules, ['abc', 'old '])).toMatch(/^The Previous Webhook Secret/);
-		expect(findSecretWarning(rules, ['abc ', 'old'])).toMatch(/^The Webhook Secret/);
-		expect(findSecretWarning(rules, ['abc', 'old'])).toBeUndefined();
-		expect(findSecretWarning(rules, ['abc', ''])).toBeUndefined();
-		expect(findSecretWarning(settings(), [])).toBeUndefined();
+		expect(findSettingsWarnings(rules, ['abc', 'old '], undefined)[0]).toMatch(
+			/^The Previous Webhook Secret/,
+		);
+		expect(findSettingsWarnings(rules, ['abc ', 'old'], undefined)[0]).toMatch(
+			/^The Webhook Secret/,
+		);
+		expect(findSettingsWarnings(rules, ['abc', 'old'], undefined)[0]).toBeUndefined();
+		expect(findSettingsWarnings(rules, ['abc', ''], undefined)[0]).toBeUndefined();
+		expect(findSettingsWarnings(settings(), [], undefined)[0]).toBeUndefined();
 	});
 });
 
-describe('findToleranceWarning', () => {
+describe('findSettingsWarnings, of the tolerance,', () => {
 	const warning = (authentication: Authentication) =>
-		findToleranceWarning(settings({ authentication }));
+		findSettingsWarnings(settings({ authentication }), [], undefined)[0];
 	const timed = { signedContent: '{timestamp}{body}' };
 
 	it.each<[string, Authentication]>([
@@ -260,15 +319,17 @@ describe('findToleranceWarning', () => {
 	});
 });
 
-describe('findRepeatWarning', () => {
+describe('findSettingsWarnings, of repeats,', () => {
 	const warning = (change: object, sources: object = {}, ignoreRepeats = true) =>
-		findRepeatWarning(
+		findSettingsWarnings(
 			settings({
 				authentication: hmac(change),
 				sources: { ...NO_SOURCES, ...sources },
 				ignoreRepeats,
 			}),
-		);
+			[],
+			undefined,
+		)[0];
 
 	it('warns of an ID in a header that is not signed', () => {
 		expect(warning({}, { idHeader: 'X-Id' })).toMatch(/^Ignore Repeats .* Set ID Path/);
@@ -285,5 +346,32 @@ describe('findRepeatWarning', () => {
 		expect(warning({}, { idHeader: 'X-Id', idPath: 'id' })).toBeUndefined();
 		expect(warning({})).toBeUndefined();
 		expect(warning({}, { idHeader: 'X-Id' }, false)).toBeUndefined();
+	});
+});
+
+describe('findSettingsWarnings, of other settings,', () => {
+	const warnings = (change: Parameters<typeof settings>[0]) =>
+		findSettingsWarnings(settings(change), SECRETS, 'https://n8n.example.test/webhook');
+
+	it.each([' {body}', '{body}\n', '{timestamp}\n{body} '])(
+		'warns of a space around the Signed Content %j',
+		(signedContent) => {
+			expect(warnings({ authentication: hmac({ signedContent }) })).toEqual([
+				expect.stringMatching(/^Signed Content starts or ends with a space/),
+			]);
+		},
+	);
+
+	it.each(['0.0.0.0/0', '::/0', '192.0.2.1/00'])('warns of the range %s of everybody', (entry) => {
+		expect(warnings({ ipAllowlist: ['192.0.2.1', entry] })).toEqual([
+			expect.stringContaining(`the range ${entry}, which everybody is in`),
+		]);
+	});
+
+	it('has nothing to warn of usual settings', () => {
+		const authentication = hmac({ signedContent: '{timestamp}.{body}' });
+		expect(
+			warnings({ authentication, ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'], events: ['a b'] }),
+		).toEqual([]);
 	});
 });
