@@ -1,0 +1,148 @@
+import { WebhookReceiver } from './harness/webhookReceiver';
+import { body, event, signed, trigger } from './webhookTrigger';
+
+describe('ignoring repeats', () => {
+	const ignoring = () => trigger({ options: { ignoreRepeats: true } });
+
+	it('makes exactly one execution of 50 deliveries that come at once', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		const answers = await Promise.all(Array.from({ length: 50 }, () => receiver.deliver(signed())));
+		expect(receiver.executions).toHaveLength(1);
+		expect(answers.filter(({ by }) => by === 'hostAfter')).toHaveLength(1);
+		// The others do not know yet what becomes of the first: their senders are to try again.
+		expect(answers.filter(({ statusCode }) => statusCode === 503)).toHaveLength(49);
+		expect(await receiver.deliver(signed())).toMatchObject({
+			statusCode: 200,
+			body: { message: 'Already received' },
+		});
+		expect(receiver.executions).toHaveLength(1);
+	});
+
+	it('makes one execution of each of many', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		const bodies = Array.from({ length: 100 }, (_, index) =>
+			JSON.stringify({ ...event, id: `evt-${index % 25}` }),
+		);
+		await Promise.all(bodies.map((raw) => receiver.deliver(signed(raw))));
+		expect(new Set(receiver.executions.map(([item]) => item?.json.id)).size).toBe(25);
+		expect(receiver.executions).toHaveLength(25);
+	});
+
+	it('passes repeats on by default', async () => {
+		const receiver = new WebhookReceiver(trigger());
+		await receiver.deliver(signed());
+		await receiver.deliver(signed());
+		expect(receiver.executions).toHaveLength(2);
+		expect(receiver.saves).toBe(0);
+	});
+
+	it('keeps triggers of other workflows apart', async () => {
+		for (const test of [ignoring(), ignoring()]) {
+			const receiver = new WebhookReceiver(test);
+			await receiver.deliver(signed());
+			expect(receiver.executions).toHaveLength(1);
+		}
+	});
+
+	it('lets the sender try again if n8n could not start an execution', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		receiver.failing = true;
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 500, by: 'hostAfter' });
+		receiver.failing = false;
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 200, by: 'hostAfter' });
+		expect(await receiver.deliver(signed())).toMatchObject({
+			by: 'node',
+			body: { message: 'Already received' },
+		});
+		expect(receiver.executions).toHaveLength(1);
+	});
+
+	it('lets a repeat take the place of a delivery that failed', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		receiver.failing = true;
+		const first = receiver.deliver(signed());
+		receiver.failing = false;
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 503, by: 'node' });
+		expect(await first).toMatchObject({ statusCode: 500, by: 'hostAfter' });
+		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 200, by: 'hostAfter' });
+		expect(receiver.executions).toHaveLength(1);
+	});
+
+	it.each([true, false])(
+		'knows by the answer what became of a sender that hung up, minutes later too (n8n fails: %p)',
+		async (failing) => {
+			jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+			try {
+				const receiver = new WebhookReceiver(ignoring());
+				receiver.failing = failing;
+				receiver.hangingUp = true;
+				let make = () => {};
+				receiver.making = async () => {
+					await new Promise<void>((resolve) => (make = resolve));
+				};
+				const first = receiver.deliver(signed());
+				Object.assign(receiver, { failing: false, hangingUp: false });
+				await jest.advanceTimersByTimeAsync(20 * 60_000);
+				expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 503, by: 'node' });
+				make();
+				expect(await first).toMatchObject({ statusCode: failing ? 500 : 200, by: 'hostAfter' });
+				await jest.advanceTimersByTimeAsync(6_000);
+				receiver.making = async () => await Promise.resolve();
+				expect(await receiver.deliver(signed())).toMatchObject({
+					statusCode: 200,
+					by: failing ? 'hostAfter' : 'node',
+				});
+				expect(receiver.executions).toHaveLength(1);
+			} finally {
+				jest.useRealTimers();
+			}
+		},
+	);
+
+	it('knows a batch of 10,000 again', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		const batch = JSON.stringify(
+			Array.from({ length: 10_000 }, (_, index) => ({ event: 'a', id: index })),
+		);
+		expect(await receiver.deliver(signed(batch))).toMatchObject({ by: 'hostAfter' });
+		expect(await receiver.deliver(signed(batch))).toMatchObject({
+			by: 'node',
+			body: { message: 'Already received' },
+		});
+		expect(receiver.executions.map((items) => items.length)).toEqual([10_000]);
+	});
+
+	it('does not remember what was forged', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		await receiver.deliver({ ...signed(), body: `${body} ` });
+		await receiver.deliver(signed());
+		expect(receiver.executions).toHaveLength(1);
+	});
+
+	it('remembers across a restart what is in the static data', async () => {
+		const test = ignoring();
+		const receiver = new WebhookReceiver(test);
+		await receiver.deliver(signed());
+		// This process remembers by workflow, so another workflow stands for a process that remembers nothing.
+		const restarted = new WebhookReceiver({ ...test, id: 'after the restart' });
+		restarted.staticData = receiver.staticData;
+		expect(await restarted.deliver(signed())).toMatchObject({ by: 'node' });
+		expect(restarted.executions).toEqual([]);
+	});
+
+	it('keeps the stored state small', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		for (let index = 0; index < 400; index++) {
+			await receiver.deliver(signed(JSON.stringify({ ...event, id: `evt-${index}` })));
+		}
+		expect(receiver.executions).toHaveLength(400);
+		expect(JSON.stringify(receiver.staticData).length).toBeLessThan(6000);
+	});
+
+	it('does not apply to test events, which are sent again and again', async () => {
+		const receiver = new WebhookReceiver({ ...ignoring(), mode: 'manual', isTest: true });
+		await receiver.deliver(signed());
+		await receiver.deliver(signed());
+		expect(receiver.executions).toHaveLength(2);
+	});
+});

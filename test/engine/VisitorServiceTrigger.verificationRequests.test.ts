@@ -1,0 +1,177 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { WebhookReceiver } from './harness/webhookReceiver';
+import type { Delivery } from './harness/webhookRequest';
+import { SECRET, sign, signed, trigger } from './webhookTrigger';
+
+describe('a request that checks the address', () => {
+	const answering = (parameters: INodeParameters = {}) => {
+		const receiver = new WebhookReceiver(
+			trigger({ ...parameters, options: { verificationRequests: 'answer' } }),
+		);
+		receiver.keepsHeaders = true;
+		return receiver;
+	};
+	const json = { 'Content-Type': 'application/json' };
+	const post = (value: unknown, headers: Delivery['headers'] = {}): Delivery => ({
+		body: JSON.stringify(value),
+		headers: { ...json, ...headers },
+	});
+
+	it.each<[string, Delivery, unknown]>([
+		[
+			'Meta',
+			{ method: 'GET', search: '?hub.mode=subscribe&hub.challenge=1158201444' },
+			'1158201444',
+		],
+		['Dropbox', { method: 'GET', search: '?challenge=abc_DEF-1' }, 'abc_DEF-1'],
+		[
+			'Microsoft Graph',
+			{ search: '?validationToken=Validation%3A+Testing+client+Request-Id%3A+522a-8e7e' },
+			'Validation: Testing client Request-Id: 522a-8e7e',
+		],
+		[
+			'Slack',
+			post({ token: 't', challenge: '3eZbrw1a', type: 'url_verification' }),
+			{ challenge: '3eZbrw1a' },
+		],
+		['Monday', post({ challenge: '3eZbrw1a' }), { challenge: '3eZbrw1a' }],
+		[
+			'Twitch',
+			post(
+				{ challenge: 'pogchamp-kappa-360', subscription: { id: '1' } },
+				{ 'Twitch-Eventsub-Message-Type': 'webhook_callback_verification' },
+			),
+			'pogchamp-kappa-360',
+		],
+		[
+			'Okta',
+			{ method: 'GET', headers: { 'X-Okta-Verification-Challenge': 'abc' } },
+			{ verification: 'abc' },
+		],
+		[
+			'Azure Event Grid',
+			post([
+				{
+					eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
+					data: { validationCode: '512d38b6' },
+				},
+			]),
+			{ validationResponse: '512d38b6' },
+		],
+		[
+			'Strava, if it asks for JSON',
+			{ method: 'GET', search: '?hub.challenge=15f7', headers: { Accept: 'application/json' } },
+			{ 'hub.challenge': '15f7' },
+		],
+		['Trello', { method: 'HEAD' }, ''],
+	])('answers a verification request as its sender expects: %s', async (_, delivery, expected) => {
+		const receiver = answering();
+		expect(await receiver.deliver(delivery)).toMatchObject({
+			statusCode: 200,
+			body: expected,
+			by: 'node',
+			headers: {
+				'content-type':
+					typeof expected === 'string'
+						? 'text/plain; charset=utf-8'
+						: 'application/json; charset=utf-8',
+				'x-content-type-options': 'nosniff',
+				'content-security-policy': "default-src 'none'; sandbox",
+			},
+		});
+		expect(receiver.executions).toEqual([]);
+		const off = new WebhookReceiver(trigger());
+		expect((await off.deliver(delivery)).statusCode).toBeGreaterThanOrEqual(401);
+	});
+
+	it.each([
+		['Asana', 'X-Hook-Secret', '{}'],
+		['RingCentral', 'Validation-Token', ''],
+	])('returns to %s the header %s', async (_, name, raw) => {
+		const delivery = { body: raw, headers: { ...json, [name]: 'b537207f-20cbfa02' } };
+		expect(await answering().deliver(delivery)).toMatchObject({
+			statusCode: 200,
+			body: '',
+			headers: { [name.toLowerCase()]: 'b537207f-20cbfa02' },
+		});
+	});
+
+	it('signs the challenge of Zoom only if the request itself is signed', async () => {
+		const receiver = answering();
+		const raw = JSON.stringify({
+			event: 'endpoint.url_validation',
+			payload: { plainToken: 'qgg8vlvZRS6UYooatFL8Aw' },
+		});
+		expect(await receiver.deliver(signed(raw))).toMatchObject({
+			statusCode: 200,
+			body: {
+				plainToken: 'qgg8vlvZRS6UYooatFL8Aw',
+				encryptedToken: sign('qgg8vlvZRS6UYooatFL8Aw'),
+			},
+		});
+		expect(await receiver.deliver({ body: raw, headers: json })).toMatchObject({ statusCode: 401 });
+		const forged = signed(raw, { 'X-Signature': sign(raw, 'other') });
+		expect(await receiver.deliver(forged)).toMatchObject({ statusCode: 401 });
+		expect(receiver.executions).toEqual([]);
+	});
+
+	it.each([
+		'<script>alert(1)</script>',
+		'"><img src=x>',
+		'alert(1)',
+		'a\nb',
+		'é',
+		'x'.repeat(513),
+		'',
+	])('gets nothing back that could be more than a challenge: %j', async (challenge) => {
+		const receiver = answering();
+		const search = `?challenge=${encodeURIComponent(challenge)}`;
+		const answers = [
+			await receiver.deliver({ method: 'GET', search }),
+			await receiver.deliver({ search }),
+			await receiver.deliver(post({ challenge })),
+			await receiver.deliver({ body: '{}', headers: { ...json, 'X-Hook-Secret': challenge } }),
+		];
+		for (const { statusCode, body: answer, headers = {} } of answers) {
+			expect(statusCode).toBeGreaterThanOrEqual(401);
+			expect(answer).toEqual({ message: expect.any(String) as string });
+			expect(headers['x-hook-secret']).toBeUndefined();
+		}
+	});
+
+	it('does not mistake an event with a challenge in it for such a request', async () => {
+		const receiver = answering();
+		for (const value of [
+			{ event: 'visit.created', challenge: 'abc' },
+			{ challenge: 'abc', visitor: 'Ada' },
+			{ event: 'visit.created', data: {} },
+		]) {
+			const delivery = signed(JSON.stringify(value), { 'X-Hook-Secret': 'abc' });
+			expect(await receiver.deliver({ ...delivery, search: '?challenge=abc' })).toMatchObject({
+				statusCode: 200,
+				by: 'hostAfter',
+			});
+		}
+		expect(receiver.executions).toHaveLength(3);
+	});
+
+	it('answers no verification request of a stranger', async () => {
+		const receiver = new WebhookReceiver(
+			trigger({ options: { verificationRequests: 'answer', ipAllowlist: '192.0.2.1' } }),
+		);
+		const delivery = { method: 'GET', search: '?challenge=abc' };
+		expect(await receiver.deliver(delivery)).toMatchObject({ statusCode: 403 });
+	});
+
+	it('starts nothing on a GET request, even one with the right secret', async () => {
+		for (const verificationRequests of ['off', 'answer']) {
+			const receiver = new WebhookReceiver(
+				trigger({ authentication: 'header', options: { verificationRequests } }),
+			);
+			const headers = { 'X-Webhook-Token': SECRET };
+			expect(await receiver.deliver({ method: 'GET', headers })).toMatchObject({ statusCode: 405 });
+			expect(receiver.executions).toEqual([]);
+		}
+	});
+});
