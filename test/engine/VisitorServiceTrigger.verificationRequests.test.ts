@@ -65,6 +65,8 @@ describe('a request that checks the address', () => {
 			{ 'hub.challenge': '15f7' },
 		],
 		['Trello', { method: 'HEAD' }, ''],
+		['Mailchimp', { method: 'GET' }, ''],
+		['Front', post({ type: 'sync' }, { 'X-Front-Challenge': 'abc' }), 'abc'],
 	])('answers a verification request as its sender expects: %s', async (_, delivery, expected) => {
 		const receiver = answering();
 		expect(await receiver.deliver(delivery)).toMatchObject({
@@ -86,15 +88,34 @@ describe('a request that checks the address', () => {
 	});
 
 	it.each([
-		['Asana', 'X-Hook-Secret', '{}'],
-		['RingCentral', 'Validation-Token', ''],
-	])('returns to %s the header %s', async (_, name, raw) => {
-		const delivery = { body: raw, headers: { ...json, [name]: 'b537207f-20cbfa02' } };
+		['Asana', 'X-Hook-Secret', 'X-Hook-Secret', '{}'],
+		['RingCentral', 'Validation-Token', 'Validation-Token', ''],
+		[
+			'Smartsheet',
+			'Smartsheet-Hook-Challenge',
+			'Smartsheet-Hook-Response',
+			'{"challenge":"b537207f-20cbfa02","webhookId":5}',
+		],
+	])('returns to %s the header %s as %s', async (_, asked, name, raw) => {
+		const delivery = { body: raw, headers: { ...json, [asked]: 'b537207f-20cbfa02' } };
 		expect(await answering().deliver(delivery)).toMatchObject({
 			statusCode: 200,
 			body: '',
 			headers: { [name.toLowerCase()]: 'b537207f-20cbfa02' },
 		});
+	});
+
+	it('says in the log that it answered a verification request', async () => {
+		const receiver = answering();
+		const said: unknown[] = [];
+		receiver.watch = ({ logger }) => {
+			jest.spyOn(logger, 'info').mockImplementation((...[message]: unknown[]) => {
+				said.push(message);
+			});
+		};
+		await receiver.deliver(post({ challenge: '3eZbrw1a' }));
+		jest.restoreAllMocks();
+		expect(said).toEqual([expect.stringMatching(/: A verification request was answered/)]);
 	});
 
 	it('signs the challenge of Zoom only if the request itself is signed', async () => {
@@ -170,7 +191,9 @@ describe('a request that checks the address', () => {
 				trigger({ authentication: 'header', options: { verificationRequests } }),
 			);
 			const headers = { 'X-Webhook-Token': SECRET };
-			expect(await receiver.deliver({ method: 'GET', headers })).toMatchObject({ statusCode: 405 });
+			const delivery = { method: 'GET', search: '?event=visit.created', headers };
+			expect(await receiver.deliver(delivery)).toMatchObject({ statusCode: 405 });
+			await receiver.deliver({ method: 'GET', headers });
 			expect(receiver.executions).toEqual([]);
 		}
 	});

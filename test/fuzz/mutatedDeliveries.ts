@@ -177,6 +177,8 @@ const names = [
 	'x-forwarded-for',
 	'x-hook-secret',
 	'x-okta-verification-challenge',
+	'x-front-challenge',
+	'smartsheet-hook-challenge',
 	'x-github-event',
 	'accept',
 ];

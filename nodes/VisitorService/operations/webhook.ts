@@ -106,6 +106,7 @@ async function handle(
 			return { workflowData: [[...items, ...notes]] };
 		}
 		case 'verificationRequest':
+			tell(context, 'info', 'A verification request was answered. It starts nothing.', now);
 			return answerVerification(response, outcome.answer);
 		default:
 			repeats?.settle(false);

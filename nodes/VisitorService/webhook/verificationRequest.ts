@@ -33,8 +33,19 @@ const TOKEN = /^[\w+/=-]{1,256}$/;
 /** The query parameters of Meta, WebSub and Strava; of Dropbox and Nylas; of Microsoft Graph and SharePoint. */
 const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', 'validationtoken'];
 
-/** Asana, RingCentral. */
+/** Asana, RingCentral: with an empty body. */
 const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
+
+/** Headers that nothing but a check has, whatever its body is, and the answers their services ask for. */
+const CHALLENGE_HEADERS: Record<string, (challenge: string) => VerificationAnswer> = {
+	'x-front-challenge': (text) => ({ kind: 'text', text }),
+	'x-okta-verification-challenge': (verification) => ({ kind: 'json', value: { verification } }),
+	'smartsheet-hook-challenge': (value) => ({
+		kind: 'header',
+		name: 'Smartsheet-Hook-Response',
+		value,
+	}),
+};
 
 const CHALLENGE_FIELDS = ['challenge', 'token'];
 const VERIFICATION_EVENT = /verif|valid|challenge|handshake|confirm|subscri/i;
@@ -43,8 +54,12 @@ const PAST_TENSE = /ed$/i;
 
 /** @param body as it was read; null for an empty one */
 export function findVerificationRequest(delivery: Delivery, body: unknown): VerificationRequest {
-	if (delivery.method === 'HEAD') return answered({ kind: 'text', text: '' });
-	// A request with content is a delivery, whatever else it carries.
+	if (asksForNothing(delivery)) return answered({ kind: 'text', text: '' });
+	for (const [name, answer] of Object.entries(CHALLENGE_HEADERS)) {
+		const challenge = headerValue(delivery.headers, name);
+		if (TOKEN.test(challenge)) return answered(answer(challenge));
+	}
+	// Any other request with content is a delivery, whatever else it carries.
 	if (delivery.method === 'GET' || isEmpty(body)) return requestWithoutBody(delivery);
 	return requestInBody(delivery, body);
 }
@@ -79,8 +94,6 @@ function requestWithoutBody({ headers, query }: Delivery): VerificationRequest {
 		const value = headerValue(headers, name);
 		if (TOKEN.test(value)) return answered({ kind: 'header', name, value });
 	}
-	const okta = headerValue(headers, 'x-okta-verification-challenge');
-	if (CHALLENGE.test(okta)) return answered({ kind: 'json', value: { verification: okta } });
 	for (const name of CHALLENGE_PARAMETERS) {
 		const challenge = Object.hasOwn(query, name) ? query[name] : undefined;
 		if (!isChallenge(challenge)) continue;
@@ -132,6 +145,17 @@ function isCheck(object: JsonObject): boolean {
 	// Without a name, anything else beside the challenge may be what happened.
 	if (names.length === 0) return Object.keys(object).every((key) => CHALLENGE_FIELDS.includes(key));
 	return names.every((name) => VERIFICATION_EVENT.test(name) && !PAST_TENSE.test(name));
+}
+
+/** Trello sends a HEAD request, Mailchimp a GET request. One with a query may be an event. */
+function asksForNothing({ method, query, headers }: Delivery): boolean {
+	if (method === 'HEAD') return true;
+	const names = [...ECHOED_HEADERS, ...Object.keys(CHALLENGE_HEADERS)];
+	return (
+		method === 'GET' &&
+		Object.keys(query).length === 0 &&
+		names.every((name) => headerValue(headers, name) === '')
+	);
 }
 
 /** Asana sends `{}`. */

@@ -21,6 +21,17 @@ const post = (body: unknown, headers = {}) =>
 describe('A request that checks a new webhook URL', () => {
 	it.each<[string, Delivery, object]>([
 		['HEAD', delivery('', {}, { method: 'HEAD' }), { kind: 'text', text: '' }],
+		['Mailchimp', get({}), { kind: 'text', text: '' }],
+		[
+			'Smartsheet',
+			post({ challenge: 'abc', webhookId: 5 }, { 'smartsheet-hook-challenge': 'abc' }),
+			{ kind: 'header', name: 'Smartsheet-Hook-Response', value: 'abc' },
+		],
+		[
+			'Front',
+			post({ type: 'sync' }, { 'x-front-challenge': 'abc' }),
+			{ kind: 'text', text: 'abc' },
+		],
 		['Meta', get({ 'hub.mode': 'subscribe', 'hub.challenge': '42' }), { kind: 'text', text: '42' }],
 		[
 			'Strava',
@@ -155,6 +166,11 @@ describe('A request that checks a new webhook URL', () => {
 			post({ type: 'Microsoft.EventGrid.SubscriptionValidationEvent', challenge: 'abc' }),
 		],
 		['a header of two words', delivery('', { 'x-hook-secret': 'a b' })],
+		[
+			'a challenge that may be a page, in a header',
+			post({ challenge: 'abc', webhookId: 5 }, { 'smartsheet-hook-challenge': '<b>' }),
+		],
+		['a challenge of another kind in the query', get({ challenge: '<b>' })],
 		['a body that cannot be read', delivery('', { 'content-type': 'text/plain; charset=none' })],
 	])('takes no request with %s for a verification request', async (_, sent) => {
 		expect((await check(sent)).kind).not.toBe('verificationRequest');
@@ -171,7 +187,7 @@ describe('A request that checks a new webhook URL', () => {
 	});
 
 	it.each([
-		['a GET request without a challenge', delivery('', {}, { method: 'GET' }), 405],
+		['a GET request with another query', get({ name: 'Ada' }), 405],
 		['a delivery without a signature', post({ id: 1 }), 401],
 	])('takes %s for no verification request, and refuses it', async (_, sent, statusCode) => {
 		expect(await check(sent, hmac())).toMatchObject({ kind: 'refused', statusCode });

@@ -229,7 +229,7 @@ function documentedSenders(): Array<[service: string, authentication: Authentica
 	const [, table = ''] = /## Senders\n([^]*?)Out of reach/.exec(document) ?? [];
 	const [, , ...rows] = table.split('\n').filter((line) => line.startsWith('|'));
 	return rows.map((row) => {
-		const [, service = '', ...cells] = row.split('|').map((cell) => cell.trim());
+		const [, service = '', ...cells] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
 		return [service, documentedAuthentication(cells)];
 	});
 }
@@ -250,7 +250,8 @@ function documentedAuthentication([
 		signatureHeaders: header.replaceAll('`', '').split(', '),
 		// In the path of Twilio stands whose n8n it is.
 		signedContent:
-			content.replaceAll('`', '').replace('<your n8n>', 'n8n.example.test') || '{body}',
+			content.replaceAll('`', '').replace('\\|', '|').replace('<your n8n>', 'n8n.example.test') ||
+			'{body}',
 		signaturePrefix: named('Prefix'),
 		timestampHeader: named('Timestamp Header'),
 		idHeader: named('ID Header'),
