@@ -35,7 +35,7 @@ const notSelected: LeftOut[] = [
 	{
 		what: 'an event without a name',
 		parameters: { events: 'visit.ended' },
-		delivery: () => signed('{"topic":"visit.ended"}'),
+		delivery: () => signed('{"topic":"visit.created"}'),
 		answered: '200 Event not selected',
 		line: /^info: .* left out: no event name was found, .* set Event Path or Event Header/,
 	},

@@ -180,7 +180,8 @@ function deliveryName(
 	);
 }
 
-function isNameDetected({ eventPath, eventHeader }: EventSources): boolean {
+/** Whether the user did not say where the name is. */
+export function isNameDetected({ eventPath, eventHeader }: EventSources): boolean {
 	return eventPath === '' && eventHeader === '';
 }
 

@@ -22,6 +22,7 @@ import {
 	unauthorized,
 	undecided,
 } from './refusals';
+import { select } from './selection';
 import { type Authentication, secretHeaderOf } from './signature/authentication';
 import { familyOf } from './signature/standardWebhooks';
 import { hasProof, verifySignature } from './signature/verify';
@@ -136,8 +137,8 @@ function passOn(
 	const sources = withIdHeader(settings.sources, authentication, headers);
 	const found = findEvents(body.value, headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();
-	const { selected, others } = select(found.events, settings.events);
-	if (selected.length === 0) return notSelected(describeNotSelected(others));
+	const { selected, others, namedAt } = select(found.events, settings.events, sources);
+	if (selected.length === 0) return notSelected(describeNotSelected(others, namedAt));
 
 	const { fresh, repeats, isUndecided } = claimAll(
 		selected,
@@ -150,7 +151,7 @@ function passOn(
 		kind: 'passedOn',
 		events: itemsOf(fresh, delivery, authentication),
 		leftOut: [
-			...(others.length > 0 ? [describeNotSelected(others)] : []),
+			...(others.length > 0 ? [describeNotSelected(others, namedAt)] : []),
 			...(repeats.length > 0 ? [describeRepeat(repeats[0]?.id)] : []),
 		],
 	};
@@ -197,26 +198,4 @@ function withIdHeader(
 	if (authentication.kind === 'hmac') return { ...sources, idHeader: authentication.idHeader };
 	if (authentication.kind !== 'standardWebhooks') return sources;
 	return { ...sources, idHeader: `${familyOf(headers)}-id` };
-}
-
-/**
- * An event whose name is not known passes only if all events do; one that was too much to search may have any name.
- *
- * @returns the names of the others too
- */
-function select(
-	events: readonly FoundEvent[],
-	selection: readonly string[],
-): { selected: readonly FoundEvent[]; others: Array<string | null> } {
-	if (selection.length === 0) return { selected: events, others: [] };
-	const searched = events.map((event) => {
-		const { known, mayHaveMore } = event.searchNames();
-		const isSelected =
-			mayHaveMore || known.some((name) => name !== null && selection.includes(name));
-		return { event, known, isSelected };
-	});
-	return {
-		selected: searched.flatMap(({ event, isSelected }) => (isSelected ? [event] : [])),
-		others: searched.flatMap(({ known, isSelected }) => (isSelected ? [] : known)),
-	};
 }

@@ -62,17 +62,26 @@ export function tooManyElements(): NotPassedOn {
 	return refused(413, 'Content Too Large', reason);
 }
 
-/** @param names of the events that were left out; null for one without a name */
-export function describeNotSelected(names: ReadonlyArray<string | null>): string {
+/**
+ * @param names of the events that were left out; null for one without a name
+ * @param namedAt path of a field of theirs that has a selected name all the same
+ */
+export function describeNotSelected(
+	names: ReadonlyArray<string | null>,
+	namedAt: string | undefined,
+): string {
 	if (names.length === 0) return 'the batch is empty';
 	const known = [...new Set(names)].filter((name) => name !== null);
 	if (known.length === 0) {
 		return 'no event name was found, and Events is set: set Event Path or Event Header to where the name is';
 	}
 	const listed = known.slice(0, MAX_NAMES).map(quoted).join(', ');
-	return known.length === 1
-		? `the event ${listed} is not among Events`
-		: `events such as ${listed} are not among Events`;
+	const problem =
+		known.length === 1
+			? `the event ${listed} is not among Events`
+			: `events such as ${listed} are not among Events`;
+	if (namedAt === undefined) return problem;
+	return `${problem}, but the field ${quoted(namedAt)} has one of them: set Event Path to it if that is the name`;
 }
 
 export function describeRepeat(id: string | number | null | undefined): string {

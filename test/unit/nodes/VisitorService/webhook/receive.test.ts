@@ -225,6 +225,47 @@ describe('the selection of events', () => {
 		expect(await select(raw(100_001), ['visit.created'])).toMatchObject({ kind: 'passedOn' });
 	});
 
+	it.each<[string, string, object]>([
+		['Asana', 'changed', { user: { gid: '1' }, action: 'changed', resource: { gid: '2' } }],
+		['Discord', 'ENTITLEMENT_CREATE', { type: 1, event: { type: 'ENTITLEMENT_CREATE' } }],
+		['Envoy', 'entry_sign_in', { meta: { event: 'entry_sign_in' }, payload: { id: '1' } }],
+		['HubSpot', 'contact.creation', { eventId: 1, subscriptionType: 'contact.creation' }],
+		['Monday', 'create_pulse', { event: { type: 'create_pulse', pulseId: 1 } }],
+		['PagerDuty', 'incident.triggered', { event: { id: '1', event_type: 'incident.triggered' } }],
+		['Shopline', 'orders/create', { topic: 'orders/create', resource: {} }],
+		['Trello', 'updateCard', { action: { id: '1', type: 'updateCard' }, model: {} }],
+		['Verkada', 'door_opened', { webhook_type: 'x', data: { notification_type: 'door_opened' } }],
+		['Webflow', 'form_submission', { triggerType: 'form_submission', payload: {} }],
+	])('finds the selected name wherever %s writes it: %s', async (_, name, value) => {
+		const outcome = await receive(delivery(JSON.stringify(value)), settings({ events: [name] }));
+		expect(outcome).toMatchObject({ kind: 'passedOn', events: [{ event: name, body: value }] });
+		const others = settings({ events: ['another', `${name}s`] });
+		expect(await receive(delivery(JSON.stringify(value)), others)).toMatchObject({
+			kind: 'notSelected',
+			reason: expect.stringMatching(/^no event name was found/) as string,
+		});
+		for (const sources of [{ eventPath: 'kind' }, { eventHeader: 'X-Kind' }]) {
+			const told = settings({ events: [name], sources: { ...NO_SOURCES, ...sources } });
+			expect((await receive(delivery(JSON.stringify(value)), told)).kind).toBe('notSelected');
+		}
+	});
+
+	it.each<[string, object, string]>([
+		['Box', { type: 'webhook_event', trigger: 'a' }, 'trigger'],
+		['Intercom', { type: 'notification_event', topic: 'a', data: {} }, 'topic'],
+		['Mercado Pago', { type: 'payment', action: 'a', data: { id: '1' } }, 'action'],
+		['Slack', { type: 'event_callback', event: { type: 'a' } }, 'event.type'],
+	])('says where the name is that %s writes beside another one', async (_, value, path) => {
+		expect(
+			await receive(delivery(JSON.stringify(value)), settings({ events: ['a'] })),
+		).toMatchObject({
+			kind: 'notSelected',
+			reason: expect.stringMatching(
+				`^the event "\\w+" is not among Events, but the field "${path}" has one of them: set Event Path`,
+			) as string,
+		});
+	});
+
 	it('says why nothing was selected, on one line and in short', async () => {
 		const reason = async (raw: unknown) => {
 			const outcome = await select(raw, ['a']);
