@@ -347,6 +347,14 @@ describe('a batch', () => {
 		]);
 	});
 
+	it('leaves the elements of a batch without a name their own IDs', () => {
+		const events = find([{ id: 1 }, { id: 2 }], { idHeader: 'X-Id' }, { 'x-id': 'msg_1' });
+		expect(events).toMatchObject([
+			{ event: null, id: 1, identity: { value: 'msg_1' } },
+			{ event: null, id: 2, identity: { value: 'msg_1' } },
+		]);
+	});
+
 	it('reads paths in the element first, then around it', () => {
 		const body = {
 			meta: { name: 'outer', no: 'o' },

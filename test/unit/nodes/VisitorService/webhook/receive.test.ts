@@ -501,6 +501,14 @@ describe('repeats', () => {
 		expect(await deliver(order, { 'x-shopify-webhook-id': 'w-2' })).toEqual([99]);
 	});
 
+	it('repeats are not made of two events of one record that list the same', async () => {
+		const deliver = receiver();
+		const changed = (event: string) => ({ event, id: 7, items: [{ badge: 1 }] });
+		expect(await deliver(changed('badges.issued'))).toEqual([7]);
+		expect(await deliver(changed('badges.returned'))).toEqual([7]);
+		expect(await deliver(changed('badges.returned'))).toBe('repeat');
+	});
+
 	it('recognizes repeats by the webhook-id header', async () => {
 		const deliver = receiver();
 		const deliverWith = async (id: string) => await deliver({ event: 'a' }, { 'webhook-id': id });

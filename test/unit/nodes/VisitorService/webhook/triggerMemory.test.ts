@@ -72,6 +72,17 @@ describe('TriggerMemory', () => {
 		expect(new TriggerMemory().repeats('a', other.toStore()).claim('1')).toBe('repeat');
 	});
 
+	it('does not store a delivery that was not passed on', () => {
+		const memory = new TriggerMemory();
+		const failed = memory.repeats('a', undefined);
+		failed.claim('1');
+		failed.settle(false);
+		const next = memory.repeats('a', undefined);
+		next.claim('2');
+		const afterRestart = new TriggerMemory().repeats('a', next.toStore());
+		expect([afterRestart.claim('1'), afterRestart.claim('2')]).toEqual(['first', 'repeat']);
+	});
+
 	it('heals what deliveries at the same time overwrote in the stored state', () => {
 		const memory = new TriggerMemory();
 		const open = Array.from({ length: 50 }, () => memory.repeats('a', []));
@@ -113,6 +124,20 @@ describe('TriggerMemory', () => {
 		expect(memory.repeats('26', undefined).claim('0')).toBe('repeat');
 		expect(memory.repeats('2', undefined).claim('0')).toBe('repeat');
 		expect(memory.repeats('0', undefined).claim('0')).toBe('first');
+	});
+
+	it('forgets the trigger that was quiet longest when there are more than 1,000', () => {
+		const memory = new TriggerMemory();
+		const claim = (trigger: string) => {
+			const repeats = memory.repeats(trigger, undefined);
+			const claimed = repeats.claim('1');
+			repeats.settle(true);
+			return claimed;
+		};
+		for (const trigger of ['busy', 'quiet', 'busy']) claim(trigger);
+		for (let other = 0; other < 999; other++) claim(`other ${other}`);
+		expect(claim('busy')).toBe('repeat');
+		expect(claim('quiet')).toBe('first');
 	});
 
 	it.each([null, 7, 'x', {}, [1, null, {}], new Array(100_000).fill('x')])(

@@ -40,6 +40,11 @@ describe('A request that checks a new webhook URL', () => {
 		],
 		['Dropbox', get({ challenge: 'a b' }), { kind: 'text', text: 'a b' }],
 		[
+			'a sender that likes another type better than JSON',
+			get({ challenge: '42' }, { accept: 'text/html, application/json' }),
+			{ kind: 'text', text: '42' },
+		],
+		[
 			'Microsoft Graph',
 			delivery('', {}, { query: { validationToken: 'Validation: 1' } }),
 			{ kind: 'text', text: 'Validation: 1' },
@@ -166,6 +171,7 @@ describe('A request that checks a new webhook URL', () => {
 			post({ type: 'Microsoft.EventGrid.SubscriptionValidationEvent', challenge: 'abc' }),
 		],
 		['a header of two words', delivery('', { 'x-hook-secret': 'a b' })],
+		['a challenge of two words in a header', post({ id: 1 }, { 'x-front-challenge': 'a b' })],
 		[
 			'a challenge that may be a page, in a header',
 			post({ challenge: 'abc', webhookId: 5 }, { 'smartsheet-hook-challenge': '<b>' }),

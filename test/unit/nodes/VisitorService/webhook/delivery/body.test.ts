@@ -62,10 +62,24 @@ describe('readBody', () => {
 			'application/x-www-form-urlencoded',
 			{ token: 'a', payload: '{}' },
 		],
+		[
+			'an object in the first of several fields of a form',
+			'payload=%7B%7D&token=a',
+			'application/x-www-form-urlencoded',
+			{ payload: '{}', token: 'a' },
+		],
 		['a number in a form', 'a=1', 'application/x-www-form-urlencoded', { a: '1' }],
 		['null in a form', 'a=null', 'application/x-www-form-urlencoded', { a: 'null' }],
 	])('reads a body of this kind: %s', (_, body, contentType, expected) => {
 		expect(read(body, contentType)).toEqual(expected);
+	});
+
+	it('leaves a form of more than 1,000 fields as text', () => {
+		const form = (fields: number) =>
+			Array.from({ length: fields }, (_, index) => `${index}=`).join('&');
+		const type = 'application/x-www-form-urlencoded';
+		expect(Object.keys(read(form(1000), type) as object)).toHaveLength(1000);
+		expect(read(form(1001), type)).toBe(form(1001));
 	});
 
 	it('reads the charset the sender names', () => {

@@ -39,6 +39,10 @@ describe('checkTimestamp', () => {
 		['2023-11-14T22:08Z', undefined],
 		['Tue, 14 Nov 2023 22:00:00 GMT', 'timestampTooOld'],
 		['1700000301000000', 'timestampTooNew'],
+		['1699999700', undefined],
+		['1699999699', 'timestampTooOld'],
+		['1700000300', undefined],
+		['1700000301', 'timestampTooNew'],
 		['2023-11-14T23:13:20+01:00', undefined],
 		['2023-11-14T14:13:20.123-08:00', undefined],
 	])('checks the age of the timestamp %j: %s', (timestamp, expected) => {
