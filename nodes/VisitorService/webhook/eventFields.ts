@@ -88,12 +88,12 @@ export function hasContent(fields: Fields): boolean {
 }
 
 /** Whether a field is one of those that name the event. */
-export function isEventName(key: string): boolean {
+export function isNameField(key: string): boolean {
 	return EVENT_NAMES.includes(fieldName(key));
 }
 
 /** Whether a field is one of those that hold the ID of the event. */
-export function isIdName(key: string): boolean {
+export function isIdField(key: string): boolean {
 	return ID_NAMES.includes(fieldName(key));
 }
 

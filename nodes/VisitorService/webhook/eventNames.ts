@@ -39,7 +39,7 @@ export interface NamesAround {
 	namesElements: boolean;
 }
 
-/** A list of events, and the name of the field that holds it; `''` if there is none. */
+/** A list of events. Its key is the name of the field that holds it, or `''` if it stands alone. */
 export interface EventList {
 	key: string;
 	value: readonly unknown[];
@@ -126,7 +126,7 @@ export function namesOf(
 	return { known, mayHaveMore: search.isCutOff };
 }
 
-/** All of them, because nobody knows which one is meant, unless the user says where it is. */
+/** Nobody knows which of them is meant, so all are, unless the user says where the name is. */
 function ownNames(
 	body: unknown,
 	fields: Fields,

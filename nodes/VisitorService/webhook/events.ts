@@ -4,9 +4,9 @@ import type { HeaderFields } from './delivery/request';
 import {
 	type EventSources,
 	eventFields,
-	isEventName,
-	isIdName,
+	isIdField,
 	isList,
+	isNameField,
 	listIn,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
@@ -127,6 +127,6 @@ function listAt(body: unknown, itemsPath: string): EventList | undefined {
 
 /** Whether a field that stands beside the list is seen in the item of an element: as its name or as its ID. */
 function shows({ event, id }: FoundEvent, field: string, value: unknown): boolean {
-	if (isEventName(field)) return isText(value) && value.trim() === event;
-	return isIdName(field) && value === id;
+	if (isNameField(field)) return isText(value) && value.trim() === event;
+	return isIdField(field) && value === id;
 }

@@ -38,7 +38,7 @@ export class TriggerMemory {
 		const memory = this.open(trigger);
 		let total = [...this.triggers.values()].reduce((sum, { known }) => sum + known.size, 0);
 		for (const [name, { known }] of this.triggers) {
-			if (total <= MAX_KEYS_OF_ALL || name === trigger) break;
+			if (total <= MAX_KEYS_OF_ALL) break;
 			total -= known.size;
 			this.triggers.delete(name);
 		}
@@ -85,7 +85,7 @@ export class Repeats {
 		stored: unknown,
 	) {
 		// Another process, or this one before a restart, may have passed on what this one has not seen.
-		const digests: unknown[] = Array.isArray(stored) ? stored.slice(-MAX_STORED) : [];
+		const digests: unknown[] = Array.isArray(stored) ? stored : [];
 		for (const digest of digests) {
 			if (typeof digest === 'string' && !memory.known.has(digest)) this.add(digest);
 		}
@@ -119,7 +119,6 @@ export class Repeats {
 			known.delete(digest);
 			latest.delete(digest);
 		}
-		this.claimed.clear();
 	}
 
 	private add(digest: string): void {

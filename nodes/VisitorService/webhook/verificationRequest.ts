@@ -80,7 +80,7 @@ export function signToken(
 	authentication: Authentication,
 	secrets: readonly string[],
 ): string | undefined {
-	if (authentication.kind !== 'hmac' || authentication.algorithm === 'ed25519') return undefined;
+	if (authentication.kind !== 'hmac') return undefined;
 	const secret = secrets.find(
 		(one) => verifySignature(delivery, authentication, [one]).kind === 'verified',
 	);
