@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
@@ -10,6 +9,7 @@ import { newestRecords } from '../polling/newest';
 import { poll } from '../polling/poll';
 import { CONCURRENCY, type ListSource } from '../polling/reading';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
+import { shortDigest } from '../values/digest';
 import { pollHost } from './host';
 import { listKeys } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
@@ -158,5 +158,5 @@ function nameService(
 	{ itemsPath, paths, segment, triggerOn, updatedSinceFormat }: PollingParameters,
 ): string {
 	const parts = [apiUrl, clientId, segment, triggerOn, updatedSinceFormat, itemsPath, paths];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+	return shortDigest(JSON.stringify(parts), 16);
 }

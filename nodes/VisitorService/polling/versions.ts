@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Id, spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
+import { shortDigest } from '../values/digest';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
@@ -90,5 +90,5 @@ export function isTickOver(
 /** @param state what tells the versions of one record apart, such as a time as it is written; empty if there is only one */
 export function versionKey(id: Id, state: unknown): string {
 	const text = JSON.stringify([spelledAlike(id), state]);
-	return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+	return shortDigest(text, KEY_LENGTH);
 }

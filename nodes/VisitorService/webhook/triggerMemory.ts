@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { shortDigest } from '../values/digest';
 
 /** Deliveries remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
@@ -93,7 +93,7 @@ export class Repeats {
 
 	/** Remembers an event, unless it is known. */
 	claim(key: string): Claim {
-		const digest = createHash('sha256').update(key).digest('base64url').slice(0, 16);
+		const digest = shortDigest(key, 16);
 		const { known, pending } = this.memory;
 		if (known.has(digest)) {
 			return pending.has(digest) && !this.claimed.has(digest) ? 'undecided' : 'repeat';
