@@ -6,9 +6,10 @@ import type { RecordFields } from './fields';
 import type { MetMemory } from './place';
 import type { ClockMemory } from './serviceTime';
 import type { Position } from './versions';
+import type { KnownVolatile, Renewal, RenewalMemory } from './volatileFields';
 
 /** What was found out of a list before its changes could be told. */
-export interface KnownList {
+export interface KnownList extends KnownVolatile {
 	fields: RecordFields;
 	/**
 	 * How changes are found: by asking the service for them, by reading the whole list and looking at its times,
@@ -16,8 +17,6 @@ export interface KnownList {
 	 * with what it held before.
 	 */
 	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
-	/** Dot paths of fields that differ in each answer. */
-	volatile: readonly string[];
 }
 
 /**
@@ -66,6 +65,11 @@ function listOf<T>(check: Check<T>): Check<T[]> {
 	return (value): value is T[] => Array.isArray(value) && value.every(check);
 }
 
+function byName<T>(check: Check<T>): Check<Record<string, T>> {
+	return (value): value is Record<string, T> =>
+		isRecord(value) && Object.values(value).every(check);
+}
+
 function oneOf<T>(...known: readonly T[]): Check<T> {
 	return (value): value is T => known.some((one) => one === value);
 }
@@ -112,6 +116,12 @@ const isCursor = shape<PollCursor>({
 			fields: shape<RecordFields>({ id: isString, updatedAt: isString, createdAt: isString }),
 			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
 			volatile: listOf(isString),
+			renewals: optional(
+				shape<RenewalMemory>({
+					marks: byName(byName(isString)),
+					renewed: byName(shape<Renewal>({ times: isNumber, at: isNumber })),
+				}),
+			),
 		}),
 	),
 	clock: optional(

@@ -2,13 +2,13 @@ import { isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { findVolatileFields } from './contents';
 import type { KnownList } from './cursor';
 import { findRecordFields, missingTime, type RecordFields, readUpdate } from './fields';
 import type { PolledList } from './reading';
 import { FILTER_SLACK } from './returned';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
 import type { TriggerOn } from './versions';
+import { findVolatileFields } from './volatileFields';
 
 export interface ListRules {
 	triggerOn: TriggerOn;

@@ -17,7 +17,7 @@ import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './
 import { timelessNote } from './recordVersions';
 import { FILTER_SLACK } from './returned';
 import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
-import { earlierOf, MAX_ZONE_SHIFT } from './versions';
+import { earlierOf, isTickOver, MAX_ZONE_SHIFT, type Moment } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds since 1970; undefined = now. */
@@ -71,18 +71,20 @@ export async function poll(
 	}
 
 	const wasEmpty = isSame && known === undefined;
-	const contents = new Contents(found.volatile);
+	const contents = new Contents(found);
 	const reading = { list, settings, clock, contents, cursor: { ...cursor, list: found } };
-	const { records, notes, moved } =
-		found.reads === 'comparison'
-			? await compare(reading, wasEmpty)
-			: await findChanges(
-					reading,
-					opened
-						? beginningOf(stored, settings, opened, clock, wasEmpty)
-						: cursor.changes?.beginning,
-					opened,
-				);
+	const {
+		records,
+		notes: told,
+		moved,
+	} = found.reads === 'comparison'
+		? await compare(reading, wasEmpty)
+		: await findChanges(
+				reading,
+				opened ? beginningOf(stored, settings, opened, clock, wasEmpty) : cursor.changes?.beginning,
+				opened,
+			);
+	const notes = [...told, ...contents.notes];
 	return {
 		records,
 		cursor: {
@@ -151,10 +153,11 @@ interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes'> {
 
 /** Of a list that is asked for changes, or read as a whole and looked through for them. */
 async function findChanges(
-	{ list, settings, clock, contents, cursor }: PollReading,
+	reading: PollReading,
 	beginning: Beginning | undefined,
 	opened: OpenedList | undefined,
 ): Promise<ReadingOutcome> {
+	const { list, settings, clock, contents, cursor } = reading;
 	const { list: known, since } = cursor;
 	const { names } = list.source;
 	const memory: ChangesMemory = cursor.changes ?? { remembered: '', unproved: [] };
@@ -173,7 +176,7 @@ async function findChanges(
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const end = await readOn({ list, settings }, memory.unfinished, finder, asked);
 	const reads = finder.farTooOld ? await requireIgnored(list, clock, known.fields) : known.reads;
-	await contents.settle(list, known.fields, asked);
+	await settle(reading, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
@@ -186,7 +189,7 @@ async function findChanges(
 		moved: {
 			since: reached,
 			changes: kept,
-			list: { reads, fields: finder.fields, volatile: contents.volatile },
+			list: { reads, fields: finder.fields, ...contents.toMemory() },
 		},
 	};
 }
@@ -209,10 +212,8 @@ function beginningOf(
 }
 
 /** Of a list that is compared with what it held before. */
-async function compare(
-	{ list, settings, clock, contents, cursor }: PollReading,
-	wasEmpty: boolean,
-): Promise<ReadingOutcome> {
+async function compare(reading: PollReading, wasEmpty: boolean): Promise<ReadingOutcome> {
+	const { list, settings, clock, contents, cursor } = reading;
 	const { list: known } = cursor;
 	const memory = cursor.comparison ?? {
 		// Whatever came to an empty list came after the trigger began.
@@ -223,12 +224,12 @@ async function compare(
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
 	const end = await readOn({ list, settings }, memory.unfinished, comparison, undefined);
-	await contents.settle(list, known.fields, undefined);
+	await settle(reading, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
 	return {
 		records,
 		notes,
-		moved: { comparison: kept, list: { ...known, volatile: contents.volatile } },
+		moved: { comparison: kept, list: { ...known, ...contents.toMemory() } },
 	};
 }
 
@@ -241,4 +242,16 @@ async function readOn(
 ): Promise<ReadingEnd> {
 	const from = unfinished ?? { page: 0, pageSize: settings.pageSize };
 	return await list.read(from, (records, query) => reader.take(records, query), asked);
+}
+
+/** Finds out, before it is chosen what is returned, whether records differ without a change. */
+async function settle(
+	{ list, settings, clock, contents, cursor }: PollReading,
+	asked: number | undefined,
+): Promise<void> {
+	const { reached } = clock;
+	const { overlap } = settings;
+	const isSettled = (made: Moment) =>
+		isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);
+	await contents.settle(list, cursor.list.fields, asked, isSettled);
 }

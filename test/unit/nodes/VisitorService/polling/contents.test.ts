@@ -1,7 +1,5 @@
-import {
-	contentDigest,
-	differingFields,
-} from '../../../../../nodes/VisitorService/polling/contents';
+import { contentDigest } from '../../../../../nodes/VisitorService/polling/contents';
+import { differingFields } from '../../../../../nodes/VisitorService/polling/volatileFields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
 const digest = (record: JsonObject, volatile: string[] = []) => contentDigest(record, volatile);
@@ -46,6 +44,18 @@ describe('fields that differ in each answer', () => {
 		expect(one).toBe(other);
 		const moved = { id: 1, profile: { room: 2, photo: 'z' }, cards: [{ code: 1, link: 'z' }] };
 		expect(digest(moved, volatile)).not.toBe(one);
+	});
+
+	it('a field that has other names in it in each answer differs as a whole', () => {
+		const first = [
+			{ id: 1, files: { a: { url: 1 }, b: { url: 2 } }, profile: { room: 1, floor: null } },
+		];
+		const second = [{ id: 1, files: { c: { url: 3 }, d: { url: 4 } }, profile: { room: 1 } }];
+		const volatile = differingFields(first, second, stateOf);
+		expect(volatile).toEqual(['files']);
+		expect(digest(first[0] ?? {}, volatile)).toBe(
+			digest({ id: 1, files: {}, profile: { room: 1, floor: null } }, volatile),
+		);
 	});
 
 	it('fields that differ in each answer are none if no record is in both answers', () => {

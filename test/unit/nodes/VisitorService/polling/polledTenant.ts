@@ -25,8 +25,8 @@ export interface Habits {
 	dateAhead: number;
 	/** Milliseconds n8n's clock is ahead of it. */
 	ourClockAhead: number;
-	/** Whether each answer shows another text in one field of each user, or only each second. */
-	volatileField: boolean | 'eachSecond';
+	/** Whether each answer shows another text in one field of each user, or the first one of so many milliseconds. */
+	volatileField: boolean | number;
 	showsCreation: boolean;
 	/** A user without any time. */
 	timeless?: string;
@@ -292,15 +292,16 @@ export class PolledTenant implements ListSource {
 		const { habits, answers } = this;
 		const { updatedAtField } = this.reference.switches.list;
 		const { createdAt = null, ...rest } = record;
-		const isEachSecond = habits.volatileField === 'eachSecond';
-		const signature = isEachSecond ? Math.floor(this.time / SECOND) : answers;
+		const { volatileField } = habits;
+		const isTimed = typeof volatileField === 'number';
+		const signature = isTimed ? Math.floor(this.time / volatileField) : answers;
 		const isTimeless = this.owners.get(Number(record.change)) === habits.timeless;
 		return {
 			...rest,
 			...(this.writesIdsAs === 'numbers' && { id: Number(record.id) }),
 			...(isTimeless && updatedAtField !== null && { [updatedAtField]: null }),
 			...(habits.showsCreation && { createdAt: isTimeless ? null : createdAt }),
-			...(habits.volatileField !== false && {
+			...(volatileField !== false && {
 				photo: `https://photos.example.test/?signature=${signature}`,
 				tags: answers % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
 			}),

@@ -169,7 +169,7 @@ it('emits a change although it sets back the time of a compared record, once the
 });
 
 describe('records without times', () => {
-	it.each([true, 'eachSecond' as const])(
+	it.each([true, SECOND])(
 		'repeats no record without times if a field differs in each answer: %p',
 		async (volatileField) => {
 			const polled = new Polled(

@@ -1,5 +1,8 @@
-import { MINUTE, SECOND } from './polledTenant';
+import { type Habits, HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
+import { SimulatedTrigger } from './simulatedTrigger';
 import { changeMany, sorted, started } from './startedTrigger';
+
+const DAY = 24 * HOUR;
 
 describe('fields that differ in each answer', () => {
 	it('takes no user for changed because a field differs in each answer', async () => {
@@ -30,6 +33,130 @@ describe('fields that differ in each answer if times are coarse', () => {
 				await trigger.poll();
 			}
 			expect(sorted(trigger.emitted)).toEqual(changes);
+		},
+	);
+});
+
+/** A trigger that polls a list whose records show no update times, and compares it. */
+class Compared {
+	readonly tenant: PolledTenant;
+
+	readonly trigger: SimulatedTrigger;
+
+	readonly notes: string[] = [];
+
+	constructor(users: number, volatileField: Habits['volatileField'], showsCreation = false) {
+		this.tenant = new PolledTenant({
+			volatileField,
+			showsCreation,
+			list: { updatedAtField: null },
+		});
+		changeMany(this.tenant, users);
+		this.trigger = new SimulatedTrigger(this.tenant, { acceptsUpdatedSince: false });
+	}
+
+	/** @returns what each of so many polls emitted, `pause` after each other */
+	async polls(count: number, pause: number): Promise<number[][]> {
+		const emitted: number[][] = [];
+		for (let poll = 0; poll < count; poll++) {
+			emitted.push(await this.trigger.poll());
+			this.notes.push(...this.trigger.notes);
+			this.tenant.pass(pause);
+		}
+		return emitted;
+	}
+}
+
+describe('fields that are renewed now and then', () => {
+	it.each([
+		{ renewedEach: MINUTE, polledEach: MINUTE },
+		{ renewedEach: MINUTE, polledEach: MINUTE, showsCreation: true },
+		{ renewedEach: MINUTE, polledEach: 5 * MINUTE },
+		{ renewedEach: HOUR, polledEach: 5 * MINUTE },
+		{ renewedEach: DAY, polledEach: HOUR },
+	])(
+		'emits records without update times six times at most if a field is renewed in all of them: %p',
+		async ({ renewedEach, polledEach, showsCreation }) => {
+			const compared = new Compared(12, renewedEach, showsCreation);
+			const { tenant, trigger, notes } = compared;
+			const many = 8 * Math.max(1, renewedEach / polledEach);
+			await compared.polls(many, polledEach);
+			expect(trigger.emitted).toHaveLength(6 * 12);
+			expect(notes).toEqual([expect.stringContaining('"photo" is renewed in all users')]);
+			const changed = tenant.change('user-7');
+			expect((await compared.polls(many, polledEach)).flat()).toEqual([changed]);
+		},
+	);
+
+	it('finds a field that is renewed in all records although some of them change meanwhile', async () => {
+		const compared = new Compared(120, HOUR);
+		const changes: number[] = [];
+		for (let hour = 0; hour < 10; hour++) {
+			changes.push(compared.tenant.change(`user-${hour}`), compared.tenant.change('user-110'));
+			await compared.polls(12, 5 * MINUTE);
+		}
+		expect(compared.trigger.emitted).toEqual(expect.arrayContaining(changes.slice(2)));
+		compared.trigger.emitted.length = 0;
+		await compared.polls(100, 5 * MINUTE);
+		expect(compared.trigger.emitted).toEqual([]);
+	});
+
+	it.each([
+		['of a few records', 9, MINUTE],
+		['of all records, seldom', 12, 3 * DAY],
+	])('emits each change of one field %s', async (_what, users, pause) => {
+		const compared = new Compared(users, false);
+		await compared.polls(2, MINUTE);
+		for (let round = 0; round < 12; round++) {
+			const changes = changeMany(compared.tenant, users);
+			expect(await compared.polls(1, pause)).toEqual([changes]);
+		}
+		expect(compared.notes).toEqual([]);
+	});
+
+	it('emits each change of one record, of the same field at every poll', async () => {
+		const compared = new Compared(12, false);
+		await compared.polls(2, MINUTE);
+		for (let round = 0; round < 12; round++) {
+			const change = compared.tenant.change('user-3');
+			expect(await compared.polls(1, MINUTE)).toEqual([[change]]);
+		}
+	});
+
+	it('emits each change of all records if somebody changes one of them in between', async () => {
+		const compared = new Compared(12, false);
+		await compared.polls(2, MINUTE);
+		for (let round = 0; round < 12; round++) {
+			const changes = changeMany(compared.tenant, 12);
+			expect(await compared.polls(1, MINUTE)).toEqual([changes]);
+			if (round % 4 !== 3) continue;
+			const change = compared.tenant.change('user-3');
+			expect(await compared.polls(1, MINUTE)).toEqual([[change]]);
+		}
+		expect(compared.notes).toEqual([]);
+	});
+
+	it.each(['isoLocal', 'isoMinutes'] as const)(
+		'emits a record with a coarse time three times at most if a field is renewed in all of them: %s',
+		async (updatedAtFormat) => {
+			const { tenant, trigger } = await started({
+				list: { updatedAtFormat },
+				volatileField: MINUTE,
+			});
+			const changes = changeMany(tenant, 3);
+			for (let poll = 0; poll < 60; poll++) {
+				tenant.pass(MINUTE);
+				await trigger.poll();
+			}
+			const later = tenant.change('later');
+			for (let poll = 0; poll < 60; poll++) {
+				tenant.pass(MINUTE);
+				await trigger.poll();
+			}
+			expect(trigger.emitted.filter((change) => change === later)).toHaveLength(1);
+			for (const change of changes) {
+				expect(trigger.emitted.filter((one) => one === change).length).toBeLessThanOrEqual(3);
+			}
 		},
 	);
 });

@@ -1,0 +1,209 @@
+import { shortDigest } from '../values/digest';
+import { DAY, SECOND } from '../values/instant';
+import { isRecord, type JsonObject, joinPath } from '../values/json';
+import { type RecordFields, readUpdate, requireId } from './fields';
+import type { PageOfRecords, PolledList } from './reading';
+import { type Moment, versionKey } from './versions';
+
+/** A field of a record may change just between two answers; hardly twice in a row. */
+const MAX_ANSWERS = 3;
+
+/**
+ * Finds the fields that differ between answers made right after each other.
+ *
+ * @returns their dot paths
+ */
+export async function findVolatileFields(
+	list: PolledList,
+	fields: RecordFields,
+	{ records, query }: PageOfRecords,
+	asked?: number,
+): Promise<string[]> {
+	const stateOf = (record: JsonObject) => stateKey(record, fields, list);
+	let answer = records;
+	let names: string[] | undefined;
+	for (let answers = 1; answers < MAX_ANSWERS && names?.length !== 0; answers++) {
+		// What is signed with the time may be written in seconds. Without times such a record would be returned for ever.
+		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
+		const again = await list.readPage(query, asked);
+		const differing = differingFields(answer, again, stateOf);
+		names = names?.filter((name) => differing.includes(name)) ?? differing;
+		answer = again;
+	}
+	return names ?? [];
+}
+
+/**
+ * Dot paths of the fields that differ between two answers. A field of one record may have changed just then, so it has
+ * to differ in most records that have it.
+ *
+ * @param stateOf the same for the same state of the same record
+ */
+export function differingFields(
+	first: readonly JsonObject[],
+	second: readonly JsonObject[],
+	stateOf: (record: JsonObject) => string,
+): string[] {
+	const statesOf = (records: readonly JsonObject[]) =>
+		new Map(records.map((record) => [stateOf(record), valuesByPath(record)]));
+	const differing = [...compareStates(statesOf(first), statesOf(second))]
+		.filter(([, { present, differing }]) => differing * 2 > present)
+		.map(([path]) => path);
+	return differing.filter((path) => !isWithin(path, differing));
+}
+
+/** Whether a field stands in one of these. */
+function isWithin(path: string, fields: readonly string[]): boolean {
+	return fields.some((field) => path.startsWith(joinPath(field, '')));
+}
+
+/** What is known of the fields that differ without a change. */
+export interface KnownVolatile {
+	/** Their dot paths. */
+	volatile: readonly string[];
+	/** Of those that may prove to be renewed in all records at once. */
+	renewals?: RenewalMemory;
+}
+
+/** What is kept of the first page of a list between two polls that met a record with another content. */
+export interface RenewalMemory {
+	/** By state of a record and by dot path: a mark of what stood there. */
+	marks: Record<string, Record<string, string>>;
+	/** By dot path. */
+	renewed: Record<string, Renewal>;
+}
+
+/** How often in a row nearly all of the states differed in a field, and when they last did, by our clock. */
+export interface Renewal {
+	times: number;
+	at: number;
+}
+
+/** Enough to tell a field that is renewed from one that changes. */
+const MAX_MARKED = 20;
+
+/** Short: of what a field holds a mark tells hardly more than whether it is another value. */
+const MARK_LENGTH = 3;
+
+const NEARLY_ALL = 0.9;
+
+/** Between two renewals at most: what is renewed each day counts, what somebody imports now and then does not. */
+const MAX_PAUSE = 2 * DAY;
+
+/** How many states have to show a field, and how often in a row nearly all of them have to differ. */
+interface Proof {
+	states: number;
+	times: number;
+}
+
+/** A state whose time has passed does not change without another time. */
+const WITH_TIMES: Proof = { states: 1, times: 1 };
+
+/** A few records, or all of them a few times, may well be changed by somebody. */
+const WITHOUT_TIMES: Proof = { states: 10, times: 5 };
+
+/**
+ * Finds the fields that are renewed in all records at once, such as a URL that is signed for an hour: answers made
+ * right after each other do not show them.
+ *
+ * @param records the first page of the whole list
+ * @param isSettled whether a state of this time cannot change any more
+ * @returns their dot paths, and what to compare with the next time
+ */
+export function findRenewedFields(
+	list: PolledList,
+	fields: RecordFields,
+	records: readonly JsonObject[],
+	{ volatile, renewals = { marks: {}, renewed: {} } }: KnownVolatile,
+	isSettled: (made: Moment) => boolean,
+): { found: string[]; memory: RenewalMemory } {
+	const hasTimes = fields.updatedAt !== '';
+	const proof = hasTimes ? WITH_TIMES : WITHOUT_TIMES;
+	const mayTell = (record: JsonObject) => {
+		const made = readUpdate(record, fields);
+		return made === undefined ? !hasTimes : isSettled(made);
+	};
+	const marked = records.filter(mayTell).slice(0, MAX_MARKED);
+	const marks = new Map(
+		marked.map((record) => [stateKey(record, fields, list), marksOf(record, volatile)]),
+	);
+	const before = new Map(
+		Object.entries(renewals.marks).map(([state, paths]) => [state, new Map(Object.entries(paths))]),
+	);
+	const renewed = new Map(Object.entries(renewals.renewed));
+	const at = list.source.now();
+	const found: string[] = [];
+	for (const [path, { present, differing }] of compareStates(before, marks)) {
+		if (differing === 0 || (present < proof.states && differing === present)) continue;
+		const last = renewed.get(path);
+		// What differs in some records only was changed by somebody.
+		renewed.delete(path);
+		if (differing < present * NEARLY_ALL) continue;
+		const isInRow = last !== undefined && Math.abs(at - last.at) <= MAX_PAUSE;
+		const times = isInRow ? last.times + 1 : 1;
+		if (times < proof.times) renewed.set(path, { times, at });
+		else found.push(path);
+	}
+	return {
+		found: found.filter((path) => !isWithin(path, found)),
+		memory: {
+			marks: Object.fromEntries(
+				[...marks].map(([state, paths]) => [state, Object.fromEntries(paths)]),
+			),
+			renewed: Object.fromEntries(renewed),
+		},
+	};
+}
+
+function marksOf(record: JsonObject, volatile: readonly string[]): Map<string, string> {
+	const kept = [...valuesByPath(record)].filter(
+		([path]) => !volatile.includes(path) && !isWithin(path, volatile),
+	);
+	return new Map(kept.map(([path, value]) => [path, shortDigest(value, MARK_LENGTH)]));
+}
+
+/** The same for the same state of the same record. */
+function stateKey(record: JsonObject, fields: RecordFields, { source }: PolledList): string {
+	const id = requireId(record, fields.id, source.names);
+	return versionKey(id, readUpdate(record, fields)?.written ?? null);
+}
+
+type ByPath = ReadonlyMap<string, string>;
+
+/** By dot path: in how many of the states that both have it is present, and in how many of these it differs. */
+function compareStates(
+	before: ReadonlyMap<string, ByPath>,
+	after: ReadonlyMap<string, ByPath>,
+): Map<string, { present: number; differing: number }> {
+	const fields = new Map<string, { present: number; differing: number }>();
+	for (const [state, one] of before) {
+		const other = after.get(state);
+		if (other === undefined) continue;
+		for (const path of new Set([...one.keys(), ...other.keys()])) {
+			const field = fields.get(path) ?? { present: 0, differing: 0 };
+			field.present++;
+			if (one.get(path) !== other.get(path)) field.differing++;
+			fields.set(path, field);
+		}
+	}
+	return fields;
+}
+
+/** What stands at each dot path, of an object its names; `null` and a field that is missing are the same. */
+function valuesByPath(record: JsonObject): Map<string, string> {
+	const found = new Map<string, string[]>();
+	const note = (path: string, value: unknown) => {
+		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)]);
+	};
+	const collect = (value: unknown, path: string) => {
+		if (Array.isArray(value)) for (const element of value) collect(element, path);
+		else if (isRecord(value)) {
+			const names = Object.keys(value).filter((name) => value[name] !== null);
+			// What is kept by names of its own may get others in each answer.
+			if (path !== '') note(path, names.sort());
+			for (const name of names) collect(value[name], joinPath(path, name));
+		} else if (value !== null) note(path, value);
+	};
+	collect(record, '');
+	return new Map([...found].map(([path, values]) => [path, values.sort().join()]));
+}
