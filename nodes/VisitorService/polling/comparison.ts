@@ -162,7 +162,9 @@ export class ListComparison {
 		const { contents, triggerOn } = this.rules;
 		// An ID may be used again.
 		if (triggerOn === 'created') return isBefore(known.time, made?.earliest);
-		if (known.time !== made?.earliest) return true;
+		if (known.time !== made?.earliest) {
+			return triggerOn !== 'updated' || !this.wasCreatedAfter(known, record);
+		}
 		if (known.content === '' || known.content === contents.digest(record)) return false;
 		contents.doubt(page);
 		return true;
@@ -180,6 +182,12 @@ export class ListComparison {
 		// The clock that stamps records may be in another zone than it says.
 		const isNew = created === undefined || created.latest >= memory.startedAt - MAX_ZONE_SHIFT;
 		return isNew === (triggerOn === 'created');
+	}
+
+	/** Whether the record is another one than was known, with the same ID. */
+	private wasCreatedAfter({ time = Infinity }: ComparedRecord, record: JsonObject): boolean {
+		// Its first version may show a creation after its update, by another clock or in another zone.
+		return (this.creationOf(record)?.earliest ?? 0) > time + MAX_ZONE_SHIFT;
 	}
 
 	private creationOf(record: JsonObject): Moment | undefined {

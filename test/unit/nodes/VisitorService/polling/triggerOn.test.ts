@@ -77,6 +77,17 @@ describe.each([
 		expect(emitted).toEqual(created);
 	});
 
+	it('a record that is removed and created again with its ID is not emitted as updated, but its next change is', async () => {
+		const polled = published('updated', { acceptsUpdatedSince });
+		polled.tenant.pass(DAY);
+		expect(await polled.polls(2)).toEqual([]);
+		polled.tenant.remove('old-3');
+		polled.tenant.change('old-3');
+		expect(await polled.polls(2)).toEqual([]);
+		const changed = polled.tenant.change('old-3');
+		expect(await polled.polls(3)).toEqual([changed]);
+	});
+
 	it('each change of a record that was there is emitted once, and no creation', async () => {
 		const polled = published('updated', { acceptsUpdatedSince });
 		expect(await polled.polls(2)).toEqual([]);
