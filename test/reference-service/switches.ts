@@ -378,13 +378,14 @@ export interface ListSwitches {
 	/** Name of the update time, dots nest; null = records show none. */
 	updatedAtField: string | null;
 	/**
-	 * Of update and creation times. `iso` is the time as stored. `isoMinutes` has the seconds cut off. `isoLocal`
-	 * has no zone and means `zoneOffsetMinutes`; `isoOffset` carries that offset.
+	 * Of update and creation times. `iso` is the time as stored. `isoMinutes` has the seconds cut off. `isoDate` is a
+	 * day in UTC. `isoLocal` has no zone and means `zoneOffsetMinutes`; `isoOffset` carries that offset.
 	 */
 	updatedAtFormat:
 		| 'iso'
 		| 'isoSeconds'
 		| 'isoMinutes'
+		| 'isoDate'
 		| 'isoMicroseconds'
 		| 'isoOffset'
 		| 'isoLocal'

@@ -62,6 +62,8 @@ export function writeTime(
 			return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 		case 'isoMinutes':
 			return `${new Date(milliseconds).toISOString().slice(0, 16)}:00Z`;
+		case 'isoDate':
+			return new Date(milliseconds).toISOString().slice(0, 10);
 		case 'isoMicroseconds':
 			return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
 		case 'isoOffset':

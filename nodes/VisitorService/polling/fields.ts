@@ -100,7 +100,7 @@ export function readUpdate(record: JsonObject, fields: RecordFields): Moment | u
 	if (created === undefined) return undefined;
 	// Not the same as an update at that time, and another one if the record is removed and created again. A change that
 	// leaves the update time empty shows by what the record holds.
-	return { ...created, written: { created: created.written }, tick: Math.max(1, created.tick) };
+	return { ...created, state: { created: created.state }, tick: Math.max(1, created.tick) };
 }
 
 /** The message names the option as well: it is all n8n shows if a workflow cannot be published (2.41.1). */

@@ -47,7 +47,7 @@ export class VersionReader {
 			if (readDotPath(record, fields.updatedAt) !== undefined) this.hasTimeField = true;
 			return undefined;
 		}
-		const key = triggerOn === 'created' ? creationKey(id, moment) : versionKey(id, updated.written);
+		const key = triggerOn === 'created' ? creationKey(id, moment) : versionKey(id, updated.state);
 		const tick = triggerOn === 'created' ? 0 : moment.tick;
 		return { key, time: moment.latest, earliest: moment.earliest, tick, updated, record };
 	}

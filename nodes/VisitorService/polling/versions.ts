@@ -21,8 +21,11 @@ export interface Moment {
 	latest: number;
 	/** How long a record may change without getting another time; 0 if a fraction of a second is written. */
 	tick: number;
-	/** As the service writes it. */
-	written: unknown;
+	/**
+	 * What tells states of a record apart: the moment, however its zone is written; what the service wrote, if that is more
+	 * or less than one moment.
+	 */
+	state: unknown;
 }
 
 /** One state of one record. */
@@ -57,11 +60,12 @@ export function readMoment(record: JsonObject, path: string): Moment | undefined
 	if (isUnsetTime(written)) return undefined;
 	const instant = readInstant(written);
 	if (instant === undefined) return undefined;
-	const { earliest, latest } = instant;
+	const { earliest, latest, precision, zone } = instant;
 	const tick = tickOf(instant);
 	// Of a day, `latest` is its end already.
-	const cut = instant.precision === 'day' ? 0 : tick;
-	return { earliest, latest: latest + cut, tick, written };
+	const cut = precision === 'day' ? 0 : tick;
+	const isExact = zone !== 'none' && precision !== 'finer';
+	return { earliest, latest: latest + cut, tick, state: isExact ? earliest : written };
 }
 
 /** Zeros may be what was cut off, so a time at a full minute may be that of any second of it. */
@@ -87,7 +91,7 @@ export function isTickOver(
 	return wasMetBefore && sinceLastPoll >= tick + overlap;
 }
 
-/** @param state what tells the versions of one record apart, such as a time as it is written; empty if there is only one */
+/** @param state what tells the versions of one record apart, such as that of a moment; empty if there is only one */
 export function versionKey(id: Id, state: unknown): string {
 	const text = JSON.stringify([spelledAlike(id), state]);
 	return shortDigest(text, KEY_LENGTH);

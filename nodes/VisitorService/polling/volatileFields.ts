@@ -165,7 +165,7 @@ function marksOf(record: JsonObject, volatile: readonly string[]): Map<string, s
 /** The same for the same state of the same record. */
 function stateKey(record: JsonObject, fields: RecordFields, { source }: PolledList): string {
 	const id = requireId(record, fields.id, source.names);
-	return versionKey(id, readUpdate(record, fields)?.written ?? null);
+	return versionKey(id, readUpdate(record, fields)?.state ?? null);
 }
 
 type ByPath = ReadonlyMap<string, string>;

@@ -89,7 +89,10 @@ describe('the time a record was changed last', () => {
 		'the time a record was changed last is that of its creation if it was never updated, written as %j',
 		(updatedAt) => {
 			const moment = readUpdate({ id: 1, updatedAt, createdAt: TIME }, fields);
-			expect(moment).toMatchObject({ latest: Date.parse(TIME), written: { created: TIME } });
+			expect(moment).toMatchObject({
+				latest: Date.parse(TIME),
+				state: { created: Date.parse(TIME) },
+			});
 		},
 	);
 

@@ -157,6 +157,64 @@ it('emits no old record as created that only comes back to a compared list', asy
 	expect(await polled.polls(3)).toEqual([]);
 });
 
+it('emits the next change of a compared record as updated although its creation shows an hour after its update', async () => {
+	const polled = published('updated', { acceptsUpdatedSince: false });
+	await polled.polls(2);
+	polled.tenant.change('new');
+	await polled.poll();
+	polled.tenant.change('new', 0, polled.tenant.time - HOUR);
+	await polled.polls(3);
+	const changed = polled.tenant.change('new');
+	expect(await polled.polls(3)).toEqual([changed]);
+});
+
+describe.each([
+	['asked for changes', true],
+	['compared', false],
+])('of a list with another kind of times that is %s,', (_how, acceptsUpdatedSince) => {
+	it('each of several changes of one day is emitted once if only days are shown', async () => {
+		const list = {
+			updatedAtFormat: 'isoDate' as const,
+			updatedSince: { precision: 'day' as const },
+		};
+		const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince }, { list });
+		for (let number = 0; number < 12; number++) polled.tenant.change(`old-${number}`);
+		polled.tenant.pass(3 * DAY);
+		expect(await polled.polls(2)).toEqual([]);
+		const changes: number[] = [];
+		const emitted: number[] = [];
+		for (let round = 0; round < 40; round++) {
+			changes.push(polled.tenant.change('old-3'), polled.tenant.change(`new-${round}`));
+			emitted.push(...(await polled.poll()));
+			polled.tenant.pass(HOUR);
+			emitted.push(...(await polled.poll()));
+		}
+		for (let round = 0; round < 20; round++) {
+			polled.tenant.pass(6 * HOUR);
+			emitted.push(...(await polled.poll()));
+		}
+		expect(emitted).toEqual(changes);
+	});
+
+	it('nothing is emitted again if the offset of all times changes in spring and in autumn', async () => {
+		const list = { updatedAtFormat: 'isoOffset' as const, zoneOffsetMinutes: 60 };
+		const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince }, { list });
+		for (let number = 0; number < 12; number++) polled.tenant.change(`old-${number}`);
+		expect(await polled.polls(2)).toEqual([]);
+		const changes: number[] = [];
+		const emitted: number[] = [];
+		for (const zoneOffsetMinutes of [120, 60]) {
+			changes.push(polled.tenant.change('old-3'), polled.tenant.change('old-5'));
+			emitted.push(...(await polled.poll()));
+			polled.tenant.set({ zoneOffsetMinutes });
+			emitted.push(...(await polled.poll()));
+			changes.push(polled.tenant.change('old-7'));
+			emitted.push(...(await polled.polls(3)));
+		}
+		expect(emitted).toEqual(changes);
+	});
+});
+
 it('emits both of two changes within one second of a compared list that shows no fractions of it', async () => {
 	const habits = { list: { updatedAtFormat: 'isoSeconds' as const } };
 	const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince: false }, habits);

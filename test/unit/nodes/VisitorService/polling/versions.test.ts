@@ -19,7 +19,19 @@ describe('the moment of a change', () => {
 		[TIME, TIME, 0],
 		[Math.floor(TIME / 1000), TIME - 250, SECOND],
 	])('written as %p is that of the last change that would be written so', (written, time, tick) => {
-		expect(moment(written)).toEqual({ earliest: time, latest: time + tick, tick, written });
+		expect(moment(written)).toMatchObject({ earliest: time, latest: time + tick, tick });
+	});
+
+	it.each([
+		['2026-01-31T08:30:15.250Z', TIME],
+		['2026-01-31T09:30:15.250+01:00', TIME],
+		['2026-01-31T10:30:15.25+0200', TIME],
+		[TIME, TIME],
+		['2026-01-31T08:30:15.000250Z', '2026-01-31T08:30:15.000250Z'],
+		['2026-01-31T08:30:15', '2026-01-31T08:30:15'],
+		['2026-01-31', '2026-01-31'],
+	])('written as %p is told from others by %p', (written, state) => {
+		expect(moment(written)?.state).toBe(state);
 	});
 
 	it('lies within the zones of the world if its own is left out', () => {
