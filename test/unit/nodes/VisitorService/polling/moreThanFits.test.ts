@@ -1,7 +1,7 @@
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { HOUR, MINUTE, SECOND } from './polledTenant';
 import { repeated } from './simulatedTrigger';
-import { changeMany, sorted, started } from './startedTrigger';
+import { changeMany, prepared, sorted, started } from './startedTrigger';
 
 describe('more changes than fit', () => {
 	it('emits more changes than fit at once if they only fill several pages', async () => {
@@ -92,6 +92,53 @@ describe('more changes than fit', () => {
 	});
 });
 
+describe('changes that wait for room', () => {
+	it('emits each change once if an older one shows late while not all can be remembered', async () => {
+		const { tenant, trigger } = await started({}, { maxRemembered: 20 });
+		const late = tenant.change('late', 4 * MINUTE);
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 30);
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toHaveLength(20);
+		for (let poll = 0; poll < 20; poll++) {
+			tenant.pass(3 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual([late, ...changes]);
+	});
+
+	it('emits all of more changes than can be remembered although the service says no time and nothing else changes', async () => {
+		const { tenant, trigger } = await started({ dateHeader: false }, { maxRemembered: 40 });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 100);
+		for (let poll = 0; poll < 30; poll++) {
+			tenant.pass(5 * MINUTE);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('emits a change that shows late while others wait for the next poll and the service says no time', async () => {
+		const habits = { dateHeader: false, ourClockAhead: HOUR };
+		const { tenant, trigger } = await started(habits, { maxItems: 10 });
+		tenant.pass(MINUTE);
+		const late = tenant.change('late', 4 * MINUTE);
+		tenant.pass(3 * MINUTE);
+		const changes = changeMany(tenant, 25);
+		expect(await trigger.poll()).toHaveLength(10);
+		tenant.pass(2 * MINUTE);
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual([late, ...changes]);
+	});
+
+	it('emits nothing of what was there before, although that is more than maxItems', async () => {
+		const { tenant, trigger } = prepared({}, { maxItems: 10 });
+		changeMany(tenant, 50);
+		tenant.pass(10 * SECOND);
+		expect(await trigger.drain()).toEqual([]);
+	});
+});
+
 describe('a list that takes several polls each time', () => {
 	it.each(['updatedAt', 'updatedAtDescending', 'id'] as const)(
 		'emits each change once, however many more there are than can be remembered (order: %s)',
@@ -134,6 +181,23 @@ describe('a list that moves while it is read', () => {
 		expect(await trigger.poll()).toEqual([slipped]);
 		tenant.pass(HOUR);
 		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('emits a change that slipped to a page read by the poll before', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		const changes = changeMany(tenant, 15);
+		tenant.pass(HOUR);
+		tenant.pagesPerPoll = 2;
+		await trigger.poll();
+		tenant.remove('user-0');
+		tenant.pass(HOUR);
+		await trigger.poll();
+		tenant.pagesPerPoll = Infinity;
+		for (let poll = 0; poll < 3; poll++) {
+			tenant.pass(HOUR);
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
 	});
 
 	it('hides no change though the list moves at every poll', async () => {

@@ -135,6 +135,23 @@ it('takes each record for new if the list was empty at the last poll, however lo
 	expect(await polled.polls(2)).toEqual([created]);
 });
 
+it('takes each record with a new ID for created, and none for updated, if no time of a creation shows', async () => {
+	const emitted = await Promise.all(
+		(['created', 'updated'] as const).map(async (triggerOn) => {
+			const polled = new Polled(
+				triggerOn,
+				{ acceptsUpdatedSince: false },
+				{ showsCreation: false },
+			);
+			polled.tenant.change('old');
+			await polled.polls(2);
+			polled.tenant.change('new');
+			return await polled.polls(3);
+		}),
+	);
+	expect(emitted).toEqual([[2], []]);
+});
+
 it('emits a new record of a compared list although its end is never sure', async () => {
 	const polled = published('createdOrUpdated', { acceptsUpdatedSince: false });
 	polled.tenant.set({ totalLag: 1 });
@@ -148,6 +165,16 @@ it('emits a new record of a compared list as created although its time is shown 
 	await polled.polls(2);
 	const created = polled.tenant.change('new', 0, polled.tenant.time - 12 * HOUR);
 	expect(await polled.polls(3)).toEqual([created]);
+});
+
+it('emits no old record as created although the filter goes by a later time than the one shown', async () => {
+	const polled = published('created');
+	polled.tenant.set({ updatedSince: { aheadMs: 5 * HOUR } });
+	await polled.polls(2);
+	polled.tenant.change('old-3');
+	expect(await polled.polls(30)).toEqual([]);
+	const created = polled.tenant.change('new');
+	expect(await polled.polls(30)).toEqual([created]);
 });
 
 it('emits no old record as created that only comes back to a compared list', async () => {

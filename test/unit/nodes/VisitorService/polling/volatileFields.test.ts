@@ -67,6 +67,18 @@ class Compared {
 	}
 }
 
+it('compares what a record holds no longer than it may change without a new time, even if that has no zone', async () => {
+	const list = { updatedAtFormat: 'isoLocal' as const };
+	const { tenant, trigger } = await started({ list, volatileField: HOUR });
+	tenant.pass(SECOND);
+	const change = tenant.change('a');
+	for (let poll = 0; poll < 20; poll++) {
+		tenant.pass(10 * MINUTE);
+		await trigger.poll();
+	}
+	expect(trigger.emitted).toEqual([change]);
+});
+
 describe('fields that are renewed now and then', () => {
 	it.each([
 		{ renewedEach: MINUTE, polledEach: MINUTE },
