@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type PollCursor, readCursor } from '../polling/cursor';
 import type { PollSettings } from '../polling/poll';
+import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
 
 /** What n8n keeps for a workflow or one of its nodes. */
@@ -26,6 +27,9 @@ export class ProcessPlaces {
 		return places;
 	}
 }
+
+/** So much longer than the other one did a trigger stored nothing that was deleted. n8n tells no trigger of others. */
+const MAX_SILENCE = 30 * DAY;
 
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
@@ -87,7 +91,13 @@ export class StoredCursor {
 	 * known here, and each puts back that of the other.
 	 */
 	get hasNeighbour(): boolean {
-		return !this.isDurable && Object.keys(this.byId).some((id) => id !== this.nodeId);
+		const polledAt = (place: unknown) => readCursor(place)?.clock?.at;
+		const lastPoll = polledAt(this.found) ?? -Infinity;
+		const isAlive = (place: unknown) => lastPoll - (polledAt(place) ?? Infinity) <= MAX_SILENCE;
+		return (
+			!this.isDurable &&
+			Object.entries(this.byId).some(([id, place]) => id !== this.nodeId && isAlive(place))
+		);
 	}
 
 	/** What durable cursors hand out is a plain copy; only static data proper are watched for changes. */

@@ -144,6 +144,25 @@ describe('the cursor in static data', () => {
 		const { global } = JSON.parse(data.text()) as { global: StaticData };
 		expect(new StoredCursor({}, global, 'node-2').hasNeighbour).toBe(false);
 	});
+
+	it.each([
+		[0, true],
+		[30, true],
+		[31, false],
+	])(
+		'takes a trigger that stored nothing for %p days longer for one in the workflow: %p',
+		(days, isThere) => {
+			const polledAt = (at: number): PollCursor => ({
+				...cursor(1),
+				clock: { difference: 0, at, date: at, until: at },
+			});
+			const data = staticData('{}', 'One', 'node-1');
+			data.open().write(polledAt(0));
+			const two = staticData(data.text(), 'Two', 'node-2');
+			two.open().write(polledAt(days * 24 * 60 * 60_000));
+			expect(two.open().hasNeighbour).toBe(isThere);
+		},
+	);
 });
 
 describe('two polling triggers in one workflow', () => {
