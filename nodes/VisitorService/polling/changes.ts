@@ -85,7 +85,6 @@ export class ChangeFinder {
 
 	/** @throws ServiceFailure if a record has no ID */
 	take(records: readonly JsonObject[], query: PageQuery): void {
-		this.returned.beginPage();
 		this.reader.look(records);
 		for (const record of records) this.takeRecord(record, { records, query });
 	}
@@ -195,12 +194,13 @@ export class ChangeFinder {
 		const { clock, memory, overlap } = this.rules;
 		const { createdBefore, store } = this.returned;
 		const isWhole = memory.unfinished === undefined;
-		const isSure = (isWhole && requests === 1) || this.rules.beginning?.kind === 'firstReading';
-		const reading = { reached, isSure, digest: this.met.digest };
-		const { since, ...place } = movePlace(this.rules.since, memory, reading, clock, overlap);
+		const reading = { reached, isSure: isWhole && requests === 1, digest: this.met.digest };
+		const { digest, unproved } = memory;
+		const before = { since: this.rules.since, unproved, ...(digest !== undefined && { digest }) };
+		const { since, ...place } = movePlace(before, reading, clock, overlap);
 		this.returned.forget();
 		store.relieve(reached);
-		const onlyBefore = isWhole ? undefined : store.boundary();
+		const onlyBefore = store.boundary();
 		const waitingFrom = store.oldestWaiting?.earliest ?? Infinity;
 		return {
 			since,

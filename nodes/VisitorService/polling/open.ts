@@ -7,7 +7,7 @@ import { findRecordFields, missingTime, type RecordFields, readUpdate } from './
 import type { PolledList } from './reading';
 import { FILTER_SLACK } from './returned';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
-import type { TriggerOn } from './versions';
+import { MAX_ZONE_SHIFT, type TriggerOn } from './versions';
 import { findVolatileFields } from './volatileFields';
 
 export interface ListRules {
@@ -102,9 +102,8 @@ async function honoursFilter(
 		.then((records) => ({ kind: 'records' as const, records }), asRefusal);
 	if (found.kind === 'records') return found.records.length === 0;
 	const recent = await list.readPage({ pageSize: MANY }, present);
-	// Farther than a time may be shifted that is written without its zone.
 	return !recent.some(
-		(record) => (readUpdate(record, fields)?.latest ?? present) < present - 2 * DAY,
+		(record) => (readUpdate(record, fields)?.latest ?? present) < present - MAX_ZONE_SHIFT,
 	);
 }
 

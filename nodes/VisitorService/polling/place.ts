@@ -9,10 +9,15 @@ export interface PlaceMemory {
 	digest?: string;
 }
 
+export interface Place extends PlaceMemory {
+	/** Each version before it was returned. */
+	since: Position;
+}
+
 export interface CompleteReading {
 	/** Up to where every version was returned, if the reading missed none. */
 	reached: Position;
-	/** Whether it cannot have missed any: it took one request, or was the first. */
+	/** Whether it cannot have missed any: it took one request. */
 	isSure: boolean;
 	/** Of all versions it met. */
 	digest: string;
@@ -63,18 +68,17 @@ const MAX_READINGS = 5;
 
 /** Where the place is after a complete reading. Never later than all that was returned. */
 export function movePlace(
-	since: Position,
-	memory: PlaceMemory,
+	place: Place,
 	reading: CompleteReading,
 	clock: ServiceTime,
 	overlap: number,
-): { since: Position } & PlaceMemory {
-	const { digest, unproved } = memory;
-	if (!clock.steady) return { since, unproved, ...(digest !== undefined && { digest }) };
+): Place {
+	const { since } = place;
+	if (!clock.steady) return place;
 	const setBack = clock.setBackBefore(since.time);
 	if (setBack !== undefined) return { since: { time: setBack - overlap, key: '' }, unproved: [] };
 	if (reading.isSure) return { since: laterOf(since, reading.reached), unproved: [] };
-	return prove(since, memory, reading);
+	return prove(place, reading);
 }
 
 /**
@@ -82,14 +86,11 @@ export function movePlace(
  * pages. If the last reading met the same versions, nothing had moved: a record that makes others slip to a page
  * already read was met before it did so, and is missing or another version in the next reading.
  */
-function prove(
-	since: Position,
-	memory: PlaceMemory,
-	{ digest, reached }: CompleteReading,
-): { since: Position } & PlaceMemory {
-	const proved = digest === memory.digest ? memory.unproved.at(-1) : undefined;
+function prove(place: Place, { digest, reached }: CompleteReading): Place {
+	const { since } = place;
+	const proved = digest === place.digest ? place.unproved.at(-1) : undefined;
 	if (proved !== undefined) return { since: laterOf(since, proved), unproved: [reached], digest };
-	const unproved = [...memory.unproved, reached];
+	const unproved = [...place.unproved, reached];
 	const outlasted = unproved.length > MAX_READINGS ? unproved.shift() : undefined;
 	return { since: outlasted === undefined ? since : laterOf(since, outlasted), unproved, digest };
 }

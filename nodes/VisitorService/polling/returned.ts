@@ -54,9 +54,6 @@ export class ReturnedVersions {
 	/** The oldest version that came although it is older than asked for. */
 	oldest?: number;
 
-	/** Settled when the first record comes, before it says more about the clock: one version must not seem two. */
-	private reached?: number;
-
 	constructor(
 		private readonly rules: ReturnedRules,
 		private readonly reader: VersionReader,
@@ -79,11 +76,6 @@ export class ReturnedVersions {
 		return Math.max(since.time, memory.createdBefore ?? -Infinity);
 	}
 
-	/** To be called before each page. */
-	beginPage(): void {
-		this.reached ??= this.rules.clock.reached;
-	}
-
 	/**
 	 * @param listedAt the latest moment the service may list it by
 	 * @returns how a version compares with what was returned
@@ -100,9 +92,8 @@ export class ReturnedVersions {
 
 	remember(version: Version, wasMetBefore: boolean): void {
 		const { tick, time: latest } = version;
-		const { reached = -Infinity } = this;
 		const { clock, overlap } = this.rules;
-		const { sinceLastPoll } = clock;
+		const { reached, sinceLastPoll } = clock;
 		const isOver = isTickOver({ tick, latest }, { reached, overlap, sinceLastPoll }, wasMetBefore);
 		const content = isOver ? '' : this.rules.contents.digest(version.record);
 		this.store.remembered.remember({ time: version.time, key: version.key, content });
@@ -117,7 +108,7 @@ export class ReturnedVersions {
 	/** Remembers a version that is not returned, or lets it wait for room. */
 	rememberOnly(version: Version): void {
 		const creation = this.creationOf(version);
-		if (!this.store.fits(creation ? 2 : 1)) {
+		if (!this.store.hasRoom) {
 			this.store.wait(version);
 			return;
 		}

@@ -60,9 +60,9 @@ export class VersionStore {
 		this.oldestWaiting = unfinished?.oldestWaiting;
 	}
 
-	/** Whether so many more can be remembered without being returned. */
-	fits(count: number): boolean {
-		return this.remembered.size + count <= this.capacity;
+	/** Whether another one can be remembered without being returned. */
+	get hasRoom(): boolean {
+		return this.remembered.size < this.capacity;
 	}
 
 	/**
@@ -72,7 +72,7 @@ export class VersionStore {
 	admits(version: Position, isWhole: boolean): boolean {
 		const { onlyBefore } = this.memory;
 		const { size } = this.remembered;
-		const isFinal = this.isPastOverlap(version) && size < this.capacity;
+		const isFinal = this.isPastOverlap(version) && this.hasRoom;
 		if (isWhole) return size < this.maxRemembered || isFinal;
 		if (onlyBefore === undefined) return size < this.maxUncounted;
 		return isFinal && comparePositions(version, onlyBefore) < 0;

@@ -1,13 +1,14 @@
 import {
 	type CompleteReading,
 	movePlace,
-	type PlaceMemory,
+	type Place,
 } from '../../../../../nodes/VisitorService/polling/place';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import { HOUR, MINUTE, START } from './polledTenant';
 
 const OVERLAP = 5 * MINUTE;
 const SINCE = { time: START, key: '' };
+const BEFORE: Place = { since: SINCE, unproved: [] };
 
 /** A clock that shows this time, and stood so far apart from ours at the last poll. */
 function clockAt(time: number, setAhead = 0): ServiceTime {
@@ -19,11 +20,11 @@ function clockAt(time: number, setAhead = 0): ServiceTime {
 
 /** Where the place is after readings of several requests, one a minute, each of which met these versions. */
 function places(digests: string[]): number[] {
-	let place: { since: typeof SINCE } & PlaceMemory = { since: SINCE, unproved: [] };
+	let place = BEFORE;
 	return digests.map((digest, number) => {
 		const time = START + (number + 1) * MINUTE;
 		const reading: CompleteReading = { reached: { time, key: '' }, isSure: false, digest };
-		place = movePlace(place.since, place, reading, clockAt(time), OVERLAP);
+		place = movePlace(place, reading, clockAt(time), OVERLAP);
 		return (place.since.time - START) / MINUTE;
 	});
 }
@@ -32,7 +33,7 @@ describe('the place after complete readings', () => {
 	it('moves at once after a reading that took one request', () => {
 		const reached = { time: START + MINUTE, key: '' };
 		const reading = { reached, isSure: true, digest: 'a' };
-		const moved = movePlace(SINCE, { unproved: [] }, reading, clockAt(START + MINUTE), OVERLAP);
+		const moved = movePlace(BEFORE, reading, clockAt(START + MINUTE), OVERLAP);
 		expect(moved.since).toEqual(reached);
 	});
 
@@ -46,21 +47,19 @@ describe('the place after complete readings', () => {
 
 	it('never moves back', () => {
 		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
-		expect(movePlace(SINCE, { unproved: [] }, reading, clockAt(START), OVERLAP).since).toEqual(
-			SINCE,
-		);
+		expect(movePlace(BEFORE, reading, clockAt(START), OVERLAP).since).toEqual(SINCE);
 	});
 
 	it('stays where it is if clocks that were hours apart are not any more', () => {
 		const reading = { reached: { time: START + HOUR, key: '' }, isSure: true, digest: 'a' };
 		const clock = clockAt(START + HOUR, 3 * HOUR);
-		expect(movePlace(SINCE, { unproved: [] }, reading, clock, OVERLAP).since).toEqual(SINCE);
+		expect(movePlace(BEFORE, reading, clock, OVERLAP).since).toEqual(SINCE);
 	});
 
 	it('sets the place back with the clock of the service, by the overlap more', () => {
 		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
 		const clock = clockAt(START - HOUR, 90 * MINUTE);
-		const { time } = movePlace(SINCE, { unproved: [] }, reading, clock, OVERLAP).since;
+		const { time } = movePlace(BEFORE, reading, clock, OVERLAP).since;
 		expect(time).toBe(START - HOUR - MINUTE - 2 * HOUR - OVERLAP);
 	});
 });
