@@ -12,7 +12,11 @@ const DURABLE_CURSORS = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 };
 
-/** Of several poll times each is a job of its own. Those due after a start run at once, and each emits what is new. */
+/**
+ * Of several poll times each is a job of its own. Those due within the minute before a start run at once, begin with the
+ * same cursor, and each emits what is new: n8n 2.41.1 asks only whether a poll still holds its own job when it stores the
+ * cursor (poller-state.repository.js, buildFenceClause), not whether another one stored one meanwhile.
+ */
 const ONE_JOB = { item: [{ mode: 'everyMinute' }] };
 
 let n8n: RunningN8n;
