@@ -436,7 +436,7 @@ describe('a list that cannot be read', () => {
 		[
 			'429 with an hour to wait',
 			{ force: { status: 429, retryAfter: 3_600 } },
-			/asks to wait 3600 seconds/,
+			/asks to wait 3,600 seconds/,
 		],
 		['429 for ever', { force: { status: 429, retryAfter: 0 } }, /still limits the rate/],
 		['a broken connection', { force: 'reset' }, /broke before the answer was complete/],

@@ -1,3 +1,4 @@
+import { writeCount, writeNumber } from '../values/count';
 import { type Instant, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
@@ -97,7 +98,10 @@ export function describeTimes({ path, precision, zone, notation, times }: Record
 	};
 	const unit = precision === 'finer' ? 'microsecond' : precision;
 	const missing = times.filter((time) => time === undefined).length;
-	const gaps = missing === 0 ? '' : ` ${missing} of ${times.length} records have none.`;
+	const gaps =
+		missing === 0
+			? ''
+			: ` ${writeNumber(missing)} of ${writeCount(times.length, 'record')} have none.`;
 	return `"${path}" is written as ${notation}, ${zones[zone]}, to the ${unit}.${gaps}`;
 }
 

@@ -1,6 +1,7 @@
 import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { writeCount } from '../values/count';
 import { type Finding, ok, unknown, warning } from './finding';
 import type { TimedAnswer } from './politeTransport';
 
@@ -25,7 +26,11 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
 	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
 	if (limited > 1) return warning('rateLimit', limit ?? null, answered);
 	if (limit !== undefined) {
-		return ok('rateLimit', limit, `The service names a limit of ${limit} requests.${headers}`);
+		return ok(
+			'rateLimit',
+			limit,
+			`The service names a limit of ${writeCount(limit, 'request')}.${headers}`,
+		);
 	}
 	return unknown('rateLimit', limited === 1 ? answered : `No answer was a 429.${headers}`);
 }
@@ -61,6 +66,6 @@ export function checkClockDifference(answers: readonly TimedAnswer[]): Finding {
 	return warning(
 		'clockDifference',
 		seconds,
-		`The clock of the service is ${size} seconds ${direction} that of n8n. Tokens and polls allow for it automatically.`,
+		`The clock of the service is ${writeCount(size, 'second')} ${direction} that of n8n. Tokens and polls allow for it automatically.`,
 	);
 }

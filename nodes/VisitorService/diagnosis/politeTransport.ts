@@ -2,6 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { readRetryAfter } from '../http/retryTimes';
 import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { writeCount } from '../values/count';
 
 /** Token requests, repetitions and redirects included. */
 export const MAX_REQUESTS = 25;
@@ -100,7 +101,7 @@ export class PoliteTransport {
 		const overloaded = isOverload(statusCode);
 		const pause = overloaded ? readRetryAfter(headers, this.clock.now()) : undefined;
 		if (pause !== undefined && pause > MAX_PAUSE) {
-			host.leftAlone = `The service answered ${statusCode} and asks to wait ${Math.ceil(pause / 1000)} seconds, so it was left alone.`;
+			host.leftAlone = `The service answered ${statusCode} and asks to wait ${writeCount(Math.ceil(pause / 1000), 'second')}, so it was left alone.`;
 		}
 		if (statusCode === TOO_MANY_REQUESTS) {
 			host.distance = Math.max(2 * host.distance, pause ?? PAUSE_WITHOUT_RETRY_AFTER);

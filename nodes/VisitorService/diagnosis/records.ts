@@ -1,6 +1,7 @@
 import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { describeTimes, findUpdateTimes, type RecordTimes } from '../answer/updateTimes';
+import { writeCount, writeNumber } from '../values/count';
 import { type Found, ok, unknown, warning } from './finding';
 import type { Seen } from './seen';
 import type { Trial } from './users';
@@ -22,7 +23,7 @@ export function findFields({ beginning: { records } }: Seen): UserFields {
 		findings: [
 			id === undefined
 				? unknown('idField', 'If users have an ID, set its field as ID Path.')
-				: ok('idField', id, `"${id}" identifies the ${count(records.length)} seen.`),
+				: ok('idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`),
 			times === undefined
 				? unknown('updatedAtField', 'If users have one, set it as Updated At Path.')
 				: ok('updatedAtField', times.path, describeTimes(times)),
@@ -36,8 +37,8 @@ export function checkMetadata({ first }: Seen, trials: readonly Trial[]): Found 
 	const { metadata, keys } = first;
 	const { total, totalPages, more } = metadata;
 	const named = {
-		...(total !== undefined && { total: `a total of ${total}` }),
-		...(totalPages !== undefined && { totalPages: `${totalPages} pages` }),
+		...(total !== undefined && { total: `a total of ${writeNumber(total)}` }),
+		...(totalPages !== undefined && { totalPages: writeCount(totalPages, 'page') }),
 		...(more !== undefined && { more: more ? 'that pages follow' : 'that no page follows' }),
 	};
 	const observed = Object.keys(named).join(', ');
@@ -62,11 +63,7 @@ function contradiction(trials: readonly Trial[]): string | undefined {
 	const surplus = whole.map(({ keys, report }) => (report?.total ?? keys.length) - keys.length);
 	const [one = 0] = surplus;
 	if (one !== 0 && surplus.length > 1 && surplus.every((other) => other === one)) {
-		return `That is ${count(Math.abs(one))} too ${one > 0 ? 'many' : 'few'}: the total is late, or counts users this client ID may not see.`;
+		return `That is ${writeCount(Math.abs(one), 'user')} too ${one > 0 ? 'many' : 'few'}: the total is late, or counts users this client ID may not see.`;
 	}
 	return undefined;
-}
-
-function count(users: number): string {
-	return users === 1 ? '1 user' : `${users} users`;
 }

@@ -1,5 +1,6 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { LISTED_RESOURCES } from '../answer/resources';
+import { writeCount, writeNumber } from '../values/count';
 import type { Conversation, Exchange, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
 import { findList } from './readable';
@@ -100,9 +101,12 @@ function describeLifetime({ lifetime }: IssuedToken): Finding {
 	if (seconds > WEEK || (seconds >= MAY_BE_MILLISECONDS && seconds % 1000 === 0)) {
 		return unknown(
 			check,
-			`The token answer names ${seconds}, which may be milliseconds. The nodes renew the token when it is refused.`,
+			`The token answer names ${writeNumber(seconds)}, which may be milliseconds. The nodes renew the token when it is refused.`,
 		);
 	}
-	const length = `${seconds.toLocaleString('en-US')} seconds`;
-	return ok(check, seconds, `Tokens are valid for ${length} and are renewed shortly before.`);
+	return ok(
+		check,
+		seconds,
+		`Tokens are valid for ${writeCount(seconds, 'second')} and are renewed shortly before.`,
+	);
 }

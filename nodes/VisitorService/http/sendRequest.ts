@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import { writeCount } from '../values/count';
 import { type AnnouncedLimit, readAnnouncedLimit } from './announcedLimit';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
@@ -166,9 +167,9 @@ function judgeFailure(
 }
 
 function longWait(statusCode: number, wait: number): ServiceFailure {
-	const seconds = Math.ceil(wait / 1000);
+	const seconds = writeCount(Math.ceil(wait / 1000), 'second');
 	return new ServiceFailure(
-		`The service answered ${statusCode} and asks to wait ${seconds} seconds.`,
+		`The service answered ${statusCode} and asks to wait ${seconds}.`,
 		'Run the workflow again after that time, or ask your service provider for a higher rate limit.',
 		{ kind: 'rateLimit', statusCode, retryAfter: wait },
 	);

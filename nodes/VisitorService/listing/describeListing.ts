@@ -1,3 +1,4 @@
+import { writeCount, writeNumber } from '../values/count';
 import type { EndedBy } from './endOfList';
 import type { ListingReport } from './listRecords';
 
@@ -37,16 +38,16 @@ export function describeListing(figures: ListingFigures): ListingHint {
 function factsOf(figures: ListingFigures): string {
 	const { singular, plural, records, found, pages, requests, retries, duration } = figures;
 	const { endedBy, total } = figures;
-	const parts = [count(pages, 'page'), count(requests, 'request'), timeTaken(duration)];
-	if (retries > 0) parts.push(count(retries, 'retry', 'retries'));
+	const parts = [writeCount(pages, 'page'), writeCount(requests, 'request'), timeTaken(duration)];
+	if (retries > 0) parts.push(writeCount(retries, 'retry', 'retries'));
 	if (found !== undefined) {
-		const read = count(records, singular, plural);
-		return `Found ${write(found)} of ${read} read (${parts.join(', ')}).`;
+		const read = writeCount(records, singular, plural);
+		return `Found ${writeNumber(found)} of ${read} read (${parts.join(', ')}).`;
 	}
 	const isPart = endedBy === 'limit' && total !== undefined && total > records;
 	const read = isPart
-		? `${write(records)} of ${count(total, singular, plural)}`
-		: count(records, singular, plural);
+		? `${writeNumber(records)} of ${writeCount(total, singular, plural)}`
+		: writeCount(records, singular, plural);
 	return `Read ${read} (${parts.join(', ')}).`;
 }
 
@@ -62,12 +63,12 @@ function remarksOf(figures: ListingFigures): string[] {
 	}
 	if (pageSizeThatCame !== undefined) {
 		remarks.push(
-			`The service returned pages of ${pageSizeThatCame} instead of the size asked for.`,
+			`The service returned pages of ${writeNumber(pageSizeThatCame)} instead of the size asked for.`,
 		);
 	}
 	if (duplicates > 0) {
 		const by = idField === undefined ? '' : ` (by "${idField}")`;
-		remarks.push(`Left out ${count(duplicates, 'duplicate')}${by}.`);
+		remarks.push(`Left out ${writeCount(duplicates, 'duplicate')}${by}.`);
 	}
 	if (disprovedIdField !== undefined) {
 		remarks.push(
@@ -76,7 +77,9 @@ function remarksOf(figures: ListingFigures): string[] {
 	}
 	if (sweeps.length > 1) {
 		const found = sweeps.slice(1).reduce((sum, added) => sum + added, 0);
-		remarks.push(`Read ${sweeps.length} times; found ${write(found)} more after the first time.`);
+		remarks.push(
+			`Read ${sweeps.length} times; found ${writeNumber(found)} more after the first time.`,
+		);
 	}
 	if (untilStable && idField === undefined && records > 0) {
 		remarks.push('Read only once: without an ID it is not possible to tell which records are new.');
@@ -121,11 +124,11 @@ function warningsOf(figures: ListingFigures): string[] {
 	if (wholeList && endedBy !== 'maxPages') {
 		if (total !== undefined && total !== records) {
 			warnings.push(
-				`The service counts ${write(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
+				`The service counts ${writeNumber(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
 			);
 		} else if (totalFellFrom !== undefined) {
 			warnings.push(
-				`The total fell from ${write(totalFellFrom)} to ${write(total ?? 0)} while the list was read: some ${plural} may be missing.${advice}`,
+				`The total fell from ${writeNumber(totalFellFrom)} to ${writeNumber(total ?? 0)} while the list was read: some ${plural} may be missing.${advice}`,
 			);
 		} else if (pageCountFell) {
 			warnings.push(
@@ -161,7 +164,7 @@ function warningsOf(figures: ListingFigures): string[] {
 	}
 	if (differingDuplicates > 0) {
 		warnings.push(
-			`${count(differingDuplicates, 'duplicate')} had other content. If "${idField ?? ''}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
+			`${writeCount(differingDuplicates, 'duplicate')} had other content. If "${idField ?? ''}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
 		);
 	}
 	for (const [names, setting] of [
@@ -176,15 +179,6 @@ function warningsOf(figures: ListingFigures): string[] {
 		warnings.push('The last time still found some: there may be more.');
 	}
 	return warnings;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-	return `${write(number)} ${number === 1 ? one : many}`;
-}
-
-/** With commas between thousands. */
-function write(number: number): string {
-	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function timeTaken(milliseconds: number): string {

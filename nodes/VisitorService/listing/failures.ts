@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import { writeCount, writeNumber } from '../values/count';
 import type { Situation } from './situation';
 
 export function pageMissing({ number, page }: Situation): ServiceFailure {
@@ -18,8 +19,8 @@ export function endless({ after, hasIds }: Situation): ServiceFailure {
 	const much =
 		// A total that rises with each page says nothing.
 		after.total === undefined || after.total >= after.came
-			? `${after.pages} pages were read, and the service does not say how many there are`
-			: `${after.came} records were read, and the service says there are ${after.total}`;
+			? `${writeCount(after.pages, 'page')} were read, and the service does not say how many there are`
+			: `${writeCount(after.came, 'record')} were read, and the service says there are ${writeNumber(after.total)}`;
 	return new ServiceFailure(
 		`The list does not end: ${much}.`,
 		hasIds

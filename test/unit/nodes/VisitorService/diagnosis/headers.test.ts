@@ -109,6 +109,7 @@ describe('the clock difference', () => {
 	it('asks for no setting, for polls go by the clock of the service', () => {
 		const ahead = checkClockDifference([written(noon + 3_600_000, noon, noon)]);
 		expect(ahead).toMatchObject({ status: 'warning', setting: null });
+		expect(ahead.meaning).toContain('is 3,601 seconds ahead of that of n8n');
 	});
 
 	it('the clock difference is unknown without a Date header, and if they contradict each other', () => {

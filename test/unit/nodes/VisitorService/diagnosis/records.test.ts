@@ -33,6 +33,7 @@ describe('the fields of users', () => {
 		expect([id, times?.path]).toEqual(['id', 'updatedAt']);
 		expect(findings[0]?.meaning).toContain('the 3 users seen');
 		expect((await fieldsOf(usersOf(1))).findings[0]?.meaning).toContain('the 1 user seen');
+		expect((await fieldsOf(usersOf(1300))).findings[0]?.meaning).toContain('the 1,300 users seen');
 	});
 
 	it('says what to set if users have none of them', async () => {
@@ -55,6 +56,8 @@ describe('what a page says about the list', () => {
 		const found = await metadataOf({ data, total: 9, totalPages: 5, last: false });
 		expect(found?.observed).toBe('total, totalPages, more');
 		expect(found?.meaning).toBe('The first page names a total of 9, 5 pages, that pages follow.');
+		const long = await metadataOf({ data, total: 2600, totalPages: 1300 });
+		expect(long?.meaning).toBe('The first page names a total of 2,600, 1,300 pages.');
 		expect((await metadataOf({ data, last: true }))?.meaning).toContain('that no page follows');
 	});
 

@@ -132,7 +132,7 @@ describe('sendRequest', () => {
 
 	it.each([
 		['61', '61 seconds'],
-		['3600', '3600 seconds'],
+		['3600', '3,600 seconds'],
 		['Sat, 31 Jan 2026 12:05:00 GMT', '300 seconds'],
 	])('fails at once if Retry-After is %p, and names the time', async (header, time) => {
 		for (const status of [429, 503]) {

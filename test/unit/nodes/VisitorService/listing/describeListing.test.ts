@@ -140,6 +140,8 @@ describe('describeListing', () => {
 		const { message, warning } = describeWith({ pageSizeThatCame: 50 });
 		expect(message).toContain('The service returned pages of 50 instead of the size asked for.');
 		expect(warning).toBe(false);
+		const large = describeWith({ pageSizeThatCame: 1000 });
+		expect(large.message).toContain('The service returned pages of 1,000 instead');
 	});
 
 	it('warns if Max Pages ended the listing, and then says nothing of a total', () => {

@@ -574,7 +574,7 @@ const ENDLESS: readonly Row[] = [
 	[
 		'fails a page after 10 times the total with IDs',
 		came(1_010),
-		fail('1010 records were read, and the service says there are 100'),
+		fail('1,010 records were read, and the service says there are 100'),
 	],
 	[
 		'goes on to 2 times the page count without IDs, and one page',
@@ -608,7 +608,7 @@ const ENDLESS: readonly Row[] = [
 			hasIds: false,
 			before: { total: 9_990, firstTotal: 20, totalWasAhead: false },
 		},
-		fail(`1000 ${unsaid}`),
+		fail(`1,000 ${unsaid}`),
 	],
 	[
 		'fails with the 1,000th page without IDs if the page count rises with each page',
@@ -617,7 +617,7 @@ const ENDLESS: readonly Row[] = [
 			hasIds: false,
 			before: { totalPages: 1_000, totalPagesSize: SIZE },
 		},
-		fail('1000 pages were read'),
+		fail('1,000 pages were read'),
 	],
 	[
 		'goes on to 2 times the first total if it rises, however many pages that is',
@@ -632,10 +632,10 @@ const ENDLESS: readonly Row[] = [
 	[
 		'fails with the 1,000th page without IDs',
 		{ ...pages(1_000), hasIds: false },
-		fail(`1000 ${unsaid}`),
+		fail(`1,000 ${unsaid}`),
 	],
 	['goes on for 9,999 pages with IDs', pages(9_999), goOn],
-	['fails with the 10,000th page with IDs', pages(10_000), fail(`10000 ${unsaid}`)],
+	['fails with the 10,000th page with IDs', pages(10_000), fail(`10,000 ${unsaid}`)],
 	[
 		'goes on to a cap, however many pages that is',
 		{ ...pages(1_000), hasIds: false, maxPages: 2_000 },

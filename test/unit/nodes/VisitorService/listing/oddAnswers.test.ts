@@ -123,7 +123,7 @@ describe('Numbers that count only what was read so far', () => {
 			total: (page + 1) * size,
 			totalPages: page + 1,
 		}));
-		await expect(reading).rejects.toThrow('The list does not end: 1000 pages were read');
+		await expect(reading).rejects.toThrow('The list does not end: 1,000 pages were read');
 	});
 });
 
