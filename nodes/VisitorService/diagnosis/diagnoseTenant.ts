@@ -113,7 +113,7 @@ async function askList(
 	findings.settle(['badTokenAnswer'], badToken);
 	const isComparable = begun.isComparable(largest);
 	const { numbering, seen } = isComparable
-		? await findNumbering(users, begun)
+		? await findNumbering(users, begun, standard.pages)
 		: { numbering: 'unclear' as const, seen: begun };
 	const { findings: sizes, useful } = isComparable
 		? await findPageSizes(users, seen, largest, numbering)

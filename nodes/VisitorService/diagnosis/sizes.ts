@@ -1,3 +1,4 @@
+import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
@@ -44,8 +45,12 @@ export async function findPageSizes(
 			honoured === undefined ? undefined : describeHonoured(honoured, before.first),
 			limit === undefined
 				? undefined
-				: ok('maxPageSize', limit, `Pages of ${limit} users are complete, larger ones are not.`),
-			await checkDefaultSize(users, seen, honoured === true),
+				: ok(
+						'maxPageSize',
+						limit,
+						`Pages of ${writeCount(limit, 'user')} are complete, larger ones are not.`,
+					),
+			await checkDefaultSize(users, seen),
 		],
 	};
 }
@@ -53,7 +58,7 @@ export async function findPageSizes(
 function describeHonoured(isHonoured: boolean, { keys }: UserPage): Finding {
 	const check = 'pageSizeHonoured';
 	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
-	const what = `The service ignores "pageSize": pages hold up to ${keys.length} users.`;
+	const what = `The service ignores "pageSize": pages hold up to ${writeCount(keys.length, 'user')}.`;
 	return warning(check, false, `${what} List Users adapts.`);
 }
 
@@ -77,26 +82,19 @@ async function askForSmallerPages(users: Users, before: Seen, secondPage = 0): P
 	return seen;
 }
 
-/** A page of the size asked for, or clearly longer or shorter than the default one, outweighs all others. */
+/** A first page that is longer or shorter as it was asked to be shows it, or two pages of that very size. */
 function isHonoured({ first, pages }: Seen): boolean | undefined {
 	const standard = first.keys.length;
 	const sized = pages.filter((page) => sizeAskedFor(page) > 0 && page.keys.length > 0);
-	const isFull = (page: UserPage) => page.keys.length === sizeAskedFor(page);
-	// One page of that length may be a change of the list, but not another one with other users.
-	const hasNeighbour = (page: UserPage) =>
-		sized.some(
-			(other) =>
-				sizeAskedFor(other) === sizeAskedFor(page) &&
-				isFull(other) &&
-				!other.keys.some((key) => page.keys.includes(key)),
-		);
-	const follows = (page: UserPage) => {
-		const direction = Math.sign(sizeAskedFor(page) - standard);
-		if (direction !== 0 && isFull(page) && hasNeighbour(page)) return true;
-		const isLastPage = direction < 0 && page.query.page !== undefined;
-		return !isLastPage && direction * (page.keys.length - standard) > standard / 10 + MAX_CHANGES;
-	};
-	if (sized.some(follows)) return true;
+	const hasMoved = ({ keys, query }: UserPage, asked: number) =>
+		(query.page ?? 0) === 0 && Math.sign(asked - standard) * (keys.length - standard) > MAX_CHANGES;
+	if (sized.some((page) => hasMoved(page, sizeAskedFor(page)))) return true;
+	const exact = sized.filter(
+		(page) => page.keys.length !== standard && page.keys.length === sizeAskedFor(page),
+	);
+	const differ = (one: UserPage, other: UserPage) =>
+		one.keys.length !== other.keys.length || !one.keys.some((key) => other.keys.includes(key));
+	if (exact.some((one) => exact.some((other) => differ(one, other)))) return true;
 	const unmoved = sized.filter(
 		(page) =>
 			sizeAskedFor(page) < standard && Math.abs(page.keys.length - standard) <= standard / 10,
@@ -196,31 +194,28 @@ function leavesOut(seen: Seen): boolean {
 }
 
 /** The number of users on a page if no size is asked for. */
-async function checkDefaultSize(users: Users, before: Seen, isFollowed: boolean): Promise<Found> {
+async function checkDefaultSize(users: Users, seen: Seen): Promise<Found> {
 	const check = 'defaultPageSize';
-	const { first, beginning, goesOn } = before;
+	const { first, beginning, goesOn, pages } = seen;
 	const came = first.keys.length;
 	const { pageSize: stated, total = 0, totalPages = 0 } = first.metadata;
 	const isCounted = totalPages > 1 && Math.ceil(total / (stated ?? 1)) === totalPages;
-	if (stated !== undefined && (isCounted || statesSize(before))) {
+	if (stated !== undefined && (isCounted || statesSize(seen))) {
 		return ok(check, stated, 'The service names it in its answer.');
 	}
-	const isLonger = goesOn || beginning.keys.length > came + MAX_CHANGES;
-	// A page of another length was shortened, by users that are left out of it.
+	// A page of another length may be one that users are left out of.
 	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
-	if (!isFollowed || !isLonger || !isUsual) return undefined;
-	const query = { pageSize: came };
-	const again = before.find(query) ?? (await users.read(query));
-	const seen = before.with(again);
-	const comeInFull = seen.pages.some(
+	const isLonger = goesOn || beginning.keys.length > came + MAX_CHANGES;
+	const isOtherComplete = pages.some(
 		(page) =>
-			sizeAskedFor(page) > 2 &&
-			sizeAskedFor(page) === page.keys.length &&
 			page.keys.length !== came &&
-			seen.isFollowed(page),
+			page.keys.length > MAX_CHANGES &&
+			page.keys.length === sizeAskedFor(page),
 	);
-	const isSure = again?.keys.length === came && comeInFull && !leavesOut(seen);
-	return isSure
+	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
+	const query = { pageSize: came };
+	const again = seen.find(query) ?? (await users.read(query));
+	return again?.keys.length === came
 		? ok(check, came, 'This many users are returned if no page size is requested.')
 		: undefined;
 }

@@ -37,7 +37,7 @@ async function numberingOf(
 	});
 	const { pages: known } = isListed ? await users.list({}, seen) : { pages: [] };
 	const { length } = asked;
-	const { numbering } = await findNumbering(users, seen.with(...known));
+	const { numbering } = await findNumbering(users, seen.with(...known), known);
 	return { found: numbering, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 
@@ -140,7 +140,8 @@ describe('the numbering of pages', () => {
 
 	it('finds that "page" is ignored if more users are known than a page holds', async () => {
 		expect((await numberingOf({ count: 60, from: 'ignored', size: 50 })).found).toBe('ignored');
-		expect((await numberingOf({ count: 8, from: 'ignored', size: 50 })).found).toBe('unclear');
+		expect((await numberingOf({ count: 8, from: 'ignored', size: 50 })).found).toBe('ignored');
+		expect((await numberingOf({ count: 2, from: 'ignored', size: 50 })).found).toBe('unclear');
 	});
 
 	it('finds that "page" is ignored if a page says that more follow', async () => {

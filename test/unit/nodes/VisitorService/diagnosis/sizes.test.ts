@@ -97,6 +97,8 @@ describe('page sizes', () => {
 		async (max) => {
 			const found = await sizesOf({ count: 1300, size: refusedOver(max, undefined, 20) });
 			expect(found).toMatchObject({ largest: max, useful: max });
+			const told = `Pages of ${max === 1000 ? '1,000' : max} users are complete`;
+			expect(found.findings.map((finding) => finding?.meaning).join()).toContain(told);
 		},
 	);
 
