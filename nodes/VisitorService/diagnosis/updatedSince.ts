@@ -66,6 +66,9 @@ export async function checkUpdatedSince(
 		// What is not needed is not asked for.
 		if (['works', 'coarse', 'late'].includes(verdict)) break;
 	}
+	const isRefused = [...verdicts.values()].every((verdict) => verdict === 'refused');
+	// Some services refuse a token that has expired as they refuse a parameter.
+	if (isRefused && (await users.read(size))?.answer === undefined) return [];
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
 	return [
 		describeFormat(working, verdicts),

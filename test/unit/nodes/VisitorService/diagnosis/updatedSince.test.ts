@@ -100,6 +100,15 @@ describe('the format of updatedSince', () => {
 		expect(refused?.meaning).toContain('ISO 8601 is refused, epoch milliseconds is refused');
 	});
 
+	it('blames no format if the list is refused without one too, as by an expired token', async () => {
+		const { users, seen, asked } = await askedUsers((_, number) =>
+			number === 1 ? answer(200, usersOf(30)) : answer(400),
+		);
+		const times = findUpdateTimes(usersOf(30), 'user');
+		expect(await checkUpdatedSince(users, seen, times, NOW)).toEqual([]);
+		expect(asked.at(-1)?.query).toEqual({});
+	});
+
 	it('does not ask again for the future once a format was ignored', async () => {
 		const { asked } = await sinceOf((_, users) => answer(200, users));
 		expect(asked).toHaveLength(5);
