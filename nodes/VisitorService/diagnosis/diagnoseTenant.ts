@@ -20,7 +20,6 @@ import { checkSort } from './sort';
 import { summarize } from './summary';
 import { askForUsers, checkEarlyRefusal, exchangeTwice } from './tokens';
 import { checkUpdatedSince } from './updatedSince';
-import { missingIn } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only, with at most 25
@@ -120,8 +119,8 @@ async function askList(
 		: { findings: [] };
 	const facts = { numbering, useful, itemsPath, isComparable };
 	const { recommendation, trials } = await recommend(users, seen, standard, facts);
-	const isRead =
-		standard.kind === 'unclear' || missingIn(standard, seen.first.keys.slice(0, 1)) === 0;
+	const isSet = recommendation.kind === 'works' && recommendation.values.page !== undefined;
+	const isRead = !isSet && recommendation.kind !== 'fails';
 	findings.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
 	findings.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
 	const { findings: fields, id, times } = findFields(seen);

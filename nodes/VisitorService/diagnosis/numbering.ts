@@ -86,7 +86,7 @@ function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 	return isLong || seen.first.metadata.more === true ? 'ignored' : 'unclear';
 }
 
-/** @param isRead whether List Users reads the list from its beginning with the defaults, as far as is known */
+/** @param isRead whether List Users works with the page it begins with, as far as is known */
 export function describeNumbering(numbering: Numbering, isRead: boolean): Found[] {
 	const follows = ok('pageHonoured', true, 'Another page number returns other users.');
 	switch (numbering) {

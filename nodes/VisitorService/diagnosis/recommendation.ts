@@ -39,7 +39,6 @@ export async function recommend(
 	standard: Trial,
 	facts: Facts,
 ): Promise<{ recommendation: Recommendation; trials: readonly Trial[] }> {
-	const { numbering } = facts;
 	const trials = [standard];
 	const told = (recommendation: Recommendation) => ({ recommendation, trials });
 	if (standard.kind === 'unclear') return told({ kind: 'unclear' });
@@ -48,7 +47,7 @@ export async function recommend(
 		values: {},
 		speed: isNeeded ? 0 : speedOf(standard),
 	};
-	const isOnePage = numbering === 'ignored' || isEveryPageTheSame(standard);
+	const isOnePage = isEveryPageTheSame(standard);
 	const isLong = () =>
 		isOnePage ||
 		seen.goesOn ||

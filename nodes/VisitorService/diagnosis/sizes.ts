@@ -125,8 +125,11 @@ async function findLimit(
 		if (!seen.goesOn) seen = seen.with(await users.read({ page: secondPage, pageSize: came }));
 		if (!seen.goesOn || leavesOut(seen)) return { useful, seen };
 	}
+	// One that holds all that is known of the list, but for a change, is as long as it can be.
+	const isWhole = ({ keys }: UserPage) =>
+		!seen.goesOn && keys.length + MAX_CHANGES >= seen.beginning.keys.length;
 	const isFull = (page: UserPage) =>
-		sizeOf(seen, page) >= sizeAskedFor(page) || (!statesSize(seen) && isWhole(seen, page));
+		sizeOf(seen, page) >= sizeAskedFor(page) || (!statesSize(seen) && isWhole(page));
 	// Beyond its limit a service may fall back to the default size.
 	let low = Math.max(0, ...seen.pages.filter(isFull).map(sizeAskedFor));
 	let high = LARGEST_SIZE_ASKED;
@@ -144,12 +147,6 @@ async function findLimit(
 	}
 	const limit = low > 0 && high - low === 1 && !leavesOut(seen) ? low : undefined;
 	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful, seen };
-}
-
-/** Whether a page holds all that is known of the list, but for a change. */
-function isWhole({ beginning, goesOn }: Seen, { keys, query }: UserPage): boolean {
-	const isAll = keys.length + MAX_CHANGES >= beginning.keys.length;
-	return query.pageSize !== undefined && isAll && !goesOn;
 }
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
