@@ -107,9 +107,9 @@ function reasonOf({ endedBy, lastPage }: ListingFigures): string | undefined {
 }
 
 function warningsOf(figures: ListingFigures): string[] {
-	const { total, totalFellFrom, records, sweeps, plural, maxPages, endedBy } = figures;
+	const { total, totalFellFrom, records, sweeps, singular, plural, maxPages, endedBy } = figures;
 	const { wholeList, untilStable, idField, differingDuplicates, missingFields } = figures;
-	const { pageCountFell, repeatedPages, missingMatchFields = [] } = figures;
+	const { cameAgain, pageCountFell, repeatedPages, missingMatchFields = [] } = figures;
 	const advice = untilStable ? '' : ' Turn on Until Stable to read it again.';
 	const warnings: string[] = [];
 	if (endedBy === 'maxPages') {
@@ -121,7 +121,8 @@ function warningsOf(figures: ListingFigures): string[] {
 	if (endedBy === 'nothingMore') {
 		warnings.push(`${reasonOf(figures)}, although the service says there are more ${plural}.`);
 	}
-	if (wholeList && endedBy !== 'maxPages') {
+	const isWhole = wholeList && endedBy !== 'maxPages';
+	if (isWhole) {
 		if (total !== undefined && total !== records) {
 			warnings.push(
 				`The service counts ${writeNumber(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
@@ -137,9 +138,18 @@ function warningsOf(figures: ListingFigures): string[] {
 		}
 	}
 	const [equal] = figures.equalPages;
-	if (equal !== undefined) {
+	const mayBeDoubled = cameAgain > 0 && idField === undefined && !figures.hasGrownUnseen;
+	if (equal !== undefined || mayBeDoubled) {
+		const which = equal === undefined ? `Some ${plural}` : `The ${plural} of page ${equal}`;
 		warnings.push(
-			`The ${plural} of page ${equal} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
+			`${which} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
+		);
+	}
+	const [repeated] = repeatedPages;
+	const isCounted = isWhole && total !== undefined;
+	if (cameAgain > 0 && idField !== undefined && !isCounted && repeated === undefined) {
+		warnings.push(
+			`${writeCount(cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
 		);
 	}
 	if (figures.isSizeDoubtful && records > 0) {
@@ -156,7 +166,6 @@ function warningsOf(figures: ListingFigures): string[] {
 			`The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`,
 		);
 	}
-	const [repeated] = repeatedPages;
 	if (repeated !== undefined) {
 		warnings.push(
 			`Page ${repeated} held only ${plural} of earlier pages, although the list goes on after it: some ${plural} may be missing.${advice}`,

@@ -1,6 +1,6 @@
 import { type FoundIdentity, findIdentity, type Id, spelledAlike } from '../answer/identity';
 import type { JsonObject } from '../values/json';
-import { contentOf, digest, findTellingFields } from './pageMemory';
+import { contentOf, digest, findTellingFields, wideDigest } from './pageMemory';
 
 export interface IdSought {
 	/** Name of the resource, for IDs such as `userId`. */
@@ -83,6 +83,11 @@ export class Distinction {
 		const key = this.idOf(record) ?? contentOf(record, this.volatile);
 		return JSON.stringify([key, ...telling.map((field) => record[field] ?? null)]);
 	};
+
+	/** Equal for records with the same content, as far as can be told. */
+	contentDigestOf(record: JsonObject): number {
+		return wideDigest(contentOf(record, this.volatile));
+	}
 
 	/** Digests of what tells a record from others besides its ID, in one small number. */
 	digestOf(record: JsonObject): number {

@@ -32,6 +32,8 @@ export interface ListingReport {
 	duplicates: number;
 	/** Of these, records that differ from the earlier ones with their IDs. */
 	differingDuplicates: number;
+	/** Records of the last sweep that came on an earlier page as well, or, without an ID, equal one. */
+	cameAgain: number;
 	/** The total the service said last. */
 	total?: number;
 	/** The highest total that was said, if it fell while the list was read. */
@@ -114,6 +116,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			sweeps,
 			duplicates: collector.duplicates,
 			differingDuplicates: collector.differingLeftOut,
+			cameAgain: collector.cameAgain,
 			// Said on one page only, it may be that of the page, and is that of the list if there is no other.
 			total: known.total ?? known.otherTotal ?? (known.pages > 1 ? undefined : known.saidTotal),
 			totalFellFrom: known.totalFellFrom,

@@ -34,14 +34,21 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value);
 
+const FNV_BASIS = 0x811c9dc5;
+
 /** 31 bits, so that a number needs no memory of its own. */
-export function digest(value: unknown): number {
+export function digest(value: unknown, basis = FNV_BASIS): number {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	let hash = 0x811c9dc5;
+	let hash = basis;
 	for (let place = 0; place < text.length; place++) {
 		hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
 	}
 	return hash >>> 1;
+}
+
+/** 53 bits, for as many records as a list may have. */
+export function wideDigest(text: string): number {
+	return digest(text) * 2 ** 22 + (digest(text, ~FNV_BASIS) >>> 9);
 }
 
 /** Digests of similar texts are similar, and so would be their sums (the last steps of MurmurHash3). */
@@ -239,6 +246,7 @@ export class PageMemory {
 
 /** The record without what differs in each answer, as text. */
 export function contentOf(record: JsonObject, volatile: ReadonlySet<string>): string {
+	if (volatile.size === 0) return JSON.stringify(record);
 	return JSON.stringify(record, (key, value: unknown) =>
 		volatile.has(key) && !isRecord(value) ? undefined : value,
 	);

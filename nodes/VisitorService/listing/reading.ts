@@ -15,6 +15,7 @@ import type { CollectionRules, RecordCollector } from './recordCollector';
 import { SeenPages } from './seenPages';
 import {
 	type EqualPages,
+	isMixed,
 	isShort,
 	type LaterPages,
 	mayBeAnother,
@@ -270,6 +271,7 @@ export class Reading<Kept> {
 			case 'end':
 				if (situation.repeats === 'no') this.take(situation);
 				else if (mayBeAnother(situation)) doubts.equal.push(number);
+				else if (isMixed(situation) && verdict.by !== 'startsOver') this.take(situation);
 				this.endedBy = verdict.by;
 				return true;
 			case 'beginAgain':

@@ -45,6 +45,9 @@ export class RecordCollector<Kept> {
 	/** Records left out because they had come before. */
 	duplicates = 0;
 
+	/** Records of this sweep that came on an earlier page as well, or, without an ID, equal one. */
+	cameAgain = 0;
+
 	/** The field that was taken for the ID and is none. */
 	disprovedIdField?: string;
 
@@ -55,6 +58,9 @@ export class RecordCollector<Kept> {
 
 	/** Digests of records that were left out although they differ from the one that was kept. */
 	private readonly otherContents = new Map<Id, number[]>();
+
+	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
+	private contents?: Set<number> = new Set();
 
 	/** In a further sweep the IDs that came in it. */
 	private seenAgain?: Set<Id>;
@@ -86,6 +92,7 @@ export class RecordCollector<Kept> {
 	/** The list is read once more: from now on only IDs that never came are new. */
 	sweepAgain(): void {
 		this.seenAgain = new Set();
+		this.cameAgain = 0;
 	}
 
 	/** What of a page is new; changes nothing. */
@@ -116,6 +123,7 @@ export class RecordCollector<Kept> {
 	add(page: readonly JsonObject[]): void {
 		const { distinction } = this;
 		distinction.begin(page);
+		if (distinction.idField === undefined) this.compareContents(page);
 		const met = new Map<Id, JsonObject>();
 		for (const record of page) {
 			if (this.wanted <= 0) return;
@@ -132,7 +140,24 @@ export class RecordCollector<Kept> {
 				continue;
 			}
 			met.set(id, record);
+			if (twin === undefined && this.hasCome(id)) this.cameAgain++;
 			this.addWithId(id, record);
+		}
+	}
+
+	/** If equal records stand on one page, those of other pages tell nothing. */
+	private compareContents(page: readonly JsonObject[]): void {
+		const { contents, distinction } = this;
+		if (contents === undefined) return;
+		const here = new Set(page.map((record) => distinction.contentDigestOf(record)));
+		if (here.size < page.length) {
+			this.contents = undefined;
+			this.cameAgain = 0;
+			return;
+		}
+		for (const content of here) {
+			if (contents.has(content)) this.cameAgain++;
+			contents.add(content);
 		}
 	}
 
@@ -175,6 +200,8 @@ export class RecordCollector<Kept> {
 		this.distinction.disproveId();
 		this.duplicates -= this.leftOut.length;
 		this.read += this.leftOut.length;
+		// Of those that come back only the differing ones are others for sure.
+		this.cameAgain = this.leftOut.filter(({ differs }) => !differs).length;
 		const records: Kept[] = [];
 		let from = 0;
 		for (const { place, kept } of this.leftOut) {

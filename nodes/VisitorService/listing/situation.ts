@@ -112,6 +112,10 @@ export const isLastSaid = ({ after, page }: Situation) => saysLast(after, page.m
 export const isLessThanStated = ({ page, after }: Situation) =>
 	(page.statedSize ?? 0) >= after.size;
 
+/** Whether all records of the page came before, but not as one page: on several pages, or among others. */
+export const isMixed = (situation: Situation) =>
+	isRepeated(situation) && situation.repeatedPage === undefined;
+
 /** Whether the page may be another one than the earlier one it equals: not if only the last page is short. */
 export const mayBeAnother = (situation: Situation) =>
 	isRepeated(situation) &&

@@ -148,6 +148,10 @@ export const anyList: fc.Arbitrary<DrawnList> = fc
 			{ weight: 15, arbitrary: fc.constant(false) },
 		),
 		signsPhotos: sometimes(fc.constant(true), fc.constant(false)),
+		sortedAnew: sometimes(
+			fc.record({ after: upTo(8), order: fc.array(fc.nat(60), { minLength: 1, maxLength: 60 }) }),
+			fc.constant(undefined),
+		),
 		envelope,
 		mistake: sometimes(
 			fc.oneof(
@@ -163,6 +167,12 @@ export const anyList: fc.Arbitrary<DrawnList> = fc
 		// A first page cut short and a total that is too small explain each other.
 		// So do a maximum that changes, and records that are left out or flags for another size.
 		const isChanging = habits.sizing.kind === 'changing';
+		// Records that move explain those that are hidden at their places, a page that is another one by then, and a
+		// total that is too small. They are others if they have no ID and are signed anew, or had one that was none.
+		const hasId = kind === 'id' || kind === 'onlyId';
+		const isKnownAgain = hasId || (!habits.signsPhotos && (kind === 'name' || kind === 'floor'));
+		const isRight = !habits.pageIgnored && habits.total.kind === 'list';
+		const mayMove = hidden.length + length === 0 && isRight && isKnownAgain;
 		const explainsCut = habits.mistake?.page === 0 && habits.total.kind !== 'list';
 		return {
 			kind,
@@ -175,6 +185,7 @@ export const anyList: fc.Arbitrary<DrawnList> = fc
 				signsPhotos: habits.signsPhotos && kind !== 'floor',
 				pageIgnored: habits.pageIgnored && !isChanging,
 				countsByAskedSize: habits.countsByAskedSize && !isChanging,
+				sortedAnew: mayMove ? habits.sortedAnew : undefined,
 				hidden: new Set(isChanging ? [] : [...hidden, ...run]),
 				records: recordsOf(kind, count),
 			},

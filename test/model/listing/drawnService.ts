@@ -64,6 +64,8 @@ export interface ListHabits {
 	pageIgnored: boolean;
 	/** Whether each answer signs the addresses of the photos anew. */
 	signsPhotos: boolean;
+	/** After so many answers the records are in another order: that of these numbers, in turn. */
+	sortedAnew?: { after: number; order: readonly number[] };
 	/** Answered wrongly: this page, so many times; 0 = always. */
 	mistake?: { page: number; kind: Mistake; times: number };
 	envelope: (records: JsonObject[] | null | undefined, metadata: JsonObject) => unknown;
@@ -105,7 +107,7 @@ export class DrawnService {
 
 	private readonly switches: ListSwitches;
 
-	private readonly list: readonly StoredRecord[];
+	private list: readonly StoredRecord[];
 
 	constructor(readonly habits: ListHabits) {
 		this.switches = switchesOf(habits);
@@ -125,9 +127,11 @@ export class DrawnService {
 	}
 
 	private rightly(page: number, pageSize: number): Given {
-		const { habits, list, switches } = this;
-		const { sizing, total } = habits;
+		const { habits, switches } = this;
+		const { sizing, sortedAnew, total } = habits;
 		const answered = this.answers.length;
+		if (answered === sortedAnew?.after) this.list = sortedBy(sortedAnew.order, this.list);
+		const { list } = this;
 		if (sizing.kind === 'changing') {
 			switches.maxPageSize = answered < sizing.after ? sizing.maximum : sizing.later;
 		}
@@ -242,6 +246,13 @@ function switchesOf({ sizing, hidden, total, end, ...habits }: ListHabits): List
 		firstPageNumber: habits.firstNumber,
 		pageIgnored: habits.pageIgnored,
 	};
+}
+
+function sortedBy<T>(order: readonly number[], list: readonly T[]): T[] {
+	const placeOf = (place: number) => order[place % order.length] ?? 0;
+	return [...list.entries()]
+		.sort(([one], [other]) => placeOf(one) - placeOf(other) || one - other)
+		.map(([, record]) => record);
 }
 
 function throughJson(value: unknown): unknown {

@@ -77,7 +77,13 @@ function honestTwins(
 						for (const mistake of [undefined, habits.mistake])
 							for (const end of ends) {
 								const varied = { sizing, total, firstNumber, flagsByFullness, mistake, end };
-								twins.push({ ...habits, ...list, ...varied, pageIgnored: false });
+								twins.push({
+									...habits,
+									...list,
+									...varied,
+									pageIgnored: false,
+									sortedAnew: undefined,
+								});
 							}
 	return twins;
 }

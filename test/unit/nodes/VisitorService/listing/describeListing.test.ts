@@ -14,6 +14,7 @@ const figures: ListingFigures = {
 	retries: 0,
 	duplicates: 0,
 	differingDuplicates: 0,
+	cameAgain: 0,
 	pageCountFell: false,
 	hasGrownUnseen: false,
 	repeatedPages: [],

@@ -94,6 +94,66 @@ describe('A page returned in place of another one, once', () => {
 	});
 });
 
+describe('A list that changes its order while it is read', () => {
+	/** From the third answer on, the users of places 4 and 25 stand in each other's place. */
+	const moving = (users: readonly JsonObject[], facts: JsonObject) => {
+		const [one = {}, other = {}] = [users[4], users[25]];
+		const later = [...users];
+		later.splice(4, 1, other);
+		later.splice(25, 1, one);
+		return (page: number, size: number, asked: number) => ({
+			data: cut(asked < 2 ? users : later, page, size),
+			...facts,
+		});
+	};
+
+	it('causes a warning that users may be missing, unless the total says that none is', async () => {
+		const users = listOf(40, (place) => ({ id: `user-${place}` }));
+		const silent = await readAnswers(moving(users, {}));
+		expect(silent.listing.report).toMatchObject({ records: 39, cameAgain: 1 });
+		expect(silent).toMatchObject({
+			warning: true,
+			message: expect.stringContaining('1 user came again on later pages') as string,
+		});
+		const counted = await readAnswers(moving(users, { total: 39 }));
+		expect(counted.warning).toBe(false);
+		const missed = await readAnswers(moving(users, { total: 40 }));
+		expect(missed.message).toContain('The service counts 40 users');
+		expect(missed.message).not.toContain('came again');
+	});
+
+	it('causes a warning without an ID, unless equal records stand on one page', async () => {
+		const users = listOf(40, named);
+		const { listing, message, warning } = await readAnswers(moving(users, { total: 40 }));
+		expect(listing.records).toHaveLength(40);
+		expect(message).toContain('Some users equal earlier ones. Without an ID');
+		expect(warning).toBe(true);
+		const equal = await readAnswers(moving([named(1), ...users.slice(1)], {}));
+		expect(equal.warning).toBe(false);
+	});
+
+	it('causes no warning if Until Stable reads it again and finds the same', async () => {
+		const users = listOf(40, (place) => ({ id: `user-${place}` }));
+		const { listing, warning } = await readAnswers(moving(users, {}), { untilStable: true });
+		expect(listing.report).toMatchObject({ sweeps: [39, 1, 0], cameAgain: 0 });
+		expect(warning).toBe(false);
+	});
+
+	it('counts for the ID that proves to be none what may be doubled without it', async () => {
+		const row = (id: number, name: string) => ({ id, name });
+		const pages = [
+			[row(1, 'a'), row(2, 'b')],
+			[row(1, 'a'), row(3, 'c')],
+			[row(4, 'd'), row(4, 'e')],
+		];
+		const { listing, warning } = await readAnswers((page) => ({ data: pages[page] ?? [] }), {
+			pageSize: 2,
+		});
+		expect(listing.records).toHaveLength(6);
+		expect(warning).toBe(true);
+	});
+});
+
 describe('Numbers that count only what was read so far', () => {
 	it.each(KINDS)('lose no record of a list %s, and cause no warning', async (_, record) => {
 		for (const count of [5, 10, 30, 35]) {
