@@ -128,3 +128,8 @@ function refused(failure: ServiceFailure): Page {
 export function isRefusal(error: unknown): error is ServiceFailure {
 	return error instanceof ServiceFailure && PAGE_REFUSALS.has(error.statusCode ?? 0);
 }
+
+/** Whether the service failed, as some do at a page after the end. */
+export function isServerError(error: unknown): boolean {
+	return error instanceof ServiceFailure && (error.statusCode ?? 0) >= 500;
+}

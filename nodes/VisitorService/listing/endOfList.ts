@@ -13,6 +13,7 @@ import {
 	isFirstAnswer,
 	isLastByFlagOnly,
 	isLastByPageCount,
+	isLastByPageCountOnly,
 	isLastByTotal,
 	isLastSaid,
 	isLessThanStated,
@@ -54,8 +55,8 @@ export type EndedBy =
 /** What is still asked before it is decided about a page. */
 export type Question =
 	| { kind: 'askAgain' }
-	/** Looks at so many later pages. */
-	| { kind: 'lookAhead'; pages: number }
+	/** Looks at so many later pages; after what may be the end, they may fail. */
+	| { kind: 'lookAhead'; pages: number; mayFail?: boolean }
 	/** Asks for the second page, or for a later one, at another size, to learn how pages are numbered. */
 	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
 	/** Asks again for the earlier page that this one repeats, because its answer may be the wrong one. */
@@ -95,6 +96,7 @@ const again: Decision = { kind: 'askAgain' };
 const goOn: Decision = { kind: 'goOn' };
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
+const lookBeyondEnd: Decision = { kind: 'lookAhead', pages: 1, mayFail: true };
 
 const FAULT: readonly Rule[] = [
 	{ is: 'a fault for the first time', applies: isFirstAnswer, decide: again },
@@ -204,12 +206,17 @@ const RECORDS: readonly Rule[] = [
 	{
 		is: 'a full first page that only a flag calls the last, and what follows not known',
 		applies: (situation) => isLastByFlagOnly(situation) && situation.ahead === 'unknown',
-		decide: lookAhead(1),
+		decide: lookBeyondEnd,
 	},
 	{
 		is: 'said to be the last page',
 		applies: (situation) => isLastSaid(situation) && !isContradicted(situation),
 		decide: end('lastPageSaid'),
+	},
+	{
+		is: 'a full page that only the page count calls the last, and what follows not known',
+		applies: (situation) => isLastByPageCountOnly(situation) && situation.ahead === 'unknown',
+		decide: lookBeyondEnd,
 	},
 	{ is: 'the last page by the page count', applies: isLastByPageCount, decide: end('pageCount') },
 	{

@@ -185,6 +185,14 @@ export function countsPages({
 	return totalPages > 0 && totalPagesSize === size && totalPages * size >= total;
 }
 
+/** A maximum is rarely less than this part of what is asked for. */
+const SMALLEST_PART = 10;
+
+/** Whether a service may have a maximum of as many records as came. */
+export function mayBeMaximum(came: number, asked: number): boolean {
+	return came > 1 && came < asked && asked % came === 0 && asked <= SMALLEST_PART * came;
+}
+
 /**
  * The first page after the list, by what the service says; Infinity if it says nothing. For planning only.
  *

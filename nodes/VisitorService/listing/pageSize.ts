@@ -2,6 +2,7 @@ import type { Page } from '../answer/pageReader';
 import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
 import { pageIgnored } from './failures';
+import { mayBeMaximum } from './listFacts';
 import { agree, areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** How to read on after the first page. */
@@ -37,9 +38,6 @@ export interface PageSource {
 
 /** Page Size if it is not set; as the editor shows it. */
 export const USUAL_PAGE_SIZE = 100;
-
-/** A maximum is rarely less than this part of what is asked for. */
-const SMALLEST_PART = 10;
 
 /**
  * Finds the page size to read on with if the first page held more or fewer records than were asked for. A service
@@ -110,8 +108,7 @@ function sizeThatTells(came: number, asked: number): number {
 	// It reaches the next page of the size asked for, and leaves out what was returned at most.
 	if (2 * came > asked) return came;
 	if (2 * came === asked) return came + 1;
-	const mayBeMaximum = came > 1 && asked % came === 0 && asked <= SMALLEST_PART * came;
-	return mayBeMaximum ? came : asked;
+	return mayBeMaximum(came, asked) ? came : asked;
 }
 
 function longer(one: Page, other: Page): Page {

@@ -1,4 +1,4 @@
-import type { Page, PageReader } from '../answer/pageReader';
+import { isServerError, type Page, type PageReader } from '../answer/pageReader';
 import { decide, type EndedBy, type Verdict } from './endOfList';
 import { JoinedPages, type PagesSought } from './joinedPages';
 import {
@@ -155,7 +155,7 @@ export class Reading<Kept> {
 					turn = await this.askAgain(turn);
 					break;
 				case 'lookAhead':
-					turn = { ...turn, ahead: await this.lookAhead(turn, decision.pages) };
+					turn = { ...turn, ahead: await this.lookAhead(turn, decision) };
 					break;
 				case 'askForNumbering':
 					turn = { ...turn, numbering: await this.askForNumbering(decision.by) };
@@ -212,11 +212,18 @@ export class Reading<Kept> {
 		return 'unknown';
 	}
 
-	private async lookAhead({ number, page: current }: Turn, count: number): Promise<LaterPages> {
+	private async lookAhead(
+		{ number, page: current }: Turn,
+		{ pages: count, mayFail = false }: { pages: number; mayFail?: boolean },
+	): Promise<LaterPages> {
 		const { pages, seen } = this;
 		let found: LaterPages = 'nothing';
 		for (let later = number + 1; later <= number + count; later++) {
-			const page = await pages.get(later);
+			const page = await pages.get(later).catch((error: unknown) => {
+				if (mayFail && isServerError(error)) return undefined;
+				throw error;
+			});
+			if (page === undefined) continue;
 			seen.begin(page.records);
 			if (seen.goesOnWith(page, current)) return 'records';
 			if (page.kind === 'records') {

@@ -1,5 +1,5 @@
 import type { Page } from '../answer/pageReader';
-import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
+import { countsPages, type ListFacts, mayBeMaximum, saysLast, speaksOfMore } from './listFacts';
 
 /** Pages about which the service says nothing: if records cannot be told apart, and if they can. */
 const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
@@ -198,16 +198,23 @@ export function isLastByPageCount(situation: Situation): boolean {
 	if (!countsPages(after) || isTotalOpen(situation)) return false;
 	// A short page is the last one whichever number the first page of the list has.
 	if (after.firstPage > 0 && !isShort(situation)) return false;
-	// One page with fewer records than asked for: both numbers may be those of the page.
+	// One page with fewer records than asked for: both numbers may be those of the page, or for the size asked for.
 	const isOnePage = isFirst(situation) && isShort(situation);
-	const mayBeOfPage = isOnePage && after.total === undefined && after.saidTotal !== undefined;
+	const isUnsure = after.saidTotal !== undefined || mayBeMaximum(after.came, after.size);
+	if (isOnePage && after.total === undefined && isUnsure) return false;
 	const pagesRead = number + 1 - after.shift;
-	if (mayBeOfPage || pagesRead < (after.totalPages ?? 0)) return false;
-	// Never said to be ahead of a full page, it may count the pages so far.
-	if (!after.pageCountWasAhead && !isShort(situation)) return false;
+	if (pagesRead < (after.totalPages ?? 0)) return false;
 	// Records on a page after those that were counted disprove the count.
 	if (after.firstPage === 0 && pagesRead > (after.totalPages ?? 0)) return false;
 	return !isMoreSeen(situation);
+}
+
+/** Whether a full page is the last one by a page count that may lag behind, or count the pages so far. */
+export function isLastByPageCountOnly(situation: Situation): boolean {
+	const { total, totalWasAhead, firstPage, size, count } = situation.after;
+	if (isShort(situation) || isCapReached(situation)) return false;
+	const isTotal = totalWasAhead && total === firstPage * size + count;
+	return !isTotal && isLastByPageCount(situation);
 }
 
 export function isLastByTotal(situation: Situation): boolean {

@@ -66,6 +66,7 @@ const keepEqual: Decision = { kind: 'keepEqual', isDoubtful: false };
 const askEarlierAgain: Decision = { kind: 'askEarlierAgain' };
 const askForLaterPage: Decision = { kind: 'askForNumbering', by: 'laterPage' };
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
+const lookBeyondEnd: Decision = { kind: 'lookAhead', pages: 1, mayFail: true };
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
 const fail = (message: string): Decision => ({
 	kind: 'fail',
@@ -323,7 +324,7 @@ const RECORDS: readonly Row[] = [
 	[
 		'looks at the next page if only a flag calls a full first page the last',
 		{ number: 0, metadata: { more: false } },
-		lookAhead(1),
+		lookBeyondEnd,
 	],
 	[
 		'ends with a full first page that a flag calls the last if the next one holds nothing',
@@ -401,7 +402,31 @@ const RECORDS: readonly Row[] = [
 		end('lastPageSaid'),
 	],
 
-	['ends with the last page of the page count', { metadata: { totalPages: 3 } }, end('pageCount')],
+	[
+		'looks at the next page if only the page count calls a full page the last',
+		{ metadata: { totalPages: 3 } },
+		lookBeyondEnd,
+	],
+	[
+		'ends with the last page of the page count',
+		{ metadata: { totalPages: 3 }, ahead: 'nothing' },
+		end('pageCount'),
+	],
+	[
+		'looks at the next page if page count and total may both count what came so far',
+		{ before: { totalWasAhead: false }, metadata: { totalPages: 3, total: 30 } },
+		lookBeyondEnd,
+	],
+	[
+		'ends at once with a short last page of the page count',
+		{ came: 4, metadata: { totalPages: 3 } },
+		end('pageCount'),
+	],
+	[
+		'does not believe a page count of 1 if the page may be as long as the service lets it be',
+		{ number: 0, came: 5, metadata: { totalPages: 1 } },
+		goOn,
+	],
 	[
 		'ends with the last page of page count and total',
 		{ metadata: { totalPages: 3, total: 30 } },
@@ -414,7 +439,7 @@ const RECORDS: readonly Row[] = [
 	],
 	[
 		'goes on after a full page if the page count was never ahead, because it may count the pages so far',
-		{ before: { pageCountWasAhead: false }, metadata: { totalPages: 3 } },
+		{ before: { pageCountWasAhead: false }, metadata: { totalPages: 3 }, ahead: 'records' },
 		goOn,
 	],
 	[
@@ -478,7 +503,7 @@ const RECORDS: readonly Row[] = [
 	],
 	[
 		'ends with the last page of the page count if the service counts from 1',
-		{ number: 3, before: { shift: 1, count: 20 }, metadata: { totalPages: 3 } },
+		{ number: 3, before: { shift: 1, count: 20 }, metadata: { totalPages: 3 }, ahead: 'nothing' },
 		end('pageCount'),
 	],
 	[

@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { cut, readAnswers } from './readAnswers';
 
@@ -184,6 +185,54 @@ describe('Numbers that count only what was read so far', () => {
 			totalPages: page + 1,
 		}));
 		await expect(reading).rejects.toThrow('The list does not end: 1,000 pages were read');
+	});
+});
+
+describe('A page count that is too low', () => {
+	it.each(KINDS)('loses no record of a list %s, and causes no warning', async (_, record) => {
+		for (const count of [35, 40, 41]) {
+			const users = listOf(count, record);
+			for (const concurrency of [1, 5]) {
+				const { listing } = await readAnswers(
+					(page, size) => ({
+						data: cut(users, page, size),
+						totalPages: Math.ceil(count / size) - 1,
+					}),
+					{ concurrency },
+				);
+				expect(listing.records).toEqual(users);
+			}
+		}
+	});
+
+	it.each([50, 25, 10])(
+		'loses no record if it is 1 for the size asked for, and pages hold %d at most',
+		async (maximum) => {
+			const users = listOf(95, named);
+			const { listing, requests } = await readAnswers(
+				(page, size) => ({
+					data: cut(users, page, Math.min(size, maximum)),
+					totalPages: Math.ceil(95 / size),
+				}),
+				{ pageSize: 100 },
+			);
+			expect(listing.records).toEqual(users);
+			expect(requests).toBeLessThan(95 / maximum + 5);
+		},
+	);
+
+	it('does not fail at a page after the last one that the service cannot read', async () => {
+		const users = listOf(30, named);
+		const answer = (page: number, size: number) => ({
+			data: cut(users, page, size),
+			totalPages: 3,
+		});
+		const { listing, warning } = await readAnswers((page, size) => {
+			if (page < 3) return answer(page, size);
+			throw new ServiceFailure('Failed.', 'Do.', { kind: 'service', statusCode: 500 });
+		});
+		expect(listing.records).toEqual(users);
+		expect(warning).toBe(false);
 	});
 });
 
