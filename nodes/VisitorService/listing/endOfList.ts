@@ -258,9 +258,7 @@ const NO_RECORDS: readonly Rule[] = [
 		applies: (situation) =>
 			isFirstAnswer(situation) &&
 			(isMoreHere(situation) ||
-				(isFirst(situation)
-					? situation.page.kind === 'nothing'
-					: situation.page.kind !== 'refused' && !isExpected(situation))),
+				(isFirst(situation) ? situation.page.kind === 'nothing' : !isExpected(situation))),
 		decide: again,
 	},
 	{
@@ -269,9 +267,15 @@ const NO_RECORDS: readonly Rule[] = [
 		decide: lookAhead(LOOK_AHEAD),
 	},
 	{
-		is: 'no record where one was to be expected, and the next page not known',
-		applies: (situation) => !isExpected(situation) && situation.ahead === 'unknown',
+		is: 'no record on page 0, and page 1 not known: the service may count from 1',
+		applies: (situation) =>
+			isFirst(situation) && !isExpected(situation) && situation.ahead === 'unknown',
 		decide: lookAhead(1),
+	},
+	{
+		is: 'no record where one was to be expected, and the next two pages not known',
+		applies: (situation) => !isExpected(situation) && situation.ahead === 'unknown',
+		decide: lookAhead(2),
 	},
 	{
 		is: 'an empty page in the middle',

@@ -670,7 +670,12 @@ const ENDLESS: readonly Row[] = [
 
 const NO_RECORDS: readonly Row[] = [
 	['asks again for an empty page that follows a full one', empty, askAgain],
-	['looks at the page after a refused one', { kind: 'refused' }, lookAhead(1)],
+	['asks again for a refused page', { kind: 'refused' }, askAgain],
+	[
+		'looks at the two pages after one that is refused twice',
+		{ kind: 'refused', asked: 2 },
+		lookAhead(2),
+	],
 	[
 		'asks again for an empty page if a later page holds records, even repeated ones',
 		{ ...empty, ahead: 'repeated' },
@@ -728,7 +733,7 @@ const NO_RECORDS: readonly Row[] = [
 		{ ...emptyAgain, before: { totalPages: 3, totalPagesSize: SIZE } },
 		lookAhead(3),
 	],
-	['looks at one page if nothing speaks of more', emptyAgain, lookAhead(1)],
+	['looks at two pages if nothing speaks of more', emptyAgain, lookAhead(2)],
 	[
 		'goes on after an empty page if later pages hold records',
 		{ ...emptyAgain, ahead: 'records' },

@@ -45,9 +45,9 @@ describe('listRecords', () => {
 		[0, 2],
 		[30, 2],
 		[250, 4],
-		// After a full page an empty one is the end if it stays so, and the next one is empty, too.
-		[100, 4],
-		[300, 6],
+		// After a full page an empty one is the end if it stays so, and the next two are empty, too.
+		[100, 5],
+		[300, 7],
 	])(
 		'reads %d records one after the other in %d requests if the service says nothing of its end',
 		async (count, requests) => {

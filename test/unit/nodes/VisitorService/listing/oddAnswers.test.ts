@@ -349,6 +349,39 @@ describe('A page that is empty although records are there', () => {
 	});
 });
 
+describe('A page without records, of a list of which nothing is known', () => {
+	const users = listOf(60, (place) => ({ id: `user-${place}` }));
+	const refusal = new ServiceFailure('Refused.', 'Do.', { kind: 'notFound', statusCode: 404 });
+
+	it.each([1, 5])('reads on after two empty pages, %d at a time', async (concurrency) => {
+		const left = users.filter((_, place) => place < 20 || place >= 40);
+		const { listing, warning } = await readAnswers(
+			(page, size) => ({ data: page === 2 || page === 3 ? [] : cut(users, page, size) }),
+			{ concurrency },
+		);
+		expect(listing.records).toEqual(left);
+		expect(warning).toBe(false);
+	});
+
+	it.each([1, 5])(
+		'asks again for the last page if it is refused once, %d at a time',
+		async (concurrency) => {
+			let isRefused = true;
+			const { listing, warning } = await readAnswers(
+				(page, size) => {
+					const isNow = isRefused && page === 5;
+					if (isNow) isRefused = false;
+					if (isNow || page > 5) throw refusal;
+					return { data: cut(users, page, size) };
+				},
+				{ concurrency },
+			);
+			expect(listing.records).toEqual(users);
+			expect(warning).toBe(false);
+		},
+	);
+});
+
 describe('A flag that is stuck at the last page', () => {
 	it('does not end a list whose first page is full', async () => {
 		const users = listOf(35, (place) => ({ id: `user-${place}` }));
