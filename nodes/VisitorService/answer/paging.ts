@@ -23,14 +23,16 @@ export interface PagingMetadata {
  * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are often the number of
  * records on this page.
  */
-const TOTAL_NAMES =
-	`odata.count total totalcount totalelements totalitems totalrecords totalresults totalresult totalsize
-	totaldocs totalentries totalhits totalrows totalrow totalmatches totalobjects totalnumber totalremotecount
-	recordstotal objectcount numfound nbhits`.split(/\s+/);
-const PAGE_COUNT_NAMES =
-	`totalpages totalpage totalpagecount pagecount pagestotal pages numpages numberofpages nbpages`.split(
-		/\s+/,
-	);
+const TOTAL_NAMES = [
+	...['odata.count', 'total', 'totalcount', 'totalelements', 'totalitems', 'totalrecords'],
+	...['totalresults', 'totalresult', 'totalsize', 'totaldocs', 'totalentries', 'totalhits'],
+	...['totalrows', 'totalrow', 'totalmatches', 'totalobjects', 'totalnumber', 'totalremotecount'],
+	...['recordstotal', 'objectcount', 'numfound', 'nbhits'],
+];
+const PAGE_COUNT_NAMES = [
+	...['totalpages', 'totalpage', 'totalpagecount', 'pagecount', 'pagestotal'],
+	...['pages', 'numpages', 'numberofpages', 'nbpages'],
+];
 const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
 
 /** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
