@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../nodes/VisitorService/values/json';
-import fc from '../../properties';
-import { drawnSizing } from '../../simulation/drawnSizing';
-import type { Sizing } from '../../simulation/sizing';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import fc from '../../../../properties';
+import { drawnSizing } from '../../../../simulation/drawnSizing';
+import type { Sizing } from '../../../../simulation/sizing';
 import {
 	type ChangingSizing,
 	type EndStyle,

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../nodes/VisitorService/values/json';
-import { defaultSwitches, type ListSwitches } from '../../reference-service';
-import { BadParameter, listQuery } from '../../reference-service/listQuery';
-import { cutPage, type Page } from '../../reference-service/page';
-import { shownRecord } from '../../reference-service/recordShape';
-import { type StoredRecord, storedRecord } from '../../reference-service/recordStore';
-import { type Sizing, sized } from '../../simulation/sizing';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { defaultSwitches, type ListSwitches } from '../../../../reference-service';
+import { BadParameter, listQuery } from '../../../../reference-service/listQuery';
+import { cutPage, type Page } from '../../../../reference-service/page';
+import { shownRecord } from '../../../../reference-service/recordShape';
+import { type StoredRecord, storedRecord } from '../../../../reference-service/recordStore';
+import { type Sizing, sized } from '../../../../simulation/sizing';
 
 /** Never more than the maximum, which is another one after so many answers. */
 export interface ChangingSizing {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../nodes/VisitorService/values/json';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { DrawnService, type ListHabits } from './drawnService';
 import type { Outcome } from './readDrawn';
 

@@ -1,4 +1,4 @@
-import fc from '../../properties';
+import fc from '../../../../properties';
 import { anyList, type DrawnList, shownOf } from './drawnLists';
 import { contentsOf, isLikeHonest } from './honestTwins';
 import { readDrawn } from './readDrawn';

@@ -1,4 +1,4 @@
-import fc from '../../properties';
+import fc from '../../../../properties';
 import {
 	asking,
 	envelope,

@@ -1,7 +1,7 @@
-import { ServiceFailure } from '../../../nodes/VisitorService/failure/serviceFailure';
-import { describeListing } from '../../../nodes/VisitorService/listing/describeListing';
-import { type Listing, listRecords } from '../../../nodes/VisitorService/listing/listRecords';
-import type { JsonObject } from '../../../nodes/VisitorService/values/json';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { describeListing } from '../../../../../nodes/VisitorService/listing/describeListing';
+import { type Listing, listRecords } from '../../../../../nodes/VisitorService/listing/listRecords';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import type { Asking } from './drawnLists';
 import { DrawnService, type ListHabits } from './drawnService';
 

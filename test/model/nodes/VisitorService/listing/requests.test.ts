@@ -1,4 +1,4 @@
-import fc from '../../properties';
+import fc from '../../../../properties';
 import { asking, honestEnd, metadata, recordsOf, shownOf } from './drawnLists';
 import { honestList, type ListHabits } from './drawnService';
 import { readDrawn } from './readDrawn';
