@@ -299,6 +299,7 @@ const NO_RECORDS: readonly Rule[] = [
 	},
 	{ is: 'no list any more', applies: ({ page }) => page.kind === 'nothing', decide: end('noList') },
 	{ is: 'a refusal', applies: ({ page }) => page.kind === 'refused', decide: end('refusedPage') },
+	{ is: 'an empty page', applies: () => true, decide: end('emptyPage') },
 ];
 
 /** What is decided about a page: the first rule that applies, of the first table that is for such a page. */
@@ -317,12 +318,11 @@ function forPages(areMeant: Rule['applies'], rules: readonly Rule[]): Rule[] {
 	}));
 }
 
-/** What applies if nothing above does. */
-const EMPTY_PAGE: Rule = { is: 'an empty page', applies: () => true, decide: end('emptyPage') };
-
 /** The rule that decides about a page whose turn it is. Without side effects; the same turn always has the same rule. */
 export function ruleFor(situation: Situation): Rule {
-	return RULES.find(({ applies }) => applies(situation)) ?? EMPTY_PAGE;
+	const rule = RULES.find(({ applies }) => applies(situation));
+	if (rule === undefined) throw new Error('No rule is for such a page.');
+	return rule;
 }
 
 export function decide(situation: Situation): Decision {
