@@ -1,6 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-
-import { REQUESTS } from '../reference-service/state';
+import { requestChannel } from '../reference-service/state';
 import type { PublishedInterface, ReceivedRequest } from './publishedInterface';
 
 type Verdict = Promise<string | undefined>;
@@ -15,11 +13,11 @@ export class RequestWatch {
 	private published?: Promise<PublishedInterface>;
 
 	start(): void {
-		subscribe(REQUESTS, this.judge);
+		requestChannel.subscribe(this.judge);
 	}
 
 	stop(): void {
-		unsubscribe(REQUESTS, this.judge);
+		requestChannel.unsubscribe(this.judge);
 	}
 
 	/** What was wrong with the requests since the last call, each kind once. */

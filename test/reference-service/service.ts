@@ -1,5 +1,3 @@
-import { channel } from 'node:diagnostics_channel';
-
 import type { Level } from 'level';
 
 import { errorAnswer, type Outcome, outcomeOf } from './answers';
@@ -14,7 +12,12 @@ import { type RecordId, RecordStore } from './recordStore';
 import { isResource, type Resource, syntheticRecord } from './records';
 import { type RecordedRequest, RequestLog, type RequestSummary } from './requestLog';
 import { formOf, isForm, requestUrl } from './requestParts';
-import { type ListRequestHook, REQUESTS, type ServiceRequest, type ServiceState } from './state';
+import {
+	type ListRequestHook,
+	requestChannel,
+	type ServiceRequest,
+	type ServiceState,
+} from './state';
 import { type DeepPartial, defaultSwitches, mergeSwitches, type Switches } from './switches';
 import { answerTokenRequest } from './tokenEndpoint';
 import { Tokens } from './tokens';
@@ -33,8 +36,6 @@ export interface ServiceOptions {
 	/** Keeps the records; null = only in memory, which is the default. */
 	database?: Level | null;
 }
-
-const announced = channel(REQUESTS);
 
 type Happened = 'created' | 'updated' | 'deleted';
 
@@ -108,8 +109,11 @@ export class VisitorService {
 	}
 
 	async answer(request: ServiceRequest, recorded: RecordedRequest): Promise<Outcome> {
-		if (announced.hasSubscribers)
-			announced.publish({ ...request, body: isForm(request) ? formOf(request) : request.body });
+		if (requestChannel.hasSubscribers)
+			requestChannel.publish({
+				...request,
+				body: isForm(request) ? formOf(request) : request.body,
+			});
 		const headers = this.headersOfEveryAnswer();
 		const outcome = await this.outcome(request, recorded);
 		if (!('answer' in outcome)) return outcome;

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { ListFaults } from './faults';
 import type { RateLimiter } from './rateLimit';
 import type { RecordOrders } from './recordOrder';
@@ -6,8 +7,11 @@ import type { RequestLog } from './requestLog';
 import type { ListRequest, Switches } from './switches';
 import type { Tokens } from './tokens';
 
-/** Every request to any service of this process is announced here, with the fields of a form parsed. */
-export const REQUESTS = 'visitor-service:request';
+/**
+ * Every request to any service of this process is announced here, with the fields of a form parsed. Subscribers take the
+ * channel and not its name: Node.js 20 forgets it under that name if an earlier one, of the test file before, is collected.
+ */
+export const requestChannel = channel('visitor-service:request');
 
 /** A request as it comes over HTTP: the target with its query, header names in lower case. */
 export interface ServiceRequest {
