@@ -15,7 +15,7 @@ const ROWS = {
 	tokenField: ['Field of the access token', 'Diagnose can tell if an access token is issued.'],
 	tokenLifetime: [
 		'Lifetime of a token in seconds',
-		'Diagnose can tell if the token answer names it in seconds.',
+		'Ask your service provider how long a token is valid.',
 	],
 	tokenRevocation: [
 		'A new token ends the old one',
