@@ -1,4 +1,6 @@
-import { requestChannel } from '../reference-service/state';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+import { REQUESTS } from '../reference-service/state';
 import type { PublishedInterface, ReceivedRequest } from './publishedInterface';
 
 type Verdict = Promise<string | undefined>;
@@ -13,11 +15,11 @@ export class RequestWatch {
 	private published?: Promise<PublishedInterface>;
 
 	start(): void {
-		requestChannel.subscribe(this.judge);
+		subscribe(REQUESTS, this.judge);
 	}
 
 	stop(): void {
-		requestChannel.unsubscribe(this.judge);
+		unsubscribe(REQUESTS, this.judge);
 	}
 
 	/** What was wrong with the requests since the last call, each kind once. */

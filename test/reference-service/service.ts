@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+
 import type { Level } from 'level';
 
 import { errorAnswer, type Outcome, outcomeOf } from './answers';
@@ -12,12 +14,7 @@ import { type RecordId, RecordStore } from './recordStore';
 import { isResource, type Resource, syntheticRecord } from './records';
 import { type RecordedRequest, RequestLog, type RequestSummary } from './requestLog';
 import { formOf, isForm, requestUrl } from './requestParts';
-import {
-	type ListRequestHook,
-	requestChannel,
-	type ServiceRequest,
-	type ServiceState,
-} from './state';
+import { type ListRequestHook, REQUESTS, type ServiceRequest, type ServiceState } from './state';
 import { type DeepPartial, defaultSwitches, mergeSwitches, type Switches } from './switches';
 import { answerTokenRequest } from './tokenEndpoint';
 import { Tokens } from './tokens';
@@ -36,6 +33,8 @@ export interface ServiceOptions {
 	/** Keeps the records; null = only in memory, which is the default. */
 	database?: Level | null;
 }
+
+const announced = channel(REQUESTS);
 
 type Happened = 'created' | 'updated' | 'deleted';
 
@@ -109,11 +108,8 @@ export class VisitorService {
 	}
 
 	async answer(request: ServiceRequest, recorded: RecordedRequest): Promise<Outcome> {
-		if (requestChannel.hasSubscribers)
-			requestChannel.publish({
-				...request,
-				body: isForm(request) ? formOf(request) : request.body,
-			});
+		if (announced.hasSubscribers)
+			announced.publish({ ...request, body: isForm(request) ? formOf(request) : request.body });
 		const headers = this.headersOfEveryAnswer();
 		const outcome = await this.outcome(request, recorded);
 		if (!('answer' in outcome)) return outcome;

@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { randomUUID } from 'node:crypto';
 import type { ListFaults } from './faults';
 import type { RateLimiter } from './rateLimit';
 import type { RecordOrders } from './recordOrder';
@@ -8,10 +8,10 @@ import type { ListRequest, Switches } from './switches';
 import type { Tokens } from './tokens';
 
 /**
- * Every request to any service of this process is announced here, with the fields of a form parsed. Subscribers take the
- * channel and not its name: Node.js 20 forgets it under that name if an earlier one, of the test file before, is collected.
+ * The channel on which every request to any service is announced, with the fields of a form parsed. A name of its own for
+ * each test file, because Node.js 20 forgets a channel when an earlier one of the same name is collected.
  */
-export const requestChannel = channel('visitor-service:request');
+export const REQUESTS = `visitor-service:request:${randomUUID()}`;
 
 /** A request as it comes over HTTP: the target with its query, header names in lower case. */
 export interface ServiceRequest {
