@@ -99,8 +99,8 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
 }
 
 /**
- * The value of an ID field, as it is written. Undefined if it is no ID, and if it is a number beyond 2^53, because
- * different ones become the same when they are parsed.
+ * The value of an ID field, as it is written. Undefined if it is not an ID, or is a number beyond 2^53: different ones
+ * become the same when they are parsed.
  *
  * @param path dot path
  */
