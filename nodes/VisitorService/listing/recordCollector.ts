@@ -140,8 +140,12 @@ export class RecordCollector<Kept> {
 				continue;
 			}
 			met.set(id, record);
-			if (twin === undefined && this.hasCome(id)) this.cameAgain++;
-			this.addWithId(id, record);
+			if (!this.hasCome(id)) {
+				this.addNew(id, record);
+				continue;
+			}
+			if (twin === undefined) this.cameAgain++;
+			this.addAgain(id, record);
 		}
 	}
 
@@ -166,15 +170,15 @@ export class RecordCollector<Kept> {
 		this.duplicates += page.length;
 	}
 
-	private addWithId(id: Id, record: JsonObject): void {
+	private addNew(id: Id, record: JsonObject): void {
 		const { seenAgain } = this;
-		if (!this.hasCome(id)) {
-			seenAgain?.add(id);
-			if (seenAgain !== undefined && this.kept.has(id)) return;
-			this.kept.set(id, this.distinction.digestOf(record));
-			this.keep(record);
-			return;
-		}
+		seenAgain?.add(id);
+		if (seenAgain !== undefined && this.kept.has(id)) return;
+		this.kept.set(id, this.distinction.digestOf(record));
+		this.keep(record);
+	}
+
+	private addAgain(id: Id, record: JsonObject): void {
 		const { removeDuplicates = true } = this.rules;
 		const differs = !this.isSame(id, record);
 		if (!removeDuplicates) {
