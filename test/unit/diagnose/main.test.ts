@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 
 import { CHECKS, type Finding } from '../../../nodes/VisitorService/diagnosis/finding';
 import { findingTable } from '../../diagnose/findingTable';
+import { compiledProgram } from '../compiledProgram';
 import { referenceServices } from '../reference-service/services';
 
-const root = join(__dirname, '..', '..', '..');
+const program = compiledProgram('diagnose', 'main.ts');
 const start = referenceServices();
 
 async function run(commandLine: string[], environment: NodeJS.ProcessEnv = {}) {
 	return await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
 		execFile(
 			process.execPath,
-			['--import', 'tsx', join(root, 'test', 'diagnose', 'main.ts'), ...commandLine],
-			{ cwd: root, env: { ...process.env, ...environment } },
+			[program, ...commandLine],
+			{ env: { ...process.env, ...environment } },
 			(error, stdout, stderr) => {
 				resolve({ code: error === null ? 0 : error.code, stdout, stderr });
 			},

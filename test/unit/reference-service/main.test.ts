@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { ReferenceServiceClient } from '../../reference-service/client';
+import { compiledProgram } from '../compiledProgram';
 
-const root = join(__dirname, '..', '..', '..');
+const program = compiledProgram('reference-service', 'main.ts');
 
 interface Child {
 	process: ChildProcessByStdio<null, Readable, Readable>;
@@ -28,15 +29,10 @@ async function endAll(): Promise<void> {
 
 function run(options: string[], environment: NodeJS.ProcessEnv = {}): Child {
 	const child: Child = {
-		process: spawn(
-			process.execPath,
-			['--import', 'tsx', join(root, 'test', 'reference-service', 'main.ts'), ...options],
-			{
-				cwd: root,
-				stdio: ['ignore', 'pipe', 'pipe'],
-				env: { ...process.env, ...environment },
-			},
-		),
+		process: spawn(process.execPath, [program, ...options], {
+			stdio: ['ignore', 'pipe', 'pipe'],
+			env: { ...process.env, ...environment },
+		}),
 		output: '',
 	};
 	for (const stream of [child.process.stdout, child.process.stderr]) {
@@ -78,8 +74,7 @@ describe('the service as a program', () => {
 		const temporary = await mkdtemp(join(tmpdir(), 'reference-service-test-'));
 		const data = join(temporary, 'data');
 		try {
-			// tsx keeps a folder of its own there.
-			const left = async () => (await readdir(temporary)).filter((name) => !name.startsWith('tsx'));
+			const left = async () => await readdir(temporary);
 			const runOnce = async (options: string[]) => {
 				const child = run(['--port', '0', ...options], { TMPDIR: temporary });
 				await started(child);
