@@ -23,6 +23,8 @@ export interface ComparisonMemory {
 	records: string;
 	/** Whether the list was read to its end once, so that each further record is new. */
 	hasBeenRead: boolean;
+	/** Whether records moved from page to page during the last reading that ended. */
+	hasMoved: boolean;
 	/** A reading that one poll could not end. */
 	unfinished?: PageQuery;
 }
@@ -93,10 +95,10 @@ export class ListComparison {
 			.slice(0, maxItems);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		const records = chosen.map(([, { record }]) => record);
-		const { startedAt, hasBeenRead } = memory;
+		const { startedAt, hasBeenRead, hasMoved } = memory;
 		if (end.kind === 'interrupted') {
 			const encoded = encodeRecords(this.records);
-			const kept = { startedAt, records: encoded, hasBeenRead };
+			const kept = { startedAt, records: encoded, hasBeenRead, hasMoved };
 			return { records, memory: { ...kept, unfinished: end.next }, notes: [] };
 		}
 		const notes: string[] = [];
@@ -113,6 +115,7 @@ export class ListComparison {
 				startedAt,
 				records: encodeRecords(this.records),
 				hasBeenRead: hasBeenRead || end.isComplete || this.taken > 0,
+				hasMoved: end.hasMoved,
 			},
 			notes,
 		};
@@ -215,8 +218,10 @@ export class ListComparison {
 			known.missed = known.isMet ? 0 : Math.min(MAX_MISSED, known.missed + 1);
 			known.isMet = false;
 		}
-		// In one answer nothing moves out of sight; nor had it, if nothing that the last reading met is missing now.
-		const enough = isSnapshot || !hasLost ? 2 : MAX_MISSED;
+		// In one answer nothing moves out of sight; nor had it, if during the last reading nothing moved, and nothing that
+		// it met is missing now.
+		const wasStill = !this.rules.memory.hasMoved && !hasLost;
+		const enough = isSnapshot || wasStill ? 2 : MAX_MISSED;
 		return missing.filter(([, { missed }]) => missed >= enough).map(([key]) => key);
 	}
 

@@ -169,6 +169,7 @@ const isCursor = shape<PollCursor>({
 			startedAt: isNumber,
 			records: isString,
 			hasBeenRead: isFlag,
+			hasMoved: isFlag,
 			unfinished: optional(
 				shape<NonNullable<ComparisonMemory['unfinished']>>({ page: isNumber, pageSize: isNumber }),
 			),

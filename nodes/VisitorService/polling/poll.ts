@@ -220,6 +220,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 		startedAt: wasEmpty ? cursor.since.time : clock.startedAt,
 		records: '',
 		hasBeenRead: wasEmpty,
+		hasMoved: false,
 	};
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });

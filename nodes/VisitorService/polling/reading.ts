@@ -33,8 +33,11 @@ export interface PageOfRecords {
 
 /** How a reading ended. `requests`: pages that were asked for. */
 export type ReadingEnd =
-	/** At the end of the list, complete if nothing speaks of more than what came. */
-	| { kind: 'ended'; requests: number; isComplete: boolean }
+	/**
+	 * At the end of the list, complete if nothing speaks of more than what came. If records moved from page to page
+	 * meanwhile, others may have moved out of sight.
+	 */
+	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean }
 	/** Before that; the next poll goes on there. */
 	| { kind: 'interrupted'; requests: number; next: PageQuery };
 
@@ -129,10 +132,10 @@ export class PolledList {
 		});
 		return await listing
 			.then(
-				({ report: { endedBy, total } }): ReadingEnd => {
+				({ report: { cameAgain, endedBy, total } }): ReadingEnd => {
 					const mayBeShort = from.page === 0 && total !== undefined && total > pages.records;
 					const isComplete = !DOUBTFUL_ENDS.has(endedBy) && !mayBeShort;
-					return { kind: 'ended', requests, isComplete };
+					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0 };
 				},
 				(error: unknown): ReadingEnd => {
 					const next = isPause(error) ? pages.next() : pages.anew(error);

@@ -41,6 +41,7 @@ const whole: PollCursor = {
 		startedAt: 3,
 		records: '0 1',
 		hasBeenRead: true,
+		hasMoved: false,
 		unfinished: { page: 1, pageSize: 2 },
 	},
 	told: ['A note.'],

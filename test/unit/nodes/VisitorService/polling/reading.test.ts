@@ -78,7 +78,7 @@ describe('a list of users', () => {
 		[{ size: 35, clamp: 5 }, 8],
 	])('reads a list of users to its end: %p', async (list, requests) => {
 		const { read, taken } = reading(list);
-		expect(await read()).toEqual({ kind: 'ended', requests, isComplete: true });
+		expect(await read()).toEqual({ kind: 'ended', requests, isComplete: true, hasMoved: false });
 		expect(unique(taken)).toEqual(upTo(list.size));
 	});
 

@@ -413,6 +413,29 @@ describe('removed records', () => {
 		expect(emitted).toEqual([[], [], [], [], [], [0], [1], [2]]);
 	});
 
+	it('nobody is removed who moves out of sight in two readings of a list that is sorted anew meanwhile', async () => {
+		const polled = published('removed', { pageSize: 3 });
+		const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+		let isMoving = true;
+		polled.tenant.fetchPage = async (page, pageSize) => {
+			// After the first page is read, what it began with moves to the end, and each that follows moves up.
+			const order = isMoving && page > 0 ? [...ids.slice(1), ...ids.slice(0, 1)] : ids;
+			const records = order.slice(page * pageSize, (page + 1) * pageSize);
+			return await Promise.resolve({
+				statusCode: 200,
+				headers: {},
+				body: { data: records.map((id) => ({ id: `user-${id}` })) },
+			});
+		};
+		isMoving = false;
+		await polled.polls(2);
+		isMoving = true;
+		const emitted = await polled.polls(4);
+		isMoving = false;
+		emitted.push(...(await polled.polls(2)));
+		expect(emitted).toEqual([]);
+	});
+
 	it('removed records are none if the list is not read to its end, and that is said', async () => {
 		const polled = published('removed');
 		await polled.poll();
