@@ -1,6 +1,10 @@
-import { contentDigest } from '../../../../../nodes/VisitorService/polling/contents';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { Contents, contentDigest } from '../../../../../nodes/VisitorService/polling/contents';
+import { PolledList } from '../../../../../nodes/VisitorService/polling/reading';
+import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import { differingFields } from '../../../../../nodes/VisitorService/polling/volatileFields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { PolledTenant } from './polledTenant';
 
 const digest = (record: JsonObject, volatile: string[] = []) => contentDigest(record, volatile);
 
@@ -60,5 +64,29 @@ describe('fields that differ in each answer', () => {
 
 	it('fields that differ in each answer are none if no record is in both answers', () => {
 		expect(differingFields([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], stateOf)).toEqual([]);
+	});
+});
+
+describe('a doubt about what records hold', () => {
+	const settle = async (failure: Error) => {
+		const tenant = new PolledTenant();
+		tenant.fetchPage = async () => await Promise.reject(failure);
+		const contents = new Contents({ volatile: ['photo'] });
+		contents.doubt({ records: [{ id: 1, photo: 'x' }], query: { page: 0, pageSize: 10 } });
+		const fields = { id: 'id', updatedAt: '', createdAt: '' };
+		const list = new PolledList(tenant, new ServiceTime(undefined));
+		await contents.settle(list, fields, undefined, () => true);
+		return contents;
+	};
+
+	it('stays if the service fails', async () => {
+		const contents = await settle(new ServiceFailure('It failed.', 'Wait.', { kind: 'service' }));
+		expect(contents.toMemory()).toEqual({ volatile: ['photo'] });
+		expect(contents.notes).toEqual([]);
+	});
+
+	it('hides no defect of ours', async () => {
+		const defect = new TypeError('No list.');
+		await expect(settle(defect)).rejects.toBe(defect);
 	});
 });

@@ -33,7 +33,23 @@ describe('the users changed last', () => {
 	});
 
 	it('the users changed last are none if the list has none', async () => {
-		expect(await shown(new PolledTenant())).toEqual([]);
+		expect(await newestRecords(new PolledTenant(), plainSettings)).toEqual({
+			records: [],
+			notes: [],
+		});
+	});
+
+	it('the users of the first page are shown as the removed ones would be, ten at most', async () => {
+		const tenant = tenantWith(Array.from({ length: 12 }, () => MINUTE));
+		const found = await newestRecords(tenant, { ...plainSettings, triggerOn: 'removed' });
+		expect(found).toEqual({
+			records: Array.from({ length: 10 }, (_, number) => ({ id: `user-${number}` })),
+			notes: [],
+		});
+	});
+
+	it('the users changed last need no remark if the service follows the filter', async () => {
+		expect((await newestRecords(tenantWith([MINUTE]), plainSettings)).notes).toEqual([]);
 	});
 
 	it('the users changed last are those of the first page if the service ignores the filter, and that is said', async () => {
