@@ -1,5 +1,5 @@
 import { diagnoseTenant } from '../../../../../nodes/VisitorService/diagnosis/diagnoseTenant';
-import { CHECKS } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import { CHECKS, type Check, unknown } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import { MAX_REQUESTS } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type {
@@ -185,5 +185,27 @@ describe('a diagnosis', () => {
 			return { ...answer(200), headers: undefined as unknown as Record<string, string> };
 		});
 		await expect(run).rejects.toThrow(TypeError);
+	});
+});
+
+describe('what a diagnosis could not find out', () => {
+	const users = (...records: object[]) => ({ data: records });
+
+	/** Every path holds the same list, so what is at the other ones has a reason of its own. */
+	const PATHS: readonly string[] = ['companiesPath', 'visitsPath', 'tasksPath'];
+
+	it.each<[string, (request: HttpRequest) => HttpAnswer]>([
+		['of nobody', () => answer(200, users())],
+		['of users that nothing tells apart', () => answer(200, users({ name: 'A' }, { name: 'A' }))],
+	])('what could not be found out says what would show it: %s', async (_of, list) => {
+		const { findings, requests } = await diagnose(list);
+		expect(requests.length).toBeLessThan(MAX_REQUESTS);
+		const open = findings.filter(({ status }) => status === 'unknown');
+		expect(open.length).toBeGreaterThan(3);
+		for (const { check, meaning } of open) {
+			if (PATHS.includes(check)) continue;
+			const wouldShow = unknown(check as Check).meaning;
+			expect({ check, says: meaning.includes(wouldShow) }).toEqual({ check, says: true });
+		}
 	});
 });
