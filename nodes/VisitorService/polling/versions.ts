@@ -1,7 +1,15 @@
 import { type Id, spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
-import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
+import {
+	DAY,
+	digitsBeyondMilliseconds,
+	HOUR,
+	type Instant,
+	MINUTE,
+	readInstant,
+	SECOND,
+} from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
 /** What a poll starts the workflow for. */
@@ -22,8 +30,8 @@ export interface Moment {
 	/** How long a record may change without getting another time; 0 if a fraction of a second is written. */
 	tick: number;
 	/**
-	 * What tells states of a record apart: the moment, however its zone is written; what the service wrote, if that is more
-	 * or less than one moment.
+	 * What tells states of a record apart: the moment, however its zone is written; what the service wrote, if that names no
+	 * moment, or counts in finer units than milliseconds.
 	 */
 	state: unknown;
 }
@@ -60,12 +68,19 @@ export function readMoment(record: JsonObject, path: string): Moment | undefined
 	if (isUnsetTime(written)) return undefined;
 	const instant = readInstant(written);
 	if (instant === undefined) return undefined;
-	const { earliest, latest, precision, zone } = instant;
+	const { earliest, latest, precision } = instant;
 	const tick = tickOf(instant);
 	// Of a day, `latest` is its end already.
 	const cut = precision === 'day' ? 0 : tick;
-	const isExact = zone !== 'none' && precision !== 'finer';
-	return { earliest, latest: latest + cut, tick, state: isExact ? earliest : written };
+	return { earliest, latest: latest + cut, tick, state: stateOf(written, instant) };
+}
+
+/** The same moment is the same state in whatever zone it is written. */
+function stateOf(written: unknown, { earliest, precision, zone }: Instant): unknown {
+	if (zone === 'none') return written;
+	if (precision !== 'finer') return earliest;
+	const digits = digitsBeyondMilliseconds(written);
+	return digits === '' ? written : [earliest, digits];
 }
 
 /** Zeros may be what was cut off, so a time at a full minute may be that of any second of it. */

@@ -60,8 +60,8 @@ const EPOCHS: ReadonlyArray<{ from: number; millisecond: number; notation: Notat
 /** What most services write. A list may hold a million of these, and Date.parse is the quickest way to read them. */
 const COMMON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Digits after the milliseconds that are not zero. */
-const FINER = /[.,]\d{3}0*[1-9]/;
+/** Digits after the milliseconds, up to the last one that is not zero. */
+const FINER = /[.,]\d{3}(\d*[1-9])/;
 
 /** ISO 8601 and RFC 3339, and what databases and languages write with a space: PostgreSQL, Python, Ruby. */
 const CALENDAR =
@@ -98,6 +98,11 @@ export function readInstant(value: unknown, zone?: string): Instant | undefined 
 	const { toMillis } = value;
 	const time: unknown = typeof toMillis === 'function' ? toMillis.call(value) : undefined;
 	return typeof time === 'number' ? exactly(time, 'offset', 'object') : undefined;
+}
+
+/** What `readInstant` leaves of a time that was written as text: the digits after its milliseconds; '' if none. */
+export function digitsBeyondMilliseconds(written: unknown): string {
+	return typeof written === 'string' ? (FINER.exec(written)?.[1] ?? '') : '';
 }
 
 function readText(written: string, zone: string | undefined): Instant | undefined {
