@@ -250,7 +250,8 @@ async function settle(
 	{ list, settings, clock, contents, cursor }: PollReading,
 	asked: number | undefined,
 ): Promise<void> {
-	const { reached } = clock;
+	// Without a `Date` no change is surely over but by a later one, and a quiet list would never show what is renewed.
+	const { presumed: reached } = clock;
 	const { overlap } = settings;
 	const isSettled = (made: Moment) =>
 		isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);

@@ -172,3 +172,18 @@ describe('fields that are renewed now and then', () => {
 		},
 	);
 });
+
+it('a renewed field of a list without a Date stops counting too, after two changes', async () => {
+	const list = { updatedAtFormat: 'isoSeconds' as const };
+	const { tenant, trigger } = await started({ list, dateHeader: false, volatileField: HOUR });
+	const changed = tenant.change('user-0');
+	const emitted: number[] = [];
+	for (let polls = 0; polls < 60; polls++) {
+		tenant.pass(10 * MINUTE);
+		emitted.push(...(await trigger.poll()));
+	}
+	expect(emitted.filter((one) => one === changed).length).toBeLessThanOrEqual(3);
+	expect(trigger.cursor?.list?.volatile).toEqual(['photo']);
+	const later = tenant.change('user-0');
+	expect(await trigger.poll()).toEqual([later]);
+});
