@@ -138,7 +138,7 @@ const habits: fc.Arbitrary<Habits> = fc
 		dateHeader: fc.boolean(),
 		dateAhead: fc.constantFrom(0, -HOUR, HOUR),
 		ourClockAhead: fc.constantFrom(0, -HOUR, HOUR),
-		volatileField: fc.oneof(fc.boolean(), fc.constantFrom(10 * MINUTE, HOUR)),
+		volatileField: fc.boolean(),
 		timeless: fc.constantFrom(undefined, 'user-7'),
 	})
 	.map(({ creation: { showsCreation, neverUpdated }, list, ...rest }) => ({
@@ -306,8 +306,6 @@ export class Run {
 
 	private wasDateSetBack = false;
 
-	private wasClockSet = false;
-
 	private copy?: ListCopy;
 
 	private hasAnsweredLate = false;
@@ -373,15 +371,10 @@ export class Run {
 		return (this.left.get(name(told)) ?? 1) + (this.hasAnsweredLate ? 1 : 0);
 	}
 
-	/**
-	 * Once if there were more states than can be remembered, or the service's clock was set back. If a field is renewed,
-	 * twice, and once more if a clock was set: a state that was over may then differ again.
-	 */
-	private get timesMoreForAReason(): number {
+	/** Whether there were more states than can be remembered, or the service's clock was set back. */
+	private get timesMoreForAReason(): 0 | 1 {
 		const isCrowded = this.history.settings.maxRemembered !== undefined;
-		const once = isCrowded || this.wasDateSetBack ? 1 : 0;
-		if (typeof this.tenant.habits.volatileField !== 'number') return once;
-		return once + 2 + (this.wasClockSet ? 1 : 0);
+		return isCrowded || this.wasDateSetBack ? 1 : 0;
 	}
 
 	/** @throws Error where a version that shows has not come out */
@@ -475,7 +468,6 @@ export class Run {
 					break;
 				tenant.clockSet[step.which] += step.by;
 				if (step.which === 'date' && step.by < 0) this.wasDateSetBack = true;
-				this.wasClockSet = true;
 				break;
 			case 'copy':
 				this.copy = await tenant.copyList();
