@@ -250,7 +250,7 @@ async function settle(
 	{ list, settings, clock, contents, cursor }: PollReading,
 	asked: number | undefined,
 ): Promise<void> {
-	// Without a `Date` no change is surely over but by a later one, and a quiet list would never show what is renewed.
+	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
 	const { presumed: reached } = clock;
 	const { overlap } = settings;
 	const isSettled = (made: Moment) =>

@@ -416,7 +416,7 @@ describe('removed records', () => {
 	it('nobody is removed who moves out of sight in two readings of a list that is sorted anew meanwhile', async () => {
 		const polled = published('removed', { pageSize: 3 });
 		const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
-		let isMoving = true;
+		let isMoving = false;
 		polled.tenant.fetchPage = async (page, pageSize) => {
 			// After the first page is read, what it began with moves to the end, and each that follows moves up.
 			const order = isMoving && page > 0 ? [...ids.slice(1), ...ids.slice(0, 1)] : ids;
@@ -427,7 +427,6 @@ describe('removed records', () => {
 				body: { data: records.map((id) => ({ id: `user-${id}` })) },
 			});
 		};
-		isMoving = false;
 		await polled.polls(2);
 		isMoving = true;
 		const emitted = await polled.polls(4);
