@@ -41,12 +41,7 @@ type PageOutcome =
 	/** An answer with a success status that is not a page: an error, other fields, no JSON. */
 	| { kind: 'fault'; failure: ServiceFailure };
 
-export type PageArrived = (
-	page: number,
-	pageSize: number,
-	records: readonly JsonObject[],
-	answer: PageAnswer,
-) => void;
+export type PageArrived = (page: number, pageSize: number, read: Page, answer: PageAnswer) => void;
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
@@ -96,14 +91,16 @@ export class PageReader {
 			}
 		}
 		const records = requireRecords(reading);
-		this.hasRead = true;
-		this.pageArrived?.(page, pageSize, records, answer);
 		const metadata = readPagingMetadata(answer.body, answer.headers);
-		if (records.length >= pageSize) return { kind: 'records', records, metadata };
-		if (records.length > 0) {
-			return { kind: 'records', records, metadata, statedSize: metadata.pageSize };
-		}
-		return { kind: reading.kind === 'nothing' ? 'nothing' : 'empty', records, metadata };
+		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
+		const statedSize = records.length < pageSize ? metadata.pageSize : undefined;
+		const read: Page =
+			records.length > 0
+				? { kind: 'records', records, metadata, statedSize }
+				: { kind: none, records, metadata };
+		this.hasRead = true;
+		this.pageArrived?.(page, pageSize, read, answer);
+		return read;
 	}
 
 	private readList(answer: PageAnswer): ListReading {

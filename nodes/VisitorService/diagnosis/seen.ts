@@ -1,22 +1,17 @@
-import type { PageAnswer } from '../answer/pageReader';
-import type { PagingMetadata } from '../answer/paging';
-import type { ServiceFailure } from '../failure/serviceFailure';
+import type { Page, PageAnswer } from '../answer/pageReader';
+import type { PageLength } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import type { JsonObject } from '../values/json';
 import type { Query } from './conversation';
 
-/** What came when users were asked for. */
-export interface UserPage {
-	query: Query;
-	records: readonly JsonObject[];
-	/** What tells the records apart, in the order of the page. */
-	keys: readonly string[];
-	metadata: PagingMetadata;
-	/** None if the page was refused. */
-	answer?: PageAnswer;
-	/** Why there is no such page; then it has no records. */
-	refusal?: ServiceFailure;
-}
+/** What came when users were asked for: a page of the listing. */
+export type UserPage = Page &
+	PageLength & {
+		query: Query;
+		/** What tells the records apart, in the order of the page. */
+		keys: readonly string[];
+		/** None if the page was refused. */
+		answer?: PageAnswer;
+	};
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;

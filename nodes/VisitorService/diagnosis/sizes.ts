@@ -1,3 +1,4 @@
+import { isCutShort, isShorterThanAsked, roomOf, stateTheirSize } from '../listing/pageLength';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
@@ -43,32 +44,29 @@ export async function findPageSizes(
 		useful,
 		findings: [
 			honoured === undefined ? undefined : describeHonoured(honoured, before.first),
-			limit === undefined
-				? undefined
-				: ok(
-						'maxPageSize',
-						limit,
-						`Pages of ${writeCount(limit, 'user')} are complete, larger ones are not.`,
-					),
+			limit === undefined ? undefined : describeLimit(limit),
 			await checkDefaultSize(users, seen),
 		],
 	};
 }
 
-function describeHonoured(isHonoured: boolean, { keys }: UserPage): Finding {
+function describeHonoured(isHonoured: boolean, { came }: UserPage): Finding {
 	const check = 'pageSizeHonoured';
 	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
-	const what = `The service ignores "pageSize": pages hold up to ${writeCount(keys.length, 'user')}.`;
+	const what = `The service ignores "pageSize": pages hold up to ${writeCount(came, 'user')}.`;
 	return warning(check, false, `${what} List Users adapts.`);
+}
+
+function describeLimit(limit: number): Finding {
+	const users = writeCount(limit, 'user');
+	return ok('maxPageSize', limit, `Pages of ${users} are complete, larger ones are not.`);
 }
 
 const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
 
-const sizeAskedFor = ({ query }: UserPage) => Number(query.pageSize ?? 0);
-
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
 async function askForSmallerPages(users: Users, before: Seen, secondPage = 0): Promise<Seen> {
-	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(before.first.keys.length / part));
+	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(before.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
 	const queries: Query[] = [
 		{ pageSize: half },
@@ -84,22 +82,19 @@ async function askForSmallerPages(users: Users, before: Seen, secondPage = 0): P
 
 /** A first page that is longer or shorter as it was asked to be shows it, or two pages of that very size. */
 function isHonoured({ first, pages }: Seen): boolean | undefined {
-	const standard = first.keys.length;
-	const sized = pages.filter((page) => sizeAskedFor(page) > 0 && page.keys.length > 0);
-	const hasMoved = ({ keys, query }: UserPage, asked: number) =>
-		(query.page ?? 0) === 0 && Math.sign(asked - standard) * (keys.length - standard) > MAX_CHANGES;
-	if (sized.some((page) => hasMoved(page, sizeAskedFor(page)))) return true;
-	const exact = sized.filter(
-		(page) => page.keys.length !== standard && page.keys.length === sizeAskedFor(page),
-	);
+	const standard = first.came;
+	const sized = pages.filter(({ asked, came }) => asked > 0 && came > 0);
+	const hasMoved = ({ asked, came, query }: UserPage) =>
+		(query.page ?? 0) === 0 && Math.sign(asked - standard) * (came - standard) > MAX_CHANGES;
+	const exact = sized.filter(({ asked, came }) => came !== standard && came === asked);
 	const differ = (one: UserPage, other: UserPage) =>
-		one.keys.length !== other.keys.length || !one.keys.some((key) => other.keys.includes(key));
-	if (exact.some((one) => exact.some((other) => differ(one, other)))) return true;
+		one.came !== other.came || !one.keys.some((key) => other.keys.includes(key));
+	const areOthers = exact.some((one) => exact.some((other) => differ(one, other)));
+	if (sized.some(hasMoved) || areOthers) return true;
 	const unmoved = sized.filter(
-		(page) =>
-			sizeAskedFor(page) < standard && Math.abs(page.keys.length - standard) <= standard / 10,
+		({ asked, came }) => asked < standard && Math.abs(came - standard) <= standard / 10,
 	);
-	const sizes = new Set(unmoved.map(sizeAskedFor));
+	const sizes = new Set(unmoved.map(({ asked }) => asked));
 	return sizes.size > 1 && standard > MAX_SMALLEST_SIZE ? false : undefined;
 }
 
@@ -115,10 +110,9 @@ async function findLimit(
 	secondPage: number | undefined,
 ): Promise<{ limit?: number; useful?: number; seen: Seen }> {
 	let seen = before;
-	const standard = seen.first.keys.length;
-	const came = largest.keys.length;
-	const useful = came > standard || came >= LARGEST_SETTING ? LARGEST_SETTING : undefined;
-	const likely = sizeOf(seen, largest);
+	const { came } = largest;
+	const useful = came > seen.first.came || came >= LARGEST_SETTING ? LARGEST_SETTING : undefined;
+	const likely = roomOf(largest, seen.pages);
 	if (likely >= LARGEST_SIZE_ASKED) return { useful, seen };
 	if (came > 0 && likely === came) {
 		if (secondPage === undefined) return { useful, seen };
@@ -126,12 +120,11 @@ async function findLimit(
 		if (!seen.goesOn || leavesOut(seen)) return { useful, seen };
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
-	const isWhole = ({ keys }: UserPage) =>
-		!seen.goesOn && keys.length + MAX_CHANGES >= seen.beginning.keys.length;
-	const isFull = (page: UserPage) =>
-		sizeOf(seen, page) >= sizeAskedFor(page) || (!statesSize(seen) && isWhole(page));
+	const isWhole = (page: UserPage) =>
+		!stateTheirSize(seen.pages) && !seen.goesOn && page.came + MAX_CHANGES >= seen.beginning.came;
+	const isFull = (page: UserPage) => !isShorterThanAsked(withRoom(page, seen)) || isWhole(page);
 	// Beyond its limit a service may fall back to the default size.
-	let low = Math.max(0, ...seen.pages.filter(isFull).map(sizeAskedFor));
+	let low = Math.max(0, ...seen.pages.filter(isFull).map(({ asked }) => asked));
 	let high = LARGEST_SIZE_ASKED;
 	const isBetween = (size: number) => size > low && size < high;
 	const named = [...sizesNamed(largest), likely, likely + 1];
@@ -141,7 +134,7 @@ async function findLimit(
 		const page = await users.read({ pageSize: size });
 		if (page === undefined) break;
 		seen = seen.with(page);
-		if (page.refusal !== undefined || !isFull(page)) high = size;
+		if (page.kind === 'refused' || !isFull(page)) high = size;
 		else if (usual.length > 0 || size > low + 1) low = size;
 		else break;
 	}
@@ -151,68 +144,46 @@ async function findLimit(
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
 function sizesNamed(largest: UserPage): number[] {
-	return [...(largest.refusal?.serverText ?? '').matchAll(/\b\d{1,4}\b/g)]
+	const text = largest.kind === 'refused' ? largest.failure.serverText : undefined;
+	return [...(text ?? '').matchAll(/\b\d{1,4}\b/g)]
 		.map(([digits]) => Number(digits))
 		.sort((one, other) => other - one)
 		.flatMap((size) => [size, size + 1, size - 1]);
 }
 
-/**
- * Whether the size that pages state proved to be that of the page: it is neither the number of its users, nor the
- * same in each answer.
- */
-function statesSize({ pages }: Seen): boolean {
-	const stating = pages.flatMap(({ keys, metadata, query }) => {
-		const stated = metadata.pageSize;
-		return keys.length === 0 || stated === undefined ? [] : [{ stated, came: keys.length, query }];
-	});
-	return (
-		new Set(stating.map(({ stated }) => stated)).size > 1 &&
-		stating.some(({ stated, came }) => stated !== came) &&
-		stating.some(({ stated, query }) => stated === query.pageSize) &&
-		stating.every(({ stated, came }) => stated >= came)
-	);
+/** The page, as if it held as many users as it has room for. */
+function withRoom(page: UserPage, { pages }: Seen): UserPage {
+	return { ...page, came: roomOf(page, pages) };
 }
 
-/** How many users a page has room for, as far as it shows. */
-function sizeOf(seen: Seen, { metadata, keys }: UserPage): number {
-	return statesSize(seen) ? (metadata.pageSize ?? keys.length) : keys.length;
-}
-
-/** Whether pages come shorter than asked for although longer ones come and the list goes on: users are left out of them. */
+/** Whether a page is cut short although the list goes on: users are left out of it. */
 function leavesOut(seen: Seen): boolean {
 	// A page of the default size may be longer than the largest one that can be asked for.
-	const sized = seen.pages.filter(({ query }) => query.pageSize !== undefined);
-	const longest = Math.max(0, ...sized.map(({ keys }) => keys.length));
-	return sized.some((page) => {
-		const asked = sizeAskedFor(page);
-		return asked <= longest && sizeOf(seen, page) < asked && seen.isFollowed(page);
-	});
+	const sized = seen.pages.filter(({ asked }) => asked > 0);
+	const longest = Math.max(0, ...sized.map(({ came }) => came));
+	return sized.some((page) => isCutShort(withRoom(page, seen), longest) && seen.isFollowed(page));
 }
 
 /** The number of users on a page if no size is asked for. */
 async function checkDefaultSize(users: Users, seen: Seen): Promise<Found> {
 	const check = 'defaultPageSize';
 	const { first, beginning, goesOn, pages } = seen;
-	const came = first.keys.length;
-	const { pageSize: stated, total = 0, totalPages = 0 } = first.metadata;
+	const { came, stated, metadata } = first;
+	const { total = 0, totalPages = 0 } = metadata;
 	const isCounted = totalPages > 1 && Math.ceil(total / (stated ?? 1)) === totalPages;
-	if (stated !== undefined && (isCounted || statesSize(seen))) {
+	if (stated !== undefined && (isCounted || stateTheirSize(pages))) {
 		return ok(check, stated, 'The service names it in its answer.');
 	}
 	// A page of another length may be one that users are left out of.
 	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
-	const isLonger = goesOn || beginning.keys.length > came + MAX_CHANGES;
+	const isLonger = goesOn || beginning.came > came + MAX_CHANGES;
 	const isOtherComplete = pages.some(
-		(page) =>
-			page.keys.length !== came &&
-			page.keys.length > MAX_CHANGES &&
-			page.keys.length === sizeAskedFor(page),
+		(page) => page.came !== came && page.came > MAX_CHANGES && page.came === page.asked,
 	);
 	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
 	const query = { pageSize: came };
 	const again = seen.find(query) ?? (await users.read(query));
-	return again?.keys.length === came
+	return again?.came === came
 		? ok(check, came, 'This many users are returned if no page size is requested.')
 		: undefined;
 }

@@ -37,7 +37,7 @@ export async function checkSort(
 			const sort = write(field.name);
 			const page = await users.read({ sort, ...size });
 			if (page === undefined) return undefined;
-			const outcome = page.refusal === undefined ? judgeOrder(page, seen, field) : 'is refused';
+			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, seen, field);
 			tried.push(`"${sort}" ${outcome}`);
 			if (outcome === 'works') return ok('sortFormat', name, `${tried.join(', ')}.`);
 		}

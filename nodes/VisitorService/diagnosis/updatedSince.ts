@@ -116,7 +116,7 @@ async function judge(
 	const since = newest === undefined ? PAST : newest.time - blur;
 	const page = await ask(format, since);
 	if (page === undefined) return 'unclear';
-	if (page.refusal !== undefined) return 'refused';
+	if (page.kind === 'refused') return 'refused';
 	if (page.keys.length === 0) {
 		if (newest === undefined) return 'nothing';
 		const before = await ask(format, since - 2 * DAY);

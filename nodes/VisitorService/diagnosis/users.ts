@@ -1,10 +1,10 @@
 import { findIdentity } from '../answer/identity';
-import { type PageAnswer, PageReader } from '../answer/pageReader';
-import { readPagingMetadata } from '../answer/paging';
+import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { type ListingReport, listRecords } from '../listing/listRecords';
+import { lengthOf } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
@@ -64,11 +64,11 @@ export class Users {
 			keys: listKeys,
 			itemsPath,
 		});
-		const { records } = await reader.read(0, Infinity);
-		const identify = findIdentity(records, name)?.identify;
+		const page = await reader.read(0, Infinity);
+		const identify = findIdentity(page.records, name)?.identify;
 		const keyOf = (record: JsonObject) => JSON.stringify(identify?.(record) ?? record);
 		const users = new Users(conversation, reader, keyOf);
-		return { users, seen: new Seen(users.page({}, records, answer)) };
+		return { users, seen: new Seen(users.pageOf({}, page, answer)) };
 	}
 
 	/** Dot path of the list; undefined if the list is empty. */
@@ -82,9 +82,7 @@ export class Users {
 			const asked = this.fetch(query);
 			const page = await this.reader.read(0, Infinity, async () => await asked);
 			if (page.kind === 'fault') return undefined;
-			return page.kind === 'refused'
-				? { query, records: [], keys: [], metadata: {}, refusal: page.failure }
-				: this.page(query, page.records, await asked);
+			return this.pageOf(query, page, page.kind === 'refused' ? undefined : await asked);
 		} catch (error) {
 			requireFailure(error);
 			return undefined;
@@ -123,11 +121,11 @@ export class Users {
 					const query = { page: number, pageSize: size };
 					return answers.get(JSON.stringify(query)) ?? (await this.fetch(query));
 				},
-				pageArrived: (number, size, records, answer) => {
+				pageArrived: (number, size, arrived, answer) => {
 					const query = { page: number, pageSize: size };
-					pages.push(this.page(query, records, answer));
+					pages.push(this.pageOf(query, arrived, answer));
 					// Whether an answer with users stays the same is not what is tried.
-					if (records.length > 0) answers.set(JSON.stringify(query), answer);
+					if (arrived.kind === 'records') answers.set(JSON.stringify(query), answer);
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
@@ -147,9 +145,9 @@ export class Users {
 		return await this.conversation.get(segment, query);
 	}
 
-	private page(query: Query, records: readonly JsonObject[], answer: PageAnswer): UserPage {
-		const metadata = readPagingMetadata(answer.body, answer.headers);
-		return { query, records, metadata, keys: records.map(this.keyOf), answer };
+	private pageOf(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {
+		const keys = page.records.map(this.keyOf);
+		return { ...page, ...lengthOf(page, Number(query.pageSize ?? 0)), query, keys, answer };
 	}
 }
 

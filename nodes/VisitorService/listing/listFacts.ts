@@ -1,4 +1,5 @@
 import type { PagingMetadata } from '../answer/paging';
+import { isLongerThanAsked, isShorterThanAsked } from './pageLength';
 
 /** What is known of a list after some of its pages. What was said once stays: a page that says nothing does not unsay it. */
 export interface ListFacts {
@@ -87,14 +88,15 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 	const said = learnFacts(known, page);
 	if (page.came === 0) return said;
 	const isNew = page.fresh > 0;
+	const length = { asked: known.size, came: page.came };
 	return {
 		...said,
 		pages: known.pages + 1,
 		count: known.count + page.fresh,
 		came: known.came + page.came,
-		wasShort: page.came < known.size,
+		wasShort: isShorterThanAsked(length),
 		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
-		isLonger: known.isLonger || (known.pages > 0 && page.came > known.size),
+		isLonger: known.isLonger || (known.pages > 0 && isLongerThanAsked(length)),
 		lastWasWrong: known.lastWasWrong || (known.more === false && isNew),
 		pagesWithoutNew: isNew ? 0 : known.pagesWithoutNew + 1,
 		recordsWithoutNew: isNew ? 0 : known.recordsWithoutNew + page.came,
@@ -183,14 +185,6 @@ export function countsPages({
 	// Computed from a total that was exceeded, it lags behind with it.
 	if (total > 0 && count > total) return false;
 	return totalPages > 0 && totalPagesSize === size && totalPages * size >= total;
-}
-
-/** A maximum is rarely less than this part of what is asked for. */
-const SMALLEST_PART = 10;
-
-/** Whether a service may have a maximum of as many records as came. */
-export function mayBeMaximum(came: number, asked: number): boolean {
-	return came > 1 && came < asked && asked % came === 0 && asked <= SMALLEST_PART * came;
 }
 
 /**

@@ -2,7 +2,13 @@ import type { Page } from '../answer/pageReader';
 import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
 import { pageIgnored } from './failures';
-import { mayBeMaximum } from './listFacts';
+import {
+	isCutShort,
+	isLongerThanAsked,
+	isShorterThanAsked,
+	lengthOf,
+	mayBeMaximum,
+} from './pageLength';
 import { agree, areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** How to read on after the first page. */
@@ -86,15 +92,16 @@ async function fromStart(
 	}
 	next ??= await read(1, came);
 	const overlaps = next.records.some(isKnown);
-	if (next.records.length >= came && !overlaps) return goOn(came, next, ...(full ? [full] : []));
+	const isNextShort = isShorterThanAsked(lengthOf(next, came));
+	if (!isNextShort && !overlaps) return goOn(came, next, ...(full ? [full] : []));
 	if (overlaps) {
 		// Asked for just as many as came, only a service that leaves records out sends fewer.
-		const same = (await read(0, came)).records.length;
-		if (same >= came) return { ...goOn(came, next), isGuess: same > came };
+		const same = lengthOf(await read(0, came), came);
+		if (!isCutShort(same, came)) return { ...goOn(came, next), isGuess: isLongerThanAsked(same) };
 	}
 	full ??= await read(1, pageSize);
 	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };
-	if (next.records.length < came) next = longer(next, await read(1, came));
+	if (isNextShort) next = longer(next, await read(1, came));
 	const isClamped = next.records.length > 0 && isAlike(next, full, fingerprintsOf);
 	// If it clamps the size as well, there is a gap between pages of the size asked for.
 	for (const fingerprint of full.records.flatMap(fingerprintsOf)) known.add(fingerprint);
@@ -108,7 +115,7 @@ function sizeThatTells(came: number, asked: number): number {
 	// It reaches the next page of the size asked for, and leaves out what was returned at most.
 	if (2 * came > asked) return came;
 	if (2 * came === asked) return came + 1;
-	return mayBeMaximum(came, asked) ? came : asked;
+	return mayBeMaximum({ asked, came }) ? came : asked;
 }
 
 function longer(one: Page, other: Page): Page {

@@ -1,5 +1,6 @@
 import type { Page } from '../answer/pageReader';
-import { countsPages, type ListFacts, mayBeMaximum, saysLast, speaksOfMore } from './listFacts';
+import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
+import { holdsLessThanStated, isShorterThanAsked, lengthOf, mayBeMaximum } from './pageLength';
 
 /** Pages about which the service says nothing: if records cannot be told apart, and if they can. */
 const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
@@ -99,7 +100,9 @@ export const isLikeEveryPage = (situation: Situation) =>
 export const isLikePageZero = (situation: Situation) =>
 	isSecondLikeFirst(situation) && situation.number === 1;
 
-export const isShort = ({ page, after }: Situation) => page.records.length < after.size;
+const lengthIn = ({ page, after }: Situation) => lengthOf(page, after.size);
+
+export const isShort = (situation: Situation) => isShorterThanAsked(lengthIn(situation));
 
 /** Whether the page is short for the first time, where no page was before. */
 export const isUnusuallyShort = (situation: Situation) =>
@@ -108,9 +111,7 @@ export const isUnusuallyShort = (situation: Situation) =>
 /** Whether the page says that it is the last one. */
 export const isLastSaid = ({ after, page }: Situation) => saysLast(after, page.metadata);
 
-/** Whether the page states that it has the size asked for, and holds fewer records. */
-export const isLessThanStated = ({ page, after }: Situation) =>
-	(page.statedSize ?? 0) >= after.size;
+export const isLessThanStated = (situation: Situation) => holdsLessThanStated(lengthIn(situation));
 
 /** Whether all records of the page came before, but not as one page: on several pages, or among others. */
 export const isMixed = (situation: Situation) =>
@@ -200,7 +201,8 @@ export function isLastByPageCount(situation: Situation): boolean {
 	if (after.firstPage > 0 && !isShort(situation)) return false;
 	// One page with fewer records than asked for: both numbers may be those of the page, or for the size asked for.
 	const isOnePage = isFirst(situation) && isShort(situation);
-	const isUnsure = after.saidTotal !== undefined || mayBeMaximum(after.came, after.size);
+	const isUnsure =
+		after.saidTotal !== undefined || mayBeMaximum({ asked: after.size, came: after.came });
 	if (isOnePage && after.total === undefined && isUnsure) return false;
 	const pagesRead = number + 1 - after.shift;
 	if (pagesRead < (after.totalPages ?? 0)) return false;

@@ -123,7 +123,7 @@ export class PolledList {
 				pages.asked(page, pageSize);
 				return await this.fetchPage(page, pageSize, updatedSince);
 			},
-			pageArrived: (page, pageSize, records) => {
+			pageArrived: (page, pageSize, { records }) => {
 				// A page that was still under way when the reading ended is read again.
 				if (isClosed) return;
 				take(records, { page, pageSize });

@@ -92,7 +92,7 @@ describe('PageReader', () => {
 				return await Promise.resolve(answer);
 			},
 			{ keys: ['users'], itemsPath: '' },
-			(page, pageSize, records) => arrived.push([page, pageSize, records.length]),
+			(page, pageSize, { records }) => arrived.push([page, pageSize, records.length]),
 		);
 		for (const page of [0, 1, 2]) await reader.read(page, 5);
 		expect(arrived).toEqual([

@@ -18,7 +18,11 @@ describe('the users list of a diagnosis', () => {
 				: answer(page === 2 ? 500 : 200, '<html>');
 		});
 		const refused = await users.read({ page: 1 });
-		expect(refused).toMatchObject({ keys: [], refusal: { serverText: 'No.' } });
+		expect(refused).toMatchObject({
+			kind: 'refused',
+			keys: [],
+			failure: { serverText: 'No.' },
+		});
 		expect(await users.read({ page: 2 })).toBeUndefined();
 		expect(await users.read({ page: 3 })).toBeUndefined();
 	});
