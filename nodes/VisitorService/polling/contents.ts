@@ -21,7 +21,11 @@ export class Contents {
 
 	private doubted?: PageOfRecords;
 
-	constructor(private known: KnownVolatile) {}
+	private known: KnownVolatile;
+
+	constructor({ volatile, renewals }: KnownVolatile) {
+		this.known = { volatile, ...(renewals && { renewals }) };
+	}
 
 	digest(record: JsonObject): string {
 		return contentDigest(record, this.known.volatile);
@@ -35,20 +39,21 @@ export class Contents {
 	/**
 	 * Looks for fields that differ without a change, if they may be why a record differs.
 	 *
+	 * @param pageSize of the whole list: what was found by a time may have come in shorter pages
 	 * @param isSettled whether a state of this time cannot change any more
 	 */
 	async settle(
 		list: PolledList,
 		fields: RecordFields,
-		asked: number | undefined,
+		{ asked, pageSize }: { asked: number | undefined; pageSize: number },
 		isSettled: (made: Moment) => boolean,
 	): Promise<void> {
 		const { doubted } = this;
 		if (doubted === undefined) return;
-		const { page, pageSize } = doubted.query;
+		const { query } = doubted;
 		const look = async () => {
 			this.ignore(await findVolatileFields(list, fields, doubted, asked));
-			const isFirst = page === 0 && asked === undefined;
+			const isFirst = query.page === 0 && query.pageSize === pageSize && asked === undefined;
 			const records = isFirst ? doubted.records : await list.readPage({ pageSize });
 			const { found, memory } = findRenewedFields(list, fields, records, this.known, isSettled);
 			this.known = { ...this.known, renewals: memory };

@@ -4,7 +4,7 @@ import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
-import { readUpdate } from './fields';
+import { type RecordFields, readUpdate } from './fields';
 import {
 	findVolatile,
 	type ListRules,
@@ -176,7 +176,7 @@ async function findChanges(
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const end = await readOn({ list, settings }, memory.unfinished, finder, asked);
 	const reads = finder.farTooOld ? await requireIgnored(list, clock, known.fields) : known.reads;
-	await settle(reading, asked);
+	await settle(reading, finder.fields, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
@@ -225,7 +225,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
 	const end = await readOn({ list, settings }, memory.unfinished, comparison, undefined);
-	await settle(reading, undefined);
+	await settle(reading, known.fields, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
 	return {
 		records,
@@ -247,13 +247,14 @@ async function readOn(
 
 /** Finds out, before it is chosen what is returned, whether records differ without a change. */
 async function settle(
-	{ list, settings, clock, contents, cursor }: PollReading,
+	{ list, settings, clock, contents }: PollReading,
+	fields: RecordFields,
 	asked: number | undefined,
 ): Promise<void> {
 	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
-	const { presumed: reached } = clock;
-	const { overlap } = settings;
+	const { shown: reached } = clock;
+	const { overlap, pageSize } = settings;
 	const isSettled = (made: Moment) =>
 		isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);
-	await contents.settle(list, cursor.list.fields, asked, isSettled);
+	await contents.settle(list, fields, { asked, pageSize }, isSettled);
 }

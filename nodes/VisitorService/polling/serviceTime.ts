@@ -92,12 +92,17 @@ export class ServiceTime {
 	 * the changes themselves show how far it is, because our clock may be ahead by any time.
 	 */
 	get reached(): number {
-		const isKnown = this.saidAt !== undefined || this.newest === -Infinity;
-		return isKnown ? this.presumed : Math.min(this.presumed, this.newest);
+		const isKnown = this.isSaid || this.newest === -Infinity;
+		return isKnown ? this.shown : Math.min(this.shown, this.newest);
 	}
 
-	/** The same if our clock can be relied on. */
+	/** The same, without a `Date`, if our clock is ahead by no more than clocks may be apart. */
 	get presumed(): number {
+		return this.isSaid ? this.reached : Math.max(this.reached, this.shown - CLOCK_TOLERANCE);
+	}
+
+	/** The same if our clock is right. */
+	get shown(): number {
 		const lead = Math.max(-this.tolerance, Math.min(0, this.knownLead ?? -Infinity));
 		return (this.start ?? 0) + lead;
 	}

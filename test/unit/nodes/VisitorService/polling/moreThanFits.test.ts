@@ -1,6 +1,6 @@
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { HOUR, MINUTE, SECOND } from './polledTenant';
-import { repeated } from './simulatedTrigger';
+import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
+import { repeated, SimulatedTrigger } from './simulatedTrigger';
 import { changeMany, prepared, sorted, started } from './startedTrigger';
 
 describe('more changes than fit', () => {
@@ -116,6 +116,24 @@ describe('changes that wait for room', () => {
 			await trigger.poll();
 		}
 		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('emits what changes after a change that waited, although the service says no time and our clock was set ahead', async () => {
+		const tenant = new PolledTenant({ dateHeader: false });
+		const trigger = new SimulatedTrigger(tenant, { maxRemembered: 2, maxItems: 1 });
+		tenant.change('user-0');
+		tenant.pass(SECOND);
+		await trigger.poll();
+		const changes = changeMany(tenant, 2);
+		tenant.clockSet.ours += HOUR;
+		await trigger.drain();
+		tenant.pass(1);
+		changes.push(tenant.change('user-0'));
+		for (let day = 0; day < 3; day++) {
+			await trigger.drain();
+			tenant.pass(2 * DAY);
+		}
+		expect(new Set(trigger.emitted)).toEqual(new Set(changes));
 	});
 
 	it('emits a change that shows late while others wait for the next poll and the service says no time', async () => {

@@ -58,6 +58,7 @@ describe('whatever the service makes of updatedSince', () => {
 		const change = tenant.change('a');
 		expect(await trigger.poll()).toEqual([change]);
 		expect(trigger.notes).toEqual([FILTER_IGNORED]);
+		expect(trigger.cursor?.list?.reads).toBe('allIgnored');
 		tenant.set({ updatedSince: { ignored: false } });
 		expect(await trigger.poll()).toEqual([]);
 	});

@@ -189,3 +189,23 @@ it('a renewed field of a list without a Date stops counting after two changes, a
 	const later = tenant.change('user-0');
 	expect(await trigger.poll()).toEqual([later]);
 });
+
+it('a renewed field of users that were never updated stops counting although the first page showed no creation time', async () => {
+	const list = { neverUpdated: 'null' as const };
+	const habits = { list, showsCreation: true, timeless: 'user-7', volatileField: HOUR };
+	const tenant = new PolledTenant(habits);
+	const settings = { paths: { id: '', updatedAt: 'updatedAt', createdAt: '' } };
+	const trigger = new SimulatedTrigger(tenant, settings);
+	tenant.change('user-7');
+	await trigger.poll();
+	const created = tenant.change('user-0');
+	const emitted: number[] = [];
+	// Our clock is behind, and without a Date nothing else says that the time is over.
+	tenant.habits.dateHeader = false;
+	for (let polls = 0; polls < 60; polls++) {
+		tenant.pass(10 * MINUTE);
+		emitted.push(...(await trigger.poll()));
+	}
+	expect(emitted.filter((one) => one === created).length).toBeLessThanOrEqual(3);
+	expect(trigger.cursor?.list?.fields.createdAt).toBe('createdAt');
+});
