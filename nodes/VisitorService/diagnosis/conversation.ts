@@ -25,11 +25,11 @@ export interface DiagnosedTenant {
 }
 
 /**
- * An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. `refusal`: what
- * it means that its status is not a success.
+ * An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. `failure`: what
+ * it means that none came, or that its status is not a success.
  */
 export type Reply =
-	| { kind: 'answer'; answer: HttpAnswer; refusal?: ServiceFailure }
+	| { kind: 'answer'; answer: HttpAnswer; failure?: ServiceFailure }
 	| { kind: 'silence'; failure: ServiceFailure };
 
 export type Exchange =
@@ -107,11 +107,10 @@ export class Conversation {
 		try {
 			const answer = await this.send(segment, query, token);
 			const { statusCode } = answer;
-			const refusal = this.explain(answer, segment);
+			const failure = explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
 			const isRedirect = statusCode >= 300 && statusCode < 400;
-			return refusal !== undefined && (isRedirect || isTemporary(statusCode))
-				? { kind: 'silence', failure: refusal }
-				: { kind: 'answer', answer, refusal };
+			const isSilence = failure !== undefined && (isRedirect || isTemporary(statusCode));
+			return isSilence ? { kind: 'silence', failure } : { kind: 'answer', answer, failure };
 		} catch (error) {
 			return { kind: 'silence', failure: requireFailure(error) };
 		}
@@ -123,14 +122,9 @@ export class Conversation {
 	 * @throws ServiceFailure for everything but status 2xx
 	 */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
-		const answer = await this.send(segment, query);
-		const failure = this.explain(answer, segment);
-		if (failure !== undefined) throw failure;
-		return answer;
-	}
-
-	private explain(answer: HttpAnswer, segment: string): ServiceFailure | undefined {
-		return explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
+		const reply = await this.ask(segment, query);
+		if (reply.kind === 'silence' || reply.failure !== undefined) throw reply.failure;
+		return reply.answer;
 	}
 
 	private async issue(): Promise<IssuedToken> {

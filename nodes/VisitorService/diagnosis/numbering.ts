@@ -44,9 +44,9 @@ async function readPages(users: Users, seen: Seen): Promise<UserPage[]> {
 	return pages;
 }
 
-/** The keys of the page of that number that was read last: the listing may have asked for it at several sizes. */
-function keysOf(pages: readonly UserPage[], number: number): readonly string[] | undefined {
-	return pages.filter(({ query }) => query.page === number).at(-1)?.keys;
+/** The keys of pages 0, 1 and 2, as they were read last: the listing may have asked for a page at several sizes. */
+function keysOf(pages: readonly UserPage[]): Array<readonly string[] | undefined> {
+	return [0, 1, 2].map((number) => pages.filter(({ query }) => query.page === number).at(-1)?.keys);
 }
 
 /** How many users two pages have in common. */
@@ -57,17 +57,16 @@ function shared(some: readonly string[], others: readonly string[]): number {
 
 /** Whether pages differ altogether, so that no change of the list explains it. */
 function isSure(pages: readonly UserPage[]): boolean {
-	const [zero, one, two] = [0, 1, 2].map((number) => keysOf(pages, number));
+	const [zero, one, two] = keysOf(pages);
 	const areApart = (some: readonly string[] = [], others = some) => {
 		const lengths = [some.length, others.length].filter((length) => length > 0);
 		return lengths.length > 0 && Math.min(...lengths) > MAX_CHANGES && shared(some, others) === 0;
 	};
-	const isSame = zero?.join() === one?.join();
-	return isSame ? areApart(one, two) : areApart(zero, one);
+	return zero?.join() === one?.join() ? areApart(one, two) : areApart(zero, one);
 }
 
 function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
-	const [zero, one, two] = [0, 1, 2].map((number) => keysOf(pages, number));
+	const [zero, one, two] = keysOf(pages);
 	if (zero === undefined || one === undefined) return 'unclear';
 	if (zero.length === 0) {
 		// A page 0 of another size may have users: then those of this page are left out.
@@ -76,9 +75,7 @@ function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 	}
 	// One that begins with the users of the page before is longer.
 	const isFirst = (keys: readonly string[]) => keys[0] === zero[0] && keys.length <= zero.length;
-	if (!isFirst(one)) {
-		return 2 * shared(zero, one) > one.length ? 'skips' : 'from0';
-	}
+	if (!isFirst(one)) return 2 * shared(zero, one) > one.length ? 'skips' : 'from0';
 	if (two === undefined) return 'unclear';
 	if (!isFirst(two)) return 'from1';
 	// In a short list, every page after the end may be the last one.

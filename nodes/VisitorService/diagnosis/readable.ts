@@ -25,10 +25,9 @@ const { segment, keys: userKeys } = LISTED_RESOURCES.user;
 export function findList(reply: Reply, keys = userKeys, itemsPath = ''): FoundList {
 	if (reply.kind === 'silence' || reply.answer.statusCode >= 300) return { kind: 'refusal' };
 	const reading = findRecords(reply.answer, { keys, itemsPath });
-	if (reading.kind === 'noList' || reading.kind === 'fault') return reading;
-	if (meansNoRecords(reading)) return { kind: 'list', path: undefined };
-	if (reading.kind === 'noData') return { ...reading, kind: 'noList' };
-	return { kind: 'list', path: reading.kind === 'records' ? reading.path : undefined };
+	if (reading.kind === 'records') return { kind: 'list', path: reading.path };
+	if (reading.kind === 'nothing' || meansNoRecords(reading)) return { kind: 'list' };
+	return { kind: reading.kind === 'fault' ? 'fault' : 'noList', failure: reading.failure };
 }
 
 /** @param itemsPath what Items Path has to be set to; '' if the nodes detect the list */
@@ -69,8 +68,8 @@ async function judge(
 		const isToBeMended = UNREACHABLE.has(kind) || kind === 'configuration';
 		return without(isToBeMended ? [unreadable(reply.failure)] : []);
 	}
-	const { answer, refusal } = reply;
-	if (refusal !== undefined) return without([unreadable(refusal)]);
+	const { answer, failure } = reply;
+	if (failure !== undefined) return without([unreadable(failure)]);
 	const detected = findList(reply);
 	try {
 		const { users, seen } = await Users.readFrom(conversation, answer, setPath);

@@ -1,4 +1,5 @@
 import { isCutShort, isShorterThanAsked, roomOf, stateTheirSize } from '../listing/pageLength';
+import { settlePageSize } from '../listing/pageSize';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
@@ -116,8 +117,9 @@ async function findLimit(
 	if (likely >= LARGEST_SIZE_ASKED) return { useful, seen };
 	if (came > 0 && likely === came) {
 		if (secondPage === undefined) return { useful, seen };
-		if (!seen.goesOn) seen = seen.with(await users.read({ page: secondPage, pageSize: came }));
-		if (!seen.goesOn || leavesOut(seen)) return { useful, seen };
+		const { isMaximum, pages } = await settleSize(users, seen, largest, secondPage);
+		seen = seen.with(...pages);
+		if (!isMaximum) return { useful, seen };
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
 	const isWhole = (page: UserPage) =>
@@ -140,6 +142,31 @@ async function findLimit(
 	}
 	const limit = low > 0 && high - low === 1 && !leavesOut(seen) ? low : undefined;
 	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful, seen };
+}
+
+/**
+ * Finds out as List Users does how to read on after a page that is shorter than it was asked to be.
+ *
+ * @returns whether it reads on at the size that was returned, and the pages that showed it
+ */
+async function settleSize(
+	users: Users,
+	seen: Seen,
+	{ asked, came, records }: UserPage,
+	secondPage: number,
+): Promise<{ isMaximum: boolean; pages: UserPage[] }> {
+	const pages: UserPage[] = [];
+	const first = { number: 0, pageSize: asked, records, isMoreKnown: seen.goesOn };
+	const { pageSize, read } = await settlePageSize(first, {
+		read: async (number, size) => {
+			const query = { page: number - 1 + secondPage, pageSize: size };
+			const page = seen.find(query) ?? (await users.read(query));
+			if (page !== undefined) pages.push(page);
+			return page ?? { kind: 'empty', records: [], metadata: {} };
+		},
+		fingerprintsOf: (record) => [users.keyOf(record)],
+	});
+	return { isMaximum: pageSize === came && read?.kind === 'records', pages };
 }
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */

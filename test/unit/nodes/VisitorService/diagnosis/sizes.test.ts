@@ -81,7 +81,7 @@ describe('page sizes', () => {
 	it('finds the default size, that sizes are followed, and the largest one', async () => {
 		const found = await sizesOf({ count: 300 });
 		expect(found).toMatchObject({ standard: 50, follows: true, largest: 100, useful: 100 });
-		expect(found.sizes).toEqual([100, 101, 50]);
+		expect(found.sizes).toEqual([1001, 100, 101, 50]);
 	});
 
 	it('finds a limit that an error names, whichever way it names it', async () => {
@@ -118,7 +118,7 @@ describe('page sizes', () => {
 	it('finds no limit beyond the end of the list', async () => {
 		const found = await sizesOf({ count: 300, size: upTo(1000) });
 		expect(found).toMatchObject({ follows: true, largest: undefined, useful: 1000 });
-		expect(found.sizes).toEqual([300, 50]);
+		expect(found.sizes).toEqual([1001, 50]);
 	});
 
 	it('finds no limit if pages do not show where the list goes on', async () => {
