@@ -47,7 +47,8 @@ export async function recommend(
 		values: {},
 		speed: isNeeded ? 0 : speedOf(standard),
 	};
-	const isOnePage = isEveryPageTheSame(standard);
+	// Then the one page may hold all.
+	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
 	const isLong = () =>
 		isOnePage ||
 		seen.goesOn ||
@@ -82,16 +83,6 @@ function candidates(
 	const sizes = [useful, ...(isOnePage ? [MODERATE_PAGE_SIZE] : [])];
 	const sized = sizes.filter((size) => size > 0).map((pageSize) => ({ ...start, pageSize }));
 	return [start, ...sized].filter((values) => Object.keys(values).length > 0);
-}
-
-/** Whether a reading failed because no page had other users than the first one: then that one may hold all. */
-function isEveryPageTheSame({ kind, pages: [first, ...others] }: Trial): boolean {
-	const known = new Set(first?.keys);
-	return (
-		kind === 'failed' &&
-		others.some(({ keys }) => keys.length > 0) &&
-		others.every(({ keys }) => keys.every((key) => known.has(key)))
-	);
 }
 
 /** Users that came with a request. */

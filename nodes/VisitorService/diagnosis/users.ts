@@ -37,7 +37,14 @@ const ENOUGH_REQUESTS = 6;
 const MAX_REQUESTS = 12;
 
 /** Failures that say something about the settings, not about the state of the service. */
-const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'permission']);
+const TELLING = new Set([
+	'badRequest',
+	'notFound',
+	'answer',
+	'noList',
+	'pageIgnored',
+	'permission',
+]);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 

@@ -10,6 +10,8 @@ export type FailureKind =
 	| 'service'
 	| 'answer'
 	| 'noList'
+	/** Every page of a list is the same one. */
+	| 'pageIgnored'
 	| 'cancelled';
 
 export interface FailureDetails {

@@ -34,6 +34,6 @@ export function pageIgnored(): ServiceFailure {
 	return new ServiceFailure(
 		'The service returns the same records for every page: it ignores the parameter "page".',
 		'Set Max Pages to 1 to read what one page holds, and ask your service provider how its lists are paged.',
-		{ kind: 'answer' },
+		{ kind: 'pageIgnored' },
 	);
 }

@@ -390,7 +390,10 @@ describe('listRecords', () => {
 		for (const concurrency of [1, 5]) {
 			await expect(
 				readSimulated(listOf(records, { pageIgnored: true }), { concurrency }),
-			).rejects.toThrow('it ignores the parameter "page"');
+			).rejects.toMatchObject({
+				kind: 'pageIgnored',
+				message: expect.stringContaining('it ignores the parameter "page"') as string,
+			});
 		}
 	});
 
