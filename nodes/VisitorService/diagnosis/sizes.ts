@@ -1,4 +1,11 @@
-import { isCutShort, isShorterThanAsked, roomOf, stateTheirSize } from '../listing/pageLength';
+import {
+	isAsLongAsAsked,
+	isCutShort,
+	isShorterThanAsked,
+	isStatedSizeCounted,
+	roomOf,
+	stateTheirSize,
+} from '../listing/pageLength';
 import { settlePageSize } from '../listing/pageSize';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
@@ -87,7 +94,7 @@ function isHonoured({ first, pages }: Seen): boolean | undefined {
 	const sized = pages.filter(({ asked, came }) => asked > 0 && came > 0);
 	const hasMoved = ({ asked, came, query }: UserPage) =>
 		(query.page ?? 0) === 0 && Math.sign(asked - standard) * (came - standard) > MAX_CHANGES;
-	const exact = sized.filter(({ asked, came }) => came !== standard && came === asked);
+	const exact = sized.filter((page) => page.came !== standard && isAsLongAsAsked(page));
 	const differ = (one: UserPage, other: UserPage) =>
 		one.came !== other.came || !one.keys.some((key) => other.keys.includes(key));
 	const areOthers = exact.some((one) => exact.some((other) => differ(one, other)));
@@ -196,16 +203,14 @@ async function checkDefaultSize(users: Users, seen: Seen): Promise<Found> {
 	const check = 'defaultPageSize';
 	const { first, beginning, goesOn, pages } = seen;
 	const { came, stated, metadata } = first;
-	const { total = 0, totalPages = 0 } = metadata;
-	const isCounted = totalPages > 1 && Math.ceil(total / (stated ?? 1)) === totalPages;
-	if (stated !== undefined && (isCounted || stateTheirSize(pages))) {
+	if (stated !== undefined && (isStatedSizeCounted(metadata) || stateTheirSize(pages))) {
 		return ok(check, stated, 'The service names it in its answer.');
 	}
 	// A page of another length may be one that users are left out of.
 	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
 	const isLonger = goesOn || beginning.came > came + MAX_CHANGES;
 	const isOtherComplete = pages.some(
-		(page) => page.came !== came && page.came > MAX_CHANGES && page.came === page.asked,
+		(page) => page.came !== came && page.came > MAX_CHANGES && isAsLongAsAsked(page),
 	);
 	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
 	const query = { pageSize: came };

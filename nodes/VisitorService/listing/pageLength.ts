@@ -1,4 +1,5 @@
 import type { Page } from '../answer/pageReader';
+import type { PagingMetadata } from '../answer/paging';
 
 /** How many records a page holds, and how many it was to hold. */
 export interface PageLength {
@@ -11,6 +12,10 @@ export interface PageLength {
 
 export function lengthOf({ records, metadata }: Page, asked: number): PageLength {
 	return { asked, came: records.length, stated: metadata.pageSize };
+}
+
+export function isAsLongAsAsked({ asked, came }: PageLength): boolean {
+	return came === asked;
 }
 
 /** The list ends with such a page, or the service has a maximum, or it leaves records out. */
@@ -62,6 +67,15 @@ export function stateTheirSize(pages: readonly PageLength[]): boolean {
 		stating.some(({ stated, asked }) => stated === asked) &&
 		stating.every(({ stated, came }) => stated >= came)
 	);
+}
+
+/** Whether pages of the size that a page states make up the page count and the total it names. */
+export function isStatedSizeCounted({
+	pageSize,
+	total = 0,
+	totalPages = 0,
+}: PagingMetadata): boolean {
+	return pageSize !== undefined && totalPages > 1 && Math.ceil(total / pageSize) === totalPages;
 }
 
 /** How many records a page has room for, as far as the pages of its list show. */

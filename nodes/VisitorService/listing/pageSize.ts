@@ -3,6 +3,7 @@ import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
 import { pageIgnored } from './failures';
 import {
+	isAsLongAsAsked,
 	isCutShort,
 	isLongerThanAsked,
 	isShorterThanAsked,
@@ -54,8 +55,8 @@ export const USUAL_PAGE_SIZE = 100;
  * A list that ends with its first page takes one request to see that.
  */
 export async function settlePageSize(first: FirstPage, source: PageSource): Promise<Continuation> {
-	const came = first.records.length;
-	if (came === 0 || came === first.pageSize) return nextPage(first.number, first.pageSize);
+	const length = { asked: first.pageSize, came: first.records.length };
+	if (length.came === 0 || isAsLongAsAsked(length)) return nextPage(first.number, length.asked);
 	return first.number === 0 ? await fromStart(first, source) : await fromWithin(first, source);
 }
 
@@ -168,9 +169,10 @@ export async function findBeginning(
 	const second = (await read(1, pageSize)).records;
 	if (second.length > 0 && beginsEqual(first, second)) [first, shift] = [second, 1];
 	const came = first.length;
-	if (came === 0 || came === pageSize) return undefined;
+	const length = { asked: pageSize, came };
+	if (came === 0 || isAsLongAsAsked(length)) return undefined;
 	// After the end of shorter pages it is after the end of pages of the size asked for, too.
-	if (came < pageSize && records.length === 0) return undefined;
+	if (isShorterThanAsked(length) && records.length === 0) return undefined;
 	const sameNumber = await read(number, came);
 	const isSame = await areInBoth({ records, readAgain }, sameNumber.records, fingerprintsOf);
 	if (!isSame) return undefined;

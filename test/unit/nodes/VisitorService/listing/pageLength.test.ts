@@ -1,8 +1,10 @@
 import {
 	holdsLessThanStated,
+	isAsLongAsAsked,
 	isCutShort,
 	isLongerThanAsked,
 	isShorterThanAsked,
+	isStatedSizeCounted,
 	lengthOf,
 	mayBeMaximum,
 	roomOf,
@@ -22,6 +24,7 @@ describe('the length of a page', () => {
 		const lengths = [page(10, 9), page(10, 10), page(10, 11), page(0, 50)];
 		expect(lengths.map(isShorterThanAsked)).toEqual([true, false, false, false]);
 		expect(lengths.map(isLongerThanAsked)).toEqual([false, false, true, true]);
+		expect(lengths.map(isAsLongAsAsked)).toEqual([false, true, false, false]);
 	});
 
 	it('calls a page cut short if as many records as were asked for came on another one', () => {
@@ -66,5 +69,14 @@ describe('a size that pages state', () => {
 	])('does not believe the size pages state if %s', (_, pages) => {
 		expect(stateTheirSize(pages)).toBe(false);
 		expect(roomOf(largest, pages)).toBe(87);
+	});
+
+	it('believes at once a stated size with which the total makes up the number of several pages', () => {
+		expect(isStatedSizeCounted({ pageSize: 50, total: 300, totalPages: 6 })).toBe(true);
+		expect(isStatedSizeCounted({ pageSize: 50, total: 251, totalPages: 6 })).toBe(true);
+		expect(isStatedSizeCounted({ pageSize: 50, total: 300, totalPages: 5 })).toBe(false);
+		expect(isStatedSizeCounted({ pageSize: 50, total: 30, totalPages: 1 })).toBe(false);
+		expect(isStatedSizeCounted({ total: 300, totalPages: 300 })).toBe(false);
+		expect(isStatedSizeCounted({ pageSize: 50 })).toBe(false);
 	});
 });
