@@ -86,34 +86,27 @@ function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 /** @param isRead whether List Users works with the page it begins with, as far as is known */
 export function describeNumbering(numbering: Numbering, isRead: boolean): Found[] {
 	const follows = ok('pageHonoured', true, 'Another page number returns other users.');
-	switch (numbering) {
-		case 'from0':
-			return [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows];
-		case 'from1':
-			return [
-				isRead
-					? ok('firstPageNumber', 1, 'Numbering starts at 1, and List Users allows for it.')
-					: warning('firstPageNumber', 1, 'Numbering starts at 1, and page 0 holds no users.'),
-				follows,
-			];
-		case 'ignored':
-			return [
-				withheld('firstPageNumber', 'The service ignores "page".'),
-				failed(
-					'pageHonoured',
-					false,
-					'Every page holds the same users: the service ignores "page", so only the users of one page can be read.',
-				),
-			];
-		case 'skips':
-			return [
-				failed(
-					'pageHonoured',
-					false,
-					'The service reads "page" as a number of users to skip: page 1 begins at the second user, page 2 at the third.',
-				),
-			];
-		case 'unclear':
-			return [];
-	}
+	const fails = (meaning: string) => failed('pageHonoured', false, meaning);
+	const findings: Record<Numbering, Found[]> = {
+		from0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows],
+		from1: [
+			isRead
+				? ok('firstPageNumber', 1, 'Numbering starts at 1, and List Users allows for it.')
+				: warning('firstPageNumber', 1, 'Numbering starts at 1, and page 0 holds no users.'),
+			follows,
+		],
+		ignored: [
+			withheld('firstPageNumber', 'The service ignores "page".'),
+			fails(
+				'Every page holds the same users: the service ignores "page", so only the users of one page can be read.',
+			),
+		],
+		skips: [
+			fails(
+				'The service reads "page" as a number of users to skip: page 1 begins at the second user, page 2 at the third.',
+			),
+		],
+		unclear: [],
+	};
+	return findings[numbering];
 }

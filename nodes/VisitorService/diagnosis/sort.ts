@@ -4,20 +4,15 @@ import { MAX_CHANGES, type Seen, type UserPage } from './seen';
 import type { Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
-const SPELLINGS: ReadonlyArray<readonly [name: string, write: (field: string) => string]> = [
-	['field,desc', (field) => `${field},desc`],
-	['-field', (field) => `-${field}`],
-	['field:desc', (field) => `${field}:desc`],
-	['field desc', (field) => `${field} desc`],
-];
+const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
 interface SortableField {
 	name: string;
 	greatest: string | number;
 }
 
-/** A second field is tried with the spellings that are most usual. */
-const SPELLINGS_OF_SECOND = 2;
+/** How many of them are tried: with a second field only those that are most usual. */
+const TRIED_WITH_FIELD = [SPELLINGS.length, 2];
 
 /**
  * Which spelling of `sort` changes the order: six questions at most.
@@ -32,14 +27,13 @@ export async function checkSort(
 	const size = seen.usualSize;
 	const tried: string[] = [];
 	for (const [place, field] of findSortableFields(seen, preferred, size.pageSize).entries()) {
-		const spellings = [SPELLINGS, SPELLINGS.slice(0, SPELLINGS_OF_SECOND)][place] ?? [];
-		for (const [name, write] of spellings) {
-			const sort = write(field.name);
+		for (const spelling of SPELLINGS.slice(0, TRIED_WITH_FIELD[place] ?? 0)) {
+			const sort = spelling.replace('field', () => field.name);
 			const page = await users.read({ sort, ...size });
 			if (page === undefined) return undefined;
 			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, seen, field);
 			tried.push(`"${sort}" ${outcome}`);
-			if (outcome === 'works') return ok('sortFormat', name, `${tried.join(', ')}.`);
+			if (outcome === 'works') return ok('sortFormat', spelling, `${tried.join(', ')}.`);
 		}
 	}
 	if (tried.length === 0) return undefined;
@@ -83,9 +77,9 @@ function greatestOf(values: readonly unknown[]): string | number | undefined {
 		(value) => typeof value === 'number' || typeof value === 'string',
 	);
 	const isOfOneShape = new Set(comparable.map(shapeOf)).size === 1;
+	const different = new Set(comparable).size;
 	if (comparable.length < values.length || !isOfOneShape) return undefined;
-	const different = new Set(comparable);
-	if (different.size < 2 || different.size < values.length / 2) return undefined;
+	if (different < 2 || different < values.length / 2) return undefined;
 	return comparable.reduce((most, value) => (value > most ? value : most));
 }
 
