@@ -123,7 +123,8 @@ export class Conversation {
 	 */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
 		const reply = await this.ask(segment, query);
-		if (reply.kind === 'silence' || reply.failure !== undefined) throw reply.failure;
+		if (reply.kind === 'silence') throw reply.failure;
+		if (reply.failure !== undefined) throw reply.failure;
 		return reply.answer;
 	}
 

@@ -67,12 +67,9 @@ class Findings {
 	/** What was looked for and is not among the findings is unknown. */
 	settle(checks: readonly Check[], ...findings: readonly Found[]): void {
 		const { stopReason } = this.conversation;
-		this.add(
-			...checks.map((check) =>
-				stopReason === undefined ? unknown(check) : withheld(check, stopReason),
-			),
-			...findings,
-		);
+		const untold = (check: Check) =>
+			stopReason === undefined ? unknown(check) : withheld(check, stopReason);
+		this.add(...checks.map(untold), ...findings);
 	}
 }
 

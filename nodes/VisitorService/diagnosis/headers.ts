@@ -13,6 +13,7 @@ const MAX_WIDTH = 2_000;
 
 /** What headers and statuses say about a limit of the rate. Asks nothing. */
 export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
+	const check = 'rateLimit';
 	const tenant = answers
 		.filter(({ request }) => request.method === 'GET')
 		.map(({ answer }) => answer);
@@ -24,15 +25,12 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
 	const headers = names.size === 0 ? '' : ` Headers seen: ${[...names].sort().join(', ')}.`;
 	const times = limited === 1 ? 'once' : `${limited} times`;
 	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
-	if (limited > 1) return warning('rateLimit', limit ?? null, answered);
+	if (limited > 1) return warning(check, limit ?? null, answered);
 	if (limit !== undefined) {
-		return ok(
-			'rateLimit',
-			limit,
-			`The service names a limit of ${writeCount(limit, 'request')}.${headers}`,
-		);
+		const size = writeCount(limit, 'request');
+		return ok(check, limit, `The service names a limit of ${size}.${headers}`);
 	}
-	return unknown('rateLimit', limited === 1 ? answered : `No answer was a 429.${headers}`);
+	return unknown(check, limited === 1 ? answered : `No answer was a 429.${headers}`);
 }
 
 /**
@@ -40,6 +38,7 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
  * between the sending of the request and the receipt of the answer; all answers together narrow it down.
  */
 export function checkClockDifference(answers: readonly TimedAnswer[]): Finding {
+	const check = 'clockDifference';
 	// The authorization server may be another machine; it counts only if the tenant says nothing.
 	const ofTenant = answers.filter(({ request }) => request.method === 'GET');
 	let least = -Infinity;
@@ -51,21 +50,14 @@ export function checkClockDifference(answers: readonly TimedAnswer[]): Finding {
 		most = Math.min(most, date + 1000 - sentAt);
 	}
 	// Without a Date, with slow answers, or with Dates that contradict each other nothing can be told.
-	if (!(most - least <= MAX_WIDTH) || least > most) return unknown('clockDifference');
+	if (!(most - least <= MAX_WIDTH) || least > most) return unknown(check);
 	const seconds = Math.round((least + most) / 2000);
 	const size = Math.abs(seconds);
-	const direction = seconds > 0 ? 'ahead of' : 'behind';
 	if (size < NOTABLE_DIFFERENCE) {
 		// A second is within what whole seconds can show.
-		return ok(
-			'clockDifference',
-			size <= 1 ? 0 : seconds,
-			'The clocks of the service and of n8n agree.',
-		);
+		return ok(check, size <= 1 ? 0 : seconds, 'The clocks of the service and of n8n agree.');
 	}
-	return warning(
-		'clockDifference',
-		seconds,
-		`The clock of the service is ${writeCount(size, 'second')} ${direction} that of n8n. Tokens and polls allow for it automatically.`,
-	);
+	const difference = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
+	const what = `The clock of the service is ${difference} that of n8n.`;
+	return warning(check, seconds, `${what} Tokens and polls allow for it automatically.`);
 }

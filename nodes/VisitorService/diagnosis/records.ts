@@ -48,13 +48,9 @@ export function checkMetadata({ first }: Seen, trials: readonly Trial[]): Found 
 	}
 	const meaning = `The first page names ${Object.values(named).join(', ')}.`;
 	const doubt = contradiction(trials);
-	return doubt === undefined
-		? ok(check, observed, meaning)
-		: warning(
-				check,
-				observed,
-				`${meaning} ${doubt} List Users goes by the users that are returned.`,
-			);
+	if (doubt === undefined) return ok(check, observed, meaning);
+	const remark = 'List Users goes by the users that are returned.';
+	return warning(check, observed, `${meaning} ${doubt} ${remark}`);
 }
 
 /** How the total disagrees with the users that can be read; only if two readings say so. */

@@ -170,16 +170,14 @@ function describeFormat(
 	const check = 'updatedSinceFormat';
 	const tried = [...verdicts].map(([{ name }, verdict]) => `${name} ${WORDS[verdict]}`).join(', ');
 	const has = (...some: Verdict[]) => [...verdicts.values()].some((one) => some.includes(one));
-	if (working?.observed === 'isoSeconds') {
-		const what = `The service reads "updatedSince" only without milliseconds: ${tried}.`;
-		return has('unclear')
-			? unknown(check, `${tried}.`)
-			: failed(check, 'isoSeconds', `${what} No option of the nodes writes that format.`);
-	}
-	if (working !== undefined) {
+	if (working !== undefined && working.observed !== 'isoSeconds') {
 		const values = { updatedSinceFormat: working.observed };
 		const setting = { 'List Users': values, 'Polling Trigger': values };
 		return ok(check, working.observed, `${tried}.`, working.observed === 'iso' ? null : setting);
+	}
+	if (working !== undefined && !has('unclear')) {
+		const what = `The service reads "updatedSince" only without milliseconds: ${tried}.`;
+		return failed(check, 'isoSeconds', `${what} No option of the nodes writes that format.`);
 	}
 	if (has('late')) {
 		return warning(
