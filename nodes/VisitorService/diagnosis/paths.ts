@@ -65,7 +65,7 @@ export class Paths {
 	private async ask(segment: string): Promise<Reply> {
 		const reply = await this.conversation.ask(segment, this.size);
 		// The page size of another list is what this one may refuse.
-		const isRefused = [400, 422].includes(statusOf(reply) ?? 0) && this.size.pageSize !== undefined;
+		const isRefused = reply.failure?.kind === 'badRequest' && this.size.pageSize !== undefined;
 		return isRefused ? await this.conversation.ask(segment, {}) : reply;
 	}
 
