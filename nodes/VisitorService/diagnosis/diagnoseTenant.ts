@@ -102,7 +102,7 @@ async function askList(
 	{ users, seen: first, itemsPath }: ReadUsers & { kind: 'users' },
 ): Promise<Recommendation> {
 	const standard = await users.list({}, first);
-	const isEmpty = first.first.keys.length === 0;
+	const isEmpty = first.first.came === 0;
 	const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const begun = first.with(...standard.pages, largest);
 	const badToken = await checkBadToken(conversation, begun.usualSize);

@@ -62,9 +62,7 @@ export class Seen {
 
 	/** Asks for pages of the size List Users asks for, if the service accepts it. */
 	get usualSize(): { pageSize?: number } {
-		const isAccepted = this.pages.some(
-			({ query, keys }) => query.pageSize === USUAL_PAGE_SIZE && keys.length > 0,
-		);
+		const isAccepted = this.pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
 		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 

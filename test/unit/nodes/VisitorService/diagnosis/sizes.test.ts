@@ -18,6 +18,8 @@ interface Habits {
 	/** Pages that were read before, by number and size. Default: pages 0 and 1 of 10 users. */
 	before?: Array<Record<string, number>>;
 	numbering?: Numbering;
+	/** Number of the first page; those before it are empty. */
+	from?: 0 | 1;
 }
 
 const upTo =
@@ -38,12 +40,13 @@ async function sizesOf({
 	body = (users) => users,
 	before = [0, 1].map((page) => ({ page, pageSize: 10 })),
 	numbering = 'from0',
+	from = 0,
 }: Habits) {
 	const all = usersOf(count).map((user, place) => ({ ...user, place: place + 1 }));
-	const { users, seen, asked } = await askedUsers(({ page = 0, pageSize }) => {
+	const { users, seen, asked } = await askedUsers(({ page = from, pageSize }) => {
 		const room = size(pageSize === undefined ? undefined : Number(pageSize));
 		if (typeof room !== 'number') return room;
-		const records = slice(all, Number(page), room);
+		const records = slice(all, Number(page), room, from);
 		return answer(
 			200,
 			body(
@@ -127,8 +130,10 @@ describe('page sizes', () => {
 	});
 
 	it('finds the limit of a list that is counted from 1', async () => {
-		const found = await sizesOf({ count: 1300, numbering: 'from1' });
-		expect(found).toMatchObject({ largest: 100, useful: 100 });
+		for (const from of [0, 1] as const) {
+			const found = await sizesOf({ count: 1300, numbering: 'from1', from });
+			expect(found).toMatchObject({ largest: 100, useful: 100 });
+		}
 	});
 
 	it('knows nothing of limits if the largest size gets no answer that counts', async () => {
