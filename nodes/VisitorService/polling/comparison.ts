@@ -81,8 +81,8 @@ export class ListComparison {
 	/** @throws ServiceFailure if a record has no ID, or there are more than can be compared */
 	take(records: readonly JsonObject[], query: PageQuery): void {
 		for (const record of records) this.takeRecord(record, { records, query });
-		const { maxCompared = MAX_COMPARED } = this.rules;
-		if (this.records.size > maxCompared) throw this.tooMany(maxCompared);
+		if (this.records.size + this.candidates.size <= this.maxCompared) return;
+		if (this.countMet() > this.maxCompared) throw this.tooMany(this.maxCompared);
 	}
 
 	/** Chooses what is returned; what is more than wanted is found again by the next reading. */
@@ -94,6 +94,7 @@ export class ListComparison {
 			.sort(([, one], [, other]) => changedAt(one) - changedAt(other))
 			.slice(0, maxItems);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
+		this.forgetLongGone();
 		const records = chosen.map(([, { record }]) => record);
 		const { startedAt, hasBeenRead, hasMoved } = memory;
 		if (end.kind === 'interrupted') {
@@ -119,6 +120,28 @@ export class ListComparison {
 			},
 			notes,
 		};
+	}
+
+	private get maxCompared(): number {
+		return this.rules.maxCompared ?? MAX_COMPARED;
+	}
+
+	/** How many records the list has, as far as it was read. What is missing from it counts no more. */
+	private countMet(): number {
+		const met = [...this.records.values()].filter(({ isMet }) => isMet);
+		const unknown = [...this.candidates.values()].filter(({ known }) => known === undefined);
+		return met.length + unknown.length;
+	}
+
+	/** A list whose end is never sure would have all that ever left it remembered. */
+	private forgetLongGone(): void {
+		let tooMany = this.records.size - 2 * this.maxCompared;
+		for (const [key, { isMet }] of this.records) {
+			if (tooMany <= 0) return;
+			if (isMet) continue;
+			this.records.delete(key);
+			tooMany--;
+		}
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {

@@ -481,6 +481,41 @@ describe('more records than can be compared', () => {
 		expect(await polled.polls(2)).toEqual([]);
 	});
 
+	it.each<TriggerOn>(['createdOrUpdated', 'removed'])(
+		'records that left the list do not count among those that can be compared: %s',
+		async (triggerOn) => {
+			const polled = published(triggerOn, { acceptsUpdatedSince: false, maxCompared: 12 });
+			await polled.polls(2);
+			const created: number[] = [];
+			for (let number = 0; number < 12; number++) {
+				polled.tenant.remove(`old-${number}`);
+				created.push(polled.tenant.change(`new-${number + 12}`));
+			}
+			const emitted = await polled.polls(7);
+			expect(emitted).toEqual(triggerOn === 'removed' ? Array.from(created.keys()) : created);
+		},
+	);
+
+	it('a list whose end is never sure may change for ever', async () => {
+		const polled = new Polled(
+			'createdOrUpdated',
+			{ acceptsUpdatedSince: false, maxCompared: 12 },
+			{ list: { metadata: ['total'], maxPageSize: 5 } },
+		);
+		const fetchPage = polled.tenant.fetchPage.bind(polled.tenant);
+		polled.tenant.fetchPage = async (...asked) => {
+			const answer = await fetchPage(...asked);
+			return { ...answer, body: { ...(answer.body as object), total: 99 } };
+		};
+		for (let number = 0; number < 12; number++) polled.tenant.change(`user-${number}`);
+		await polled.poll();
+		for (let number = 12; number < 100; number++) {
+			polled.tenant.remove(`user-${number - 12}`);
+			const created = polled.tenant.change(`user-${number}`);
+			expect(await polled.poll()).toEqual([created]);
+		}
+	});
+
 	it('more records than can be compared are an error that says so', async () => {
 		const polled = published('removed', { maxCompared: 11 });
 		await expect(polled.poll()).rejects.toThrow('The list has more than 11 users');
