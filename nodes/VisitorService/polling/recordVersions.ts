@@ -17,6 +17,8 @@ export class VersionReader {
 
 	private timeless = 0;
 
+	private firstTimeless?: JsonObject;
+
 	private hasTimeField = false;
 
 	constructor(
@@ -44,6 +46,7 @@ export class VersionReader {
 		const moment = triggerOn === 'created' ? created : updated;
 		if (updated === undefined || moment === undefined) {
 			this.timeless++;
+			this.firstTimeless ??= record;
 			if (readDotPath(record, fields.updatedAt) !== undefined) this.hasTimeField = true;
 			return undefined;
 		}
@@ -66,10 +69,10 @@ export class VersionReader {
 	 * @throws ServiceFailure if no record has a time that can be read, and there is no such field either
 	 */
 	noteTimeless(isKnown: boolean): string[] {
-		const { fields, hasTimeField, names, records, timeless } = this;
-		if (timeless === 0) return [];
+		const { fields, firstTimeless, hasTimeField, names, records, timeless } = this;
+		if (firstTimeless === undefined) return [];
 		if (timeless === records && !hasTimeField && !isKnown)
-			throw missingTime(fields.updatedAt, [], names);
+			throw missingTime(fields.updatedAt, [firstTimeless], names);
 		return [timelessNote(names)];
 	}
 }

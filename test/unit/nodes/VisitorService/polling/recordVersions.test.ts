@@ -73,6 +73,12 @@ describe('records without a time that can be read', () => {
 		expect(read.noteTimeless(true)).toEqual([note]);
 	});
 
+	it('records without a time are an error that names their fields', () => {
+		const read = reader('updated', { ...fields, createdAt: '' });
+		read.read({ id: 1, modifiedAt: updated });
+		expect(() => read.noteTimeless(false)).toThrow('Fields seen: id, modifiedAt.');
+	});
+
 	it('records without a time are said if the field is there', () => {
 		const read = reader('updated');
 		read.read({ id: 1, updatedAt: 'soon' });
