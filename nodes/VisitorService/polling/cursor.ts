@@ -17,6 +17,10 @@ export interface KnownList extends KnownVolatile {
 	 * with what it held before.
 	 */
 	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
+	/** As `slackFor`; that of most filters if it is missing. */
+	slack?: number;
+	/** The service's time when its filter was last seen to find what it should. */
+	filterProvedAt?: number;
 }
 
 /**
@@ -115,6 +119,8 @@ const isCursor = shape<PollCursor>({
 		shape<KnownList>({
 			fields: shape<RecordFields>({ id: isString, updatedAt: isString, createdAt: isString }),
 			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
+			slack: optional(isNumber),
+			filterProvedAt: optional(isNumber),
 			volatile: listOf(isString),
 			renewals: optional(
 				shape<RenewalMemory>({

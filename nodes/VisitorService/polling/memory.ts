@@ -45,6 +45,10 @@ export class RememberedVersions {
 		return this.versions.size;
 	}
 
+	has(key: string): boolean {
+		return this.versions.has(key);
+	}
+
 	/** Whether a version was returned: the same, or with another content at the same time. */
 	compare(key: string, content: string): 'unknown' | 'same' | 'otherContent' {
 		const known = this.versions.get(key);

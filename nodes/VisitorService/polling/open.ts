@@ -4,8 +4,8 @@ import { DAY } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import type { KnownList } from './cursor';
 import { findRecordFields, missingTime, type RecordFields, readUpdate } from './fields';
+import { FILTER_SLACK, slackFor } from './filterSlack';
 import type { PolledList } from './reading';
-import { FILTER_SLACK } from './returned';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
 import { MAX_ZONE_SHIFT, type TriggerOn } from './versions';
 import { findVolatileFields } from './volatileFields';
@@ -147,20 +147,35 @@ async function findsNeverUpdated(
  */
 export async function requireReadableFilter(
 	list: PolledList,
-	{ records, fields }: OpenedList,
+	{ records, fields }: OpenedPage,
 ): Promise<void> {
-	// A record that was never updated may be found by no time at all.
-	const newest = records
+	const slack = slackFor(records, fields);
+	let newest = newestUpdate(records, fields);
+	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
+		// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
+		const since = Math.max(0, newest - slack);
+		const found = await list.readPage({ pageSize: MANY }, since);
+		if (found.length === 0) throw misreadFormat();
+		// Of a long list the first page may hold none of the newest, and what is newer would be found all the same.
+		const isFoundByItsTime = (record: JsonObject) =>
+			(readUpdate(record, fields)?.earliest ?? newest) <= newest;
+		if (found.some(isFoundByItsTime)) return;
+		newest = newestUpdate(found, fields);
+	}
+}
+
+/** A record that was never updated does not count: it may be found by no time at all. */
+function newestUpdate(records: readonly JsonObject[], fields: RecordFields): number {
+	return records
 		.filter((record) => !isUnsetTime(readDotPath(record, fields.updatedAt)))
 		.reduce(
 			(latest, record) => Math.max(latest, readUpdate(record, fields)?.earliest ?? -Infinity),
 			-Infinity,
 		);
-	if (newest === -Infinity) return;
-	// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
-	const found = await list.readPage({ pageSize: 1 }, Math.max(0, newest - FILTER_SLACK));
-	if (found.length > 0) return;
-	throw new ServiceFailure(
+}
+
+function misreadFormat(): ServiceFailure {
+	return new ServiceFailure(
 		'The service seems to expect another date format: no changes were returned for a period that has some.',
 		'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
 		{ kind: 'configuration' },

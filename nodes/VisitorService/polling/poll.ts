@@ -1,3 +1,4 @@
+import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Beginning, firstReadingAt } from './beginning';
 import { ChangeFinder, type ChangesMemory } from './changes';
@@ -5,6 +6,7 @@ import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
 import { type RecordFields, readUpdate } from './fields';
+import { FILTER_SLACK, slackFor } from './filterSlack';
 import {
 	findVolatile,
 	type ListRules,
@@ -15,7 +17,6 @@ import {
 } from './open';
 import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
 import { timelessNote } from './recordVersions';
-import { FILTER_SLACK } from './returned';
 import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, MAX_ZONE_SHIFT, type Moment } from './versions';
 
@@ -37,6 +38,9 @@ export interface PollOutcome {
 	/** What the user should know, one sentence on what and one on what to do. */
 	notes: string[];
 }
+
+/** How long a filter may find nothing before it is tried. */
+const MAX_UNPROVED = DAY;
 
 export const FILTER_IGNORED =
 	'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask your service provider, or try another Updated Since Format.';
@@ -61,6 +65,7 @@ export async function poll(
 	const list = new PolledList(source, clock);
 	const known = isSame ? stored.list : undefined;
 	const opened = known === undefined ? await openList(list, clock, settings) : undefined;
+	clock.tolerance = toleranceFor(settings, known?.reads ?? opened?.reads);
 	const cursor =
 		stored === undefined || known === undefined
 			? startCursor(source, settings, clock, stored)
@@ -121,11 +126,12 @@ function startCursor(
 
 /**
  * How far the clock that stamps records may be earlier than the service's `Date`. The time a record was created at is compared
- * as it is shown, so that its clock may be in another zone than it says. What was changed is asked for in a way that
- * finds it all the same.
+ * as it is shown, so that its clock may be in another zone than it says, and so is each time of a list that is read as a
+ * whole. What was changed is asked for in a way that finds it all the same.
  */
-function toleranceFor({ triggerOn }: PollSettings): number {
-	return triggerOn === 'createdOrUpdated' ? CLOCK_TOLERANCE : MAX_ZONE_SHIFT;
+function toleranceFor({ triggerOn }: PollSettings, reads?: KnownList['reads']): number {
+	const isReadAsWhole = reads === 'allIgnored' || reads === 'allIncomplete';
+	return triggerOn === 'createdOrUpdated' && !isReadAsWhole ? CLOCK_TOLERANCE : MAX_ZONE_SHIFT;
 }
 
 /** What is kept of a list that was just opened. */
@@ -134,8 +140,9 @@ async function learn(
 	opened: OpenedList,
 	settings: PollSettings,
 ): Promise<KnownList> {
-	const { fields, reads } = opened;
-	return { fields, reads, volatile: await findVolatile(list, opened, settings) };
+	const { fields, reads, records } = opened;
+	const slack = slackFor(records, fields);
+	return { fields, reads, slack, volatile: await findVolatile(list, opened, settings) };
 }
 
 interface PollReading {
@@ -175,23 +182,57 @@ async function findChanges(
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const end = await readOn({ list, settings }, memory.unfinished, finder, asked);
-	const reads = finder.farTooOld ? await requireIgnored(list, clock, known.fields) : known.reads;
+	if (finder.farTooOld) {
+		const reads = await requireIgnored(list, clock, known.fields);
+		// What is older than asked for was returned before, which counts only now that the filter is known to be ignored.
+		const ignored = { ...cursor, list: { ...known, reads } };
+		return await findChanges({ ...reading, cursor: ignored }, beginning, opened);
+	}
+	const { reads } = known;
 	await settle(reading, finder.fields, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
-	if (opened?.reads === 'changes' && finder.metNothing) {
-		await requireReadableFilter(list, opened);
-	}
+	const filterProvedAt =
+		reads === 'changes' ? await proveFilter(reading, opened, finder.metNothing) : undefined;
 	return {
 		records,
 		notes,
 		moved: {
 			since: reached,
 			changes: kept,
-			list: { reads, fields: finder.fields, ...contents.toMemory() },
+			list: {
+				...known,
+				...contents.toMemory(),
+				reads,
+				fields: finder.fields,
+				...(filterProvedAt !== undefined && { filterProvedAt }),
+			},
 		},
 	};
+}
+
+/**
+ * A service may come to read `updatedSince` in another way, and then find nothing for ever. So it is tried with what the
+ * list shows if it found nothing for a day.
+ *
+ * @returns when it was proved last
+ * @throws ServiceFailure if it misses what the list shows
+ */
+async function proveFilter(
+	{ list, settings: { pageSize }, clock, cursor }: PollReading,
+	opened: OpenedList | undefined,
+	metNothing: boolean,
+): Promise<number> {
+	const { startedAt } = clock;
+	const { fields, filterProvedAt = startedAt } = cursor.list;
+	if (!metNothing) return startedAt;
+	if (opened === undefined && startedAt - filterProvedAt < MAX_UNPROVED) return filterProvedAt;
+	await requireReadableFilter(list, {
+		fields,
+		records: opened?.records ?? (await list.readPage({ pageSize })),
+	});
+	return startedAt;
 }
 
 /** What a poll only remembers that has just opened its list. */

@@ -1,4 +1,5 @@
 import type { Contents } from './contents';
+import { FILTER_SLACK } from './filterSlack';
 import type { RememberedVersion } from './memory';
 import type { VersionReader } from './recordVersions';
 import type { ServiceTime } from './serviceTime';
@@ -31,15 +32,14 @@ export interface ReturnedRules {
 	triggerOn: TriggerOn;
 	/** Whether the service is relied on to send nothing older than asked for. */
 	isFiltered: boolean;
+	/** As `slackFor`. */
+	slack?: number;
 	clock: ServiceTime;
 	/** Milliseconds. */
 	overlap: number;
 	maxRemembered?: number;
 	contents: Contents;
 }
-
-/** Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all agree. */
-export const FILTER_SLACK = 61_000;
 
 /** Such a filter returns records that are older than asked for by this much at most. */
 const MAX_SLACK = 2 * FILTER_SLACK;
@@ -67,7 +67,10 @@ export class ReturnedVersions {
 
 	/** When to ask for changes since. */
 	get asked(): number {
-		return Math.max(0, this.oldestAsked - FILTER_SLACK);
+		const { memory, since, slack = FILTER_SLACK } = this.rules;
+		// The moment the first of those that wait may be of is the earliest its filter can take it for.
+		const forWaiting = (memory.waitingFrom ?? Infinity) - FILTER_SLACK;
+		return Math.max(0, Math.min(since.time - slack, forWaiting));
 	}
 
 	/** What was created before it is not new. */
@@ -130,8 +133,11 @@ export class ReturnedVersions {
 		if (!isFiltered) return isBefore;
 		const age = this.oldestAsked - listedAt;
 		if (age > MAX_ZONE_SHIFT) this.farTooOld = true;
-		if (age <= MAX_SLACK || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
-		// The filter goes by another time than the one shown, so this may well be a new version.
+		if (!isBefore || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
+		// The filter goes by another time than the one shown, so this may well be a new version. One that was returned stays
+		// remembered as long as the filter finds it, if there is room.
+		const { remembered, wasFull } = this.store;
+		if (age <= MAX_SLACK && (wasFull || !remembered.has(version.key))) return isBefore;
 		this.oldest = Math.min(this.oldest ?? Infinity, version.time);
 		return false;
 	}

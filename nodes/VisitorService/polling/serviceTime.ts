@@ -50,7 +50,7 @@ export class ServiceTime {
 	/** @param tolerance how far the clock that stamps changes may be earlier than the service's `Date` */
 	constructor(
 		private readonly memory: ClockMemory | undefined,
-		private readonly tolerance = CLOCK_TOLERANCE,
+		public tolerance = CLOCK_TOLERANCE,
 	) {
 		this.newest = memory?.newest ?? -Infinity;
 	}

@@ -9,6 +9,8 @@ const whole: PollCursor = {
 	list: {
 		fields: { id: 'id', updatedAt: 'updatedAt', createdAt: '' },
 		reads: 'changes',
+		slack: 61_000,
+		filterProvedAt: 4,
 		volatile: ['photo'],
 	},
 	clock: { difference: 5, at: 6, date: 8, until: 9, updatesAhead: -7, newest: 3 },

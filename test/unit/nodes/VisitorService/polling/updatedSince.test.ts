@@ -59,8 +59,25 @@ describe('whatever the service makes of updatedSince', () => {
 		expect(await trigger.poll()).toEqual([change]);
 		expect(trigger.notes).toEqual([FILTER_IGNORED]);
 		expect(trigger.cursor?.list?.reads).toBe('allIgnored');
+		tenant.requests = [];
+		expect(await trigger.poll()).toEqual([]);
+		expect(tenant.requests).toHaveLength(1);
 		tenant.set({ updatedSince: { ignored: false } });
 		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('a service that begins to ignore updatedSince repeats nothing of the hours before', async () => {
+		const { tenant, trigger } = await started();
+		for (let time = 0; time < 10; time++) {
+			tenant.pass(20 * MINUTE);
+			tenant.change(`user-${time}`);
+			await trigger.poll();
+		}
+		tenant.set({ updatedSince: { ignored: true } });
+		for (let time = 0; time < 5; time++) {
+			tenant.pass(20 * MINUTE);
+			expect(await trigger.poll()).toEqual([]);
+		}
 	});
 
 	it.each([true, false])(
@@ -91,6 +108,49 @@ describe('whatever the service makes of updatedSince', () => {
 			expect(trigger.cursor).toBeUndefined();
 		},
 	);
+
+	it.each([-5, -8])(
+		'a service that takes the UTC asked for as its own time, %d h, is an error at the activation although its first page shows only old users',
+		async (hours) => {
+			const { tenant, trigger } = prepared(
+				{ list: { updatedSince: { aheadMs: hours * HOUR } } },
+				{ pageSize: 10 },
+			);
+			for (let number = 0; number < 300; number++)
+				tenant.change(
+					`later-${number}`,
+					0,
+					START - 29 * DAY + number * HOUR + (number % 59) * MINUTE,
+				);
+			expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
+		},
+	);
+
+	it('a service that begins to misread updatedSince is an error within a day', async () => {
+		const { tenant, trigger } = await started();
+		tenant.pass(HOUR);
+		tenant.set({ updatedSince: { aheadMs: -5 * HOUR } });
+		const poll = async () => {
+			tenant.pass(HOUR);
+			tenant.change('a');
+			return await trigger.poll();
+		};
+		for (let hour = 0; hour < 22; hour++) expect(await poll()).toEqual([]);
+		const { remedy } = await failureOf(poll());
+		expect(remedy).toContain('Updated Since Format');
+	});
+
+	it('tries once a day whether updatedSince is still read right, while nothing is found', async () => {
+		const { tenant, trigger } = await started();
+		for (let day = 0; day < 3; day++) {
+			tenant.requests = [];
+			for (let hour = 0; hour < 24; hour++) {
+				tenant.pass(HOUR);
+				expect(await trigger.poll()).toEqual([]);
+			}
+			expect(tenant.requests).toHaveLength(24 + 2);
+		}
+	});
 
 	it('a service that finds users only once they were updated is not an error', async () => {
 		const { tenant, trigger } = prepared();
@@ -199,6 +259,74 @@ describe('whatever the service makes of updatedSince', () => {
 		}
 		expect(trigger.emitted).toEqual(changes);
 	});
+
+	it.each([1, 2, 5, 7])(
+		'a service that takes the UTC asked for as its own time east of it doubles no change, polled every %d minutes',
+		async (minutes) => {
+			const { tenant, trigger } = await started({ list: { updatedSince: { aheadMs: 2 * HOUR } } });
+			const changes: number[] = [];
+			for (let time = 0; time < 3; time++) {
+				changes.push(tenant.change(`user-${time}`));
+				for (let passed = 0; passed < 3 * HOUR; passed += minutes * MINUTE) {
+					tenant.pass(minutes * MINUTE);
+					await trigger.poll();
+				}
+			}
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+
+	it.each([-12, -5, 9])(
+		'a service that ignores updatedSince and shows its own time as UTC, %d h off, hides and doubles nothing',
+		async (hours) => {
+			const { tenant, trigger } = await started({ list: { updatedSince: { ignored: true } } });
+			const changes: number[] = [];
+			for (let time = 0; time < 20; time++) {
+				tenant.pass(25 * MINUTE);
+				changes.push(tenant.change(`user-${time % 7}`, 0, tenant.time + hours * HOUR));
+				await trigger.poll();
+				await trigger.poll();
+			}
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+
+	it('a service that shows and compares days only hides and doubles nothing', async () => {
+		const { tenant, trigger } = prepared({ list: { updatedAtFormat: 'isoDate' } });
+		for (let number = 0; number < 30; number++)
+			tenant.change(`old-${number}`, 0, START - (START % DAY) - 30 * DAY);
+		expect(await trigger.poll()).toEqual([]);
+		const changes: number[] = [];
+		for (let time = 0; time < 40; time++) {
+			tenant.pass(95 * MINUTE);
+			const today = tenant.time - (tenant.time % DAY);
+			changes.push(tenant.change(`user-${time % 7}`, 0, today));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toEqual(changes);
+	});
+
+	it.each([-5, 0, 9])(
+		'a service that shows times without a zone and takes the UTC asked for as its own time, %d h, hides and doubles nothing',
+		async (hours) => {
+			const { tenant, trigger } = await started({
+				list: {
+					updatedAtFormat: 'isoLocal',
+					zoneOffsetMinutes: hours * 60,
+					updatedSince: { aheadMs: hours * HOUR },
+				},
+			});
+			const changes: number[] = [];
+			for (let time = 0; time < 40; time++) {
+				tenant.pass(25 * MINUTE);
+				changes.push(tenant.change(`user-${time % 7}`));
+				await trigger.poll();
+				await trigger.poll();
+			}
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
 
 	it('a service that knows days only hides and doubles nothing', async () => {
 		const { tenant, trigger } = await started({ list: { updatedSince: { precision: 'day' } } });
