@@ -177,6 +177,16 @@ it('emits no old record as created although the filter goes by a later time than
 	expect(await polled.polls(30)).toEqual([created]);
 });
 
+it('emits no old record as created that the filter still finds hours after its change', async () => {
+	const polled = published('created');
+	polled.tenant.pass(3 * DAY);
+	polled.tenant.set({ updatedSince: { aheadMs: 2 * HOUR } });
+	await polled.polls(2);
+	polled.tenant.change('old-3');
+	polled.tenant.pass(HOUR);
+	expect(await polled.polls(15)).toEqual([]);
+});
+
 it('emits no old record as created that only comes back to a compared list', async () => {
 	const polled = published('created', { acceptsUpdatedSince: false });
 	await polled.polls(2);
