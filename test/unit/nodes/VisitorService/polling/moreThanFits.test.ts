@@ -235,3 +235,19 @@ describe('a list that moves while it is read', () => {
 		expect(repeated(trigger.emitted)).toEqual([]);
 	});
 });
+
+describe('more changes than can be remembered, with times without a zone', () => {
+	it('emits all changes of a service far in the east that shows times without a zone, however many had to wait', async () => {
+		const { tenant, trigger } = await started(
+			{ list: { updatedAtFormat: 'isoLocal', zoneOffsetMinutes: 14 * 60 } },
+			{ maxRemembered: 4 },
+		);
+		tenant.pass(HOUR);
+		const changes = changeMany(tenant, 20);
+		for (let day = 0; day < 10; day++) {
+			await trigger.drain();
+			tenant.pass(2 * 24 * HOUR);
+		}
+		expect([...new Set(sorted(trigger.emitted))]).toEqual(changes);
+	});
+});
