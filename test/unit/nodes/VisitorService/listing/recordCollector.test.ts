@@ -81,6 +81,49 @@ describe('RecordCollector', () => {
 		expect(ids(collected)).toEqual([1, 2, 3]);
 	});
 
+	it('keeps in a further sweep no record that lacks the ID the others have', () => {
+		const collected = collector();
+		collected.add([{ id: 1 }, { name: 'a' }]);
+		collected.sweepAgain();
+		collected.add([{ id: 1 }, { name: 'a' }]);
+		expect(collected.records).toEqual([{ id: 1 }, { name: 'a' }]);
+	});
+
+	it('keeps a record once that stands twice on one page, and does not say that it came again later', () => {
+		const collected = collector();
+		const twice = [{ id: 1, n: 'a' }, { id: 1, n: 'a' }, { id: 2 }];
+		collected.add([{ id: 3 }]);
+		expect(collected.countNew(twice)).toMatchObject({ fresh: 2, differing: 0 });
+		collected.add(twice);
+		expect(ids(collected)).toEqual([3, 1, 2]);
+		expect(collected).toMatchObject({ duplicates: 1, cameAgain: 0 });
+		expect(collected.disprovedIdField).toBeUndefined();
+	});
+
+	it('counts as differing what has the ID of another record on its page, new or not', () => {
+		const collected = collector({ limit: 10 });
+		collected.add([{ id: 1, visitor: 'a' }]);
+		const page = [
+			{ id: 1, visitor: 'a' },
+			{ id: 1, visitor: 'b' },
+			{ id: 2, visitor: 'c' },
+			{ id: 2, visitor: 'd' },
+			{ id: 2, visitor: 'd' },
+		];
+		expect(collected.countNew(page)).toEqual({ fresh: 1, differing: 2, forLimit: 3 });
+	});
+
+	it('judges by the records read so far how many have to be read for those still wanted', () => {
+		const collected = collector({ limit: 3, isWanted: ({ n }) => n === 'yes' });
+		expect(collected.wantedToRead).toBe(Infinity);
+		collected.add([{ id: 1, n: 'yes' }, ...[2, 3, 4].map((id) => ({ id, n: 'no' }))]);
+		expect(collected.wantedToRead).toBe(8);
+		const whole = collector({ limit: 3 });
+		expect(whole.wantedToRead).toBe(3);
+		whole.add([{ id: 1 }]);
+		expect(whole.wantedToRead).toBe(2);
+	});
+
 	it('drops an ID that comes twice on one page with other content, and returns what it cost', () => {
 		const collected = collector();
 		const row = (id: number, visitor: string) => ({ id, visitor });
@@ -105,14 +148,59 @@ describe('RecordCollector', () => {
 		expect(collected.disprovedIdField).toBe('id');
 	});
 
-	it('takes a record that changed for the same one if something else tells so', () => {
+	it.each([
+		['the name', 'mail'],
+		['the mail', 'name'],
+	])('takes a record for the same one if only %s changed', (_, same) => {
 		const collected = collector();
-		const user = (id: number, name: string) => ({ id, mail: `mail-${id}`, name });
+		const user = (id: number, changed: string) => ({
+			...{ id, mail: changed, name: changed },
+			[same]: `${same}-${id}`,
+		});
 		collected.add([user(1, 'a'), user(2, 'b')]);
 		collected.add([user(3, 'c'), user(1, 'd'), user(2, 'e')]);
 		expect(ids(collected)).toEqual([1, 2, 3]);
 		expect(collected.distinction.idField).toBe('id');
 		expect(collected).toMatchObject({ duplicates: 2, differingLeftOut: 0 });
+	});
+
+	it('keeps the ID if no more than half of its repetitions are other records', () => {
+		const collected = collector();
+		const row = (id: number, visitor: string) => ({ id, visitor });
+		const first = ['a', 'b', 'c', 'd'].map((visitor, place) => row(place, visitor));
+		collected.add(first);
+		collected.add([row(0, 'a'), row(1, 'b'), row(2, 'e'), row(3, 'f')]);
+		expect(collected.records).toEqual(first);
+		expect(collected).toMatchObject({ duplicates: 4, differingLeftOut: 2 });
+		expect(collected.disprovedIdField).toBeUndefined();
+	});
+
+	it('takes a record that changed once, and then comes twice, for one other record', () => {
+		const collected = collector();
+		const row = (id: number, visitor: string) => ({ id, visitor });
+		collected.add([row(1, 'a'), row(2, 'b')]);
+		for (let page = 0; page < 2; page++) collected.add([row(1, 'c')]);
+		expect(collected).toMatchObject({ duplicates: 2, differingLeftOut: 1 });
+		expect(collected.distinction.idField).toBe('id');
+	});
+
+	it('takes records with the same ID for others, however many fields tell them apart', () => {
+		const collected = collector();
+		const row = (id: number, n: number) => ({ id, name: `n${n}`, mail: `m${n}`, phone: `p${n}` });
+		const numbers = Array.from({ length: 20 }, (_, n) => n);
+		collected.add(numbers.map((n) => row(n, n)));
+		const others = numbers.map((n) => row(n, n + 20));
+		expect(collected.countNew(others)).toMatchObject({ fresh: 0, differing: 20 });
+	});
+
+	it('says of records that come back with a dropped ID which may have come before', () => {
+		const collected = collector();
+		const row = (id: number, visitor: string) => ({ id, visitor });
+		collected.add([row(1, 'a'), row(2, 'b')]);
+		collected.add([row(1, 'a'), row(2, 'c')]);
+		collected.add([row(4, 'd'), row(4, 'e')]);
+		expect(collected.records).toHaveLength(6);
+		expect(collected.cameAgain).toBe(1);
 	});
 
 	it('does not mind fields that differ in each answer', () => {
