@@ -1,4 +1,4 @@
-import { isUnsetTime } from '../answer/updateTimes';
+import { findUpdateTimes, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
@@ -194,4 +194,21 @@ export async function requireIgnored(
 		'Set Updated At Path in the options to the dot path of the time the service filters by.',
 		{ kind: 'configuration' },
 	);
+}
+
+/**
+ * Records without update time count as never updated, so that no change would be found if the field had another name now.
+ *
+ * @throws ServiceFailure that names the option, if the list has another update time in its place
+ */
+export async function requireUpdateTime(
+	list: PolledList,
+	{ updatedAt }: RecordFields,
+	pageSize: number,
+): Promise<void> {
+	const { names } = list.source;
+	const records = await list.readPage({ pageSize });
+	const isThere = records.some((record) => readDotPath(record, updatedAt) !== undefined);
+	const other = findUpdateTimes(records, names.name)?.path;
+	if (!isThere && other !== undefined) throw missingTime(updatedAt, records, names);
 }

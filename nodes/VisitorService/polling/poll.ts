@@ -1,5 +1,5 @@
 import { DAY } from '../values/instant';
-import type { JsonObject } from '../values/json';
+import { type JsonObject, readDotPath } from '../values/json';
 import { type Beginning, firstReadingAt } from './beginning';
 import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
@@ -14,6 +14,7 @@ import {
 	openList,
 	requireIgnored,
 	requireReadableFilter,
+	requireUpdateTime,
 } from './open';
 import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
 import { timelessNote } from './recordVersions';
@@ -181,7 +182,7 @@ async function findChanges(
 		knowsTimeless: cursor.told.includes(timelessNote(names)),
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
-	const end = await readOn({ list, settings }, memory.unfinished, finder, asked);
+	const end = await readOn(reading, memory.unfinished, finder, asked);
 	if (finder.farTooOld) {
 		const reads = await requireIgnored(list, clock, known.fields);
 		// What is older than asked for was returned before, which counts only now that the filter is known to be ignored.
@@ -265,7 +266,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 	};
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
-	const end = await readOn({ list, settings }, memory.unfinished, comparison, undefined);
+	const end = await readOn(reading, memory.unfinished, comparison, undefined);
 	await settle(reading, known.fields, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
 	return {
@@ -275,15 +276,35 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 	};
 }
 
-/** Reads from where the last poll had to stop. */
+/**
+ * Reads from where the last poll had to stop.
+ *
+ * @throws ServiceFailure if no record has the update time any more, but another one in its place
+ */
 async function readOn(
-	{ list, settings }: Pick<PollReading, 'list' | 'settings'>,
+	{ list, settings, cursor }: PollReading,
 	unfinished: PageQuery | undefined,
 	reader: ChangeFinder | ListComparison,
 	asked: number | undefined,
 ): Promise<ReadingEnd> {
-	const from = unfinished ?? { page: 0, pageSize: settings.pageSize };
-	return await list.read(from, (records, query) => reader.take(records, query), asked);
+	const { pageSize, triggerOn } = settings;
+	const { fields } = cursor.list;
+	const from = unfinished ?? { page: 0, pageSize };
+	const isNeeded = fields.updatedAt !== '' && triggerOn !== 'created' && triggerOn !== 'removed';
+	const isDated = (record: JsonObject) => readDotPath(record, fields.updatedAt) !== undefined;
+	let met = 0;
+	let dated = 0;
+	const end = await list.read(
+		from,
+		(records, query) => {
+			reader.take(records, query);
+			met += records.length;
+			if (isNeeded && dated === 0) dated += records.filter(isDated).length;
+		},
+		asked,
+	);
+	if (isNeeded && met > 0 && dated === 0) await requireUpdateTime(list, fields, pageSize);
+	return end;
 }
 
 /** Finds out, before it is chosen what is returned, whether records differ without a change. */

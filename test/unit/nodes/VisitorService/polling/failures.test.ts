@@ -29,6 +29,30 @@ describe('users without', () => {
 		expect(await trigger.poll()).toEqual([change]);
 	});
 
+	it.each([true, false])(
+		'fails if the update time has another name later on, and loses nothing by it (accepts updatedSince: %p)',
+		async (acceptsUpdatedSince) => {
+			const habits = { showsCreation: true };
+			const { tenant, trigger } = await started(habits, { acceptsUpdatedSince });
+			tenant.pass(MINUTE);
+			const change = tenant.change('old-1');
+			tenant.set({ updatedAtField: 'modifiedAt' });
+			const { message, remedy } = await failureOf(trigger.poll());
+			expect(message).toContain('no time that can be read at "updatedAt"');
+			expect(remedy).toContain('Updated At Path');
+			tenant.set({ updatedAtField: 'updatedAt' });
+			expect(await trigger.poll()).toEqual([change]);
+		},
+	);
+
+	it('polls on if a service leaves the update time out of users that were never updated', async () => {
+		const { tenant, trigger } = await started({ showsCreation: true });
+		tenant.pass(MINUTE);
+		const created = tenant.change('new');
+		tenant.set({ updatedAtField: null });
+		expect(await trigger.poll()).toEqual([created]);
+	});
+
 	it('fails if users have no update time later on, and loses nothing by it', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(MINUTE);
