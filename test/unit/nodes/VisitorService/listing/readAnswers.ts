@@ -17,7 +17,7 @@ export interface AnsweredReading {
 /**
  * Reads a list of which every answer is said, for habits that no service should have.
  *
- * @param answer the body for a page; `asked` counts the requests before this one
+ * @param answer the body for a page, or a promise of it; `asked` counts the requests before this one
  */
 export async function readAnswers(
 	answer: (page: number, pageSize: number, asked: number) => unknown,
@@ -36,7 +36,7 @@ export async function readAnswers(
 		keepAs: (record) => record,
 		...wish,
 		fetchPage: async (page, pageSize) => {
-			const body = JSON.stringify(answer(page, pageSize, requests++));
+			const body = JSON.stringify(await answer(page, pageSize, requests++));
 			return await Promise.resolve({
 				statusCode: 200,
 				headers: {},
