@@ -359,6 +359,11 @@ describe('listRecords', () => {
 		expect(listing.report.sweeps.at(-1)).toBeGreaterThan(0);
 	});
 
+	it('reads a list once, even with Until Stable, if a limit was reached', async () => {
+		const { listing } = await readSimulated(listOf(40), { untilStable: true, limit: 25 });
+		expect(listing.report.sweeps).toEqual([25]);
+	});
+
 	it('reads a list at rest twice to see that it is', async () => {
 		const list = listOf(30, { metadata: ['totalPages', 'last'] });
 		const { listing, asked } = await readSimulated(list, {
@@ -464,6 +469,7 @@ describe('the number of the first page', () => {
 			{ firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: ['hasMore'] },
 			1,
 		],
+		['two pages of which the second is said to be the last', 20, { metadata: ['hasMore'] }, 0],
 		['an empty list', 0, {}, undefined],
 		['a single page that says it is the last', 5, { metadata: ['hasMore'] }, undefined],
 		['a last page that comes again', 5, { pageBeyondEnd: 'lastPage' }, undefined],

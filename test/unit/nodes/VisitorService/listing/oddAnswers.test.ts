@@ -188,6 +188,40 @@ describe('Numbers that count only what was read so far', () => {
 	});
 });
 
+describe('A total that is the number of records on its page', () => {
+	it.each(KINDS)('causes no warning that a list %s is not whole', async (_, record) => {
+		for (const [count, total] of [
+			[5, 5],
+			[25, undefined],
+		] as const) {
+			const users = listOf(count, record);
+			const { listing, warning } = await readAnswers((page, size) => {
+				const data = cut(users, page, size);
+				return { data, total: data.length };
+			});
+			expect(listing.records).toEqual(users);
+			expect(listing.report.total).toBe(total);
+			expect(warning).toBe(false);
+		}
+	});
+});
+
+describe('An ID that proves to be none when the limit is almost reached', () => {
+	it('returns no more records than the limit', async () => {
+		const row = (id: number, name: string) => ({ id, name });
+		const pages = [
+			[row(1, 'a'), row(2, 'b')],
+			[row(1, 'c'), row(3, 'd')],
+			[row(4, 'e'), row(4, 'f')],
+		];
+		const { listing } = await readAnswers((page) => ({ data: pages[page] ?? [] }), {
+			pageSize: 2,
+			limit: 5,
+		});
+		expect(listing.records.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+	});
+});
+
 describe('A page count that is too low', () => {
 	it.each(KINDS)('loses no record of a list %s, and causes no warning', async (_, record) => {
 		for (const count of [35, 40, 41]) {

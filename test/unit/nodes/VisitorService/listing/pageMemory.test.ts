@@ -45,6 +45,15 @@ describe('findTellingFields', () => {
 	});
 });
 
+describe('PageMemory of records that hold nothing but objects', () => {
+	it('does not say that a page repeats an earlier one, because others may hold the same', () => {
+		const records = [1, 1].map((floor) => ({ place: { floor } }));
+		const memory = new PageMemory(records);
+		memory.remember(0, records);
+		expect(memory.find(records)).toMatchObject({ page: 0, tells: false });
+	});
+});
+
 describe('digest', () => {
 	it('digest is the same for the same value only, a text and its number told apart', () => {
 		expect(digest([1, { a: 'x' }])).toBe(digest([1, { a: 'x' }]));

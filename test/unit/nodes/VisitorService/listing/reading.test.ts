@@ -165,6 +165,16 @@ describe('Reading a list with short pages', () => {
 		expect(message).toContain(SHORT);
 	});
 
+	it('does not end with a page that calls itself the last before all came that was seen at another size', async () => {
+		const list = users(60);
+		const { listing } = await readAnswers((page, size, asked) => ({
+			data: cut(list, page, size).slice(0, asked === 0 ? 3 : size),
+			// For any size it is said of the pages of the size that was asked for first.
+			...(asked > 0 && { hasMore: page < 5 }),
+		}));
+		expect(listing.records).toEqual(list);
+	});
+
 	it('does not take the size of a single page for one that the service insists on', async () => {
 		const { listing, requests } = await readAnswers((page, size) => ({
 			data: cut(users(5), page, size),
@@ -214,6 +224,27 @@ describe('Reading a list in smaller pages than were asked for', () => {
 		expect(listing.report.sweeps).toEqual([60, 1, 0]);
 		expect(requests).toBe(20 + 2 * 19);
 	});
+});
+
+describe('Reading a list from a later page of longer pages', () => {
+	it.each([
+		['is over before that page', 13, 14, 5],
+		['ends with that page', 17, 14, 6],
+		['goes on after that page', 45, 14, 13],
+	])(
+		'begins where pages of the size asked for would, if the list %s',
+		async (_, count, from, most) => {
+			const list = users(count);
+			const { listing, requests } = await readAnswers(
+				(page, size) => ({ data: cut(list, page, Math.max(size, 10)) }),
+				{ firstPage: 2, pageSize: 7 },
+			);
+			expect(listing.records).toEqual(list.slice(from));
+			expect(listing.report.endedBy).toBe('emptyPage');
+			expect(requests).toBeLessThanOrEqual(most);
+			expect(listing.report.pages).toBe(Math.ceil(Math.max(0, count - from) / 10));
+		},
+	);
 });
 
 describe('Reading a list of which a page fails', () => {

@@ -17,6 +17,10 @@ function withoutId({ name, mail }: JsonObject): JsonObject {
 	return { name, mail };
 }
 
+/** Other users with these IDs. */
+const namesakes = (...ids: number[]): JsonObject[] =>
+	ids.map((id) => ({ id, name: `Other ${id}`, mail: `other-${id}@example.test` }));
+
 const equal = (count: number): JsonObject[] =>
 	Array.from({ length: count }, () => ({ kind: 'user' }));
 
@@ -150,6 +154,8 @@ describe('Two answers to the same question', () => {
 	it.each<[string, Page, Page]>([
 		['more new users', page(users(3, 4)), page(users(3))],
 		['new users before known ones', page(users(3)), page(users(1, 2))],
+		['more new users, of as many', page(users(3, 4)), page(users(1, 3))],
+		['users that have the IDs of others', page(namesakes(1, 2)), page(users(3))],
 		['users before an answer without a list', page(users(3)), answers.nothing],
 		['an empty list before a refusal', answers.empty, answers.refused],
 		['an empty list before an answer without a list', answers.empty, answers.nothing],
@@ -195,6 +201,23 @@ describe('A later page', () => {
 		},
 	);
 
+	it('goes on with a list if a later page holds other users with the IDs of the current page', () => {
+		const current = page(users(3, 4));
+		expect(after(users(1, 2), users(3, 4)).goesOnWith(page(namesakes(3, 4)), current)).toBe(true);
+	});
+
+	it('goes on with a list if a later page equals the current one, and may hold others', () => {
+		expect(after(equal(2)).goesOnWith(page(equal(2)), page(equal(2)))).toBe(true);
+	});
+
+	it.each<[boolean, string, JsonObject[]]>([
+		[true, 'it holds other users', users(5, 6)],
+		[false, 'it holds one of the same users', users(1, 6)],
+		[false, 'it is empty', []],
+	])('tells whether an answer holds others than a page: %s if %s', (expected, _, records) => {
+		expect(after(users(1, 2)).holdsOthers(page(records), page(users(1, 2)))).toBe(expected);
+	});
+
 	it('takes a later page for the first one only if it holds the same records', () => {
 		const seen = after(users(1, 2), users(3, 4));
 		expect(seen.isFirst(users(1, 2))).toBe(true);
@@ -219,6 +242,32 @@ describe('Records that nothing tells apart', () => {
 	it('takes no records for equal that have IDs, or before which nothing came', () => {
 		expect(after(users(1, 2)).areEqual(users(1, 2))).toBe(false);
 		expect(after().areEqual(people(1, 2))).toBe(false);
+	});
+});
+
+describe('Records that were seen at another page size', () => {
+	const isSeenMissing = (seen: SeenPages, records: JsonObject[]) =>
+		seen.compareWithEarlier(records, false).isSeenMissing;
+
+	it.each([
+		['with IDs', users],
+		['without IDs', people],
+	])('knows as missing those that have not come yet, of users %s', (_, some) => {
+		const seen = after(some(1, 2));
+		expect(isSeenMissing(seen, some(3))).toBe(false);
+		seen.expect(some(2, 3, 4));
+		expect(isSeenMissing(seen, some(3))).toBe(true);
+		expect(isSeenMissing(seen, some(3, 4))).toBe(false);
+		seen.take(1, some(3), false);
+		expect(isSeenMissing(seen, some(4))).toBe(false);
+		expect(isSeenMissing(seen, some(5))).toBe(true);
+	});
+
+	it('does not know a person without an ID as missing who came with another name', () => {
+		const seen = after(people(1, 2));
+		seen.expect(people(3));
+		const [person] = people(3);
+		expect(isSeenMissing(seen, [{ ...person, name: 'User 3 (visitor)' }])).toBe(false);
 	});
 });
 
