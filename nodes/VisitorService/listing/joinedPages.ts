@@ -47,9 +47,6 @@ export class JoinedPages {
 	/** The page whose turn comes next. */
 	private next: number;
 
-	/** The page the reading begins with, and the size of those after it. */
-	private begins: Pick<Continuation, 'page' | 'pageSize'>;
-
 	private pageSize: number;
 
 	constructor(
@@ -60,7 +57,6 @@ export class JoinedPages {
 		const { reader, seen } = joining;
 		this.next = firstPage;
 		this.pageSize = sought.pageSize;
-		this.begins = { page: firstPage, pageSize: sought.pageSize };
 		this.continuation = joining.continuation;
 		this.start = new ListStart(sought, reader);
 		this.source = {
@@ -78,7 +74,6 @@ export class JoinedPages {
 	async begin(known: ListFacts): Promise<ListFacts> {
 		const begin = await this.start.find(async () => await this.get(this.next));
 		if (begin === undefined) return known;
-		this.begins = begin;
 		this.goOnWith(begin, () => true);
 		return withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize);
 	}
@@ -128,8 +123,7 @@ export class JoinedPages {
 
 	/** Asks once more for a page before the current one. */
 	async getEarlierAgain(number: number): Promise<Page> {
-		const { begins, joining, pageSize } = this;
-		return await joining.reader.read(number, number === begins.page ? begins.pageSize : pageSize);
+		return await this.joining.reader.read(number, this.pageSize);
 	}
 
 	/** Pages after the current one that are there already. */
@@ -152,7 +146,7 @@ export class JoinedPages {
 		this.pageSize = pageSize;
 		this.ahead = this.readAheadFrom(from, async (number) => {
 			const page = await this.joining.reader.read(number, pageSize);
-			if (number !== from || overlap === 0 || page.kind !== 'records') return page;
+			if (number !== from || page.kind !== 'records') return page;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			const records = end === -1 ? [] : page.records.slice(end);
 			if (records.length > 0) return { ...page, records };

@@ -171,9 +171,8 @@ export class RecordCollector<Kept> {
 	}
 
 	private addNew(id: Id, record: JsonObject): void {
-		const { seenAgain } = this;
-		seenAgain?.add(id);
-		if (seenAgain !== undefined && this.kept.has(id)) return;
+		this.seenAgain?.add(id);
+		if (this.kept.has(id)) return;
 		this.kept.set(id, this.distinction.digestOf(record));
 		this.keep(record);
 	}
