@@ -41,9 +41,6 @@ export interface ReturnedRules {
 	contents: Contents;
 }
 
-/** Such a filter returns records that are older than asked for by this much at most. */
-const MAX_SLACK = 2 * FILTER_SLACK;
-
 /** Tells versions that were returned from others, and remembers those that are returned now. */
 export class ReturnedVersions {
 	/** Whether records came that were last changed long before the time asked for. */
@@ -67,10 +64,10 @@ export class ReturnedVersions {
 
 	/** When to ask for changes since. */
 	get asked(): number {
-		const { memory, since, slack = FILTER_SLACK } = this.rules;
+		const { memory, since } = this.rules;
 		// The moment the first of those that wait may be of is the earliest its filter can take it for.
 		const forWaiting = (memory.waitingFrom ?? Infinity) - FILTER_SLACK;
-		return Math.max(0, Math.min(since.time - slack, forWaiting));
+		return Math.max(0, Math.min(since.time - this.slack, forWaiting));
 	}
 
 	/** What was created before it is not new. */
@@ -135,11 +132,17 @@ export class ReturnedVersions {
 		if (age > MAX_ZONE_SHIFT) this.farTooOld = true;
 		if (!isBefore || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
 		// The filter goes by another time than the one shown, so this may well be a new version. One that was returned stays
-		// remembered as long as the filter finds it, if there is room.
+		// remembered as long as the filter finds it, if there is room; of one time the place tells which were.
 		const { remembered, wasFull } = this.store;
-		if (age <= MAX_SLACK && (wasFull || !remembered.has(version.key))) return isBefore;
+		const isTold = wasFull || version.time === since.time || !remembered.has(version.key);
+		if (age <= this.slack + FILTER_SLACK && isTold) return isBefore;
 		this.oldest = Math.min(this.oldest ?? Infinity, version.time);
 		return false;
+	}
+
+	/** How much older than `since` records are asked for. A filter returns none that is older still by more than it cuts. */
+	private get slack(): number {
+		return this.rules.slack ?? FILTER_SLACK;
 	}
 
 	/** Records are too old only if they are older than the oldest that were asked for on purpose. */
