@@ -1,55 +1,67 @@
 import { holdsSecret } from '../failure/serverText';
 
-/** What would show it. */
-const tellsIf = (condition: string) => `Diagnose can tell if ${condition}.`;
-
-const IF_ANSWERED = tellsIf('the service answers');
-const IF_ANY_USERS = tellsIf('the list has users');
-const IF_MORE_USERS = tellsIf('there are more users, with IDs and in a steady order');
-const IF_SEVERAL_PAGES = tellsIf('more users exist than one page holds');
+const IF_ANSWERED = 'Diagnose can tell if the service answers.';
+const IF_ANY_USERS = 'Diagnose can tell if the list has users.';
+const IF_MORE_USERS = 'Diagnose can tell if there are more users, with IDs and in a steady order.';
+const IF_SEVERAL_PAGES = 'Diagnose can tell if more users exist than one page holds.';
 const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
 
 /** What is found out, in the order it is shown: its title, and what would show it if it is unknown. */
 const ROWS = {
-	tokenExchange: ['Access token is issued', tellsIf('the authorization server answers')],
-	tokenField: ['Field of the access token', tellsIf('an access token is issued')],
+	tokenExchange: [
+		'Access token is issued',
+		'Diagnose can tell if the authorization server answers.',
+	],
+	tokenField: ['Field of the access token', 'Diagnose can tell if an access token is issued.'],
 	tokenLifetime: [
 		'Lifetime of a token in seconds',
 		'Ask your service provider how long a token is valid.',
 	],
 	tokenRevocation: [
 		'A new token ends the old one',
-		tellsIf('two tokens are issued and users can be read'),
+		'Diagnose can tell if two tokens are issued and users can be read.',
 	],
 	usersReadable: ['Users can be read', IF_ANSWERED],
 	itemsPath: ['Place of the list in the response', IF_ANY_USERS],
-	idField: ['ID field of a user', tellsIf('a field with a usual name differs in every user')],
+	idField: [
+		'ID field of a user',
+		'Diagnose can tell if a field with a usual name differs in every user.',
+	],
 	updatedAtField: [
 		'Update time field of a user',
-		tellsIf('a field with a usual name holds a time'),
+		'Diagnose can tell if a field with a usual name holds a time.',
 	],
 	pagingMetadata: ['What a page says about the list', IF_ANY_USERS],
 	firstPageNumber: ['Number of the first page', IF_MORE_USERS],
 	pageHonoured: ['The service follows "page"', IF_MORE_USERS],
 	defaultPageSize: ['Default page size', IF_SEVERAL_PAGES],
 	pageSizeHonoured: ['The service follows "pageSize"', IF_SEVERAL_PAGES],
-	maxPageSize: ['Largest page size', tellsIf('more users exist than the largest page holds')],
+	maxPageSize: [
+		'Largest page size',
+		'Diagnose can tell if more users exist than the largest page holds.',
+	],
 	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort".'],
-	updatedSinceFormat: ['Format of Updated Since', tellsIf('users were changed on different days')],
+	updatedSinceFormat: [
+		'Format of Updated Since',
+		'Diagnose can tell if users were changed on different days.',
+	],
 	updatedSinceInclusive: [
 		'Updated Since includes the time itself',
-		tellsIf('users show update times in milliseconds and a format of Updated Since works'),
+		'Diagnose can tell if users show update times in milliseconds and a format of Updated Since works.',
 	],
-	badTokenAnswer: ['Status for a bad token', tellsIf('the service answers all bad tokens alike')],
+	badTokenAnswer: [
+		'Status for a bad token',
+		'Diagnose can tell if the service answers all bad tokens alike.',
+	],
 	badParameterAnswer: [
 		'Status for a bad parameter',
-		tellsIf('the service answers all other requests'),
+		'Diagnose can tell if the service answers all other requests.',
 	],
 	unknownPathAnswer: ['Status for an unknown path', IF_ANSWERED],
-	rateLimit: ['Rate limit', tellsIf('the service sends headers that name it')],
+	rateLimit: ['Rate limit', 'Diagnose can tell if the service sends headers that name it.'],
 	clockDifference: [
 		'Clock difference in seconds',
-		tellsIf('the service answers quickly, with Date headers'),
+		'Diagnose can tell if the service answers quickly, with Date headers.',
 	],
 	companiesPath: ['Path of the companies', ASK_FOR_PATH],
 	visitsPath: ['Path of the visits', ASK_FOR_PATH],
