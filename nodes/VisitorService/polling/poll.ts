@@ -205,7 +205,6 @@ async function findChanges(
 			list: {
 				...known,
 				...contents.toMemory(),
-				reads,
 				fields: finder.fields,
 				...(filterProvedAt !== undefined && { filterProvedAt }),
 			},

@@ -1,7 +1,8 @@
 import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
 import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { type Habits, HOUR, MINUTE, SECOND, START } from './polledTenant';
+import { type Habits, HOUR, MINUTE, type PolledTenant, SECOND, START } from './polledTenant';
+import type { SimulatedTrigger } from './simulatedTrigger';
 import { failureOf, prepared, sorted, started } from './startedTrigger';
 
 type Shown = NonNullable<Habits['list']['updatedAtFormat']>;
@@ -317,27 +318,13 @@ describe('whatever the service makes of updatedSince', () => {
 					updatedSince: { aheadMs: hours * HOUR },
 				},
 			});
-			const changes: number[] = [];
-			for (let time = 0; time < 40; time++) {
-				tenant.pass(25 * MINUTE);
-				changes.push(tenant.change(`user-${time % 7}`));
-				await trigger.poll();
-				await trigger.poll();
-			}
-			expect(trigger.emitted).toEqual(changes);
+			await expectEachOnce(tenant, trigger, 25 * MINUTE);
 		},
 	);
 
 	it('a service that knows days only hides and doubles nothing', async () => {
 		const { tenant, trigger } = await started({ list: { updatedSince: { precision: 'day' } } });
-		const changes: number[] = [];
-		for (let time = 0; time < 40; time++) {
-			tenant.pass(95 * MINUTE);
-			changes.push(tenant.change(`user-${time % 7}`));
-			await trigger.poll();
-			await trigger.poll();
-		}
-		expect(trigger.emitted).toEqual(changes);
+		await expectEachOnce(tenant, trigger, 95 * MINUTE);
 	});
 
 	it('a service that filters by another time than the one known is an error that names the option', async () => {
@@ -351,3 +338,19 @@ describe('whatever the service makes of updatedSince', () => {
 		expect(trigger.cursor).toEqual(before);
 	});
 });
+
+/** Changes users one after the other, and polls twice after each. */
+async function expectEachOnce(
+	tenant: PolledTenant,
+	trigger: SimulatedTrigger,
+	pause: number,
+): Promise<void> {
+	const changes: number[] = [];
+	for (let time = 0; time < 40; time++) {
+		tenant.pass(pause);
+		changes.push(tenant.change(`user-${time % 7}`));
+		await trigger.poll();
+		await trigger.poll();
+	}
+	expect(trigger.emitted).toEqual(changes);
+}
