@@ -13,6 +13,13 @@ export interface IdSought {
 const DIGEST_BITS = 15;
 const DIGEST_MASK = 2 ** DIGEST_BITS - 1;
 
+/** The IDs of the records of a page, in their order. */
+export interface PageIds {
+	ids: ReadonlyArray<Id | undefined>;
+	/** Whether every record has one that no other record of the page has. */
+	areDifferent: boolean;
+}
+
 /**
  * What tells the records of a list apart: the ID, found on the first page, and two other fields. Without these,
  * nothing shows whether a field that looks like an ID is one.
@@ -30,6 +37,9 @@ export class Distinction {
 
 	private hasBegun = false;
 
+	/** A page is counted, maybe several times, and kept: its IDs are read once. */
+	private idsOfPages = new WeakMap<readonly JsonObject[], PageIds>();
+
 	private readonly readId = (record: JsonObject): Id | undefined => {
 		const id = this.identity?.identify(record);
 		return id === undefined ? undefined : spelledAlike(id);
@@ -43,6 +53,7 @@ export class Distinction {
 	begin(page: readonly JsonObject[]): void {
 		if (this.hasBegun || page.length === 0) return;
 		this.hasBegun = true;
+		this.idsOfPages = new WeakMap();
 		const { idPath, resource } = this.sought;
 		this.identity = findIdentity(page, resource, idPath);
 		this.tellingFields = findTellingFields(page)
@@ -67,9 +78,21 @@ export class Distinction {
 		return `${id}#${digest(record)}`;
 	}
 
+	/** What `idOf` says of each record of a page. */
+	idsOf(page: readonly JsonObject[]): PageIds {
+		const known = this.idsOfPages.get(page);
+		if (known !== undefined) return known;
+		const ids = page.map((record) => this.idOf(record));
+		const different = new Set(ids);
+		const areDifferent = different.size === ids.length && !different.has(undefined);
+		this.idsOfPages.set(page, { ids, areDifferent });
+		return { ids, areDifferent };
+	}
+
 	/** The field that was taken for the ID is none. */
 	disproveId(): void {
 		this.identity = undefined;
+		this.idsOfPages = new WeakMap();
 	}
 
 	/** These fields differ in each answer, and tell nothing of a record. */

@@ -129,13 +129,13 @@ export class PageMemory {
 	/** Whether no two records of the first page are equal, so that a repeated page is known by all of it. */
 	private areDifferent: boolean;
 
-	/** @param identify the ID of a record; undefined if the records have none */
+	/** @param idsOf the IDs of records, in their order; undefined if they have none */
 	constructor(
 		private readonly firstRecords: readonly JsonObject[],
-		private readonly identify?: (record: JsonObject) => unknown,
+		private readonly idsOf?: (records: readonly JsonObject[]) => readonly unknown[],
 	) {
 		this.areDifferent = this.differ();
-		const telling = identify === undefined ? findTellingFields(firstRecords) : [ID];
+		const telling = idsOf === undefined ? findTellingFields(firstRecords) : [ID];
 		this.telling = new Set(telling.length > 0 ? telling : findTellingTimes(firstRecords));
 	}
 
@@ -144,7 +144,7 @@ export class PageMemory {
 		const place = this.pages.push({ number, digests }) - 1;
 		for (const key of this.keysOf(digests)) this.index.set(key, place);
 		// Later on no field may tell any more.
-		if (this.identify === undefined) this.index.set(this.wholeOf(digests), place);
+		if (this.idsOf === undefined) this.index.set(this.wholeOf(digests), place);
 	}
 
 	/** The earlier page that seems to be this one; a certain one if there is any. */
@@ -165,8 +165,8 @@ export class PageMemory {
 
 	/** What of a record tells it from others: if one of it is equal, it is the same record, as far as can be told. */
 	readonly fingerprintsOf = (record: JsonObject): string[] => {
-		const { identify, telling, volatile } = this;
-		if (identify !== undefined) return [JSON.stringify(identify(record) ?? null)];
+		const { idsOf, telling, volatile } = this;
+		if (idsOf !== undefined) return [JSON.stringify(idsOf([record])[0] ?? null)];
 		if (telling.size === 0) return [contentOf(record, volatile)];
 		return [...telling].map((field) => `${field}:${JSON.stringify(record[field] ?? null)}`);
 	};
@@ -192,8 +192,8 @@ export class PageMemory {
 	}
 
 	private differ(): boolean {
-		const { firstRecords, identify, volatile } = this;
-		if (identify !== undefined || firstRecords.length < 2) return false;
+		const { firstRecords, idsOf, volatile } = this;
+		if (idsOf !== undefined || firstRecords.length < 2) return false;
 		return (
 			new Set(firstRecords.map((one) => contentOf(one, volatile))).size === firstRecords.length
 		);
@@ -201,7 +201,7 @@ export class PageMemory {
 
 	/** A page seemed to be an earlier one and is not: the fields that said so tell nothing. */
 	doubt(records: readonly JsonObject[]): void {
-		if (this.identify !== undefined) return;
+		if (this.idsOf !== undefined) return;
 		const digests = this.digestsOf(records);
 		for (const field of [...this.telling]) {
 			if (this.index.has(`${field}:${digests.get(field)}`)) this.telling.delete(field);
@@ -229,9 +229,8 @@ export class PageMemory {
 	}
 
 	private digestsOf(records: readonly JsonObject[]): Map<string, number> {
-		const { identify } = this;
-		if (identify !== undefined)
-			return new Map([[ID, digest(records.map((record) => identify(record) ?? null))]]);
+		const { idsOf } = this;
+		if (idsOf !== undefined) return new Map([[ID, digest(idsOf(records))]]);
 		const digests = new Map<string, number>([['#', records.length]]);
 		for (const field of Object.keys(records[0] ?? {})) {
 			digests.set(

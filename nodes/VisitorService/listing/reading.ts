@@ -43,6 +43,12 @@ interface Doubts {
 	hasChanged: boolean;
 }
 
+/**
+ * How many pages may be requested in vain if nothing speaks of more, beside one for each page of the list. With three,
+ * up to eight pages are in flight after two answers; with one it takes two more.
+ */
+const IN_VAIN = 3;
+
 /** Earlier pages that are asked for again because a later one repeats them. */
 const MAX_CONFIRMED = 3;
 
@@ -327,8 +333,7 @@ export class Reading<Kept> {
 		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - known.pages : Infinity;
 		const end = plannedEnd(known, current);
 		return Math.min(
-			// If nothing speaks of more, no more pages are requested in vain than the list has.
-			end === Infinity && known.more !== true ? current + 1 + known.pages : end,
+			end === Infinity && known.more !== true ? current + IN_VAIN + known.pages : end,
 			current + Math.ceil(collector.wantedToRead / known.size),
 			current + pagesLeft,
 		);

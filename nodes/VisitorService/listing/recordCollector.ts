@@ -100,20 +100,22 @@ export class RecordCollector<Kept> {
 		const { distinction, rules } = this;
 		const { limit, isWanted = () => true } = rules;
 		const found: NewRecords = { fresh: 0, differing: 0, forLimit: 0 };
-		const met = new Map<Id, JsonObject>();
+		const { ids, areDifferent } = distinction.idsOf(page);
+		const met = areDifferent ? undefined : new Map<Id, JsonObject>();
+		let place = 0;
 		for (const record of page) {
-			const id = distinction.idOf(record);
-			const twin = id === undefined ? undefined : met.get(id);
+			const id = ids[place++];
+			const twin = id === undefined ? undefined : met?.get(id);
 			if (twin !== undefined) {
 				if (!distinction.areOthers(record, twin)) continue;
 				found.differing++;
 			} else if (id === undefined || !this.hasCome(id)) found.fresh++;
 			else if (!this.isSame(id, record)) found.differing++;
 			else {
-				met.set(id, record);
+				met?.set(id, record);
 				continue;
 			}
-			if (id !== undefined) met.set(id, record);
+			if (id !== undefined) met?.set(id, record);
 			if (limit !== undefined && isWanted(record)) found.forLimit++;
 		}
 		return found;
@@ -124,22 +126,26 @@ export class RecordCollector<Kept> {
 		const { distinction } = this;
 		distinction.begin(page);
 		if (distinction.idField === undefined) this.compareContents(page);
-		const met = new Map<Id, JsonObject>();
+		const { ids, areDifferent } = distinction.idsOf(page);
+		const met = areDifferent ? undefined : new Map<Id, JsonObject>();
+		let place = 0;
 		for (const record of page) {
 			if (this.wanted <= 0) return;
-			const id = distinction.idOf(record);
+			// A record of this page may have shown that the field is none.
+			const id = distinction.idField === undefined ? undefined : ids[place];
+			place++;
 			if (id === undefined) {
 				// Without an ID nothing tells whether an earlier sweep had it.
 				if (this.seenAgain === undefined) this.keep(record);
 				continue;
 			}
-			const twin = met.get(id);
+			const twin = met?.get(id);
 			if (twin !== undefined && distinction.areOthers(record, twin)) {
 				this.disproveId();
 				this.keep(record);
 				continue;
 			}
-			met.set(id, record);
+			met?.set(id, record);
 			if (!this.hasCome(id)) {
 				this.addNew(id, record);
 				continue;
@@ -171,8 +177,10 @@ export class RecordCollector<Kept> {
 	}
 
 	private addNew(id: Id, record: JsonObject): void {
-		this.seenAgain?.add(id);
-		if (this.kept.has(id)) return;
+		if (this.seenAgain !== undefined) {
+			this.seenAgain.add(id);
+			if (this.kept.has(id)) return;
+		}
 		this.kept.set(id, this.distinction.digestOf(record));
 		this.keep(record);
 	}

@@ -53,15 +53,18 @@ export class SeenPages {
 		this.firstRecords = records;
 		const { distinction } = this.collector;
 		distinction.begin(records);
-		this.memory = new PageMemory(records, distinction.identify);
+		const idsOf = (page: readonly JsonObject[]) => distinction.idsOf(page).ids;
+		this.memory = new PageMemory(records, this.hasIds ? idsOf : undefined);
 	}
 
 	/** @param isCompared whether what differs in each answer is known */
 	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): ComparedPage {
 		this.begin(records);
 		const { fresh, differing, forLimit } = this.collector.countNew(records);
-		const same = records.length > 0 ? this.memory.find(records) : undefined;
-		const repeats = this.repeats(records, fresh + differing, same, isCompared);
+		// A new ID is enough: it stood on no earlier page.
+		const isNew = this.hasIds && fresh + differing > 0;
+		const same = isNew || records.length === 0 ? undefined : this.memory.find(records);
+		const repeats = isNew ? 'no' : this.repeats(records, same, isCompared);
 		return {
 			repeats,
 			repeatedPage: repeats === 'no' ? undefined : same?.page,
@@ -76,18 +79,16 @@ export class SeenPages {
 
 	private repeats(
 		records: readonly JsonObject[],
-		fresh: number,
 		same: ReturnType<PageMemory['find']>,
 		isCompared: boolean,
 	): PageComparison['repeats'] {
 		if (records.length === 0 || this.last === undefined) return 'no';
-		if (this.hasIds) {
-			if (fresh > 0) return 'no';
-		} else if (same === undefined || !same.tells) {
-			return 'no';
-		} else if (isCompared && !same.isCertain) {
-			this.memory.doubt(records);
-			return 'no';
+		if (!this.hasIds) {
+			if (same === undefined || !same.tells) return 'no';
+			if (isCompared && !same.isCertain) {
+				this.memory.doubt(records);
+				return 'no';
+			}
 		}
 		if (same?.page === this.last.number) return 'previousPage';
 		return same?.page === this.first?.number ? 'firstPage' : 'otherPages';

@@ -139,7 +139,7 @@ describe('volatileFieldsBetween', () => {
 describe('PageMemory of records with an ID', () => {
 	const memory = () => {
 		const first = [{ id: 1, n: 1 }, { id: 2 }];
-		const pages = new PageMemory(first, idOf);
+		const pages = new PageMemory(first, (records) => records.map(idOf));
 		pages.remember(0, first);
 		pages.remember(1, [{ id: 3 }, { id: 4 }]);
 		return pages;
