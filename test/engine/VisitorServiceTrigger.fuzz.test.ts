@@ -7,9 +7,11 @@ import {
 	below,
 	describeDelivery,
 	isGenuineContent,
+	type MutatedDelivery,
 	nextDelivery,
 	SECRET,
 	schemes,
+	selectionOf,
 } from '../fuzz/mutatedDeliveries';
 import { CredentialStore } from './harness/credentialStore';
 import { WebhookReceiver } from './harness/webhookReceiver';
@@ -30,7 +32,14 @@ const isLeftOut = (body: unknown) => JSON.stringify({ body }).includes('"message
 const valuesOf = (body: unknown) =>
 	typeof body === 'string' ? [body] : Object.values(body as Record<string, string>);
 
-it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed on unverified`, async () => {
+/** What a delivery led to, and how the same one was read. */
+interface Outcome {
+	delivery: MutatedDelivery;
+	parsesBodies: boolean;
+	passedOn: boolean;
+}
+
+it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed on unverified, twice or unselected`, async () => {
 	const credentials = new CredentialStore([new VisitorServiceApi()]);
 	const used = credentials.add('visitorServiceApi', { webhookSecret: SECRET });
 	const nodeTypes = { [TYPE]: new VisitorServiceTrigger() };
@@ -41,12 +50,17 @@ it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed 
 
 	const counts = { accepted: 0, refused: 0, leftOut: 0, checked: 0, byHost: 0 };
 	let settled = 0;
+	let last: Outcome | undefined;
+	const repeats = { passedOn: 0, leftOut: 0 };
+	let unselected = 0;
 	for (let number = 0; number < DELIVERIES; number++) {
-		const delivery = nextDelivery();
+		// Senders repeat a delivery whose answer they missed.
+		const earlier = below(8) === 0 ? last : undefined;
+		const delivery = earlier?.delivery ?? nextDelivery();
 		const receiver = receivers[delivery.index];
 		if (receiver === undefined) throw new Error('No receiver.');
 		// n8n answers some bodies itself; half of them are left to the node to see what it does.
-		receiver.parsesBodies = below(2) === 0;
+		receiver.parsesBodies = earlier?.parsesBodies ?? below(2) === 0;
 
 		const answer = await receiver.deliver(delivery.sent);
 		const passedOn = receiver.executions.length > 0;
@@ -54,6 +68,16 @@ it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed 
 		const fail = (what: string) => {
 			throw new Error(`${what}: delivery ${number}, ${describeDelivery(delivery)}`);
 		};
+		last = { delivery, parsesBodies: receiver.parsesBodies, passedOn };
+		// What was changed may not even be unpacked.
+		const selection = passedOn || delivery.times === 0 ? selectionOf(delivery) : 'possible';
+		if (passedOn && selection === 'other') fail('Not selected, and passed on');
+		if (earlier?.passedOn === true) {
+			last = undefined;
+			const isIgnored = delivery.scheme.ignoresRepeats === true;
+			if (passedOn === isIgnored) fail(isIgnored ? 'Passed on twice' : 'Passed on once only');
+			repeats[passedOn ? 'passedOn' : 'leftOut']++;
+		}
 		if (answer.by === 'hostBefore') {
 			counts.byHost += 1;
 		} else if (passedOn) {
@@ -65,7 +89,9 @@ it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed 
 			const isCheck = answer.statusCode === 200 && !isLeftOut(answer.body);
 			if (isCheck && !valuesOf(answer.body).every((value) => CHALLENGE.test(value)))
 				fail('Reflected');
-			if (delivery.times === 0 && !isCheck) fail('Not passed on');
+			const isMissed = selection === 'selected' && earlier?.passedOn !== true;
+			if (delivery.times === 0 && !isCheck && isMissed) fail('Not passed on');
+			if (selection === 'other') unselected++;
 			if (isCheck) counts.checked += 1;
 			else if (answer.statusCode === 200) counts.leftOut += 1;
 			else counts.refused += 1;
@@ -80,6 +106,7 @@ it(`${DELIVERIES} mutated deliveries: none throws, hangs, gets 5xx or is passed 
 	expect(counts.accepted).toBeGreaterThan(DELIVERIES / 10);
 	expect(counts.refused).toBeGreaterThan(DELIVERIES / 10);
 	expect(counts.checked).toBeGreaterThan(DELIVERIES / 100);
+	expect(Math.min(repeats.passedOn, repeats.leftOut, unselected)).toBeGreaterThan(DELIVERIES / 200);
 	// What deliveries leave behind once the memory of repeats is full.
 	expect(liveBytes() - settled).toBeLessThan(8 * 1024 * 1024);
 }, 3_600_000);

@@ -25,7 +25,12 @@ export interface Scheme {
 	genuine(body: Buffer, at: number): Sent;
 	/** The judgement of this test, made with node:crypto and the public library only. */
 	isGenuine(sent: Sent, at: number): boolean;
+	/** Whether the same delivery is left out when it comes once more. */
+	ignoresRepeats?: boolean;
 }
+
+/** The event of the scheme that selects one. */
+const SELECTED = 'visit.created';
 
 const hmac = (content: string | Buffer) => createHmac('sha256', SECRET).update(content);
 const one = (value: string | string[] | undefined) =>
@@ -52,6 +57,7 @@ export const schemes: Scheme[] = [
 			idHeader: 'X-Id',
 			options: { ignoreRepeats: true },
 		},
+		ignoresRepeats: true,
 		genuine(body, at) {
 			const id = `evt-${below(1e9)}`;
 			const time = String(Math.floor(at / 1000));
@@ -75,6 +81,7 @@ export const schemes: Scheme[] = [
 			authentication: 'standardWebhooks',
 			options: { verificationRequests: 'answer', ignoreRepeats: true },
 		},
+		ignoresRepeats: true,
 		...standardWebhooks('svix'),
 	},
 	{
@@ -116,6 +123,12 @@ export const schemes: Scheme[] = [
 		parameters: { authentication: 'header' },
 		genuine: (body) => ({ body, headers: { 'x-webhook-token': SECRET } }),
 		isGenuine: ({ headers }) => one(headers['x-webhook-token']).trim() === SECRET,
+	},
+	{
+		parameters: { authentication: 'hmac', events: `visit.updated, ${SELECTED}` },
+		genuine: (body) => ({ body, headers: { 'x-signature': hmac(body).digest('hex') } }),
+		isGenuine: ({ body, headers }) =>
+			one(headers['x-signature']).toLowerCase().includes(hmac(body).digest('hex')),
 	},
 ];
 
@@ -306,6 +319,15 @@ export function isAddressCheck({ scheme: { parameters }, sent }: MutatedDelivery
 
 export function describeDelivery({ index, sent, times }: MutatedDelivery): string {
 	return JSON.stringify({ scheme: index, times, ...sent, body: sent.body.toString('latin1') });
+}
+
+/** `possible`: whether the delivery has the name depends on what the node takes for text or too deep to search. */
+export function selectionOf({ scheme, sent }: MutatedDelivery): 'selected' | 'possible' | 'other' {
+	if (scheme.parameters.events === undefined) return 'selected';
+	const content = contentOf(sent).toString('latin1');
+	if (content.startsWith(`{"event":"${SELECTED}"`)) return 'selected';
+	const isNamed = (content + JSON.stringify(sent.headers)).includes(SELECTED);
+	return isNamed || content.includes('[[[') ? 'possible' : 'other';
 }
 
 /** The signature is over the content, which n8n has freed of gzip. */
