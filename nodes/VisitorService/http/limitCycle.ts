@@ -43,8 +43,9 @@ export interface ClosedCycle extends Cycle {
  * @param burst requests let through before the first refusal: a limit that allows bursts allows so many
  */
 export function allowedIn(cycle: ClosedCycle, burst: number): number {
-	const { begins, letThrough, refusedFrom } = cycle;
-	const quota = Math.max(1, letThrough) / periodOf(cycle);
+	const { begins, letThrough, passed, refusedFrom } = cycle;
+	// What was let through after a refusal belongs to the next period.
+	const quota = Math.max(1, letThrough - passed) / periodOf(cycle);
 	// A bucket that was full after the pause let a burst through first.
 	const steady = refusedFrom > begins ? (letThrough - burst) / (refusedFrom - begins) : 0;
 	return Math.max(quota, steady);

@@ -1,3 +1,4 @@
+import { BucketFit } from './bucketFit';
 import { allowedIn, type ClosedCycle, type Cycle, type Pause } from './limitCycle';
 import {
 	type Earlier,
@@ -22,6 +23,8 @@ export class RateEstimate {
 	private current?: Cycle;
 
 	private last?: { cycle: ClosedCycle; earlier: Earlier };
+
+	private readonly bucket = new BucketFit();
 
 	private accidents = 0;
 
@@ -49,6 +52,7 @@ export class RateEstimate {
 	 */
 	letThrough(startedAt: number): boolean {
 		const { current, last } = this;
+		this.bucket.answered(startedAt, false);
 		if (last !== undefined && startedAt <= last.cycle.heardAt) {
 			last.cycle.letThrough++;
 			if (startedAt >= last.cycle.refusedFrom) last.cycle.passed++;
@@ -71,16 +75,22 @@ export class RateEstimate {
 	/** A request was refused, or the service announced that the next one would be. */
 	refused(startedAt: number, now: number, pause: Pause): void {
 		const { last, current } = this;
+		this.bucket.answered(startedAt, true);
 		const isWithLast = last !== undefined && startedAt <= last.cycle.heardAt;
 		const isStillClosed = last !== undefined && current?.letThrough === 0;
 		const closed = isWithLast || isStillClosed ? last : this.close(startedAt, now);
-		const { cycle, earlier } = closed;
+		const { cycle } = closed;
+		const isFirst = closed.earlier.certainty === 'none';
+		const earlier = { ...closed.earlier, refill: isFirst ? 0 : this.bucket.rate() };
 		if (isWithLast) cycle.refused++;
 		else cycle.heardAt = now;
-		if (pause.isNamed || startedAt > cycle.reopensAfter) cycle.reopensAfter = startedAt;
-		cycle.reopensBy = Math.max(cycle.reopensBy, startedAt + pause.wait);
+		// Once others were let through, the next period is refused.
+		if (!isWithLast || cycle.passed === 0) {
+			if (pause.isNamed || startedAt > cycle.reopensAfter) cycle.reopensAfter = startedAt;
+			cycle.reopensBy = Math.max(cycle.reopensBy, startedAt + pause.wait);
+		}
 		cycle.isNamed = pause.isNamed;
-		this.last = closed;
+		this.last = { cycle, earlier };
 		this.current = { begins: Math.max(current?.begins ?? 0, now + pause.wait), letThrough: 0 };
 		this.recentStarts = [];
 		this.estimate = estimateOf(cycle, earlier);
@@ -103,6 +113,7 @@ export class RateEstimate {
 			certainty: estimate.certainty,
 			refusedRate: Math.min(sentAt, this.rateSent()),
 			...this.earlierCycles(),
+			refill: 0,
 		};
 		return { cycle, earlier };
 	}
@@ -132,6 +143,7 @@ export class RateEstimate {
 	private forget({ begins, letThrough }: Cycle): void {
 		this.current = { begins, letThrough };
 		this.last = undefined;
+		this.bucket.forget();
 		this.accidents++;
 		this.estimate = NO_LIMIT;
 	}

@@ -34,6 +34,7 @@ export type Estimate =
 				| 'the first cycle is a whole quota'
 				| 'two cycles agree'
 				| 'a sure rate was a little too high'
+				| 'a bucket fits'
 				| 'the cycle shows nothing'
 				| 'between allowed and refused';
 			certainty: 'sure' | 'unsure';
@@ -52,6 +53,8 @@ export interface Earlier {
 	refusedRate: number;
 	/** What the cycle before allowed. */
 	allowed: number;
+	/** The rate at which a bucket refills that would have done the same with all requests; 0 if none is known. */
+	refill: number;
 	/** Requests let through before the first refusal. */
 	burst: number;
 	/** How often a sure or unsure rate ended in a refusal. */
@@ -60,7 +63,7 @@ export interface Earlier {
 
 export function estimateOf(cycle: ClosedCycle, earlier: Earlier): Estimate {
 	const { letThrough } = cycle;
-	const { refusedRate, inVain } = earlier;
+	const { refusedRate, refill, inVain } = earlier;
 	const sure = { certainty: 'sure', growsIn: GROWS_IN.sure * 2 ** inVain.sure } as const;
 	const unsure = { certainty: 'unsure', growsIn: GROWS_IN.unsure * 2 ** inVain.unsure } as const;
 
@@ -72,6 +75,7 @@ export function estimateOf(cycle: ClosedCycle, earlier: Earlier): Estimate {
 	}
 
 	const allowed = allowedIn(cycle, earlier.burst);
+	if (refill > allowed) return { rule: 'a bucket fits', ...sure, rate: CAUTION * refill };
 	const below = (rate: number) =>
 		Math.min(Math.max(CAUTION * allowed, rate), BELOW_REFUSED * refusedRate);
 	const isFew = letThrough < FEW;

@@ -36,6 +36,12 @@ describe('allowedIn', () => {
 			20,
 			20,
 		],
+		[
+			'a usual period, without what the next one let through',
+			{ passed: 3, letThrough: 23 },
+			23,
+			20,
+		],
 		['one request at least', { letThrough: 0, reopensBy: 2_000 }, 0, 0.5],
 	])('finds the rate that a cycle shows to be allowed, from %s', (_, change, burst, expected) => {
 		expect(allowedIn(cycle(change), burst) * 1_000).toBeCloseTo(expected, 6);

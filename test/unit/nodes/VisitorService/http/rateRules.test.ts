@@ -24,6 +24,7 @@ const FIRST: Earlier = {
 	certainty: 'none',
 	refusedRate: Infinity,
 	allowed: 0,
+	refill: 0,
 	burst: 0,
 	inVain: { sure: 0, unsure: 0 },
 };
@@ -38,7 +39,7 @@ describe('estimateOf', () => {
 		[
 			['a burst and a named wait', {}, FIRST, 'the first cycle is a whole quota', 'sure', 19.7],
 			['few answers', { letThrough: 9 }, FIRST, 'a few answers', 'guess', 8.87],
-			['others let through meanwhile', { passed: 2 }, FIRST, 'a few answers', 'guess', 19.7],
+			['others let through meanwhile', { passed: 2 }, FIRST, 'a few answers', 'guess', 17.73],
 			[
 				'a short wait that was not named',
 				{ isNamed: false, reopensBy: 10_900 },
@@ -70,6 +71,22 @@ describe('estimateOf', () => {
 				'a sure rate was a little too high',
 				'sure',
 				19.91,
+			],
+			[
+				'a bucket that explains all, and refills faster than this cycle shows',
+				{},
+				{ ...SECOND, allowed: 0.021, refill: 0.03 },
+				'a bucket fits',
+				'sure',
+				29.55,
+			],
+			[
+				'a bucket that refills more slowly than this cycle shows',
+				{},
+				{ ...SECOND, allowed: 0.021, refill: 0.019 },
+				'two cycles agree',
+				'sure',
+				19.7,
 			],
 			[
 				'less allowed than before',
