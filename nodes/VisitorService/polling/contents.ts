@@ -1,13 +1,26 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { shortDigest } from '../values/digest';
 import { isRecord, type JsonObject, joinPath } from '../values/json';
-import type { RecordFields, RecordNames } from './fields';
+import { type RecordFields, type RecordNames, readUpdate } from './fields';
 import type { PageOfRecords, PolledList } from './reading';
 import type { Moment } from './versions';
-import { findRenewedFields, findVolatileFields, type KnownVolatile } from './volatileFields';
+import {
+	type FirstPage,
+	findVolatileFields,
+	type KnownVolatile,
+	RenewedFields,
+} from './volatileFields';
 
 /** 48 bits: compared for one record and one time only. */
 const CONTENT_LENGTH = 8;
+
+/** Of the reading whose records were compared. */
+export interface SettledReading {
+	asked: number | undefined;
+	isUnfinished: boolean;
+	/** Of the whole list: what was found by a time may have come in shorter pages. */
+	pageSize: number;
+}
 
 /**
  * What records hold, as far as it tells their states apart. Fields that differ without a change are not part of it.
@@ -18,6 +31,8 @@ const CONTENT_LENGTH = 8;
 export class Contents {
 	/** What the user should know. */
 	readonly notes: string[] = [];
+
+	private readonly firstPages: FirstPage[] = [];
 
 	private doubted?: PageOfRecords;
 
@@ -31,6 +46,11 @@ export class Contents {
 		return contentDigest(record, this.known.volatile);
 	}
 
+	/** Notes a first page, which a later poll may compare with how it is then. */
+	show(page: FirstPage): void {
+		this.firstPages.push(page);
+	}
+
 	/** Notes that a record of this page differs although its time is the same. */
 	doubt(page: PageOfRecords): void {
 		this.doubted ??= page;
@@ -39,31 +59,36 @@ export class Contents {
 	/**
 	 * Looks for fields that differ without a change, if they may be why a record differs.
 	 *
-	 * @param pageSize of the whole list: what was found by a time may have come in shorter pages
-	 * @param isSettled whether a state of this time cannot change any more
+	 * @param isOver whether a state of this time cannot change any more
 	 */
 	async settle(
 		list: PolledList,
 		fields: RecordFields,
-		{ asked, pageSize }: { asked: number | undefined; pageSize: number },
-		isSettled: (made: Moment) => boolean,
+		{ asked, isUnfinished, pageSize }: SettledReading,
+		isOver: (made: Moment) => boolean,
 	): Promise<void> {
-		const { doubted } = this;
-		if (doubted === undefined) return;
-		const { query } = doubted;
-		const look = async () => {
-			this.ignore(await findVolatileFields(list, fields, doubted, asked));
-			const isFirst = query.page === 0 && query.pageSize === pageSize && asked === undefined;
-			const records = isFirst ? doubted.records : await list.readPage({ pageSize });
-			const { found, memory } = findRenewedFields(list, fields, records, this.known, isSettled);
-			this.known = { ...this.known, renewals: memory };
+		const { doubted, firstPages, known } = this;
+		const isCompared = (record: JsonObject) => readUpdate(record, fields)?.tick !== 0;
+		const shown = firstPages.filter(({ records }) => records.some(isCompared));
+		if (doubted === undefined && shown.length === 0 && known.renewals?.next === undefined) return;
+		const renewed = new RenewedFields(list, fields, isOver, known.renewals);
+		for (const page of shown) renewed.show(page);
+		const look = async (page: PageOfRecords) => {
+			this.ignore(await findVolatileFields(list, fields, page, asked));
+			await renewed.readAgain(pageSize);
+			const found = renewed.find(this.known.volatile);
 			this.ignore(found);
 			for (const path of found) this.notes.push(renewedNote(path, list.source.names));
 		};
-		await look().catch((error: unknown) => {
-			// What differs is returned then.
+		try {
+			if (doubted !== undefined) await look(doubted);
+		} catch (error) {
 			if (!(error instanceof ServiceFailure)) throw error;
-		});
+			// What differs is returned then, and what it differs from is still there to compare with.
+			return;
+		}
+		const { volatile } = this.known;
+		this.known = { volatile, renewals: renewed.toMemory(volatile, isUnfinished) };
 	}
 
 	toMemory(): KnownVolatile {

@@ -6,7 +6,7 @@ import type { RecordFields } from './fields';
 import type { MetMemory } from './place';
 import type { ClockMemory } from './serviceTime';
 import type { Position } from './versions';
-import type { KnownVolatile, Renewal, RenewalMemory } from './volatileFields';
+import type { KnownVolatile, Mark, Renewal, RenewalMemory } from './volatileFields';
 
 /** What was found out of a list before its changes could be told. */
 export interface KnownList extends KnownVolatile {
@@ -111,6 +111,12 @@ const isBeginning = anyOf<Beginning>(
 	}),
 );
 
+const isMark = shape<Mark>({
+	fields: byName(isString),
+	isOver: isFlag,
+	asked: optional(isNumber),
+});
+
 const isCursor = shape<PollCursor>({
 	version: oneOf(1 as const),
 	since: isPosition,
@@ -124,7 +130,8 @@ const isCursor = shape<PollCursor>({
 			volatile: listOf(isString),
 			renewals: optional(
 				shape<RenewalMemory>({
-					marks: byName(byName(isString)),
+					marks: byName(isMark),
+					next: optional(byName(isMark)),
 					renewed: byName(shape<Renewal>({ times: isNumber, at: isNumber })),
 				}),
 			),

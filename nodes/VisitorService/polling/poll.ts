@@ -78,6 +78,7 @@ export async function poll(
 
 	const wasEmpty = isSame && known === undefined;
 	const contents = new Contents(found);
+	if (opened !== undefined) contents.show({ records: opened.records, asked: undefined });
 	const reading = { list, settings, clock, contents, cursor: { ...cursor, list: found } };
 	const {
 		records,
@@ -190,7 +191,7 @@ async function findChanges(
 		return await findChanges({ ...reading, cursor: ignored }, beginning, opened);
 	}
 	const { reads } = known;
-	await settle(reading, finder.fields, asked);
+	await settle(reading, finder.fields, end, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
@@ -266,7 +267,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
 	const end = await readOn(reading, memory.unfinished, comparison, undefined);
-	await settle(reading, known.fields, undefined);
+	await settle(reading, known.fields, end, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
 	return {
 		records,
@@ -281,7 +282,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
  * @throws ServiceFailure if no record has the update time any more, but another one in its place
  */
 async function readOn(
-	{ list, settings, cursor }: PollReading,
+	{ list, settings, contents, cursor }: PollReading,
 	unfinished: PageQuery | undefined,
 	reader: ChangeFinder | ListComparison,
 	asked: number | undefined,
@@ -297,6 +298,7 @@ async function readOn(
 		from,
 		(records, query) => {
 			reader.take(records, query);
+			if (query.page === 0) contents.show({ records, asked });
 			met += records.length;
 			if (isNeeded && dated === 0) dated += records.filter(isDated).length;
 		},
@@ -310,12 +312,14 @@ async function readOn(
 async function settle(
 	{ list, settings, clock, contents }: PollReading,
 	fields: RecordFields,
+	end: ReadingEnd,
 	asked: number | undefined,
 ): Promise<void> {
 	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
 	const { shown: reached } = clock;
-	const { overlap, pageSize } = settings;
-	const isSettled = (made: Moment) =>
-		isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);
-	await contents.settle(list, fields, { asked, pageSize }, isSettled);
+	const { overlap, pageSize, triggerOn } = settings;
+	if (triggerOn === 'created' || triggerOn === 'removed') return;
+	const isOver = (made: Moment) => isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);
+	const isUnfinished = end.kind === 'interrupted';
+	await contents.settle(list, fields, { asked, isUnfinished, pageSize }, isOver);
 }

@@ -65,12 +65,30 @@ export interface KnownVolatile {
 	renewals?: RenewalMemory;
 }
 
-/** What is kept of the first page of a list between two polls that met a record with another content. */
+/** What is kept of the first pages that were read last, to compare them with later ones. */
 export interface RenewalMemory {
-	/** By state of a record and by dot path: a mark of what stood there. */
-	marks: Record<string, Record<string, string>>;
+	/** By state of a record. */
+	marks: Record<string, Mark>;
+	/** Of a reading that one poll could not end: what takes their place when it ends. */
+	next?: Record<string, Mark>;
 	/** By dot path. */
 	renewed: Record<string, Renewal>;
+}
+
+/** What one state of a record held. */
+export interface Mark {
+	/** By dot path: short digests. */
+	fields: Record<string, string>;
+	/** Whether it cannot change any more without another time. */
+	isOver: boolean;
+	/** The time its page was asked for changes since; undefined if it was one of the whole list. */
+	asked?: number;
+}
+
+/** The first page of a list, or of what was changed since a time. */
+export interface FirstPage {
+	records: readonly JsonObject[];
+	asked: number | undefined;
 }
 
 /** How often in a row nearly all of the states differed in a field, and when they last did, by our clock. */
@@ -97,62 +115,118 @@ interface Proof {
 }
 
 /** A state whose time has passed does not change without another time. */
-const WITH_TIMES: Proof = { states: 1, times: 1 };
+const OF_PAST_STATES: Proof = { states: 1, times: 1 };
 
 /** A few records, or all of them a few times, may well be changed by somebody. */
-const WITHOUT_TIMES: Proof = { states: 10, times: 5 };
+const OF_OTHERS: Proof = { states: 10, times: 6 };
+
+/** A state that a page of this poll shows. */
+interface ShownState {
+	record: JsonObject;
+	asked: number | undefined;
+	isOver: boolean;
+}
 
 /**
- * Finds the fields that are renewed in all records at once, such as a URL that is signed for an hour: answers made
- * right after each other do not show them.
- *
- * @param records the first page of the whole list
- * @param isSettled whether a state of this time cannot change any more
- * @returns their dot paths, and what to compare with the next time
+ * Finds the fields that are renewed in all records at once, such as a URL that is signed for an hour. Answers made right
+ * after each other do not show them, but states do that can no longer change, and differ from how they were shown before.
  */
-export function findRenewedFields(
-	list: PolledList,
-	fields: RecordFields,
-	records: readonly JsonObject[],
-	{ volatile, renewals = { marks: {}, renewed: {} } }: KnownVolatile,
-	isSettled: (made: Moment) => boolean,
-): { found: string[]; memory: RenewalMemory } {
-	const hasTimes = fields.updatedAt !== '';
-	const proof = hasTimes ? WITH_TIMES : WITHOUT_TIMES;
-	const mayTell = (record: JsonObject) => {
-		const made = readUpdate(record, fields);
-		return made === undefined ? !hasTimes : isSettled(made);
-	};
-	const marked = records.filter(mayTell).slice(0, MAX_MARKED);
-	const marks = new Map(
-		marked.map((record) => [stateKey(record, fields, list), marksOf(record, volatile)]),
-	);
-	const before = new Map(
-		Object.entries(renewals.marks).map(([state, paths]) => [state, new Map(Object.entries(paths))]),
-	);
-	const renewed = new Map(Object.entries(renewals.renewed));
-	const at = list.source.now();
-	const found: string[] = [];
-	for (const [path, { present, differing }] of compareStates(before, marks)) {
-		if (differing === 0 || (present < proof.states && differing === present)) continue;
-		const last = renewed.get(path);
-		// What differs in some records only was changed by somebody.
-		renewed.delete(path);
-		if (differing < present * NEARLY_ALL) continue;
-		const isInRow = last !== undefined && Math.abs(at - last.at) <= MAX_PAUSE;
-		const times = isInRow ? last.times + 1 : 1;
-		if (times < proof.times) renewed.set(path, { times, at });
-		else found.push(path);
+export class RenewedFields {
+	private readonly marks: ReadonlyMap<string, Mark>;
+
+	private readonly next: ReadonlyMap<string, Mark>;
+
+	private renewed: Record<string, Renewal>;
+
+	private hasLooked = false;
+
+	private readonly shown = new Map<string, ShownState>();
+
+	/** @param isOver whether a state of this time cannot change any more */
+	constructor(
+		private readonly list: PolledList,
+		private readonly fields: RecordFields,
+		private readonly isOver: (made: Moment) => boolean,
+		{ marks, next, renewed }: RenewalMemory = { marks: {}, renewed: {} },
+	) {
+		this.marks = new Map(Object.entries(marks));
+		this.next = new Map(Object.entries(next ?? marks));
+		this.renewed = renewed;
 	}
-	return {
-		found: found.filter((path) => !isWithin(path, found)),
-		memory: {
-			marks: Object.fromEntries(
-				[...marks].map(([state, paths]) => [state, Object.fromEntries(paths)]),
-			),
-			renewed: Object.fromEntries(renewed),
-		},
-	};
+
+	show({ records, asked }: FirstPage): void {
+		const { fields, list } = this;
+		for (const record of records) {
+			const made = readUpdate(record, fields);
+			const isOver = made !== undefined && this.isOver(made);
+			this.shown.set(stateKey(record, fields, list), { record, asked, isOver });
+		}
+	}
+
+	/** Reads the first pages anew on which the known states were, unless one of these has come already. */
+	async readAgain(pageSize: number): Promise<void> {
+		const times = [...this.marks.values()].flatMap(({ asked }) => asked ?? []);
+		for (const asked of [...(times.length > 0 ? [Math.min(...times)] : []), undefined]) {
+			if ([...this.marks.keys()].some((state) => this.shown.has(state))) return;
+			this.show({ records: await this.list.readPage({ pageSize }, asked), asked });
+		}
+	}
+
+	/** @returns the dot paths of fields that proved to be renewed */
+	find(volatile: readonly string[]): string[] {
+		this.hasLooked = true;
+		const before = new Map<string, ByPath>();
+		const after = new Map<string, ByPath>();
+		for (const [state, { fields }] of this.marks) {
+			const again = this.shown.get(state);
+			if (again === undefined) continue;
+			before.set(state, new Map(Object.entries(fields)));
+			after.set(state, marksOf(again.record, volatile));
+		}
+		const isPast = [...this.marks.values()].some(({ isOver }) => isOver);
+		const proof = isPast ? OF_PAST_STATES : OF_OTHERS;
+		const renewed = new Map(Object.entries(this.renewed));
+		const at = this.list.source.now();
+		const found: string[] = [];
+		for (const [path, { present, differing }] of compareStates(before, after)) {
+			if (differing === 0 || (present < proof.states && differing === present)) continue;
+			const last = renewed.get(path);
+			// What differs in some records only was changed by somebody.
+			renewed.delete(path);
+			if (differing < present * NEARLY_ALL) continue;
+			const isInRow = last !== undefined && Math.abs(at - last.at) <= MAX_PAUSE;
+			const times = isInRow ? last.times + 1 : 1;
+			if (times < proof.times) renewed.set(path, { times, at });
+			else found.push(path);
+		}
+		this.renewed = Object.fromEntries(renewed);
+		return found.filter((path) => !isWithin(path, found));
+	}
+
+	/** @param isUnfinished whether records may come that were shown last when the known ones were */
+	toMemory(volatile: readonly string[], isUnfinished: boolean): RenewalMemory {
+		const next = this.latest(volatile);
+		const { marks, renewed } = this;
+		if (!isUnfinished || this.hasLooked) return { marks: next, renewed };
+		return { marks: Object.fromEntries(marks), next, renewed };
+	}
+
+	/** The states shown last; those that may still change only if there are no others. */
+	private latest(volatile: readonly string[]): Record<string, Mark> {
+		const shown = [...this.shown].map(([state, one]) => ({ state, ...one }));
+		const known = [...this.next]
+			.filter(([state]) => !this.shown.has(state))
+			.map(([state, mark]) => ({ state, ...mark }));
+		const all = [...shown, ...known];
+		const past = all.filter(({ isOver }) => isOver);
+		const kept = (past.length > 0 ? past : all).slice(0, MAX_MARKED);
+		const marks = kept.map(({ state, asked, isOver, ...one }): [string, Mark] => {
+			const fields =
+				'record' in one ? Object.fromEntries(marksOf(one.record, volatile)) : one.fields;
+			return [state, { fields, isOver, ...(asked !== undefined && { asked }) }];
+		});
+		return Object.fromEntries(marks);
+	}
 }
 
 function marksOf(record: JsonObject, volatile: readonly string[]): Map<string, string> {

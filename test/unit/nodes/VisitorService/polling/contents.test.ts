@@ -75,7 +75,8 @@ describe('a doubt about what records hold', () => {
 		contents.doubt({ records: [{ id: 1, photo: 'x' }], query: { page: 0, pageSize: 10 } });
 		const fields = { id: 'id', updatedAt: '', createdAt: '' };
 		const list = new PolledList(tenant, new ServiceTime(undefined));
-		await contents.settle(list, fields, { asked: undefined, pageSize: 10 }, () => true);
+		const reading = { asked: undefined, isUnfinished: false, pageSize: 10 };
+		await contents.settle(list, fields, reading, () => true);
 		return contents;
 	};
 

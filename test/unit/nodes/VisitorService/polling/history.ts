@@ -311,6 +311,9 @@ export class Run {
 
 	private wasDateSetBack = false;
 
+	/** How often the service failed. */
+	private failures = 0;
+
 	private copy?: ListCopy;
 
 	private hasAnsweredLate = false;
@@ -333,6 +336,8 @@ export class Run {
 
 	async play(): Promise<void> {
 		const { tenant, history } = this;
+		// Nobody changes this one.
+		if (typeof history.habits.volatileField === 'number') tenant.change('past', 0, START - 3 * DAY);
 		const before = [...history.before].sort((one, other) => other.age - one.age);
 		for (const { user, age } of before) tenant.change(name(user), 0, START - age);
 		tenant.pass(SECOND);
@@ -380,16 +385,17 @@ export class Run {
 	}
 
 	/**
-	 * Whether there were more states than can be remembered, or the service's clock was set back; and how often a field
-	 * was renewed.
+	 * Whether there were more states than can be remembered, or the service's clock was set back; and whether a field was
+	 * renewed: once if the first page shows a state whose time has passed, and the service did not fail.
 	 */
 	private get timesMoreForAReason(): number {
 		const { habits, time } = this.tenant;
-		const { volatileField: renewedAfter } = habits;
+		const { list, volatileField: renewedAfter } = habits;
 		const isCrowded = this.history.settings.maxRemembered !== undefined;
 		const once = isCrowded || this.wasDateSetBack ? 1 : 0;
-		const isRenewed = typeof renewedAfter === 'number';
-		return once + (isRenewed ? Math.ceil((time - START) / renewedAfter) : 0);
+		if (typeof renewedAfter !== 'number') return once;
+		if (list.naturalOrder !== 'updatedAtDescending') return once + 1 + this.failures;
+		return once + Math.ceil((time - START) / renewedAfter);
 	}
 
 	/** @throws Error if a list in which nothing changes but a renewed field still emits after three renewals */
@@ -613,6 +619,7 @@ export class Run {
 			const next = step.moves[request++];
 			if (next) this.move(next);
 			if (request === step.failsAt) {
+				this.failures++;
 				throw new ServiceFailure('The service failed.', 'Try again.', {
 					kind: 'service',
 					statusCode: 500,
