@@ -91,7 +91,6 @@ export class StoredCursor {
 	 * known here, and each puts back that of the other.
 	 */
 	get hasNeighbour(): boolean {
-		const polledAt = (place: unknown) => readCursor(place)?.clock?.at;
 		const lastPoll = polledAt(this.found) ?? -Infinity;
 		const isAlive = (place: unknown) => lastPoll - (polledAt(place) ?? Infinity) <= MAX_SILENCE;
 		return (
@@ -111,10 +110,13 @@ export class StoredCursor {
 	}
 }
 
+function polledAt(place: unknown): number | undefined {
+	return readCursor(place)?.polledAt;
+}
+
 /** With several main processes, another one may have polled since this one did: what it stored is found at publishing. */
 function isLater(one: unknown, other: unknown): boolean {
-	const timeOf = (place: unknown) => readCursor(place)?.since.time ?? -Infinity;
-	return timeOf(one) > timeOf(other);
+	return (polledAt(one) ?? -Infinity) > (polledAt(other) ?? -Infinity);
 }
 
 /**

@@ -30,6 +30,8 @@ export interface KnownList extends KnownVolatile {
 export interface PollCursor {
 	version: 1;
 	since: Position;
+	/** Our time of the poll, but later than that of the poll before in any case: unlike `since` it only moves on. */
+	polledAt?: number;
 	/** Tells tenants, clients, lists and ways to read them apart. */
 	service: string;
 	/** Undefined as long as the list has no records. */
@@ -120,6 +122,7 @@ const isMark = shape<Mark>({
 const isCursor = shape<PollCursor>({
 	version: oneOf(1 as const),
 	since: isPosition,
+	polledAt: optional(isNumber),
 	service: isString,
 	list: optional(
 		shape<KnownList>({

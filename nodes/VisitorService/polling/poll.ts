@@ -67,10 +67,11 @@ export async function poll(
 	const known = isSame ? stored.list : undefined;
 	const opened = known === undefined ? await openList(list, clock, settings) : undefined;
 	clock.tolerance = toleranceFor(settings, known?.reads ?? opened?.reads);
-	const cursor =
-		stored === undefined || known === undefined
-			? startCursor(source, settings, clock, stored)
-			: stored;
+	const isNew = stored === undefined || known === undefined;
+	const cursor: PollCursor = {
+		...(isNew ? startCursor(source, settings, clock, stored) : stored),
+		polledAt: Math.max(source.now(), (stored?.polledAt ?? -Infinity) + 1),
+	};
 	const found = known ?? (opened && (await learn(list, opened, settings)));
 	if (found === undefined) {
 		return { records: [], cursor: { ...cursor, clock: clock.toMemory() }, notes: [] };

@@ -7,8 +7,8 @@ import {
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 
-function cursor(time: number): PollCursor {
-	return { version: 1, since: { time, key: '' }, service: 'tenant-1', told: [] };
+function cursor(time: number, polledAt = time): PollCursor {
+	return { version: 1, since: { time, key: '' }, polledAt, service: 'tenant-1', told: [] };
 }
 
 const nodeTypes: INodeTypes = {
@@ -152,14 +152,10 @@ describe('the cursor in static data', () => {
 	])(
 		'takes a trigger that stored nothing for %p days longer for one in the workflow: %p',
 		(days, isThere) => {
-			const polledAt = (at: number): PollCursor => ({
-				...cursor(1),
-				clock: { difference: 0, at, date: at, until: at },
-			});
 			const data = staticData('{}', 'One', 'node-1');
-			data.open().write(polledAt(0));
+			data.open().write(cursor(1, 0));
 			const two = staticData(data.text(), 'Two', 'node-2');
-			two.open().write(polledAt(days * 24 * 60 * 60_000));
+			two.open().write(cursor(1, days * 24 * 60 * 60_000));
 			expect(two.open().hasNeighbour).toBe(isThere);
 		},
 	);
@@ -205,6 +201,19 @@ describe('two polling triggers in one workflow', () => {
 		const two = published(elsewhere.text(), 'node-2', places);
 		two.open().write(cursor(2));
 		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(cursor(3));
+	});
+
+	it('saves no earlier place of the other trigger, if that moved back since', () => {
+		const places = new ProcessPlaces();
+		const before = published('{}', 'node-1', new ProcessPlaces());
+		before.open().write(cursor(3, 1));
+		const one = published(before.text(), 'node-1', places);
+		const two = published(before.text(), 'node-2', places);
+		one.open().write(cursor(2, 2));
+		two.open().write(cursor(1));
+		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(
+			cursor(2, 2),
+		);
 	});
 
 	it('lets no poll seem overtaken because another trigger of the workflow stores its place', () => {

@@ -26,6 +26,19 @@ describe('clocks', () => {
 		expect(sorted(trigger.emitted)).toEqual(sorted(changes));
 	});
 
+	it('tells a later place from an earlier one although the clock of n8n is set back', async () => {
+		const { tenant, trigger } = await started();
+		const places: number[] = [];
+		for (const ahead of [0, -HOUR, -HOUR]) {
+			tenant.habits.ourClockAhead = ahead;
+			tenant.pass(MINUTE);
+			await trigger.poll();
+			places.push(trigger.cursor?.polledAt ?? 0);
+		}
+		expect(new Set(places).size).toBe(3);
+		expect(sorted(places)).toEqual(places);
+	});
+
 	it('loses no change if a clock is set', async () => {
 		const { tenant, trigger } = await started();
 		const changes: number[] = [];
