@@ -207,7 +207,8 @@ export class RenewedFields {
 	toMemory(volatile: readonly string[], isUnfinished: boolean): RenewalMemory {
 		const next = this.latest(volatile);
 		const { marks, renewed } = this;
-		if (!isUnfinished || this.hasLooked) return { marks: next, renewed };
+		const isFirst = marks.size === 0;
+		if (!isUnfinished || this.hasLooked || isFirst) return { marks: next, renewed };
 		return { marks: Object.fromEntries(marks), next, renewed };
 	}
 

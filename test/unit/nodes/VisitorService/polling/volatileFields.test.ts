@@ -1,6 +1,6 @@
-import { type Habits, HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
+import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';
-import { changeMany, sorted, started } from './startedTrigger';
+import { changeMany, prepared, sorted, started } from './startedTrigger';
 
 const DAY = 24 * HOUR;
 
@@ -197,6 +197,25 @@ describe('fields that are renewed now and then', () => {
 		}
 		for (const change of changes) {
 			expect(emitted.filter((one) => one === change).length).toBeLessThanOrEqual(2);
+		}
+	});
+
+	it('emits a record twice at most although a field is renewed while the first reading takes several polls', async () => {
+		const list = { updatedAtFormat: 'isoDate' as const, naturalOrder: 'insertion' as const };
+		const { tenant, trigger } = prepared(
+			{ list, volatileField: HOUR },
+			{ pageSize: 5, startDate: START },
+		);
+		tenant.pagesPerPoll = 2;
+		const changes = changeMany(tenant, 5);
+		for (let poll = 0; poll < 24; poll++) {
+			await trigger.poll();
+			tenant.pass(40 * MINUTE);
+		}
+		for (const change of changes) {
+			const times = trigger.emitted.filter((one) => one === change).length;
+			expect(times).toBeGreaterThan(0);
+			expect(times).toBeLessThanOrEqual(2);
 		}
 	});
 
