@@ -79,14 +79,11 @@ export class Contents {
 			const found = renewed.find(this.known.volatile);
 			this.ignore(found);
 			for (const path of found) this.notes.push(renewedNote(path, list.source.names));
+			return true;
 		};
-		try {
-			if (doubted !== undefined) await look(doubted);
-		} catch (error) {
-			if (!(error instanceof ServiceFailure)) throw error;
-			// What differs is returned then, and what it differs from is still there to compare with.
-			return;
-		}
+		const hasLooked = await (doubted === undefined ? true : look(doubted).catch(asFailure));
+		// What differs is returned then, and what it differs from is still there to compare with.
+		if (!hasLooked) return;
 		const { volatile } = this.known;
 		this.known = { volatile, renewals: renewed.toMemory(volatile, isUnfinished) };
 	}
@@ -98,6 +95,11 @@ export class Contents {
 	private ignore(found: readonly string[]): void {
 		this.known = { ...this.known, volatile: [...new Set([...this.known.volatile, ...found])] };
 	}
+}
+
+function asFailure(error: unknown): false {
+	if (error instanceof ServiceFailure) return false;
+	throw error;
 }
 
 function renewedNote(path: string, { plural }: RecordNames): string {
