@@ -97,14 +97,21 @@ async function honoursFilter(
 	fields: RecordFields,
 ): Promise<boolean> {
 	const present = clock.reached;
+	const asked = present + CLOCK_TOLERANCE + YEAR;
 	const found = await list
-		.readPage({ pageSize: 1 }, present + CLOCK_TOLERANCE + YEAR)
+		.readPage({ pageSize: 1 }, asked)
 		.then((records) => ({ kind: 'records' as const, records }), asRefusal);
-	if (found.kind === 'records') return found.records.length === 0;
+	const latestOf = (record: JsonObject) => readUpdate(record, fields)?.latest;
+	if (found.kind === 'records') {
+		// A record may be dated so far ahead by mistake. If the filter is ignored, others come with it.
+		const isAhead = (record: JsonObject) => (latestOf(record) ?? 0) >= asked - MAX_ZONE_SHIFT;
+		if (!found.records.every(isAhead)) return false;
+		return (
+			found.records.length === 0 || (await list.readPage({ pageSize: MANY }, asked)).every(isAhead)
+		);
+	}
 	const recent = await list.readPage({ pageSize: MANY }, present);
-	return !recent.some(
-		(record) => (readUpdate(record, fields)?.latest ?? present) < present - MAX_ZONE_SHIFT,
-	);
+	return !recent.some((record) => (latestOf(record) ?? present) < present - MAX_ZONE_SHIFT);
 }
 
 function asRefusal(error: unknown): { kind: 'refused' } {

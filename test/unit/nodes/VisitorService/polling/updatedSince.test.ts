@@ -52,6 +52,20 @@ describe('whatever the service makes of updatedSince', () => {
 		expect(trigger.cursor?.changes?.remembered.length).toBeLessThan(1000);
 	});
 
+	it.each([true, false])(
+		'tells whether updatedSince is ignored (%p) although somebody is dated 9999',
+		async (ignored) => {
+			const naturalOrder = 'updatedAtDescending';
+			const { tenant, trigger } = prepared({ list: { naturalOrder, updatedSince: { ignored } } });
+			tenant.change('mistaken', 0, Date.UTC(9999, 11, 31));
+			await trigger.poll();
+			expect(trigger.cursor?.list?.reads).toBe(ignored ? 'allIgnored' : 'changes');
+			tenant.pass(HOUR);
+			const change = tenant.change('a');
+			expect(await trigger.drain()).toEqual([change]);
+		},
+	);
+
 	it('a service that begins to ignore updatedSince is recognized', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(HOUR);
