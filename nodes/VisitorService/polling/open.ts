@@ -7,7 +7,7 @@ import { findRecordFields, missingTime, type RecordFields, readUpdate } from './
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import type { PolledList } from './reading';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
-import { MAX_ZONE_SHIFT, type TriggerOn } from './versions';
+import { MAX_ZONE_SHIFT, readMoment, type TriggerOn } from './versions';
 import { findVolatileFields } from './volatileFields';
 
 export interface ListRules {
@@ -204,9 +204,10 @@ export async function requireIgnored(
 }
 
 /**
- * Records without update time count as never updated, so that no change would be found if the field had another name now.
+ * Records without update time count as never updated, so that no change would be found if the field had another name now,
+ * or were written in a way that cannot be read.
  *
- * @throws ServiceFailure that names the option, if the list has another update time in its place
+ * @throws ServiceFailure that names the option, if that is so on the first page of the list
  */
 export async function requireUpdateTime(
 	list: PolledList,
@@ -215,7 +216,19 @@ export async function requireUpdateTime(
 ): Promise<void> {
 	const { names } = list.source;
 	const records = await list.readPage({ pageSize });
-	const isThere = records.some((record) => readDotPath(record, updatedAt) !== undefined);
-	const other = findUpdateTimes(records, names.name)?.path;
-	if (!isThere && other !== undefined) throw missingTime(updatedAt, records, names);
+	const kinds = new Set(records.map((record) => kindOfTime(record, updatedAt)));
+	if (kinds.has('readable')) return;
+	const hasOther = !kinds.has('unset') && findUpdateTimes(records, names.name) !== undefined;
+	if (kinds.has('unreadable') || hasOther) throw missingTime(updatedAt, records, names);
+}
+
+/** What stands where an update time is looked for. */
+export function kindOfTime(
+	record: JsonObject,
+	path: string,
+): 'readable' | 'unset' | 'unreadable' | 'missing' {
+	if (readMoment(record, path) !== undefined) return 'readable';
+	const written = readDotPath(record, path);
+	if (written === undefined) return 'missing';
+	return isUnsetTime(written) ? 'unset' : 'unreadable';
 }

@@ -1,5 +1,5 @@
 import { DAY } from '../values/instant';
-import { type JsonObject, readDotPath } from '../values/json';
+import type { JsonObject } from '../values/json';
 import { type Beginning, firstReadingAt } from './beginning';
 import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
@@ -9,6 +9,7 @@ import { type RecordFields, readUpdate } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import {
 	findVolatile,
+	kindOfTime,
 	type ListRules,
 	type OpenedList,
 	openList,
@@ -280,7 +281,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 /**
  * Reads from where the last poll had to stop.
  *
- * @throws ServiceFailure if no record has the update time any more, but another one in its place
+ * @throws ServiceFailure if no record has the update time any more, but another one in its place, or none that can be read
  */
 async function readOn(
 	{ list, settings, contents, cursor }: PollReading,
@@ -292,20 +293,19 @@ async function readOn(
 	const { fields } = cursor.list;
 	const from = unfinished ?? { page: 0, pageSize };
 	const isNeeded = fields.updatedAt !== '' && triggerOn !== 'created' && triggerOn !== 'removed';
-	const isDated = (record: JsonObject) => readDotPath(record, fields.updatedAt) !== undefined;
-	let met = 0;
-	let dated = 0;
+	const kinds = new Set<ReturnType<typeof kindOfTime>>();
 	const end = await list.read(
 		from,
 		(records, query) => {
 			reader.take(records, query);
 			if (query.page === 0) contents.show({ records, asked });
-			met += records.length;
-			if (isNeeded && dated === 0) dated += records.filter(isDated).length;
+			if (!isNeeded || kinds.has('readable')) return;
+			for (const record of records) kinds.add(kindOfTime(record, fields.updatedAt));
 		},
 		asked,
 	);
-	if (isNeeded && met > 0 && dated === 0) await requireUpdateTime(list, fields, pageSize);
+	const isDoubtful = kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset'));
+	if (isDoubtful && !kinds.has('readable')) await requireUpdateTime(list, fields, pageSize);
 	return end;
 }
 

@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { MINUTE } from './polledTenant';
 import { changeMany, failureOf, prepared, sorted, started } from './startedTrigger';
 
@@ -41,6 +42,26 @@ describe('users without', () => {
 			expect(message).toContain('no time that can be read at "updatedAt"');
 			expect(remedy).toContain('Updated At Path');
 			tenant.set({ updatedAtField: 'updatedAt' });
+			expect(await trigger.poll()).toEqual([change]);
+		},
+	);
+
+	it.each([true, false])(
+		'fails if no update time can be read any more, and loses nothing by it (accepts updatedSince: %p)',
+		async (acceptsUpdatedSince) => {
+			const { tenant, trigger } = await started({}, { acceptsUpdatedSince });
+			tenant.pass(MINUTE);
+			const change = tenant.change('old-1');
+			const fetchPage = tenant.fetchPage.bind(tenant);
+			tenant.fetchPage = async (...request) => {
+				const answer = await fetchPage(...request);
+				const { data } = answer.body as { data: JsonObject[] };
+				return { ...answer, body: { data: data.map((one) => ({ ...one, updatedAt: 'now' })) } };
+			};
+			const { message, remedy } = await failureOf(trigger.poll());
+			expect(message).toContain('no time that can be read at "updatedAt"');
+			expect(remedy).toContain('Updated At Path');
+			tenant.fetchPage = fetchPage;
 			expect(await trigger.poll()).toEqual([change]);
 		},
 	);
