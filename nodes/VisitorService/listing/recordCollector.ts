@@ -131,7 +131,7 @@ export class RecordCollector<Kept> {
 		let place = 0;
 		for (const record of page) {
 			if (this.wanted <= 0) return;
-			// A record of this page may have shown that the field is none.
+			// A record before it on this page may have shown that the field is not the ID.
 			const id = distinction.idField === undefined ? undefined : ids[place];
 			place++;
 			if (id === undefined) {
