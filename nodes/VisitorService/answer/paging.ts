@@ -23,17 +23,18 @@ export interface PagingMetadata {
  * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are often the number of
  * records on this page.
  */
-const TOTAL_NAMES = [
+const TOTAL_NAMES = ranked(
 	...['odata.count', 'total', 'totalcount', 'totalelements', 'totalitems', 'totalrecords'],
 	...['totalresults', 'totalresult', 'totalsize', 'totaldocs', 'totalentries', 'totalhits'],
 	...['totalrows', 'totalrow', 'totalmatches', 'totalobjects', 'totalnumber', 'totalremotecount'],
 	...['recordstotal', 'objectcount', 'numfound', 'nbhits'],
-];
-const PAGE_COUNT_NAMES = [
+);
+const PAGE_COUNT_NAMES = ranked(
 	...['totalpages', 'totalpage', 'totalpagecount', 'pagecount', 'pagestotal'],
 	...['pages', 'numpages', 'numberofpages', 'nbpages'],
-];
-const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
+);
+const PAGE_SIZE_NAMES = ranked('pagesize', 'size', 'perpage', 'limit', 'itemsperpage');
+const LAST_PAGE_NAMES = ranked('lastpage');
 
 /** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
 const MORE_FLAG =
@@ -68,8 +69,8 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	const places = [...placesIn(envelope), ...headerFields(headers).map((fields) => placeOf(fields))];
 	const range = readRangeHeader(headers);
 	const links = readLinkHeader(headers.link ?? '');
-	const pageSize = first(places, (name) => PAGE_SIZE_NAMES.indexOf(name), toCount) || undefined;
-	const total = first(places, rankIn(totalNames(envelope)), toCount) ?? djangoCount(places);
+	const pageSize = first(places, rankIn(PAGE_SIZE_NAMES), toCount) || undefined;
+	const total = first(places, rankOfTotals(envelope), toCount) ?? djangoCount(places);
 	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
 	return {
@@ -131,7 +132,8 @@ function first<T>(
 ): T | undefined {
 	for (const { fields } of places) {
 		const names = [...fields.keys()].filter((name) => rank(name) >= 0);
-		for (const name of names.sort((one, other) => rank(one) - rank(other))) {
+		if (names.length > 1) names.sort((one, other) => rank(one) - rank(other));
+		for (const name of names) {
 			const found = fields.get(name)?.map((field) => read(field.value)) ?? [];
 			const value = found.find((one) => one !== undefined);
 			if (value !== undefined) return value;
@@ -140,8 +142,13 @@ function first<T>(
 	return undefined;
 }
 
-function rankIn(names: readonly string[]): (name: string) => number {
-	return (name) => names.indexOf(name);
+/** The place of each name: the likelier ones come first. */
+function ranked(...names: readonly string[]): ReadonlyMap<string, number> {
+	return new Map(names.map((name, place) => [name, place]));
+}
+
+function rankIn(names: ReadonlyMap<string, number>): (name: string) => number {
+	return (name) => names.get(name) ?? -1;
 }
 
 function matching(pattern: RegExp): (name: string) => number {
@@ -149,9 +156,10 @@ function matching(pattern: RegExp): (name: string) => number {
 }
 
 /** `total_users` too, if there is a list called `users`. */
-function totalNames({ lists }: Envelope): string[] {
+function rankOfTotals({ lists }: Envelope): (name: string) => number {
 	const named = lists.map(({ keys }) => `total${localName(keys.at(-1) ?? '')}`);
-	return [...TOTAL_NAMES, ...named.filter((name) => !PAGE_COUNT_NAMES.includes(name))];
+	const ofLists = ranked(...named.filter((name) => !PAGE_COUNT_NAMES.has(name)));
+	return (name) => TOTAL_NAMES.get(name) ?? TOTAL_NAMES.size + (ofLists.get(name) ?? -Infinity);
 }
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
@@ -177,7 +185,7 @@ function lastPage(
 	total: number | undefined,
 	pageSize: number | undefined,
 ): number | undefined {
-	const number = first(places, rankIn(['lastpage']), toCount);
+	const number = first(places, rankIn(LAST_PAGE_NAMES), toCount);
 	if (number === undefined || total === undefined || pageSize === undefined) return undefined;
 	const pages = Math.ceil(total / pageSize);
 	return number === pages || number === pages - 1 ? pages : undefined;

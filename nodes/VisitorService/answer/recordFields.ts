@@ -58,8 +58,10 @@ export function fieldsOfRecords(
 
 	function collect(holder: JsonObject, path: string, depth: number, isBookkeeping: boolean): void {
 		for (const [key, value] of Object.entries(holder)) {
-			const name = localName(key);
 			const own = joinPath(path, key);
+			// Thousands of records may have the same fields.
+			if (found.has(own) && !isRecord(value)) continue;
+			const name = localName(key);
 			const field = { name, signs: key.length - name.length, depth, isBookkeeping };
 			if (!found.has(own)) found.set(own, { ...field, path: own });
 			if (!isRecord(value)) continue;

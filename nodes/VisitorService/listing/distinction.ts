@@ -1,6 +1,7 @@
 import { type FoundIdentity, findIdentity, type Id, spelledAlike } from '../answer/identity';
+import { wideDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
-import { contentOf, digest, findTellingFields, wideDigest } from './pageMemory';
+import { contentOf, digest, findTellingFields } from './pageMemory';
 
 export interface IdSought {
 	/** Name of the resource, for IDs such as `userId`. */
@@ -12,6 +13,9 @@ export interface IdSought {
 /** Bits of one of two digests that are kept in one small number. */
 const DIGEST_BITS = 15;
 const DIGEST_MASK = 2 ** DIGEST_BITS - 1;
+
+/** What is left of a record to compare later ones with: the record itself, or what `digestOf` makes of it. */
+export type Trace = JsonObject | number;
 
 /** The IDs of the records of a page, in their order. */
 export interface PageIds {
@@ -122,16 +126,16 @@ export class Distinction {
 	}
 
 	/** Whether a record with the same ID as others is one of them: changed meanwhile, perhaps, but not another one. */
-	isOneOf(record: JsonObject, earlier: readonly number[]): boolean {
+	isOneOf(record: JsonObject, earlier: readonly Trace[]): boolean {
 		if (!this.isGuessed || this.identity?.isDoubtful === true) return true;
 		const places = [...this.tellingFields.keys()].filter(
 			(place) => !this.volatile.has(this.tellingFields[place] ?? ''),
 		);
 		if (places.length === 0) return true;
 		const now = this.digestOf(record);
-		return earlier.some((then) =>
-			places.some((place) => partOf(then, place) === partOf(now, place)),
-		);
+		return earlier
+			.map((trace) => (typeof trace === 'number' ? trace : this.digestOf(trace)))
+			.some((then) => places.some((place) => partOf(then, place) === partOf(now, place)));
 	}
 
 	/** Whether records on one page that have the same ID differ: then it is none. */

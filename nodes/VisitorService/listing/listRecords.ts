@@ -106,7 +106,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const { known, endedBy, lastPage } = last;
 	const { size } = known;
 	return {
-		records: collector.records.slice(0, request.limit),
+		records: firstOf(collector.records, request.limit),
 		report: {
 			endedBy,
 			lastPage,
@@ -132,6 +132,11 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			disprovedIdField: collector.disprovedIdField,
 		},
 	};
+}
+
+/** Without a limit the list itself, of which a copy would take a pointer for each record. */
+function firstOf<T>(records: T[], limit: number = records.length): T[] {
+	return records.length > limit ? records.slice(0, limit) : records;
 }
 
 /** Some services count from 1, and return page 1 or nothing as page 0. */

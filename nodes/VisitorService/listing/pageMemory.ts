@@ -1,3 +1,4 @@
+import { wideDigest } from '../values/digest';
 import { isRecord, type JsonObject } from '../values/json';
 
 /** The fields whose values tell the records of a page apart, and do not say when something happened. */
@@ -37,18 +38,13 @@ const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value);
 const FNV_BASIS = 0x811c9dc5;
 
 /** 31 bits, so that a number needs no memory of its own. */
-export function digest(value: unknown, basis = FNV_BASIS): number {
+export function digest(value: unknown): number {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	let hash = basis;
+	let hash = FNV_BASIS;
 	for (let place = 0; place < text.length; place++) {
 		hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
 	}
 	return hash >>> 1;
-}
-
-/** 53 bits, for as many records as a list may have. */
-export function wideDigest(text: string): number {
-	return digest(text) * 2 ** 22 + (digest(text, ~FNV_BASIS) >>> 9);
 }
 
 /** Digests of similar texts are similar, and so would be their sums (the last steps of MurmurHash3). */
@@ -230,7 +226,7 @@ export class PageMemory {
 
 	private digestsOf(records: readonly JsonObject[]): Map<string, number> {
 		const { idsOf } = this;
-		if (idsOf !== undefined) return new Map([[ID, digest(idsOf(records))]]);
+		if (idsOf !== undefined) return new Map([[ID, wideDigest(JSON.stringify(idsOf(records)))]]);
 		const digests = new Map<string, number>([['#', records.length]]);
 		for (const field of Object.keys(records[0] ?? {})) {
 			digests.set(

@@ -1,6 +1,6 @@
 import type { Id } from '../answer/identity';
 import type { JsonObject } from '../values/json';
-import { Distinction, type IdSought } from './distinction';
+import { Distinction, type IdSought, type Trace } from './distinction';
 
 export interface CollectionRules<Kept> extends IdSought {
 	/** Whether a repeated record is left out; true unless it is set. */
@@ -11,6 +11,8 @@ export interface CollectionRules<Kept> extends IdSought {
 	isWanted?: (record: JsonObject) => boolean;
 	/** What to keep of a record; made as the record comes, so that nothing else of it stays in memory. */
 	keepAs: (record: JsonObject) => Kept;
+	/** Whether what is kept holds the record itself: then it can be compared with later ones as it is. */
+	keepsRecords?: boolean;
 }
 
 /** What of a page is new. */
@@ -53,8 +55,8 @@ export class RecordCollector<Kept> {
 
 	readonly distinction: Distinction;
 
-	/** The kept IDs, each with a digest of what tells its record from others. */
-	private readonly kept = new Map<Id, number>();
+	/** The kept IDs, each with what tells its record from others. */
+	private readonly kept = new Map<Id, Trace>();
 
 	/** Digests of records that were left out although they differ from the one that was kept. */
 	private readonly otherContents = new Map<Id, number[]>();
@@ -64,6 +66,9 @@ export class RecordCollector<Kept> {
 
 	/** In a further sweep the IDs that came in it. */
 	private seenAgain?: Set<Id>;
+
+	/** The page that was counted last, if no record of it had come, and nothing was added since. */
+	private newPage?: readonly JsonObject[];
 
 	private leftOut: Array<LeftOut<Kept>> = [];
 
@@ -118,6 +123,7 @@ export class RecordCollector<Kept> {
 			if (id !== undefined) met?.set(id, record);
 			if (limit !== undefined && isWanted(record)) found.forLimit++;
 		}
+		if (areDifferent && found.fresh === page.length) this.newPage = page;
 		return found;
 	}
 
@@ -128,6 +134,8 @@ export class RecordCollector<Kept> {
 		if (distinction.idField === undefined) this.compareContents(page);
 		const { ids, areDifferent } = distinction.idsOf(page);
 		const met = areDifferent ? undefined : new Map<Id, JsonObject>();
+		const isNew = this.newPage === page;
+		this.newPage = undefined;
 		let place = 0;
 		for (const record of page) {
 			if (this.wanted <= 0) return;
@@ -146,7 +154,7 @@ export class RecordCollector<Kept> {
 				continue;
 			}
 			met?.set(id, record);
-			if (!this.hasCome(id)) {
+			if (isNew || !this.hasCome(id)) {
 				this.addNew(id, record);
 				continue;
 			}
@@ -181,8 +189,9 @@ export class RecordCollector<Kept> {
 			this.seenAgain.add(id);
 			if (this.kept.has(id)) return;
 		}
-		this.kept.set(id, this.distinction.digestOf(record));
-		this.keep(record);
+		const kept = this.keep(record);
+		const isHeld = this.rules.keepsRecords === true && kept !== undefined;
+		this.kept.set(id, isHeld ? record : this.distinction.digestOf(record));
 	}
 
 	private addAgain(id: Id, record: JsonObject): void {
@@ -235,10 +244,11 @@ export class RecordCollector<Kept> {
 		return this.distinction.isOneOf(record, [earlier, ...(this.otherContents.get(id) ?? [])]);
 	}
 
-	private keep(record: JsonObject): void {
+	private keep(record: JsonObject): Kept | undefined {
 		this.read++;
 		const kept = this.keptOf(record);
 		if (kept !== undefined) this.records.push(kept);
+		return kept;
 	}
 
 	private keptOf(record: JsonObject): Kept | undefined {

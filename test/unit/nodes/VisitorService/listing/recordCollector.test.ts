@@ -4,12 +4,18 @@ import {
 } from '../../../../../nodes/VisitorService/listing/recordCollector';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
-const collector = (rules: Partial<CollectionRules<JsonObject>> = {}) =>
-	new RecordCollector<JsonObject>({ resource: 'user', keepAs: (record) => record, ...rules });
-
 const ids = ({ records }: RecordCollector<JsonObject>) => records.map(({ id }) => id);
 
-describe('RecordCollector', () => {
+describe.each([
+	['as they are', true],
+	['as something else', false],
+])('RecordCollector that keeps records %s', (_how, keepsRecords) => {
+	const collector = (rules: Partial<CollectionRules<JsonObject>> = {}) =>
+		new RecordCollector<JsonObject>({
+			...{ resource: 'user', keepAs: (record) => record, keepsRecords },
+			...rules,
+		});
+
 	it('keeps each record once, as it first came', () => {
 		const collected = collector();
 		collected.add([{ id: 1, n: 'a' }, { id: 2 }]);
@@ -50,7 +56,7 @@ describe('RecordCollector', () => {
 	});
 
 	it('tells records apart by the whole record, even if only a part is kept', () => {
-		const collected = collector({ keepAs: ({ n }) => ({ n }) });
+		const collected = collector({ keepAs: ({ n }) => ({ n }), keepsRecords: false });
 		collected.add([
 			{ id: 1, n: 'x' },
 			{ id: 2, n: 'x' },
@@ -191,6 +197,17 @@ describe('RecordCollector', () => {
 		collected.add(numbers.map((n) => row(n, n)));
 		const others = numbers.map((n) => row(n, n + 20));
 		expect(collected.countNew(others)).toMatchObject({ fresh: 0, differing: 20 });
+	});
+
+	it('leaves out what came on another page after the page with it was counted', () => {
+		const collected = collector();
+		const page = [{ id: 1 }, { id: 2 }];
+		expect(collected.countNew(page).fresh).toBe(2);
+		collected.add([{ id: 2 }, { id: 3 }]);
+		collected.add(page);
+		collected.add(page);
+		expect(ids(collected)).toEqual([2, 3, 1]);
+		expect(collected.duplicates).toBe(3);
 	});
 
 	it('says of records that come back with a dropped ID which may have come before', () => {
