@@ -59,26 +59,50 @@ const CASES: ListingCase[] = [
 
 const ROUNDS = 5;
 
-/** Reads the same list three ways in turn, and prints medians and their ratios. */
+/** What is measured. */
+export interface MeasuredPackages {
+	/** Path of the packed package. */
+	tarball: string;
+	/** Path of another one that is read with in turn, in an n8n of its own. */
+	earlier?: string;
+}
+
+/**
+ * Reads the same list in several ways in turn, and prints medians and their ratios.
+ *
+ * @param parts only cases whose name has one of these texts; none = all cases
+ */
 export async function measureListings(
 	installation: N8nInstallation,
-	tarball: string,
+	{ tarball, earlier }: MeasuredPackages,
 	service: ServiceProcess,
+	parts: readonly string[],
 ): Promise<void> {
 	console.log(`Listing, median of ${ROUNDS} rounds, in turn (ms)\n`);
-	console.log(
-		'| case | this node | HTTP Request node | bare undici | times faster | of bare | targets |',
+	const titles = [
+		...['case', 'this node', 'HTTP Request node', 'bare undici', 'times faster', 'of bare'],
+		...['targets', ...(earlier === undefined ? [] : ['earlier package', 'of earlier'])],
+	];
+	console.log(`| ${titles.join(' | ')} |`);
+	console.log(`|${'---|'.repeat(titles.length)}`);
+	const cases = CASES.filter(
+		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
 	);
-	console.log('|---|---|---|---|---|---|---|');
 	await withN8n(installation, tarball, service, async (bench) => {
-		for (const listing of CASES) console.log(await measureCase(listing, bench, service));
+		const measureCases = async (earlierBench?: BenchN8n) => {
+			for (const listing of cases) {
+				console.log(await measureCase(listing, { bench, earlierBench }, service));
+			}
+		};
+		if (earlier === undefined) await measureCases();
+		else await withN8n(installation, earlier, service, measureCases);
 	});
 	console.log('');
 }
 
 async function measureCase(
 	listing: ListingCase,
-	bench: BenchN8n,
+	{ bench, earlierBench }: { bench: BenchN8n; earlierBench?: BenchN8n },
 	service: ServiceProcess,
 ): Promise<string> {
 	const { users, latency, pageSize = 100, concurrency } = listing;
@@ -89,20 +113,22 @@ async function measureCase(
 		...(listing.pageSize !== undefined && { pageSize }),
 		...(concurrency !== undefined && { concurrency }),
 	};
+	const readWith = async (chosen: BenchN8n) =>
+		await run(chosen, visitorServiceChain(chosen.visitorService, options), (execution) =>
+			expectCount(countItems(execution), users),
+		);
 	const readers = [
-		async () =>
-			await run(bench, visitorServiceChain(bench.visitorService, options), (execution) =>
-				expectCount(countItems(execution), users),
-			),
+		async () => await readWith(bench),
 		async () =>
 			await run(bench, httpRequestChain(bench.oAuth2, service.url, pageSize), (execution) =>
 				expectCount(countItems(execution), Math.ceil(users / pageSize)),
 			),
 		async () =>
 			await listBare({ url: service.url, token, users, pageSize, concurrency: concurrency ?? 5 }),
+		...(earlierBench === undefined ? [] : [async () => await readWith(earlierBench)]),
 	];
 	const times: number[][] = readers.map(() => []);
-	// The first round warms up all three, and is not counted. Each round begins with another one.
+	// The first round warms up all of them, and is not counted. Each round begins with another one.
 	for (let round = 0; round <= ROUNDS; round++) {
 		for (const place of readers.keys()) {
 			const which = (round + place) % readers.length;
@@ -110,7 +136,7 @@ async function measureCase(
 			if (round > 0) times[which]?.push(time);
 		}
 	}
-	const [own = NaN, other = NaN, bare = NaN] = times.map(median);
+	const [own = NaN, other = NaN, bare = NaN, earlier] = times.map(median);
 	const faster = other / own;
 	const ofBare = own / bare;
 	const reached =
@@ -126,6 +152,7 @@ async function measureCase(
 		`${faster.toFixed(2)}×`,
 		`${ofBare.toFixed(2)}×`,
 		`${targets}: ${reached ? 'reached' : 'missed'}`,
+		...(earlier === undefined ? [] : [earlier.toFixed(0), `${(own / earlier).toFixed(2)}×`]),
 	];
 	return `| ${cells.join(' | ')} |`;
 }
