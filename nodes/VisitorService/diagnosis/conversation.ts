@@ -1,13 +1,14 @@
 import type { Client } from '../../../credentials/authorization/client';
 import { exchangeToken, type IssuedToken } from '../../../credentials/authorization/exchange';
 import { isFresh } from '../../../credentials/authorization/storage';
+import { findRecords, meansNoRecords, type RecordsSought } from '../answer/records';
+import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Clock, HttpAnswer, Transport } from '../http/message';
-import { withinOrigin } from '../http/redirects';
-import { sendRequest } from '../http/sendRequest';
+import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { isTemporary } from '../http/temporaryStatus';
+import { askApi } from '../tenant/apiRequest';
 import { explainAnswer } from '../tenant/refusal';
-import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
+import { refusesToken } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant {
@@ -24,17 +25,16 @@ export interface DiagnosedTenant {
 	onIssued?: (token: IssuedToken) => void;
 }
 
-/**
- * An answer that says something about the request: 429, 5xx and redirects to other hosts say nothing. `failure`: what
- * it means that none came, or that its status is not a success.
- */
 export type Reply =
-	| { kind: 'answer'; answer: HttpAnswer; failure?: ServiceFailure }
-	| { kind: 'silence'; failure: ServiceFailure };
-
-export type Exchange =
-	| { kind: 'issued'; token: IssuedToken }
-	| { kind: 'failed'; failure: ServiceFailure };
+	/** Nothing that says something about the request: no answer, 429, 5xx, a redirect to another host. */
+	| { kind: 'silence'; failure: ServiceFailure }
+	/** Without a path if the answer only shows that the list is empty. */
+	| { kind: 'list'; answer: HttpAnswer; path?: string; failure?: undefined }
+	/**
+	 * `refusal`: no status of success. `noList`: another JSON answer than a list that can be found. `fault`: no JSON, or
+	 * an error with a status of success.
+	 */
+	| { kind: 'refusal' | 'noList' | 'fault'; answer: HttpAnswer; failure: ServiceFailure };
 
 export type Query = Readonly<Record<string, string | number>>;
 
@@ -62,12 +62,9 @@ export class Conversation {
 	/** URLs that were read with success. */
 	private readonly readable = new Set<string>();
 
-	private readonly renewing: Transport;
-
 	constructor(private readonly tenant: DiagnosedTenant) {
 		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
 		this.secrets = [tenant.client.clientSecret];
-		this.renewing = withTokenRenewal(this.holder(), tenant.clock, tenant.random);
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
@@ -84,13 +81,14 @@ export class Conversation {
 		return new URL(this.urlOf(segment)).pathname;
 	}
 
-	/** Exchanges the client credentials. */
-	async exchange(): Promise<Exchange> {
-		try {
-			return { kind: 'issued', token: await this.issue() };
-		} catch (error) {
-			return { kind: 'failed', failure: requireFailure(error) };
-		}
+	/** Exchanges the client credentials. @throws ServiceFailure if no token is issued */
+	async issue(): Promise<IssuedToken> {
+		const { client, clock, random, onIssued } = this.tenant;
+		const rules = { ...RULES, transport: this.polite.send, clock, random };
+		const issued = await exchangeToken(client, rules);
+		this.secrets.push(issued.accessToken);
+		onIssued?.(issued);
+		return issued;
 	}
 
 	/** The token all further questions are asked with. */
@@ -103,14 +101,29 @@ export class Conversation {
 	 *
 	 * @param token to ask with, whatever the answer; without it the one in use, which is renewed if it is refused
 	 */
-	async ask(segment: string, query: Query, token?: string): Promise<Reply> {
+	async ask(
+		segment: string,
+		query: Query,
+		{
+			token,
+			keys = LISTED_RESOURCES.user.keys,
+			itemsPath = '',
+		}: Partial<RecordsSought> & { token?: string } = {},
+	): Promise<Reply> {
 		try {
-			const answer = await this.send(segment, query, token);
-			const { statusCode } = answer;
-			const failure = explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
-			const isRedirect = statusCode >= 300 && statusCode < 400;
-			const isSilence = failure !== undefined && (isRedirect || isTemporary(statusCode));
-			return isSilence ? { kind: 'silence', failure } : { kind: 'answer', answer, failure };
+			const { answer, failure } = await this.send(segment, query, token);
+			if (failure !== undefined) {
+				const { statusCode } = answer;
+				const isRedirect = statusCode >= 300 && statusCode < 400;
+				return isRedirect || isTemporary(statusCode)
+					? { kind: 'silence', failure }
+					: { kind: 'refusal', answer, failure };
+			}
+			const reading = findRecords(answer, { keys, itemsPath });
+			if (reading.kind === 'records') return { kind: 'list', answer, path: reading.path };
+			if (reading.kind === 'nothing' || meansNoRecords(reading)) return { kind: 'list', answer };
+			const kind = reading.kind === 'fault' ? 'fault' : 'noList';
+			return { kind, answer, failure: reading.failure };
 		} catch (error) {
 			return { kind: 'silence', failure: requireFailure(error) };
 		}
@@ -122,23 +135,14 @@ export class Conversation {
 	 * @throws ServiceFailure for everything but status 2xx
 	 */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
-		const reply = await this.ask(segment, query);
-		if (reply.kind === 'silence') throw reply.failure;
-		if (reply.failure !== undefined) throw reply.failure;
-		return reply.answer;
-	}
-
-	private async issue(): Promise<IssuedToken> {
-		const { client, clock, random, onIssued } = this.tenant;
-		const rules = { ...RULES, transport: this.polite.send, clock, random };
-		const issued = await exchangeToken(client, rules);
-		this.secrets.push(issued.accessToken);
-		onIssued?.(issued);
-		return issued;
+		const { answer, failure } = await this.send(segment, query);
+		if (failure !== undefined) throw failure;
+		return answer;
 	}
 
 	private async renew(): Promise<IssuedToken> {
-		if (this.renewals++ === MAX_RENEWALS) {
+		this.token = undefined;
+		if (this.renewals++ >= MAX_RENEWALS) {
 			throw new ServiceFailure(
 				'The service keeps refusing its own tokens.',
 				'Ask your service provider how long a token is valid.',
@@ -149,46 +153,40 @@ export class Conversation {
 		return this.token;
 	}
 
-	/** The token in use. A path that refuses a new one too is refused for what it is, and no more is spent on it. */
-	private holder(): TokenHolder {
-		const usable = () =>
-			this.token !== undefined && isFresh(this.token, this.now()) ? this.token : undefined;
-		return {
-			current: () => this.token,
-			isFresh: () => usable() !== undefined,
-			// Nobody else stores a token of a diagnosis.
-			reload: async () => await Promise.resolve(),
-			discard: () => {
-				this.token = undefined;
-			},
-			send: async (request) => {
-				// None was issued yet only if the last one was refused to this request.
-				const wasRefused = this.token === undefined;
-				const token = usable() ?? (await this.renew());
-				const headers = { ...request.headers, ...bearer(token.accessToken) };
-				const answer = await this.polite.send({ ...request, headers });
-				const isRefused = refusesToken(answer) || answer.statusCode === 403;
-				if (wasRefused && isRefused) this.renewedInVain = true;
-				if (wasRefused && !isRefused) this.earlyRefusals++;
-				const isKnown = this.readable.has(request.url) || this.earlyRefusals > 0;
-				const isWorthIt = !wasRefused && (isKnown || !this.renewedInVain);
-				return { answer, token: isWorthIt ? token : undefined };
-			},
-		};
+	/**
+	 * Sends with the token in use, and again with a new one if it is refused. A path that refuses a new one too is refused
+	 * for what it is, and no more is spent on it.
+	 */
+	private readonly sendRenewing: Transport = async (request) => {
+		const { token } = this;
+		const isUsable = token !== undefined && isFresh(token, this.now());
+		const answer = await this.sendWith(isUsable ? token : await this.renew(), request);
+		const isKnown = this.readable.has(request.url) || this.earlyRefusals > 0;
+		if (!mayRefuseToken(answer) || (this.renewedInVain && !isKnown)) return answer;
+		const repeated = await this.sendWith(await this.renew(), request);
+		if (mayRefuseToken(repeated)) this.renewedInVain = true;
+		else this.earlyRefusals++;
+		return repeated;
+	};
+
+	private async sendWith({ accessToken }: IssuedToken, request: HttpRequest): Promise<HttpAnswer> {
+		const headers = { ...request.headers, Authorization: `Bearer ${accessToken}` };
+		return await this.polite.send({ ...request, headers });
 	}
 
-	private async send(segment: string, query: Query, token?: string): Promise<HttpAnswer> {
+	private async send(
+		segment: string,
+		query: Query,
+		token?: string,
+	): Promise<{ answer: HttpAnswer; failure?: ServiceFailure }> {
 		const { clock, random } = this.tenant;
 		const url = this.urlOf(segment);
-		const isGiven = token !== undefined;
-		const headers = { Accept: 'application/json', ...(isGiven && bearer(token)) };
-		const transport = withinOrigin(isGiven ? this.polite.send : this.renewing);
-		const answer = await sendRequest(
-			{ method: 'GET', url, headers, query: { ...query }, timeout: RULES.timeout },
-			{ ...RULES, transport, clock, random, role: 'Tenant API URL' },
-		);
+		const transport = token === undefined ? this.sendRenewing : this.polite.send;
+		const asked = { url, query: { ...query }, timeout: RULES.timeout };
+		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
 		if (answer.statusCode < 300) this.readable.add(url);
-		return answer;
+		const failure = explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
+		return { answer, failure };
 	}
 
 	private urlOf(segment: string): string {
@@ -196,13 +194,8 @@ export class Conversation {
 	}
 }
 
-function bearer(token: string): Record<string, string> {
-	return { Authorization: `Bearer ${token}` };
-}
-
-/** The status of an answer; undefined if none came. */
-export function statusOf(reply: Reply): number | undefined {
-	return reply.kind === 'answer' ? reply.answer.statusCode : undefined;
+function mayRefuseToken(answer: HttpAnswer): boolean {
+	return refusesToken(answer) || answer.statusCode === 403;
 }
 
 /** @throws the error itself if it is no failure of the service: the execution was cancelled, or we have a defect */

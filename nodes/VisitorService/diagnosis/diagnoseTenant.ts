@@ -81,12 +81,13 @@ async function ask(
 ): Promise<Recommendation> {
 	const exchanges = await exchangeTwice(conversation);
 	findings.add(...exchanges.findings);
-	if (exchanges.kind === 'failed') {
+	const [first, second] = exchanges.tokens;
+	if (first === undefined) {
 		// It needs no token, and shows whether the tenant can be reached.
 		findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
 		return { kind: 'unclear' };
 	}
-	const { reply, revocation } = await askForUsers(conversation, exchanges, itemsPath);
+	const { reply, revocation } = await askForUsers(conversation, [first, second], itemsPath);
 	const read = await readUsers(conversation, reply, itemsPath);
 	findings.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], revocation, ...read.findings);
 	if (read.kind === 'users') return await askList(conversation, findings, read);
@@ -99,23 +100,21 @@ async function ask(
 async function askList(
 	conversation: Conversation,
 	findings: Findings,
-	{ users, seen: first, itemsPath }: ReadUsers & { kind: 'users' },
+	{ users, itemsPath }: ReadUsers & { kind: 'users' },
 ): Promise<Recommendation> {
-	const standard = await users.list({}, first);
-	const isEmpty = first.first.came === 0;
+	const { seen } = users;
+	const standard = await users.list({});
+	const isEmpty = seen.first.came === 0;
 	const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
-	const begun = first.with(...standard.pages, largest);
-	const badToken = await checkBadToken(conversation, begun.usualSize);
+	const badToken = await checkBadToken(conversation, seen.usualSize);
 	findings.settle(['badTokenAnswer'], badToken);
-	const isComparable = begun.isComparable(largest);
-	const { numbering, seen } = isComparable
-		? await findNumbering(users, begun, standard.pages)
-		: { numbering: 'unclear' as const, seen: begun };
+	const isComparable = seen.isComparable(largest);
+	const numbering = isComparable ? await findNumbering(users, standard.pages) : 'unclear';
 	const { findings: sizes, useful } = isComparable
-		? await findPageSizes(users, seen, largest, numbering)
+		? await findPageSizes(users, largest, numbering)
 		: { findings: [] };
 	const facts = { numbering, useful, itemsPath, isComparable };
-	const { recommendation, trials } = await recommend(users, seen, standard, facts);
+	const { recommendation, trials } = await recommend(users, standard, facts);
 	const isSet = recommendation.kind === 'works' && recommendation.values.page !== undefined;
 	const isRead = !isSet && recommendation.kind !== 'fails';
 	findings.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
@@ -125,14 +124,11 @@ async function askList(
 
 	const size = seen.usualSize;
 	const now = conversation.now();
-	const since = isComparable ? await checkUpdatedSince(users, seen, times, now) : [];
+	const since = isComparable ? await checkUpdatedSince(users, times, now) : [];
 	findings.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
 	const paths = await askPaths(conversation, findings, size);
 	const preferred = [id, times?.path].filter((path) => path !== undefined);
-	findings.settle(
-		['sortFormat'],
-		isComparable ? await checkSort(users, seen, preferred) : undefined,
-	);
+	findings.settle(['sortFormat'], isComparable ? await checkSort(users, preferred) : undefined);
 	findings.settle(['badParameterAnswer'], await checkBadParameter(conversation, size));
 	await askOtherPaths(findings, paths);
 	return recommendation;
@@ -143,10 +139,10 @@ async function askPaths(
 	findings: Findings,
 	size: Query,
 ): Promise<Paths> {
-	const { finding, reply } = await checkUnknownPath(conversation, size);
-	const paths = new Paths(conversation, reply, size);
-	findings.settle(['unknownPathAnswer'], finding);
-	for (const list of OTHER_LISTS) findings.settle([list.check], await paths.checkDefault(list));
+	const unknownPath = await checkUnknownPath(conversation, size);
+	findings.settle(['unknownPathAnswer'], unknownPath);
+	const paths = new Paths(conversation, unknownPath, size);
+	for (const list of OTHER_LISTS) findings.settle([list.check], await paths.check(list));
 	return paths;
 }
 

@@ -15,28 +15,22 @@ const ROUND_SIZES = [1, 2, 3, 5, 10, 20, 25, 50];
  *
  * @param listed pages that List Users read
  */
-export async function findNumbering(
-	users: Users,
-	before: Seen,
-	listed: readonly UserPage[],
-): Promise<{ numbering: Numbering; seen: Seen }> {
+export async function findNumbering(users: Users, listed: readonly UserPage[]): Promise<Numbering> {
 	const told: Numbering[] = [];
-	let seen = before;
-	for (let pages = listed; ; seen = seen.with(...pages)) {
-		const numbering = compare(seen, pages);
-		if (told.includes(numbering) || isSure(pages)) return { numbering, seen };
+	for (let pages = listed; ; pages = await readPages(users)) {
+		const numbering = compare(users.seen, pages);
+		if (told.includes(numbering) || isSure(pages)) return numbering;
 		told.push(numbering);
-		if (told.length === MAX_READINGS) return { numbering: 'unclear', seen };
-		pages = await readPages(users, seen);
+		if (told.length === MAX_READINGS) return 'unclear';
 	}
 }
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */
-async function readPages(users: Users, seen: Seen): Promise<UserPage[]> {
-	const third = seen.first.keys.length / 3;
+async function readPages(users: Users): Promise<UserPage[]> {
+	const third = users.seen.first.keys.length / 3;
 	const pageSize = ROUND_SIZES.filter((size) => size <= third).at(-1) ?? 1;
 	const pages: UserPage[] = [];
-	for (let page = 0; page < 3 && compare(seen, pages) === 'unclear'; page++) {
+	for (let page = 0; page < 3 && compare(users.seen, pages) === 'unclear'; page++) {
 		const read = await users.read({ page, pageSize });
 		if (read === undefined) break;
 		pages.push(read);

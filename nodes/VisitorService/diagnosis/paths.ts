@@ -1,8 +1,9 @@
 import { mayName } from '../answer/chooseList';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { type Conversation, type Query, type Reply, statusOf } from './conversation';
+import type { Conversation, Query, Reply } from './conversation';
 import {
 	type Check,
+	type Finding,
 	type Found,
 	ok,
 	type SettingPlace,
@@ -10,7 +11,6 @@ import {
 	unknown,
 	warning,
 } from './finding';
-import { findList } from './readable';
 
 interface OtherList {
 	check: Check;
@@ -34,17 +34,17 @@ export const OTHER_LISTS: readonly OtherList[] = [
 /** Whether a list is where the node looks for it by default, or elsewhere as long as the budget lasts. */
 export class Paths {
 	/**
-	 * @param unknownPath what a path that does not exist gets
+	 * @param unknownPath what was found of a path that does not exist
 	 * @param size a page size that the users list accepts
 	 */
 	constructor(
 		private readonly conversation: Conversation,
-		private readonly unknownPath: Reply,
+		private readonly unknownPath: Finding,
 		private readonly size: Query,
 	) {}
 
-	async checkDefault(list: OtherList): Promise<Found> {
-		return await this.check(list, LISTED_RESOURCES[list.resource].segment);
+	async check(list: OtherList, segment = LISTED_RESOURCES[list.resource].segment): Promise<Found> {
+		return await saidTwice(async () => this.judge(list, segment, await this.ask(list, segment)));
 	}
 
 	async checkOthers(list: OtherList): Promise<Found> {
@@ -58,40 +58,36 @@ export class Paths {
 		return unknown(list.check, `No list of ${plural} was found at ${tried}.`);
 	}
 
-	private async check(list: OtherList, segment: string): Promise<Found> {
-		return await saidTwice(async () => this.judge(list, segment, await this.ask(segment)));
-	}
-
-	private async ask(segment: string): Promise<Reply> {
-		const reply = await this.conversation.ask(segment, this.size);
+	private async ask({ resource }: OtherList, segment: string): Promise<Reply> {
+		const sought = LISTED_RESOURCES[resource];
+		const reply = await this.conversation.ask(segment, this.size, sought);
 		// The page size of another list is what this one may refuse.
 		const isRefused = reply.failure?.kind === 'badRequest' && this.size.pageSize !== undefined;
-		return isRefused ? await this.conversation.ask(segment, {}) : reply;
+		return isRefused ? await this.conversation.ask(segment, {}, sought) : reply;
 	}
 
 	private judge({ check, place, resource }: OtherList, segment: string, reply: Reply): Found {
 		if (reply.kind === 'silence') return unknown(check, reply.failure.message);
-		const { statusCode } = reply.answer;
-		const unknownStatus = statusOf(this.unknownPath);
-		if (unknownStatus !== undefined && unknownStatus < 300) {
+		const { observed: unknownStatus } = this.unknownPath;
+		if (unknownStatus !== null && Number(unknownStatus) < 300) {
 			return unknown(
 				check,
 				'Paths that do not exist return a success too, so Diagnose cannot tell.',
 			);
 		}
 		const { keys, plural, segment: usual } = LISTED_RESOURCES[resource];
-		const found = findList(reply, keys);
-		if (found.kind === 'refusal') {
-			if (statusCode !== 403 || unknownStatus === undefined || unknownStatus === 403) {
+		if (reply.kind === 'refusal') {
+			const { statusCode } = reply.answer;
+			if (statusCode !== 403 || unknownStatus === null || unknownStatus === 403) {
 				return unknown(check, `${segment} gets status ${statusCode}.`);
 			}
 			const what = `There is something at ${segment}, but this client ID is not allowed to read it.`;
 			return warning(check, segment, `${what} Ask your service provider for the permission.`);
 		}
-		if (found.kind !== 'list') return unknown(check, `${segment}: ${found.failure.message}`);
+		if (reply.kind !== 'list') return unknown(check, `${segment}: ${reply.failure.message}`);
 		if (segment === usual) return ok(check, segment, `There is a list at ${segment}.`);
 		// An answer that is not a list may hold one: a single company with its addresses.
-		const name = found.path?.split('.').at(-1) ?? '';
+		const name = reply.path?.split('.').at(-1) ?? '';
 		if (name !== '' && !mayName(name, { keys })) {
 			return unknown(check, `There is a list named "${name}" at ${segment}.`);
 		}

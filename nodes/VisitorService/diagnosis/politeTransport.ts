@@ -24,12 +24,12 @@ export interface TimedAnswer {
 	receivedAt: number;
 }
 
-interface Host {
-	overloads: number;
-	failuresInARow: number;
+class Host {
+	overloads = 0;
+	failuresInARow = 0;
 	/** Milliseconds to keep between two requests. */
-	distance: number;
-	lastSentAt: number;
+	distance = 0;
+	lastSentAt = 0;
 	/** Why nothing is sent to it any more. */
 	leftAlone?: string;
 }
@@ -121,12 +121,7 @@ export class PoliteTransport {
 
 	private hostOf(url: string): Host {
 		const { origin } = new URL(url);
-		const host = this.hosts.get(origin) ?? {
-			overloads: 0,
-			failuresInARow: 0,
-			distance: 0,
-			lastSentAt: 0,
-		};
+		const host = this.hosts.get(origin) ?? new Host();
 		this.hosts.set(origin, host);
 		return host;
 	}

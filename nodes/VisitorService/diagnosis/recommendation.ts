@@ -35,10 +35,10 @@ export interface Facts {
  */
 export async function recommend(
 	users: Users,
-	seen: Seen,
 	standard: Trial,
 	facts: Facts,
 ): Promise<{ recommendation: Recommendation; trials: readonly Trial[] }> {
+	const { seen } = users;
 	const trials = [standard];
 	const told = (recommendation: Recommendation) => ({ recommendation, trials });
 	if (standard.kind === 'unclear') return told({ kind: 'unclear' });
@@ -49,14 +49,11 @@ export async function recommend(
 	};
 	// Then the one page may hold all.
 	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
-	const isLong = () =>
-		isOnePage ||
-		seen.goesOn ||
-		[seen.beginning, ...trials].some((one) => 'keys' in one && one.keys.length > USUAL_PAGE_SIZE);
+	const isLong = () => isOnePage || seen.goesOn || seen.beginning.keys.length > USUAL_PAGE_SIZE;
 	for (const values of candidates(facts, isNeeded, isOnePage)) {
 		// Users that fit on one page are not read faster on a larger one.
 		if (Number(values.pageSize ?? 0) > USUAL_PAGE_SIZE && !isLong()) break;
-		const trial = await users.list(values, seen);
+		const trial = await users.list(values);
 		trials.push(trial);
 		const expected = isNeeded || standard.kind === 'failed' ? seen.first.keys : standard.keys;
 		const isWhole = missingIn(trial, expected) <= (isNeeded ? tolerated(expected) : 0);
@@ -65,7 +62,7 @@ export async function recommend(
 	if (best.speed > 0 || !isNeeded) return told({ kind: 'works', isNeeded, values: best.values });
 	// What several pages showed needs no second reading.
 	const isSure = standard.kind === 'failed' && standard.pages.length > 2;
-	return told(judgeAgain(seen, isSure ? standard : await users.list({}), facts));
+	return told(judgeAgain(seen, isSure ? standard : await users.list({}, true), facts));
 }
 
 /** The simpler one first, because another one has to be faster. */

@@ -4,8 +4,7 @@ import type { HttpAnswer } from '../http/message';
 import { refusesToken } from '../tenant/tokenRenewal';
 import { isRecord } from '../values/json';
 import type { Conversation, Query, Reply } from './conversation';
-import { type Found, failed, ok, saidTwice, unknown, warning } from './finding';
-import { findList } from './readable';
+import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } from './finding';
 
 /** No service issues them, and they tell whoever reads the service's log where they come from. */
 const BAD_TOKENS = ['not-a-token-but-a-diagnosis', 'another-token-of-a-diagnosis'] as const;
@@ -15,7 +14,7 @@ const { segment } = LISTED_RESOURCES.user;
 /** What a call with a token that was never issued gets. */
 export async function checkBadToken(conversation: Conversation, size: Query): Promise<Found> {
 	return await saidTwice(async (question) =>
-		judgeBadToken(await conversation.ask(segment, size, BAD_TOKENS[question])),
+		judgeBadToken(await conversation.ask(segment, size, { token: BAD_TOKENS[question] })),
 	);
 }
 
@@ -37,7 +36,7 @@ function judgeBadToken(reply: Reply): Found {
 			'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
 		return warning(check, statusCode, `${meaning} ${remark}`);
 	}
-	return findList(reply).kind === 'list'
+	return reply.kind === 'list'
 		? failed(check, statusCode, `Everybody can read the list, even with a bad token. ${meaning}`)
 		: unknown(check, `${meaning} It does not show whether the token was refused.`);
 }
@@ -60,24 +59,21 @@ export async function checkBadParameter(conversation: Conversation, size: Query)
 	if (statusCode === 401 || statusCode === 403) return undefined;
 	const meaning = `Page -1 gets ${describeAnswer(reply.answer)}`;
 	if (statusCode >= 300) return ok(check, statusCode, meaning);
-	return findList(reply).kind === 'list'
+	return reply.kind === 'list'
 		? ok(check, statusCode, 'Page -1 gets a page: wrong values of parameters are not reported.')
 		: undefined;
 }
 
-/** What a path that does not exist gets; other paths are compared with the reply. */
-export async function checkUnknownPath(
-	conversation: Conversation,
-	size: Query,
-): Promise<{ finding: Found; reply: Reply }> {
+/** What a path that does not exist gets. */
+export async function checkUnknownPath(conversation: Conversation, size: Query): Promise<Finding> {
 	const check = 'unknownPathAnswer';
 	const reply = await conversation.ask(UNKNOWN_SEGMENT, size);
-	if (reply.kind === 'silence') return { reply, finding: unknown(check, reply.failure.message) };
+	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { statusCode } = reply.answer;
 	const isClear = statusCode === 404 || statusCode === 410;
 	const remark = isClear ? '' : ' A wrong Path Segment cannot be recognized.';
 	const meaning = `A path that does not exist gets ${describeAnswer(reply.answer)}${remark}`;
-	return { reply, finding: ok(check, statusCode, meaning) };
+	return ok(check, statusCode, meaning);
 }
 
 /** Status and shape of a body: names of fields only, never what they hold. */

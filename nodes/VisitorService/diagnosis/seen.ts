@@ -13,29 +13,30 @@ export type UserPage = Page &
 		answer?: PageAnswer;
 	};
 
+export function findPage(pages: readonly UserPage[], query: Query): UserPage | undefined {
+	const wanted = JSON.stringify(query);
+	return pages.find((page) => JSON.stringify(page.query) === wanted);
+}
+
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
 
-/** What was seen of the users list without filter and order. It does not change: what is seen later makes another one. */
+/** The pages returned of the users list, each once. */
 export class Seen {
-	/** @param first the page returned without parameters */
-	constructor(
-		readonly first: UserPage,
-		readonly pages: readonly UserPage[] = [first],
-	) {}
+	readonly pages: UserPage[];
 
-	/** A page that did not come or was refused shows nothing of the list. */
-	with(...pages: ReadonlyArray<UserPage | undefined>): Seen {
-		const known = new Set(this.pages.map(({ answer }) => answer));
-		const added = pages.flatMap((page) =>
-			page?.answer === undefined || known.has(page.answer) ? [] : [page],
-		);
-		return new Seen(this.first, [...this.pages, ...added]);
+	/** @param first the page returned without parameters */
+	constructor(readonly first: UserPage) {
+		this.pages = [first];
 	}
 
-	find(query: Query): UserPage | undefined {
-		const wanted = JSON.stringify(query);
-		return this.pages.find((page) => JSON.stringify(page.query) === wanted);
+	/** A page that was refused, filtered or sorted does not show how the list goes. */
+	note(page: UserPage): UserPage {
+		const { answer, query } = page;
+		const isPlain = query.updatedSince === undefined && query.sort === undefined;
+		const isNew = this.pages.every((known) => known.answer !== answer);
+		if (answer !== undefined && isPlain && isNew) this.pages.push(page);
+		return page;
 	}
 
 	/** The longest known beginning of the list. */

@@ -6,12 +6,11 @@ import {
 	roomOf,
 	stateTheirSize,
 } from '../listing/pageLength';
-import { settlePageSize } from '../listing/pageSize';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { MAX_CHANGES, type Seen, type UserPage } from './seen';
+import { findPage, MAX_CHANGES, type Seen, type UserPage } from './seen';
 import type { Users } from './users';
 
 /** One more than the largest page size in common use, and than any that is recommended. */
@@ -38,22 +37,22 @@ export interface PageSizes {
  */
 export async function findPageSizes(
 	users: Users,
-	before: Seen,
 	largest: UserPage | undefined,
 	numbering: Numbering,
 ): Promise<PageSizes> {
+	const { seen } = users;
 	const next = SECOND_PAGES[numbering];
-	const begun = await askForSmallerPages(users, before, next);
-	const honoured = isHonoured(begun);
+	await askForSmallerPages(users, next);
+	const honoured = isHonoured(seen);
 	const secondPage = honoured === true ? next : undefined;
-	const { limit, useful, seen } =
-		largest === undefined ? { seen: begun } : await findLimit(users, begun, largest, secondPage);
+	const { limit, useful } =
+		largest === undefined ? {} : await findLimit(users, largest, secondPage);
 	return {
 		useful,
 		findings: [
-			honoured === undefined ? undefined : describeHonoured(honoured, before.first),
+			honoured === undefined ? undefined : describeHonoured(honoured, seen.first),
 			limit === undefined ? undefined : describeLimit(limit),
-			await checkDefaultSize(users, seen),
+			await checkDefaultSize(users),
 		],
 	};
 }
@@ -73,19 +72,18 @@ function describeLimit(limit: number): Finding {
 const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
 
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
-async function askForSmallerPages(users: Users, before: Seen, secondPage = 0): Promise<Seen> {
-	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(before.first.came / part));
+async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
+	const { seen } = users;
+	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(seen.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
 	const queries: Query[] = [
 		{ pageSize: half },
 		quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half },
 	];
-	let seen = before;
 	for (const query of queries) {
-		if (half < 1 || isHonoured(seen) !== undefined) break;
-		seen = seen.with(await users.read(query));
+		if (half < 1 || isHonoured(seen) !== undefined) return;
+		await users.read(query);
 	}
-	return seen;
 }
 
 /** A first page that is longer or shorter as it was asked to be shows it, or two pages of that very size. */
@@ -113,20 +111,17 @@ function isHonoured({ first, pages }: Seen): boolean | undefined {
  */
 async function findLimit(
 	users: Users,
-	before: Seen,
 	largest: UserPage,
 	secondPage: number | undefined,
-): Promise<{ limit?: number; useful?: number; seen: Seen }> {
-	let seen = before;
+): Promise<{ limit?: number; useful?: number }> {
+	const { seen } = users;
 	const { came } = largest;
-	const useful = came > seen.first.came || came >= LARGEST_SETTING ? LARGEST_SETTING : undefined;
+	const isLong = came > seen.first.came || came >= LARGEST_SETTING;
+	const useful = isLong ? LARGEST_SETTING : undefined;
 	const likely = roomOf(largest, seen.pages);
-	if (likely >= LARGEST_SIZE_ASKED) return { useful, seen };
 	if (came > 0 && likely === came) {
-		if (secondPage === undefined) return { useful, seen };
-		const { isMaximum, pages } = await settleSize(users, seen, largest, secondPage);
-		seen = seen.with(...pages);
-		if (!isMaximum) return { useful, seen };
+		if (secondPage === undefined) return { useful };
+		if (!seen.goesOn) await users.read({ page: secondPage, pageSize: came });
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
 	const isWhole = (page: UserPage) =>
@@ -137,43 +132,18 @@ async function findLimit(
 	let high = LARGEST_SIZE_ASKED;
 	const isBetween = (size: number) => size > low && size < high;
 	const named = [...sizesNamed(largest), likely, likely + 1];
-	for (let step = 0; step < MAX_STEPS && high - low > 1; step++) {
+	for (let step = 0; step < MAX_STEPS && high - low > 1 && !leavesOut(seen); step++) {
 		const usual = USUAL_LIMITS.filter(isBetween);
 		const size = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)] ?? low + 1;
 		const page = await users.read({ pageSize: size });
 		if (page === undefined) break;
-		seen = seen.with(page);
 		if (page.kind === 'refused' || !isFull(page)) high = size;
 		else if (usual.length > 0 || size > low + 1) low = size;
 		else break;
 	}
-	const limit = low > 0 && high - low === 1 && !leavesOut(seen) ? low : undefined;
-	return { limit, useful: low > 0 ? Math.min(low, LARGEST_SETTING) : useful, seen };
-}
-
-/**
- * Finds out as List Users does how to read on after a page that is shorter than it was asked to be.
- *
- * @returns whether it reads on at the size that was returned, and the pages that showed it
- */
-async function settleSize(
-	users: Users,
-	seen: Seen,
-	{ asked, came, records }: UserPage,
-	secondPage: number,
-): Promise<{ isMaximum: boolean; pages: UserPage[] }> {
-	const pages: UserPage[] = [];
-	const first = { number: 0, pageSize: asked, records, isMoreKnown: seen.goesOn };
-	const { pageSize, read } = await settlePageSize(first, {
-		read: async (number, size) => {
-			const query = { page: number - 1 + secondPage, pageSize: size };
-			const page = seen.find(query) ?? (await users.read(query));
-			if (page !== undefined) pages.push(page);
-			return page ?? { kind: 'empty', records: [], metadata: {} };
-		},
-		fingerprintsOf: (record) => [users.keyOf(record)],
-	});
-	return { isMaximum: pageSize === came && read?.kind === 'records', pages };
+	if (low === 0 || leavesOut(seen)) return { useful };
+	const limit = high - low === 1 ? low : undefined;
+	return { limit, useful: Math.min(low, LARGEST_SETTING) };
 }
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
@@ -199,9 +169,9 @@ function leavesOut(seen: Seen): boolean {
 }
 
 /** The number of users on a page if no size is asked for. */
-async function checkDefaultSize(users: Users, seen: Seen): Promise<Found> {
+async function checkDefaultSize(users: Users): Promise<Found> {
 	const check = 'defaultPageSize';
-	const { first, beginning, goesOn, pages } = seen;
+	const { first, beginning, goesOn, pages } = users.seen;
 	const { came, stated, metadata } = first;
 	if (stated !== undefined && (isStatedSizeCounted(metadata) || stateTheirSize(pages))) {
 		return ok(check, stated, 'The service names it in its answer.');
@@ -214,7 +184,7 @@ async function checkDefaultSize(users: Users, seen: Seen): Promise<Found> {
 	);
 	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
 	const query = { pageSize: came };
-	const again = seen.find(query) ?? (await users.read(query));
+	const again = findPage(pages, query) ?? (await users.read(query));
 	return again?.came === came
 		? ok(check, came, 'This many users are returned if no page size is requested.')
 		: undefined;

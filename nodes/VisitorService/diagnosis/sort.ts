@@ -19,11 +19,8 @@ const TRIED_WITH_FIELD = [SPELLINGS.length, 2];
  *
  * @param preferred dot paths of fields to try first
  */
-export async function checkSort(
-	users: Users,
-	seen: Seen,
-	preferred: readonly string[],
-): Promise<Found> {
+export async function checkSort(users: Users, preferred: readonly string[]): Promise<Found> {
+	const { seen } = users;
 	const size = seen.usualSize;
 	const tried: string[] = [];
 	for (const [place, field] of findSortableFields(seen, preferred, size.pageSize).entries()) {
@@ -47,10 +44,17 @@ function judgeOrder({ keys, records }: UserPage, seen: Seen, field: SortableFiel
 	return records.length > MAX_CHANGES && isSorted(records, field) ? 'works' : 'was not clear';
 }
 
-/** Whether records descend, from a value no smaller than the greatest known. */
+/** Whether records descend, from a value no smaller than the greatest known; not if one has none, or another type. */
 function isSorted(records: readonly JsonObject[], { name, greatest }: SortableField): boolean {
 	const values = records.map((record) => readDotPath(record, name));
-	return descends(values) && descends([values[0], greatest]);
+	return values.every((value, place) =>
+		place === 0 ? isAtLeast(value, greatest) : isAtLeast(values[place - 1], value),
+	);
+}
+
+function isAtLeast(high: unknown, low: unknown): boolean {
+	if (typeof high === 'number' && typeof low === 'number') return high >= low;
+	return typeof high === 'string' && typeof low === 'string' && high >= low;
 }
 
 /**
@@ -86,14 +90,4 @@ function greatestOf(values: readonly unknown[]): string | number | undefined {
 /** Texts of one length in lower case, with the same punctuation at the same places, sort alike under every collation. */
 function shapeOf(value: string | number): string {
 	return typeof value === 'number' ? 'number' : `text:${value.replace(/[0-9a-z]/g, 'x')}`;
-}
-
-/** Whether comparable values follow each other downwards; not if one is missing or of another type. */
-function descends(values: readonly unknown[]): boolean {
-	if (values.length === 0) return false;
-	return values.every((value, place) => {
-		const before = place === 0 ? value : values[place - 1];
-		if (typeof value === 'number' && typeof before === 'number') return before >= value;
-		return typeof value === 'string' && typeof before === 'string' && before >= value;
-	});
 }

@@ -1,38 +1,41 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { writeCount, writeNumber } from '../values/count';
-import type { Conversation, Exchange, Reply } from './conversation';
+import { type Conversation, type Reply, requireFailure } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { findList } from './readable';
-
-/** Neither token was used yet. */
-export type Exchanges =
-	| { kind: 'issued'; findings: Finding[]; first: IssuedToken; second: Exchange }
-	| { kind: 'failed'; findings: Finding[] };
 
 /**
  * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
  * first question to the list, and a token that is good for few requests cannot be mistaken for a revoked one.
+ *
+ * @returns the tokens that were issued, too
  */
-export async function exchangeTwice(conversation: Conversation): Promise<Exchanges> {
-	const one = await conversation.exchange();
-	const other = await conversation.exchange();
-	const issued = one.kind === 'issued' ? one : other;
-	if (issued.kind === 'failed') {
-		const { message, description } = one.kind === 'failed' ? one.failure : issued.failure;
-		const finding = failed('tokenExchange', false, `${message} ${description}`);
-		return { kind: 'failed', findings: [finding] };
+export async function exchangeTwice(
+	conversation: Conversation,
+): Promise<{ findings: Finding[]; tokens: IssuedToken[] }> {
+	const tokens: IssuedToken[] = [];
+	const refusals: string[] = [];
+	for (let exchanges = 0; exchanges < 2; exchanges++) {
+		try {
+			tokens.push(await conversation.issue());
+		} catch (error) {
+			const { message, description } = requireFailure(error);
+			refusals.push(`${message} ${description}`);
+		}
 	}
-	const { field } = issued.token;
+	const [issued] = tokens;
+	const [refusal = ''] = refusals;
+	if (issued === undefined) {
+		return { tokens, findings: [failed('tokenExchange', false, refusal)] };
+	}
+	const { field } = issued;
 	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
 	return {
-		kind: 'issued',
-		first: issued.token,
-		second: issued === one ? other : one,
+		tokens,
 		findings: [
 			ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
 			ok('tokenField', field, place),
-			describeLifetime(issued.token),
+			describeLifetime(issued),
 		],
 	};
 }
@@ -40,29 +43,25 @@ export async function exchangeTwice(conversation: Conversation): Promise<Exchang
 /** Asks the users list for its default page with the first token, and with the second if that one does not work. */
 export async function askForUsers(
 	conversation: Conversation,
-	{ first, second }: Exchanges & { kind: 'issued' },
+	[first, second]: readonly [IssuedToken, IssuedToken?],
 	itemsPath: string,
-): Promise<{ reply: Reply; revocation: Found }> {
-	const askWith = async ({ accessToken }: IssuedToken) =>
-		await conversation.ask(LISTED_RESOURCES.user.segment, {}, accessToken);
-	const isList = (reply: Reply) => findList(reply, undefined, itemsPath).kind === 'list';
-
+): Promise<{ reply: Reply; revocation?: Found }> {
+	const askWith = async ({ accessToken: token }: IssuedToken) =>
+		await conversation.ask(LISTED_RESOURCES.user.segment, {}, { token, itemsPath });
 	conversation.use(first);
 	const reply = await askWith(first);
-	if (second.kind === 'failed') return { reply, revocation: undefined };
-	if (isList(reply)) {
-		const isSame = first.accessToken === second.token.accessToken;
+	if (second === undefined) return { reply };
+	if (reply.kind === 'list') {
+		const isSame = first.accessToken === second.accessToken;
 		const meaning = isSame
 			? 'A second exchange returns the same token again.'
 			: 'A second exchange leaves the first token valid.';
 		return { reply, revocation: ok('tokenRevocation', false, meaning) };
 	}
-	if (!mayRefuseToken(reply)) return { reply, revocation: undefined };
-	conversation.use(second.token);
-	const repeated = await askWith(second.token);
-	if (!isList(repeated)) return { reply: repeated, revocation: undefined };
-	const again = await askWith(first);
-	if (isList(again) || !mayRefuseToken(again)) return { reply: repeated, revocation: undefined };
+	if (!mayRefuseToken(reply)) return { reply };
+	conversation.use(second);
+	const repeated = await askWith(second);
+	if (repeated.kind !== 'list' || !mayRefuseToken(await askWith(first))) return { reply: repeated };
 	return {
 		reply: repeated,
 		revocation: warning(
@@ -86,7 +85,7 @@ export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
 /** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
 function mayRefuseToken(reply: Reply): boolean {
 	if (reply.kind === 'silence') return (reply.failure.statusCode ?? 500) < 400;
-	return ['refusal', 'fault'].includes(findList(reply).kind);
+	return reply.kind === 'refusal' || reply.kind === 'fault';
 }
 
 /** Longer than any usual lifetime in seconds, and what milliseconds look like. */

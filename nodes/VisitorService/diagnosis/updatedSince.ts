@@ -2,7 +2,7 @@ import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSin
 import { type RecordTimes, readUpdateTime } from '../answer/updateTimes';
 import { DAY, HOUR } from '../values/instant';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type Seen, type UserPage } from './seen';
+import { MAX_CHANGES, type UserPage } from './seen';
 import type { Users } from './users';
 
 interface Format {
@@ -40,40 +40,26 @@ const ANY_ZONE = 15 * HOUR;
 /** Long before any user was changed. */
 const PAST = Date.UTC(2000, 0, 1);
 
-/** The user changed last. */
-interface Newest {
-	key: string;
-	time: number;
-}
-
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
 export async function checkUpdatedSince(
 	users: Users,
-	seen: Seen,
 	times: RecordTimes | undefined,
 	now: number,
 ): Promise<Found[]> {
-	const newest = findNewest(seen, times);
-	const size = seen.usualSize;
-	const ask: Ask = async (format, time) =>
-		await users.read({ updatedSince: write(format, Math.max(0, time)), ...size });
-	const questions = { ask, seen, times, newest, now };
+	const filter = new Filter(users, times, now);
 	const verdicts = new Map<Format, Verdict>();
 	for (const format of FORMATS) {
 		const isLikelyIgnored = [...verdicts.values()].includes('ignored');
-		const verdict = await judge(questions, format, isLikelyIgnored);
+		const verdict = await filter.judge(format, isLikelyIgnored);
 		verdicts.set(format, verdict);
 		// What is not needed is not asked for.
 		if (['works', 'coarse', 'late'].includes(verdict)) break;
 	}
 	const isRefused = [...verdicts.values()].every((verdict) => verdict === 'refused');
 	// Some services refuse a token that has expired as they refuse a parameter.
-	if (isRefused && (await users.read(size))?.answer === undefined) return [];
+	if (isRefused && (await users.read(users.seen.usualSize))?.answer === undefined) return [];
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
-	return [
-		describeFormat(working, verdicts),
-		working && newest && (await checkInclusive(questions, working, newest)),
-	];
+	return [describeFormat(working, verdicts), working && (await filter.checkInclusive(working))];
 }
 
 function write({ observed }: Format, time: number): string | number {
@@ -81,86 +67,89 @@ function write({ observed }: Format, time: number): string | number {
 	return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-function findNewest({ beginning }: Seen, times: RecordTimes | undefined): Newest | undefined {
-	const [first, ...others] = beginning.keys.flatMap((key, place) => {
-		const time = times?.times[place];
-		return time === undefined ? [] : [{ key, time }];
-	});
-	return first && others.reduce((newest, one) => (one.time > newest.time ? one : newest), first);
-}
+class Filter {
+	/** The user changed last; undefined if update times are not known. */
+	private readonly newest?: { key: string; time: number };
 
-type Ask = (format: Format, time: number) => Promise<UserPage | undefined>;
+	constructor(
+		private readonly users: Users,
+		private readonly times: RecordTimes | undefined,
+		private readonly now: number,
+	) {
+		for (const [place, key] of users.seen.beginning.keys.entries()) {
+			const time = times?.times[place];
+			if (time !== undefined && time > (this.newest?.time ?? -Infinity))
+				this.newest = { key, time };
+		}
+	}
 
-interface Questions {
-	ask: Ask;
-	seen: Seen;
-	/** Undefined if update times are not known, like `newest`. */
-	times: RecordTimes | undefined;
-	newest: Newest | undefined;
-	now: number;
-}
+	private async ask(format: Format, time: number): Promise<UserPage | undefined> {
+		const updatedSince = write(format, Math.max(0, time));
+		return await this.users.read({ updatedSince, ...this.users.seen.usualSize });
+	}
 
-/**
- * Two questions: one whose answer must hold users, one that shows that others are left out. If a change of the
- * list may explain that, a third one shows that it does not.
- */
-async function judge(
-	{ ask, seen, times, newest, now }: Questions,
-	format: Format,
-	isLikelyIgnored: boolean,
-): Promise<Verdict> {
-	const askLate = async () => await ask(format, Math.max(now, newest?.time ?? now) + DAY);
-	const early = isLikelyIgnored ? await askLate() : undefined;
-	if (early !== undefined && early.keys.length > 0) return 'ignored';
-	const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
-	const since = newest === undefined ? PAST : newest.time - blur;
-	const page = await ask(format, since);
-	if (page === undefined) return 'unclear';
-	if (page.kind === 'refused') return 'refused';
-	if (page.keys.length === 0) {
-		if (newest === undefined) return 'nothing';
-		const before = await ask(format, since - 2 * DAY);
-		if (before?.answer === undefined) return 'unclear';
-		if (before.keys.length === 0) return 'nothing';
-		// If it is not there any more, it was deleted or changed meanwhile.
-		return before.keys.includes(newest.key) ? 'late' : 'unclear';
+	private async askForFuture(format: Format): Promise<UserPage | undefined> {
+		return await this.ask(format, Math.max(this.now, this.newest?.time ?? this.now) + DAY);
 	}
-	const holdsEarlier =
-		times !== undefined &&
-		page.records.some((record) => (readUpdateTime(record, times.path) ?? since) < since - blur);
-	const late = early ?? (await askLate());
-	if (late === undefined) return 'unclear';
-	// A service that reads a time to come may refuse it for what it is.
-	if (late.keys.length > 0) return 'ignored';
-	// Few users may all be deleted between two questions.
-	if (seen.beginning.keys.length <= MAX_CHANGES) {
-		const after = await ask(format, since);
-		if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
-	}
-	return holdsEarlier ? 'coarse' : 'works';
-}
 
-/** @param format one that works */
-async function checkInclusive(
-	{ ask, times }: Questions,
-	format: Format,
-	{ key, time }: Newest,
-): Promise<Found> {
-	const check = 'updatedSinceInclusive';
-	if (times?.zone === 'none' || times?.precision === 'finer') return undefined;
-	const isIncluded = (await ask(format, time))?.keys.includes(key);
-	if (isIncluded === true) {
-		const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
-		const meaning = 'A user changed exactly at the requested time is also returned.';
-		return isExact ? ok(check, true, meaning) : undefined;
+	/**
+	 * Two questions: one whose answer must hold users, one that shows that others are left out. If a change of the
+	 * list may explain that, a third one shows that it does not.
+	 */
+	async judge(format: Format, isLikelyIgnored: boolean): Promise<Verdict> {
+		const { newest, times } = this;
+		const early = isLikelyIgnored ? await this.askForFuture(format) : undefined;
+		if (early !== undefined && early.keys.length > 0) return 'ignored';
+		const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
+		const since = newest === undefined ? PAST : newest.time - blur;
+		const page = await this.ask(format, since);
+		if (page === undefined) return 'unclear';
+		if (page.kind === 'refused') return 'refused';
+		if (page.keys.length === 0) {
+			if (newest === undefined) return 'nothing';
+			const before = await this.ask(format, since - 2 * DAY);
+			if (before?.answer === undefined) return 'unclear';
+			if (before.keys.length === 0) return 'nothing';
+			// If it is not there any more, it was deleted or changed meanwhile.
+			return before.keys.includes(newest.key) ? 'late' : 'unclear';
+		}
+		const holdsEarlier =
+			times !== undefined &&
+			page.records.some((record) => (readUpdateTime(record, times.path) ?? since) < since - blur);
+		const late = early ?? (await this.askForFuture(format));
+		if (late === undefined) return 'unclear';
+		// A service that reads a time to come may refuse it for what it is.
+		if (late.keys.length > 0) return 'ignored';
+		// Few users may all be deleted between two questions.
+		if (this.users.seen.beginning.keys.length <= MAX_CHANGES) {
+			const after = await this.ask(format, since);
+			if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
+		}
+		return holdsEarlier ? 'coarse' : 'works';
 	}
-	const before = isIncluded === false ? await ask(format, time - BLUR) : undefined;
-	if (before?.keys.includes(key) !== true) {
-		return unknown(check, 'The list changed while it was read.');
+
+	/** @param format one that works */
+	async checkInclusive(format: Format): Promise<Found> {
+		const check = 'updatedSinceInclusive';
+		const { newest, times } = this;
+		if (newest === undefined || times?.zone === 'none' || times?.precision === 'finer') {
+			return undefined;
+		}
+		const { key, time } = newest;
+		const isIncluded = (await this.ask(format, time))?.keys.includes(key);
+		if (isIncluded === true) {
+			const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
+			const meaning = 'A user changed exactly at the requested time is also returned.';
+			return isExact ? ok(check, true, meaning) : undefined;
+		}
+		const before = isIncluded === false ? await this.ask(format, time - BLUR) : undefined;
+		if (before?.keys.includes(key) !== true) {
+			return unknown(check, 'The list changed while it was read.');
+		}
+		const meaning = 'A user changed exactly at the requested time is not returned.';
+		const remark = 'The Polling Trigger asks for earlier changes, so it misses none.';
+		return ok(check, false, `${meaning} ${remark}`);
 	}
-	const meaning = 'A user changed exactly at the requested time is not returned.';
-	const remark = 'The Polling Trigger asks for earlier changes, so it misses none.';
-	return ok(check, false, `${meaning} ${remark}`);
 }
 
 function describeFormat(

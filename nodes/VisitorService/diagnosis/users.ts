@@ -1,4 +1,4 @@
-import { findIdentity } from '../answer/identity';
+import { findIdentity, type RecordIdentity } from '../answer/identity';
 import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
@@ -9,7 +9,7 @@ import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
 import type { Values } from './finding';
-import { MAX_CHANGES, Seen, type UserPage } from './seen';
+import { findPage, MAX_CHANGES, Seen, type UserPage } from './seen';
 
 /** What List Users does with some settings, and the pages it asked for. */
 export type Trial = { pages: readonly UserPage[] } & (
@@ -50,12 +50,22 @@ const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
 /** Asks for users: for single pages, or for the list as List Users does. */
 export class Users {
+	readonly seen: Seen;
+
+	private readonly identify?: RecordIdentity;
+
+	/** Tells records apart. */
+	readonly keyOf = (record: JsonObject) => JSON.stringify(this.identify?.(record) ?? record);
+
 	private constructor(
 		private readonly conversation: Conversation,
 		private readonly reader: PageReader,
-		/** Tells records apart. */
-		readonly keyOf: (record: JsonObject) => string,
-	) {}
+		first: Page,
+		answer: PageAnswer,
+	) {
+		this.identify = findIdentity(first.records, name)?.identify;
+		this.seen = new Seen(this.pageOf({}, first, answer));
+	}
 
 	/**
 	 * @param answer to a request without parameters
@@ -66,16 +76,12 @@ export class Users {
 		conversation: Conversation,
 		answer: HttpAnswer,
 		itemsPath: string,
-	): Promise<{ users: Users; seen: Seen }> {
+	): Promise<Users> {
 		const reader = new PageReader(async () => await Promise.resolve(answer), {
 			keys: listKeys,
 			itemsPath,
 		});
-		const page = await reader.read(0, Infinity);
-		const identify = findIdentity(page.records, name)?.identify;
-		const keyOf = (record: JsonObject) => JSON.stringify(identify?.(record) ?? record);
-		const users = new Users(conversation, reader, keyOf);
-		return { users, seen: new Seen(users.pageOf({}, page, answer)) };
+		return new Users(conversation, reader, await reader.read(0, Infinity), answer);
 	}
 
 	/** Dot path of the list; undefined if the list is empty. */
@@ -86,10 +92,11 @@ export class Users {
 	/** @returns undefined if the answer says nothing about the parameters */
 	async read(query: Query): Promise<UserPage | undefined> {
 		try {
-			const asked = this.fetch(query);
+			const asked = this.conversation.get(segment, query);
 			const page = await this.reader.read(0, Infinity, async () => await asked);
 			if (page.kind === 'fault') return undefined;
-			return this.pageOf(query, page, page.kind === 'refused' ? undefined : await asked);
+			const answer = page.kind === 'refused' ? undefined : await asked;
+			return this.seen.note(this.pageOf(query, page, answer));
 		} catch (error) {
 			requireFailure(error);
 			return undefined;
@@ -100,12 +107,12 @@ export class Users {
 	 * Lists users as the node does, some pages only.
 	 *
 	 * @param values parameters and options of List Users; Return All is on if it is not among them
-	 * @param known pages that are not asked for again
+	 * @param isAgain whether pages that came are to be asked for again
 	 */
-	async list(values: Values, known?: Seen): Promise<Trial> {
+	async list(values: Values, isAgain = false): Promise<Trial> {
 		const { returnAll, page, limit, pageSize, itemsPath, maxPages } = values;
 		const pages: UserPage[] = [];
-		const answers = new Map(known?.pages.map((one) => [JSON.stringify(one.query), one.answer]));
+		const known = isAgain ? [] : [...this.seen.pages];
 		let requests = 0;
 		const read = () => [...new Set(pages.flatMap(({ keys }) => keys))];
 		const goesOn = () => read().length > (pages[0]?.keys.length ?? 0) + MAX_CHANGES;
@@ -126,13 +133,13 @@ export class Users {
 					if (requests >= (goesOn() ? ENOUGH_REQUESTS : MAX_REQUESTS)) throw STOPPED;
 					requests++;
 					const query = { page: number, pageSize: size };
-					return answers.get(JSON.stringify(query)) ?? (await this.fetch(query));
+					return findPage(known, query)?.answer ?? (await this.conversation.get(segment, query));
 				},
 				pageArrived: (number, size, arrived, answer) => {
-					const query = { page: number, pageSize: size };
-					pages.push(this.pageOf(query, arrived, answer));
+					const page = this.pageOf({ page: number, pageSize: size }, arrived, answer);
+					pages.push(this.seen.note(page));
 					// Whether an answer with users stays the same is not what is tried.
-					if (arrived.kind === 'records') answers.set(JSON.stringify(query), answer);
+					if (arrived.kind === 'records') known.push(page);
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
@@ -146,10 +153,6 @@ export class Users {
 				? { kind: 'failed', failure, pages }
 				: { kind: 'unclear', pages };
 		}
-	}
-
-	private async fetch(query: Query): Promise<HttpAnswer> {
-		return await this.conversation.get(segment, query);
 	}
 
 	private pageOf(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {

@@ -5,8 +5,8 @@ import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import type { Clock, HttpAnswer, Transport } from '../http/message';
-import { withinOrigin } from '../http/redirects';
-import { type RequestPace, sendRequest } from '../http/sendRequest';
+import type { RequestPace } from '../http/sendRequest';
+import { askApi } from './apiRequest';
 import { HeldCredential } from './heldCredential';
 import { explainAnswer } from './refusal';
 import { withTokenRenewal } from './tokenRenewal';
@@ -75,24 +75,12 @@ export async function connectToTenant(host: TenantHost): Promise<TenantConnectio
 		now: () => clock.now(),
 	});
 	const random = () => host.random();
-	const transport = withinOrigin(withTokenRenewal(credential, clock, random));
+	const transport = withTokenRenewal(credential, clock, random);
 
 	const ask: TenantConnection['ask'] = async (request, rules) =>
-		await sendRequest(
-			{
-				method: 'GET',
-				url: urlOf(request),
-				headers: { Accept: 'application/json' },
-				query: request.query,
-				timeout: rules.timeout,
-			},
-			{
-				...rules,
-				transport,
-				clock,
-				random,
-				role: 'Tenant API URL',
-			},
+		await askApi(
+			{ url: urlOf(request), query: request.query, timeout: rules.timeout },
+			{ ...rules, transport, clock, random },
 		);
 
 	return {

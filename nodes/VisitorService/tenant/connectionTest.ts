@@ -7,8 +7,7 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
-import { withinOrigin } from '../http/redirects';
-import { sendRequest } from '../http/sendRequest';
+import { askApi } from './apiRequest';
 import { explainAnswer } from './refusal';
 
 const TIMEOUT = 20_000;
@@ -32,20 +31,8 @@ export async function tryCredential(
 
 	const { segment, keys } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
-	const answer = await sendRequest(
-		{
-			method: 'GET',
-			url,
-			headers: { Accept: 'application/json', Authorization: `Bearer ${token.accessToken}` },
-			query: { page: 0, pageSize: 1 },
-			timeout: TIMEOUT,
-		},
-		{
-			...rules,
-			transport: withinOrigin(host.transport),
-			role: 'Tenant API URL',
-		},
-	);
+	const query = { page: 0, pageSize: 1 };
+	const answer = await askApi({ url, query, timeout: TIMEOUT }, rules, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
 	const failure =
 		explainAnswer(answer, new URL(url).pathname, () => secrets, host.clock.now()) ??

@@ -39,8 +39,7 @@ export async function askedTenant(
 		clock: new ImpatientClock(() => 0),
 		random: () => 0.5,
 	});
-	const issued = await conversation.exchange();
-	if (issued.kind === 'issued') conversation.use(issued.token);
+	conversation.use(await conversation.issue());
 	return { conversation, asked, exchanges: () => exchanges };
 }
 
@@ -50,5 +49,6 @@ export async function askedUsers(
 ): Promise<AskedTenant & { users: Users; seen: Seen }> {
 	const tenant = await askedTenant(({ query = {} }, number) => list(query, number));
 	const first = await tenant.conversation.get('users', {});
-	return { ...tenant, ...(await Users.readFrom(tenant.conversation, first, '')) };
+	const users = await Users.readFrom(tenant.conversation, first, '');
+	return { ...tenant, users, seen: users.seen };
 }

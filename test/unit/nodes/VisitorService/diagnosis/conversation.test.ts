@@ -1,8 +1,10 @@
 import { requireFailure } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedTenant } from './askedTenant';
 
 const LIST = answer(200, [{ id: 1 }]);
+const USERS = [{ id: 1 }, { id: 2 }];
 
 describe('a conversation with a tenant', () => {
 	it.each([200, 204, 400, 401, 403, 404, 418])(
@@ -10,7 +12,7 @@ describe('a conversation with a tenant', () => {
 		async (status) => {
 			const { conversation } = await askedTenant(() => answer(status));
 			expect(await conversation.ask('users', {})).toMatchObject({
-				kind: 'answer',
+				kind: status < 300 ? 'list' : 'refusal',
 				answer: { statusCode: status },
 			});
 		},
@@ -42,7 +44,9 @@ describe('a conversation with a tenant', () => {
 
 	it('sends another token as it is, and does not renew it', async () => {
 		const { conversation, asked, exchanges } = await askedTenant(() => answer(401));
-		expect(await conversation.ask('users', {}, 'another')).toMatchObject({ kind: 'answer' });
+		expect(await conversation.ask('users', {}, { token: 'another' })).toMatchObject({
+			kind: 'refusal',
+		});
 		expect(asked.map(({ headers }) => headers?.Authorization)).toEqual(['Bearer another']);
 		expect(exchanges()).toBe(1);
 	});
@@ -50,6 +54,34 @@ describe('a conversation with a tenant', () => {
 	it('fails if a page is to be read and the status is not a success', async () => {
 		const { conversation } = await askedTenant(() => answer(404));
 		await expect(conversation.get('users', {})).rejects.toMatchObject({ kind: 'notFound' });
+	});
+});
+
+describe('a list in a reply', () => {
+	const replyWith = async (reply: HttpAnswer, itemsPath = '') => {
+		const { conversation } = await askedTenant(() => reply);
+		return await conversation.ask('users', {}, { keys: ['users'], itemsPath });
+	};
+	const kindOf = async (reply: HttpAnswer, itemsPath = '') =>
+		(await replyWith(reply, itemsPath)).kind;
+
+	it('finds a list, and its path', async () => {
+		const reply = await replyWith(answer(200, { data: { users: USERS } }));
+		expect(reply).toMatchObject({ kind: 'list', path: 'data.users' });
+		expect(await kindOf(answer(200, { rows: { one: USERS } }), 'rows.one')).toBe('list');
+	});
+
+	it('finds that a list is empty', async () => {
+		expect(await kindOf(answer(200, []))).toBe('list');
+		expect(await kindOf(answer(204, ''))).toBe('list');
+		expect(await kindOf(answer(200, { total: 0 }))).toBe('list');
+	});
+
+	it('finds what is there in place of a list', async () => {
+		expect(await kindOf(answer(200, { hello: 'there' }))).toBe('noList');
+		expect(await kindOf(answer(200, '<html>'))).toBe('fault');
+		expect(await kindOf(answer(200, { error: 'broken' }))).toBe('fault');
+		expect(await kindOf(answer(404, USERS))).toBe('refusal');
 	});
 });
 
@@ -97,24 +129,28 @@ describe('the token of a diagnosis', () => {
 
 	it('renews the token three times at most', async () => {
 		const used = new Set<string>();
-		const { conversation, exchanges } = await askedTenant((_, __, token) => {
+		const { conversation, asked, exchanges } = await askedTenant((_, __, token) => {
 			if (used.has(token)) return answer(401);
 			used.add(token);
 			return LIST;
 		});
 		for (let number = 0; number < 4; number++) {
-			expect(await conversation.ask('users', {})).toMatchObject({ kind: 'answer' });
+			expect(await conversation.ask('users', {})).toMatchObject({ kind: 'list' });
 		}
 		expect(await conversation.ask('users', {})).toMatchObject({
 			kind: 'silence',
 			failure: { message: 'The service keeps refusing its own tokens.' },
 		});
 		expect([conversation.earlyRefusals, exchanges()]).toEqual([3, 4]);
+		// The last token was refused, and is not sent again.
+		const { length } = asked;
+		expect(await conversation.ask('users', {})).toMatchObject({ kind: 'silence' });
+		expect(asked).toHaveLength(length);
 	});
 
 	it('keeps the client secret and every token it got secret', async () => {
 		const { conversation } = await askedTenant(() => LIST);
-		await conversation.exchange();
+		await conversation.issue();
 		expect(conversation.secrets).toEqual(['b-0001', 'token-1', 'token-2']);
 	});
 });

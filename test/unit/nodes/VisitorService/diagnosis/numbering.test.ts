@@ -31,14 +31,14 @@ async function numberingOf(
 	isListed = false,
 ): Promise<{ found: Numbering; pages: unknown[] }> {
 	const all = usersOf(habits.count);
-	const { users, seen, asked } = await askedUsers((query, number) => {
+	const { users, asked } = await askedUsers((query, number) => {
 		if (number === habits.change?.before) habits.change.how(all);
 		return pageOf(habits, all, query);
 	});
-	const { pages: known } = isListed ? await users.list({}, seen) : { pages: [] };
+	const { pages: known } = isListed ? await users.list({}) : { pages: [] };
 	const { length } = asked;
-	const { numbering } = await findNumbering(users, seen.with(...known), known);
-	return { found: numbering, pages: asked.slice(length).map(({ query }) => query?.page) };
+	const found = await findNumbering(users, known);
+	return { found, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 
 function pageOf(

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import { OTHER_LISTS, Paths } from '../../../../../nodes/VisitorService/diagnosis/paths';
+import { checkUnknownPath } from '../../../../../nodes/VisitorService/diagnosis/refusals';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedTenant } from './askedTenant';
 
@@ -11,18 +12,21 @@ async function set(answers: Answers, unknownPath = answer(404), size = {}) {
 	const tenant = await askedTenant(({ url, query }, number) =>
 		answers(url.split('/').at(-1) ?? '', query?.pageSize, number),
 	);
-	const reply =
-		unknownPath.statusCode === 500
-			? await tenant.conversation.ask('failing', {})
-			: ({ kind: 'answer', answer: unknownPath } as const);
+	const { conversation } = await askedTenant(() => unknownPath);
+	const unknownFinding = await checkUnknownPath(conversation, {});
 	const [companies, , tasks] = OTHER_LISTS;
 	if (companies === undefined || tasks === undefined) throw new Error('There are three lists.');
-	return { ...tenant, companies, tasks, paths: new Paths(tenant.conversation, reply, size) };
+	return {
+		...tenant,
+		companies,
+		tasks,
+		paths: new Paths(tenant.conversation, unknownFinding, size),
+	};
 }
 
 async function companiesOf(answers: Answers, unknownPath = answer(404)) {
 	const { paths, companies } = await set(answers, unknownPath);
-	return await paths.checkDefault(companies);
+	return await paths.check(companies);
 }
 
 describe('the path of a list', () => {
@@ -39,7 +43,10 @@ describe('the path of a list', () => {
 		const found = await companiesOf(() => answer(403));
 		expect(found).toMatchObject({ status: 'warning', observed: 'companies' });
 		expect(found?.meaning).toContain('Ask your service provider for the permission.');
-		expect(await companiesOf(() => answer(403), answer(403))).toMatchObject({ status: 'unknown' });
+		for (const unknownPath of [403, 500]) {
+			const found = await companiesOf(() => answer(403), answer(unknownPath));
+			expect(found).toMatchObject({ status: 'unknown' });
+		}
 		expect(await companiesOf(() => answer(404))).toMatchObject({
 			status: 'unknown',
 			observed: null,
@@ -71,16 +78,16 @@ describe('the path of a list', () => {
 			answer(404),
 			{ pageSize: 100 },
 		);
-		expect(await paths.checkDefault(companies)).toMatchObject({ status: 'ok' });
+		expect(await paths.check(companies)).toMatchObject({ status: 'ok' });
 		expect(asked.map(({ query }) => query)).toEqual([{ pageSize: 100 }, {}]);
 	});
 
 	it('does not ask again if no page size was asked for, or another status came', async () => {
 		const bare = await set(() => answer(400));
-		await bare.paths.checkDefault(bare.companies);
+		await bare.paths.check(bare.companies);
 		expect(bare.asked).toHaveLength(1);
 		const missing = await set(() => answer(404), answer(404), { pageSize: 100 });
-		await missing.paths.checkDefault(missing.companies);
+		await missing.paths.check(missing.companies);
 		expect(missing.asked).toHaveLength(1);
 	});
 });

@@ -1,4 +1,4 @@
-import { findList, readUsers } from '../../../../../nodes/VisitorService/diagnosis/readable';
+import { readUsers } from '../../../../../nodes/VisitorService/diagnosis/readable';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedTenant } from './askedTenant';
 
@@ -9,35 +9,11 @@ async function readOf(answers: readonly HttpAnswer[], setPath = '') {
 	const { conversation, asked } = await askedTenant(
 		(_, number) => answers[number - 1] ?? answer(500),
 	);
-	const reply = await conversation.ask('users', {});
+	const reply = await conversation.ask('users', {}, { itemsPath: setPath });
 	const read = await readUsers(conversation, reply, setPath);
 	const [readable, itemsPath] = read.findings;
 	return { read, readable, itemsPath, requests: asked.length };
 }
-
-describe('a list in a reply', () => {
-	const kindOf = (reply: HttpAnswer, itemsPath = '') =>
-		findList({ kind: 'answer', answer: reply }, ['users'], itemsPath).kind;
-
-	it('finds a list, and its path', () => {
-		const reply = { kind: 'answer', answer: answer(200, { data: { users: USERS } }) } as const;
-		expect(findList(reply)).toEqual({ kind: 'list', path: 'data.users' });
-		expect(kindOf(answer(200, { rows: { one: USERS } }), 'rows.one')).toBe('list');
-	});
-
-	it('finds that a list is empty', () => {
-		expect(kindOf(answer(200, []))).toBe('list');
-		expect(kindOf(answer(204, ''))).toBe('list');
-		expect(kindOf(answer(200, { total: 0 }))).toBe('list');
-	});
-
-	it('finds what is there in place of a list', () => {
-		expect(kindOf(answer(200, { hello: 'there' }))).toBe('noList');
-		expect(kindOf(answer(200, '<html>'))).toBe('fault');
-		expect(kindOf(answer(200, { error: 'broken' }))).toBe('fault');
-		expect(kindOf(answer(404, USERS))).toBe('refusal');
-	});
-});
 
 describe('the first answer of the users list', () => {
 	it('finds that users can be read, and where the list is', async () => {

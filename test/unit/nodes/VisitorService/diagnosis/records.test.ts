@@ -19,7 +19,8 @@ async function trialsOf(totals: readonly number[]) {
 		answer(200, { data: slice(usersOf(10), Number(page), 10), total: totals[list] ?? 0 }),
 	);
 	const trials: Trial[] = [];
-	for (list = 0; list < totals.length; list++) trials.push(await users.list({ pageSize: 10 }));
+	for (list = 0; list < totals.length; list++)
+		trials.push(await users.list({ pageSize: 10 }, true));
 	return trials;
 }
 

@@ -130,10 +130,9 @@ describe('what a bad parameter gets', () => {
 describe('what an unknown path gets', () => {
 	it.each([404, 410])('calls the status of an unknown path clear: %i', async (status) => {
 		const { conversation, asked } = await askedTenant(() => answer(status));
-		const { finding, reply } = await checkUnknownPath(conversation, { pageSize: 7 });
+		const finding = await checkUnknownPath(conversation, { pageSize: 7 });
 		expect(finding).toMatchObject({ status: 'ok', observed: status });
-		expect(finding?.meaning).not.toContain('Path Segment');
-		expect(reply).toMatchObject({ kind: 'answer', answer: { statusCode: status } });
+		expect(finding.meaning).not.toContain('Path Segment');
 		expect(asked[0]).toMatchObject({ query: { pageSize: 7 } });
 	});
 
@@ -141,15 +140,15 @@ describe('what an unknown path gets', () => {
 		'warns that the status of an unknown path hides a wrong Path Segment: %i',
 		async (status) => {
 			const { conversation } = await askedTenant(() => answer(status));
-			const { finding } = await checkUnknownPath(conversation, {});
+			const finding = await checkUnknownPath(conversation, {});
 			expect(finding).toMatchObject({ status: 'ok', observed: status });
-			expect(finding?.meaning).toContain('A wrong Path Segment cannot be recognized.');
+			expect(finding.meaning).toContain('A wrong Path Segment cannot be recognized.');
 		},
 	);
 
 	it('does not judge an unknown path if the service fails', async () => {
 		const { conversation } = await askedTenant(() => answer(503));
-		expect((await checkUnknownPath(conversation, {})).finding).toMatchObject({
+		expect(await checkUnknownPath(conversation, {})).toMatchObject({
 			status: 'unknown',
 			observed: null,
 		});

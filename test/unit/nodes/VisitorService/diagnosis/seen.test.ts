@@ -1,3 +1,4 @@
+import { findPage } from '../../../../../nodes/VisitorService/diagnosis/seen';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
@@ -16,50 +17,58 @@ async function listOf(count: number, first = usersOf(count)) {
 }
 
 describe('what was seen of the users list', () => {
-	it('keeps pages that came, each answer once, and does not change', async () => {
+	it('keeps pages that came, each answer once', async () => {
 		const { users, seen } = await askedUsers(({ page }) =>
 			page === 9 ? answer(400) : answer(200, usersOf(1)),
 		);
-		const one = await users.read({ page: 1 });
-		const more = seen.with(one, undefined, await users.read({ page: 9 })).with(one);
-		expect(more.pages.map(({ query }) => query)).toEqual([{}, { page: 1 }]);
 		expect(seen.pages).toEqual([seen.first]);
-		expect(more.find({ page: 1 })).toBe(one);
-		expect(more.find({ page: 9 })).toBeUndefined();
+		const one = await users.read({ page: 1 });
+		await users.read({ page: 9 });
+		if (one !== undefined) seen.note(one);
+		expect(seen.pages.map(({ query }) => query)).toEqual([{}, { page: 1 }]);
+		expect(findPage(seen.pages, { page: 1 })).toBe(one);
+		expect(findPage(seen.pages, { page: 9 })).toBeUndefined();
+	});
+
+	it('keeps no page that was filtered or sorted', async () => {
+		const { users, seen } = await askedUsers(() => answer(200, usersOf(1)));
+		await users.read({ updatedSince: 0, pageSize: 9 });
+		await users.read({ sort: 'id,desc' });
+		expect(seen.pages).toEqual([seen.first]);
 	});
 
 	it('knows the longest beginning, and whether the list goes on after it', async () => {
 		const { seen, read } = await listOf(60);
 		expect([seen.beginning.keys.length, seen.goesOn]).toEqual([10, false]);
-		const longer = seen.with(
-			await read({ page: 0, pageSize: 20 }),
-			await read({ page: 1, pageSize: 5 }),
-		);
-		expect([longer.beginning.keys.length, longer.goesOn]).toEqual([20, false]);
-		const further = longer.with(await read({ page: 1, pageSize: 25 }));
-		expect([further.beginning.keys.length, further.goesOn]).toEqual([20, true]);
+		await read({ page: 0, pageSize: 20 });
+		await read({ page: 1, pageSize: 5 });
+		expect([seen.beginning.keys.length, seen.goesOn]).toEqual([20, false]);
+		await read({ page: 1, pageSize: 25 });
+		expect([seen.beginning.keys.length, seen.goesOn]).toEqual([20, true]);
 	});
 
 	it('does not take two users more for a list that goes on', async () => {
 		const { seen, read } = await listOf(12);
-		expect(seen.with(await read({ page: 1 })).goesOn).toBe(false);
+		await read({ page: 1 });
+		expect(seen.goesOn).toBe(false);
 		const longer = await listOf(13);
-		expect(longer.seen.with(await longer.read({ page: 1 })).goesOn).toBe(true);
+		await longer.read({ page: 1 });
+		expect(longer.seen.goesOn).toBe(true);
 	});
 
 	it('knows whether users follow a page', async () => {
 		const { seen, read } = await listOf(12);
 		const short = await read({ pageSize: 5 });
 		const long = await read({ pageSize: 12 });
-		const both = seen.with(short, long);
-		expect([both.isFollowed(short), both.isFollowed(long)]).toEqual([true, false]);
-		expect(both.isFollowed({ ...short, keys: ['another'] })).toBe(false);
+		expect([seen.isFollowed(short), seen.isFollowed(long)]).toEqual([true, false]);
+		expect(seen.isFollowed({ ...short, keys: ['another'] })).toBe(false);
 	});
 
 	it('asks for the usual size only if the service accepts it', async () => {
 		const { seen, read } = await listOf(12);
 		expect(seen.usualSize).toEqual({});
-		expect(seen.with(await read({ pageSize: 100 })).usualSize).toEqual({ pageSize: 100 });
+		await read({ pageSize: 100 });
+		expect(seen.usualSize).toEqual({ pageSize: 100 });
 	});
 });
 
@@ -75,7 +84,7 @@ describe('pages that can be compared', () => {
 	])('compares pages that were returned first with %s', async (_, first, isComparable) => {
 		const { seen, read } = await listOf(30, first);
 		const other = await read({ pageSize: 30 });
-		expect(seen.with(other).isComparable(other)).toBe(isComparable);
+		expect(seen.isComparable(other)).toBe(isComparable);
 	});
 
 	it('compares pages if nothing else is known', async () => {

@@ -43,7 +43,7 @@ async function sizesOf({
 	from = 0,
 }: Habits) {
 	const all = usersOf(count).map((user, place) => ({ ...user, place: place + 1 }));
-	const { users, seen, asked } = await askedUsers(({ page = from, pageSize }) => {
+	const { users, asked } = await askedUsers(({ page = from, pageSize }) => {
 		const room = size(pageSize === undefined ? undefined : Number(pageSize));
 		if (typeof room !== 'number') return room;
 		const records = slice(all, Number(page), room, from);
@@ -55,16 +55,10 @@ async function sizesOf({
 			),
 		);
 	});
-	const pages = [];
-	for (const query of before) pages.push(await users.read(query));
+	for (const query of before) await users.read(query);
 	const largest = await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const { length } = asked;
-	const { findings, useful } = await findPageSizes(
-		users,
-		seen.with(...pages, largest),
-		largest,
-		numbering,
-	);
+	const { findings, useful } = await findPageSizes(users, largest, numbering);
 	const observed = Object.fromEntries(
 		findings.flatMap((finding) =>
 			finding === undefined ? [] : [[finding.check, finding.observed]],
@@ -84,7 +78,7 @@ describe('page sizes', () => {
 	it('finds the default size, that sizes are followed, and the largest one', async () => {
 		const found = await sizesOf({ count: 300 });
 		expect(found).toMatchObject({ standard: 50, follows: true, largest: 100, useful: 100 });
-		expect(found.sizes).toEqual([1001, 100, 101, 50]);
+		expect(found.sizes).toEqual([100, 101, 50]);
 	});
 
 	it('finds a limit that an error names, whichever way it names it', async () => {
@@ -121,7 +115,7 @@ describe('page sizes', () => {
 	it('finds no limit beyond the end of the list', async () => {
 		const found = await sizesOf({ count: 300, size: upTo(1000) });
 		expect(found).toMatchObject({ follows: true, largest: undefined, useful: 1000 });
-		expect(found.sizes).toEqual([1001, 50]);
+		expect(found.sizes).toEqual([300, 50]);
 	});
 
 	it('finds no limit if pages do not show where the list goes on', async () => {
@@ -200,6 +194,12 @@ describe('users that are left out of pages', () => {
 			expect(found).toMatchObject({ standard: undefined, largest: undefined });
 		},
 	);
+
+	it('stops looking for a limit once a page shows it', async () => {
+		const found = await sizesOf({ count: 1300, hiddenEvery: 50, size: upTo(5000) });
+		expect(found).toMatchObject({ largest: undefined, useful: 1000 });
+		expect(found.sizes).toEqual([981, 981]);
+	});
 
 	it('does not take a page of an unusual length for the default one', async () => {
 		const found = await sizesOf({ count: 300, size: upTo(100, 43) });

@@ -24,7 +24,7 @@ async function sortOf(
 	const tenant = await askedUsers(({ sort }) =>
 		sort === undefined ? answer(200, users) : sorted(String(sort)),
 	);
-	const found = await checkSort(tenant.users, tenant.seen, preferred);
+	const found = await checkSort(tenant.users, preferred);
 	return { found, asked: tenant.asked.slice(1).map(({ query }) => query?.sort) };
 }
 

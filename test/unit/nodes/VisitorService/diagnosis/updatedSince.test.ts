@@ -53,7 +53,7 @@ async function sinceOf(
 		updatedSince === undefined ? answer(200, users) : filter(String(updatedSince), users),
 	);
 	const times = hasTimes ? findUpdateTimes(users, 'user') : undefined;
-	const [format, inclusive] = await checkUpdatedSince(tenant.users, tenant.seen, times, NOW);
+	const [format, inclusive] = await checkUpdatedSince(tenant.users, times, NOW);
 	return {
 		format,
 		inclusive,
@@ -101,11 +101,11 @@ describe('the format of updatedSince', () => {
 	});
 
 	it('blames no format if the list is refused without one too, as by an expired token', async () => {
-		const { users, seen, asked } = await askedUsers((_, number) =>
+		const { users, asked } = await askedUsers((_, number) =>
 			number === 1 ? answer(200, usersOf(30)) : answer(400),
 		);
 		const times = findUpdateTimes(usersOf(30), 'user');
-		expect(await checkUpdatedSince(users, seen, times, NOW)).toEqual([]);
+		expect(await checkUpdatedSince(users, times, NOW)).toEqual([]);
 		expect(asked.at(-1)?.query).toEqual({});
 	});
 

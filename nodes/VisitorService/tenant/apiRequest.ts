@@ -1,0 +1,23 @@
+import type { HttpAnswer, HttpRequest } from '../http/message';
+import { withinOrigin } from '../http/redirects';
+import { type SendingRules, sendRequest } from '../http/sendRequest';
+
+type AskedFor = Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>;
+
+/**
+ * Asks the tenant's API, and follows its redirects.
+ *
+ * @param token to send; undefined if the transport adds one
+ * @throws ServiceFailure if no answer came
+ */
+export async function askApi(
+	asked: AskedFor,
+	rules: Omit<SendingRules, 'role'>,
+	token?: string,
+): Promise<HttpAnswer> {
+	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
+	return await sendRequest(
+		{ ...asked, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
+		{ ...rules, transport: withinOrigin(rules.transport), role: 'Tenant API URL' },
+	);
+}
