@@ -4,6 +4,7 @@ import { shownRecord } from './recordShape';
 import type { RecordStore, StoredRecord } from './recordStore';
 import type { Resource } from './records';
 import type { ListSwitches } from './switches';
+import { cutToUnit } from './times';
 
 const keptOrders = 16;
 
@@ -21,9 +22,9 @@ export class RecordOrders {
 		const sorted = this.sorted(resource, query.sort ?? naturalSort(switches), switches);
 		const since = query.updatedSince;
 		if (since === null) return sorted;
-		const { naturalOrder, neverUpdated, updatedSince } = switches;
+		const { naturalOrder, neverUpdated, timeUnit, updatedSince } = switches;
 		return this.keep(
-			[resource, query.sort, naturalOrder, since, updatedSince, neverUpdated],
+			[resource, query.sort, naturalOrder, since, updatedSince, neverUpdated, timeUnit],
 			this.store.version(resource),
 			() => sorted.filter((record) => isFound(record, since, switches)),
 		);
@@ -94,16 +95,13 @@ function textOf(value: JsonValue): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Milliseconds. */
-const UNITS = { ms: 1, s: 1_000, min: 60_000, day: 86_400_000 };
-
 function isFound(
 	{ isNeverUpdated, updatedAt }: StoredRecord,
 	since: number,
-	{ neverUpdated, updatedSince: { aheadMs, inclusive, precision } }: ListSwitches,
+	{ neverUpdated, timeUnit, updatedSince: { aheadMs, inclusive, precision } }: ListSwitches,
 ): boolean {
 	if (isNeverUpdated && neverUpdated === 'notFound') return false;
-	const cut = (time: number) => Math.floor(time / UNITS[precision]);
-	const compared = cut(updatedAt + aheadMs);
+	const cut = (time: number) => cutToUnit(time, precision);
+	const compared = cut(cutToUnit(updatedAt, timeUnit) + aheadMs);
 	return inclusive ? compared >= cut(since) : compared > cut(since);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import { type StoredRecord, timeOf } from './recordStore';
 import type { ListSwitches } from './switches';
-import { writeTime } from './times';
+import { cutToUnit, writeTime } from './times';
 
 /**
  * The JSON of a record as the switches let it be seen. Without such switches it is the stored text
@@ -29,15 +29,18 @@ export function shownRecord(record: StoredRecord, switches: ListSwitches): JsonO
 }
 
 function shownAsStored(switches: ListSwitches): boolean {
-	const { idField, neverUpdated, updatedAtField, updatedAtFormat } = switches;
+	const { idField, neverUpdated, timeUnit, updatedAtField, updatedAtFormat } = switches;
 	const namedAsStored = idField === 'id' && updatedAtField === 'updatedAt';
-	return namedAsStored && updatedAtFormat === 'iso' && neverUpdated === 'dated';
+	const timedAsStored = updatedAtFormat === 'iso' && timeUnit === 'ms';
+	return namedAsStored && timedAsStored && neverUpdated === 'dated';
 }
 
 function shownTime(stored: JsonValue, switches: ListSwitches): JsonValue {
+	const { timeUnit, updatedAtFormat, zoneOffsetMinutes } = switches;
 	const milliseconds = timeOf(stored);
-	if (switches.updatedAtFormat === 'iso' || Number.isNaN(milliseconds)) return stored;
-	return writeTime(milliseconds, switches.updatedAtFormat, switches.zoneOffsetMinutes);
+	const isAsStored = updatedAtFormat === 'iso' && timeUnit === 'ms';
+	if (isAsStored || Number.isNaN(milliseconds)) return stored;
+	return writeTime(cutToUnit(milliseconds, timeUnit), updatedAtFormat, zoneOffsetMinutes);
 }
 
 /** Sets a value at a dot path; a null path drops it. */

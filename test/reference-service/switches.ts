@@ -392,6 +392,8 @@ export interface ListSwitches {
 		| 'epochMs'
 		| 'epochS'
 		| 'epochSText';
+	/** The unit times are cut to when they are stored: all that shows, and all that `updatedSince` is compared with. */
+	timeUnit: 'ms' | 'min' | 'hour' | 'day';
 	/**
 	 * The update time of a record that was not changed since its creation: that of its creation, null, or null and no
 	 * `updatedSince` finds it.
@@ -575,6 +577,7 @@ export function defaultSwitches(): Switches {
 			idField: 'id',
 			updatedAtField: 'updatedAt',
 			updatedAtFormat: 'iso',
+			timeUnit: 'ms',
 			neverUpdated: 'dated',
 			zoneOffsetMinutes: 0,
 			sortSpellings: ['field,desc'],

@@ -47,6 +47,13 @@ function readEpoch(text: string, accepted: TimeFormat[], misreadEpoch: boolean):
 	return null;
 }
 
+const UNITS = { ms: 1, s: 1_000, min: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The time without what is finer than a unit. Milliseconds. */
+export function cutToUnit(time: number, unit: keyof typeof UNITS): number {
+	return Math.floor(time / UNITS[unit]) * UNITS[unit];
+}
+
 /** Writes an update time the way the switches ask for. */
 export function writeTime(
 	milliseconds: number,

@@ -69,7 +69,9 @@ export function settleBeginning(
 	const known = isUnfinished || isContinued ? updatesAhead : Math.max(0, updatesAhead);
 	const before = Math.max(startedAt + known, newestShown + 1);
 	const settled: Beginning = { kind: 'afterFirstReading', before, surelyBefore };
-	const isPresent = (version: Version) => isFromBefore(version, settled);
+	// A user dated 9999 would else be returned, or hide what changes until the reading ends.
+	const isPresent = (version: Version) =>
+		isFromBefore(version, settled) || clock.isMistake(version.earliest);
 	if (isUnfinished && clock.wasSet) return { isPresent, next: settled };
 	// In the next poll even a change of the same minute may be a new one.
 	if (isUnfinished) return { isPresent, next: { ...beginning, newestShown: 0, updatesAhead } };

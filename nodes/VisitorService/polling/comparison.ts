@@ -217,8 +217,8 @@ export class ListComparison {
 	}
 
 	private creationOf(record: JsonObject): Moment | undefined {
-		const { createdAt } = this.rules.fields;
-		return createdAt === '' ? undefined : readMoment(record, createdAt);
+		const { createdAt, unit } = this.rules.fields;
+		return createdAt === '' ? undefined : readMoment(record, createdAt, unit);
 	}
 
 	/** What is to be remembered of a record. */

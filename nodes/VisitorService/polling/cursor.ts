@@ -126,7 +126,12 @@ const isCursor = shape<PollCursor>({
 	service: isString,
 	list: optional(
 		shape<KnownList>({
-			fields: shape<RecordFields>({ id: isString, updatedAt: isString, createdAt: isString }),
+			fields: shape<RecordFields>({
+				id: isString,
+				updatedAt: isString,
+				createdAt: isString,
+				unit: optional(isNumber),
+			}),
 			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
 			slack: optional(isNumber),
 			filterProvedAt: optional(isNumber),

@@ -8,6 +8,7 @@ import {
 } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type JsonObject, readDotPath } from '../values/json';
+import { timeUnitOf } from './timeUnit';
 import { type Moment, readMoment } from './versions';
 
 /** Dot paths of what tells versions apart. */
@@ -17,6 +18,8 @@ export interface RecordFields {
 	updatedAt: string;
 	/** Empty if the records have none. */
 	createdAt: string;
+	/** As `timeUnitOf`; 0 if it is missing. */
+	unit?: number;
 }
 
 /** What the sentences of errors call the records. */
@@ -56,7 +59,9 @@ export function findRecordFields(
 		};
 		if (path !== '' && !records.some(isThere)) throw missingTime(path, records, names, label);
 	}
-	return { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
+	const paths = { updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
+	const unit = timeUnitOf(records, paths);
+	return { id, ...paths, ...(unit > 0 && { unit }) };
 }
 
 /** In a new account no record was changed yet, and all are dated by their creation. */
@@ -90,13 +95,12 @@ export function withCreationTimes(
 
 /** When a record was changed last, or created, if it was never changed. */
 export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
-	const updated = fields.updatedAt === '' ? undefined : readMoment(record, fields.updatedAt);
+	const { updatedAt, createdAt, unit } = fields;
+	const updated = updatedAt === '' ? undefined : readMoment(record, updatedAt, unit);
 	if (updated !== undefined) return updated;
 	// Some services leave the update time empty until the first update.
-	if (fields.createdAt === '' || !isUnsetTime(readDotPath(record, fields.updatedAt))) {
-		return undefined;
-	}
-	const created = readMoment(record, fields.createdAt);
+	if (createdAt === '' || !isUnsetTime(readDotPath(record, updatedAt))) return undefined;
+	const created = readMoment(record, createdAt, unit);
 	if (created === undefined) return undefined;
 	// Not the same as an update at that time, and another one if the record is removed and created again. A change that
 	// leaves the update time empty shows by what the record holds.

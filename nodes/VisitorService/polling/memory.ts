@@ -119,7 +119,6 @@ export class WaitingVersions {
 	boundary(count: number): Position | undefined {
 		this.cut();
 		const positions = this.oldest.positions();
-		if (positions.length === 0) return undefined;
 		const next = positions[count];
 		if (next !== undefined) return next;
 		const last = positions[positions.length - 1];

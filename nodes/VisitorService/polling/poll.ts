@@ -248,7 +248,7 @@ function beginningOf(
 ): Beginning | undefined {
 	if (stored === undefined && startDate === undefined) {
 		const times = records.map((record) => readUpdate(record, fields)?.earliest ?? -Infinity);
-		return firstReadingAt(clock, Math.max(0, ...times));
+		return firstReadingAt(clock, Math.max(0, ...times.filter((time) => !clock.isMistake(time))));
 	}
 	// If the list was empty at the last poll, each record there is now is new.
 	if (wasEmpty) return undefined;

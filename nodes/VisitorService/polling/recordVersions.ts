@@ -41,7 +41,8 @@ export class VersionReader {
 		const { fields, names, triggerOn } = this;
 		this.records++;
 		const id = requireId(record, fields.id, names);
-		const created = fields.createdAt === '' ? undefined : readMoment(record, fields.createdAt);
+		const { createdAt, unit } = fields;
+		const created = createdAt === '' ? undefined : readMoment(record, createdAt, unit);
 		const updated = readUpdate(record, fields) ?? (triggerOn === 'created' ? created : undefined);
 		const moment = triggerOn === 'created' ? created : updated;
 		if (updated === undefined || moment === undefined) {
@@ -58,7 +59,7 @@ export class VersionReader {
 	/** @returns undefined if the record was created before that time */
 	creationOf({ record }: Version, since: number): RememberedVersion | undefined {
 		const { fields, names } = this;
-		const created = readMoment(record, fields.createdAt);
+		const created = readMoment(record, fields.createdAt, fields.unit);
 		if (created === undefined || created.latest < since) return undefined;
 		const key = creationKey(requireId(record, fields.id, names), created);
 		return { key, time: created.latest, content: '' };

@@ -1,5 +1,6 @@
 import { readHttpDate } from '../http/retryTimes';
-import { HOUR, MINUTE } from '../values/instant';
+import { DAY, HOUR, MINUTE } from '../values/instant';
+import { MAX_ZONE_SHIFT } from './versions';
 
 /** What is kept of the service's clock from one poll to the next. Milliseconds. */
 export interface ClockMemory {
@@ -19,6 +20,9 @@ export interface ClockMemory {
 
 /** How far two of the clocks involved may be apart: the service's, its database's, that of a server before it. */
 export const CLOCK_TOLERANCE = 2 * HOUR;
+
+/** Without a `Date` our clock has to do, which may be wrong, but hardly by a year. */
+const MAX_OWN_ERROR = 366 * DAY;
 
 /** More than this between two polls is neither latency nor drift: a clock was set. */
 const CLOCK_WAS_SET = MINUTE;
@@ -78,13 +82,18 @@ export class ServiceTime {
 	/** Notes an update time that was shown: the clock it is from has reached it by now. */
 	noteUpdate(time: number): void {
 		const ahead = time - this.shownBy;
-		if (!this.isSaid || ahead <= CLOCK_TOLERANCE) {
+		if (ahead <= (this.isSaid ? CLOCK_TOLERANCE : MAX_OWN_ERROR)) {
 			this.shownLead = Math.max(this.shownLead, ahead);
 		}
 		// A time from the future is a mistake or that of another clock.
 		if (time > this.shownBy + CLOCK_WAS_SET) return;
 		this.newest = Math.max(this.newest, time);
 		this.knownLead = Math.max(this.knownLead ?? -Infinity, ahead);
+	}
+
+	/** Whether an update time is so far ahead that no clock shows it, in whatever zone: somebody wrote it by mistake. */
+	isMistake(time: number): boolean {
+		return time - this.shownBy > (this.isSaid ? MAX_ZONE_SHIFT : MAX_OWN_ERROR);
 	}
 
 	/**

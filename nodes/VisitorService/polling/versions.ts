@@ -62,14 +62,19 @@ export function laterOf(one: Position, other: Position): Position {
 	return comparePositions(one, other) >= 0 ? one : other;
 }
 
-/** The time at a dot path. @returns undefined if there is none, or none that can be read */
-export function readMoment(record: JsonObject, path: string): Moment | undefined {
+/**
+ * The time at a dot path.
+ *
+ * @param unit what all times of the list are cut to
+ * @returns undefined if there is none, or none that can be read
+ */
+export function readMoment(record: JsonObject, path: string, unit = 0): Moment | undefined {
 	const written = readDotPath(record, path);
 	if (isUnsetTime(written)) return undefined;
 	const instant = readInstant(written);
 	if (instant === undefined) return undefined;
 	const { earliest, latest, precision } = instant;
-	const tick = tickOf(instant);
+	const tick = Math.max(tickOf(instant), unit);
 	// Of a day, `latest` is its end already.
 	const cut = precision === 'day' ? 0 : tick;
 	return { earliest, latest: latest + cut, tick, state: stateOf(written, instant) };

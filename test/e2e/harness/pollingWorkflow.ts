@@ -8,12 +8,14 @@ export const POLLING_TRIGGER = 'Changed users';
 const SECONDS_BETWEEN_POLLS = 5;
 
 /** n8n refuses an interval of less than a minute, but takes several times in each. */
-export const EVERY_FEW_SECONDS = {
-	item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, place) => ({
-		mode: 'custom',
-		cronExpression: `${place * SECONDS_BETWEEN_POLLS} * * * * *`,
-	})),
-};
+export function everyFewSeconds(from = 0) {
+	return {
+		item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, place) => ({
+			mode: 'custom',
+			cronExpression: `${place * SECONDS_BETWEEN_POLLS + from} * * * * *`,
+		})),
+	};
+}
 
 /** A workflow that was not published yet. */
 export async function pollingWorkflow(
@@ -24,7 +26,7 @@ export async function pollingWorkflow(
 		{
 			name: POLLING_TRIGGER,
 			type: NODE_TYPES.polling,
-			parameters: { pollTimes: EVERY_FEW_SECONDS, ...parameters },
+			parameters: { pollTimes: everyFewSeconds(), ...parameters },
 			credentials: { visitorServiceApi: await testbed.createCredential() },
 		},
 		{ name: 'Nothing', type: 'n8n-nodes-base.noOp' },

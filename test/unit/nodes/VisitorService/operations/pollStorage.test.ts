@@ -226,6 +226,58 @@ describe('two polling triggers in one workflow', () => {
 		expect(slow.isOvertaken).toBe(false);
 	});
 
+	/** Both triggers in static data that n8n saves without waiting for an earlier save (1.123.81, 2.41.1). */
+	function savedAtOnce() {
+		const workflow = new Workflow({ nodes: [], connections: {}, active: true, nodeTypes });
+		const places = new ProcessPlaces().of('w');
+		const database = { text: '{}' };
+		const open = (id: string) => {
+			const global = workflow.getStaticData('global');
+			return new StoredCursor({ __dataChanged: false }, global, id, places);
+		};
+		return {
+			/** @returns what n8n's database does whenever it comes to it; undefined if n8n saves nothing */
+			returns(id: string, time: number): (() => void) | undefined {
+				open(id).write(cursor(time));
+				if (workflow.staticData.__dataChanged !== true) return undefined;
+				const text = JSON.stringify(workflow.staticData);
+				return () => {
+					database.text = text;
+					workflow.staticData.__dataChanged = false;
+				};
+			},
+			readAfterRestart(id: string) {
+				return published(database.text, id, new ProcessPlaces()).open().read();
+			},
+		};
+	}
+
+	it('saves the places of both that return at once, although an earlier save ends after the later place was written', () => {
+		const both = savedAtOnce();
+		both.returns('node-1', 1)?.();
+		both.returns('node-2', 1)?.();
+		const first = both.returns('node-1', 2);
+		const second = both.returns('node-2', 2);
+		first?.();
+		second?.();
+		expect(both.readAfterRestart('node-1')).toEqual(cursor(2));
+		expect(both.readAfterRestart('node-2')).toEqual(cursor(2));
+	});
+
+	it('sets back only the trigger that returned last if n8n carries out the saves of both in the wrong order, until one returns again', () => {
+		const both = savedAtOnce();
+		both.returns('node-1', 1)?.();
+		both.returns('node-2', 1)?.();
+		const first = both.returns('node-1', 2);
+		const second = both.returns('node-2', 2);
+		second?.();
+		first?.();
+		expect(both.readAfterRestart('node-1')).toEqual(cursor(2));
+		expect(both.readAfterRestart('node-2')).toEqual(cursor(1));
+		both.returns('node-1', 3)?.();
+		expect(both.readAfterRestart('node-2')).toEqual(cursor(2));
+	});
+
 	it('knows the places of a thousand workflows, those that were polled last', () => {
 		const places = new ProcessPlaces();
 		const first = places.of('0');

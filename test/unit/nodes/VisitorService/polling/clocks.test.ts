@@ -78,6 +78,18 @@ describe('clocks', () => {
 		expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
 	});
 
+	it('loses no change of a service without Date although our clock is three hours ahead', async () => {
+		const { tenant, trigger } = await started({ dateHeader: false, ourClockAhead: 3 * HOUR });
+		const changes: number[] = [];
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(20 * MINUTE);
+			changes.push(tenant.change(`user-${poll}`), tenant.change('often'));
+			await trigger.poll();
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
 	it.each([true, false])(
 		'loses no change of the same minute if a clock is set ahead, with a Date header: %p',
 		async (dateHeader) => {

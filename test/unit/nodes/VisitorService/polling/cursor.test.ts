@@ -1,4 +1,5 @@
 import { type PollCursor, readCursor } from '../../../../../nodes/VisitorService/polling/cursor';
+import { isRecord } from '../../../../../nodes/VisitorService/values/json';
 
 const SINCE = { time: 1_772_438_400_000, key: 'abcdefghijkl' };
 
@@ -7,11 +8,16 @@ const whole: PollCursor = {
 	since: SINCE,
 	service: 'tenant-1',
 	list: {
-		fields: { id: 'id', updatedAt: 'updatedAt', createdAt: '' },
+		fields: { id: 'id', updatedAt: 'updatedAt', createdAt: '', unit: 3_600_000 },
 		reads: 'changes',
 		slack: 61_000,
 		filterProvedAt: 4,
 		volatile: ['photo'],
+		renewals: {
+			marks: { state: { fields: { photo: 'abc' }, isOver: true, asked: 7 } },
+			next: { state: { fields: {}, isOver: false } },
+			renewed: { photo: { times: 2, at: 5 } },
+		},
 	},
 	clock: { difference: 5, at: 6, date: 8, until: 9, updatesAhead: -7, newest: 3 },
 	changes: {
@@ -49,6 +55,18 @@ const whole: PollCursor = {
 	told: ['A note.'],
 };
 
+/** Each part of it, with the way to it. */
+function partsOf(value: unknown, way: string[] = []): Array<{ way: string[]; value: unknown }> {
+	if (typeof value !== 'object' || value === null) return [{ way, value }];
+	const inner = Object.entries(value).flatMap(([name, part]) => partsOf(part, [...way, name]));
+	return way.length === 0 ? inner : [{ way, value }, ...inner];
+}
+
+function replacedAt(value: unknown, [name, ...rest]: string[], part: unknown): unknown {
+	if (name === undefined || !isRecord(value)) return part;
+	return { ...value, [name]: replacedAt(value[name], rest, part) };
+}
+
 describe('a stored cursor', () => {
 	it('reads a stored cursor as it was written', () => {
 		expect(readCursor(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
@@ -83,6 +101,18 @@ describe('a stored cursor', () => {
 			service: '',
 			told: [],
 		});
+	});
+
+	it('keeps nothing but its place when any part of a stored cursor has an unknown shape', () => {
+		const parts = partsOf(whole).filter(({ way }) => way[0] !== 'since');
+		expect(parts.length).toBeGreaterThan(60);
+		const read = parts.flatMap(({ way, value }) =>
+			[null, 'text', 5, true, [5], { name: 5 }]
+				.filter((other) => typeof other === 'object' || typeof other !== typeof value)
+				.map((other) => [way.join('.'), other, readCursor(replacedAt(whole, way, other))] as const),
+		);
+		const isPlaceOnly = (cursor: PollCursor | undefined) => cursor?.service === '';
+		expect(read.filter(([, , cursor]) => !isPlaceOnly(cursor))).toEqual([]);
 	});
 
 	it.each(['service', 'list', 'clock', 'changes', 'comparison', 'told'] as const)(

@@ -4,6 +4,7 @@ import {
 	type RecordFields,
 	readUpdate,
 	requireId,
+	withCreationTimes,
 } from '../../../../../nodes/VisitorService/polling/fields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
@@ -75,10 +76,52 @@ describe('the fields a version is recognized by', () => {
 		[{ id: 'number' }, 'ID Path', '"number"'],
 		[{ updatedAt: 'changed' }, 'Updated At Path', '"changed"'],
 		[{ createdAt: 'made' }, 'Created At Path', '"made"'],
+		[{ updatedAt: 'name' }, 'Updated At Path', '"name"'],
 	])('name the option that leads nowhere: %p', (set, option, path) => {
-		const failure = failureOf(() => findFields([{ id: 1, updatedAt: TIME }], set));
+		const failure = failureOf(() => findFields([{ id: 1, updatedAt: TIME, name: 'Ann' }], set));
+		expect(failure.kind).toBe('configuration');
 		expect(failure.remedy).toContain(option);
 		expect(failure.message).toContain(path);
+	});
+
+	it('name what is missing in words that fit the option', () => {
+		const users = [{ id: 1, updatedAt: TIME }];
+		const remedyFor = (set: Partial<RecordFields>) =>
+			failureOf(() => findFields(users, set)).remedy;
+		expect(remedyFor({ updatedAt: 'seen' })).toContain('the time a user was changed last');
+		expect(remedyFor({ createdAt: 'made' })).toContain('the time a user was created');
+		expect(failureOf(() => findFields(users, { id: 'number' })).message).toContain(
+			'no ID at "number"',
+		);
+	});
+
+	it('name the option if a single record has no ID', () => {
+		const users = [{ id: 1, updatedAt: TIME }, { updatedAt: TIME }];
+		expect(failureOf(() => findFields(users, { id: 'id' })).remedy).toContain('ID Path');
+	});
+
+	it('accepts an option that leads to a time in some of the records only', () => {
+		const users = [{ id: 1 }, { id: 2, seen: TIME }];
+		expect(findFields(users, { updatedAt: 'seen' }).updatedAt).toBe('seen');
+	});
+});
+
+describe('the creation time of a later page', () => {
+	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '' };
+	const dated = { id: 1, updatedAt: TIME, createdAt: TIME };
+	const undated = { id: 2, updatedAt: null, createdAt: TIME };
+
+	it('finds the creation time of a later page if one of its records has no other time', () => {
+		expect(withCreationTimes(fields, [dated, undated], names).createdAt).toBe('createdAt');
+	});
+
+	it('needs no creation time of a page whose records all show when they were changed', () => {
+		expect(withCreationTimes(fields, [dated], names)).toEqual(fields);
+	});
+
+	it('keeps the creation time that is known, whatever a later page shows', () => {
+		const known = { ...fields, createdAt: 'made' };
+		expect(withCreationTimes(known, [undated], names)).toEqual(known);
 	});
 });
 
@@ -93,6 +136,16 @@ describe('the time a record was changed last', () => {
 				latest: Date.parse(TIME),
 				state: { created: Date.parse(TIME) },
 			});
+		},
+	);
+
+	it.each([
+		[TIME, 1],
+		['2026-01-31T08:30:00Z', 60_000],
+	])(
+		'the time of a record that was never updated stands for its later states as well: %p',
+		(createdAt, tick) => {
+			expect(readUpdate({ id: 1, updatedAt: null, createdAt }, fields)).toMatchObject({ tick });
 		},
 	);
 
@@ -113,7 +166,10 @@ describe('the ID of a record', () => {
 	it.each([{ updatedAt: TIME }, { id: {}, updatedAt: TIME }])(
 		'the ID of a record is not made up for %p',
 		(record) => {
-			expect(failureOf(() => requireId(record, 'id', names)).remedy).toContain('ID Path');
+			const { kind, message, remedy } = failureOf(() => requireId(record, 'id', names));
+			expect(kind).toBe('configuration');
+			expect(message).toContain('updatedAt');
+			expect(remedy).toContain('ID Path');
 		},
 	);
 });

@@ -23,9 +23,9 @@ describe('how much earlier a filter is asked', () => {
 			HOUR,
 		],
 		[
-			'no earlier because of four at full hours',
-			[11, 12, 13, 14].map((hours) => `2026-03-02T${hours}:00:00Z`),
-			0,
+			'an hour because of a single one at a full hour, which may be cut to it',
+			['2026-03-02T08:00:00Z'],
+			HOUR,
 		],
 		['a day for midnights', ['2026-03-02T00:00:00Z', '2026-03-09T00:00:00.000Z'], DAY],
 		[

@@ -65,6 +65,35 @@ describe('the first poll', () => {
 		expect(await trigger.drain()).toEqual([change]);
 	});
 
+	it.each(
+		[true, false].flatMap((dateHeader) => [2, 4, Infinity].map((pages) => ({ dateHeader, pages }))),
+	)(
+		'emits what changed during a first reading although a user on the first page is dated 9999: %p',
+		async ({ dateHeader, pages }) => {
+			const tenant = new PolledTenant({ dateHeader, list: { maxPageSize: 5 } });
+			const trigger = new SimulatedTrigger(tenant);
+			tenant.pass(1234);
+			tenant.change('ahead', 0, Date.UTC(9999, 11, 31));
+			changeMany(tenant, 20);
+			tenant.pass(10 * SECOND);
+			tenant.pagesPerPoll = pages;
+			const changes: number[] = [];
+			tenant.beforePage = ({ page, updatedSince }) => {
+				tenant.pass(SECOND);
+				if (page > 0 && updatedSince !== undefined && changes.length === 0)
+					changes.push(tenant.change('user-19'));
+			};
+			await trigger.poll();
+			tenant.pass(SECOND);
+			changes.push(tenant.change('user-18'));
+			await trigger.drain();
+			tenant.pass(MINUTE);
+			changes.push(tenant.change('user-17'));
+			await trigger.drain();
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+
 	it.each([-HOUR, -90 * MINUTE, HOUR].flatMap((by) => [{ ours: by }, { date: by }]))(
 		'emits what changed during a first reading of several polls if a clock is set meanwhile: %p',
 		async (set) => {

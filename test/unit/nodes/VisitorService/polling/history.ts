@@ -130,6 +130,7 @@ const habits: fc.Arbitrary<Habits> = fc
 				'isoDate',
 				'isoMicroseconds',
 			),
+			timeUnit: fc.constantFrom('ms', 'ms', 'min', 'hour'),
 			zoneOffsetMinutes: fc.constantFrom(0, 60, -300, 345, 840, -720),
 			updatedSince,
 			maxPageSize: fc.integer({ min: 2, max: 6 }),
@@ -213,7 +214,7 @@ export const laggingHistory = fc
 			habits: {
 				...habits,
 				timeless: undefined,
-				list: { ...habits.list, updatedAtFormat: 'iso' },
+				list: { ...habits.list, updatedAtFormat: 'iso', timeUnit: 'ms' },
 			},
 			steps: [...steps.slice(0, place), ...late, ...steps.slice(place)],
 		};
@@ -338,8 +339,10 @@ export class Run {
 		const { tenant, history } = this;
 		// Nobody changes this one.
 		if (typeof history.habits.volatileField === 'number') tenant.change('past', 0, START - 3 * DAY);
+		// Times at full hours would count as cut to these.
+		tenant.pass(1234);
 		const before = [...history.before].sort((one, other) => other.age - one.age);
-		for (const { user, age } of before) tenant.change(name(user), 0, START - age);
+		for (const { user, age } of before) tenant.change(name(user), 0, tenant.time - age);
 		tenant.pass(SECOND);
 		for (const step of history.steps) await this.do(step);
 		tenant.pass(OVERLAP + HOUR);
@@ -526,6 +529,13 @@ export class Run {
 		}
 	}
 
+	/** Within it all changes may be shown with one time. */
+	private get timeUnit(): number {
+		const { timeUnit, updatedAtFormat } = this.history.habits.list;
+		if (updatedAtFormat === 'isoDate') return DAY;
+		return timeUnit === 'hour' ? HOUR : MINUTE;
+	}
+
 	private isFarOff(by: number): boolean {
 		const { clockSet, habits } = this.tenant;
 		return Math.abs(habits.dateAhead + clockSet.date + by) > 2 * HOUR;
@@ -549,7 +559,7 @@ export class Run {
 		}
 		// An ID is not used again within a time that is written the same.
 		if (this.left.has(name(move.user)) && !tenant.ids.includes(name(move.user)))
-			tenant.pass(this.history.habits.list.updatedAtFormat === 'isoDate' ? DAY : MINUTE);
+			tenant.pass(this.timeUnit);
 		// Many users change within one millisecond, but none twice.
 		if (this.lastChange.get(move.user) === tenant.time) tenant.pass(1);
 		this.lastChange.set(move.user, tenant.time);
@@ -597,8 +607,9 @@ export class Run {
 		}
 		// Nobody is asked for who was created before all that was returned.
 		if (!isCompared && since !== undefined) {
-			const unsure = this.history.habits.list.updatedAtFormat === 'isoLocal' ? 27 * HOUR : MINUTE;
-			for (const id of tenant.createdBefore(since.time - unsure)) this.met.add(id);
+			const unsure = this.history.habits.list.updatedAtFormat === 'isoLocal' ? 27 * HOUR : 0;
+			const before = since.time - unsure - this.timeUnit;
+			for (const id of tenant.createdBefore(before)) this.met.add(id);
 		}
 		if (trigger.saves > this.saves) {
 			this.savedMet = new Set(this.met);

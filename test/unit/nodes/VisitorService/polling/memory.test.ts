@@ -26,7 +26,7 @@ describe('the versions remembered', () => {
 		for (const { key, content } of versions) expect(read.compare(key, content)).toBe('same');
 	});
 
-	it.each(['', ';', 'x', 'zz:', ':abc', '1:short,also short', '!:abcdefghijkl'])(
+	it.each(['', ';', 'x', 'zz:', ':abc', '1:short,also short', '!:abcdefghijkl', '!1:abcdefghijkl'])(
 		'remembers no versions if %p is stored',
 		(stored) => {
 			expect(RememberedVersions.decode(stored).size).toBe(0);
@@ -48,8 +48,14 @@ describe('the versions remembered', () => {
 		const remembered = remembering(version(5), version(7), version(4));
 		remembered.forgetNewest(2);
 		expect(remembered.positions().map(({ time }) => time)).toEqual([4]);
-		remembered.forgetNewest(0);
+		expect(remembered.forgetNewest(0)).toEqual([]);
 		expect(remembered.size).toBe(1);
+	});
+
+	it('says whether one of the versions remembered is before a position', () => {
+		const [earlier, later] = [version(4), version(5)];
+		expect(remembering(earlier, later).reachesBefore(later)).toBe(true);
+		expect(remembering(later).reachesBefore(later)).toBe(false);
 	});
 
 	it('fit into 1.5 MB when there are as many as there may be', () => {

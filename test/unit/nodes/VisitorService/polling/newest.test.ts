@@ -32,6 +32,11 @@ describe('the users changed last', () => {
 		expect(await shown(tenantWith(ages))).toEqual(ids);
 	});
 
+	it('shows a user without any time after those with one', async () => {
+		const tenant = tenantWith([MINUTE, HOUR, 2 * HOUR], { timeless: 'user-0' });
+		expect(await shown(tenant)).toEqual(['user-1', 'user-2', 'user-0']);
+	});
+
 	it('the users changed last are none if the list has none', async () => {
 		expect(await newestRecords(new PolledTenant(), plainSettings)).toEqual({
 			records: [],

@@ -114,6 +114,22 @@ describe('how changes of a list are found', () => {
 		expect(await readsOf({ records, failure: refusal, filter: () => true })).toBe('changes');
 	});
 
+	it('recognizes an ignored filter by a record without any time', async () => {
+		const records = [{ id: 9, updatedAt: null, createdAt: null }, ...RECORDS];
+		expect(await readsOf({ records, filter: () => true })).toBe('allIgnored');
+	});
+
+	it('takes no filter for ignored because of a user dated hours after the time that is asked for', async () => {
+		const ahead = { id: 9, updatedAt: text(START + 366 * DAY + 3 * HOUR) };
+		expect(await readsOf({ records: [...RECORDS, ahead] })).toBe('changes');
+	});
+
+	it('knows by the first page how far the clock that stamps changes is at least', async () => {
+		const { clock, list } = listWith();
+		await openList(list, clock, rulesOf('createdOrUpdated'));
+		expect(START - HOUR - clock.reached).toBe(1000);
+	});
+
 	it.each([
 		['of the service', new ServiceFailure('It failed.', 'Wait.', { kind: 'service' })],
 		['of ours', new TypeError('No list.')],
@@ -154,6 +170,15 @@ describe('the format of the filter', () => {
 		const records = RECORDS.map((record) => ({ ...record, updatedAt: null }));
 		const filter = (_record: JsonObject, since: number) => since > 0 && since < START - 29 * DAY;
 		expect(await requireReadable({ records, filter })).toEqual([]);
+	});
+
+	it('the format of the filter is tried with the times that can be read', async () => {
+		const records = [...RECORDS, { id: 9, createdAt: text(START), updatedAt: 'soon' }];
+		const { list } = listWith({ records });
+		const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
+		await expect(requireReadableFilter(list, { records, fields })).resolves.toBeUndefined();
+		const { list: misread } = listWith({ records, filter: () => false });
+		await expect(requireReadableFilter(misread, { records, fields })).rejects.toThrow();
 	});
 
 	it('the format of the filter is an error if nothing is found', async () => {

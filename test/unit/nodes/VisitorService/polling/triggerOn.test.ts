@@ -209,11 +209,12 @@ describe.each([
 	['asked for changes', true],
 	['compared', false],
 ])('of a list with another kind of times that is %s,', (_how, acceptsUpdatedSince) => {
-	it('each of several changes of one day is emitted once if only days are shown', async () => {
-		const list = {
-			updatedAtFormat: 'isoDate' as const,
-			updatedSince: { precision: 'day' as const },
-		};
+	it.each<[string, Habits['list']]>([
+		['only days are shown', { updatedAtFormat: 'isoDate', updatedSince: { precision: 'day' } }],
+		['times are cut to days', { timeUnit: 'day' }],
+		['times are cut to hours', { timeUnit: 'hour' }],
+		['times are cut to minutes', { timeUnit: 'min' }],
+	])('each of several changes of one day is emitted once if %s', async (_times, list) => {
 		const polled = new Polled('createdOrUpdated', { acceptsUpdatedSince }, { list });
 		for (let number = 0; number < 12; number++) polled.tenant.change(`old-${number}`);
 		polled.tenant.pass(3 * DAY);
@@ -222,6 +223,9 @@ describe.each([
 		const emitted: number[] = [];
 		for (let round = 0; round < 40; round++) {
 			changes.push(polled.tenant.change('old-3'), polled.tenant.change(`new-${round}`));
+			emitted.push(...(await polled.poll()));
+			polled.tenant.pass(20 * SECOND);
+			changes.push(polled.tenant.change('old-3'));
 			emitted.push(...(await polled.poll()));
 			polled.tenant.pass(HOUR);
 			emitted.push(...(await polled.poll()));

@@ -1,8 +1,8 @@
 import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
 import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { type Habits, HOUR, MINUTE, type PolledTenant, SECOND, START } from './polledTenant';
-import type { SimulatedTrigger } from './simulatedTrigger';
+import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
+import { SimulatedTrigger } from './simulatedTrigger';
 import { failureOf, prepared, sorted, started } from './startedTrigger';
 
 type Shown = NonNullable<Habits['list']['updatedAtFormat']>;
@@ -315,6 +315,22 @@ describe('whatever the service makes of updatedSince', () => {
 		expect(trigger.emitted).toEqual(changes);
 	});
 
+	it.each(
+		(['min', 'hour', 'day'] as const).flatMap((timeUnit) =>
+			([30, 3, 1, 0] as const).map((users) => [timeUnit, users] as const),
+		),
+	)(
+		'a service that stores times cut to the unit %p, and has %i users, hides and doubles none of several changes within it',
+		async (timeUnit, users) => {
+			const tenant = new PolledTenant({ list: { timeUnit } });
+			for (let number = 0; number < users; number++)
+				tenant.change(`old-${number}`, 0, START - 30 * DAY + number * HOUR);
+			const trigger = new SimulatedTrigger(tenant);
+			expect(await trigger.poll()).toEqual([]);
+			await expectEachOnce(tenant, trigger, timeUnit === 'min' ? 9 * SECOND : 7 * MINUTE, 3);
+		},
+	);
+
 	it.each([-5, 0, 9])(
 		'a service that shows times without a zone and takes the UTC asked for as its own time, %d h, hides and doubles nothing',
 		async (hours) => {
@@ -351,11 +367,12 @@ async function expectEachOnce(
 	tenant: PolledTenant,
 	trigger: SimulatedTrigger,
 	pause: number,
+	users = 7,
 ): Promise<void> {
 	const changes: number[] = [];
 	for (let time = 0; time < 40; time++) {
 		tenant.pass(pause);
-		changes.push(tenant.change(`user-${time % 7}`));
+		changes.push(tenant.change(`user-${time % users}`));
 		await trigger.poll();
 		await trigger.poll();
 	}

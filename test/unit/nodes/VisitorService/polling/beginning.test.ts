@@ -1,0 +1,130 @@
+import {
+	type Beginning,
+	firstReadingAt,
+	isFromBefore,
+	settleBeginning,
+} from '../../../../../nodes/VisitorService/polling/beginning';
+import {
+	CLOCK_TOLERANCE,
+	type ClockMemory,
+	ServiceTime,
+} from '../../../../../nodes/VisitorService/polling/serviceTime';
+import type { Version } from '../../../../../nodes/VisitorService/polling/versions';
+import { HOUR, MINUTE, SECOND } from '../../../../../nodes/VisitorService/values/instant';
+
+const START = Date.UTC(2026, 2, 2, 8);
+
+/** A version that may be of any moment between two. */
+const versionOf = (earliest: number, time = earliest): Version => ({
+	earliest,
+	time,
+	key: '',
+	tick: time - earliest,
+	record: {},
+});
+
+/** The service's clock, as an answer shows it. */
+function clockAt(date: number, ours = date, memory?: ClockMemory): ServiceTime {
+	const clock = new ServiceTime(memory);
+	clock.observe({ date: new Date(date).toUTCString() }, ours, ours);
+	return clock;
+}
+
+const ENDED = { isUnfinished: false, isContinued: false, requests: 2 };
+const INTERRUPTED = { ...ENDED, isUnfinished: true };
+const CONTINUED = { ...ENDED, isContinued: true };
+
+describe('what was there before the trigger began', () => {
+	it('takes all that was surely changed before Start Date for older than the trigger', () => {
+		const beginning: Beginning = { kind: 'startDate', date: START };
+		expect(isFromBefore(versionOf(START - 1), beginning)).toBe(true);
+		expect(isFromBefore(versionOf(START), beginning)).toBe(false);
+		expect(isFromBefore(versionOf(START - HOUR, START), beginning)).toBe(false);
+	});
+
+	it('takes what may have been changed before the first answer for older than the trigger after a first reading', () => {
+		const surelyBefore = START + HOUR;
+		const beginning: Beginning = { kind: 'afterFirstReading', before: START, surelyBefore };
+		expect(isFromBefore(versionOf(START - 1, START + 2 * HOUR), beginning)).toBe(true);
+		expect(isFromBefore(versionOf(START, surelyBefore - 1), beginning)).toBe(true);
+		expect(isFromBefore(versionOf(START, surelyBefore), beginning)).toBe(false);
+	});
+
+	it('takes nothing for older than the trigger while a first reading goes on', () => {
+		const clock = clockAt(START);
+		expect(isFromBefore(versionOf(0), firstReadingAt(clock, START))).toBe(false);
+		expect(isFromBefore(versionOf(0), undefined)).toBe(false);
+	});
+});
+
+describe('the end of a first reading', () => {
+	it('leaves nothing new of a list that one answer showed as a whole', () => {
+		const clock = clockAt(START);
+		const reading = { ...ENDED, requests: 1 };
+		const { isPresent, next } = settleBeginning(firstReadingAt(clock, 0), clock, reading);
+		expect(isPresent(versionOf(START + HOUR))).toBe(true);
+		expect(next).toBeUndefined();
+	});
+
+	it('takes what was changed since the first answer for new, if the list took several', () => {
+		const clock = clockAt(START);
+		// A quiet list: how far its clock is, the last change shows only at least.
+		clock.noteUpdate(START - HOUR);
+		const { isPresent, next } = settleBeginning(firstReadingAt(clock, 0), clock, ENDED);
+		expect(isPresent(versionOf(START - 1))).toBe(true);
+		expect(isPresent(versionOf(START))).toBe(false);
+		expect(next).toBeUndefined();
+	});
+
+	it('takes nothing for new that the first answer showed, however far ahead its time is', () => {
+		const clock = clockAt(START);
+		const newest = START + 3 * MINUTE;
+		const { isPresent } = settleBeginning(firstReadingAt(clock, newest), clock, ENDED);
+		expect(isPresent(versionOf(newest))).toBe(true);
+		expect(isPresent(versionOf(newest + 1))).toBe(false);
+	});
+
+	it('goes by the clock of the changes alone if the reading took several polls, and leaves the rest to the next one', () => {
+		const clock = clockAt(START);
+		clock.noteUpdate(START - HOUR);
+		const first = firstReadingAt(clock, START - 2 * HOUR);
+		const interrupted = settleBeginning(first, clock, INTERRUPTED);
+		const updatesAhead = -HOUR - SECOND;
+		expect(interrupted.next).toEqual({ ...first, newestShown: 0, updatesAhead });
+
+		const later = clockAt(START + MINUTE);
+		const { isPresent, next } = settleBeginning(interrupted.next, later, CONTINUED);
+		const before = START + updatesAhead;
+		expect(isPresent(versionOf(before - 1))).toBe(true);
+		expect(isPresent(versionOf(before))).toBe(false);
+		expect(next).toEqual({
+			kind: 'afterFirstReading',
+			before,
+			surelyBefore: START - CLOCK_TOLERANCE,
+		});
+	});
+
+	it('settles what was there before at once if a clock was set meanwhile', () => {
+		const first = firstReadingAt(clockAt(START), START);
+		const set = clockAt(START + MINUTE, START + HOUR, {
+			difference: 0,
+			at: START,
+			date: START,
+			until: START,
+		});
+		const { next } = settleBeginning(first, set, INTERRUPTED);
+		expect(next).toMatchObject({ kind: 'afterFirstReading' });
+	});
+});
+
+describe('a reading after the first one', () => {
+	const beginning: Beginning = { kind: 'startDate', date: START };
+
+	it('a reading after the first one remembers where the trigger began until it has ended', () => {
+		const clock = clockAt(START);
+		const interrupted = settleBeginning(beginning, clock, INTERRUPTED);
+		expect(interrupted.next).toEqual(beginning);
+		expect(interrupted.isPresent(versionOf(0))).toBe(false);
+		expect(settleBeginning(beginning, clock, ENDED).next).toBeUndefined();
+	});
+});
