@@ -4,11 +4,11 @@ import { isFresh } from '../../../credentials/authorization/storage';
 import { findRecords, meansNoRecords, type RecordsSought } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
+import type { Clock, HttpAnswer, Transport } from '../http/message';
 import { isTemporary } from '../http/temporaryStatus';
 import { askApi } from '../tenant/apiRequest';
 import { explainAnswer } from '../tenant/refusal';
-import { refusesToken } from '../tenant/tokenRenewal';
+import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant {
@@ -62,9 +62,12 @@ export class Conversation {
 	/** URLs that were read with success. */
 	private readonly readable = new Set<string>();
 
+	private readonly renewing: Transport;
+
 	constructor(private readonly tenant: DiagnosedTenant) {
 		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
 		this.secrets = [tenant.client.clientSecret];
+		this.renewing = withTokenRenewal(this.holder(), tenant.clock, tenant.random);
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
@@ -141,7 +144,6 @@ export class Conversation {
 	}
 
 	private async renew(): Promise<IssuedToken> {
-		this.token = undefined;
 		if (this.renewals++ >= MAX_RENEWALS) {
 			throw new ServiceFailure(
 				'The service keeps refusing its own tokens.',
@@ -153,25 +155,32 @@ export class Conversation {
 		return this.token;
 	}
 
-	/**
-	 * Sends with the token in use, and again with a new one if it is refused. A path that refuses a new one too is refused
-	 * for what it is, and no more is spent on it.
-	 */
-	private readonly sendRenewing: Transport = async (request) => {
-		const { token } = this;
-		const isUsable = token !== undefined && isFresh(token, this.now());
-		const answer = await this.sendWith(isUsable ? token : await this.renew(), request);
-		const isKnown = this.readable.has(request.url) || this.earlyRefusals > 0;
-		if (!mayRefuseToken(answer) || (this.renewedInVain && !isKnown)) return answer;
-		const repeated = await this.sendWith(await this.renew(), request);
-		if (mayRefuseToken(repeated)) this.renewedInVain = true;
-		else this.earlyRefusals++;
-		return repeated;
-	};
-
-	private async sendWith({ accessToken }: IssuedToken, request: HttpRequest): Promise<HttpAnswer> {
-		const headers = { ...request.headers, Authorization: `Bearer ${accessToken}` };
-		return await this.polite.send({ ...request, headers });
+	/** The token in use. A path that refuses a new one too is refused for what it is, and no more is spent on it. */
+	private holder(): TokenHolder {
+		const usable = () =>
+			this.token !== undefined && isFresh(this.token, this.now()) ? this.token : undefined;
+		return {
+			current: () => this.token,
+			isFresh: () => usable() !== undefined,
+			// Nobody else stores a token of a diagnosis.
+			reload: async () => await Promise.resolve(),
+			discard: () => {
+				this.token = undefined;
+			},
+			send: async (request) => {
+				// None was issued yet only if the last one was refused to this request.
+				const wasRefused = this.token === undefined;
+				const token = usable() ?? (await this.renew());
+				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
+				const answer = await this.polite.send({ ...request, headers });
+				const isRefused = refusesToken(answer) || answer.statusCode === 403;
+				if (wasRefused && isRefused) this.renewedInVain = true;
+				if (wasRefused && !isRefused) this.earlyRefusals++;
+				const isKnown = this.readable.has(request.url) || this.earlyRefusals > 0;
+				const isWorthIt = !wasRefused && (isKnown || !this.renewedInVain);
+				return { answer, token: isWorthIt ? token : undefined };
+			},
+		};
 	}
 
 	private async send(
@@ -181,7 +190,7 @@ export class Conversation {
 	): Promise<{ answer: HttpAnswer; failure?: ServiceFailure }> {
 		const { clock, random } = this.tenant;
 		const url = this.urlOf(segment);
-		const transport = token === undefined ? this.sendRenewing : this.polite.send;
+		const transport = token === undefined ? this.renewing : this.polite.send;
 		const asked = { url, query: { ...query }, timeout: RULES.timeout };
 		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
 		if (answer.statusCode < 300) this.readable.add(url);
@@ -192,10 +201,6 @@ export class Conversation {
 	private urlOf(segment: string): string {
 		return `${this.tenant.apiUrl}/${segment}`;
 	}
-}
-
-function mayRefuseToken(answer: HttpAnswer): boolean {
-	return refusesToken(answer) || answer.statusCode === 403;
 }
 
 /** @throws the error itself if it is no failure of the service: the execution was cancelled, or we have a defect */
