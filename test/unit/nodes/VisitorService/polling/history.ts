@@ -130,7 +130,7 @@ const habits: fc.Arbitrary<Habits> = fc
 				'isoDate',
 				'isoMicroseconds',
 			),
-			timeUnit: fc.constantFrom('ms', 'ms', 'min', 'hour'),
+			timeUnit: fc.constantFrom('ms', 'ms', 'min', 'hour', 'day'),
 			zoneOffsetMinutes: fc.constantFrom(0, 60, -300, 345, 840, -720),
 			updatedSince,
 			maxPageSize: fc.integer({ min: 2, max: 6 }),
@@ -532,7 +532,7 @@ export class Run {
 	/** Within it all changes may be shown with one time. */
 	private get timeUnit(): number {
 		const { timeUnit, updatedAtFormat } = this.history.habits.list;
-		if (updatedAtFormat === 'isoDate') return DAY;
+		if (updatedAtFormat === 'isoDate' || timeUnit === 'day') return DAY;
 		return timeUnit === 'hour' ? HOUR : MINUTE;
 	}
 

@@ -10,21 +10,47 @@ describe('the unit of the times of a list', () => {
 	it.each<[string, JsonObject[], number]>([
 		['a minute or less', updated('2026-03-02T08:01:00Z', '2026-03-02T08:02:00Z'), 0],
 		['a quarter of an hour', updated('2026-03-02T08:15:00Z', '2026-03-02T09:30:00Z'), 15 * MINUTE],
-		['an hour, also if all show the same one', updated('2026-03-02T08:00:00.000Z'), HOUR],
+		['an hour', updated('2026-03-02T08:00:00.000Z', '2026-03-02T10:00:00.000Z'), HOUR],
+		[
+			'an hour in UTC, written in a zone with other minutes',
+			updated('2026-03-02T13:45:00+05:45', '2026-03-02T14:45:00+05:45'),
+			HOUR,
+		],
+		['an hour if all show the same one', updated('2026-03-02T08:00:00Z'), HOUR],
+		['a day if all show the same midnight of UTC', updated('2026-03-02T01:00:00+01:00'), DAY],
 		['a day in the zone they are written in', updated('2026-03-02T00:00:00+01:00'), DAY],
+		[
+			'a day in a zone whose clocks are set',
+			updated('2026-03-28T00:00:00+01:00', '2026-03-30T00:00:00+02:00'),
+			DAY,
+		],
+		[
+			'a day of another zone whose clocks are set',
+			updated('2026-03-06T05:00:00Z', '2026-03-09T04:00:00Z', '2026-03-10T04:00:00Z'),
+			DAY,
+		],
+		[
+			'a day in UTC, written in a zone whose clocks are set',
+			updated('2026-03-28T01:00:00+01:00', '2026-03-30T02:00:00+02:00'),
+			DAY,
+		],
 		['nothing if one of them is finer', updated('2026-03-02T08:00:00Z', '2026-03-02T09:00:01Z'), 0],
 		['nothing if none can be read', updated('soon', ''), 0],
 		[
 			'that of the updates if there are any',
 			[
 				{ id: 1, updatedAt: '2026-03-02T08:00:00Z', createdAt: '2026-03-02T07:17:05Z' },
-				{ id: 2, updatedAt: null, createdAt: '2026-03-02T07:18:09Z' },
+				{ id: 2, updatedAt: '2026-03-02T09:00:00Z', createdAt: '2026-03-02T07:18:09Z' },
+				{ id: 3, updatedAt: null, createdAt: '2026-03-02T07:18:09Z' },
 			],
 			HOUR,
 		],
 		[
 			'that of the creations if there are no updates',
-			[{ id: 1, updatedAt: null, createdAt: '2026-03-02T07:00:00Z' }],
+			[
+				{ id: 1, updatedAt: null, createdAt: '2026-03-02T07:00:00Z' },
+				{ id: 2, updatedAt: null, createdAt: '2026-03-02T08:00:00Z' },
+			],
 			HOUR,
 		],
 	])('takes times for cut to %s', (_what, records, unit) => {
@@ -34,7 +60,11 @@ describe('the unit of the times of a list', () => {
 	it('lets a record change without another time for as long as times are cut to', () => {
 		const names = { name: 'user', plural: 'users' };
 		const [first, second] = updated('2026-03-02T08:00:00Z', '2026-03-02T09:00:00Z');
-		const fields = findRecordFields([first ?? {}], { id: '', updatedAt: '', createdAt: '' }, names);
+		const fields = findRecordFields(
+			[first ?? {}, second ?? {}],
+			{ id: '', updatedAt: '', createdAt: '' },
+			names,
+		);
 		const moment = readUpdate(second ?? {}, fields);
 		expect(moment).toMatchObject({ tick: HOUR, latest: Date.UTC(2026, 2, 2, 10) });
 	});
