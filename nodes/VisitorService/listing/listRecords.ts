@@ -24,8 +24,6 @@ export interface ListingReport {
 	lastPage: number;
 	/** Pages with records, those of every sweep. */
 	pages: number;
-	/** Number of the first page, as the pages after it show; undefined if they do not, or were not asked for. */
-	firstNumber?: 0 | 1;
 	/** Records that came, each once, whether wanted or not. */
 	records: number;
 	/** Records left out because they had come before in the same sweep. */
@@ -111,7 +109,6 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			endedBy,
 			lastPage,
 			pages,
-			firstNumber: firstNumberOf(last),
 			records: collector.read,
 			sweeps,
 			duplicates: collector.duplicates,
@@ -137,12 +134,4 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 /** Without a limit the list itself, of which a copy would take a pointer for each record. */
 function firstOf<T>(records: T[], limit: number = records.length): T[] {
 	return records.length > limit ? records.slice(0, limit) : records;
-}
-
-/** Some services count from 1, and return page 1 or nothing as page 0. */
-function firstNumberOf({ known, endedBy, equalPages }: Reading<unknown>): 0 | 1 | undefined {
-	const { firstPage, pages, shift } = known;
-	if (firstPage > 0 || pages === 0 || equalPages.length > 0) return undefined;
-	if (shift === 1) return 1;
-	return pages > 1 || endedBy === 'emptyPage' || endedBy === 'refusedPage' ? 0 : undefined;
 }

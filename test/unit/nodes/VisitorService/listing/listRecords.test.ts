@@ -1,4 +1,4 @@
-import type { DeepPartial, ListSwitches, MetadataField } from '../../../../reference-service';
+import type { MetadataField } from '../../../../reference-service';
 import { type Sizing, sized } from '../../../../simulation/sizing';
 import { readSimulated } from './readSimulated';
 import { hidden, listOf, numbered } from './simulatedList';
@@ -454,38 +454,4 @@ it('does not take "page" for ignored if page 0 is empty, and the last page comes
 		{ pageSize: 10 },
 	);
 	expect(listing.records).toEqual(numbered(3));
-});
-
-describe('the number of the first page', () => {
-	it.each<[string, number, DeepPartial<ListSwitches>, 0 | 1 | undefined]>([
-		['two pages', 20, {}, 0],
-		['an empty page after the first one', 5, {}, 0],
-		['a refused page after the first one', 5, { pageBeyondEnd: 'error' }, 0],
-		['page 1 that is page 0 again', 20, { firstPageNumber: 1 }, 1],
-		['page 1 that is page 0 again, and the only one', 5, { firstPageNumber: 1 }, 1],
-		[
-			'an empty page 0, after which there are more',
-			20,
-			{ firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: ['hasMore'] },
-			1,
-		],
-		['two pages of which the second is said to be the last', 20, { metadata: ['hasMore'] }, 0],
-		['an empty list', 0, {}, undefined],
-		['a single page that says it is the last', 5, { metadata: ['hasMore'] }, undefined],
-		['a last page that comes again', 5, { pageBeyondEnd: 'lastPage' }, undefined],
-	])('reports the number of the first page after %s', async (_, count, habits, firstNumber) => {
-		const { listing } = await readSimulated(listOf(count, habits), { pageSize: 10 });
-		expect(listing.report.firstNumber).toBe(firstNumber);
-	});
-
-	it('does not report the number of the first page if the reading began after it', async () => {
-		const { listing } = await readSimulated(listOf(30), { pageSize: 10, firstPage: 1 });
-		expect(listing.report.firstNumber).toBeUndefined();
-	});
-
-	it('does not report the number of the first page if all records are equal', async () => {
-		const equal = Array.from({ length: 20 }, () => ({ lastName: 'Equal' }));
-		const { listing } = await readSimulated(listOf(equal), { pageSize: 10 });
-		expect(listing.report.firstNumber).toBeUndefined();
-	});
 });
