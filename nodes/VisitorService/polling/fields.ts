@@ -18,7 +18,7 @@ export interface RecordFields {
 	updatedAt: string;
 	/** Empty if the records have none. */
 	createdAt: string;
-	/** As `timeUnitOf`; 0 if it is missing. */
+	/** As `timeUnitOf`: missing until a time shows. */
 	unit?: number;
 }
 
@@ -61,7 +61,7 @@ export function findRecordFields(
 	}
 	const paths = { updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
 	const unit = timeUnitOf(records, paths);
-	return { id, ...paths, ...(unit > 0 && { unit }) };
+	return { id, ...paths, ...(unit !== undefined && { unit }) };
 }
 
 /** In a new account no record was changed yet, and all are dated by their creation. */
@@ -82,15 +82,18 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 	return id;
 }
 
-/** The first page may have shown no creation time, and later ones records that have nothing else. */
-export function withCreationTimes(
+/** The first page may have shown no time, or no creation time, and later ones records that have nothing else. */
+export function completeFields(
 	fields: RecordFields,
 	records: readonly JsonObject[],
 	{ name }: RecordNames,
 ): RecordFields {
 	const isDated = (record: JsonObject) => readUpdate(record, fields) !== undefined;
-	if (fields.createdAt !== '' || records.every(isDated)) return fields;
-	return { ...fields, createdAt: findCreationTimes(records, name)?.path ?? '' };
+	const isComplete = fields.createdAt !== '' || records.every(isDated);
+	const createdAt = isComplete ? fields.createdAt : findCreationTimes(records, name)?.path;
+	const found = { ...fields, createdAt: createdAt ?? '' };
+	const unit = fields.unit ?? timeUnitOf(records, found);
+	return { ...found, ...(unit !== undefined && { unit }) };
 }
 
 /** When a record was changed last, or created, if it was never changed. */

@@ -1,5 +1,5 @@
 import { isUnsetTime } from '../answer/updateTimes';
-import { HOUR, readInstant } from '../values/instant';
+import { DAY, HOUR, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import type { RecordFields } from './fields';
 import { timeUnitOf } from './timeUnit';
@@ -20,5 +20,5 @@ export function slackFor(records: readonly JsonObject[], fields: RecordFields): 
 		const written = isUnsetTime(updated) ? readDotPath(record, fields.createdAt) : updated;
 		return isUnsetTime(written) || readInstant(written)?.zone !== 'none';
 	});
-	return FILTER_SLACK + timeUnitOf(records, fields) + (hasZone ? 0 : WESTERNMOST);
+	return FILTER_SLACK + (timeUnitOf(records, fields) ?? DAY) + (hasZone ? 0 : WESTERNMOST);
 }

@@ -1,12 +1,12 @@
 import type { Id } from '../answer/identity';
 import { type JsonObject, readDotPath } from '../values/json';
 import {
+	completeFields,
 	missingTime,
 	type RecordFields,
 	type RecordNames,
 	readUpdate,
 	requireId,
-	withCreationTimes,
 } from './fields';
 import type { RememberedVersion } from './memory';
 import { type Moment, readMoment, type TriggerOn, type Version, versionKey } from './versions';
@@ -30,7 +30,7 @@ export class VersionReader {
 
 	/** Looks through a page for where its times are, before its records are read. */
 	look(records: readonly JsonObject[]): void {
-		this.fields = withCreationTimes(this.fields, records, this.names);
+		this.fields = completeFields(this.fields, records, this.names);
 	}
 
 	/**

@@ -1,10 +1,10 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import {
+	completeFields,
 	findRecordFields,
 	type RecordFields,
 	readUpdate,
 	requireId,
-	withCreationTimes,
 } from '../../../../../nodes/VisitorService/polling/fields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
@@ -29,20 +29,20 @@ describe('the fields a version is recognized by', () => {
 	it.each([
 		[
 			{ id: 1, updatedAt: TIME },
-			{ id: 'id', updatedAt: 'updatedAt' },
+			{ id: 'id', updatedAt: 'updatedAt', unit: 0 },
 		],
 		[
 			{ userId: 'a', last_modified: 1_769_848_215, created_on: TIME },
-			{ id: 'userId', updatedAt: 'last_modified', createdAt: 'created_on' },
+			{ id: 'userId', updatedAt: 'last_modified', createdAt: 'created_on', unit: 0 },
 		],
 		[
 			{ _id: 'a', meta: { updated_at: TIME, created_at: TIME } },
-			{ id: '_id', updatedAt: 'meta.updated_at', createdAt: 'meta.created_at' },
+			{ id: '_id', updatedAt: 'meta.updated_at', createdAt: 'meta.created_at', unit: 0 },
 		],
 		[{ id: 1, updatedAt: 'recently' }, { id: 'id' }],
 		[
 			{ id: 1, updatedAt: null, createdAt: TIME },
-			{ id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' },
+			{ id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt', unit: 0 },
 		],
 		[{ id: 1, updatedAt: null }, { id: 'id' }],
 	])('finds the fields a version is recognized by in %p', (user, fields) => {
@@ -52,7 +52,7 @@ describe('the fields a version is recognized by', () => {
 	it('the fields a version is recognized by are taken from the options first', () => {
 		const user = { id: 1, updatedAt: TIME, profile: { number: 7, seen: TIME, made: TIME } };
 		const set = { id: 'profile.number', updatedAt: 'profile.seen', createdAt: 'profile.made' };
-		expect(findFields([user], set)).toEqual(set);
+		expect(findFields([user], set)).toEqual({ ...set, unit: 0 });
 	});
 
 	it('name the option if no ID is found, and the fields seen', () => {
@@ -106,22 +106,31 @@ describe('the fields a version is recognized by', () => {
 	});
 });
 
-describe('the creation time of a later page', () => {
-	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '' };
+describe('what a later page shows of times', () => {
+	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '', unit: 0 };
 	const dated = { id: 1, updatedAt: TIME, createdAt: TIME };
 	const undated = { id: 2, updatedAt: null, createdAt: TIME };
 
 	it('finds the creation time of a later page if one of its records has no other time', () => {
-		expect(withCreationTimes(fields, [dated, undated], names).createdAt).toBe('createdAt');
+		expect(completeFields(fields, [dated, undated], names).createdAt).toBe('createdAt');
 	});
 
 	it('needs no creation time of a page whose records all show when they were changed', () => {
-		expect(withCreationTimes(fields, [dated], names)).toEqual(fields);
+		expect(completeFields(fields, [dated], names)).toEqual(fields);
 	});
 
 	it('keeps the creation time that is known, whatever a later page shows', () => {
 		const known = { ...fields, createdAt: 'made' };
-		expect(withCreationTimes(known, [undated], names)).toEqual(known);
+		expect(completeFields(known, [undated], names)).toEqual(known);
+	});
+
+	it('finds the unit of times of the first page that shows one, and keeps it', () => {
+		const { unit, ...unknown } = fields;
+		const [timeless, cut] = [{ id: 1 }, { id: 2, updatedAt: '2026-01-31T08:00:00Z' }];
+		expect(completeFields(unknown, [timeless], names)).toEqual(unknown);
+		expect(completeFields(unknown, [dated], names).unit).toBe(unit);
+		expect(completeFields(unknown, [cut], names).unit).toBe(24 * 60 * 60 * 1000);
+		expect(completeFields(fields, [cut], names).unit).toBe(unit);
 	});
 });
 

@@ -23,9 +23,9 @@ describe('how much earlier a filter is asked', () => {
 			HOUR,
 		],
 		[
-			'an hour because of a single one at a full hour, which may be cut to it',
+			'a day because of a single one at a full hour, where a day of some zone begins',
 			['2026-03-02T08:00:00Z'],
-			HOUR,
+			DAY,
 		],
 		['a day for midnights', ['2026-03-02T00:00:00Z', '2026-03-09T00:00:00.000Z'], DAY],
 		[
@@ -42,7 +42,7 @@ describe('how much earlier a filter is asked', () => {
 		],
 		['no earlier because of one at midnight', ['2026-03-02T00:00:00Z', '2026-03-02T08:00:01Z'], 0],
 		['no earlier because of one that was never updated', ['2026-03-02T08:00:01Z', null, 'soon'], 0],
-		['no earlier if no time shows', [null, 'soon'], 0],
+		['a day if no time shows, as it may be cut to one', [null, 'soon'], DAY],
 	])('a filter is asked %s', (_how, times, slack) => {
 		expect(slackOf(...times)).toBe(slack);
 	});

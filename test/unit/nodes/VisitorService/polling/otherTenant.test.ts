@@ -48,6 +48,7 @@ describe('another address or client', () => {
 			id: 'userId',
 			updatedAt: 'lastModified',
 			createdAt: '',
+			unit: 0,
 		});
 	});
 });

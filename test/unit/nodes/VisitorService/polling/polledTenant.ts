@@ -172,6 +172,8 @@ export class PolledTenant implements ListSource {
 
 	remove(id: string): void {
 		this.users.delete(id);
+		// What was changed before a removal shows before it, or never.
+		this.hidden = this.hidden.filter(({ user }) => user.id !== id);
 		this.told = this.reference.remove('users', id);
 	}
 

@@ -7,7 +7,7 @@ const paths = { updatedAt: 'updatedAt', createdAt: 'createdAt' };
 const updated = (...times: string[]) => times.map((updatedAt, id) => ({ id, updatedAt }));
 
 describe('the unit of the times of a list', () => {
-	it.each<[string, JsonObject[], number]>([
+	it.each<[string, JsonObject[], number | undefined]>([
 		['a minute or less', updated('2026-03-02T08:01:00Z', '2026-03-02T08:02:00Z'), 0],
 		['a quarter of an hour', updated('2026-03-02T08:15:00Z', '2026-03-02T09:30:00Z'), 15 * MINUTE],
 		['an hour', updated('2026-03-02T08:00:00.000Z', '2026-03-02T10:00:00.000Z'), HOUR],
@@ -16,8 +16,11 @@ describe('the unit of the times of a list', () => {
 			updated('2026-03-02T13:45:00+05:45', '2026-03-02T14:45:00+05:45'),
 			HOUR,
 		],
-		['an hour if all show the same one', updated('2026-03-02T08:00:00Z'), HOUR],
-		['a day if all show the same midnight of UTC', updated('2026-03-02T01:00:00+01:00'), DAY],
+		[
+			'a day if all show the same full hour, which may be the beginning of a day',
+			updated('2026-03-02T08:00:00Z', '2026-03-02T08:00:00Z'),
+			DAY,
+		],
 		['a day in the zone they are written in', updated('2026-03-02T00:00:00+01:00'), DAY],
 		[
 			'a day in a zone whose clocks are set',
@@ -35,7 +38,7 @@ describe('the unit of the times of a list', () => {
 			DAY,
 		],
 		['nothing if one of them is finer', updated('2026-03-02T08:00:00Z', '2026-03-02T09:00:01Z'), 0],
-		['nothing if none can be read', updated('soon', ''), 0],
+		['an unknown unit if none can be read', updated('soon', ''), undefined],
 		[
 			'that of the updates if there are any',
 			[
