@@ -136,8 +136,8 @@ export class ChangeFinder {
 		const candidate = { ...version, isKnown: known === 'otherContent' };
 		if (candidate.isKnown) contents.doubt(page);
 		// What differs from what was remembered has changed since.
-		const isBefore = !candidate.isKnown && isFromBefore(candidate, beginning);
-		if (isBefore || this.returned.isCreation(candidate)) this.onlyRemembered.push(candidate);
+		const isOld = isFromBefore(candidate, beginning) || this.returned.isCreation(candidate);
+		if (isOld && !candidate.isKnown) this.onlyRemembered.push(candidate);
 		else this.addCandidate(candidate);
 	}
 

@@ -9,7 +9,15 @@ import {
 	requireId,
 } from './fields';
 import type { RememberedVersion } from './memory';
-import { type Moment, readMoment, type TriggerOn, type Version, versionKey } from './versions';
+import {
+	comparePositions,
+	type Moment,
+	type Position,
+	readMoment,
+	type TriggerOn,
+	type Version,
+	versionKey,
+} from './versions';
 
 /** Reads which version of a record a list shows, and notices records without any time. */
 export class VersionReader {
@@ -56,13 +64,17 @@ export class VersionReader {
 		return { key, time: moment.latest, earliest: moment.earliest, tick, updated, record };
 	}
 
-	/** @returns undefined if the record was created before that time */
-	creationOf({ record }: Version, since: number): RememberedVersion | undefined {
+	/** @returns undefined if the record was created before that place */
+	creationOf({ record, time }: Version, place: Position): RememberedVersion | undefined {
 		const { fields, names } = this;
 		const created = readMoment(record, fields.createdAt, fields.unit);
-		if (created === undefined || created.latest < since) return undefined;
+		if (created === undefined) return undefined;
 		const key = creationKey(requireId(record, fields.id, names), created);
-		return { key, time: created.latest, content: '' };
+		const creation = { key, time: created.latest, content: '' };
+		// The first version of a record has another key, and may still be one to come.
+		const isFirst = time === created.latest;
+		const isBefore = isFirst ? time < place.time : comparePositions(creation, place) < 0;
+		return isBefore ? undefined : creation;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import {
 	comparePositions,
 	earlierOf,
 	isTickOver,
+	laterOf,
 	MAX_ZONE_SHIFT,
 	type Position,
 	type TriggerOn,
@@ -152,7 +153,8 @@ export class ReturnedVersions {
 	}
 
 	private creationOf(version: Version): RememberedVersion | undefined {
-		if (this.rules.triggerOn !== 'updated') return undefined;
-		return this.reader.creationOf(version, this.createdBefore);
+		const { since, triggerOn } = this.rules;
+		if (triggerOn !== 'updated') return undefined;
+		return this.reader.creationOf(version, laterOf(since, { time: this.createdBefore, key: '' }));
 	}
 }

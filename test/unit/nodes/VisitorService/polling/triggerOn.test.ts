@@ -1,6 +1,6 @@
 import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
-import { type Habits, HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
+import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';
 
 const DAY = 24 * HOUR;
@@ -125,6 +125,24 @@ describe.each([
 		const changes = Array.from({ length: 7 }, (_, number) => polled.tenant.change(`new-${number}`));
 		expect((await polled.polls(30, 2)).sort((one, other) => one - other)).toEqual(changes);
 	});
+});
+
+it('emits the changes of records that were created in the minute up to which changes came out', async () => {
+	const habits = { list: { timeUnit: 'min' as const } };
+	const polled = new Polled('updated', { maxItems: 1 }, habits);
+	const { tenant } = polled;
+	// Times at a full hour would count as cut to it.
+	tenant.pass(17 * MINUTE);
+	const ids = Array.from({ length: 12 }, (_, number) => `user-${number}`);
+	for (const id of ids) tenant.change(id);
+	const [changed, unchanged] = [ids.slice(6), ids.slice(0, 6)];
+	expect(await polled.poll()).toEqual([]);
+	const inThatMinute = changed.map((id) => tenant.change(id, 0, START + 17 * MINUTE + SECOND));
+	tenant.pass(HOUR);
+	const later = unchanged.map((id) => tenant.change(id));
+	tenant.pass(HOUR);
+	const emitted = await polled.polls(20);
+	expect(emitted.sort((one, other) => one - other)).toEqual([...inThatMinute, ...later]);
 });
 
 it('takes each record for new if the list was empty at the last poll, however long ago', async () => {
