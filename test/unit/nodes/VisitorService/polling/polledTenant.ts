@@ -13,6 +13,7 @@ import type {
 	TimeFormat,
 } from '../../../../reference-service';
 import { VisitorService } from '../../../../reference-service/service';
+import { cutToUnit } from '../../../../reference-service/times';
 
 /** What the interface document does not show of a tenant. */
 export interface Habits {
@@ -209,10 +210,12 @@ export class PolledTenant implements ListSource {
 	/** The changes of the newest of all update times shown and of two seconds before it, and what created these users. */
 	get newest(): Set<number> {
 		const users = [...this.users.values()].filter(({ id }) => id !== this.habits.timeless);
-		const newest = Math.max(...users.map(({ updatedAt }) => updatedAt));
+		const { timeUnit } = this.reference.switches.list;
+		const shown = ({ updatedAt }: User) => cutToUnit(updatedAt, timeUnit);
+		const newest = Math.max(...users.map(shown));
 		return new Set(
 			users
-				.filter(({ updatedAt }) => updatedAt > newest - 2 * SECOND)
+				.filter((user) => shown(user) > newest - 2 * SECOND)
 				.flatMap(({ change, created }) => [change, created]),
 		);
 	}
