@@ -127,7 +127,7 @@ describe.each([
 	});
 });
 
-it('emits the changes of records that were created in the minute up to which changes came out', async () => {
+it('emits the changes of records that were created in the minute the place is in', async () => {
 	const habits = { list: { timeUnit: 'min' as const } };
 	const polled = new Polled('updated', { maxItems: 1 }, habits);
 	const { tenant } = polled;
