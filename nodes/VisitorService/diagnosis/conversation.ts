@@ -194,7 +194,7 @@ export class Conversation {
 		const asked = { url, query: { ...query }, timeout: RULES.timeout };
 		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
 		if (answer.statusCode < 300) this.readable.add(url);
-		const failure = explainAnswer(answer, this.pathOf(segment), () => this.secrets, this.now());
+		const failure = explainAnswer(answer, url, () => this.secrets, this.now());
 		return { answer, failure };
 	}
 

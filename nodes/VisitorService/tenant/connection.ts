@@ -89,8 +89,8 @@ export async function connectToTenant(host: TenantHost): Promise<TenantConnectio
 		ask,
 		get: async (request, rules) => {
 			const answer = await ask(request, rules);
-			const { pathname } = new URL(urlOf(request));
-			const failure = explainAnswer(answer, pathname, () => credential.secrets(), clock.now());
+			const secretsOf = () => credential.secrets();
+			const failure = explainAnswer(answer, urlOf(request), secretsOf, clock.now());
 			if (failure !== undefined) throw failure;
 			return answer;
 		},

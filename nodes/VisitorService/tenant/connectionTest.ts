@@ -35,8 +35,7 @@ export async function tryCredential(
 	const answer = await askApi({ url, query, timeout: TIMEOUT }, rules, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
 	const failure =
-		explainAnswer(answer, new URL(url).pathname, () => secrets, host.clock.now()) ??
-		explainList(answer, keys);
+		explainAnswer(answer, url, () => secrets, host.clock.now()) ?? explainList(answer, keys);
 	if (failure !== undefined) throw concealSecrets(failure, secrets);
 }
 

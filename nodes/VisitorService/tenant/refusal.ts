@@ -12,20 +12,20 @@ interface Explanation {
 /**
  * What it means that the tenant's API did not answer with success.
  *
- * @param path the path asked for, without the query
+ * @param url the URL asked for
  * @param secretsOf returns the values the text of the service must not hold
  * @param now when the answer came, in milliseconds
  * @returns undefined if the status is 2xx
  */
 export function explainAnswer(
 	answer: HttpAnswer,
-	path: string,
+	url: string,
 	secretsOf: () => readonly string[],
 	now: number,
 ): ServiceFailure | undefined {
 	const { statusCode, body } = answer;
 	if (statusCode >= 200 && statusCode < 300) return undefined;
-	const { kind, what, remedy } = explainStatus(statusCode, path);
+	const { kind, what, remedy } = explainStatus(statusCode, new URL(url).pathname);
 	return new ServiceFailure(`${what} (status ${statusCode}).`, remedy, {
 		kind,
 		statusCode,

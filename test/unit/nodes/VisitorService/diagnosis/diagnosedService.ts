@@ -147,7 +147,7 @@ export async function listWithSettings(
 				token = await exchange(service);
 				answer = await ask();
 			}
-			const failure = explainAnswer(answer, `/${segment}`, () => [], 0);
+			const failure = explainAnswer(answer, `https://tenant.example.test/${segment}`, () => [], 0);
 			if (failure !== undefined) throw failure;
 			return answer;
 		},

@@ -85,7 +85,7 @@ export async function readSimulated(
 					role: 'Tenant API URL',
 					pace,
 				});
-				const failure = explainAnswer(answer, '/users', () => [], 0);
+				const failure = explainAnswer(answer, 'https://tenant.example.test/users', () => [], 0);
 				if (failure !== undefined) throw failure;
 				return answer;
 			},

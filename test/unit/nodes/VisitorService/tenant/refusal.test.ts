@@ -1,9 +1,9 @@
 import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
 
 const NOW = Date.UTC(2026, 0, 1);
-const path = '/api/external/v2/users';
+const url = 'https://tenant.example.test/api/external/v2/users?page=1';
 const explain = (statusCode: number, body: unknown = null, headers = {}) =>
-	explainAnswer({ statusCode, headers, body }, path, () => ['secret'], NOW);
+	explainAnswer({ statusCode, headers, body }, url, () => ['secret'], NOW);
 
 describe('explainAnswer', () => {
 	it.each([200, 201, 204, 299])('finds nothing wrong with %d', (status) => {
