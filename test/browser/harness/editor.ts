@@ -162,7 +162,9 @@ export class Editor {
 	}
 
 	async copiedText(): Promise<string> {
-		return await this.page.evaluate<string>('navigator.clipboard.readText()');
+		// The editor copies some time after the click.
+		const text = await this.page.waitForFunction<string>('navigator.clipboard.readText()');
+		return await text.jsonValue();
 	}
 }
 
