@@ -59,84 +59,90 @@ const CASES: ListingCase[] = [
 
 const ROUNDS = 5;
 
-/** What is measured. */
-export interface MeasuredPackages {
-	/** Path of the packed package. */
-	tarball: string;
-	/** Path of another one that is read with in turn, in an n8n of its own. */
-	earlier?: string;
-}
+/** Of two packages, which differ by less than one round from the next. */
+const ROUNDS_OF_PACKAGES = 21;
 
 /**
  * Reads the same list in several ways in turn, and prints medians and their ratios.
  *
+ * @param tarball path of the packed package
  * @param parts only cases whose name has one of these texts; none = all cases
  */
 export async function measureListings(
 	installation: N8nInstallation,
-	{ tarball, earlier }: MeasuredPackages,
+	tarball: string,
 	service: ServiceProcess,
 	parts: readonly string[],
 ): Promise<void> {
 	console.log(`Listing, median of ${ROUNDS} rounds, in turn (ms)\n`);
-	const titles = [
-		...['case', 'this node', 'HTTP Request node', 'bare undici', 'times faster', 'of bare'],
-		...['targets', ...(earlier === undefined ? [] : ['earlier package', 'of earlier'])],
-	];
-	console.log(`| ${titles.join(' | ')} |`);
-	console.log(`|${'---|'.repeat(titles.length)}`);
-	const cases = CASES.filter(
-		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
+	console.log(
+		'| case | this node | HTTP Request node | bare undici | times faster | of bare | targets |',
 	);
+	console.log('|---|---|---|---|---|---|---|');
 	await withN8n(installation, tarball, service, async (bench) => {
-		const measureCases = async (earlierBench?: BenchN8n) => {
-			for (const listing of cases) {
-				console.log(await measureCase(listing, { bench, earlierBench }, service));
-			}
-		};
-		if (earlier === undefined) await measureCases();
-		else await withN8n(installation, earlier, service, measureCases);
+		for (const listing of casesWith(parts)) {
+			console.log(await measureCase(listing, bench, service));
+		}
 	});
 	console.log('');
 }
 
+/**
+ * Reads the same lists with two packages in turn, each in an n8n of its own that does nothing else, and prints how they
+ * compare.
+ *
+ * @param tarballs paths of the packed packages: this one and an earlier one
+ */
+export async function compareListings(
+	installation: N8nInstallation,
+	[tarball, earlierTarball]: readonly [string, string],
+	service: ServiceProcess,
+	parts: readonly string[],
+): Promise<void> {
+	console.log(`Listing with two packages, median of ${ROUNDS_OF_PACKAGES} rounds, in turn (ms)\n`);
+	console.log('| case | this package | earlier package | of earlier |');
+	console.log('|---|---|---|---|');
+	await withN8n(installation, tarball, service, async (bench) => {
+		await withN8n(installation, earlierTarball, service, async (earlierBench) => {
+			for (const listing of casesWith(parts)) {
+				await prepareList(listing, service);
+				const [own = NaN, earlier = NaN] = await measureInTurn(
+					[bench, earlierBench].map((one) => async () => await readWith(one, listing)),
+					ROUNDS_OF_PACKAGES,
+				);
+				console.log(
+					`| ${listing.name} | ${own.toFixed(0)} | ${earlier.toFixed(0)} | ${(own / earlier).toFixed(2)}× |`,
+				);
+			}
+		});
+	});
+	console.log('');
+}
+
+function casesWith(parts: readonly string[]): ListingCase[] {
+	return CASES.filter(
+		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
+	);
+}
+
 async function measureCase(
 	listing: ListingCase,
-	{ bench, earlierBench }: { bench: BenchN8n; earlierBench?: BenchN8n },
+	bench: BenchN8n,
 	service: ServiceProcess,
 ): Promise<string> {
-	const { users, latency, pageSize = 100, concurrency } = listing;
-	await service.control.seed('users', users);
-	await service.control.set({ list: { latencyMs: latency }, recording: 'counts' });
+	const { users, pageSize = 100, concurrency } = listing;
+	await prepareList(listing, service);
 	const token = await exchangeBareToken(service.url, await service.control.service());
-	const options = {
-		...(listing.pageSize !== undefined && { pageSize }),
-		...(concurrency !== undefined && { concurrency }),
-	};
-	const readWith = async (chosen: BenchN8n) =>
-		await run(chosen, visitorServiceChain(chosen.visitorService, options), (execution) =>
-			expectCount(countItems(execution), users),
-		);
 	const readers = [
-		async () => await readWith(bench),
+		async () => await readWith(bench, listing),
 		async () =>
 			await run(bench, httpRequestChain(bench.oAuth2, service.url, pageSize), (execution) =>
 				expectCount(countItems(execution), Math.ceil(users / pageSize)),
 			),
 		async () =>
 			await listBare({ url: service.url, token, users, pageSize, concurrency: concurrency ?? 5 }),
-		...(earlierBench === undefined ? [] : [async () => await readWith(earlierBench)]),
 	];
-	const times: number[][] = readers.map(() => []);
-	// The first round warms up all of them, and is not counted. Each round begins with another one.
-	for (let round = 0; round <= ROUNDS; round++) {
-		for (const place of readers.keys()) {
-			const which = (round + place) % readers.length;
-			const time = (await readers[which]?.()) ?? NaN;
-			if (round > 0) times[which]?.push(time);
-		}
-	}
-	const [own = NaN, other = NaN, bare = NaN, earlier] = times.map(median);
+	const [own = NaN, other = NaN, bare = NaN] = await measureInTurn(readers, ROUNDS);
 	const faster = other / own;
 	const ofBare = own / bare;
 	const reached =
@@ -152,9 +158,45 @@ async function measureCase(
 		`${faster.toFixed(2)}×`,
 		`${ofBare.toFixed(2)}×`,
 		`${targets}: ${reached ? 'reached' : 'missed'}`,
-		...(earlier === undefined ? [] : [earlier.toFixed(0), `${(own / earlier).toFixed(2)}×`]),
 	];
 	return `| ${cells.join(' | ')} |`;
+}
+
+async function prepareList(
+	{ users, latency }: ListingCase,
+	{ control }: ServiceProcess,
+): Promise<void> {
+	await control.seed('users', users);
+	await control.set({ list: { latencyMs: latency }, recording: 'counts' });
+}
+
+/** @returns the median time of each reader. The first round warms up all of them, each further one begins with another */
+async function measureInTurn(
+	readers: ReadonlyArray<() => Promise<number>>,
+	rounds: number,
+): Promise<number[]> {
+	const times: number[][] = readers.map(() => []);
+	for (let round = 0; round <= rounds; round++) {
+		for (const place of readers.keys()) {
+			const which = (round + place) % readers.length;
+			const time = (await readers[which]?.()) ?? NaN;
+			if (round > 0) times[which]?.push(time);
+		}
+	}
+	return times.map(median);
+}
+
+async function readWith(
+	bench: BenchN8n,
+	{ users, pageSize, concurrency }: ListingCase,
+): Promise<number> {
+	const options = {
+		...(pageSize !== undefined && { pageSize }),
+		...(concurrency !== undefined && { concurrency }),
+	};
+	return await run(bench, visitorServiceChain(bench.visitorService, options), (execution) =>
+		expectCount(countItems(execution), users),
+	);
 }
 
 /** @returns how long the node ran, in milliseconds, as n8n recorded it */
