@@ -121,6 +121,9 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const HEXADECIMAL =
 	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
 
+/** Most IDs are written in small letters, and a list may hold a million of them. */
+const MAY_BE_CAPITALS = /[A-F{]/;
+
 /** One spelling for each ID: the same list may be read from another store, which writes 7 as "7". */
 export function spelledAlike(id: Id): Id {
 	if (typeof id === 'number') return id;
@@ -128,7 +131,7 @@ export function spelledAlike(id: Id): Id {
 		const number = Number(id);
 		return Number.isSafeInteger(number) ? number : id;
 	}
-	// Most IDs are written in small letters, and a list may hold a million of them.
-	if (!/[A-F{]/.test(id)) return id;
-	return HEXADECIMAL.test(id) ? id.toLowerCase().replace(/[{}]/g, '') : id;
+	return MAY_BE_CAPITALS.test(id) && HEXADECIMAL.test(id)
+		? id.toLowerCase().replace(/[{}]/g, '')
+		: id;
 }

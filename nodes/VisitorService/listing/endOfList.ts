@@ -134,7 +134,7 @@ const REPEATED: readonly Rule[] = [
 	},
 	{
 		is: 'the second page like the first, and the third one not known',
-		applies: (situation) => isSecondLikeFirst(situation) && situation.ahead === 'unknown',
+		applies: (situation) => isSecondLikeFirst(situation) && situation.ahead() === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
@@ -169,17 +169,17 @@ const REPEATED: readonly Rule[] = [
 		applies: isLikePageZero,
 		decide: ({ numbering, ahead }) => ({
 			kind: 'countFromOne',
-			isDoubtful: numbering === 'unclear' && ahead !== 'nothing',
+			isDoubtful: numbering === 'unclear' && ahead() !== 'nothing',
 		}),
 	},
 	{
 		is: 'records equal to those of an earlier page, and what follows not known',
-		applies: (situation) => mayBeAnother(situation) && situation.ahead === 'unknown',
+		applies: (situation) => mayBeAnother(situation) && situation.ahead() === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
 		is: 'records equal to those of an earlier page, and no record after them: what repeats pages does not end',
-		applies: (situation) => mayBeAnother(situation) && situation.ahead === 'nothing',
+		applies: (situation) => mayBeAnother(situation) && situation.ahead() === 'nothing',
 		decide: { kind: 'keepEqual', isDoubtful: false },
 	},
 	{
@@ -205,7 +205,7 @@ const RECORDS: readonly Rule[] = [
 	{ is: 'as many records as wanted', applies: ({ wanted }) => wanted <= 0, decide: end('limit') },
 	{
 		is: 'a full first page that only a flag calls the last, and what follows not known',
-		applies: (situation) => isLastByFlagOnly(situation) && situation.ahead === 'unknown',
+		applies: (situation) => isLastByFlagOnly(situation) && situation.ahead() === 'unknown',
 		decide: lookBeyondEnd,
 	},
 	{
@@ -215,7 +215,7 @@ const RECORDS: readonly Rule[] = [
 	},
 	{
 		is: 'a full page that only the page count calls the last, and what follows not known',
-		applies: (situation) => isLastByPageCountOnly(situation) && situation.ahead === 'unknown',
+		applies: (situation) => isLastByPageCountOnly(situation) && situation.ahead() === 'unknown',
 		decide: lookBeyondEnd,
 	},
 	{ is: 'the last page by the page count', applies: isLastByPageCount, decide: end('pageCount') },
@@ -236,7 +236,7 @@ const RECORDS: readonly Rule[] = [
 	{
 		is: 'a short page, and what follows not known',
 		applies: (situation) =>
-			isUnusuallyShort(situation) && !isFirst(situation) && situation.ahead === 'unknown',
+			isUnusuallyShort(situation) && !isFirst(situation) && situation.ahead() === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
@@ -263,28 +263,28 @@ const NO_RECORDS: readonly Rule[] = [
 	},
 	{
 		is: 'no record, more is known to come, and the next pages not known',
-		applies: (situation) => isMoreHere(situation) && situation.ahead === 'unknown',
+		applies: (situation) => isMoreHere(situation) && situation.ahead() === 'unknown',
 		decide: lookAhead(LOOK_AHEAD),
 	},
 	{
 		is: 'no record on page 0, and page 1 not known: the service may count from 1',
 		applies: (situation) =>
-			isFirst(situation) && !isExpected(situation) && situation.ahead === 'unknown',
+			isFirst(situation) && !isExpected(situation) && situation.ahead() === 'unknown',
 		decide: lookAhead(1),
 	},
 	{
 		is: 'no record where one was to be expected, and the next two pages not known',
-		applies: (situation) => !isExpected(situation) && situation.ahead === 'unknown',
+		applies: (situation) => !isExpected(situation) && situation.ahead() === 'unknown',
 		decide: lookAhead(2),
 	},
 	{
 		is: 'an empty page in the middle',
-		applies: ({ ahead, page }) => ahead === 'records' && page.kind === 'empty',
+		applies: ({ ahead, page }) => ahead() === 'records' && page.kind === 'empty',
 		decide: goOn,
 	},
 	{
 		is: 'a page that is missing in the middle',
-		applies: ({ ahead }) => ahead === 'records',
+		applies: ({ ahead }) => ahead() === 'records',
 		decide: (situation) => ({ kind: 'fail', failure: pageMissing(situation) }),
 	},
 	{

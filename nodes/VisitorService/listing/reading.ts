@@ -182,17 +182,14 @@ export class Reading<Kept> {
 	private situationOf(turn: AskedTurn): Situation {
 		const { collector, known, rules, seen } = this;
 		const { metadata, records, statedSize } = turn.page;
-		const { fresh, forLimit, ...comparison } = seen.compareWithEarlier(records, turn.isCompared);
-		const arrived = () => this.arrivedAhead(turn.page);
+		const compared = seen.compareWithEarlier(records, turn.isCompared);
+		const { fresh, forLimit } = compared;
 		return {
 			...turn,
-			...comparison,
+			...compared,
 			before: known,
 			after: learn(known, { metadata, came: records.length, fresh, statedSize }),
-			// Looked at only if it decides: comparing pages takes time.
-			get ahead() {
-				return turn.ahead === 'unknown' ? arrived() : turn.ahead;
-			},
+			ahead: () => (turn.ahead === 'unknown' ? this.arrivedAhead(turn.page) : turn.ahead),
 			wanted: collector.wanted - forLimit,
 			maxPages: rules.maxPages,
 		};

@@ -55,7 +55,9 @@ export interface PageComparison {
 }
 
 /** All that decides about a page. */
-export interface Situation extends Turn, PageComparison {
+export interface Situation extends Omit<Turn, 'ahead'>, PageComparison {
+	/** What the pages after it hold. A function, because it compares pages that are there already, and rarely decides. */
+	ahead: () => LaterPages;
 	/** What was known before this page, and what is known with it. */
 	before: ListFacts;
 	after: ListFacts;
@@ -94,7 +96,7 @@ export const isSecondLikeFirst = (situation: Situation) => {
 };
 
 export const isLikeEveryPage = (situation: Situation) =>
-	isSecondLikeFirst(situation) && situation.ahead === 'firstPageAgain';
+	isSecondLikeFirst(situation) && situation.ahead() === 'firstPageAgain';
 
 /** Whether it is page 1 like page 0: of others it would be the list that repeats a page. */
 export const isLikePageZero = (situation: Situation) =>
@@ -130,13 +132,13 @@ const isMoreSaid = ({ after, number }: Situation) => speaksOfMore(after, number 
 export const isMoreAfter = (situation: Situation) => isMoreSeen(situation) || isMoreSaid(situation);
 
 /** Whether later records are known, whatever the service says. */
-const isMoreSeen = ({ ahead, isSeenMissing }: Situation) => isSeenMissing || ahead === 'records';
+const isMoreSeen = ({ ahead, isSeenMissing }: Situation) => isSeenMissing || ahead() === 'records';
 
 /** Whether anything speaks of records on this page or after it, which has none. */
 export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing }: Situation) =>
 	isSeenMissing ||
 	// Be they new or not: what comes after the end holds none.
-	(ahead !== 'unknown' && ahead !== 'nothing') ||
+	!['unknown', 'nothing'].includes(ahead()) ||
 	speaksOfMore(asked === 1 ? before : after, number) ||
 	speaksOfMore(after, number);
 

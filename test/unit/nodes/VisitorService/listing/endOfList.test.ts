@@ -13,13 +13,14 @@ import {
 	learn,
 	nothingKnown,
 } from '../../../../../nodes/VisitorService/listing/listFacts';
-import type { Situation } from '../../../../../nodes/VisitorService/listing/situation';
+import type { LaterPages, Situation } from '../../../../../nodes/VisitorService/listing/situation';
 
 const SIZE = 10;
 
 const failure = new ServiceFailure('Refused.', 'Do.', { kind: 'notFound', statusCode: 404 });
 
-interface Given extends Partial<Omit<Situation, 'page' | 'before' | 'after'>> {
+interface Given extends Partial<Omit<Situation, 'page' | 'before' | 'after' | 'ahead'>> {
+	ahead?: LaterPages;
 	kind?: Page['kind'];
 	/** Records on the page. */
 	came?: number;
@@ -29,19 +30,20 @@ interface Given extends Partial<Omit<Situation, 'page' | 'before' | 'after'>> {
 
 /** The turn of the third page, after two full ones: full itself, and the service says nothing about the list. */
 function situation(given: Given = {}): Situation {
-	const { kind = 'records', metadata = {}, number = 2, repeats = 'no', ...rest } = given;
+	const { kind = 'records', metadata = {}, number = 2, repeats = 'no', ...others } = given;
+	const { ahead = 'unknown', ...rest } = others;
 	const came = kind === 'records' ? (given.came ?? SIZE) : 0;
 	const pages = number - (given.before?.firstPage ?? 0);
 	const read = { pages, count: pages * SIZE, came: pages * SIZE };
-	const ahead = { totalWasAhead: true, pageCountWasAhead: true };
-	const before = { ...nothingKnown(0, SIZE), ...read, ...ahead, ...given.before };
+	const areAhead = { totalWasAhead: true, pageCountWasAhead: true };
+	const before = { ...nothingKnown(0, SIZE), ...read, ...areAhead, ...given.before };
 	const records = Array.from({ length: came }, (_, place) => ({ id: number * SIZE + place }));
 	return {
 		asked: 1,
 		isCompared: repeats !== 'no',
 		differs: false,
 		isEqual: false,
-		ahead: 'unknown',
+		ahead: () => ahead,
 		numbering: 'unasked',
 		isSeenMissing: false,
 		isSizeKnown: true,
