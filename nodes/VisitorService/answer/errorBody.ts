@@ -3,6 +3,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, findField, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
+import { meaningOf } from './outcomeText';
 
 /** What the body of an answer with a status of success says of the request. */
 export type BodyVerdict =
@@ -18,11 +19,33 @@ export type BodyVerdict =
 	| { kind: 'fault'; failure: ServiceFailure };
 
 /** All names as `fieldName` writes them. */
-const ERROR_FIELDS = ['error', 'errors', 'exception', 'fault', 'errorcode', 'errcode'];
+const ERROR_FIELDS = ['error', 'errors', 'err', 'exception', 'fault', 'errorcode', 'errcode'];
 const ERROR_TEXT_FIELDS = ['errormessage', 'errormsg', 'errmsg', 'errordescription'];
 const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors', 'failed'];
 const SUCCESS_FLAGS = ['success', 'ok', 'issuccess', 'succeeded', 'successful'];
-const CODE_FIELDS = ['status', 'statuscode', 'code', 'httpstatus', 'errorcode', 'errcode'];
+const CODE_FIELDS = [
+	'status',
+	'statuscode',
+	'code',
+	'httpstatus',
+	'errorcode',
+	'errcode',
+	'resultcode',
+	'returncode',
+	'retcode',
+	'responsecode',
+];
+/** What explains an outcome; beside records it may explain anything. */
+const EXPLANATION_FIELDS = [
+	'message',
+	'msg',
+	'detail',
+	'reason',
+	'statusmessage',
+	'returnmsg',
+	'resultmsg',
+	'retmsg',
+];
 
 /** Objects of an answer that may say that the request failed, instead of the answer itself. */
 const PARTS = ['status', 'meta', 'data', 'result', 'response', 'payload', 'header', 'error'];
@@ -31,20 +54,7 @@ const PARTS = ['status', 'meta', 'data', 'result', 'response', 'payload', 'heade
 const SUCCESS_CODE = /^(0+|20\d0*)$/;
 
 const FALSE = /^(false|0|no|n)$/i;
-const FAILED_STATUS = /^(error|fail(ed|ure)?)$/i;
-
-/** Texts of an error field that tell of none. */
-const NO_ERROR = /^\s*(none|null|nil|false|n|n\/a|-|ok(ay)?|no errors?\b.*|0+|20\d0*)?[.!\s]*$/i;
-const SUCCESS_TEXT = /\bsuccess(ful(ly)?)?\b/i;
-const FAILURE_TEXT = /\b(not|no|un\w+|without|fail\w*|errors?)\b/i;
-
-/** "No records found", "Nothing to show", "Page out of range", "The result is empty". */
-const NO_DATA =
-	/\b(no|zero|not any)\b.{0,40}\b(found|data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?|(more )?pages?|available|exist)\b|\bnot found\b|\bnothing\b|\bempty\b|\bout of (range|bounds)\b|\bend of\b|\bpage\b.{0,30}\b(exist|exceeds?|beyond|too (large|high|big)|invalid)\b|\binvalid page\b|\bbeyond\b/i;
-
-/** What is missing is then no record but what is needed to read them. */
-const MEANS_MISSING =
-	/\b(tokens?|keys?|auth\w*|permissions?|access|tenants?|clients?|licen[cs]es?|accounts?|credentials?|sessions?|databases?|hosts?|servers?|services?|connections?|routes?|endpoints?|paths?|urls?|resource|api|header|body|source|configur\w*|must|should|cannot|required)\b/i;
+const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
 /** Services answer errors with a status of success, and so do proxies and login pages. */
 export function judgeBody(body: unknown): BodyVerdict {
@@ -61,14 +71,15 @@ export function judgeBody(body: unknown): BodyVerdict {
 	const fields = fieldsOf(body);
 	const inner = PARTS.map((name) => findField(fields, [name], isRecord)?.value);
 	const parts = [body, ...inner.filter((part) => part !== undefined)];
-	const failed = parts.find((part) => saysFailed(part, lists !== 'none'));
+	const failed = parts.find((part) => saysFailed(part, lists));
 	const noData = findNoData(body, parts, failed, lists);
 	if (noData !== undefined) return noData;
 	if (failed === undefined) return { kind: 'success' };
 	return { kind: 'fault', failure: refusal(failed) };
 }
 
-function refusal(part: JsonObject, statusCode?: number): ServiceFailure {
+/** @param part of the body, with what it says */
+export function refusal(part: unknown, statusCode?: number): ServiceFailure {
 	return new ServiceFailure(
 		'The service refused the request, but answered with a success status.',
 		'Check the options of the node, then ask your service provider.',
@@ -93,31 +104,44 @@ function findNoData(
 	if (lists === 'records') return undefined;
 	const said = failed ?? body;
 	const text = cleanServerText(said) ?? '';
-	const saysNone = NO_DATA.test(text) && !MEANS_MISSING.test(text);
+	const meaning = text === '' ? 'unclear' : meaningOf(text);
 	const codes = parts.flatMap((part) => codesIn(fieldsOf(part)));
 	const code = codes.find((one) => one === 404 || one === 410);
-	const isSilent = failed !== undefined && lists === 'empty' && text === '';
-	const meansEmpty = saysNone || (isSilent && codes.length === 0);
-	if (!meansEmpty && code === undefined) return undefined;
+	const isSilent = failed !== undefined && lists === 'empty' && text === '' && !parts.some(saysWhy);
+	const meansEmpty =
+		meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty') || isSilent;
+	if (!meansEmpty && meaning !== 'noPage' && code === undefined) return undefined;
 	return { kind: 'noData', failure: refusal(said, code), meansEmpty };
 }
 
-function saysFailed(part: JsonObject, hasList: boolean): boolean {
+/** Whether a code says more than that the request failed. */
+function saysWhy(part: JsonObject): boolean {
+	const isCode = (value: unknown) =>
+		typeof value === 'number' || (typeof value === 'string' && !FAILED_STATUS.test(value));
+	return hasField(fieldsOf(part), CODE_FIELDS, (value) => isCode(value) && saysAnError(value));
+}
+
+function saysFailed(part: JsonObject, lists: Lists): boolean {
 	const fields = fieldsOf(part);
 	const succeeded = saysSuccess(fields);
 	// A code that says success is believed more than a text beside it, if there is a list to show for it.
-	const isBelieved = (error: unknown) => !(succeeded && hasList && typeof error === 'string');
+	const isBelieved = (error: unknown) =>
+		!(succeeded && lists !== 'none' && typeof error === 'string');
 	if (hasField(fields, ERROR_FIELDS, (error) => saysAnError(error) && isBelieved(error)))
 		return true;
 	if (!succeeded && hasField(fields, ERROR_TEXT_FIELDS, saysAnError)) return true;
 	if (hasField(fields, ERROR_FLAGS, (flag) => flag === true)) return true;
 	if (hasField(fields, SUCCESS_FLAGS, (flag) => FALSE.test(String(flag)))) return true;
 	const saysFailure = (status: unknown) => typeof status === 'string' && FAILED_STATUS.test(status);
-	if (hasField(fields, ['status'], saysFailure)) return true;
+	if (hasField(fields, ['status', 'result', 'returncode', 'resultcode'], saysFailure)) return true;
+	if (lists !== 'records' && !succeeded) {
+		const means = (text: unknown) => typeof text === 'string' && meaningOf(text) === 'failure';
+		if (hasField(fields, [...CODE_FIELDS, ...EXPLANATION_FIELDS], means)) return true;
+	}
 	return codesIn(fields).some((code) => {
 		if (code >= 400 && code < 600) return true;
 		// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may mean anything.
-		return (code < 0 || code >= 600) && !hasList;
+		return (code < 0 || code >= 600) && lists === 'none';
 	});
 }
 
@@ -141,6 +165,20 @@ function codesIn(fields: Fields): number[] {
 	return CODE_FIELDS.map((name) => toCode(readField(fields, [name])))
 		.filter((code) => code !== undefined)
 		.filter((code) => !SUCCESS_CODE.test(String(code)));
+}
+
+/**
+ * What an object of an answer says of its outcome other than success, without the numbers that differ from page to page.
+ *
+ * @returns texts such as `status: timeout`
+ */
+export function outcomesIn(part: JsonObject): string[] {
+	const fields = fieldsOf(part);
+	return CODE_FIELDS.flatMap((name) => {
+		const value = readField(fields, [name]);
+		if (typeof value !== 'string' && typeof value !== 'number') return [];
+		return saysAnError(value) ? [`${name}: ${value}`] : [];
+	});
 }
 
 /** Longer numbers are IDs and times. */
@@ -167,7 +205,5 @@ export function saysAnError(value: unknown): boolean {
 	if (isRecord(value))
 		return !saysSuccess(fieldsOf(value)) && Object.values(value).some(saysAnError);
 	if (typeof value === 'number') return !SUCCESS_CODE.test(String(value));
-	if (typeof value !== 'string') return value === true;
-	const isSuccess = SUCCESS_TEXT.test(value) && !FAILURE_TEXT.test(value);
-	return !NO_ERROR.test(value) && !isSuccess;
+	return typeof value === 'string' ? meaningOf(value) !== 'success' : value === true;
 }

@@ -109,7 +109,9 @@ export class PageReader {
 			return readRecords(answer, itemsPath, shape);
 		}
 		const reading = findRecords(answer, this.sought, shape);
-		if (answer.statusCode !== 204) this.shape = shapeOf(answer.body);
+		if (answer.statusCode !== 204) {
+			this.shape = shapeOf(answer.body, reading.kind === 'records' ? reading.path : '');
+		}
 		if (reading.kind === 'records' && reading.records.length > 0) {
 			this.itemsPath = reading.path;
 			this.otherPaths = reading.otherPaths;

@@ -1,8 +1,8 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { fieldsOf, readField } from '../values/fieldName';
-import { isRecord, type JsonObject, readDotPath } from '../values/json';
+import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
-import { judgeBody, outcomeCodes } from './errorBody';
+import { judgeBody, outcomesIn, refusal } from './errorBody';
 import { fieldsSeen } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
@@ -49,14 +49,25 @@ export function meansNoRecords(reading: ListReading): boolean {
 
 /** What the answers of one list have in common, beside their records. */
 export interface AnswerShape {
-	/** Top-level keys; none of a bare array. */
-	keys: ReadonlySet<string>;
-	/** As `outcomeCodes`. */
-	codes: readonly number[];
+	/** Dot paths of the keys of each object on the way to the list; none of a bare array. */
+	paths: ReadonlySet<string>;
+	/** What these objects say of their outcome, if that is not success. */
+	outcomes: ReadonlySet<string>;
 }
 
-export function shapeOf(body: unknown): AnswerShape {
-	return { keys: new Set(isRecord(body) ? Object.keys(body) : []), codes: outcomeCodes(body) };
+/** @param path dot path of the list; '' = the answer is the list, or has none */
+export function shapeOf(body: unknown, path = ''): AnswerShape {
+	const paths = new Set<string>();
+	const outcomes = new Set<string>();
+	const keys = path.split('.');
+	for (let depth = 0; depth < keys.length; depth++) {
+		const place = keys.slice(0, depth).join('.');
+		const object = readDotPath(body, place);
+		if (!isRecord(object)) continue;
+		for (const key of Object.keys(object)) paths.add(joinPath(place, key));
+		for (const outcome of outcomesIn(object)) outcomes.add(joinPath(place, outcome));
+	}
+	return { paths, outcomes };
 }
 
 /** The part of an answer that may hold a list. */
@@ -89,7 +100,9 @@ export function findRecords(
 		const { itemsPath } = sought;
 		const none = () => {
 			if (saysEmpty(body)) return EMPTY;
-			return isBlank(body) || (empty !== undefined && isLike(body, empty)) ? NOTHING : undefined;
+			return isBlank(body) || (empty !== undefined && isLike(body, '', empty))
+				? NOTHING
+				: undefined;
 		};
 		if (itemsPath !== '') {
 			const found = readDotPath(body, itemsPath);
@@ -114,12 +127,15 @@ export function findRecords(
 export function readRecords(answer: ListAnswer, path: string, first: AnswerShape): ListReading {
 	return readList(answer, (body) => {
 		const found = readDotPath(body, path);
-		if (Array.isArray(found)) return recordsOf(found, path);
+		if (Array.isArray(found)) {
+			const isBelieved = found.length > 0 || saysNothingNew(body, path, first);
+			return isBelieved ? recordsOf(found, path) : { kind: 'fault', failure: refusal(body) };
+		}
 		if (isRecord(body) && (found === null || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
 			const explains =
 				found === undefined && readField(fieldsOf(body), EXPLANATION_NAMES) !== undefined;
-			if (isLike(body, first) && !explains) return NOTHING;
+			if (isLike(body, path, first) && !explains) return NOTHING;
 		}
 		if (isBlank(body)) return NOTHING;
 		return missing(
@@ -158,11 +174,16 @@ function recordsOf(
 	};
 }
 
-/** Whether an answer has no other keys, and the same outcome if it names one. */
-function isLike(body: unknown, { keys, codes }: AnswerShape): boolean {
-	if (!isRecord(body) || !Object.keys(body).every((key) => keys.has(key))) return false;
-	const found = outcomeCodes(body);
-	return keys.size > 0 && (found.length === 0 || found.join() === codes.join());
+/** Whether an answer has no other keys on the way to the list, and says nothing else of its outcome. */
+function isLike(body: unknown, path: string, known: AnswerShape): boolean {
+	if (!isRecord(body) || known.paths.size === 0) return false;
+	const { paths } = shapeOf(body, path);
+	return [...paths].every((one) => known.paths.has(one)) && saysNothingNew(body, path, known);
+}
+
+/** A page without records that says something else of its outcome than the others do is no end of a list. */
+function saysNothingNew(body: unknown, path: string, { outcomes }: AnswerShape): boolean {
+	return [...shapeOf(body, path).outcomes].every((outcome) => outcomes.has(outcome));
 }
 
 function saysEmpty(body: unknown): boolean {

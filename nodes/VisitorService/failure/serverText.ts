@@ -16,6 +16,12 @@ const TEXT_FIELDS = [
 	'title',
 	'error',
 	'errors',
+	'err',
+	'faultstring',
+	'statusmessage',
+	'returnmsg',
+	'resultmsg',
+	'retmsg',
 	'reason',
 	'code',
 ];

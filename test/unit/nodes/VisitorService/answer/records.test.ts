@@ -196,11 +196,14 @@ describe('readRecords', () => {
 	it.each(['message', 'Message', 'REASON'])(
 		'refuses a page without a list if "%s" says why',
 		(name) => {
-			const answered = { statusCode: 200, body: { total: 2, [name]: 'The server is busy' } };
-			const shape = shapeOf({ data: records, total: 2, [name]: 'fine' });
-			expect(() => requireRecords(readRecords(answered, 'data', shape))).toThrow(
-				'A page has no list at "data"',
-			);
+			const shape = shapeOf({ data: records, total: 2, [name]: 'fine' }, 'data');
+			const answered = (text: string) => ({ statusCode: 200, body: { total: 2, [name]: text } });
+			expect(() =>
+				requireRecords(readRecords(answered('Come back tomorrow'), 'data', shape)),
+			).toThrow('A page has no list at "data"');
+			expect(() =>
+				requireRecords(readRecords(answered('The server is busy'), 'data', shape)),
+			).toThrow('The service refused the request');
 		},
 	);
 
@@ -228,15 +231,45 @@ describe('readRecords', () => {
 		['<html>', /a web page/],
 		[42, /a number/],
 		[{ error: 'no' }, /refused the request, but/],
-		[{ message: 'The server is busy' }, /A page has no list at "data".*Fields seen: message\./],
+		[{ message: 'Come back' }, /A page has no list at "data".*Fields seen: message\./],
+		[{ message: 'The server is busy' }, /refused the request, but/],
 		[{ data: null, notice: 'busy' }, /A page has no list/],
-		[{ data: null, code: 7, message: 'busy' }, /A page has no list/],
+		[{ data: null, code: 7, message: 'Come back' }, /A page has no list/],
+		[{ data: null, code: 7, message: 'busy' }, /refused the request, but/],
+		[{ data: [], code: 1015 }, /refused the request, but/],
+		[{ data: [], status: 'OVER_QUERY_LIMIT' }, /refused the request, but/],
+		[{ data: [], message: 'Service busy, try later' }, /refused the request, but/],
 		[{ data: { id: 1 } }, /A page has no list/],
 		[{ data: [1] }, /not all records/],
 		[records, /A page has no list/],
 		[{ items: records }, /A page has no list/],
 	])('refuses a page it cannot read as records: %p', (body, message) => {
 		expect(failureOf(() => read(body)).message).toMatch(message);
+	});
+
+	it.each<[string, object, object]>([
+		[
+			'another object beside the way to the list',
+			{ Envelope: { Body: { Users: { User: records } } } },
+			{ Envelope: { Body: { Fault: { faultcode: 'Server' } } } },
+		],
+		[
+			'another status on the way to the list',
+			{ Envelope: { Body: { Users: { Status: 'Open', User: records } } } },
+			{ Envelope: { Body: { Users: { Status: 'Closed' } } } },
+		],
+	])('takes no page for an empty one that has %s', (_, page, body) => {
+		const path = 'Envelope.Body.Users.User';
+		const shape = shapeOf(page, path);
+		expect(readRecords({ statusCode: 200, body }, path, shape).kind).toBe('noList');
+		const empty = { Envelope: { Body: {} } };
+		expect(readRecords({ statusCode: 200, body: empty }, path, shape).kind).toBe('nothing');
+	});
+
+	it('believes an empty page whose code is that of the pages before it', () => {
+		const shape = shapeOf({ status: 'partial', code: 7000, data: records }, 'data');
+		const body = { status: 'partial', code: 7000, data: [] };
+		expect(readRecords({ statusCode: 200, body }, 'data', shape)).toMatchObject({ records: [] });
 	});
 
 	it('reads nothing from an empty object if the first page was a bare array', () => {
@@ -306,6 +339,19 @@ describe('what an answer holds', () => {
 		['what is missing is no record', { success: false, message: 'Token not found', data: [] }],
 		['records beside it', { success: false, message: 'No records found', data: records }],
 		['another code beside an empty list', { status: { code: 500 }, users: [] }],
+		['a code of its own and why', { code: 1015, message: 'rate limit exceeded', data: [] }],
+		['a text alone', { message: 'Unauthorized', data: [] }],
+		['the name of a code', { status: 'REQUEST_DENIED', results: [] }],
+		['a text under a short name', { err: 'Database timeout', users: [] }],
+		['another code', { resultCode: 500, users: [] }],
+		['a code that failed', { return_code: 'FAIL', return_msg: 'sign error', list: [] }],
+		['a page size', { success: false, message: 'Page size exceeds maximum of 50' }],
+		['half a request', { success: false, error: 'Unexpected end of JSON input' }],
+		['an index', { success: false, message: 'list index out of range', data: [] }],
+		['a column', { success: false, message: 'SQLSTATE[42S22]: Column not found', data: [] }],
+		['another resource', { success: false, message: 'Organization not found', data: [] }],
+		['a field that is empty', { code: '40001', msg: 'siteId can not be empty', data: null }],
+		['what is not available', { error: 'no shard available for [people]', status: 503 }],
 	])('what an answer holds is a fault if the service says that it failed, with %s', (_, body) => {
 		expect(find(body)).toMatchObject({ kind: 'fault', failure: { kind: 'answer' } });
 	});
@@ -321,6 +367,13 @@ describe('what an answer holds', () => {
 		['a list of null', { errors: [null] }],
 		['a list of empty objects', { errors: [{}] }],
 		['the flag N', { error: 'N' }],
+		['a code without error in words', { ErrorCode: 'NoError' }],
+		['a code without error in capitals', { error_code: 'NO_ERROR' }],
+		['a code of success in capitals', { errorCode: 'ERROR_SUCCESS' }],
+		['a code of Windows', { errorCode: 'S_OK' }],
+		['a code of success in hexadecimal', { error: '0x0' }],
+		['a type of no error', { success: true, error: { type: 'NoError' } }],
+		['a text without errors', { errorMessage: 'Completed without errors' }],
 		['"No errors"', { error: 'No errors' }],
 		['"No errors found."', { error: 'No errors found.' }],
 		['a text that a code contradicts', { code: 200, error: 'Completed', message: 'Completed' }],
