@@ -128,8 +128,10 @@ function warningsOf(figures: ListingFigures): string[] {
 				`The service counts ${writeNumber(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
 			);
 		} else if (totalFellFrom !== undefined) {
+			const fell = `fell from ${writeNumber(totalFellFrom)} to ${writeNumber(total ?? 0)}`;
+			const what = total === totalFellFrom ? `of ${writeNumber(total)} fell for a time` : fell;
 			warnings.push(
-				`The total fell from ${writeNumber(totalFellFrom)} to ${writeNumber(total ?? 0)} while the list was read: some ${plural} may be missing.${advice}`,
+				`The total ${what} while the list was read: some ${plural} may be missing.${advice}`,
 			);
 		} else if (pageCountFell) {
 			warnings.push(
@@ -159,6 +161,11 @@ function warningsOf(figures: ListingFigures): string[] {
 				: [`some ${plural} may be missing`, 'Page Size'];
 		warnings.push(
 			`Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`,
+		);
+	}
+	if (figures.missingIdPath !== undefined) {
+		warnings.push(
+			`No ${singular} has an ID at "${figures.missingIdPath}", so repeated ones are not recognized: check ID Path.`,
 		);
 	}
 	if (figures.hasGrownUnseen) {

@@ -32,6 +32,9 @@ export class Distinction {
 	/** Whether the ID was detected, and may be none. */
 	readonly isGuessed: boolean;
 
+	/** Whether no record of the first page has an ID where the user said it is. */
+	isIdMissing = false;
+
 	private identity?: FoundIdentity;
 
 	private tellingFields: string[] = [];
@@ -60,6 +63,10 @@ export class Distinction {
 		this.idsOfPages = new WeakMap();
 		const { idPath, resource } = this.sought;
 		this.identity = findIdentity(page, resource, idPath);
+		if (!this.isGuessed && page.every((record) => this.readId(record) === undefined)) {
+			this.identity = undefined;
+			this.isIdMissing = true;
+		}
 		this.tellingFields = findTellingFields(page)
 			.filter((name) => name !== this.idField)
 			.slice(0, 2);
@@ -75,22 +82,38 @@ export class Distinction {
 		return this.identity?.isDoubtful === false ? this.readId : undefined;
 	}
 
-	/** Different for records that are not the same: a doubtful ID makes them so only together with the whole content. */
-	idOf(record: JsonObject): Id | undefined {
+	/** What `idsOf` says of each record of a page. */
+	private idOf(record: JsonObject): Id | undefined {
 		const id = this.readId(record);
 		if (id === undefined || this.identity?.isDoubtful !== true) return id;
 		return `${id}#${digest(record)}`;
 	}
 
-	/** What `idOf` says of each record of a page. */
+	/**
+	 * Different for records that are not the same: a doubtful ID makes them so only together with the whole content, and
+	 * a record that lacks the ID of the others is known by its content. Undefined if the records have none.
+	 */
 	idsOf(page: readonly JsonObject[]): PageIds {
 		const known = this.idsOfPages.get(page);
 		if (known !== undefined) return known;
 		const ids = page.map((record) => this.idOf(record));
+		if (this.identity !== undefined && ids.includes(undefined)) this.nameByContent(ids, page);
 		const different = new Set(ids);
 		const areDifferent = different.size === ids.length && !different.has(undefined);
 		this.idsOfPages.set(page, { ids, areDifferent });
 		return { ids, areDifferent };
+	}
+
+	/** Equal ones on one page are several records. */
+	private nameByContent(ids: Array<Id | undefined>, page: readonly JsonObject[]): void {
+		const counts = new Map<number, number>();
+		for (const [place, record] of page.entries()) {
+			if (ids[place] !== undefined) continue;
+			const content = this.contentDigestOf(record);
+			const count = (counts.get(content) ?? 0) + 1;
+			counts.set(content, count);
+			ids[place] = `#${content}#${count}`;
+		}
 	}
 
 	/** The field that was taken for the ID is none. */
@@ -102,6 +125,7 @@ export class Distinction {
 	/** These fields differ in each answer, and tell nothing of a record. */
 	ignore(fields: readonly string[]): void {
 		for (const field of fields) this.volatile.add(field);
+		this.idsOfPages = new WeakMap();
 	}
 
 	/** Equal for records with the same ID and the same content, as far as can be told. */
@@ -125,17 +149,17 @@ export class Distinction {
 		);
 	}
 
-	/** Whether a record with the same ID as others is one of them: changed meanwhile, perhaps, but not another one. */
-	isOneOf(record: JsonObject, earlier: readonly Trace[]): boolean {
-		if (!this.isGuessed || this.identity?.isDoubtful === true) return true;
+	/** Whether a record with the same ID as others seems to be none of them: a change leaves something as it was. */
+	isOther(record: JsonObject, earlier: readonly Trace[]): boolean {
+		if (this.identity?.isDoubtful === true) return false;
 		const places = [...this.tellingFields.keys()].filter(
 			(place) => !this.volatile.has(this.tellingFields[place] ?? ''),
 		);
-		if (places.length === 0) return true;
+		if (places.length === 0) return false;
 		const now = this.digestOf(record);
 		return earlier
 			.map((trace) => (typeof trace === 'number' ? trace : this.digestOf(trace)))
-			.some((then) => places.some((place) => partOf(then, place) === partOf(now, place)));
+			.every((then) => places.every((place) => partOf(then, place) !== partOf(now, place)));
 	}
 
 	/** Whether records on one page that have the same ID differ: then it is none. */

@@ -19,6 +19,7 @@ import {
 	isLessThanStated,
 	isLikeEveryPage,
 	isLikePageZero,
+	isMaximumByFlagOnly,
 	isMoreAfter,
 	isMoreHere,
 	isRepeated,
@@ -210,7 +211,8 @@ const RECORDS: readonly Rule[] = [
 	},
 	{
 		is: 'said to be the last page',
-		applies: (situation) => isLastSaid(situation) && !isContradicted(situation),
+		applies: (situation) =>
+			isLastSaid(situation) && !isContradicted(situation) && !isMaximumByFlagOnly(situation),
 		decide: end('lastPageSaid'),
 	},
 	{
@@ -257,8 +259,9 @@ const NO_RECORDS: readonly Rule[] = [
 		is: 'no record for the first time, and one was to be expected',
 		applies: (situation) =>
 			isFirstAnswer(situation) &&
-			(isMoreHere(situation) ||
-				(isFirst(situation) ? situation.page.kind === 'nothing' : !isExpected(situation))),
+			(situation.page.kind === 'nothing' ||
+				isMoreHere(situation) ||
+				(!isFirst(situation) && !isExpected(situation))),
 		decide: again,
 	},
 	{

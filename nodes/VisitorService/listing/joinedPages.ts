@@ -1,6 +1,6 @@
 import type { Page, PageReader } from '../answer/pageReader';
 import type { JsonObject } from '../values/json';
-import { type ListFacts, leavingOut, nothingKnown, withSize } from './listFacts';
+import { hear, type ListFacts, leavingOut, nothingKnown, withSize } from './listFacts';
 import { ListStart, type StartSought } from './listStart';
 import { type Continuation, nextPage, type PageSource, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
@@ -73,9 +73,17 @@ export class JoinedPages {
 	/** @returns what is known then: the page to begin with, and its size, may be others than the user set */
 	async begin(known: ListFacts): Promise<ListFacts> {
 		const begin = await this.start.find(async () => await this.get(this.next));
-		if (begin === undefined) return known;
+		if (begin === undefined) {
+			const { next: page, pageSize } = this;
+			const read = this.start.pageAt({ page, pageSize });
+			if (read !== undefined) this.ahead.put(page, read);
+			return known;
+		}
 		this.goOnWith(begin, () => true);
-		return withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize);
+		const { total } = this.start;
+		return hear(withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize), {
+			total,
+		});
 	}
 
 	/** Finds out how long the pages after the first one are. */

@@ -49,6 +49,8 @@ export interface ListFacts {
 	/** Pages in a row without a new record, and their records. */
 	readonly pagesWithoutNew: number;
 	readonly recordsWithoutNew: number;
+	/** Whether an earlier reading of the list had records, so that its first page must have some. */
+	readonly hadRecords: boolean;
 }
 
 export function nothingKnown(firstPage: number, size: number): ListFacts {
@@ -71,7 +73,27 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 		wasShort: false,
 		pagesWithoutNew: 0,
 		recordsWithoutNew: 0,
+		hadRecords: false,
 	};
+}
+
+/** What stays known of a list that is read from its first page again. */
+export function knownAgain(
+	{ total, totalPages, totalPagesSize }: ListFacts,
+	firstPage: number,
+	size: number,
+): ListFacts {
+	const known = nothingKnown(firstPage, size);
+	return { ...known, total, totalPages, totalPagesSize, hadRecords: true };
+}
+
+/** Adds what another page says of a list of which no page has come in its turn. */
+export function hear(
+	known: ListFacts,
+	{ total, totalPages }: Pick<PagingMetadata, 'total' | 'totalPages'>,
+): ListFacts {
+	if (known.pages > 0) return known;
+	return learnFacts(known, { metadata: { total, totalPages }, came: 0, fresh: 0 });
 }
 
 export interface PageFacts {
@@ -143,10 +165,10 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 		firstTotal: known.firstTotal ?? believed,
 		totalWasAhead,
 		pageCountWasAhead,
-		totalFellFrom: hasFallen ? highest : undefined,
+		totalFellFrom: hasFallen ? highest : known.totalFellFrom,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
-		pageCountFell: known.pageCountFell || (pageCountFalls && came > 0),
+		pageCountFell: known.pageCountFell || pageCountFalls,
 		hasGrown: known.hasGrown || totalGrows || pageCountGrows,
 		more: more ?? (mayBeLast ? undefined : known.more),
 		namesNext: known.namesNext || nextPage === 'named',

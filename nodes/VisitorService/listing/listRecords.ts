@@ -1,6 +1,7 @@
 import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import type { EndedBy } from './endOfList';
+import type { ListFacts } from './listFacts';
 import type { Continuation } from './pageSize';
 import { Reading, type ReadingRules } from './reading';
 import { RecordCollector } from './recordCollector';
@@ -58,6 +59,8 @@ export interface ListingReport {
 	idField?: string;
 	/** A field that looked like the ID, and turned out to be none. */
 	disprovedIdField?: string;
+	/** The path the user set for the ID, if no record of the first page has one there. */
+	missingIdPath?: string;
 }
 
 export interface Listing<Kept> {
@@ -84,12 +87,14 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	do {
 		const before = collector.read;
 		let beginnings = 0;
+		let known: ListFacts | undefined;
 		do {
 			if (sweeps.length > 0) collector.sweepAgain();
 			else collector = new RecordCollector(request);
 			const isUnsteady = ++beginnings === MAX_BEGINNINGS;
-			last = new Reading(request, reader, collector, { continuation, isUnsteady });
+			last = new Reading(request, reader, collector, { continuation, isUnsteady, known });
 			await last.read();
+			known = last.known;
 		} while (last.isToBeginAgain);
 		continuation = last.continuation;
 		pages += last.known.pages;
@@ -127,6 +132,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			otherPaths: reader.otherPaths,
 			idField: collector.distinction.idField,
 			disprovedIdField: collector.disprovedIdField,
+			missingIdPath: collector.distinction.isIdMissing ? request.idPath : undefined,
 		},
 	};
 }

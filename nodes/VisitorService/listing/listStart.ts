@@ -11,6 +11,8 @@ export interface StartSought {
 	mayBeginAfterEnd?: boolean;
 }
 
+type PagePlace = Pick<Continuation, 'page' | 'pageSize'>;
+
 /** Reads the page a listing is to start from, and finds out whether the pages before it end there. */
 export class ListStart {
 	/** Pages that were read on the way, by number and size. */
@@ -22,8 +24,14 @@ export class ListStart {
 	) {}
 
 	/** The page, if finding out took reading it. */
-	pageAt({ page, pageSize }: Pick<Continuation, 'page' | 'pageSize'>): Page | undefined {
+	pageAt({ page, pageSize }: PagePlace): Page | undefined {
 		return this.pages.get(keyOf(page, pageSize));
+	}
+
+	/** The total that pages said which were read on the way. */
+	get total(): number | undefined {
+		const totals = [...this.pages.values()].flatMap(({ metadata }) => metadata.total ?? []);
+		return totals.length === 0 ? undefined : Math.max(...totals);
 	}
 
 	/** Some services refuse a page after the end, even if the listing begins there. */
@@ -41,7 +49,11 @@ export class ListStart {
 	async find(readFirst: () => Promise<Page>): Promise<Continuation | undefined> {
 		const { firstPage, isContinued = false, pageSize } = this.start;
 		if (firstPage === 0 || isContinued) return undefined;
-		const first = await readFirst();
+		const first = await this.certainly(
+			{ page: firstPage, pageSize },
+			readFirst,
+			async () => await this.readFirst(),
+		);
 		this.pages.set(keyOf(firstPage, pageSize), first);
 		const { records, metadata } = first;
 		return await findBeginning(
@@ -66,9 +78,40 @@ export class ListStart {
 		return start !== undefined && (start.metadata.total ?? 0) <= page * pageSize;
 	}
 
+	/**
+	 * A page that decides where the listing begins is asked for again if it is none, or has no records although others
+	 * speak of some.
+	 *
+	 * @throws ServiceFailure if the answer is no page, twice
+	 */
+	private async certainly(
+		place: PagePlace,
+		ask: () => Promise<Page>,
+		askAgain: () => Promise<Page>,
+	): Promise<Page> {
+		const found = await ask();
+		if (found.kind === 'records') return found;
+		if (this.pages.size === 0 && place.page > 0) await this.read(0, place.pageSize);
+		const isSure = found.kind === 'empty' || found.kind === 'refused';
+		if (isSure && !this.speaksOf(place)) return found;
+		const again = await askAgain();
+		if (again.kind === 'fault') throw again.failure;
+		return again;
+	}
+
+	/** Whether a page that was read speaks of records on that one, or stands after it. */
+	private speaksOf({ page, pageSize }: PagePlace): boolean {
+		return [...this.pages].some(([key, { records, metadata }]) => {
+			const { total = 0, totalPages = 0 } = metadata;
+			const isCounted = totalPages > page && key === keyOf(Number.parseInt(key), pageSize);
+			return total > page * pageSize || isCounted || (page === 0 && records.length > 0);
+		});
+	}
+
 	private async read(page: number, pageSize: number): Promise<Page> {
 		const key = keyOf(page, pageSize);
-		const found = this.pages.get(key) ?? (await this.reader.read(page, pageSize));
+		const ask = async () => await this.reader.read(page, pageSize);
+		const found = this.pages.get(key) ?? (await this.certainly({ page, pageSize }, ask, ask));
 		this.pages.set(key, found);
 		return found;
 	}

@@ -74,8 +74,10 @@ export function volatileFieldsBetween(
 	const fields = new Set<string>();
 	for (const [place, again] of other.slice(0, one.length).entries()) {
 		const record = one[place] ?? {};
-		if (identify !== undefined && identify(record) !== identify(again))
-			return { kind: 'found', fields: [] };
+		if (identify !== undefined) {
+			const id = identify(record);
+			if (id === undefined || id !== identify(again)) return { kind: 'found', fields: [] };
+		}
 		for (const field of Object.keys(record)) {
 			fields.add(field);
 			if (JSON.stringify(record[field]) !== JSON.stringify(again[field])) differing.add(field);

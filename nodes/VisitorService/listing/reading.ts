@@ -2,6 +2,8 @@ import { isServerError, type Page, type PageReader } from '../answer/pageReader'
 import { decide, type EndedBy, type Verdict } from './endOfList';
 import { JoinedPages, type PagesSought } from './joinedPages';
 import {
+	hear,
+	knownAgain,
 	type ListFacts,
 	learn,
 	nothingKnown,
@@ -58,6 +60,8 @@ export interface EarlierReading {
 	continuation?: Continuation;
 	/** Whether pages came in place of others each time, so that the list is not read from its first page again. */
 	isUnsteady?: boolean;
+	/** What was known of the list when it had to be read from its first page again. */
+	known?: ListFacts;
 }
 
 /** One reading of a list from its first page to its end: takes the pages in order, and does what is decided. */
@@ -87,7 +91,10 @@ export class Reading<Kept> {
 		private readonly collector: RecordCollector<Kept>,
 		private readonly earlier: EarlierReading = {},
 	) {
-		this.known = nothingKnown(rules.firstPage, rules.pageSize);
+		const { firstPage, pageSize } = rules;
+		this.known = earlier.known
+			? knownAgain(earlier.known, firstPage, pageSize)
+			: nothingKnown(firstPage, pageSize);
 		this.lastPage = rules.firstPage;
 		this.seen = new SeenPages(collector);
 		const plan = {
@@ -227,6 +234,7 @@ export class Reading<Kept> {
 				throw error;
 			});
 			if (page === undefined) continue;
+			if (current.kind !== 'records') this.known = hear(this.known, page.metadata);
 			seen.begin(page.records);
 			if (seen.goesOnWith(page, current)) return 'records';
 			if (page.kind === 'records') {

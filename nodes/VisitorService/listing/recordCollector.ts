@@ -115,7 +115,7 @@ export class RecordCollector<Kept> {
 				if (!distinction.areOthers(record, twin)) continue;
 				found.differing++;
 			} else if (id === undefined || !this.hasCome(id)) found.fresh++;
-			else if (!this.isSame(id, record)) found.differing++;
+			else if (this.isOther(id, record)) found.differing++;
 			else {
 				met?.set(id, record);
 				continue;
@@ -196,7 +196,7 @@ export class RecordCollector<Kept> {
 
 	private addAgain(id: Id, record: JsonObject): void {
 		const { removeDuplicates = true } = this.rules;
-		const differs = !this.isSame(id, record);
+		const differs = this.isOther(id, record);
 		if (!removeDuplicates) {
 			this.keep(record);
 			return;
@@ -211,6 +211,7 @@ export class RecordCollector<Kept> {
 
 	/** More records that differ than records that came again: it is not the ID that they have in common. */
 	private doubtId(): void {
+		if (!this.distinction.isGuessed) return;
 		const differing = this.differingLeftOut;
 		if (differing > 1 && 2 * differing > this.leftOut.length) this.disproveId();
 	}
@@ -238,10 +239,10 @@ export class RecordCollector<Kept> {
 		return (this.seenAgain ?? this.kept).has(id);
 	}
 
-	private isSame(id: Id, record: JsonObject): boolean {
+	private isOther(id: Id, record: JsonObject): boolean {
 		const earlier = this.kept.get(id);
-		if (earlier === undefined) return true;
-		return this.distinction.isOneOf(record, [earlier, ...(this.otherContents.get(id) ?? [])]);
+		if (earlier === undefined) return false;
+		return this.distinction.isOther(record, [earlier, ...(this.otherContents.get(id) ?? [])]);
 	}
 
 	private keep(record: JsonObject): Kept | undefined {

@@ -139,6 +139,7 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 	isSeenMissing ||
 	// Be they new or not: what comes after the end holds none.
 	!['unknown', 'nothing'].includes(ahead()) ||
+	(before.hadRecords && before.pages === 0) ||
 	speaksOfMore(asked === 1 ? before : after, number) ||
 	speaksOfMore(after, number);
 
@@ -188,12 +189,19 @@ export function isContradicted(situation: Situation): boolean {
 	return isMoreSeen(situation);
 }
 
-/** Whether a full first page is the last one by a flag that may be stuck: nothing else says how long the list is. */
-export function isLastByFlagOnly(situation: Situation): boolean {
+/** Whether only a flag says how long the list is, after its first page. */
+const isByFlagOnly = (situation: Situation) => {
 	const { totalPages, saidTotal } = situation.after;
-	const isUnsaid = totalPages === undefined && saidTotal === undefined;
-	return isFirst(situation) && !isShort(situation) && isLastSaid(situation) && isUnsaid;
-}
+	return isFirst(situation) && totalPages === undefined && saidTotal === undefined;
+};
+
+/** Whether a full first page is the last one by a flag that may be stuck. */
+export const isLastByFlagOnly = (situation: Situation) =>
+	isByFlagOnly(situation) && !isShort(situation) && isLastSaid(situation);
+
+/** Whether the flag of a first page may be for the size asked for: it holds as many records as a maximum may allow. */
+export const isMaximumByFlagOnly = (situation: Situation) =>
+	isByFlagOnly(situation) && mayBeMaximum(lengthIn(situation));
 
 export function isLastByPageCount(situation: Situation): boolean {
 	const { after, number } = situation;

@@ -60,7 +60,6 @@ export async function list(
 	}).finally(() => pace.close());
 	const listing = await tenant.concealing(reading);
 
-	const isWholeSearch = isSearch && parameters.page === 0 && listing.report.endedBy !== 'limit';
 	const hint = describeListing({
 		...listing.report,
 		singular: parameters.resource.name,
@@ -69,7 +68,7 @@ export async function list(
 		requests,
 		retries,
 		duration: tenant.clock.now() - startedAt,
-		wholeList: parameters.returnAll || isWholeSearch,
+		wholeList: parameters.page === 0 && listing.report.endedBy !== 'limit',
 		maxPages: parameters.maxPages,
 		untilStable: parameters.untilStable,
 		missingFields: listing.records.length > 0 ? fields.missing : [],

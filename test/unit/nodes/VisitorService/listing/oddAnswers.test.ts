@@ -463,3 +463,103 @@ describe('A list whose first page is short because records are left out', () => 
 		},
 	);
 });
+
+describe('A listing that begins with a later page', () => {
+	const users = listOf(35, (place) => ({ id: `user-${place}` }));
+	const facts = { total: 35, hasMore: true };
+
+	it.each<[string, number, number, unknown]>([
+		['its first answer is empty', 10, 0, { data: [], ...facts }],
+		['its first answer holds nothing', 10, 0, null],
+		['the page before it holds nothing', 5, 1, null],
+		['the page before it is an error with a success status', 5, 1, { error: 'Busy' }],
+		['an answer about shorter pages is empty', 4, 3, { data: [], ...facts }],
+	])('returns its records if %s, once', async (_, maximum, wrongAt, wrong) => {
+		const { listing } = await readAnswers(
+			(page, size, asked) =>
+				asked === wrongAt ? wrong : { data: cut(users, page, Math.min(size, maximum)), ...facts },
+			{ firstPage: 1, limit: 10, mayBeginAfterEnd: true },
+		);
+		expect(listing.records).toEqual(users.slice(10, 20));
+	});
+});
+
+describe('A list of which the first page is empty once', () => {
+	it.each([{ total: 7 }, { total: 7, totalPages: 1 }, { totalPages: 1 }])(
+		'is read if the page after it says %j',
+		async (facts) => {
+			const users = listOf(7, (place) => ({ id: `user-${place}` }));
+			const { listing } = await readAnswers((page, size, asked) =>
+				asked === 0 ? { data: [] } : { data: cut(users, page, size), ...facts },
+			);
+			expect(listing.records).toEqual(users);
+		},
+	);
+
+	it.each([{ data: [] }, { data: [], total: 0 }, null])(
+		'is read although a page came in place of another, and page 0 is %j when it begins again',
+		async (wrong) => {
+			const users = listOf(50, (place) => ({ id: `user-${place}` }));
+			let zeros = 0;
+			const { listing } = await readAnswers((page, size, asked) => {
+				if (page === 0 && ++zeros === 2) return wrong;
+				return { data: cut(users, asked === 2 ? 3 : page, size) };
+			});
+			expect(listing.records).toEqual(users);
+			expect(zeros).toBeGreaterThan(2);
+		},
+	);
+});
+
+describe('Records without the ID that the others have', () => {
+	it('end a list that repeats its last page', async () => {
+		const users = listOf(25, (place) => ({ id: place === 24 ? null : place, name: `n${place}` }));
+		const { listing, requests } = await readAnswers((page, size) => ({
+			data: cut(users, Math.min(page, 2), size),
+		}));
+		expect(listing.records).toEqual(users);
+		expect(requests).toBeLessThan(10);
+	});
+
+	it('are all read if a page is returned in place of another one, once', async () => {
+		const users = listOf(45, (place) => ({ id: place < 15 ? place : null, name: `n${place}` }));
+		for (const concurrency of [1, 5]) {
+			let isWrong = true;
+			const { listing } = await readAnswers(
+				(page, size) => {
+					const held = page === 3 && isWrong ? 2 : page;
+					if (page === 3) isWrong = false;
+					return { data: cut(users, held, size), total: 45 };
+				},
+				{ concurrency },
+			);
+			expect(listing.records).toEqual(users);
+		}
+	});
+});
+
+describe('ID Path', () => {
+	const users = listOf(45, (place) => ({ id: place, name: `n${place}`, host: place % 10 }));
+
+	it('is named in a warning if no record has an ID there, and the list is read without one', async () => {
+		const { listing, message, warning } = await readAnswers(
+			(page, size) => ({ data: cut(users, Math.max(page, 1) - 1, size) }),
+			{ idPath: 'ID' },
+		);
+		expect(listing.records).toEqual(users);
+		expect(message).toContain(
+			'No user has an ID at "ID", so repeated ones are not recognized: check ID Path.',
+		);
+		expect(warning).toBe(true);
+	});
+
+	it('of something that records have in common is a warning that says how many differ', async () => {
+		const { listing, message, warning } = await readAnswers(
+			(page, size) => ({ data: cut(users, page, size) }),
+			{ idPath: 'host' },
+		);
+		expect(listing.records).toHaveLength(10);
+		expect(message).toContain('35 duplicates had other content.');
+		expect(warning).toBe(true);
+	});
+});
