@@ -19,7 +19,6 @@ import {
 	isLessThanStated,
 	isLikeEveryPage,
 	isLikePageZero,
-	isMaximumByFlagOnly,
 	isMoreAfter,
 	isMoreHere,
 	isRepeated,
@@ -211,8 +210,7 @@ const RECORDS: readonly Rule[] = [
 	},
 	{
 		is: 'said to be the last page',
-		applies: (situation) =>
-			isLastSaid(situation) && !isContradicted(situation) && !isMaximumByFlagOnly(situation),
+		applies: (situation) => isLastSaid(situation) && !isContradicted(situation),
 		decide: end('lastPageSaid'),
 	},
 	{

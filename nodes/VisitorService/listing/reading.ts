@@ -258,7 +258,10 @@ export class Reading<Kept> {
 		const { doubts, earlier, pages, seen } = this;
 		this.confirmed++;
 		const again = await pages.getEarlierAgain(repeatedPage);
-		if (!seen.holdsOthers(again, page)) return 'same';
+		if (!seen.holdsOthers(again, page)) {
+			seen.expectNew(again.records);
+			return 'same';
+		}
 		if (earlier.isUnsteady !== true) return 'other';
 		doubts.hasChanged = true;
 		return 'same';

@@ -170,6 +170,13 @@ export class SeenPages {
 		this.missing = this.missingAfter(this.firstRecords);
 	}
 
+	/** These records came out of their turn: what of them is new has to come. */
+	expectNew(records: readonly JsonObject[]): void {
+		if (!this.hasIds) return;
+		const isNew = (record: JsonObject) => this.collector.countNew([record]).fresh > 0;
+		this.missing = [...this.missing, ...records.filter(isNew).map(this.fingerprintsOf)];
+	}
+
 	private missingAfter(records: readonly JsonObject[]): ReadonlyArray<readonly string[]> {
 		if (this.missing.length === 0) return this.missing;
 		const here = new Set(records.flatMap(this.fingerprintsOf));

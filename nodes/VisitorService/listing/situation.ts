@@ -189,19 +189,12 @@ export function isContradicted(situation: Situation): boolean {
 	return isMoreSeen(situation);
 }
 
-/** Whether only a flag says how long the list is, after its first page. */
-const isByFlagOnly = (situation: Situation) => {
+/** Whether a full first page is the last one by a flag that may be stuck: nothing else says how long the list is. */
+export function isLastByFlagOnly(situation: Situation): boolean {
 	const { totalPages, saidTotal } = situation.after;
-	return isFirst(situation) && totalPages === undefined && saidTotal === undefined;
-};
-
-/** Whether a full first page is the last one by a flag that may be stuck. */
-export const isLastByFlagOnly = (situation: Situation) =>
-	isByFlagOnly(situation) && !isShort(situation) && isLastSaid(situation);
-
-/** Whether the flag of a first page may be for the size asked for: it holds as many records as a maximum may allow. */
-export const isMaximumByFlagOnly = (situation: Situation) =>
-	isByFlagOnly(situation) && mayBeMaximum(lengthIn(situation));
+	const isUnsaid = totalPages === undefined && saidTotal === undefined;
+	return isFirst(situation) && !isShort(situation) && isLastSaid(situation) && isUnsaid;
+}
 
 export function isLastByPageCount(situation: Situation): boolean {
 	const { after, number } = situation;

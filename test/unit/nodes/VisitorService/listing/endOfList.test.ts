@@ -324,16 +324,6 @@ const RECORDS: readonly Row[] = [
 		end('lastPageSaid'),
 	],
 	[
-		'asks how long pages are if only a flag calls a first page the last that may be cut to a maximum',
-		{ number: 0, came: SIZE / 2, isSizeKnown: false, metadata: { more: false } },
-		{ kind: 'settleSize' },
-	],
-	[
-		'ends with a first page that may be cut to a maximum if total and flag call it the last',
-		{ number: 0, came: SIZE / 2, metadata: { more: false, total: SIZE / 2 } },
-		end('lastPageSaid'),
-	],
-	[
 		'looks at the next page if only a flag calls a full first page the last',
 		{ number: 0, metadata: { more: false } },
 		lookBeyondEnd,

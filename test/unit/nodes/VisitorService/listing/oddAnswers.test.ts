@@ -563,3 +563,13 @@ describe('ID Path', () => {
 		expect(warning).toBe(true);
 	});
 });
+
+it('warns of a user that only the first page showed when it was asked for again', async () => {
+	const [one, other] = [{ id: 'user-0' }, { id: 'user-1' }];
+	const answers = [{ data: [one] }, null, { data: [one] }, { data: [one] }, { data: [one, other] }];
+	const { listing, warning } = await readAnswers((_page, _size, asked) => answers[asked] ?? {}, {
+		pageSize: 2,
+	});
+	expect(listing.records).toEqual([one]);
+	expect(warning).toBe(true);
+});
