@@ -70,9 +70,9 @@ export function findEvents(
 	const found = sources.itemsPath === '' ? listIn(fields) : undefined;
 	if (isRecord(body) && found !== undefined && found.value.length <= MAX_ELEMENTS) {
 		const elements = elementsOf(found, fields, around, sources, search);
+		const shared = sharedBy(elements);
 		const losesNothing = Object.entries(body).every(
-			([field, value]) =>
-				value === found.value || elements.every((element) => shows(element, field, value)),
+			([field, value]) => value === found.value || shows(shared, field, value),
 		);
 		if (losesNothing) return { kind: 'found', events: elements };
 	}
@@ -125,8 +125,22 @@ function listAt(body: unknown, itemsPath: string): EventList | undefined {
 	return isList(body) ? { key: '', value: body } : undefined;
 }
 
-/** Whether a field that stands beside the list is seen in the item of an element: as its name or as its ID. */
-function shows({ event, id }: FoundEvent, field: string, value: unknown): boolean {
+/** What the items of all elements show alike. */
+interface Shared {
+	event: string | null | undefined;
+	id: string | number | null | undefined;
+}
+
+/** Found out once: the sender sets how many fields stand beside how many elements. */
+function sharedBy([first, ...others]: readonly FoundEvent[]): Shared {
+	return {
+		event: others.every(({ event }) => event === first?.event) ? first?.event : undefined,
+		id: others.every(({ id }) => id === first?.id) ? first?.id : undefined,
+	};
+}
+
+/** Whether a field that stands beside the list is seen in the item of each element: as its name or as its ID. */
+function shows({ event, id }: Shared, field: string, value: unknown): boolean {
 	if (isNameField(field)) return isText(value) && value.trim() === event;
 	return isIdField(field) && value === id;
 }

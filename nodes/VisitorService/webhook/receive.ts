@@ -151,7 +151,7 @@ function passOn(
 		kind: 'passedOn',
 		events: itemsOf(fresh, delivery, authentication),
 		leftOut: [
-			...(others.length > 0 ? [describeNotSelected(others, namedAt)] : []),
+			...(others.size > 0 ? [describeNotSelected(others, namedAt)] : []),
 			...(repeats.length > 0 ? [describeRepeat(repeats[0]?.id)] : []),
 		],
 	};

@@ -67,11 +67,11 @@ export function tooManyElements(): NotPassedOn {
  * @param namedAt path of a field of theirs that has a selected name all the same
  */
 export function describeNotSelected(
-	names: ReadonlyArray<string | null>,
+	names: ReadonlySet<string | null>,
 	namedAt: string | undefined,
 ): string {
-	if (names.length === 0) return 'the batch is empty';
-	const known = [...new Set(names)].filter((name) => name !== null);
+	if (names.size === 0) return 'the batch is empty';
+	const known = [...names].filter((name) => name !== null);
 	if (known.length === 0) {
 		return 'no event name was found, and Events is set: set Event Path or Event Header to where the name is';
 	}

@@ -6,7 +6,7 @@ import type { FoundEvent } from './events';
 export interface Selection {
 	selected: readonly FoundEvent[];
 	/** The names of the others; null for one without a name. */
-	others: Array<string | null>;
+	others: ReadonlySet<string | null>;
 	/** Dot path of a field of the others that has a selected name all the same. */
 	namedAt: string | undefined;
 }
@@ -28,9 +28,9 @@ export function select(
 	names: readonly string[],
 	sources: EventSources,
 ): Selection {
-	if (names.length === 0) return { selected: events, others: [], namedAt: undefined };
+	if (names.length === 0) return { selected: events, others: new Set(), namedAt: undefined };
 	const selected: FoundEvent[] = [];
-	const others: Array<string | null> = [];
+	const others = new Set<string | null>();
 	let namedAt: string | undefined;
 	for (const event of events) {
 		const { known, mayHaveMore } = event.searchNames();
@@ -43,7 +43,8 @@ export function select(
 			selected.push({ ...event, event: field.name });
 			continue;
 		}
-		others.push(...known);
+		// One by one: what is spread into arguments may be more than a call can take.
+		for (const name of known) others.add(name);
 		namedAt ??= field?.path;
 	}
 	return { selected, others, namedAt };

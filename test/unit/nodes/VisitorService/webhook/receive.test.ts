@@ -225,6 +225,17 @@ describe('the selection of events', () => {
 		expect(await select(raw(100_001), ['visit.created'])).toMatchObject({ kind: 'passedOn' });
 	});
 
+	it('says what was left out of a body with more names than a call takes arguments', async () => {
+		const raw = {
+			site: 'A',
+			events: Array.from({ length: 100_000 }, (_, i) => ({ event: `n${i}`, type: `t${i}` })),
+		};
+		expect(await select(raw, ['visit.created'])).toMatchObject({
+			kind: 'notSelected',
+			reason: 'events such as "n0", "t0", "n1" are not among Events',
+		});
+	});
+
 	it.each<[string, string, object]>([
 		['Asana', 'changed', { user: { gid: '1' }, action: 'changed', resource: { gid: '2' } }],
 		['Discord', 'ENTITLEMENT_CREATE', { type: 1, event: { type: 'ENTITLEMENT_CREATE' } }],
