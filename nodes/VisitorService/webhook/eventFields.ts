@@ -7,6 +7,7 @@ import {
 	hasField,
 } from '../values/fieldName';
 import { isRecord, isText, type JsonObject } from '../values/json';
+import type { Proof } from './signature/authentication';
 
 /** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
 export interface EventSources {
@@ -16,6 +17,8 @@ export interface EventSources {
 	idHeader: string;
 	itemsPath: string;
 }
+
+export type ProvenSources = EventSources & Proof;
 
 /** Those that hold nothing but the name of an event; a record has a `type` too. */
 const SURE_EVENT_NAMES = ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent'];

@@ -10,6 +10,7 @@ import {
 	hasSureName,
 	isList,
 	listsIn,
+	type ProvenSources,
 } from './eventFields';
 
 /** By what an event may be selected: its own name, those in headers, and those inside lists that are kept whole. */
@@ -45,7 +46,7 @@ export interface EventList {
 	value: readonly unknown[];
 }
 
-/** Headers that hold the name of the event and nothing else, by what their senders document. */
+/** Headers that hold the name of the event and nothing else, by what their senders document. Not if anybody can add them. */
 const EVENT_HEADERS = [
 	'x-github-event',
 	'x-gitlab-event',
@@ -72,12 +73,13 @@ export function namesOfDelivery(
 	body: unknown,
 	fields: Fields,
 	headers: HeaderFields,
-	sources: EventSources,
+	sources: ProvenSources,
 ): NamesAround {
 	return {
 		name: deliveryName(body, fields, headers, sources),
 		doubtful: isNameDetected(sources) ? doubtfulNames(headers) : [],
-		namesElements: nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '',
+		namesElements:
+			nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '' && !sources.namesByType,
 	};
 }
 
@@ -86,7 +88,7 @@ export function namesAround(
 	{ key }: EventList,
 	holder: Fields,
 	outside: NamesAround,
-	sources: EventSources,
+	sources: ProvenSources,
 ): NamesAround {
 	const isNamed = outside.namesElements || (sources.eventPath === '' && hasSureName(holder));
 	// In a list of that name the elements are events, whatever stands around them.
@@ -98,7 +100,7 @@ export function elementName(
 	body: unknown,
 	fields: Fields,
 	{ namesElements }: NamesAround,
-	sources: EventSources,
+	sources: ProvenSources,
 ): string | null {
 	const isNamedOutside = sources.eventPath === '' && sources.eventHeader !== '';
 	// Its `type` may say what record it is, rather than what happened.
@@ -115,10 +117,10 @@ export function namesOf(
 	body: unknown,
 	fields: Fields,
 	around: NamesAround,
-	sources: EventSources,
+	sources: ProvenSources,
 	search: Search,
 ): EventNames {
-	const doubtful = hasSureName(fields) ? [] : around.doubtful;
+	const doubtful = isSurelyNamed(fields, sources) ? [] : around.doubtful;
 	const own = ownNames(body, fields, around, sources);
 	search.isCutOff = false;
 	const inside = namesInside(body, fields, around, sources, search);
@@ -131,7 +133,7 @@ function ownNames(
 	body: unknown,
 	fields: Fields,
 	around: NamesAround,
-	sources: EventSources,
+	sources: ProvenSources,
 ): string[] {
 	const name = elementName(body, fields, around, sources);
 	if (name === null) return [];
@@ -143,7 +145,7 @@ function* namesInside(
 	value: unknown,
 	fields: Fields,
 	outside: NamesAround,
-	sources: EventSources,
+	sources: ProvenSources,
 	search: Search,
 ): Generator<string> {
 	for (const list of isList(value) ? [{ key: '', value }] : listsIn(fields)) {
@@ -164,7 +166,7 @@ function deliveryName(
 	body: unknown,
 	fields: Fields,
 	headers: HeaderFields,
-	sources: EventSources,
+	sources: ProvenSources,
 ): string | null {
 	const { eventPath, eventHeader } = sources;
 	if (!isNameDetected(sources)) {
@@ -172,12 +174,17 @@ function deliveryName(
 			(eventPath === '' ? null : nameIn(body, fields, sources)) ?? nameAt(headers, [eventHeader])
 		);
 	}
+	// Who recorded a delivery can send it again with any header that is not signed.
+	const known = isSurelyNamed(fields, sources)
+		? EVENT_HEADERS.filter((name) => sources.isProven(name))
+		: EVENT_HEADERS;
 	return (
-		nameAt(headers, EVENT_HEADERS) ??
-		nameIn(body, fields, sources) ??
-		doubtfulNames(headers)[0] ??
-		null
+		nameAt(headers, known) ?? nameIn(body, fields, sources) ?? doubtfulNames(headers)[0] ?? null
 	);
+}
+
+function isSurelyNamed(fields: Fields, { namesByType }: ProvenSources): boolean {
+	return hasSureName(fields) || (namesByType && eventNameIn(fields) !== null);
 }
 
 /** Whether the user did not say where the name is. */

@@ -2,12 +2,12 @@ import type { Fields } from '../values/fieldName';
 import { isRecord, isText, valuesAt } from '../values/json';
 import type { HeaderFields } from './delivery/request';
 import {
-	type EventSources,
 	eventFields,
 	isIdField,
 	isList,
 	isNameField,
 	listIn,
+	type ProvenSources,
 } from './eventFields';
 import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
 import {
@@ -53,7 +53,7 @@ interface Surroundings extends NamesAround {
 export function findEvents(
 	body: unknown,
 	headers: HeaderFields,
-	sources: EventSources,
+	sources: ProvenSources,
 ): FoundEvents {
 	const fields = eventFields(body);
 	const around: Surroundings = {
@@ -90,7 +90,7 @@ function elementsOf(
 	list: EventList,
 	holder: Fields,
 	outside: Surroundings,
-	sources: EventSources,
+	sources: ProvenSources,
 	search: Search,
 ): FoundEvent[] {
 	const around = namesAround(list, holder, outside, sources);

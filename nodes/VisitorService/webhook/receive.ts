@@ -25,7 +25,7 @@ import {
 import { select } from './selection';
 import { type Authentication, secretHeaderOf } from './signature/authentication';
 import { familyOf } from './signature/standardWebhooks';
-import { hasProof, verifySignature } from './signature/verify';
+import { hasProof, proofOf, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';
 import { findVerificationRequest, signToken, type VerificationAnswer } from './verificationRequest';
 
@@ -134,7 +134,10 @@ function passOn(
 	if (body.kind === 'unknownCharset') return refusedContent();
 	const { authentication } = settings;
 	const headers = withoutSecrets(delivery.headers, secretHeaderOf(authentication));
-	const sources = withIdHeader(settings.sources, authentication, headers);
+	const sources = {
+		...withIdHeader(settings.sources, authentication, headers),
+		...proofOf(delivery, authentication),
+	};
 	const found = findEvents(body.value, headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();
 	const { selected, others, namedAt } = select(found.events, settings.events, sources);

@@ -34,6 +34,14 @@ export interface HmacAuthentication {
 	tolerance: number;
 }
 
+/** What the way in which a delivery was verified says of where name and ID are. */
+export interface Proof {
+	/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
+	isProven(header: string): boolean;
+	/** Whether the `type` of a body is the name of the event, by the specification the sender follows. */
+	namesByType: boolean;
+}
+
 /** The header that carries the secret itself. */
 export function secretHeaderOf(authentication: Authentication): string | undefined {
 	return authentication.kind === 'header' ? authentication.headerName : undefined;

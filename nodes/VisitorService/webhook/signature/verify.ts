@@ -1,7 +1,9 @@
 import { type Delivery, type HeaderFields, headerValue } from '../delivery/request';
-import type { Authentication } from './authentication';
+import type { Authentication, Proof } from './authentication';
 import { verifyHmacSignature } from './hmac';
+import { signsHeader } from './settingsProblem';
 import { verifySharedSecret } from './sharedSecret';
+import { parseTemplate } from './signedContent';
 import { familyOf, verifyStandardWebhook } from './standardWebhooks';
 import type { SignatureVerdict } from './verdict';
 
@@ -16,6 +18,26 @@ export function hasProof(headers: HeaderFields, authentication: Authentication):
 			return authentication.signatureHeaders.some((name) => headerValue(headers, name) !== '');
 		case 'standardWebhooks':
 			return headerValue(headers, `${familyOf(headers)}-signature`) !== '';
+	}
+}
+
+/** What is sure of a delivery that was verified. */
+export function proofOf(
+	{ headers }: Pick<Delivery, 'headers'>,
+	authentication: Authentication,
+): Proof {
+	switch (authentication.kind) {
+		case 'none':
+		case 'header':
+			// Who can change a header can change the body too.
+			return { isProven: () => true, namesByType: false };
+		case 'hmac': {
+			const template = parseTemplate(authentication.signedContent);
+			const isProven = (name: string) => signsHeader(template, name, authentication);
+			return { isProven, namesByType: false };
+		}
+		case 'standardWebhooks':
+			return { isProven: (name) => name === `${familyOf(headers)}-id`, namesByType: true };
 	}
 }
 

@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery/request';
-import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
+import type {
+	EventSources,
+	ProvenSources,
+} from '../../../../../nodes/VisitorService/webhook/eventFields';
 import { type FoundEvent, findEvents } from '../../../../../nodes/VisitorService/webhook/events';
 import fc from '../../../../properties';
 import { NO_SOURCES } from './deliveries';
 
+/** What is sure if nothing is signed: the headers as much as the body. */
+const UNSIGNED = { isProven: () => true, namesByType: false };
+
 function find(
 	body: unknown,
-	sources: Partial<EventSources> = {},
+	sources: Partial<ProvenSources> = {},
 	headers: HeaderFields = {},
 ): FoundEvent[] {
-	const found = findEvents(body, headers, { ...NO_SOURCES, ...sources });
+	const found = findEvents(body, headers, { ...UNSIGNED, ...NO_SOURCES, ...sources });
 	return found.kind === 'found' ? found.events : [];
 }
 

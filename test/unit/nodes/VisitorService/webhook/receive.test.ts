@@ -196,6 +196,87 @@ describe('the selection of events', () => {
 		});
 	});
 
+	describe('by a header that is not signed', () => {
+		const spec = Buffer.from('c2VjcmV0', 'base64');
+		const inScheme = {
+			hmac: [hmac(), (raw: string) => ({ 'x-signature': sign(SECRET, raw) }), SECRET],
+			standardWebhooks: [
+				{ kind: 'standardWebhooks', tolerance: 300 },
+				(raw: string) => ({
+					'webhook-id': 'msg_1',
+					'webhook-timestamp': String(RECEIVED_AT / 1000),
+					'webhook-signature': `v1,${sign(spec, `msg_1.${RECEIVED_AT / 1000}.${raw}`, 'base64')}`,
+				}),
+				'whsec_c2VjcmV0',
+			],
+		} as const;
+		const deliver = async (
+			scheme: keyof typeof inScheme,
+			value: unknown,
+			headers: object,
+			change: Partial<TriggerSettings> = { events: ['visit.created'] },
+		) => {
+			const [authentication, proof, secret] = inScheme[scheme];
+			const raw = JSON.stringify(value);
+			const sent = delivery(raw, { ...proof(raw), ...headers });
+			return await receive(sent, settings({ authentication, ...change }), [secret]);
+		};
+
+		it.each<[keyof typeof inScheme, string, unknown]>([
+			['hmac', 'x-github-event', { event: 'visit.ended', id: 'evt-2' }],
+			['hmac', 'x-event-type', { event: 'visit.ended', id: 'evt-2' }],
+			['hmac', 'ce-type', [{ eventType: 'visit.ended', id: 'evt-2' }]],
+			['hmac', 'ce-type', { event: 'visit.ended', data: [{ id: 1 }] }],
+			['hmac', 'ce-type', { specversion: '1.0', type: 'visit.ended', id: '1', source: '/a' }],
+			['standardWebhooks', 'ce-type', { type: 'visit.ended', data: { id: 1 } }],
+			['standardWebhooks', 'x-event-type', { type: 'visit.ended', data: { id: 1 } }],
+			['standardWebhooks', 'ce-type', [{ type: 'visit.ended' }]],
+		])(
+			'%s: an event is not selected by %s beside its signed name in %j',
+			async (scheme, name, value) => {
+				const headers = { [name]: 'visit.created' };
+				expect((await deliver(scheme, value, headers)).kind).toBe('notSelected');
+				expect(await deliver(scheme, value, headers, {})).toMatchObject({
+					events: [{ event: 'visit.ended' }],
+				});
+			},
+		);
+
+		it.each<[keyof typeof inScheme, string, unknown]>([
+			['hmac', 'x-github-event', { action: 'opened' }],
+			['hmac', 'x-github-event', { type: 'visit', id: 7 }],
+			['hmac', 'x-event-type', { type: 'visit', id: 7 }],
+			['standardWebhooks', 'ce-type', { id: 7 }],
+		])(
+			'%s: an event is selected by %s if its body has no sure name: %j',
+			async (scheme, name, value) => {
+				const outcome = await deliver(scheme, value, { [name]: 'visit.created' });
+				expect(outcome.kind).toBe('passedOn');
+			},
+		);
+
+		it('an event is selected by the header that the user named all the same', async () => {
+			const change = {
+				events: ['visit.created'],
+				sources: { ...NO_SOURCES, eventHeader: 'X-What' },
+			};
+			const outcome = await deliver('hmac', { event: 'a' }, { 'x-what': 'visit.created' }, change);
+			expect(outcome).toMatchObject({ events: [{ event: 'visit.created' }] });
+		});
+
+		it('an event is selected by a header that is signed before its name in the body', async () => {
+			const authentication = hmac({ signedContent: '{header.X-GitHub-Event}.{body}' });
+			const headers = {
+				'x-github-event': 'visit.created',
+				'x-signature': sign(SECRET, 'visit.created.{"event":"a"}'),
+			};
+			const rules = settings({ authentication, events: ['visit.created'] });
+			expect(await receive(delivery('{"event":"a"}', headers), rules, [SECRET])).toMatchObject({
+				events: [{ event: 'visit.created' }],
+			});
+		});
+	});
+
 	it('selects among the elements of a batch, and says what it left out', async () => {
 		const outcome = await select([event, { event: 'visit.ended' }, {}, event], ['visit.created']);
 		expect(outcome).toMatchObject({
