@@ -111,19 +111,18 @@ function toleranceWarning({ authentication }: TriggerSettings): string | undefin
 	return 'Timestamp Tolerance is more than a day: whoever recorded a delivery could send it again all that time. Set it to the seconds a delivery may take, for example 300.';
 }
 
-/** By an ID that anybody can change nothing is protected. */
+/** Who sends a recorded delivery again can change what is not signed, and nobody knows of a guess whether it is the ID. */
 function repeatWarning({
 	authentication,
 	ignoreRepeats,
 	sources,
 }: TriggerSettings): string | undefined {
 	if (!ignoreRepeats || authentication.kind !== 'hmac') return undefined;
-	const name = sources.idHeader === '' ? authentication.idHeader : sources.idHeader;
-	const isSigned = signsHeader(parseTemplate(authentication.signedContent), name, authentication);
-	if (name === '' || sources.idPath !== '' || isSigned || checksTime(authentication)) {
-		return undefined;
-	}
-	return 'Ignore Repeats goes by the ID Header, but the service does not sign it: whoever recorded a delivery could send it again with another ID. Set ID Path if the ID is in the body too.';
+	const template = parseTemplate(authentication.signedContent);
+	const isSigned = signsHeader(template, sources.idHeader, authentication);
+	const isSure = sources.idPath !== '' || (sources.idHeader !== '' && isSigned);
+	if (isSure || checksTime(authentication)) return undefined;
+	return 'Ignore Repeats does not keep out recorded deliveries: whoever has one could send it again with another header, because no time is signed, and no ID that is surely that of the event. Set ID Path if the ID is in the body, or ID Header under Options if it is in a signed header.';
 }
 
 function allowlistWarning({ ipAllowlist }: TriggerSettings): string | undefined {

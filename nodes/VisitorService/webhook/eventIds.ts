@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Fields } from '../values/fieldName';
 import { readDotPath } from '../values/json';
 import { type Delivery, type HeaderFields, headerValue } from './delivery/request';
-import { cloudEventSource, type EventSources, idsIn, isId } from './eventFields';
+import {
+	cloudEventSource,
+	type EventSources,
+	idsIn,
+	isId,
+	type ProvenSources,
+} from './eventFields';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
 export interface Id {
@@ -38,25 +44,43 @@ const ID_HEADERS = [
 const DELIVERY_ID_HEADER =
 	/(?:^|-)(?:delivery|(?:delivery|event|message|notification|transmission|webhook)-?(?:id|uuid|guid))$/;
 
+/** What of an event tells whether it is a repeat. */
+interface Repeatable {
+	event: string | null;
+	/** Beside a sure ID nothing else counts: a header can be changed by who sends the delivery again. */
+	nameInBody: string | null;
+	identity: Identity | undefined;
+	body: unknown;
+}
+
 /** The IDs of a whole delivery, best first. */
 export function deliveryIds(
 	body: unknown,
 	fields: Fields,
 	headers: HeaderFields,
-	sources: EventSources,
+	sources: ProvenSources,
 ): Id[] {
-	const at = (name: string, isGuess: boolean): Id[] => {
-		const value = headerValue(headers, name);
-		return value === '' ? [] : [{ value, of: '', isShared: true, isGuess }];
-	};
-	const source = headerValue(headers, 'ce-source');
+	const at = (name: string, isGuess: boolean) => idInHeader(headers, name, '', isGuess);
 	return [
 		...idAtPath(body, sources),
 		...at(sources.idHeader, false),
-		...(source === '' ? [] : at('ce-id', false).map((id) => ({ ...id, of: source }))),
+		...at(sources.schemeIdHeader, !sources.isStandard),
+		...cloudEventIds(headers, sources),
 		...detectIds(fields),
 		...ID_HEADERS.flatMap((name) => at(name, true)),
 	];
+}
+
+/** CloudEvents 1.0 in binary mode: as in {@link detectIds}, if nobody can change one of them. */
+function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): Id[] {
+	const source = headerValue(headers, 'ce-source');
+	if (source === '') return [];
+	return idInHeader(headers, 'ce-id', source, !isProven('ce-id') || !isProven('ce-source'));
+}
+
+function idInHeader(headers: HeaderFields, name: string, of: string, isGuess: boolean): Id[] {
+	const value = headerValue(headers, name);
+	return value === '' ? [] : [{ value, of, isShared: true, isGuess }];
 }
 
 /** The value at the path of the user is the ID of the event, whatever it is called. */
@@ -87,7 +111,7 @@ export function chooseId(
 	const [first, ...others] = candidates;
 	if (first === undefined) return { id: null, identity: undefined };
 	const sure = candidates.find(({ isGuess }) => !isGuess);
-	const of = JSON.stringify(others.map(({ value }) => value));
+	const of = JSON.stringify([first.of, ...others.map(({ value, of }) => [value, of])]);
 	return { id: first.value, identity: { ...(sure ?? { ...first, of }), position } };
 }
 
@@ -98,18 +122,15 @@ export function chooseId(
  * @returns undefined if nothing tells
  */
 export function repeatKey(
-	{
-		event,
-		identity,
-		body,
-	}: { event: string | null; identity: Identity | undefined; body: unknown },
+	{ event, nameInBody, identity, body }: Repeatable,
 	beside: () => string,
 ): string | undefined {
 	if (identity === undefined) return undefined;
 	const { value, of, isShared, isGuess, position } = identity;
+	// What is taken for the ID of the event may be that of its record, which has other events too.
+	const nameBesideId = isShared ? '' : nameInBody;
 	return JSON.stringify([
-		// What is taken for the ID of the event may be that of its record, which has other events too.
-		isShared && !isGuess ? '' : event,
+		isGuess ? event : nameBesideId,
 		of,
 		String(value),
 		isShared ? position : '',

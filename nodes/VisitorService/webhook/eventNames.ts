@@ -34,6 +34,8 @@ export interface Search {
 export interface NamesAround {
 	/** That of the whole delivery. */
 	name: string | null;
+	/** That in the body of the whole delivery. */
+	inBody: string | null;
 	/** Names in headers, of which nobody knows whether they mean the event. */
 	doubtful: string[];
 	/** Whether the name is surely that of an event, so that the `type` of an element may be that of a record. */
@@ -77,9 +79,10 @@ export function namesOfDelivery(
 ): NamesAround {
 	return {
 		name: deliveryName(body, fields, headers, sources),
+		inBody: nameIn(body, fields, sources),
 		doubtful: isNameDetected(sources) ? doubtfulNames(headers) : [],
 		namesElements:
-			nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '' && !sources.namesByType,
+			nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '' && !sources.isStandard,
 	};
 }
 
@@ -183,8 +186,8 @@ function deliveryName(
 	);
 }
 
-function isSurelyNamed(fields: Fields, { namesByType }: ProvenSources): boolean {
-	return hasSureName(fields) || (namesByType && eventNameIn(fields) !== null);
+function isSurelyNamed(fields: Fields, { isStandard }: ProvenSources): boolean {
+	return hasSureName(fields) || (isStandard && eventNameIn(fields) !== null);
 }
 
 /** Whether the user did not say where the name is. */
@@ -203,7 +206,8 @@ function nameAt(headers: HeaderFields, names: readonly string[]): string | null 
 	return names.map((name) => headerValue(headers, name)).find(isText) ?? null;
 }
 
-function nameIn(value: unknown, fields: Fields, { eventPath }: EventSources): string | null {
+/** Where the user says, else where it usually is. */
+export function nameIn(value: unknown, fields: Fields, { eventPath }: EventSources): string | null {
 	if (eventPath === '') return eventNameIn(fields);
 	const name = readDotPath(value, eventPath);
 	// Some systems number their events; if the user points at a number, it is the name.

@@ -15,6 +15,7 @@ import {
 	type EventNames,
 	elementName,
 	type NamesAround,
+	nameIn,
 	namesAround,
 	namesOf,
 	namesOfDelivery,
@@ -27,6 +28,8 @@ export interface FoundEvent {
 	event: string | null;
 	/** ID for the output, null if none was found. */
 	id: string | number | null;
+	/** The name, as far as the body alone tells it. */
+	nameInBody: string | null;
 	/** What tells a repeat; undefined if nothing does. */
 	identity: Identity | undefined;
 	/** Takes a search of the whole body. All searches of one delivery together are bounded. */
@@ -76,9 +79,10 @@ export function findEvents(
 		);
 		if (losesNothing) return { kind: 'found', events: elements };
 	}
-	const { name, ids } = around;
+	const { name, inBody, ids } = around;
 	const event: FoundEvent = {
 		event: name,
+		nameInBody: inBody,
 		...chooseId(ids, 0),
 		searchNames: () => namesOf(body, fields, around, sources, search),
 		body,
@@ -109,6 +113,7 @@ function elementsOf(
 		const found = chooseId([...atPath, ...ids], position);
 		return {
 			event: name,
+			nameInBody: nameIn(body, fields, sources) ?? around.inBody,
 			...found,
 			searchNames: () => namesOf(body, fields, { ...around, name }, sources, search),
 			body,

@@ -1,11 +1,6 @@
 import { isAllowedAddress } from './allowlist';
 import { isReadableContent, readBody } from './delivery/body';
-import {
-	type Delivery,
-	type HeaderFields,
-	redactHeaders,
-	withoutSecrets,
-} from './delivery/request';
+import { type Delivery, redactHeaders, withoutSecrets } from './delivery/request';
 import type { EventSources } from './eventFields';
 import { besideTheBody, repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
@@ -24,7 +19,6 @@ import {
 } from './refusals';
 import { select } from './selection';
 import { type Authentication, secretHeaderOf } from './signature/authentication';
-import { familyOf } from './signature/standardWebhooks';
 import { hasProof, proofOf, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';
 import { findVerificationRequest, signToken, type VerificationAnswer } from './verificationRequest';
@@ -134,10 +128,7 @@ function passOn(
 	if (body.kind === 'unknownCharset') return refusedContent();
 	const { authentication } = settings;
 	const headers = withoutSecrets(delivery.headers, secretHeaderOf(authentication));
-	const sources = {
-		...withIdHeader(settings.sources, authentication, headers),
-		...proofOf(delivery, authentication),
-	};
+	const sources = { ...settings.sources, ...proofOf(delivery, authentication) };
 	const found = findEvents(body.value, headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();
 	const { selected, others, namedAt } = select(found.events, settings.events, sources);
@@ -189,16 +180,4 @@ function claimAll(
 		repeats: events.filter((_, index) => claims[index] === 'repeat'),
 		isUndecided: claims.includes('undecided'),
 	};
-}
-
-/** The ID the user or the specification names goes before what is found in the body. */
-function withIdHeader(
-	sources: EventSources,
-	authentication: Authentication,
-	headers: HeaderFields,
-): EventSources {
-	if (sources.idHeader !== '') return sources;
-	if (authentication.kind === 'hmac') return { ...sources, idHeader: authentication.idHeader };
-	if (authentication.kind !== 'standardWebhooks') return sources;
-	return { ...sources, idHeader: `${familyOf(headers)}-id` };
 }

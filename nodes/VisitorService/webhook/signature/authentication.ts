@@ -37,9 +37,11 @@ export interface HmacAuthentication {
 /** What the way in which a delivery was verified says of where name and ID are. */
 export interface Proof {
 	/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
-	isProven(header: string): boolean;
-	/** Whether the `type` of a body is the name of the event, by the specification the sender follows. */
-	namesByType: boolean;
+	isProven: (header: string) => boolean;
+	/** Whether the sender follows a specification by which `type` names the event, and the ID in the header is that of the event. */
+	isStandard: boolean;
+	/** The header with the ID that is signed; `''` if there is none. The user may have named it for `{id}` only. */
+	schemeIdHeader: string;
 }
 
 /** The header that carries the secret itself. */

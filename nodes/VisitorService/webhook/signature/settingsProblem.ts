@@ -112,7 +112,7 @@ function templateProblem(rules: HmacAuthentication): string | undefined {
 		return 'Signed Content holds {id}, but no ID Header is set. Set ID Header to the header in which the service sends the ID.';
 	}
 	if (rules.timestampHeader !== '' && !checksTime(rules)) {
-		return 'Timestamp Header is set, but Signed Content does not hold {timestamp}: whoever recorded a delivery could send it again with a new time. Add {timestamp} to Signed Content as the service signs it, or clear Timestamp Header and use Ignore Repeats.';
+		return 'Timestamp Header is set, but Signed Content does not hold {timestamp}: whoever recorded a delivery could send it again with a new time. Add {timestamp} to Signed Content as the service signs it, or clear Timestamp Header and use Ignore Repeats with ID Path.';
 	}
 	return undefined;
 }

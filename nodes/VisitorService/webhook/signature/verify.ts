@@ -30,14 +30,16 @@ export function proofOf(
 		case 'none':
 		case 'header':
 			// Who can change a header can change the body too.
-			return { isProven: () => true, namesByType: false };
+			return { isProven: () => true, isStandard: false, schemeIdHeader: '' };
 		case 'hmac': {
 			const template = parseTemplate(authentication.signedContent);
 			const isProven = (name: string) => signsHeader(template, name, authentication);
-			return { isProven, namesByType: false };
+			return { isProven, isStandard: false, schemeIdHeader: authentication.idHeader };
 		}
-		case 'standardWebhooks':
-			return { isProven: (name) => name === `${familyOf(headers)}-id`, namesByType: true };
+		case 'standardWebhooks': {
+			const schemeIdHeader = `${familyOf(headers)}-id`;
+			return { isProven: (name) => name === schemeIdHeader, isStandard: true, schemeIdHeader };
+		}
 	}
 }
 

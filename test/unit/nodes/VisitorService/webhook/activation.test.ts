@@ -331,20 +331,23 @@ describe('findSettingsWarnings, of repeats,', () => {
 			undefined,
 		)[0];
 
-	it('warns of an ID in a header that is not signed', () => {
+	it('warns of an ID that is not both sure and signed', () => {
 		expect(warning({}, { idHeader: 'X-Id' })).toMatch(/^Ignore Repeats .* Set ID Path/);
+		expect(warning({})).toMatch(/^Ignore Repeats .*recorded.* Set ID Path/);
 		expect(warning({ idHeader: 'X-Id' })).toMatch(/^Ignore Repeats/);
+		expect(warning({ signedContent: '{id}{body}', idHeader: 'X-Id' })).toMatch(/^Ignore Repeats/);
 		expect(
 			warning({ idHeader: 'X-Id', signedContent: '{id}{body}' }, { idHeader: 'X-Other' }),
 		).toMatch(/^Ignore Repeats/);
 	});
 
-	it('has nothing to say if the ID or a time is signed, or no header tells the ID', () => {
-		expect(warning({ signedContent: '{id}{body}', idHeader: 'X-Id' })).toBeUndefined();
+	it('has nothing to say if the ID of the user or a time is signed', () => {
+		expect(
+			warning({ signedContent: '{id}{body}', idHeader: 'X-Id' }, { idHeader: 'X-Id' }),
+		).toBeUndefined();
 		expect(warning({ signedContent: '{header.x-id}{body}' }, { idHeader: 'X-Id' })).toBeUndefined();
 		expect(warning({ signedContent: '{timestamp}{body}' }, { idHeader: 'X-Id' })).toBeUndefined();
 		expect(warning({}, { idHeader: 'X-Id', idPath: 'id' })).toBeUndefined();
-		expect(warning({})).toBeUndefined();
 		expect(warning({}, { idHeader: 'X-Id' }, false)).toBeUndefined();
 	});
 });

@@ -10,7 +10,7 @@ import fc from '../../../../properties';
 import { NO_SOURCES } from './deliveries';
 
 /** What is sure if nothing is signed: the headers as much as the body. */
-const UNSIGNED = { isProven: () => true, namesByType: false };
+const UNSIGNED = { isProven: () => true, isStandard: false, schemeIdHeader: '' };
 
 function find(
 	body: unknown,

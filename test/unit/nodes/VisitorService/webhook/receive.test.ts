@@ -535,6 +535,7 @@ describe('repeats', () => {
 		const claim = remembering();
 		const rules = settings({
 			authentication: hmac({ signedContent: '{id}.{body}', idHeader: 'X-Id' }),
+			sources: { ...NO_SOURCES, idHeader: 'X-Id' },
 		});
 		const deliver = async (name: string) => {
 			const proof = { 'x-id': '1', 'x-signature': sign(SECRET, '1.{}') };
@@ -543,6 +544,92 @@ describe('repeats', () => {
 		};
 		expect(await deliver('push')).toBe('passedOn');
 		expect(await deliver('release')).toBe('repeat');
+	});
+
+	describe('of signed deliveries', () => {
+		const signedReceiver = (sources: object = {}, change: Parameters<typeof hmac>[0] = {}) => {
+			const claim = remembering();
+			const authentication = hmac(change);
+			const rules = settings({ authentication, sources: { ...NO_SOURCES, ...sources } });
+			const id = (headers: Record<string, string>) =>
+				authentication.signedContent === '{body}' ? '' : `${headers['x-id'] ?? ''}.`;
+			return async (value: unknown, headers: Record<string, string> = {}) => {
+				const raw = JSON.stringify(value);
+				const proof = { 'x-signature': sign(SECRET, `${id(headers)}${raw}`) };
+				const sent = delivery(raw, { ...proof, ...headers });
+				return (await receive(sent, rules, [SECRET], claim)).kind;
+			};
+		};
+
+		it('swallows no genuine event after a recorded one is sent with its ID in headers', async () => {
+			const deliver = signedReceiver();
+			const headers = (id: string) => ({ 'ce-id': id, 'ce-source': '/s', 'ce-type': 't' });
+			expect(await deliver({ n: 1 }, headers('1'))).toBe('passedOn');
+			expect(await deliver({ n: 1 }, headers('2'))).toBe('passedOn');
+			expect(await deliver({ n: 2 }, headers('2'))).toBe('passedOn');
+			expect(await deliver({ n: 2 }, headers('2'))).toBe('repeat');
+			expect(await deliver({ n: 2 }, { ...headers('2'), 'ce-source': '/t' })).toBe('passedOn');
+		});
+
+		it.each<[string, object, object]>([
+			['at ID Path', { idPath: 'id' }, { event: 'a', id: 'e1' }],
+			['at ID Path, without a name', { idPath: 'id' }, { id: 'e1' }],
+			['of a CloudEvent', {}, { specversion: '1.0', type: 'a', id: '1', source: '/one' }],
+			['at ID Path, in a list', { idPath: 'id' }, [{ id: 'e1' }]],
+		])(
+			'recognizes a repeat by its ID %s, whatever else its headers say',
+			async (_, sources, value) => {
+				const deliver = signedReceiver(sources);
+				expect(await deliver(value)).toBe('passedOn');
+				expect(await deliver(value)).toBe('repeat');
+				for (const name of ['x-github-event', 'x-event-type', 'x-event-id', 'ce-type']) {
+					expect(await deliver(value, { [name]: 'b' })).toBe('repeat');
+				}
+				expect(await deliver(value, { 'ce-id': '9', 'ce-source': '/x' })).toBe('repeat');
+			},
+		);
+
+		it('swallows no second event with the ID that is only signed, such as that of a client', async () => {
+			const deliver = signedReceiver({}, { signedContent: '{id}.{body}', idHeader: 'X-Id' });
+			const headers = { 'x-id': 'client-7' };
+			expect(await deliver({ event: 'a', id: 1 }, headers)).toBe('passedOn');
+			expect(await deliver({ event: 'b', id: 2 }, headers)).toBe('passedOn');
+			expect(await deliver({ event: 'b', id: 2 }, headers)).toBe('repeat');
+		});
+
+		it('recognizes a repeat by the ID Header of the user before that of the scheme', async () => {
+			const change = { signedContent: '{id}.{body}', idHeader: 'X-Id' };
+			const deliver = signedReceiver({ idHeader: 'X-Event' }, change);
+			expect(await deliver({ n: 1 }, { 'x-id': 'a', 'x-event': '1' })).toBe('passedOn');
+			expect(await deliver({ n: 2 }, { 'x-id': 'b', 'x-event': '1' })).toBe('repeat');
+			expect(await deliver({ n: 2 }, { 'x-id': 'b', 'x-event': '2' })).toBe('passedOn');
+		});
+	});
+
+	it('recognizes repeats by the ID Header of the user before that of Standard Webhooks', async () => {
+		const claim = remembering();
+		const key = Buffer.from('c2VjcmV0', 'base64');
+		const time = String(RECEIVED_AT / 1000);
+		const rules = (idHeader: string) =>
+			settings({
+				authentication: { kind: 'standardWebhooks', tolerance: 300 },
+				sources: { ...NO_SOURCES, idHeader },
+			});
+		const deliver = async (id: string, own: string, idHeader = 'X-Id') => {
+			const headers = {
+				'webhook-id': id,
+				'webhook-timestamp': time,
+				'webhook-signature': `v1,${sign(key, `${id}.${time}.{}`, 'base64')}`,
+				'x-id': own,
+			};
+			const sent = delivery('{}', headers);
+			return await receive(sent, rules(idHeader), ['whsec_c2VjcmV0'], claim);
+		};
+		expect(await deliver('msg_1', '1')).toMatchObject({ events: [{ id: '1' }] });
+		expect(await deliver('msg_2', '1')).toMatchObject({ kind: 'repeat' });
+		expect(await deliver('msg_2', '2')).toMatchObject({ events: [{ id: '2' }] });
+		expect(await deliver('msg_3', '', '')).toMatchObject({ events: [{ id: 'msg_3' }] });
+		expect(await deliver('msg_3', '', '')).toMatchObject({ kind: 'repeat' });
 	});
 
 	it('recognizes repeats although a proxy adds another ID to each request', async () => {
