@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Fields } from '../values/fieldName';
+import { type Fields, fieldName } from '../values/fieldName';
 import { readDotPath } from '../values/json';
 import { type Delivery, type HeaderFields, headerValue } from './delivery/request';
 import {
@@ -10,6 +10,8 @@ import {
 	isId,
 	type ProvenSources,
 } from './eventFields';
+import { isEventHeader } from './eventNames';
+import { familyOf } from './signature/standardWebhooks';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
 export interface Id {
@@ -27,22 +29,15 @@ export interface Identity extends Id {
 	position: number;
 }
 
-const ID_HEADERS = [
-	'webhook-id',
-	'svix-id',
-	'x-github-delivery',
-	'x-gitlab-event-uuid',
-	'x-gitea-delivery',
-	'x-request-uuid',
-	'x-shopify-webhook-id',
-	'x-wc-webhook-delivery-id',
-	'twitch-eventsub-message-id',
-	'linear-delivery',
-];
+/**
+ * Headers with the ID of a delivery or of its event, compared by `fieldName`. Not a request ID, which a proxy makes anew for
+ * each attempt; that of Bitbucket stays.
+ */
+const ID_HEADER =
+	/delivery$|(?:delivery|event|message|notification|transmission)(?:id|uuid|guid)$|idempotency(?:id|key|token)$|^xrequestuuid$|^xshopifywebhookid$/;
 
-/** Not request-id, which a proxy makes anew for each attempt. */
-const DELIVERY_ID_HEADER =
-	/(?:^|-)(?:delivery|(?:delivery|event|message|notification|transmission|webhook)-?(?:id|uuid|guid))$/;
+/** The ID of the subscription with some services, the same in each delivery, and that of the event with others. */
+const WEBHOOK_ID_HEADER = /(?:^svixid|webhook(?:id|uuid|guid))$/;
 
 /** What of an event tells whether it is a repeat. */
 interface Repeatable {
@@ -67,7 +62,7 @@ export function deliveryIds(
 		...at(sources.schemeIdHeader, !sources.isStandard),
 		...cloudEventIds(headers, sources),
 		...detectIds(fields),
-		...ID_HEADERS.flatMap((name) => at(name, true)),
+		...guessedIds(headers),
 	];
 }
 
@@ -76,6 +71,18 @@ function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): Id[]
 	const source = headerValue(headers, 'ce-source');
 	if (source === '') return [];
 	return idInHeader(headers, 'ce-id', source, !isProven('ce-id') || !isProven('ce-source'));
+}
+
+/** One is enough: for a guess all of them count, by {@link besideTheBody}. */
+function guessedIds(headers: HeaderFields): Id[] {
+	const family = familyOf(headers);
+	const isStandard = ['signature', 'timestamp'].every(
+		(part) => headerValue(headers, `${family}-${part}`) !== '',
+	);
+	const names = Object.keys(headers).filter((name) => ID_HEADER.test(fieldName(name)));
+	return (isStandard ? [`${family}-id`, ...names.sort()] : names.sort())
+		.flatMap((name) => idInHeader(headers, name, '', true))
+		.slice(0, 1);
 }
 
 function idInHeader(headers: HeaderFields, name: string, of: string, isGuess: boolean): Id[] {
@@ -139,19 +146,24 @@ export function repeatKey(
 }
 
 /**
- * What differs between two deliveries whose bodies have the same values: the query, headers that look like the ID of a
- * delivery, and what JSON.parse does not keep, such as digits of long numbers or a field that comes twice.
+ * What differs between two deliveries whose bodies have the same values: the query, headers that look like an ID or the name
+ * of an event, and what JSON.parse does not keep, such as digits of long numbers or a field that comes twice.
  */
 export function besideTheBody(
 	{ rawBody, headers, query }: Pick<Delivery, 'rawBody' | 'headers' | 'query'>,
 	body: unknown,
 ): string {
-	const ids = Object.keys(headers)
-		.filter((name) => DELIVERY_ID_HEADER.test(name))
+	const fields = Object.keys(headers)
+		.filter((name) => isIdHeader(name) || isEventHeader(name))
 		.map((name) => [name, headerValue(headers, name)])
 		.sort();
 	const isKeptWhole = withoutSpaces(rawBody) === withoutSpaces(Buffer.from(JSON.stringify(body)));
-	return JSON.stringify([query, ids, isKeptWhole ? '' : sha256(rawBody)]);
+	return sha256(JSON.stringify([query, fields, isKeptWhole ? '' : sha256(rawBody)]));
+}
+
+function isIdHeader(header: string): boolean {
+	const name = fieldName(header);
+	return ID_HEADER.test(name) || WEBHOOK_ID_HEADER.test(name);
 }
 
 /** Spaces in texts are left out too, but these are in the values as well. */

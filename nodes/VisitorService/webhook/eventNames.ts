@@ -63,8 +63,14 @@ const EVENT_HEADERS = [
 	'ce-type',
 ];
 
-/** Headers such as X-Event-Type, which anybody may use for anything: what the body says goes before them. */
-const DOUBTFUL_EVENT_HEADER = /(?:^|-)(?:event|topic)(?:-(?:type|name|key))?$/;
+/** Headers such as X-Event-Type, by `fieldName`, which anybody may use for anything: what the body says goes before them. */
+const DOUBTFUL_EVENT_HEADER =
+	/(?:event|topic|(?<!trans|inter)action|(?:web)?hook)(?:type|name|key)$|(?:event|topic|(?<!trans|inter)action)$/;
+
+/** Whether an event may be selected by what is in this header, if nobody says where its name is. */
+export function isEventHeader(header: string): boolean {
+	return EVENT_HEADERS.includes(header) || DOUBTFUL_EVENT_HEADER.test(fieldName(header));
+}
 
 export function openSearch(): Search {
 	return { left: MAX_SEARCHED, isCutOff: false };
@@ -197,7 +203,7 @@ export function isNameDetected({ eventPath, eventHeader }: EventSources): boolea
 
 function doubtfulNames(headers: HeaderFields): string[] {
 	return Object.keys(headers)
-		.filter((name) => DOUBTFUL_EVENT_HEADER.test(name))
+		.filter((name) => DOUBTFUL_EVENT_HEADER.test(fieldName(name)))
 		.map((name) => headerValue(headers, name))
 		.filter(isText);
 }

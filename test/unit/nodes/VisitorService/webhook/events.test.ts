@@ -136,12 +136,19 @@ describe('the name of the event', () => {
 		expect(names({}, {}, { 'x-event-type': 'visit.created' })).toEqual([['visit.created', null]]);
 	});
 
+	it.each(['X-Transaction', 'X-Interaction', 'Content-Type', 'X-Webhook-Id', 'X-Hook'])(
+		'the name of the event is not found in the header %s',
+		(header) => {
+			expect(names({}, {}, { [header.toLowerCase()]: 'a' })).toEqual([[null, null]]);
+		},
+	);
+
 	it.each(['X-Acme-Event', 'X-Contentful-Topic', 'Acme-Event-Type', 'X-Event-Name', 'Event-Key'])(
 		'the name of the event is found in the header %s if the body has none',
 		(header) => {
-			const headers = { [header.toLowerCase()]: 'visit.created', 'x-event-id': 'no name' };
-			expect(names({}, {}, headers)).toEqual([['visit.created', null]]);
-			expect(names({ type: 'User' }, {}, headers)).toEqual([['User', null]]);
+			const headers = { [header.toLowerCase()]: 'visit.created', 'x-event-id': 'e-1' };
+			expect(names({}, {}, headers)).toEqual([['visit.created', 'e-1']]);
+			expect(names({ type: 'User' }, {}, headers)).toEqual([['User', 'e-1']]);
 		},
 	);
 
@@ -173,15 +180,16 @@ describe('the ID', () => {
 		},
 	);
 
-	it.each(['webhook-id', 'svix-id', 'x-github-delivery'])(
-		'the ID is that of the header %s if the body has none',
-		(header) => {
-			expect(find({ event: 'x' }, {}, { [header]: 'msg_1' })).toMatchObject([
-				{ id: 'msg_1', identity: { value: 'msg_1', isGuess: true } },
-			]);
-			expect(find({ id: 'evt-1' }, {}, { [header]: 'msg_1' })).toMatchObject([{ id: 'evt-1' }]);
-		},
-	);
+	it.each<[string, object]>([
+		['webhook-id', { 'webhook-timestamp': '1', 'webhook-signature': 'v1,a' }],
+		['svix-id', { 'svix-timestamp': '1', 'svix-signature': 'v1,a' }],
+		['x-github-delivery', {}],
+	])('the ID is that of the header %s if the body has none', (header, beside) => {
+		expect(find({ event: 'x' }, {}, { ...beside, [header]: 'msg_1' })).toMatchObject([
+			{ id: 'msg_1', identity: { value: 'msg_1', isGuess: true } },
+		]);
+		expect(find({ id: 'evt-1' }, {}, { [header]: 'msg_1' })).toMatchObject([{ id: 'evt-1' }]);
+	});
 
 	it('the ID is that of the header the user names, before the body', () => {
 		expect(find({ id: 'evt-1' }, { idHeader: 'X-Id' }, { 'x-id': 'msg_1' })).toMatchObject([

@@ -185,6 +185,10 @@ describe('the selection of events', () => {
 		['X-Event-Key', 'repo:push'],
 		['ce-type', 'visit.created'],
 		['X-Event-Type', 'visit.created'],
+		['X-EventType', 'visit.created'],
+		['X_Event_Type', 'visit.created'],
+		['X-Action', 'visit.created'],
+		['X-Webhook-Type', 'visit.created'],
 	])('finds the name in %s', async (name, value) => {
 		const headers = { [name.toLowerCase()]: value };
 		expect(await select({ action: 'opened' }, [value], headers)).toMatchObject({
@@ -513,6 +517,15 @@ describe('repeats', () => {
 		'Acme-Message-Uuid',
 		'X-Notification-Guid',
 		'X-Webhook-Delivery-Id',
+		'X-Webhook-ID',
+		'Idempotency-Key',
+		'X-Idempotency-Key',
+		'X-EventId',
+		'X-Event_Id',
+		'X-Event-Type',
+		'X-EventType',
+		'X-Action',
+		'X-Webhook-Type',
 	])(
 		'repeats are not made of two deliveries with the same content if %s is another',
 		async (name) => {
@@ -688,9 +701,60 @@ describe('repeats', () => {
 		expect(await deliver(changed('badges.returned'))).toBe('repeat');
 	});
 
-	it('recognizes repeats by the webhook-id header', async () => {
+	it.each([
+		['the type of a record in the body', { type: 'visit', id: 7 }, {}],
+		['a name in the body', { event: 'visit', id: 7 }, {}],
+		['another name in a header', { id: 7 }, { 'ce-type': 'a' }],
+	])('tells repeats from another event by a header beside %s', async (_, value, headers) => {
 		const deliver = receiver();
-		const deliverWith = async (id: string) => await deliver({ event: 'a' }, { 'webhook-id': id });
+		const deliverAs = async (name: string) =>
+			await deliver(value, { ...headers, 'x-event-type': name });
+		expect(await deliverAs('visit.created')).toEqual([7]);
+		expect(await deliverAs('visit.deleted')).toEqual([7]);
+		expect(await deliverAs('visit.deleted')).toBe('repeat');
+	});
+
+	it.each([
+		'X-Event-ID',
+		'X-Event_Id',
+		'X-Hookdeck-EventID',
+		'X-Delivery-ID',
+		'X-Message-ID',
+		'X-Notification-ID',
+		'Idempotency-Key',
+		'X-Idempotency-Key',
+		'X-GitHub-Delivery',
+		'X-Request-UUID',
+		'X-Shopify-Webhook-Id',
+		'Twitch-Eventsub-Message-Id',
+	])(
+		'recognizes repeats by %s together with the content, if there is no other ID',
+		async (name) => {
+			const deliver = receiver();
+			const deliverWith = async (id: string, n = 1) =>
+				await deliver({ event: 'door.opened', n }, { [name.toLowerCase()]: id });
+			expect(await deliverWith('1')).toEqual(['1']);
+			expect(await deliverWith('1')).toBe('repeat');
+			expect(await deliverWith('1', 2)).toEqual(['1']);
+			expect(await deliverWith('2')).toEqual(['2']);
+		},
+	);
+
+	it.each(['Webhook-Id', 'X-Acme-Webhook-Id', 'X-Gitlab-Webhook-UUID', 'X-Request-ID'])(
+		'recognizes no repeat by %s alone, which may be the same in all deliveries',
+		async (name) => {
+			const deliver = receiver();
+			const headers = { [name.toLowerCase()]: 'sub-5' };
+			expect(await deliver({ event: 'door.opened' }, headers)).toEqual([null]);
+			expect(await deliver({ event: 'door.opened' }, headers)).toEqual([null]);
+		},
+	);
+
+	it.each(['webhook', 'svix'])('recognizes repeats by the %s-id header', async (family) => {
+		const deliver = receiver();
+		const beside = { [`${family}-timestamp`]: '1', [`${family}-signature`]: 'v1,a' };
+		const deliverWith = async (id: string) =>
+			await deliver({ event: 'a' }, { ...beside, [`${family}-id`]: id });
 		expect(await deliverWith('msg_1')).toEqual(['msg_1']);
 		expect(await deliverWith('msg_1')).toBe('repeat');
 		expect(await deliverWith('msg_2')).toEqual(['msg_2']);
