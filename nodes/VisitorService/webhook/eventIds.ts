@@ -18,15 +18,10 @@ export interface Id {
 	value: string | number;
 	/** What the ID belongs to beside the event: the source of a CloudEvent, or the other IDs beside a guess. */
 	of: string;
-	/** Shared by all elements of a batch, so that the place counts too. */
+	/** That of the whole delivery. */
 	isShared: boolean;
 	/** Nobody said that this is the ID of the event, or JSON rounded it, so that the content counts too. */
 	isGuess: boolean;
-}
-
-export interface Identity extends Id {
-	/** Place in the batch. */
-	position: number;
 }
 
 /**
@@ -44,7 +39,7 @@ interface Repeatable {
 	event: string | null;
 	/** Beside a sure ID nothing else counts: a header can be changed by who sends the delivery again. */
 	nameInBody: string | null;
-	identity: Identity | undefined;
+	identity: Id | undefined;
 	body: unknown;
 }
 
@@ -111,15 +106,15 @@ export function detectIds(fields: Fields): Array<Id & { isOfRecord: boolean }> {
  * Of the candidates, best first, the output gets the first; a repeat is recognized by one that was not guessed. Of guesses all
  * have to be the same, because nobody knows which of them is the ID of the event.
  */
-export function chooseId(
-	candidates: readonly Id[],
-	position: number,
-): { id: string | number | null; identity: Identity | undefined } {
+export function chooseId(candidates: readonly Id[]): {
+	id: string | number | null;
+	identity: Id | undefined;
+} {
 	const [first, ...others] = candidates;
 	if (first === undefined) return { id: null, identity: undefined };
 	const sure = candidates.find(({ isGuess }) => !isGuess);
 	const of = JSON.stringify([first.of, ...others.map(({ value, of }) => [value, of])]);
-	return { id: first.value, identity: { ...(sure ?? { ...first, of }), position } };
+	return { id: first.value, identity: sure ?? { ...first, of } };
 }
 
 /**
@@ -133,14 +128,13 @@ export function repeatKey(
 	beside: () => string,
 ): string | undefined {
 	if (identity === undefined) return undefined;
-	const { value, of, isShared, isGuess, position } = identity;
+	const { value, of, isShared, isGuess } = identity;
 	// What is taken for the ID of the event may be that of its record, which has other events too.
 	const nameBesideId = isShared ? '' : nameInBody;
 	return JSON.stringify([
 		isGuess ? event : nameBesideId,
 		of,
 		String(value),
-		isShared ? position : '',
 		isGuess ? [sha256(JSON.stringify(body)), beside()] : '',
 	]);
 }

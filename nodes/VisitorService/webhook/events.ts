@@ -9,7 +9,7 @@ import {
 	listIn,
 	type ProvenSources,
 } from './eventFields';
-import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
+import { chooseId, deliveryIds, detectIds, type Id, idAtPath } from './eventIds';
 import {
 	type EventList,
 	type EventNames,
@@ -31,7 +31,7 @@ export interface FoundEvent {
 	/** The name, as far as the body alone tells it. */
 	nameInBody: string | null;
 	/** What tells a repeat; undefined if nothing does. */
-	identity: Identity | undefined;
+	identity: Id | undefined;
 	/** Takes a search of the whole body. All searches of one delivery together are bounded. */
 	searchNames(): EventNames;
 	/** The element of a batch, or the whole body. */
@@ -83,7 +83,7 @@ export function findEvents(
 	const event: FoundEvent = {
 		event: name,
 		nameInBody: inBody,
-		...chooseId(ids, 0),
+		...chooseId(ids),
 		searchNames: () => namesOf(body, fields, around, sources, search),
 		body,
 	};
@@ -99,7 +99,7 @@ function elementsOf(
 ): FoundEvent[] {
 	const around = namesAround(list, holder, outside, sources);
 	const sharedIds = outside.ids.map((id) => ({ ...id, isShared: true }));
-	return list.value.map((body, position) => {
+	return list.value.map((body) => {
 		const fields = eventFields(body);
 		const ownName = elementName(body, fields, around, sources);
 		const name = ownName ?? around.name;
@@ -110,7 +110,7 @@ function elementsOf(
 		const ids = isRecordOfEvent
 			? [...own.filter(({ isOfRecord }) => !isOfRecord), ...sharedIds, ...own]
 			: [...own, ...sharedIds];
-		const found = chooseId([...atPath, ...ids], position);
+		const found = chooseId([...atPath, ...ids]);
 		return {
 			event: name,
 			nameInBody: nameIn(body, fields, sources) ?? around.inBody,

@@ -162,7 +162,10 @@ function itemsOf(
 	return events.map(({ event, id, body }) => ({ event, id, receivedAt, body, headers, query }));
 }
 
-/** What has no ID cannot be recognized, and is always passed on. */
+/**
+ * What has no ID cannot be recognized, and is always passed on. An element never repeats another of the same delivery, so
+ * each but the first with the same key has its number in it.
+ */
 function claimAll(
 	events: readonly FoundEvent[],
 	findBeside: () => string,
@@ -171,9 +174,13 @@ function claimAll(
 	if (claim === undefined) return { fresh: events, repeats: [], isUndecided: false };
 	let found: string | undefined;
 	const beside = () => (found ??= findBeside());
+	const counts = new Map<string, number>();
 	const claims = events.map((event) => {
 		const key = repeatKey(event, beside);
-		return key === undefined ? 'first' : claim(key);
+		if (key === undefined) return 'first';
+		const earlier = counts.get(key) ?? 0;
+		counts.set(key, earlier + 1);
+		return claim(earlier === 0 ? key : `${key}${earlier}`);
 	});
 	return {
 		fresh: events.filter((_, index) => claims[index] === 'first'),

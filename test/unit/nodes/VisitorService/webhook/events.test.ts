@@ -369,8 +369,8 @@ describe('a batch', () => {
 		const headers = { 'x-id': 'msg_1' };
 		const sources = { idHeader: 'X-Id' };
 		expect(find([{ event: 'a' }, { event: 'b' }], sources, headers)).toMatchObject([
-			{ event: 'a', id: 'msg_1', identity: { isShared: true, position: 0 } },
-			{ event: 'b', id: 'msg_1', identity: { isShared: true, position: 1 } },
+			{ event: 'a', id: 'msg_1', identity: { isShared: true } },
+			{ event: 'b', id: 'msg_1', identity: { isShared: true } },
 		]);
 	});
 

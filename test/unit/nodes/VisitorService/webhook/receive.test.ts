@@ -673,6 +673,31 @@ describe('repeats', () => {
 		expect(await deliver(batch)).toBe('repeat');
 	});
 
+	it.each<[string, object[], object]>([
+		[
+			'with the same content',
+			[
+				{ event: 'door.opened', id: 7 },
+				{ event: 'door.opened', id: 7 },
+			],
+			{},
+		],
+		[
+			'with one ID at ID Path',
+			[
+				{ id: 1, n: 1 },
+				{ id: 1, n: 2 },
+			],
+			idPath,
+		],
+	])('swallows no element of a batch %s, and knows the batch again', async (_, batch, change) => {
+		const deliver = receiver(change);
+		expect(await deliver(batch)).toHaveLength(2);
+		expect(await deliver(batch)).toBe('repeat');
+		expect(await deliver(batch.slice(0, 1))).toBe('repeat');
+		expect(await deliver([...batch, ...batch.slice(0, 1)])).toHaveLength(1);
+	});
+
 	it('leaves repeats out of a batch one by one, and that is said', async () => {
 		const claim = remembering();
 		const one = (id: string) => ({ event: 'a', eventId: id });
@@ -680,7 +705,7 @@ describe('repeats', () => {
 			await receive(delivery(JSON.stringify(raw)), settings(), [], claim);
 		await deliver(one('1'));
 		expect(await deliver([one('2'), one('1'), one('2'), one('3')])).toMatchObject({
-			events: [{ id: '2' }, { id: '3' }],
+			events: [{ id: '2' }, { id: '2' }, { id: '3' }],
 			leftOut: ['the event with the ID "1" was received before, and Ignore Repeats is on'],
 		});
 	});
