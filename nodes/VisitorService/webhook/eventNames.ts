@@ -34,6 +34,8 @@ export interface Search {
 export interface NamesAround {
 	/** That of the whole delivery. */
 	name: string | null;
+	/** Whether that is more than the content of a header that anybody may use for anything. */
+	isNamed: boolean;
 	/** That in the body of the whole delivery. */
 	inBody: string | null;
 	/** Names in headers, of which nobody knows whether they mean the event. */
@@ -83,10 +85,13 @@ export function namesOfDelivery(
 	headers: HeaderFields,
 	sources: ProvenSources,
 ): NamesAround {
+	const name = deliveryName(body, fields, headers, sources);
+	const doubtful = isNameDetected(sources) ? doubtfulNames(headers) : [];
 	return {
-		name: deliveryName(body, fields, headers, sources),
+		name: name ?? doubtful[0] ?? null,
+		isNamed: name !== null,
 		inBody: nameIn(body, fields, sources),
-		doubtful: isNameDetected(sources) ? doubtfulNames(headers) : [],
+		doubtful,
 		namesElements:
 			nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '' && !sources.isStandard,
 	};
@@ -187,9 +192,7 @@ function deliveryName(
 	const known = isSurelyNamed(fields, sources)
 		? EVENT_HEADERS.filter((name) => sources.isProven(name))
 		: EVENT_HEADERS;
-	return (
-		nameAt(headers, known) ?? nameIn(body, fields, sources) ?? doubtfulNames(headers)[0] ?? null
-	);
+	return nameAt(headers, known) ?? nameIn(body, fields, sources);
 }
 
 function isSurelyNamed(fields: Fields, { isStandard }: ProvenSources): boolean {

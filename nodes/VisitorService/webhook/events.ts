@@ -28,6 +28,8 @@ export interface FoundEvent {
 	event: string | null;
 	/** ID for the output, null if none was found. */
 	id: string | number | null;
+	/** Whether the name is more than the content of a header that anybody may use for anything. */
+	isNamed: boolean;
 	/** The name, as far as the body alone tells it. */
 	nameInBody: string | null;
 	/** What tells a repeat; undefined if nothing does. */
@@ -79,9 +81,10 @@ export function findEvents(
 		);
 		if (losesNothing) return { kind: 'found', events: elements };
 	}
-	const { name, inBody, ids } = around;
+	const { name, isNamed, inBody, ids } = around;
 	const event: FoundEvent = {
 		event: name,
+		isNamed,
 		nameInBody: inBody,
 		...chooseId(ids),
 		searchNames: () => namesOf(body, fields, around, sources, search),
@@ -113,6 +116,7 @@ function elementsOf(
 		const found = chooseId([...atPath, ...ids]);
 		return {
 			event: name,
+			isNamed: ownName !== null || around.isNamed,
 			nameInBody: nameIn(body, fields, sources) ?? around.inBody,
 			...found,
 			searchNames: () => namesOf(body, fields, { ...around, name }, sources, search),

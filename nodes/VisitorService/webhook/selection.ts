@@ -1,6 +1,6 @@
-import { isRecord, isText, type JsonObject, joinPath } from '../values/json';
-import type { EventSources } from './eventFields';
-import { isNameDetected } from './eventNames';
+import { isRecord, isText, joinPath } from '../values/json';
+import { type EventSources, isList } from './eventFields';
+import { isNameDetected, openSearch, type Search } from './eventNames';
 import type { FoundEvent } from './events';
 
 export interface Selection {
@@ -11,15 +11,22 @@ export interface Selection {
 	namedAt: string | undefined;
 }
 
-/** A field that has the name of an event, as far as anybody can tell who does not know the service. */
-interface NamedField {
+interface Place {
+	value: unknown;
+	/** Dot path. */
 	path: string;
+	/** Whether it is one of several, so that it does not name the whole. */
+	isInList: boolean;
+}
+
+/** A text that is the name of an event, as far as anybody can tell who does not know the service. */
+interface NamedText extends Pick<Place, 'path' | 'isInList'> {
 	name: string;
 }
 
 /**
- * Selects events by their names. If none was found, any field that has exactly a selected name is taken to be its name, because
- * services write it under many: `topic`, `action`, `event.type`. One that was too much to search may have any name.
+ * Selects events by their names. If none was found, any text in it that is exactly a selected name counts, because services
+ * write it in many places: `topic`, `data.attributes.name`, `Records`. One that was too much to search may have any name.
  *
  * @param names empty = all
  */
@@ -29,6 +36,8 @@ export function select(
 	sources: EventSources,
 ): Selection {
 	if (names.length === 0) return { selected: events, others: new Set(), namedAt: undefined };
+	const wanted = new Set(names);
+	const [forName, forHint] = [openSearch(), openSearch()];
 	const selected: FoundEvent[] = [];
 	const others = new Set<string | null>();
 	let namedAt: string | undefined;
@@ -38,38 +47,57 @@ export function select(
 			selected.push(event);
 			continue;
 		}
-		const field = isNameDetected(sources) ? findNamedField(event.body, names) : undefined;
-		if (field !== undefined && known.every((name) => name === null)) {
-			selected.push({ ...event, event: field.name });
+		const search = event.isNamed ? forHint : forName;
+		const isLookedFor = isNameDetected(sources) && (!event.isNamed || namedAt === undefined);
+		const found = isLookedFor ? findNamedText(event.body, wanted, search) : undefined;
+		if (!event.isNamed && isLookedFor && (found !== undefined || search.isCutOff)) {
+			selected.push(found?.isInList === false ? { ...event, event: found.name } : event);
 			continue;
 		}
 		// One by one: what is spread into arguments may be more than a call can take.
 		for (const name of known) others.add(name);
-		namedAt ??= field?.path;
+		if (found?.isInList === false) namedAt ??= found.path;
 	}
 	return { selected, others, namedAt };
 }
 
-/** Among the fields of an event, and then among those of the objects in it. */
-function findNamedField(body: unknown, names: readonly string[]): NamedField | undefined {
-	if (!isRecord(body)) return undefined;
-	const own = namedFieldIn(body, '', names);
-	if (own !== undefined) return own;
-	for (const [key, value] of Object.entries(body)) {
-		const inner = isRecord(value) ? namedFieldIn(value, key, names) : undefined;
-		if (inner !== undefined) return inner;
+/**
+ * Looks through the whole event, what is outermost first.
+ *
+ * @param search tells afterwards whether there was more than may be looked at
+ */
+function findNamedText(
+	body: unknown,
+	names: ReadonlySet<string>,
+	search: Search,
+): NamedText | undefined {
+	search.isCutOff = false;
+	const waiting: Place[] = [{ value: body, path: '', isInList: false }];
+	for (const around of waiting) {
+		for (const place of placesIn(around)) {
+			const { value, path, isInList } = place;
+			if (isText(value) && names.has(value.trim())) return { name: value.trim(), path, isInList };
+			if (typeof value !== 'object' || value === null) continue;
+			search.isCutOff = search.left === 0;
+			if (search.isCutOff) return undefined;
+			search.left--;
+			waiting.push(place);
+		}
 	}
 	return undefined;
 }
 
-function namedFieldIn(
-	object: JsonObject,
-	path: string,
-	names: readonly string[],
-): NamedField | undefined {
-	for (const [key, value] of Object.entries(object)) {
-		const name = isText(value) ? value.trim() : '';
-		if (names.includes(name)) return { path: joinPath(path, key), name };
+/** A list that is a field is looked through with the fields. */
+function* placesIn({ value, path, isInList }: Place): Generator<Place> {
+	if (isText(value)) yield { value, path, isInList };
+	if (isList(value)) yield* elementsOf(value, path);
+	if (!isRecord(value)) return;
+	for (const [key, inner] of Object.entries(value)) {
+		if (isList(inner)) yield* elementsOf(inner, joinPath(path, key));
+		else yield { value: inner, path: joinPath(path, key), isInList };
 	}
-	return undefined;
+}
+
+function* elementsOf(list: readonly unknown[], path: string): Generator<Place> {
+	for (const value of list) yield { value, path, isInList: true };
 }

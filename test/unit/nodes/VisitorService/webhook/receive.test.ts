@@ -346,6 +346,42 @@ describe('the selection of events', () => {
 		}
 	});
 
+	it.each<[string, string, unknown]>([
+		['AWS', 'ObjectCreated:Put', { Records: [{ eventName: 'ObjectCreated:Put', s3: {} }] }],
+		['Meta', 'feed', { object: 'page', entry: [{ id: 1, changes: [{ field: 'feed' }] }] }],
+		['Microsoft Graph', 'created', { value: [{ changeType: 'created', resource: 'x' }] }],
+		['Microsoft Graph beside a header', 'created', { value: [{ changeType: 'created' }] }],
+		['a list of names', 'b', { events: ['a', 'b'] }],
+		['a list in a list', 'b', { l: [[['a'], [{ n: ' b ' }]]] }],
+	])(
+		'selects %s by a name in any list, and names no event by one of several',
+		async (_, name, value) => {
+			const headers = _.endsWith('a header') ? { 'x-action': 'notify' } : {};
+			const event = 'x-action' in headers ? 'notify' : null;
+			expect(await select(value, [name], headers)).toMatchObject({
+				events: [{ event, body: value }],
+			});
+			expect((await select(value, [`${name}s`], headers)).kind).toBe('notSelected');
+		},
+	);
+
+	it.each<[string, object]>([
+		['data.attributes.name', { data: { attributes: { name: 'a', payload: {} } } }],
+		['x.y.z.kind', { x: { y: { z: { kind: 'a' } } } }],
+	])('selects an event by its name at any depth: %s', async (_, value) => {
+		expect(await select(value, ['a'])).toMatchObject({ events: [{ event: 'a', body: value }] });
+		expect(await select(value, ['A'])).toMatchObject({ kind: 'notSelected' });
+	});
+
+	it('passes on what has more objects than are searched, wherever they are', async () => {
+		const fields = (count: number) =>
+			Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, {}]));
+		expect(await select(fields(100_000), ['a'])).toMatchObject({ kind: 'notSelected' });
+		expect(await select(fields(100_001), ['a'])).toMatchObject({ kind: 'passedOn' });
+		const named = { event: 'b', ...fields(100_001) };
+		expect(await select(named, ['a'])).toMatchObject({ kind: 'notSelected' });
+	});
+
 	it.each<[string, object, string]>([
 		['Box', { type: 'webhook_event', trigger: 'a' }, 'trigger'],
 		['Intercom', { type: 'notification_event', topic: 'a', data: {} }, 'topic'],
