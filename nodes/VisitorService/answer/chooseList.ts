@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../values/json';
+import { isRecord } from '../values/json';
 import { type EnvelopeList, readEnvelope } from './envelope';
 import { isFieldName, localName } from './fieldNames';
 import { findIdentity } from './identity';
@@ -53,7 +53,7 @@ interface Candidate extends EnvelopeList {
  * records; of several the one whose records have IDs. A list farther down than another, through objects of
  * unknown names, is not chosen for its usual name.
  */
-export function chooseList(body: JsonObject, sought: ListSought): ListChoice {
+export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	const candidates = candidatesIn(body, sought.keys);
 	const filled = candidates.filter(({ list }) => holdsRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
@@ -89,7 +89,7 @@ export function chooseList(body: JsonObject, sought: ListSought): ListChoice {
 	return other === undefined ? { kind: 'none' } : chosen(other, []);
 }
 
-function candidatesIn(body: JsonObject, soughtKeys: readonly string[]): Candidate[] {
+function candidatesIn(body: unknown, soughtKeys: readonly string[]): Candidate[] {
 	const isSought = (name: string) => {
 		const base = name.replace(PREFIX, '').replace(SUFFIX, '');
 		return soughtKeys.includes(name) || soughtKeys.includes(base);

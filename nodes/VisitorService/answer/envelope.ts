@@ -1,9 +1,9 @@
-import { isRecord, type JsonObject } from '../values/json';
+import { isRecord, type JsonObject, joinPath } from '../values/json';
 import { isFieldName, isMap, localName, MAX_ANSWER_DEPTH } from './fieldNames';
 
-/** An object of an answer that is in no list. */
+/** An object of an answer that is in no list of records. */
 export interface EnvelopeObject {
-	/** Keys from the outermost object to this one. */
+	/** Keys from the outermost object to this one, without places in lists. */
 	keys: readonly string[];
 	value: JsonObject;
 	/** Whether a list is in it, at whatever depth. */
@@ -12,10 +12,10 @@ export interface EnvelopeObject {
 	isCompanion: boolean;
 }
 
-/** A list of an answer that is in no other list, or null in the place of one. */
+/** A list of an answer that is in no list of records, or null in the place of one. */
 export interface EnvelopeList {
 	keys: readonly string[];
-	/** Dot path. */
+	/** Dot path, with the place of each envelope in a list: `0.data`. */
 	path: string;
 	list: readonly unknown[] | null;
 	isCompanion: boolean;
@@ -44,13 +44,18 @@ const MAX_OBJECTS = 500;
 export function readEnvelope(body: unknown): Envelope {
 	const objects: EnvelopeObject[] = [];
 	const lists: EnvelopeList[] = [];
-	if (isRecord(body)) visit(body, [], { isCompanion: false, isOfRecord: false });
+	const outermost = Array.isArray(body) ? envelopeIn(body) : body;
+	if (isRecord(outermost)) {
+		const path = outermost === body ? '' : '0';
+		visit(outermost, [], path, { isCompanion: false, isOfRecord: false });
+	}
 	objects.sort((one, other) => one.keys.length - other.keys.length);
 	return { objects, lists };
 
 	function visit(
 		value: JsonObject,
 		keys: readonly string[],
+		path: string,
 		{ isCompanion, isOfRecord }: { isCompanion: boolean; isOfRecord: boolean },
 	): boolean {
 		const here: EnvelopeObject = { keys, value, isCompanion, leadsToList: false };
@@ -62,15 +67,15 @@ export function readEnvelope(body: unknown): Envelope {
 				isCompanion: isCompanion || COMPANIONS.has(localName(key)),
 				isOfRecord: belongs || !isFieldName(key),
 			};
-			if (Array.isArray(inner) || inner === null) {
-				lists.push({ keys: innerKeys, path: innerKeys.join('.'), list: inner, ...flags });
-				here.leadsToList ||= inner !== null;
-			} else if (
-				isRecord(inner) &&
-				keys.length < MAX_ANSWER_DEPTH &&
-				objects.length < MAX_OBJECTS
-			) {
-				here.leadsToList = visit(inner, innerKeys, flags) || here.leadsToList;
+			const innerPath = joinPath(path, key);
+			const inList = Array.isArray(inner) ? envelopeIn(inner) : undefined;
+			const next = inList ?? inner;
+			if (Array.isArray(next) || next === null) {
+				lists.push({ keys: innerKeys, path: innerPath, list: next, ...flags });
+				here.leadsToList ||= next !== null;
+			} else if (isRecord(next) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
+				const place = inList === undefined ? innerPath : joinPath(innerPath, '0');
+				here.leadsToList = visit(next, innerKeys, place, flags) || here.leadsToList;
 			}
 		}
 		return here.leadsToList;
@@ -85,4 +90,33 @@ function isRecordItself(value: JsonObject): boolean {
 
 function speaksOfPages(name: string): boolean {
 	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
+}
+
+/** What an envelope in a list has beside its records: more of them, and nothing that is known about a thing. */
+const BESIDE_RECORDS =
+	/^(prev|count$|size$|perpage$|cursor$|more$|has(more|next|prev)|success$|ok$)/;
+
+/**
+ * The only element of a list, if it holds the list of records in place of being one, beside paging fields or nothing:
+ * `[{ total, data: […] }]` of MongoDB, `boards: [{ items_page: { items: […] } }]`, and all of XML that is read as lists.
+ */
+export function envelopeIn(list: readonly unknown[]): JsonObject | undefined {
+	const [only] = list;
+	return list.length === 1 && isRecord(only) && holdsOnlyRecords(only, 0) ? only : undefined;
+}
+
+function holdsOnlyRecords(value: JsonObject, depth: number): boolean {
+	if (depth > MAX_ANSWER_DEPTH || isMap(value)) return false;
+	const around = Object.entries(value).filter(([key]) => {
+		const name = localName(key);
+		return !speaksOfPages(name) && !BESIDE_RECORDS.test(name) && !COMPANIONS.has(name);
+	});
+	return (
+		around.length > 0 &&
+		around.every(([, inner]) =>
+			Array.isArray(inner)
+				? inner.every(isRecord)
+				: isRecord(inner) && holdsOnlyRecords(inner, depth + 1),
+		)
+	);
 }

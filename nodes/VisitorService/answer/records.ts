@@ -2,6 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
+import { envelopeIn } from './envelope';
 import { judgeBody, outcomesIn, refusal } from './errorBody';
 import { fieldsSeen } from './fieldNames';
 import { readPagingMetadata } from './paging';
@@ -109,7 +110,7 @@ export function findRecords(
 			if (Array.isArray(found)) return recordsOf(found, itemsPath);
 			return found === null ? NOTHING : (none() ?? noListAt(itemsPath, body));
 		}
-		if (!isRecord(body)) return recordsOf(Array.isArray(body) ? body : [body], '');
+		if (Array.isArray(body) && envelopeIn(body) === undefined) return recordsOf(body, '');
 		const choice = chooseList(body, sought);
 		if (choice.kind === 'list') return recordsOf(choice.list, choice.path, choice.otherPaths);
 		if (choice.kind === 'empty') return EMPTY;
@@ -181,7 +182,7 @@ function isLike(body: unknown, path: string, known: AnswerShape): boolean {
 	return [...paths].every((one) => known.paths.has(one)) && saysNothingNew(body, path, known);
 }
 
-/** A page without records that says something else of its outcome than the others do is no end of a list. */
+/** A page without records that says something else of its outcome than the others do does not end a list. */
 function saysNothingNew(body: unknown, path: string, { outcomes }: AnswerShape): boolean {
 	return [...shapeOf(body, path).outcomes].every((outcome) => outcomes.has(outcome));
 }

@@ -425,6 +425,56 @@ describe('the choice among several lists', () => {
 		expect(reading.kind === 'noList' && reading.failure.message).toMatch(message);
 	});
 
+	it.each<[string, string, unknown]>([
+		['MongoDB’s $facet', '0.data', [{ total: 250, data: records }]],
+		[
+			'MongoDB’s $facet with counts',
+			'0.data',
+			[{ meta: [{ total: 9 }], n: [{ n: 9 }], data: records }],
+		],
+		[
+			'a board',
+			'data.boards.0.items_page.items',
+			{ data: { boards: [{ items_page: { cursor: 'c', items: records } }] } },
+		],
+		[
+			'XML read as lists',
+			'Response.Users.0.User',
+			{ Response: { Users: [{ User: [{ Id: ['7'] }] }] } },
+		],
+		[
+			'a list that bears the name itself',
+			'users.0.items',
+			{ users: [{ items: records, hasMore: true }] },
+		],
+		['an envelope of an empty list', '0.data', [{ total: 0, data: [] }]],
+	])('takes the list in an envelope in a list: %s', (_, path, body) => {
+		expect(find(body)).toMatchObject({ kind: 'records', path });
+	});
+
+	it('reads the page after the first in an envelope in a list', () => {
+		const shape = shapeOf([{ total: 2, data: records }], '0.data');
+		const read = (body: unknown) => readRecords({ statusCode: 200, body }, '0.data', shape);
+		expect(read([{ total: 2, data: others }])).toMatchObject({ records: others });
+		expect(read([{ total: 2, data: [] }])).toMatchObject({ records: [] });
+	});
+
+	it.each<[string, object]>([
+		['an ID', { id: 7, roles: others }],
+		['an ID of another name', { userId: 7, total: 2, items: records }],
+		['a name', { name: 'Anna', roles: others, groups: [] }],
+		['texts in lists', { name: ['Anna'], roles: others }],
+		['only an object in it', { user: { name: 'Anna' }, roles: others }],
+		['a record in it', { node: { id: 7, posts: others } }],
+	])('takes a single record with lists for no envelope if it has %s', (_, record) => {
+		expect(find([record])).toMatchObject({ records: [record], path: '' });
+		expect(find({ users: [record], total: 1 })).toMatchObject({ records: [record], path: 'users' });
+	});
+
+	it('takes two records of lists alone for no envelopes', () => {
+		expect(find([{ roles: others }, { roles: others }])).toMatchObject({ path: '' });
+	});
+
 	it('says which other lists there were', () => {
 		expect(find({ data: records, staff: visits, deep: { er: named }, links })).toMatchObject({
 			path: 'data',
