@@ -82,9 +82,7 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	const [onlyEmpty, ...others] = empty;
 	if (onlyEmpty !== undefined) return others.length > 0 ? { kind: 'empty' } : chosen(onlyEmpty, []);
 	// Null, or a list of other things than records, in the likeliest place.
-	if (nulls.some((one) => one.isNamed || NULL_NAMES[one.usual] !== undefined)) {
-		return { kind: 'null' };
-	}
+	if (nulls.some(isNullList)) return { kind: 'null' };
 	const [other] = likeliestUsual(candidates.filter(({ list }) => list !== null));
 	return other === undefined ? { kind: 'none' } : chosen(other, []);
 }
@@ -95,7 +93,7 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): Candidate[]
 		return soughtKeys.includes(name) || soughtKeys.includes(base);
 	};
 	const isTransparent = (name: string) => USUAL_NAMES.includes(name) || isSought(name);
-	return readEnvelope(body)
+	const candidates = readEnvelope(body)
 		.lists.map((list) => {
 			const names = list.keys.map(localName);
 			const own = names.pop() ?? '';
@@ -106,8 +104,16 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): Candidate[]
 				distance: names.filter((name) => !isTransparent(name)).length,
 			};
 		})
-		.filter(({ isCompanion, isNamed }) => isNamed || !isCompanion)
+		.filter(({ isCompanion, isInCompanion, isNamed }) =>
+			isCompanion || isInCompanion ? isNamed : true,
+		)
 		.filter((one) => !one.isOfRecord || (one.distance === 0 && (one.isNamed || one.usual >= 0)));
+	// Included records are often of the kind sought: the authors of messages, the tasks in a task.
+	const outside = candidates.filter(({ isInCompanion }) => !isInCompanion);
+	const isThere = outside.some(
+		(one) => one.list?.length === 0 || holdsRecords(one.list) || isNullList(one),
+	);
+	return isThere ? outside : candidates;
 }
 
 /** Of several with records, and none of them under a usual name. */
@@ -150,6 +156,10 @@ function likeliestUsual(candidates: readonly Candidate[]): Candidate[] {
 				one.usual - other.usual ||
 				one.keys.length - other.keys.length,
 		);
+}
+
+function isNullList({ list, isNamed, usual }: Candidate): boolean {
+	return list === null && (isNamed || NULL_NAMES[usual] !== undefined);
 }
 
 function holdsRecords(list: readonly unknown[] | null): boolean {

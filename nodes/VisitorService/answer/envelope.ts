@@ -18,7 +18,10 @@ export interface EnvelopeList {
 	/** Dot path, with the place of each envelope in a list: `0.data`. */
 	path: string;
 	list: readonly unknown[] | null;
+	/** Whether its own name says that it goes with the records. */
 	isCompanion: boolean;
+	/** Whether the name of an object around it says so. */
+	isInCompanion: boolean;
 	/** Whether it stands in an object with an ID or under a key that is none of a field, and so belongs to a record. */
 	isOfRecord: boolean;
 }
@@ -31,11 +34,18 @@ export interface Envelope {
 
 /** Names of what goes with the records of an answer: faults, links, descriptions of fields and of the request, other records. */
 const COMPANIONS = new Set(
-	`errors error warnings messages links link sort sorts sorting order orders fields columns filters filter facets
+	`messages links link sort sorts sorting order orders fields columns filters filter facets
 	aggregations aggs included includes linked meta metadata permissions scopes actions operations queries query
-	breadcrumbs schema schemas searchcriteria search request params parameters template mapping pagination paging
+	breadcrumbs schema schemas searchcriteria search request template mapping pagination paging
 	pageable pageinfo`.split(/\s+/),
 );
+
+/** Those of lists of faults, whatever the faults are of: `validationErrors`, `errorList`, `invalidParams`; FHIR's `issue`. */
+const FAULTS = /^errors?|(?:error|warning|violation|exception|failure|param|parameter)s?$|^issue$/;
+
+function isCompanionName(name: string): boolean {
+	return COMPANIONS.has(name) || FAULTS.test(name);
+}
 
 /** An answer of thousands of objects is a map of records and not an envelope. */
 const MAX_OBJECTS = 500;
@@ -64,14 +74,18 @@ export function readEnvelope(body: unknown): Envelope {
 		for (const [key, inner] of Object.entries(value)) {
 			const innerKeys = [...keys, key];
 			const flags = {
-				isCompanion: isCompanion || COMPANIONS.has(localName(key)),
+				isCompanion: isCompanion || isCompanionName(localName(key)),
 				isOfRecord: belongs || !isFieldName(key),
 			};
 			const innerPath = joinPath(path, key);
 			const inList = Array.isArray(inner) ? envelopeIn(inner) : undefined;
 			const next = inList ?? inner;
 			if (Array.isArray(next) || next === null) {
-				lists.push({ keys: innerKeys, path: innerPath, list: next, ...flags });
+				lists.push({
+					...{ keys: innerKeys, path: innerPath, list: next, isOfRecord: flags.isOfRecord },
+					isCompanion: isCompanionName(localName(key)),
+					isInCompanion: isCompanion,
+				});
 				here.leadsToList ||= next !== null;
 			} else if (isRecord(next) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
 				const place = inList === undefined ? innerPath : joinPath(innerPath, '0');
@@ -109,7 +123,7 @@ function holdsOnlyRecords(value: JsonObject, depth: number): boolean {
 	if (depth > MAX_ANSWER_DEPTH || isMap(value)) return false;
 	const around = Object.entries(value).filter(([key]) => {
 		const name = localName(key);
-		return !speaksOfPages(name) && !BESIDE_RECORDS.test(name) && !COMPANIONS.has(name);
+		return !speaksOfPages(name) && !BESIDE_RECORDS.test(name) && !isCompanionName(name);
 	});
 	return (
 		around.length > 0 &&

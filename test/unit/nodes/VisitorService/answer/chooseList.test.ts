@@ -31,6 +31,7 @@ describe('The list of an answer', () => {
 		['empty', { badges: [], cards: [] }],
 		['null', { users: null, data: [] }],
 		['null', { data: null }],
+		['null', { data: null, included: { users: a } }],
 		['none', { nodes: null, next: null }],
 		['none', { id: 7, addresses: withoutId }],
 		['none', { id: 7, home: { data: a } }],

@@ -404,6 +404,19 @@ describe('the choice among several lists', () => {
 		['with IDs', 'staff', { groups: named, staff: records }],
 		['named for the resource with more words', 'userList', { siteList: others, userList: records }],
 		['outside what describes the answer', 'staff', { staff: records, meta: { groups: others } }],
+		['outside included records', 'data', { data: records, includes: { users: others } }],
+		['by any name outside linked records', 'staff', { staff: records, linked: { people: others } }],
+		['that is empty beside included records', 'data', { data: [], included: { users: others } }],
+		[
+			'in a companion if there is no other',
+			'search.users',
+			{ search: { users: records }, tags: ['x'] },
+		],
+		[
+			'named for the resource, though it is called as a companion',
+			'users',
+			{ users: records, links: others },
+		],
 		['outside a record', 'staff', { staff: records, me: { id: 1, roles: others } }],
 		['nearer than one of a usual name', 'staff', { options: { values: named }, staff: records }],
 		[
@@ -473,6 +486,24 @@ describe('the choice among several lists', () => {
 
 	it('takes two records of lists alone for no envelopes', () => {
 		expect(find([{ roles: others }, { roles: others }])).toMatchObject({ path: '' });
+	});
+
+	it.each([
+		'violations',
+		'validationErrors',
+		'invalidParams',
+		'field_errors',
+		'errorList',
+		'issue',
+	])('takes no list of faults for the records: %s', (name) => {
+		expect(find({ title: 'Look', [name]: records })).toMatchObject({ kind: 'noList' });
+		expect(find({ [name]: records, staff: others })).toMatchObject({ path: 'staff' });
+	});
+
+	it('takes a list that is sought by the name of a companion', () => {
+		const body = { orders: records, data: others };
+		const reading = findRecords({ statusCode: 200, body }, { keys: ['orders'], itemsPath: '' });
+		expect(reading).toMatchObject({ path: 'orders' });
 	});
 
 	it('says which other lists there were', () => {
