@@ -10,6 +10,8 @@ export interface EnvelopeObject {
 	leadsToList: boolean;
 	/** Whether it describes the answer, by its name or that of an object around it. */
 	isCompanion: boolean;
+	/** Whether it belongs to a record, as a list may. */
+	isOfRecord: boolean;
 }
 
 /** A list of an answer that is in no list of records, or null in the place of one. */
@@ -68,7 +70,10 @@ export function readEnvelope(body: unknown): Envelope {
 		path: string,
 		{ isCompanion, isOfRecord }: { isCompanion: boolean; isOfRecord: boolean },
 	): boolean {
-		const here: EnvelopeObject = { keys, value, isCompanion, leadsToList: false };
+		const here: EnvelopeObject = {
+			...{ keys, value, isCompanion, isOfRecord },
+			leadsToList: false,
+		};
 		objects.push(here);
 		const belongs = isOfRecord || isMap(value) || isRecordItself(value);
 		for (const [key, inner] of Object.entries(value)) {

@@ -2,9 +2,9 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
-import { envelopeIn } from './envelope';
+import { envelopeIn, readEnvelope } from './envelope';
 import { judgeBody, outcomesIn, refusal } from './errorBody';
-import { fieldsSeen } from './fieldNames';
+import { fieldsSeen, isMap, localName } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
 /** What the body of an answer with a status of success holds. */
@@ -54,7 +54,12 @@ export interface AnswerShape {
 	paths: ReadonlySet<string>;
 	/** What these objects say of their outcome, if that is not success. */
 	outcomes: ReadonlySet<string>;
+	/** Names of the fields of the records. */
+	fields: ReadonlySet<string>;
 }
+
+/** Records of a page whose fields are remembered. */
+const SAMPLE = 100;
 
 /** @param path dot path of the list; '' = the answer is the list, or has none */
 export function shapeOf(body: unknown, path = ''): AnswerShape {
@@ -68,7 +73,9 @@ export function shapeOf(body: unknown, path = ''): AnswerShape {
 		for (const key of Object.keys(object)) paths.add(joinPath(place, key));
 		for (const outcome of outcomesIn(object)) outcomes.add(joinPath(place, outcome));
 	}
-	return { paths, outcomes };
+	const list = readDotPath(body, path);
+	const records = Array.isArray(list) ? list.slice(0, SAMPLE).filter(isRecord) : [];
+	return { paths, outcomes, fields: new Set(records.flatMap((record) => Object.keys(record))) };
 }
 
 /** The part of an answer that may hold a list. */
@@ -101,14 +108,16 @@ export function findRecords(
 		const { itemsPath } = sought;
 		const none = () => {
 			if (saysEmpty(body)) return EMPTY;
-			return isBlank(body) || (empty !== undefined && isLike(body, '', empty))
+			return isBlank(body) ||
+				holdsBlankList(body, sought) ||
+				(empty !== undefined && isLike(body, '', empty))
 				? NOTHING
 				: undefined;
 		};
 		if (itemsPath !== '') {
 			const found = readDotPath(body, itemsPath);
 			if (Array.isArray(found)) return recordsOf(found, itemsPath);
-			return found === null ? NOTHING : (none() ?? noListAt(itemsPath, body));
+			return isBlankList(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
 		}
 		if (Array.isArray(body) && envelopeIn(body) === undefined) return recordsOf(body, '');
 		const choice = chooseList(body, sought);
@@ -132,7 +141,9 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 			const isBelieved = found.length > 0 || saysNothingNew(body, path, first);
 			return isBelieved ? recordsOf(found, path) : { kind: 'fault', failure: refusal(body) };
 		}
-		if (isRecord(body) && (found === null || found === undefined)) {
+		const records = path === '' ? undefined : withoutList(found, first);
+		if (records !== undefined) return recordsOf(records, path);
+		if (isRecord(body) && (isBlankList(found) || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
 			const explains =
 				found === undefined && readField(fieldsOf(body), EXPLANATION_NAMES) !== undefined;
@@ -187,13 +198,54 @@ function saysNothingNew(body: unknown, path: string, { outcomes }: AnswerShape):
 	return [...shapeOf(body, path).outcomes].every((outcome) => outcomes.has(outcome));
 }
 
+/**
+ * The records where the first page had a list, and this one has none: a single record, as XML becomes JSON, or a list
+ * of PHP with a gap, whose keys are the places.
+ */
+function withoutList(found: unknown, { fields }: AnswerShape): JsonObject[] | undefined {
+	if (!isRecord(found)) return undefined;
+	const keys = Object.keys(found);
+	const values = Object.values(found);
+	if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) && values.every(isRecord)) {
+		return values;
+	}
+	const known = keys.filter((key) => fields.has(key));
+	return known.length * 2 > keys.length && !isMap(found) ? [found] : undefined;
+}
+
+/** Whether the answer, or the only object at its depth in it, says so: the others may speak of something else. */
 function saysEmpty(body: unknown): boolean {
-	const { total, totalPages } = readPagingMetadata(body, {});
-	return total === 0 || totalPages === 0;
+	const objects = readEnvelope(body).objects.filter(
+		({ isCompanion, isOfRecord }) => !isCompanion && !isOfRecord,
+	);
+	const isAlone = (depth: number) =>
+		objects.filter(({ keys }) => keys.length === depth).length === 1;
+	return objects.some(({ keys, value }) => {
+		if (!keys.every((_, depth) => isAlone(depth + 1))) return false;
+		const { total, totalPages } = readPagingMetadata(value, {});
+		return total === 0 || totalPages === 0;
+	});
+}
+
+/** Whether a name of the list stands for nothing: `users: {}` of PHP and Lua, `""` of XML. 0 may be their number. */
+function holdsBlankList(body: unknown, { keys }: RecordsSought): boolean {
+	return readEnvelope(body).objects.some(
+		({ value, isCompanion, isOfRecord }) =>
+			!isCompanion &&
+			!isOfRecord &&
+			Object.entries(value).some(
+				([key, inner]) => keys.includes(localName(key)) && isBlankList(inner),
+			),
+	);
+}
+
+function isBlankList(found: unknown): boolean {
+	return found !== undefined && typeof found !== 'number' && isBlank(found);
 }
 
 /** Whether an answer holds nothing at all: only what is null, 0, false or empty. */
 function isBlank(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '';
 	if (typeof value !== 'object' || value === null) return !value;
 	return Object.values(value).every(isBlank);
 }
