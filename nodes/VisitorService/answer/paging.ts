@@ -54,6 +54,9 @@ const DESTINATION_NAMES = [
 	...['cursor', 'token', 'after', 'offset', 'start', 'startindex', 'skip', 'marker', 'next'],
 ];
 
+/** How languages write nothing, if it is written as text. */
+const NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
+
 /** Objects that speak of the list, beside those that lead to it. */
 const ABOUT_PAGES =
 	/^(?:meta|\w*metadata|info|resultinfo|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
@@ -207,8 +210,13 @@ function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['
 		if (hasField(fields, namesIn(place), leadsSomewhere)) return true;
 		// Of a list that is not counted: Square, Airtable.
 		return (
-			hasField(fields, ['cursor'], (value) => typeof value === 'string' && value !== '') ||
-			hasField(fields, ['offset'], (value) => typeof value === 'string' && !/^\d*$/.test(value))
+			hasField(fields, ['cursor'], (value) => typeof value === 'string' && leadsSomewhere(value)) ||
+			hasField(
+				fields,
+				['offset'],
+				(value) =>
+					typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value),
+			)
 		);
 	});
 	const links = lists
@@ -224,8 +232,9 @@ function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['
 
 /** Whether a URL, a number or an object in its place leads somewhere. */
 function leadsSomewhere(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() !== '';
-	if (typeof value === 'number') return value > 0;
+	const number = readDecimal(value);
+	if (number !== undefined) return number > 0;
+	if (typeof value === 'string') return !NOTHING.test(value);
 	return isRecord(value) && hasField(fieldsOf(value, localName), DESTINATION_NAMES, leadsSomewhere);
 }
 

@@ -151,3 +151,23 @@ describe('readPagingMetadata', () => {
 		expect(read([], { link }).more).toBe(more);
 	});
 });
+
+describe('a next page that is written as text', () => {
+	it.each(['-1', '0', 'null', 'None', 'undefined', ' ', 'N/A'])('is none if it is "%s"', (next) => {
+		expect(readPagingMetadata({ users: [{}], nextPage: next }, {})).toMatchObject({
+			nextPage: 'none',
+		});
+		expect(readPagingMetadata({ users: [{}], cursor: next }, {}).nextPage).toBeUndefined();
+		expect(readPagingMetadata({ users: [{}], offset: next }, {}).nextPage).toBeUndefined();
+	});
+
+	it.each(['2', 'nullable', '-abc', 'https://tenant.example.test/?page=1'])(
+		'is named if it is "%s"',
+		(next) => {
+			expect(readPagingMetadata({ users: [{}], nextPage: next }, {})).toMatchObject({
+				nextPage: 'named',
+				more: true,
+			});
+		},
+	);
+});
