@@ -24,10 +24,12 @@ export interface PagingMetadata {
  * records on this page.
  */
 const TOTAL_NAMES = ranked(
+	// What a filter leaves is the list that is read.
+	...['recordsfiltered', 'itotaldisplayrecords', 'filtercount', 'totalfiltered'],
 	...['odata.count', 'total', 'totalcount', 'totalelements', 'totalitems', 'totalrecords'],
 	...['totalresults', 'totalresult', 'totalsize', 'totaldocs', 'totalentries', 'totalhits'],
 	...['totalrows', 'totalrow', 'totalmatches', 'totalobjects', 'totalnumber', 'totalremotecount'],
-	...['recordstotal', 'objectcount', 'numfound', 'nbhits'],
+	...['recordstotal', 'objectcount', 'numfound', 'nbhits', 'totalrecordcount', 'numresults'],
 );
 const PAGE_COUNT_NAMES = ranked(
 	...['totalpages', 'totalpage', 'totalpagecount', 'pagecount', 'pagestotal'],
@@ -59,7 +61,7 @@ const NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
 
 /** Objects that speak of the list, beside those that lead to it. */
 const ABOUT_PAGES =
-	/^(?:meta|\w*metadata|info|resultinfo|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
+	/^(?:meta|\w*metadata|info|(?:result|list)info|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
 
 interface Place {
 	fields: Fields;

@@ -20,7 +20,7 @@ export interface RecordField {
 
 /** Objects in which systems keep what they know about a record. */
 const BOOKKEEPING =
-	/^(meta|metadata|metainfo|audit|auditinfo|timestamps?|system|sys|dates|tracking)$/;
+	/^(meta|metadata|metainfo|audit|auditinfo|timestamps?|system|systemdata|sys|dates|tracking)$/;
 
 /** Objects that hold the record itself: GraphQL, JSON:API, Elasticsearch, Siren, Jira. */
 const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;

@@ -171,3 +171,28 @@ describe('a next page that is written as text', () => {
 		},
 	);
 });
+
+describe('totals by name', () => {
+	it.each<[string, object, number]>([
+		['DataTables', { data: [{}], recordsTotal: 100, recordsFiltered: 3 }, 3],
+		['DataTables before 1.10', { aaData: [{}], iTotalRecords: 100, iTotalDisplayRecords: 3 }, 3],
+		['Directus', { data: [{}], meta: { total_count: 100, filter_count: 3 } }, 3],
+		['Keri', { TotalRecordCount: 100, users: [{}] }, 100],
+		['Flask-Restless', { num_results: 100, objects: [{}] }, 100],
+	])('are those of what a filter leaves: %s', (_, body, total) => {
+		expect(readPagingMetadata(body, {}).total).toBe(total);
+	});
+
+	it('reads what ManageEngine says of its list', () => {
+		const list_info = { has_more_rows: true, total_count: 100 };
+		expect(readPagingMetadata({ users: [{}], list_info }, {})).toMatchObject({
+			total: 100,
+			more: true,
+		});
+	});
+
+	it('reads headers of one vendor', () => {
+		expect(readPagingMetadata([{}], { 'x-pcty-total-count': '100' }).total).toBe(100);
+		expect(readPagingMetadata([{}], { 'opc-next-page': 'abc' })).toMatchObject({ more: true });
+	});
+});
