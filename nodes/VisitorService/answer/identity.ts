@@ -16,7 +16,18 @@ export interface FoundIdentity {
 }
 
 /** Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the resource. */
-const ID_NAMES = ['id', '*id', 'uuid', '*uuid', 'guid', '*guid', 'recordid', 'sysid', 'pk'];
+const ID_NAMES = [
+	'id',
+	'*id',
+	'uuid',
+	'*uuid',
+	'guid',
+	'*guid',
+	'recordid',
+	'recid',
+	'sysid',
+	'pk',
+];
 
 /** Names that may stand for something else, such as a card, a link or what the record belongs to. */
 const DOUBTFUL_ID_NAMES = [
@@ -32,6 +43,8 @@ const DOUBTFUL_ID_NAMES = [
 	'*key',
 	'*code',
 	'key',
+	'emplid',
+	'pin',
 	'username',
 	'loginname',
 	'uri',
@@ -66,7 +79,8 @@ export function findIdentity(
 		const values = page.map((record) => readIdentity(record, path));
 		return !values.includes(undefined) && new Set(values).size === values.length;
 	};
-	const sure = ranked(fields, namesFrom(ID_NAMES, names)).find(isId);
+	const found = ranked(fields, namesFrom(ID_NAMES, names)).filter(isId);
+	const sure = found.find(({ path }) => !isNumberOfObject(path, page)) ?? found[0];
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
@@ -75,8 +89,18 @@ export function findIdentity(
 		...namesFrom(ID_NAMES, synonyms),
 		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...synonyms]),
 	];
-	const found = ranked(fields, doubtful).find(isId);
-	return found && identityAt(found.path, true);
+	const likeliest = ranked(fields, doubtful).find(isId);
+	return likeliest && identityAt(likeliest.path, true);
+}
+
+/** Newtonsoft numbers the objects of each answer anew, from 1 on as text: an ID only if there is no other. */
+function isNumberOfObject(path: string, page: readonly JsonObject[]): boolean {
+	const numbers = page.map((record) => record[path]).map(Number);
+	return (
+		path === '$id' &&
+		page.every((record) => /^[1-9]\d*$/.test(String(record[path]))) &&
+		numbers.every((number, place) => place === 0 || number > (numbers[place - 1] ?? 0))
+	);
 }
 
 function identityAt(field: string, isDoubtful: boolean): FoundIdentity {

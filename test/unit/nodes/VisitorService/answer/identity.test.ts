@@ -132,3 +132,35 @@ describe('readIdentity', () => {
 		expect(readIdentity({ id }, 'id')).toBeUndefined();
 	});
 });
+
+describe('the numbers of objects that Newtonsoft writes', () => {
+	it.each([[['1', '2']], [['2', '5']], [['7']]])('come after another ID: %j', (numbers) => {
+		const page = numbers.map(($id, place) => ({ $id, UserId: 70 - place }));
+		expect(findIdentity(page, 'user')?.field).toBe('UserId');
+	});
+
+	it('are the ID if there is no other, or if they do not only rise', () => {
+		expect(findIdentity([{ $id: '1' }, { $id: '2' }], 'user')?.field).toBe('$id');
+		const page = [
+			{ $id: '7', uuid: 'a' },
+			{ $id: '2', uuid: 'b' },
+		];
+		expect(findIdentity(page, 'user')?.field).toBe('$id');
+		expect(
+			findIdentity(
+				[
+					{ id: 1, uuid: 'a' },
+					{ id: 2, uuid: 'b' },
+				],
+				'user',
+			)?.field,
+		).toBe('id');
+	});
+
+	it('are passed over for RecId', () => {
+		expect(findIdentity([{ RecId: 'a' }, { RecId: 'b' }], 'task')).toMatchObject({
+			field: 'RecId',
+			isDoubtful: false,
+		});
+	});
+});
