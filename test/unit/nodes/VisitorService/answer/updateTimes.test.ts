@@ -185,6 +185,6 @@ describe('the unset update time', () => {
 describe('the update time in what Azure knows about a record', () => {
 	it('is found in systemData', () => {
 		const records = [{ id: 1, systemData: { lastModifiedAt: '2026-01-31T08:00:00Z' } }];
-		expect(findUpdateTimes(records, 'user')?.path).toBe('systemData.lastModifiedAt');
+		expect(findUpdateTimes(records)?.path).toBe('systemData.lastModifiedAt');
 	});
 });
