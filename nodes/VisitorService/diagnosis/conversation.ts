@@ -30,18 +30,12 @@ export type Reply =
 	| { kind: 'silence'; failure: ServiceFailure }
 	/** Without a path if the answer only shows that the list is empty. */
 	| { kind: 'list'; answer: HttpAnswer; path?: string; failure?: undefined }
-	/**
-	 * `refusal`: no status of success. `noList`: another JSON answer than a list that can be found. `fault`: no JSON, or
-	 * an error with a status of success.
-	 */
-	| { kind: 'refusal' | 'noList' | 'fault'; answer: HttpAnswer; failure: ServiceFailure };
+	/** No status of success, or anything else than a list that can be found. */
+	| { kind: 'refusal'; answer: HttpAnswer; failure: ServiceFailure };
 
 export type Query = Readonly<Record<string, string | number>>;
 
 const RULES = { timeout: 20_000, maxRetries: 1 };
-
-/** A service whose tokens end faster than this cannot be diagnosed. */
-const MAX_RENEWALS = 3;
 
 /** Asks one tenant, within the budget, through the same parts as the nodes. */
 export class Conversation {
@@ -55,12 +49,7 @@ export class Conversation {
 
 	private token?: IssuedToken;
 
-	private renewals = 0;
-
 	private renewedInVain = false;
-
-	/** URLs that were read with success. */
-	private readonly readable = new Set<string>();
 
 	private readonly renewing: Transport;
 
@@ -84,19 +73,15 @@ export class Conversation {
 		return new URL(this.urlOf(segment)).pathname;
 	}
 
-	/** Exchanges the client credentials. @throws ServiceFailure if no token is issued */
+	/** Exchanges the client credentials for the token to ask with from then on. @throws ServiceFailure if none is issued */
 	async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
 		const rules = { ...RULES, transport: this.polite.send, clock, random };
 		const issued = await exchangeToken(client, rules);
 		this.secrets.push(issued.accessToken);
+		this.token = issued;
 		onIssued?.(issued);
 		return issued;
-	}
-
-	/** The token all further questions are asked with. */
-	use(token: IssuedToken): void {
-		this.token = token;
 	}
 
 	/**
@@ -107,26 +92,21 @@ export class Conversation {
 	async ask(
 		segment: string,
 		query: Query,
-		{
-			token,
-			keys = LISTED_RESOURCES.user.keys,
-			itemsPath = '',
-		}: Partial<RecordsSought> & { token?: string } = {},
+		sought: Partial<RecordsSought> & { token?: string } = {},
 	): Promise<Reply> {
 		try {
-			const { answer, failure } = await this.send(segment, query, token);
+			const { answer, failure } = await this.send(segment, query, sought.token);
 			if (failure !== undefined) {
 				const { statusCode } = answer;
 				const isRedirect = statusCode >= 300 && statusCode < 400;
-				return isRedirect || isTemporary(statusCode)
-					? { kind: 'silence', failure }
-					: { kind: 'refusal', answer, failure };
+				const isAbout = !isRedirect && !isTemporary(statusCode);
+				return isAbout ? { kind: 'refusal', answer, failure } : { kind: 'silence', failure };
 			}
-			const reading = findRecords(answer, { keys, itemsPath });
+			const { keys } = LISTED_RESOURCES.user;
+			const reading = findRecords(answer, { keys, itemsPath: '', ...sought });
 			if (reading.kind === 'records') return { kind: 'list', answer, path: reading.path };
 			if (reading.kind === 'nothing' || meansNoRecords(reading)) return { kind: 'list', answer };
-			const kind = reading.kind === 'fault' ? 'fault' : 'noList';
-			return { kind, answer, failure: reading.failure };
+			return { kind: 'refusal', answer, failure: reading.failure };
 		} catch (error) {
 			return { kind: 'silence', failure: requireFailure(error) };
 		}
@@ -141,18 +121,6 @@ export class Conversation {
 		const { answer, failure } = await this.send(segment, query);
 		if (failure !== undefined) throw failure;
 		return answer;
-	}
-
-	private async renew(): Promise<IssuedToken> {
-		if (this.renewals++ >= MAX_RENEWALS) {
-			throw new ServiceFailure(
-				'The service keeps refusing its own tokens.',
-				'Ask your service provider how long a token is valid.',
-				{ kind: 'service' },
-			);
-		}
-		this.token = await this.issue();
-		return this.token;
 	}
 
 	/** The token in use. A path that refuses a new one too is refused for what it is, and no more is spent on it. */
@@ -170,17 +138,23 @@ export class Conversation {
 			send: async (request) => {
 				// None was issued yet only if the last one was refused to this request.
 				const wasRefused = this.token === undefined;
-				const token = usable() ?? (await this.renew());
+				const token = usable() ?? (await this.issue());
 				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
 				const answer = await this.polite.send({ ...request, headers });
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;
 				if (wasRefused && isRefused) this.renewedInVain = true;
 				if (wasRefused && !isRefused) this.earlyRefusals++;
-				const isKnown = this.readable.has(request.url) || this.earlyRefusals > 0;
+				const isKnown = this.earlyRefusals > 0 || this.wasRead(request.url);
 				const isWorthIt = !wasRefused && (isKnown || !this.renewedInVain);
 				return { answer, token: isWorthIt ? token : undefined };
 			},
 		};
+	}
+
+	private wasRead(url: string): boolean {
+		return this.polite.exchanges.some(
+			({ request, answer }) => request.url === url && (answer?.statusCode ?? 500) < 300,
+		);
 	}
 
 	private async send(
@@ -193,7 +167,6 @@ export class Conversation {
 		const transport = token === undefined ? this.renewing : this.polite.send;
 		const asked = { url, query: { ...query }, timeout: RULES.timeout };
 		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
-		if (answer.statusCode < 300) this.readable.add(url);
 		const failure = explainAnswer(answer, url, () => this.secrets, this.now());
 		return { answer, failure };
 	}

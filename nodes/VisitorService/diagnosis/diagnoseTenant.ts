@@ -11,15 +11,16 @@ import {
 import { checkClockDifference, checkRateLimit } from './headers';
 import { describeNumbering, findNumbering } from './numbering';
 import { OTHER_LISTS, Paths } from './paths';
-import { type ReadUsers, readUsers } from './readable';
+import { readUsers } from './readable';
 import { type Recommendation, recommend, withRecommended } from './recommendation';
 import { checkMetadata, findFields } from './records';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes, LARGEST_SIZE_ASKED } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
-import { askForUsers, checkEarlyRefusal, exchangeTwice } from './tokens';
+import { checkEarlyRefusal, exchangeTwice } from './tokens';
 import { checkUpdatedSince } from './updatedSince';
+import type { Users } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only, with at most 25
@@ -32,11 +33,11 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	const conversation = new Conversation(tenant);
 	const findings = new Findings(conversation);
 	const recommendation = await ask(conversation, findings, tenant.itemsPath ?? '');
-	const { answers } = conversation.polite;
+	const { exchanges } = conversation.polite;
 	findings.add(
 		checkEarlyRefusal(conversation),
-		checkRateLimit(answers),
-		checkClockDifference(answers),
+		checkRateLimit(exchanges),
+		checkClockDifference(exchanges),
 	);
 	const reason =
 		findings.find('usersReadable') === undefined
@@ -87,10 +88,9 @@ async function ask(
 		findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
 		return { kind: 'unclear' };
 	}
-	const { reply, revocation } = await askForUsers(conversation, [first, second], itemsPath);
-	const read = await readUsers(conversation, reply, itemsPath);
-	findings.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], revocation, ...read.findings);
-	if (read.kind === 'users') return await askList(conversation, findings, read);
+	const { users, ...read } = await readUsers(conversation, [first, second], itemsPath);
+	findings.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], ...read.findings);
+	if (users !== undefined) return await askList(conversation, findings, users, read.itemsPath);
 	findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
 	await askOtherPaths(findings, await askPaths(conversation, findings, {}));
 	return { kind: 'unclear' };
@@ -100,7 +100,8 @@ async function ask(
 async function askList(
 	conversation: Conversation,
 	findings: Findings,
-	{ users, itemsPath }: ReadUsers & { kind: 'users' },
+	users: Users,
+	itemsPath: string,
 ): Promise<Recommendation> {
 	const { seen } = users;
 	const standard = await users.list({});

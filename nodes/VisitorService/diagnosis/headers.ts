@@ -3,7 +3,7 @@ import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount } from '../values/count';
 import { type Finding, ok, unknown, warning } from './finding';
-import type { TimedAnswer } from './politeTransport';
+import type { Exchange } from './politeTransport';
 
 /** What is called a difference: n8n and the service then disagree about times in a way that shows. Seconds. */
 const NOTABLE_DIFFERENCE = 5;
@@ -12,11 +12,11 @@ const NOTABLE_DIFFERENCE = 5;
 const MAX_WIDTH = 2_000;
 
 /** What headers and statuses say about a limit of the rate. Asks nothing. */
-export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
+export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
 	const check = 'rateLimit';
-	const tenant = answers
-		.filter(({ request }) => request.method === 'GET')
-		.map(({ answer }) => answer);
+	const tenant = exchanges.flatMap(({ request, answer }) =>
+		request.method === 'GET' && answer !== undefined ? [answer] : [],
+	);
 	const limited = tenant.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
 	const names = new Set(
 		tenant.flatMap(({ headers }) => Object.keys(headers).filter(isLimitHeader)),
@@ -37,14 +37,14 @@ export function checkRateLimit(answers: readonly TimedAnswer[]): Finding {
  * How far the clock of the service is ahead of ours. A `Date` header has whole seconds, cut off, and was written
  * between the sending of the request and the receipt of the answer; all answers together narrow it down.
  */
-export function checkClockDifference(answers: readonly TimedAnswer[]): Finding {
+export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
 	const check = 'clockDifference';
 	// The authorization server may be another machine; it counts only if the tenant says nothing.
-	const ofTenant = answers.filter(({ request }) => request.method === 'GET');
+	const ofTenant = exchanges.filter(({ request }) => request.method === 'GET');
 	let least = -Infinity;
 	let most = Infinity;
-	for (const { answer, sentAt, receivedAt } of ofTenant.length > 0 ? ofTenant : answers) {
-		const date = readHttpDate(answer.headers.date);
+	for (const { answer, sentAt, receivedAt } of ofTenant.length > 0 ? ofTenant : exchanges) {
+		const date = readHttpDate(answer?.headers.date);
 		if (date === undefined) continue;
 		least = Math.max(least, date - receivedAt);
 		most = Math.min(most, date + 1000 - sentAt);

@@ -76,8 +76,8 @@ export class Paths {
 			);
 		}
 		const { keys, plural, segment: usual } = LISTED_RESOURCES[resource];
-		if (reply.kind === 'refusal') {
-			const { statusCode } = reply.answer;
+		const { statusCode } = reply.answer;
+		if (statusCode >= 300) {
 			if (statusCode !== 403 || unknownStatus === null || unknownStatus === 403) {
 				return unknown(check, `${segment} gets status ${statusCode}.`);
 			}

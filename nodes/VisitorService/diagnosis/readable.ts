@@ -1,86 +1,97 @@
-import { readEnvelope } from '../answer/envelope';
+import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { HttpAnswer } from '../http/message';
-import { isRecord } from '../values/json';
 import type { Conversation, Reply } from './conversation';
-import { type Finding, type Found, failed, ok } from './finding';
+import { type Found, failed, ok, warning } from './finding';
 import { Users } from './users';
 
 const { segment, keys } = LISTED_RESOURCES.user;
 
-/** @param itemsPath what Items Path has to be set to; '' if the nodes detect the list */
-export type ReadUsers =
-	| { kind: 'users'; findings: Found[]; users: Users; itemsPath: string }
-	| { kind: 'unreadable'; findings: Found[] };
+export interface ReadUsers {
+	findings: Found[];
+	/** Undefined if they cannot be read. */
+	users?: Users;
+	/** What Items Path has to be set to; '' if the nodes detect the list. */
+	itemsPath: string;
+}
 
 /**
- * What the first answer of the users list shows. An answer that is not a list is asked for again.
+ * Asks the users list for its default page with the first token. Anything else than a list counts only if the second
+ * token gets it too.
  *
  * @param itemsPath dot path set by the user; '' = detect
  */
 export async function readUsers(
 	conversation: Conversation,
-	first: Reply,
+	[first, second = first]: readonly [IssuedToken, IssuedToken?],
 	itemsPath: string,
 ): Promise<ReadUsers> {
+	const askWith = async ({ accessToken: token }: IssuedToken) =>
+		await conversation.ask(segment, {}, { token, itemsPath });
+	const check = 'tokenRevocation';
+	const reply = await askWith(first);
+	if (reply.kind === 'list') {
+		const meaning = 'A second exchange leaves the first token valid.';
+		const revocation = second === first ? undefined : ok(check, false, meaning);
+		return await readList(conversation, reply.answer, itemsPath, revocation);
+	}
 	// A connection that broke was tried twice already.
-	const isBroken = first.kind === 'silence' && UNREACHABLE.has(first.failure.kind);
-	const isSure = first.kind === 'list' || isBroken;
-	const reply = isSure ? first : await conversation.ask(segment, {}, { itemsPath });
-	if (reply.kind === 'list') return await readList(conversation, reply.answer, itemsPath);
-	const isBad = isLasting(first) && isLasting(reply);
-	return { kind: 'unreadable', findings: isBad ? [describeFailure(reply)] : [] };
+	const again = isUnreachable(reply) ? reply : await askWith(second);
+	if (again.kind === 'list') {
+		const isEnded =
+			second !== first && mayRefuseToken(reply) && mayRefuseToken(await askWith(first));
+		const meaning =
+			'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
+		const revocation = isEnded ? warning(check, true, meaning) : undefined;
+		return await readList(conversation, again.answer, itemsPath, revocation);
+	}
+	const { message, description } = again.failure;
+	const isSure = isLasting(reply) && isLasting(again);
+	const found = isSure ? failed('usersReadable', false, `${message} ${description}`) : undefined;
+	return { itemsPath, findings: [found] };
 }
 
-/** The URL or the network has to be mended. */
-const UNREACHABLE = new Set(['connection', 'blocked']);
+/** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
+function mayRefuseToken(reply: Reply): boolean {
+	if (reply.kind === 'silence') return (reply.failure.statusCode ?? 500) < 400;
+	return reply.kind === 'refusal' && reply.failure.kind !== 'noList';
+}
+
+/** Whether the URL or the network has to be mended. */
+function isUnreachable({ failure }: Reply): boolean {
+	return failure?.kind === 'connection' || failure?.kind === 'blocked';
+}
 
 /** Whether the reply stays so until something is mended. */
 function isLasting(reply: Reply): boolean {
-	if (reply.kind !== 'silence') return true;
-	return UNREACHABLE.has(reply.failure.kind) || reply.failure.kind === 'configuration';
+	const isSilence = reply.kind === 'silence' && reply.failure.kind !== 'configuration';
+	return !isSilence || isUnreachable(reply);
 }
 
 async function readList(
 	conversation: Conversation,
 	answer: HttpAnswer,
 	setPath: string,
+	revocation: Found,
 ): Promise<ReadUsers> {
 	const users = await Users.readFrom(conversation, answer, setPath);
-	const path = users.itemsPath ?? '';
 	const detected = findRecords(answer, { keys, itemsPath: '' });
-	const isDetected = detected.kind === 'records' && detected.path === users.itemsPath;
+	const isDetected =
+		setPath === '' || (detected.kind === 'records' && detected.path === users.itemsPath);
+	const remark = isDetected ? '' : ' The nodes do not detect it, so set Items Path.';
+	const path = users.itemsPath ?? '';
+	const place =
+		path === '' ? 'The response is the list itself.' : `The list is at "${path}".${remark}`;
 	const isCertain = users.itemsPath !== undefined || Array.isArray(answer.body);
 	const pathname = conversation.pathOf(segment);
 	return {
-		kind: 'users',
 		users,
 		itemsPath: isDetected ? '' : setPath,
 		findings: [
+			revocation,
 			ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
-			isCertain ? ok('itemsPath', path, describePlace(path, isDetected)) : undefined,
+			isCertain ? ok('itemsPath', path, place) : undefined,
 		],
 	};
-}
-
-function describeFailure(reply: Exclude<Reply, { kind: 'list' }>): Finding {
-	const { message, description } = reply.failure;
-	const places = reply.kind === 'noList' ? listsIn(reply.answer.body) : [];
-	const hint = `Lists are at ${places.join(', ')}: set Items Path here to the one with the users.`;
-	const sentences = [message, description, ...(places.length > 1 ? [hint] : [])];
-	return failed('usersReadable', false, sentences.join(' '));
-}
-
-function describePlace(path: string, isDetected: boolean): string {
-	if (path === '') return 'The response is the list itself.';
-	const remark = isDetected ? '' : ' The nodes do not detect it, so set Items Path.';
-	return `The list is at "${path}".${remark}`;
-}
-
-/** Dot paths of all lists of records in a body, whatever their names, in quotation marks. */
-function listsIn(body: unknown): string[] {
-	return readEnvelope(body).lists.flatMap(({ list, path }) =>
-		list !== null && list.length > 0 && list.every(isRecord) ? [`"${path}"`] : [],
-	);
 }

@@ -5,6 +5,7 @@ import { refusesToken } from '../tenant/tokenRenewal';
 import { isRecord } from '../values/json';
 import type { Conversation, Query, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } from './finding';
+import { isFailure } from './politeTransport';
 
 /** No service issues them, and they tell whoever reads the service's log where they come from. */
 const BAD_TOKENS = ['not-a-token-but-a-diagnosis', 'another-token-of-a-diagnosis'] as const;
@@ -44,14 +45,14 @@ function judgeBadToken(reply: Reply): Found {
 /** What a page number that makes no sense gets. It is a whole number, so that the request stays a documented one. */
 export async function checkBadParameter(conversation: Conversation, size: Query): Promise<Found> {
 	const check = 'badParameterAnswer';
+	const hasFailed = conversation.polite.exchanges.some(isFailure);
 	const ask = async () => await conversation.ask(segment, { page: -1, ...size });
-	const { failures } = conversation.polite;
+	const isError = ({ failure }: Reply) => failure?.statusCode === 500;
 	const first = await ask();
-	const isFailure = first.kind === 'silence' && first.failure.statusCode === 500;
-	const reply = isFailure ? await ask() : first;
+	const reply = isError(first) ? await ask() : first;
 	if (reply.kind === 'silence') {
 		// A failure is the answer to the parameter only if nothing else failed.
-		return reply.failure.statusCode === 500 && failures === 0
+		return isError(reply) && !hasFailed
 			? ok(check, 500, 'Page -1 gets status 500 each time, as if the service had failed.')
 			: unknown(check, reply.failure.message);
 	}

@@ -1,8 +1,7 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
-import { LISTED_RESOURCES } from '../answer/resources';
 import { writeCount, writeNumber } from '../values/count';
-import { type Conversation, type Reply, requireFailure } from './conversation';
-import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
+import { type Conversation, requireFailure } from './conversation';
+import { type Finding, type Found, failed, ok, unknown } from './finding';
 
 /**
  * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
@@ -14,17 +13,16 @@ export async function exchangeTwice(
 	conversation: Conversation,
 ): Promise<{ findings: Finding[]; tokens: IssuedToken[] }> {
 	const tokens: IssuedToken[] = [];
-	const refusals: string[] = [];
+	let refusal = '';
 	for (let exchanges = 0; exchanges < 2; exchanges++) {
 		try {
 			tokens.push(await conversation.issue());
 		} catch (error) {
 			const { message, description } = requireFailure(error);
-			refusals.push(`${message} ${description}`);
+			refusal ||= `${message} ${description}`;
 		}
 	}
 	const [issued] = tokens;
-	const [refusal = ''] = refusals;
 	if (issued === undefined) {
 		return { tokens, findings: [failed('tokenExchange', false, refusal)] };
 	}
@@ -40,38 +38,6 @@ export async function exchangeTwice(
 	};
 }
 
-/** Asks the users list for its default page with the first token, and with the second if that one does not work. */
-export async function askForUsers(
-	conversation: Conversation,
-	[first, second]: readonly [IssuedToken, IssuedToken?],
-	itemsPath: string,
-): Promise<{ reply: Reply; revocation?: Found }> {
-	const askWith = async ({ accessToken: token }: IssuedToken) =>
-		await conversation.ask(LISTED_RESOURCES.user.segment, {}, { token, itemsPath });
-	conversation.use(first);
-	const reply = await askWith(first);
-	if (second === undefined) return { reply };
-	if (reply.kind === 'list') {
-		const isSame = first.accessToken === second.accessToken;
-		const meaning = isSame
-			? 'A second exchange returns the same token again.'
-			: 'A second exchange leaves the first token valid.';
-		return { reply, revocation: ok('tokenRevocation', false, meaning) };
-	}
-	if (!mayRefuseToken(reply)) return { reply };
-	conversation.use(second);
-	const repeated = await askWith(second);
-	if (repeated.kind !== 'list' || !mayRefuseToken(await askWith(first))) return { reply: repeated };
-	return {
-		reply: repeated,
-		revocation: warning(
-			'tokenRevocation',
-			true,
-			'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.',
-		),
-	};
-}
-
 /** A token that is refused during the diagnosis lives shorter than was announced. */
 export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
 	if (earlyRefusals === 0) return undefined;
@@ -82,30 +48,19 @@ export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
 	);
 }
 
-/** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
-function mayRefuseToken(reply: Reply): boolean {
-	if (reply.kind === 'silence') return (reply.failure.statusCode ?? 500) < 400;
-	return reply.kind === 'refusal' || reply.kind === 'fault';
-}
-
 /** Longer than any usual lifetime in seconds, and what milliseconds look like. */
 const WEEK = 604_800;
 const MAY_BE_MILLISECONDS = 60_000;
 
 function describeLifetime({ lifetime }: IssuedToken): Finding {
 	const check = 'tokenLifetime';
-	if (lifetime === undefined)
-		return unknown(check, 'The nodes renew the token when it is refused.');
+	const renewal = 'The nodes renew the token when it is refused.';
+	if (lifetime === undefined) return unknown(check, renewal);
 	const seconds = Math.round(lifetime);
 	if (seconds > WEEK || (seconds >= MAY_BE_MILLISECONDS && seconds % 1000 === 0)) {
-		return unknown(
-			check,
-			`The token answer names ${writeNumber(seconds)}, which may be milliseconds. The nodes renew the token when it is refused.`,
-		);
+		const doubt = `The token answer names ${writeNumber(seconds)}, which may be milliseconds.`;
+		return unknown(check, `${doubt} ${renewal}`);
 	}
-	return ok(
-		check,
-		seconds,
-		`Tokens are valid for ${writeCount(seconds, 'second')} and are renewed shortly before.`,
-	);
+	const length = writeCount(seconds, 'second');
+	return ok(check, seconds, `Tokens are valid for ${length} and are renewed shortly before.`);
 }

@@ -1,3 +1,4 @@
+import type { IssuedToken } from '../../../../../credentials/authorization/exchange';
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import type { Seen } from '../../../../../nodes/VisitorService/diagnosis/seen';
 import { Users } from '../../../../../nodes/VisitorService/diagnosis/users';
@@ -10,6 +11,8 @@ export function answer(statusCode: number, body: unknown = {}, headers = {}): Ht
 
 export interface AskedTenant {
 	conversation: Conversation;
+	/** The token in use. */
+	token: IssuedToken;
 	/** What was asked, exchanges of a token left out. */
 	asked: HttpRequest[];
 	/** Exchanges of a token. */
@@ -39,8 +42,8 @@ export async function askedTenant(
 		clock: new ImpatientClock(() => 0),
 		random: () => 0.5,
 	});
-	conversation.use(await conversation.issue());
-	return { conversation, asked, exchanges: () => exchanges };
+	const token = await conversation.issue();
+	return { conversation, token, asked, exchanges: () => exchanges };
 }
 
 /** The users that are asked for as `list` answers; the first page is asked for already. */

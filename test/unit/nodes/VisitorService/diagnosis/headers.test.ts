@@ -2,9 +2,9 @@ import {
 	checkClockDifference,
 	checkRateLimit,
 } from '../../../../../nodes/VisitorService/diagnosis/headers';
-import type { TimedAnswer } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import type { Exchange } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
 
-interface Exchange {
+interface Sent {
 	statusCode?: number;
 	method?: 'GET' | 'POST';
 	sentAt?: number;
@@ -13,8 +13,8 @@ interface Exchange {
 
 function answered(
 	headers: Record<string, string>,
-	{ statusCode = 200, method = 'GET', sentAt = 0, receivedAt = 0 }: Exchange = {},
-): TimedAnswer {
+	{ statusCode = 200, method = 'GET', sentAt = 0, receivedAt = 0 }: Sent = {},
+): Exchange {
 	return {
 		request: { method, url: 'https://tenant.test/', timeout: 1 },
 		answer: { statusCode, headers, body: {} },

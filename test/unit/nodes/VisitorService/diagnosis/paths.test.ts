@@ -132,9 +132,9 @@ describe('the other paths of a list', () => {
 	});
 
 	it('asks for no other path once the tenant must not be asked any more', async () => {
-		const { paths, companies, asked, conversation } = await set(() => answer(404));
-		conversation.polite.requests = 25;
+		const { paths, companies, asked } = await set(() => answer(429, {}, { 'retry-after': '11' }));
+		await paths.check(companies);
 		expect(await paths.checkOthers(companies)).toBeUndefined();
-		expect(asked).toHaveLength(0);
+		expect(asked).toHaveLength(1);
 	});
 });

@@ -1,4 +1,5 @@
 import {
+	isFailure,
 	MAX_REQUESTS,
 	PoliteTransport,
 } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
@@ -36,7 +37,7 @@ describe('the transport of a diagnosis', () => {
 		}
 		expect(await status()).toContain('the budget of 25 requests is used up');
 		expect(sentAt).toHaveLength(25);
-		expect(polite.requests).toBe(25);
+		expect(polite.exchanges).toHaveLength(25);
 		expect(polite.reasonToStop('https://tenant.test/')).toContain('budget');
 	});
 
@@ -46,6 +47,14 @@ describe('the transport of a diagnosis', () => {
 		);
 		for (let number = 0; number < 4; number++) await status();
 		expect(sentAt).toEqual([0, 0, 3000, 6000]);
+	});
+
+	it('keeps a second if a 429 asks for no time at all', async () => {
+		const { sentAt, status } = setUp((_, number) =>
+			number === 1 ? of(429, { 'retry-after': '0' }) : ok,
+		);
+		for (let number = 0; number < 3; number++) await status();
+		expect(sentAt).toEqual([0, 1000, 2000]);
 	});
 
 	it('keeps a second if a 429 asks for nothing, and twice as long after each further one', async () => {
@@ -71,19 +80,22 @@ describe('the transport of a diagnosis', () => {
 	});
 
 	it('leaves a host alone after the third broken connection', async () => {
-		const { polite, sentAt, status } = setUp(() => new Error('reset'));
+		const { sentAt, status } = setUp(() => new Error('reset'));
 		for (let number = 0; number < 5; number++) await status();
 		expect(sentAt).toHaveLength(3);
-		expect(polite.failures).toBe(3);
+		expect(await status()).toContain('The service did not answer and had failed before');
 	});
 
-	it('leaves a host alone after four failures in a row, not after four in all', async () => {
-		const now = setUp((_, number) => (number % 4 === 0 ? ok : of(500)));
-		for (let number = 0; number < 12; number++)
-			expect(await now.status()).toEqual(expect.any(Number));
-		const always = setUp(() => of(500));
-		for (let number = 0; number < 6; number++) await always.status();
-		expect(always.sentAt).toHaveLength(4);
+	it('leaves no host alone that answers 500', async () => {
+		const { sentAt, status } = setUp(() => of(500));
+		for (let number = 0; number < 6; number++) expect(await status()).toBe(500);
+		expect(sentAt).toHaveLength(6);
+	});
+
+	it.each([0, 1])('counts an answer that failed, and a connection that broke: %i', async (kind) => {
+		const { polite, status } = setUp(() => (kind === 0 ? of(500) : new Error('reset')));
+		await status();
+		expect(polite.exchanges.map(isFailure)).toEqual([true]);
 	});
 
 	it('leaves one host alone and not the other', async () => {

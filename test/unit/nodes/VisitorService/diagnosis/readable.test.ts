@@ -1,24 +1,26 @@
+import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import { readUsers } from '../../../../../nodes/VisitorService/diagnosis/readable';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedTenant } from './askedTenant';
 
 const USERS = [{ id: 1 }, { id: 2 }];
+const LIST = answer(200, USERS);
 
 /** What is read from these answers, one after the other. */
 async function readOf(answers: readonly HttpAnswer[], setPath = '') {
-	const { conversation, asked } = await askedTenant(
+	const { conversation, token, asked } = await askedTenant(
 		(_, number) => answers[number - 1] ?? answer(500),
 	);
-	const reply = await conversation.ask('users', {}, { itemsPath: setPath });
-	const read = await readUsers(conversation, reply, setPath);
-	const [readable, itemsPath] = read.findings;
+	const read = await readUsers(conversation, [token], setPath);
+	const find = (check: Check) => read.findings.find((finding) => finding?.check === check);
+	const [readable, itemsPath] = [find('usersReadable'), find('itemsPath')];
 	return { read, readable, itemsPath, requests: asked.length };
 }
 
 describe('the first answer of the users list', () => {
 	it('finds that users can be read, and where the list is', async () => {
 		const { read, readable, itemsPath, requests } = await readOf([answer(200, { data: USERS })]);
-		expect(read).toMatchObject({ kind: 'users', itemsPath: '' });
+		expect(read).toMatchObject({ users: {}, itemsPath: '' });
 		expect(readable).toMatchObject({ check: 'usersReadable', status: 'ok', observed: true });
 		expect(readable?.meaning).toContain('/api/external/v2/users can be read');
 		expect(itemsPath).toMatchObject({ check: 'itemsPath', status: 'ok', observed: 'data' });
@@ -36,14 +38,14 @@ describe('the first answer of the users list', () => {
 
 	it('does not know where an empty list is within an answer', async () => {
 		const { read, itemsPath } = await readOf([answer(200, { data: [] })]);
-		expect(read.kind).toBe('users');
+		expect(read.users).toBeDefined();
 		expect(itemsPath).toBeUndefined();
 	});
 
 	it('reads the list at the path that is set, and says whether that is needed', async () => {
 		const body = { one: { ones: USERS }, two: { twos: USERS } };
 		const { read, itemsPath } = await readOf([answer(200, body)], 'two.twos');
-		expect(read).toMatchObject({ kind: 'users', itemsPath: 'two.twos' });
+		expect(read).toMatchObject({ users: {}, itemsPath: 'two.twos' });
 		expect(itemsPath).toMatchObject({ observed: 'two.twos' });
 		expect(itemsPath?.meaning).toContain('set Items Path');
 		expect((await readOf([answer(200, { data: USERS })], 'data')).read).toMatchObject({
@@ -54,9 +56,9 @@ describe('the first answer of the users list', () => {
 	it('says at which places lists are if there are several, and asks twice', async () => {
 		const several = answer(200, { one: { ones: USERS }, two: { twos: USERS }, three: [1] });
 		const { read, readable, requests } = await readOf([several, several]);
-		expect(read.kind).toBe('unreadable');
+		expect(read.users).toBeUndefined();
 		expect(readable).toMatchObject({ status: 'failed', observed: false });
-		expect(readable?.meaning).toContain('Lists are at "one.ones", "two.twos": set Items Path');
+		expect(readable?.meaning).toContain('one.ones, two.twos. Set Items Path');
 		expect(requests).toBe(2);
 	});
 
@@ -67,14 +69,13 @@ describe('the first answer of the users list', () => {
 		['a redirect', answer(302, '', { location: 'https://elsewhere.test/' })],
 	])('says that users cannot be read after two such answers: %s', async (_, bad) => {
 		const { read, readable } = await readOf([bad, bad]);
-		expect(read.kind).toBe('unreadable');
+		expect(read.users).toBeUndefined();
 		expect(readable).toMatchObject({ check: 'usersReadable', status: 'failed', observed: false });
-		expect(readable?.meaning).not.toContain('Lists are at');
 	});
 
 	it('believes the second answer if it is a list', async () => {
 		const { read } = await readOf([answer(404), answer(200, USERS)]);
-		expect(read.kind).toBe('users');
+		expect(read.users).toBeDefined();
 	});
 
 	it('does not judge a list of which one of two answers says nothing', async () => {
@@ -83,7 +84,89 @@ describe('the first answer of the users list', () => {
 			[answer(500), answer(404)],
 			[answer(500), answer(500)],
 		]) {
-			expect((await readOf(answers)).read).toEqual({ kind: 'unreadable', findings: [] });
+			const { read, readable } = await readOf(answers);
+			expect([read.users, readable]).toEqual([undefined, undefined]);
 		}
+	});
+});
+
+describe('the question whether a new token ends the old one', () => {
+	/** What is found of a tenant that answers by the token and the number of the request. */
+	async function revocationOf(
+		list: (token: string, number: number) => HttpAnswer,
+		isIssuedTwice = true,
+	) {
+		const tokens: string[] = [];
+		const { conversation, token } = await askedTenant((_, number, sent) => {
+			tokens.push(sent);
+			return list(sent, number);
+		});
+		const second = isIssuedTwice ? await conversation.issue() : undefined;
+		const { findings, users } = await readUsers(conversation, [token, second], '');
+		const revocation = findings.find((finding) => finding?.check === 'tokenRevocation');
+		return { revocation, users, tokens, conversation };
+	}
+
+	it('finds that the first token is valid after the second exchange', async () => {
+		const { users, revocation } = await revocationOf(() => LIST);
+		expect(users).toBeDefined();
+		expect(revocation).toMatchObject({ status: 'ok', observed: false });
+		expect(revocation?.meaning).toContain('leaves the first token valid');
+	});
+
+	it.each([
+		['401', answer(401)],
+		['400', answer(400)],
+		['a redirect', answer(302, '', { location: 'https://login.test/' })],
+		['an error with a status of success', answer(200, { code: 401 })],
+	])('finds that the first token was ended, by %s', async (_, refusal) => {
+		const { users, revocation } = await revocationOf((token) =>
+			token === 'token-1' ? refusal : LIST,
+		);
+		expect(users).toBeDefined();
+		expect(revocation).toMatchObject({ status: 'warning', observed: true });
+	});
+
+	it('asks on with the second token if the first one was ended', async () => {
+		const { conversation, tokens } = await revocationOf((token) =>
+			token === 'token-1' ? answer(401) : LIST,
+		);
+		await conversation.ask('users', {});
+		expect(tokens).toEqual(['token-1', 'token-2', 'token-1', 'token-2']);
+	});
+
+	it('does not judge a list that both tokens cannot read', async () => {
+		const { users, revocation, tokens } = await revocationOf(() => answer(404));
+		expect([users, revocation]).toEqual([undefined, undefined]);
+		expect(tokens).toEqual(['token-1', 'token-2']);
+	});
+
+	it('does not judge a first token that works when it is asked again', async () => {
+		const { revocation } = await revocationOf((_, number) => (number === 1 ? answer(401) : LIST));
+		expect(revocation).toBeUndefined();
+		const failing = await revocationOf((_, number) => {
+			if (number === 2) return LIST;
+			return answer(number === 1 ? 401 : 500);
+		});
+		expect(failing.revocation).toBeUndefined();
+	});
+
+	it.each([
+		['500', answer(500)],
+		['something else than a list', answer(200, { hello: 'there' })],
+	])('does not ask with the first token again if it got %s', async (_, other) => {
+		const { revocation, tokens } = await revocationOf((token) =>
+			token === 'token-1' ? other : LIST,
+		);
+		expect(revocation).toBeUndefined();
+		expect(tokens).toEqual(['token-1', 'token-2']);
+	});
+
+	it('does not judge it with a single token', async () => {
+		const { users, revocation } = await revocationOf(() => LIST, false);
+		expect(users).toBeDefined();
+		expect(revocation).toBeUndefined();
+		const refused = await revocationOf((_, number) => answer(number === 1 ? 401 : 404), false);
+		expect(refused.revocation).toBeUndefined();
 	});
 });
