@@ -144,17 +144,10 @@ export class Conversation {
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;
 				if (wasRefused && isRefused) this.renewedInVain = true;
 				if (wasRefused && !isRefused) this.earlyRefusals++;
-				const isKnown = this.earlyRefusals > 0 || this.wasRead(request.url);
-				const isWorthIt = !wasRefused && (isKnown || !this.renewedInVain);
+				const isWorthIt = !wasRefused && (this.earlyRefusals > 0 || !this.renewedInVain);
 				return { answer, token: isWorthIt ? token : undefined };
 			},
 		};
-	}
-
-	private wasRead(url: string): boolean {
-		return this.polite.exchanges.some(
-			({ request, answer }) => request.url === url && (answer?.statusCode ?? 500) < 300,
-		);
 	}
 
 	private async send(

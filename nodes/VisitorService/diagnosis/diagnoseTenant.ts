@@ -1,21 +1,14 @@
 import { Conversation, type DiagnosedTenant, type Query } from './conversation';
-import {
-	CHECKS,
-	type Check,
-	concealed,
-	type Finding,
-	type Found,
-	unknown,
-	withheld,
-} from './finding';
+import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
 import { checkClockDifference, checkRateLimit } from './headers';
 import { describeNumbering, findNumbering } from './numbering';
-import { OTHER_LISTS, Paths } from './paths';
+import { findPath, OTHER_LISTS } from './paths';
 import { readUsers } from './readable';
-import { type Recommendation, recommend, withRecommended } from './recommendation';
+import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkMetadata, findFields } from './records';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
-import { findPageSizes, LARGEST_SIZE_ASKED } from './sizes';
+import { LARGEST_SIZE_ASKED } from './seen';
+import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
 import { checkEarlyRefusal, exchangeTwice } from './tokens';
@@ -31,125 +24,96 @@ import type { Users } from './users';
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
 	const conversation = new Conversation(tenant);
-	const findings = new Findings(conversation);
-	const recommendation = await ask(conversation, findings, tenant.itemsPath ?? '');
-	const { exchanges } = conversation.polite;
-	findings.add(
-		checkEarlyRefusal(conversation),
-		checkRateLimit(exchanges),
-		checkClockDifference(exchanges),
-	);
-	const reason =
-		findings.find('usersReadable') === undefined
-			? 'Without a token, nothing could be requested.'
-			: 'The users list cannot be read.';
-	const complete = CHECKS.map((check) => findings.find(check) ?? withheld(check, reason))
+	const diagnosis = new Diagnosis(conversation);
+	const recommendation = await diagnosis.ask(tenant.itemsPath ?? '');
+	const complete = CHECKS.map((check) => diagnosis.find(check))
 		.map((finding) => withRecommended(finding, recommendation))
 		.map((finding) => concealed(finding, conversation.secrets));
 	return [summarize(complete, recommendation), ...complete];
 }
 
-/** What was found so far. Of two findings for one check the later one counts. */
-class Findings {
-	private readonly found = new Map<Check | 'summary', Finding>();
+class Diagnosis {
+	private readonly found = new Map<Finding['check'], Finding>();
 
 	constructor(private readonly conversation: Conversation) {}
 
-	find(check: Check): Finding | undefined {
-		return this.found.get(check);
+	find(check: Check): Finding {
+		return this.found.get(check) ?? unknown(check);
 	}
 
-	add(...findings: readonly Found[]): void {
+	/**
+	 * Asks in the order of importance, because the budget may be used up before everything is asked.
+	 *
+	 * @returns what to set for the list
+	 */
+	async ask(itemsPath: string): Promise<Recommendation> {
+		const { conversation } = this;
+		const recommendation = await this.askTenant(itemsPath);
+		const { exchanges } = conversation.polite;
+		this.note(checkRateLimit(exchanges), checkClockDifference(exchanges));
+		this.note(checkEarlyRefusal(conversation));
+		return recommendation;
+	}
+
+	private async askTenant(itemsPath: string): Promise<Recommendation> {
+		const { conversation } = this;
+		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
+		this.note(...exchanged);
+		const { users, ...read } = await readUsers(conversation, tokens, itemsPath);
+		this.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], ...read.findings);
+		// It needs no token, and shows whether the tenant can be reached.
+		this.settle(['badTokenAnswer'], await checkBadToken(conversation));
+		if (tokens.length === 0) return UNCLEAR;
+		const recommendation = users ? await this.askList(users, read.itemsPath) : UNCLEAR;
+		const size = users?.seen.usualSize ?? {};
+		this.settle(['unknownPathAnswer'], await checkUnknownPath(conversation, size));
+		await this.askPaths('usual', size);
+		if (users !== undefined) {
+			this.settle(['sortFormat'], await checkSort(users));
+			this.settle(['badParameterAnswer'], await checkBadParameter(conversation, size));
+		}
+		await this.askPaths('others', size);
+		return recommendation;
+	}
+
+	private async askList(users: Users, itemsPath: string): Promise<Recommendation> {
+		const { seen } = users;
+		const standard = await users.list({});
+		const isEmpty = seen.first.came === 0;
+		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
+		const numbering = await findNumbering(users, standard.pages);
+		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
+		const facts = { numbering, useful, itemsPath };
+		const { recommendation, trials } = await recommend(users, standard, facts);
+		const isRead = recommendation.values.page === undefined && recommendation.kind !== 'fails';
+		this.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
+		this.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
+		this.settle(['pagingMetadata'], ...findFields(seen), checkMetadata(seen, trials));
+		const since = await checkUpdatedSince(users, this.conversation.now());
+		this.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
+		return recommendation;
+	}
+
+	private async askPaths(names: 'usual' | 'others', size: Query): Promise<void> {
+		const unknownStatus = this.find('unknownPathAnswer').observed;
+		for (const list of OTHER_LISTS) {
+			if (this.find(list.check).observed !== null) continue;
+			const found = await findPath(this.conversation, list, names, size, unknownStatus);
+			if (names === 'usual') this.settle([list.check], found);
+			else this.note(found);
+		}
+	}
+
+	/** Of two findings for one check the later one counts. */
+	private note(...findings: readonly Found[]): void {
 		for (const finding of findings) {
 			if (finding !== undefined) this.found.set(finding.check, finding);
 		}
 	}
 
 	/** What was looked for and is not among the findings is unknown. */
-	settle(checks: readonly Check[], ...findings: readonly Found[]): void {
+	private settle(checks: readonly Check[], ...findings: readonly Found[]): void {
 		const { stopReason } = this.conversation;
-		const untold = (check: Check) =>
-			stopReason === undefined ? unknown(check) : withheld(check, stopReason);
-		this.add(...checks.map(untold), ...findings);
-	}
-}
-
-/** Asks in the order of importance, because the budget may be used up before everything is asked. */
-async function ask(
-	conversation: Conversation,
-	findings: Findings,
-	itemsPath: string,
-): Promise<Recommendation> {
-	const exchanges = await exchangeTwice(conversation);
-	findings.add(...exchanges.findings);
-	const [first, second] = exchanges.tokens;
-	if (first === undefined) {
-		// It needs no token, and shows whether the tenant can be reached.
-		findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
-		return { kind: 'unclear' };
-	}
-	const { users, ...read } = await readUsers(conversation, [first, second], itemsPath);
-	findings.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], ...read.findings);
-	if (users !== undefined) return await askList(conversation, findings, users, read.itemsPath);
-	findings.settle(['badTokenAnswer'], await checkBadToken(conversation, {}));
-	await askOtherPaths(findings, await askPaths(conversation, findings, {}));
-	return { kind: 'unclear' };
-}
-
-/** @returns what to set for the list */
-async function askList(
-	conversation: Conversation,
-	findings: Findings,
-	users: Users,
-	itemsPath: string,
-): Promise<Recommendation> {
-	const { seen } = users;
-	const standard = await users.list({});
-	const isEmpty = seen.first.came === 0;
-	const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
-	const badToken = await checkBadToken(conversation, seen.usualSize);
-	findings.settle(['badTokenAnswer'], badToken);
-	const isComparable = seen.isComparable(largest);
-	const numbering = isComparable ? await findNumbering(users, standard.pages) : 'unclear';
-	const { findings: sizes, useful } = isComparable
-		? await findPageSizes(users, largest, numbering)
-		: { findings: [] };
-	const facts = { numbering, useful, itemsPath, isComparable };
-	const { recommendation, trials } = await recommend(users, standard, facts);
-	const isSet = recommendation.kind === 'works' && recommendation.values.page !== undefined;
-	const isRead = !isSet && recommendation.kind !== 'fails';
-	findings.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
-	findings.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
-	const { findings: fields, id, times } = findFields(seen);
-	findings.settle(['pagingMetadata'], ...fields, checkMetadata(seen, trials));
-
-	const size = seen.usualSize;
-	const now = conversation.now();
-	const since = isComparable ? await checkUpdatedSince(users, times, now) : [];
-	findings.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
-	const paths = await askPaths(conversation, findings, size);
-	const preferred = [id, times?.path].filter((path) => path !== undefined);
-	findings.settle(['sortFormat'], isComparable ? await checkSort(users, preferred) : undefined);
-	findings.settle(['badParameterAnswer'], await checkBadParameter(conversation, size));
-	await askOtherPaths(findings, paths);
-	return recommendation;
-}
-
-async function askPaths(
-	conversation: Conversation,
-	findings: Findings,
-	size: Query,
-): Promise<Paths> {
-	const unknownPath = await checkUnknownPath(conversation, size);
-	findings.settle(['unknownPathAnswer'], unknownPath);
-	const paths = new Paths(conversation, unknownPath, size);
-	for (const list of OTHER_LISTS) findings.settle([list.check], await paths.check(list));
-	return paths;
-}
-
-/** Asks for the lists that are not there by other names. */
-async function askOtherPaths(findings: Findings, paths: Paths): Promise<void> {
-	for (const list of OTHER_LISTS) {
-		if (findings.find(list.check)?.observed === null) findings.add(await paths.checkOthers(list));
+		this.note(...checks.map((check) => unknown(check, stopReason)), ...findings);
 	}
 }

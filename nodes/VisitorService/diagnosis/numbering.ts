@@ -1,13 +1,11 @@
-import { type Found, failed, ok, warning, withheld } from './finding';
+import { type Found, failed, ok, unknown, warning } from './finding';
 import { MAX_CHANGES, type Seen, type UserPage } from './seen';
 import type { Users } from './users';
 
-/** How pages are numbered. `ignored`: every page is the first one; `skips`: `page` counts users, not pages. */
-export type Numbering = 'from0' | 'from1' | 'ignored' | 'skips' | 'unclear';
+/** How pages are numbered. `ignored`: every page is the first one. */
+export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 
 const MAX_READINGS = 3;
-
-const ROUND_SIZES = [1, 2, 3, 5, 10, 20, 25, 50];
 
 /**
  * The pages that List Users read may show it. If not, smaller ones are asked for, until two readings say the same:
@@ -27,8 +25,7 @@ export async function findNumbering(users: Users, listed: readonly UserPage[]): 
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */
 async function readPages(users: Users): Promise<UserPage[]> {
-	const third = users.seen.first.keys.length / 3;
-	const pageSize = ROUND_SIZES.filter((size) => size <= third).at(-1) ?? 1;
+	const pageSize = Math.max(1, Math.floor(users.seen.first.came / 3));
 	const pages: UserPage[] = [];
 	for (let page = 0; page < 3 && compare(users.seen, pages) === 'unclear'; page++) {
 		const read = await users.read({ page, pageSize });
@@ -52,16 +49,16 @@ function shared(some: readonly string[], others: readonly string[]): number {
 /** Whether pages differ altogether, so that no change of the list explains it. */
 function isSure(pages: readonly UserPage[]): boolean {
 	const [zero, one, two] = keysOf(pages);
-	const areApart = (some: readonly string[] = [], others = some) => {
-		const lengths = [some.length, others.length].filter((length) => length > 0);
-		return lengths.length > 0 && Math.min(...lengths) > MAX_CHANGES && shared(some, others) === 0;
-	};
+	const areApart = (some: readonly string[] = [], others = some) =>
+		[some, others].every(({ length }) => length === 0 || length > MAX_CHANGES) &&
+		some.length + others.length > 0 &&
+		shared(some, others) === 0;
 	return zero?.join() === one?.join() ? areApart(one, two) : areApart(zero, one);
 }
 
 function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 	const [zero, one, two] = keysOf(pages);
-	if (zero === undefined || one === undefined) return 'unclear';
+	if (zero === undefined || one === undefined || !seen.isComparable) return 'unclear';
 	if (zero.length === 0) {
 		// A page 0 of another size may have users: then those of this page are left out.
 		const isEmpty = seen.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
@@ -69,7 +66,7 @@ function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 	}
 	// One that begins with the users of the page before is longer.
 	const isFirst = (keys: readonly string[]) => keys[0] === zero[0] && keys.length <= zero.length;
-	if (!isFirst(one)) return 2 * shared(zero, one) > one.length ? 'skips' : 'from0';
+	if (!isFirst(one)) return 2 * shared(zero, one) > one.length ? 'unclear' : 'from0';
 	if (two === undefined) return 'unclear';
 	if (!isFirst(two)) return 'from1';
 	// In a short list, every page after the end may be the last one.
@@ -80,7 +77,8 @@ function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 /** @param isRead whether List Users works with the page it begins with, as far as is known */
 export function describeNumbering(numbering: Numbering, isRead: boolean): Found[] {
 	const follows = ok('pageHonoured', true, 'Another page number returns other users.');
-	const fails = (meaning: string) => failed('pageHonoured', false, meaning);
+	const same =
+		'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
 	const findings: Record<Numbering, Found[]> = {
 		from0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows],
 		from1: [
@@ -90,15 +88,8 @@ export function describeNumbering(numbering: Numbering, isRead: boolean): Found[
 			follows,
 		],
 		ignored: [
-			withheld('firstPageNumber', 'The service ignores "page".'),
-			fails(
-				'Every page holds the same users: the service ignores "page", so only the users of one page can be read.',
-			),
-		],
-		skips: [
-			fails(
-				'The service reads "page" as a number of users to skip: page 1 begins at the second user, page 2 at the third.',
-			),
+			unknown('firstPageNumber', 'The service ignores "page".'),
+			failed('pageHonoured', false, same),
 		],
 		unclear: [],
 	};

@@ -24,9 +24,10 @@ export interface ReadUsers {
  */
 export async function readUsers(
 	conversation: Conversation,
-	[first, second = first]: readonly [IssuedToken, IssuedToken?],
+	[first, second = first]: readonly IssuedToken[],
 	itemsPath: string,
 ): Promise<ReadUsers> {
+	if (first === undefined || second === undefined) return { itemsPath, findings: [] };
 	const askWith = async ({ accessToken: token }: IssuedToken) =>
 		await conversation.ask(segment, {}, { token, itemsPath });
 	const check = 'tokenRevocation';

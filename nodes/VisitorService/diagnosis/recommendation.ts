@@ -5,11 +5,17 @@ import { MAX_CHANGES, type Seen } from './seen';
 import { missingIn, type Trial, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
-export type Recommendation =
-	/** `values` are what was tried and is better; empty if the defaults are best. */
-	| { kind: 'works'; isNeeded: boolean; values: Values }
-	| { kind: 'fails'; reason: string }
-	| { kind: 'unclear' };
+export interface Recommendation {
+	/** It works with the defaults, or with other values only; or it fails, or could not be tried. */
+	kind: 'works' | 'needs' | 'fails' | 'unclear';
+	/** What was tried and is better than the defaults. */
+	values: Values;
+	/** Why it fails. */
+	reason?: string;
+}
+
+export const UNCLEAR: Recommendation = { kind: 'unclear', values: {} };
+const DEFAULTS: Recommendation = { kind: 'works', values: {} };
 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 };
@@ -23,8 +29,6 @@ export interface Facts {
 	useful?: number;
 	/** What Items Path has to be; '' = nothing. */
 	itemsPath: string;
-	/** Whether pages of the list can be compared. */
-	isComparable: boolean;
 }
 
 /**
@@ -41,55 +45,59 @@ export async function recommend(
 	const { seen } = users;
 	const trials = [standard];
 	const told = (recommendation: Recommendation) => ({ recommendation, trials });
-	if (standard.kind === 'unclear') return told({ kind: 'unclear' });
-	const isNeeded = !works(seen, standard, facts);
-	let best: { values: Values; speed: number } = {
-		values: {},
-		speed: isNeeded ? 0 : speedOf(standard),
-	};
-	// Then the one page may hold all.
-	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
-	const isLong = () => isOnePage || seen.goesOn || seen.beginning.keys.length > USUAL_PAGE_SIZE;
-	for (const values of candidates(facts, isNeeded, isOnePage)) {
-		// Users that fit on one page are not read faster on a larger one.
-		if (Number(values.pageSize ?? 0) > USUAL_PAGE_SIZE && !isLong()) break;
-		const trial = await users.list(values);
+	if (standard.kind === 'unclear') return told(UNCLEAR);
+	const isNeeded = !works(seen, standard);
+	const expected = isNeeded ? seen.first.keys : standard.keys;
+	let values: Values = {};
+	let speed = isNeeded ? 0 : speedOf(standard);
+	for (const candidate of candidates(seen, standard, isNeeded, facts)) {
+		const trial = await users.list(candidate);
 		trials.push(trial);
-		const expected = isNeeded || standard.kind === 'failed' ? seen.first.keys : standard.keys;
-		const isWhole = missingIn(trial, expected) <= (isNeeded ? tolerated(expected) : 0);
-		if (isWhole && speedOf(trial) > best.speed) best = { values, speed: speedOf(trial) };
+		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
+		// The simpler ones are tried first: another one has to be faster.
+		if (speedOf(trial) > speed) [values, speed] = [candidate, speedOf(trial)];
 	}
-	if (best.speed > 0 || !isNeeded) return told({ kind: 'works', isNeeded, values: best.values });
-	// What several pages showed needs no second reading.
-	const isSure = standard.kind === 'failed' && standard.pages.length > 2;
-	return told(judgeAgain(seen, isSure ? standard : await users.list({}, true), facts));
+	if (!isNeeded) return told({ kind: 'works', values });
+	if (speed > 0) return told({ kind: 'needs', values });
+	// What speaks against the service counts only if a second reading ends like the first.
+	const again = await users.list({}, true);
+	if (again.kind === 'unclear') return told(UNCLEAR);
+	if (works(seen, again)) return told(DEFAULTS);
+	const reason =
+		again.kind === 'read'
+			? 'It does not return all users.'
+			: `${again.failure.message} ${again.failure.description}`;
+	return told({ kind: 'fails', values: {}, reason });
 }
 
-/** The simpler one first, because another one has to be faster. */
 function candidates(
-	{ numbering, useful = 0, itemsPath }: Facts,
+	seen: Seen,
+	standard: Trial,
 	isNeeded: boolean,
-	isOnePage: boolean,
+	{ numbering, useful = 0, itemsPath }: Facts,
 ): Values[] {
-	if (!isNeeded) return useful > USUAL_PAGE_SIZE ? [{ pageSize: useful }] : [];
+	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
 	const start: Values = {
-		...(itemsPath !== '' && { itemsPath }),
-		...(numbering === 'from1' && FROM_PAGE_ONE),
+		...(isNeeded && itemsPath !== '' && { itemsPath }),
+		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
 		...(isOnePage && { maxPages: 1 }),
 	};
-	const sizes = [useful, ...(isOnePage ? [MODERATE_PAGE_SIZE] : [])];
-	const sized = sizes.filter((size) => size > 0).map((pageSize) => ({ ...start, pageSize }));
-	return [start, ...sized].filter((values) => Object.keys(values).length > 0);
+	// Users that fit on one page are not read faster on a larger one, unless the one page may hold all.
+	const isLong = isOnePage || seen.goesOn || seen.beginning.came > USUAL_PAGE_SIZE;
+	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
+	const sizes = [useful, isOnePage ? MODERATE_PAGE_SIZE : 0].filter(isWorthIt);
+	const all = [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))];
+	return all.filter((values) => Object.keys(values).length > 0);
 }
 
 /** Users that came with a request. */
-function speedOf(trial: Trial): number {
-	return trial.kind === 'read' ? trial.keys.length / trial.requests : 0;
+function speedOf({ keys, requests }: Trial): number {
+	return keys.length / Math.max(1, requests);
 }
 
 /** Whether a reading holds the users that are known to be in what it read. */
-function works(seen: Seen, trial: Trial, { isComparable }: Facts): boolean {
-	if (trial.kind !== 'read' || !isComparable) return trial.kind === 'read';
+function works(seen: Seen, trial: Trial): boolean {
+	if (trial.kind !== 'read' || !seen.isComparable) return trial.kind === 'read';
 	const { keys } = trial.whole ? seen.beginning : seen.first;
 	const expected = trial.whole ? keys : keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(keys);
@@ -97,14 +105,6 @@ function works(seen: Seen, trial: Trial, { isComparable }: Facts): boolean {
 
 function tolerated({ length }: readonly string[]): number {
 	return Math.min(MAX_CHANGES, length - 1);
-}
-
-/** What speaks against the service counts only if a second reading ends like the first. */
-function judgeAgain(seen: Seen, again: Trial, facts: Facts): Recommendation {
-	if (again.kind === 'unclear') return { kind: 'unclear' };
-	if (works(seen, again, facts)) return { kind: 'works', isNeeded: false, values: {} };
-	if (again.kind === 'read') return { kind: 'fails', reason: 'It does not return all users.' };
-	return { kind: 'fails', reason: `${again.failure.message} ${again.failure.description}` };
 }
 
 /** Which finding speaks for which parameter of List Users. */
@@ -119,16 +119,14 @@ const REASONS: Readonly<Partial<Record<Check, readonly string[]>>> = {
 const ALSO_IN_POLLING = ['itemsPath', 'pageSize'];
 
 /** The finding with the settings that were tried for it. */
-export function withRecommended(finding: Finding, recommendation: Recommendation): Finding {
-	if (recommendation.kind !== 'works' || finding.check === 'summary') return finding;
-	const { isNeeded, values } = recommendation;
-	const names = REASONS[finding.check] ?? [];
+export function withRecommended(finding: Finding, { kind, values }: Recommendation): Finding {
+	const names = finding.check === 'summary' ? [] : (REASONS[finding.check] ?? []);
 	const chosen = Object.entries(values).filter(([name]) => names.includes(name));
 	if (chosen.length === 0) return finding;
 	const ofList = Object.fromEntries(chosen);
 	// Values that were tried together hold for the Polling Trigger if it has them all.
 	const isForPolling =
-		isNeeded && Object.keys(values).every((name) => ALSO_IN_POLLING.includes(name));
+		kind === 'needs' && Object.keys(values).every((name) => ALSO_IN_POLLING.includes(name));
 	const setting: Setting = {
 		'List Users': ofList,
 		...(isForPolling && { 'Polling Trigger': ofList }),

@@ -1,34 +1,24 @@
 import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { describeTimes, findUpdateTimes, type RecordTimes } from '../answer/updateTimes';
+import { describeTimes, findUpdateTimes } from '../answer/updateTimes';
 import { writeCount, writeNumber } from '../values/count';
 import { type Found, ok, unknown, warning } from './finding';
 import type { Seen } from './seen';
 import type { Trial } from './users';
 
-export interface UserFields {
-	findings: Found[];
-	/** Dot path of the ID. */
-	id?: string;
-	times?: RecordTimes;
-}
-
 /** What identifies the users known, and when they were changed. */
-export function findFields({ beginning: { records } }: Seen): UserFields {
-	const id = findIdentity(records, LISTED_RESOURCES.user.name)?.field;
-	const times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
-	return {
-		id,
-		times,
-		findings: [
-			id === undefined
-				? unknown('idField', 'If users have an ID, set its field as ID Path.')
-				: ok('idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`),
-			times === undefined
-				? unknown('updatedAtField', 'If users have one, set it as Updated At Path.')
-				: ok('updatedAtField', times.path, describeTimes(times)),
-		],
-	};
+export function findFields({ beginning: { records } }: Seen): Found[] {
+	const { name } = LISTED_RESOURCES.user;
+	const id = findIdentity(records, name)?.field;
+	const times = findUpdateTimes(records, name);
+	return [
+		id === undefined
+			? unknown('idField', 'If users have an ID, set its field as ID Path.')
+			: ok('idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`),
+		times === undefined
+			? unknown('updatedAtField', 'If users have one, set it as Updated At Path.')
+			: ok('updatedAtField', times.path, describeTimes(times)),
+	];
 }
 
 /** What the first page says about the list, compared with what was read. */
@@ -56,7 +46,7 @@ export function checkMetadata({ first }: Seen, trials: readonly Trial[]): Found 
 /** How the total disagrees with the users that can be read; only if two readings say so. */
 function contradiction(trials: readonly Trial[]): string | undefined {
 	const whole = trials.flatMap((trial) => (trial.kind === 'read' && trial.whole ? [trial] : []));
-	const surplus = whole.map(({ keys, report }) => (report?.total ?? keys.length) - keys.length);
+	const surplus = whole.map(({ keys, total = keys.length }) => total - keys.length);
 	const [one = 0] = surplus;
 	if (one !== 0 && surplus.length > 1 && surplus.every((other) => other === one)) {
 		return `That is ${writeCount(Math.abs(one), 'user')} too ${one > 0 ? 'many' : 'few'}: the total is late, or counts users this client ID may not see.`;

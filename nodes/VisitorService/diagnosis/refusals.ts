@@ -13,9 +13,9 @@ const UNKNOWN_SEGMENT = 'diagnosis-of-an-unknown-path';
 const { segment } = LISTED_RESOURCES.user;
 
 /** What a call with a token that was never issued gets. */
-export async function checkBadToken(conversation: Conversation, size: Query): Promise<Found> {
+export async function checkBadToken(conversation: Conversation): Promise<Found> {
 	return await saidTwice(async (question) =>
-		judgeBadToken(await conversation.ask(segment, size, { token: BAD_TOKENS[question] })),
+		judgeBadToken(await conversation.ask(segment, {}, { token: BAD_TOKENS[question] })),
 	);
 }
 

@@ -18,6 +18,9 @@ export function findPage(pages: readonly UserPage[], query: Query): UserPage | u
 	return pages.find((page) => JSON.stringify(page.query) === wanted);
 }
 
+/** One more than the largest page size in common use, and than any that is recommended. */
+export const LARGEST_SIZE_ASKED = 1001;
+
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
 
@@ -67,21 +70,15 @@ export class Seen {
 		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 
-	/**
-	 * Whether pages can be told apart, and the list keeps its order.
-	 *
-	 * @param other another beginning of the list; undefined if there is none
-	 */
-	isComparable(other: UserPage | undefined): boolean {
+	/** Whether pages can be told apart, and the list keeps its order: by its first page and the largest one. */
+	get isComparable(): boolean {
 		const { beginning, first } = this;
-		if (first.keys.length === 0) return false;
-		if (new Set(beginning.keys).size < beginning.keys.length) return false;
-		if (other === undefined) return true;
+		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
+		const other = findPage(this.pages, { pageSize: LARGEST_SIZE_ASKED }) ?? first;
 		const places = new Map(other.keys.map((key, place) => [key, place]));
 		const found = first.keys.flatMap((key) => places.get(key) ?? []);
 		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;
 		// A change of the list moves its records, but leaves most of them.
-		const shorter = Math.min(first.keys.length, other.keys.length);
-		return found.length * 2 >= shorter && outOfOrder <= found.length / 10;
+		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
 	}
 }

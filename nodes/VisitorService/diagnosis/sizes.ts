@@ -8,14 +8,13 @@ import {
 } from '../listing/pageLength';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
-import { type Finding, type Found, ok, warning } from './finding';
+import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { findPage, MAX_CHANGES, type Seen, type UserPage } from './seen';
+import { findPage, LARGEST_SIZE_ASKED, MAX_CHANGES, type Seen, type UserPage } from './seen';
 import type { Users } from './users';
 
-/** One more than the largest page size in common use, and than any that is recommended. */
-export const LARGEST_SIZE_ASKED = 1001;
-const LARGEST_SETTING = 1000;
+/** That is recommended. */
+const LARGEST_SETTING = LARGEST_SIZE_ASKED - 1;
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -41,30 +40,26 @@ export async function findPageSizes(
 	numbering: Numbering,
 ): Promise<PageSizes> {
 	const { seen } = users;
+	if (!seen.isComparable) return { findings: [] };
 	const next = SECOND_PAGES[numbering];
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(seen);
-	const secondPage = honoured === true ? next : undefined;
-	const { limit, useful } =
-		largest === undefined ? {} : await findLimit(users, largest, secondPage);
-	return {
-		useful,
-		findings: [
-			honoured === undefined ? undefined : describeHonoured(honoured, seen.first),
-			limit === undefined ? undefined : describeLimit(limit),
-			await checkDefaultSize(users),
-		],
-	};
+	const { limit, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
+	const standard = await checkDefaultSize(users);
+	return { useful, findings: [describeHonoured(honoured, seen), describeLimit(limit), standard] };
 }
 
-function describeHonoured(isHonoured: boolean, { came }: UserPage): Finding {
+function describeHonoured(isHonoured: boolean | undefined, { first }: Seen): Found {
 	const check = 'pageSizeHonoured';
+	if (isHonoured === undefined) return undefined;
 	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
-	const what = `The service ignores "pageSize": pages hold up to ${writeCount(came, 'user')}.`;
+	const size = writeCount(first.came, 'user');
+	const what = `The service ignores "pageSize": pages hold up to ${size}.`;
 	return warning(check, false, `${what} List Users adapts.`);
 }
 
-function describeLimit(limit: number): Finding {
+function describeLimit(limit: number | undefined): Found {
+	if (limit === undefined) return undefined;
 	const users = writeCount(limit, 'user');
 	return ok('maxPageSize', limit, `Pages of ${users} are complete, larger ones are not.`);
 }
@@ -76,13 +71,9 @@ async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	const { seen } = users;
 	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(seen.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
-	const queries: Query[] = [
-		{ pageSize: half },
-		quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half },
-	];
-	for (const query of queries) {
-		if (half < 1 || isHonoured(seen) !== undefined) return;
-		await users.read(query);
+	const other: Query = quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
+	for (const query of [{ pageSize: half }, other]) {
+		if (half > 0 && isHonoured(seen) === undefined) await users.read(query);
 	}
 }
 
@@ -111,9 +102,10 @@ function isHonoured({ first, pages }: Seen): boolean | undefined {
  */
 async function findLimit(
 	users: Users,
-	largest: UserPage,
+	largest: UserPage | undefined,
 	secondPage: number | undefined,
 ): Promise<{ limit?: number; useful?: number }> {
+	if (largest === undefined) return {};
 	const { seen } = users;
 	const { came } = largest;
 	const isLong = came > seen.first.came || came >= LARGEST_SETTING;
@@ -137,13 +129,14 @@ async function findLimit(
 		const size = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)] ?? low + 1;
 		const page = await users.read({ pageSize: size });
 		if (page === undefined) break;
-		if (page.kind === 'refused' || !isFull(page)) high = size;
-		else if (usual.length > 0 || size > low + 1) low = size;
-		else break;
+		if (page.kind !== 'refused' && isFull(page)) low = size;
+		else high = size;
 	}
 	if (low === 0 || leavesOut(seen)) return { useful };
-	const limit = high - low === 1 ? low : undefined;
-	return { limit, useful: Math.min(low, LARGEST_SETTING) };
+	return {
+		limit: high - low === 1 ? low : undefined,
+		useful: Math.min(low, LARGEST_SETTING),
+	};
 }
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
@@ -183,9 +176,7 @@ async function checkDefaultSize(users: Users): Promise<Found> {
 		(page) => page.came !== came && page.came > MAX_CHANGES && isAsLongAsAsked(page),
 	);
 	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
-	const query = { pageSize: came };
-	const again = findPage(pages, query) ?? (await users.read(query));
-	return again?.came === came
-		? ok(check, came, 'This many users are returned if no page size is requested.')
-		: undefined;
+	const again = findPage(pages, { pageSize: came }) ?? (await users.read({ pageSize: came }));
+	const meaning = 'This many users are returned if no page size is requested.';
+	return again?.came === came ? ok(check, came, meaning) : undefined;
 }

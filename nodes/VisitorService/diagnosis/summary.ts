@@ -1,4 +1,4 @@
-import { type Check, type Finding, type Setting, type Values } from './finding';
+import type { Finding, Setting, Values } from './finding';
 import type { Recommendation } from './recommendation';
 
 /** The first item: how List Users does, what to change, and what to tell the service provider. */
@@ -20,51 +20,47 @@ export function summarize(findings: readonly Finding[], recommendation: Recommen
 	};
 }
 
-type Judgement = Pick<Finding, 'status'> & { sentence: string };
+/** Without these nothing else can be said. */
+const BASICS: Readonly<Partial<Record<Finding['check'], string>>> = {
+	tokenExchange: 'No access token is issued.',
+	usersReadable: 'Users cannot be read.',
+};
 
-function verdict(findings: readonly Finding[], recommendation: Recommendation): Judgement {
-	const basics: Array<[Check, string]> = [
-		['tokenExchange', 'No access token is issued.'],
-		['usersReadable', 'Users cannot be read.'],
-	];
-	for (const [check, what] of basics) {
-		const found = findings.find((finding) => finding.check === check);
-		if (found?.status === 'failed' || found?.status === 'unknown') {
-			return { sentence: `${what} ${found.meaning}`, status: found.status };
-		}
+function verdict(
+	findings: readonly Finding[],
+	{ kind, values, reason }: Recommendation,
+): Pick<Finding, 'status'> & { sentence: string } {
+	for (const { check, status, meaning } of findings) {
+		const what = status === 'ok' ? undefined : BASICS[check];
+		if (what !== undefined) return { status, sentence: `${what} ${meaning}` };
 	}
-	if (recommendation.kind === 'fails') {
-		return { sentence: `List Users fails. ${recommendation.reason}`, status: 'failed' };
-	}
-	if (recommendation.kind === 'unclear') {
+	if (kind === 'fails') return { status: 'failed', sentence: `List Users fails. ${reason ?? ''}` };
+	if (kind === 'unclear') {
 		const sentence =
 			'Users can be read, but List Users could not be tried. Run Diagnose again later.';
-		return { sentence, status: 'unknown' };
+		return { status: 'unknown', sentence };
 	}
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
-	const { isNeeded, values } = recommendation;
-	if (isNeeded) {
+	if (kind === 'needs') {
 		const part = values.maxPages === 1 ? ' It reads one page, and more users may exist.' : '';
 		const sentence = `List Users works only with other settings than the defaults.${part}${notes}`;
-		return { sentence, status: 'warning' };
+		return { status: 'warning', sentence };
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
 	const { pageSize } = values;
 	const gain = pageSize === undefined ? '' : ` Faster with Page Size ${String(pageSize)}.`;
 	const sentence = `${what} with the defaults.${gain}${notes}`;
-	return { sentence, status: bad.length === 0 ? 'ok' : 'warning' };
+	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 
 /** What is broken in the service, to be copied into a mail: the facts, without the advice to the user. */
 function mailTo(findings: readonly Finding[]): string[] {
-	const broken = findings.filter(
-		({ check, status }) => status === 'failed' && check !== 'tokenExchange',
-	);
-	const facts = broken.map(({ meaning }) => /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning);
-	return facts.length === 0
-		? []
-		: [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
+	const facts = findings
+		.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')
+		.map(({ meaning }) => /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning);
+	if (facts.length === 0) return [];
+	return [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
 }
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -75,18 +71,13 @@ const VALUES: Readonly<Record<string, string>> = {
 
 /** By the names on the screen, such as `in List Users: Page Size 1000, Sort "id,asc"`. */
 function describeSetting(setting: Setting): string {
-	return Object.entries(setting)
-		.map(([place, values]) => `in ${place}: ${describeValues(values)}`)
-		.join('; ');
-}
-
-function describeValues(values: Values): string {
-	return Object.entries(values)
-		.map(([name, value]) => {
-			const shown = VALUES[String(value)] ?? JSON.stringify(value);
-			return `${shownName(name)} ${shown}`;
-		})
-		.join(', ');
+	const places = Object.entries(setting).map(([place, values]) => {
+		const shown = Object.entries(values).map(
+			([name, value]) => `${shownName(name)} ${VALUES[String(value)] ?? JSON.stringify(value)}`,
+		);
+		return `in ${place}: ${shown.join(', ')}`;
+	});
+	return places.join('; ');
 }
 
 /** The screen shows a parameter by its name in words: Page Size is `pageSize`. */

@@ -1,23 +1,21 @@
-import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
-import { type RecordTimes, readUpdateTime } from '../answer/updateTimes';
+import { LISTED_RESOURCES } from '../answer/resources';
+import { writeUpdatedSince } from '../answer/updatedSince';
+import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/updateTimes';
 import { DAY, HOUR } from '../values/instant';
+import type { JsonObject } from '../values/json';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
 import { MAX_CHANGES, type UserPage } from './seen';
 import type { Users } from './users';
 
-interface Format {
-	name: string;
-	observed: UpdatedSinceFormat | 'isoSeconds';
-	/** The smallest unit it can say, in milliseconds. */
-	unit: 1 | 1000;
-}
-
-const FORMATS: readonly Format[] = [
+/** With the smallest unit each can say, in milliseconds. */
+const FORMATS = [
 	{ name: 'ISO 8601', observed: 'iso', unit: 1 },
 	{ name: 'epoch milliseconds', observed: 'epochMs', unit: 1 },
 	{ name: 'epoch seconds', observed: 'epochS', unit: 1000 },
 	{ name: 'ISO 8601 without milliseconds', observed: 'isoSeconds', unit: 1000 },
-];
+] as const;
+
+type Format = (typeof FORMATS)[number];
 
 const WORDS = {
 	works: 'works',
@@ -41,12 +39,9 @@ const ANY_ZONE = 15 * HOUR;
 const PAST = Date.UTC(2000, 0, 1);
 
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
-export async function checkUpdatedSince(
-	users: Users,
-	times: RecordTimes | undefined,
-	now: number,
-): Promise<Found[]> {
-	const filter = new Filter(users, times, now);
+export async function checkUpdatedSince(users: Users, now: number): Promise<Found[]> {
+	if (!users.seen.isComparable) return [];
+	const filter = new Filter(users, now);
 	const verdicts = new Map<Format, Verdict>();
 	for (const format of FORMATS) {
 		const isLikelyIgnored = [...verdicts.values()].includes('ignored');
@@ -62,34 +57,34 @@ export async function checkUpdatedSince(
 	return [describeFormat(working, verdicts), working && (await filter.checkInclusive(working))];
 }
 
-function write({ observed }: Format, time: number): string | number {
-	if (observed !== 'isoSeconds') return writeUpdatedSince(time, observed);
-	return `${new Date(time).toISOString().slice(0, 19)}Z`;
-}
-
 class Filter {
+	private readonly times?: RecordTimes;
+
 	/** The user changed last; undefined if update times are not known. */
 	private readonly newest?: { key: string; time: number };
 
 	constructor(
 		private readonly users: Users,
-		private readonly times: RecordTimes | undefined,
 		private readonly now: number,
 	) {
-		for (const [place, key] of users.seen.beginning.keys.entries()) {
-			const time = times?.times[place];
-			if (time !== undefined && time > (this.newest?.time ?? -Infinity))
-				this.newest = { key, time };
-		}
+		const { keys, records } = users.seen.beginning;
+		this.times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
+		[this.newest] = (this.times?.times ?? [])
+			.flatMap((time, place) => (time === undefined ? [] : [{ key: keys[place] ?? '', time }]))
+			.sort((one, other) => other.time - one.time);
 	}
 
-	private async ask(format: Format, time: number): Promise<UserPage | undefined> {
-		const updatedSince = write(format, Math.max(0, time));
+	private async ask({ observed }: Format, time: number): Promise<UserPage | undefined> {
+		const since = Math.max(0, time);
+		const updatedSince =
+			observed === 'isoSeconds'
+				? new Date(since).toISOString().replace(/\.\d+/, '')
+				: writeUpdatedSince(since, observed);
 		return await this.users.read({ updatedSince, ...this.users.seen.usualSize });
 	}
 
 	private async askForFuture(format: Format): Promise<UserPage | undefined> {
-		return await this.ask(format, Math.max(this.now, this.newest?.time ?? this.now) + DAY);
+		return await this.ask(format, Math.max(this.now, this.newest?.time ?? 0) + DAY);
 	}
 
 	/**
@@ -99,33 +94,30 @@ class Filter {
 	async judge(format: Format, isLikelyIgnored: boolean): Promise<Verdict> {
 		const { newest, times } = this;
 		const early = isLikelyIgnored ? await this.askForFuture(format) : undefined;
-		if (early !== undefined && early.keys.length > 0) return 'ignored';
+		if (early !== undefined && early.came > 0) return 'ignored';
 		const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
 		const since = newest === undefined ? PAST : newest.time - blur;
 		const page = await this.ask(format, since);
 		if (page === undefined) return 'unclear';
 		if (page.kind === 'refused') return 'refused';
-		if (page.keys.length === 0) {
+		if (page.came === 0) {
 			if (newest === undefined) return 'nothing';
 			const before = await this.ask(format, since - 2 * DAY);
 			if (before?.answer === undefined) return 'unclear';
-			if (before.keys.length === 0) return 'nothing';
+			if (before.came === 0) return 'nothing';
 			// If it is not there any more, it was deleted or changed meanwhile.
 			return before.keys.includes(newest.key) ? 'late' : 'unclear';
 		}
-		const holdsEarlier =
-			times !== undefined &&
-			page.records.some((record) => (readUpdateTime(record, times.path) ?? since) < since - blur);
 		const late = early ?? (await this.askForFuture(format));
 		if (late === undefined) return 'unclear';
 		// A service that reads a time to come may refuse it for what it is.
-		if (late.keys.length > 0) return 'ignored';
+		if (late.came > 0) return 'ignored';
 		// Few users may all be deleted between two questions.
-		if (this.users.seen.beginning.keys.length <= MAX_CHANGES) {
-			const after = await this.ask(format, since);
-			if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
-		}
-		return holdsEarlier ? 'coarse' : 'works';
+		const isFew = this.users.seen.beginning.came <= MAX_CHANGES;
+		const after = isFew ? await this.ask(format, since) : page;
+		if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
+		const timeOf = (record: JsonObject) => readUpdateTime(record, times?.path ?? '') ?? since;
+		return page.records.some((record) => timeOf(record) < since - blur) ? 'coarse' : 'works';
 	}
 
 	/** @param format one that works */
@@ -169,11 +161,8 @@ function describeFormat(
 		return failed(check, 'isoSeconds', `${what} No option of the nodes writes that format.`);
 	}
 	if (has('late')) {
-		return warning(
-			check,
-			null,
-			`${tried}. The service seems to compare whole days, or to read the time in another time zone. Updated Since and the Polling Trigger would miss changes.`,
-		);
+		const meaning = `${tried}. The service seems to compare whole days, or to read the time in another time zone. Updated Since and the Polling Trigger would miss changes.`;
+		return warning(check, null, meaning);
 	}
 	// That nothing is returned may be right for users that were never updated.
 	if (has('coarse', 'unclear', 'nothing')) return unknown(check, `${tried}.`);

@@ -3,7 +3,7 @@ import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
-import { type ListingReport, listRecords } from '../listing/listRecords';
+import { listRecords } from '../listing/listRecords';
 import { lengthOf } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
@@ -11,18 +11,15 @@ import { type Conversation, type Query, requireFailure } from './conversation';
 import type { Values } from './finding';
 import { findPage, MAX_CHANGES, Seen, type UserPage } from './seen';
 
-/** What List Users does with some settings, and the pages it asked for. */
-export type Trial = { pages: readonly UserPage[] } & (
-	| {
-			kind: 'read';
-			/** What tells the records apart, in their order. */
-			keys: readonly string[];
-			requests: number;
-			/** Whether the list was read to its end. */
-			whole: boolean;
-			/** None if the reading was stopped. */
-			report?: ListingReport;
-	  }
+/** What List Users does with some settings. */
+export type Trial = {
+	/** The pages that it asked for. */
+	pages: readonly UserPage[];
+	requests: number;
+	/** What tells the records apart that it reads, in their order; none if it fails. */
+	keys: readonly string[];
+} /** The whole list or its beginning; its total only if the whole of it names one. */ & (
+	| { kind: 'read'; whole: boolean; total?: number }
 	/** It ends in this error. */
 	| { kind: 'failed'; failure: ServiceFailure }
 	/** It could not be tried: the tenant did not answer, or must not be asked any more. */
@@ -37,14 +34,7 @@ const ENOUGH_REQUESTS = 6;
 const MAX_REQUESTS = 12;
 
 /** Failures that say something about the settings, not about the state of the service. */
-const TELLING = new Set([
-	'badRequest',
-	'notFound',
-	'answer',
-	'noList',
-	'pageIgnored',
-	'permission',
-]);
+const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored']);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
@@ -112,10 +102,9 @@ export class Users {
 	async list(values: Values, isAgain = false): Promise<Trial> {
 		const { returnAll, page, limit, pageSize, itemsPath, maxPages } = values;
 		const pages: UserPage[] = [];
-		const known = isAgain ? [] : [...this.seen.pages];
 		let requests = 0;
 		const read = () => [...new Set(pages.flatMap(({ keys }) => keys))];
-		const goesOn = () => read().length > (pages[0]?.keys.length ?? 0) + MAX_CHANGES;
+		const goesOn = () => read().length > (pages[0]?.came ?? 0) + MAX_CHANGES;
 		try {
 			const { records: keys, report } = await listRecords({
 				resource: name,
@@ -133,25 +122,27 @@ export class Users {
 					if (requests >= (goesOn() ? ENOUGH_REQUESTS : MAX_REQUESTS)) throw STOPPED;
 					requests++;
 					const query = { page: number, pageSize: size };
-					return findPage(known, query)?.answer ?? (await this.conversation.get(segment, query));
+					// Whether an answer with users stays the same is not what is tried.
+					const known = findPage(isAgain ? pages : this.seen.pages, query);
+					if (known?.kind === 'records' && known.answer !== undefined) return known.answer;
+					return await this.conversation.get(segment, query);
 				},
 				pageArrived: (number, size, arrived, answer) => {
 					const page = this.pageOf({ page: number, pageSize: size }, arrived, answer);
 					pages.push(this.seen.note(page));
-					// Whether an answer with users stays the same is not what is tried.
-					if (arrived.kind === 'records') known.push(page);
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
-			return { kind: 'read', keys, requests, whole, report, pages };
+			return { kind: 'read', keys, requests, whole, total: report.total, pages };
 		} catch (error) {
 			const failure = requireFailure(error);
 			if (failure === STOPPED && goesOn()) {
 				return { kind: 'read', keys: read(), requests, whole: false, pages };
 			}
+			const none = { keys: [], requests, pages };
 			return TELLING.has(failure.kind)
-				? { kind: 'failed', failure, pages }
-				: { kind: 'unclear', pages };
+				? { kind: 'failed', failure, ...none }
+				: { kind: 'unclear', ...none };
 		}
 	}
 
@@ -167,7 +158,6 @@ const STOPPED = new ServiceFailure('The list took too many requests to be tried.
 
 /** How many of these records a reading lacks. */
 export function missingIn(trial: Trial, keys: readonly string[]): number {
-	if (trial.kind !== 'read') return keys.length;
 	const read = new Set(trial.keys);
 	return keys.filter((key) => !read.has(key)).length;
 }

@@ -109,19 +109,6 @@ describe('the token of a diagnosis', () => {
 		},
 	);
 
-	it('renews the token for a path that was read before, whatever others refuse', async () => {
-		let refused = '';
-		const { conversation } = await askedTenant(({ url }, _, token) => {
-			if (url.endsWith('other')) return answer(401);
-			return token === refused ? answer(401) : LIST;
-		});
-		await conversation.ask('users', {});
-		await conversation.ask('other', {});
-		refused = 'token-2';
-		expect(await conversation.ask('users', {})).toMatchObject({ answer: { statusCode: 200 } });
-		expect(conversation.earlyRefusals).toBe(1);
-	});
-
 	it('renews the token no second time for a request that refused the new one', async () => {
 		const { conversation, exchanges } = await askedTenant((_, __, token) =>
 			token === 'token-1' || token === 'token-2' ? answer(401) : LIST,

@@ -101,8 +101,8 @@ describe('the question whether a new token ends the old one', () => {
 			tokens.push(sent);
 			return list(sent, number);
 		});
-		const second = isIssuedTwice ? await conversation.issue() : undefined;
-		const { findings, users } = await readUsers(conversation, [token, second], '');
+		const issued = isIssuedTwice ? [token, await conversation.issue()] : [token];
+		const { findings, users } = await readUsers(conversation, issued, '');
 		const revocation = findings.find((finding) => finding?.check === 'tokenRevocation');
 		return { revocation, users, tokens, conversation };
 	}

@@ -4,8 +4,10 @@ import {
 	type Facts,
 	type Recommendation,
 	recommend,
+	UNCLEAR,
 	withRecommended,
 } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
+import { LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/seen';
 import { missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedUsers } from './askedTenant';
@@ -36,13 +38,13 @@ async function tried(list: List) {
 	);
 }
 
-async function recommended(list: List, facts: Partial<Facts> = {}) {
+async function recommended(list: List, facts: Partial<Facts> = {}, isLargestRead = false) {
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
+	if (isLargestRead) await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const known = {
 		numbering: 'from0' as Numbering,
 		itemsPath: '',
-		isComparable: true,
 		...facts,
 	};
 	const found = await recommend(users, standard, known);
@@ -113,7 +115,7 @@ describe('a trial of settings', () => {
 		'does not judge settings if the service fails otherwise: %i',
 		async (status) => {
 			const { users } = await tried(() => answer(status));
-			expect(await users.list({})).toEqual({ kind: 'unclear', pages: [] });
+			expect(await users.list({})).toMatchObject({ kind: 'unclear', pages: [], keys: [] });
 		},
 	);
 
@@ -127,7 +129,7 @@ describe('a trial of settings', () => {
 });
 
 describe('what is recommended for List Users', () => {
-	const DEFAULTS: Recommendation = { kind: 'works', isNeeded: false, values: {} };
+	const DEFAULTS: Recommendation = { kind: 'works', values: {} };
 
 	it('recommends nothing if the defaults work, and no larger size is known', async () => {
 		expect((await recommended(plain)).recommendation).toEqual(DEFAULTS);
@@ -136,7 +138,7 @@ describe('what is recommended for List Users', () => {
 
 	it('recommends a larger page size that reads more with a request', async () => {
 		const { recommendation, trials } = await recommended(plain, { useful: 1000 });
-		expect(recommendation).toEqual({ kind: 'works', isNeeded: false, values: { pageSize: 1000 } });
+		expect(recommendation).toEqual({ kind: 'works', values: { pageSize: 1000 } });
 		expect(trials).toHaveLength(2);
 	});
 
@@ -151,35 +153,32 @@ describe('what is recommended for List Users', () => {
 	it('recommends to begin with page 1 if page 0 is refused', async () => {
 		const { recommendation } = await recommended(fromOne(answer(400)), { numbering: 'from1' });
 		expect(recommendation).toEqual({
-			kind: 'works',
-			isNeeded: true,
+			kind: 'needs',
 			values: { returnAll: false, page: 1, limit: 1_000_000_000 },
 		});
 	});
 
 	it('recommends a large size with it if that is faster', async () => {
-		const { recommendation } = await recommended(fromOne(answer(400)), {
-			numbering: 'from1',
-			useful: 300,
-		});
-		expect(recommendation).toMatchObject({ isNeeded: true, values: { page: 1, pageSize: 300 } });
+		const largest = answer(200, all);
+		const list: List = (page, size, number) =>
+			size > 1000 ? largest : fromOne(answer(400))(page, size, number);
+		const facts = { numbering: 'from1' as const, useful: 300 };
+		const { recommendation } = await recommended(list, facts, true);
+		expect(recommendation).toMatchObject({ kind: 'needs', values: { page: 1, pageSize: 300 } });
 	});
 
 	it('recommends a single page if "page" is ignored, of the size that reads most', async () => {
 		const facts = { numbering: 'ignored' as const };
 		expect((await recommended(ignoring(1000), facts)).recommendation).toEqual({
-			kind: 'works',
-			isNeeded: true,
+			kind: 'needs',
 			values: { maxPages: 1, pageSize: 500 },
 		});
 		expect((await recommended(ignoring(600), { ...facts, useful: 1000 })).recommendation).toEqual({
-			kind: 'works',
-			isNeeded: true,
+			kind: 'needs',
 			values: { maxPages: 1, pageSize: 500 },
 		});
 		expect((await recommended(ignoring(200), facts)).recommendation).toEqual({
-			kind: 'works',
-			isNeeded: true,
+			kind: 'needs',
 			values: { maxPages: 1 },
 		});
 	});
@@ -187,20 +186,25 @@ describe('what is recommended for List Users', () => {
 	it('says that List Users fails only if it does so twice', async () => {
 		const { recommendation } = await recommended(() => answer(400));
 		expect(recommendation).toMatchObject({ kind: 'fails' });
-		expect(recommendation.kind === 'fails' && recommendation.reason).toContain('(status 400)');
+		expect(recommendation.reason).toContain('(status 400)');
 		const once: List = (page, size, number) => (number === 2 ? answer(400) : plain(page, size, 0));
 		expect((await recommended(once)).recommendation).toEqual(DEFAULTS);
 		const thenSilent: List = (_, __, number) => answer(number === 2 ? 400 : 500);
-		expect((await recommended(thenSilent)).recommendation).toEqual({ kind: 'unclear' });
+		expect((await recommended(thenSilent)).recommendation).toEqual(UNCLEAR);
 	});
 
 	it('says that users are missing if it reads others than the service shows first', async () => {
 		const others: List = (page, size) => answer(200, slice(all.slice(60), page, size));
 		expect((await recommended(others)).recommendation).toEqual({
 			kind: 'fails',
+			values: {},
 			reason: 'It does not return all users.',
 		});
-		expect((await recommended(others, { isComparable: false })).recommendation).toEqual(DEFAULTS);
+	});
+
+	it('misses no user in a list that has another order each time', async () => {
+		const reversed: List = (page, size) => answer(200, slice([...all].reverse(), page, size));
+		expect((await recommended(reversed, {}, true)).recommendation).toEqual(DEFAULTS);
 	});
 
 	it('tolerates that two users were deleted meanwhile, but not three', async () => {
@@ -213,24 +217,24 @@ describe('what is recommended for List Users', () => {
 	});
 
 	it('recommends nothing if List Users could not be tried', async () => {
-		expect((await recommended(() => answer(500))).recommendation).toEqual({ kind: 'unclear' });
+		expect((await recommended(() => answer(500))).recommendation).toEqual(UNCLEAR);
 	});
 });
 
 describe('a finding with what is recommended', () => {
-	const works = (values: Record<string, string | number | boolean>, isNeeded = true) =>
-		({ kind: 'works', isNeeded, values }) as const;
+	const needs = (values: Record<string, string | number | boolean>) =>
+		({ kind: 'needs', values }) as const;
 
 	it('says what was tried for it, and nothing else', () => {
 		const values = { returnAll: false, page: 1, limit: 9, pageSize: 500 };
-		expect(withRecommended(ok('firstPageNumber', 1, ''), works(values)).setting).toEqual({
+		expect(withRecommended(ok('firstPageNumber', 1, ''), needs(values)).setting).toEqual({
 			'List Users': { returnAll: false, page: 1, limit: 9 },
 		});
-		expect(withRecommended(ok('maxPageSize', 500, ''), works(values)).setting).toEqual({
+		expect(withRecommended(ok('maxPageSize', 500, ''), needs(values)).setting).toEqual({
 			'List Users': { pageSize: 500 },
 		});
-		expect(withRecommended(ok('idField', 'id', ''), works(values)).setting).toBeNull();
-		expect(withRecommended(ok('pageHonoured', false, ''), works({ maxPages: 1 })).setting).toEqual({
+		expect(withRecommended(ok('idField', 'id', ''), needs(values)).setting).toBeNull();
+		expect(withRecommended(ok('pageHonoured', false, ''), needs({ maxPages: 1 })).setting).toEqual({
 			'List Users': { maxPages: 1 },
 		});
 	});
@@ -238,21 +242,21 @@ describe('a finding with what is recommended', () => {
 	it('says it for the Polling Trigger too if that has all of it and needs it', () => {
 		const values = { itemsPath: 'rows' };
 		const finding = ok('itemsPath', 'rows', '');
-		expect(withRecommended(finding, works(values)).setting).toEqual({
+		expect(withRecommended(finding, needs(values)).setting).toEqual({
 			'List Users': values,
 			'Polling Trigger': values,
 		});
-		expect(withRecommended(finding, works({ ...values, maxPages: 1 })).setting).toEqual({
+		expect(withRecommended(finding, needs({ ...values, maxPages: 1 })).setting).toEqual({
 			'List Users': values,
 		});
-		expect(withRecommended(finding, works(values, false)).setting).toEqual({
+		expect(withRecommended(finding, { kind: 'works', values }).setting).toEqual({
 			'List Users': values,
 		});
 	});
 
 	it('leaves a finding as it is if nothing is recommended', () => {
 		const finding = ok('maxPageSize', 500, '');
-		expect(withRecommended(finding, { kind: 'unclear' })).toBe(finding);
-		expect(withRecommended(finding, works({}))).toBe(finding);
+		expect(withRecommended(finding, UNCLEAR)).toBe(finding);
+		expect(withRecommended(finding, needs({}))).toBe(finding);
 	});
 });

@@ -1,8 +1,6 @@
 import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/numbering';
-import {
-	findPageSizes,
-	LARGEST_SIZE_ASKED,
-} from '../../../../../nodes/VisitorService/diagnosis/sizes';
+import { LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/seen';
+import { findPageSizes } from '../../../../../nodes/VisitorService/diagnosis/sizes';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { answer, askedUsers } from './askedTenant';
@@ -139,7 +137,7 @@ describe('page sizes', () => {
 	it('halves the usual sizes, and gives up if the limit is none of them', async () => {
 		const found = await sizesOf({ count: 1300, size: refusedOver(7, undefined, 5) });
 		expect(found.largest).toBeUndefined();
-		expect(found.sizes).toEqual([2, 100, 20, 10, 3]);
+		expect(found.sizes).toEqual([2, 100, 20, 10, 3, 4]);
 	});
 
 	it('stops looking for a limit if a size gets no answer that counts', async () => {

@@ -16,15 +16,11 @@ const descending = (users: readonly JsonObject[], field: string) =>
 	[...users].sort((one, other) => (String(one[field]) < String(other[field]) ? 1 : -1));
 
 /** What is found, and what was asked for. */
-async function sortOf(
-	users: readonly JsonObject[],
-	sorted: (sort: string) => HttpAnswer,
-	preferred: readonly string[] = [],
-) {
+async function sortOf(users: readonly JsonObject[], sorted: (sort: string) => HttpAnswer) {
 	const tenant = await askedUsers(({ sort }) =>
 		sort === undefined ? answer(200, users) : sorted(String(sort)),
 	);
-	const found = await checkSort(tenant.users, preferred);
+	const found = await checkSort(tenant.users);
 	return { found, asked: tenant.asked.slice(1).map(({ query }) => query?.sort) };
 }
 
@@ -51,11 +47,6 @@ describe('the format of sort', () => {
 		);
 		expect(found).toMatchObject({ status: 'ok', observed: '-field' });
 		expect(asked).toEqual(['id,desc', '-id', 'id:desc', 'id desc', 'name,desc', '-name']);
-	});
-
-	it('tries the preferred fields first', async () => {
-		const { asked } = await sortOf(mixed(17), () => answer(400), ['name']);
-		expect(asked).toEqual(['name,desc', '-name', 'name:desc', 'name desc', 'id,desc', '-id']);
 	});
 
 	it('says what became of each spelling if none works', async () => {

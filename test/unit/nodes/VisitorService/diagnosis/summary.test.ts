@@ -6,12 +6,14 @@ import {
 	unknown,
 	warning,
 } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { Recommendation } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
+import {
+	type Recommendation,
+	UNCLEAR,
+} from '../../../../../nodes/VisitorService/diagnosis/recommendation';
 import { summarize } from '../../../../../nodes/VisitorService/diagnosis/summary';
 
 const READABLE: Finding[] = [ok('tokenExchange', true, ''), ok('usersReadable', true, '')];
-const UNCLEAR: Recommendation = { kind: 'unclear' };
-const DEFAULTS: Recommendation = { kind: 'works', isNeeded: false, values: {} };
+const DEFAULTS: Recommendation = { kind: 'works', values: {} };
 
 describe('the summary of a diagnosis', () => {
 	it('says that nothing has to be set if the defaults are best', () => {
@@ -28,9 +30,7 @@ describe('the summary of a diagnosis', () => {
 	it('names what is faster, by the names on the screen and as JSON', () => {
 		const setting = { 'List Users': { pageSize: 500 } };
 		const findings = [...READABLE, ok('maxPageSize', 500, '', setting)];
-		expect(
-			summarize(findings, { kind: 'works', isNeeded: false, values: { pageSize: 500 } }),
-		).toMatchObject({
+		expect(summarize(findings, { kind: 'works', values: { pageSize: 500 } })).toMatchObject({
 			status: 'ok',
 			meaning:
 				'Everything works with the defaults. Faster with Page Size 500. Set in List Users: Page Size 500.',
@@ -48,8 +48,7 @@ describe('the summary of a diagnosis', () => {
 			ok('tasksPath', 'todos', '', { 'List Tasks': { pathSegment: 'todos' } }),
 		];
 		const { meaning, setting } = summarize(findings, {
-			kind: 'works',
-			isNeeded: true,
+			kind: 'needs',
 			values: { returnAll: false, page: 1 },
 		});
 		expect(setting).toEqual({
@@ -65,8 +64,7 @@ describe('the summary of a diagnosis', () => {
 	it('says that there may be more users if only one page is read', () => {
 		const pages = ok('pageHonoured', null, '', { 'List Users': { maxPages: 1 } });
 		const recommendation: Recommendation = {
-			kind: 'works',
-			isNeeded: true,
+			kind: 'needs',
 			values: { maxPages: 1 },
 		};
 		expect(summarize([...READABLE, pages], recommendation).meaning).toBe(
@@ -98,7 +96,7 @@ describe('the summary of a diagnosis', () => {
 	});
 
 	it('the summary of a diagnosis is failed if List Users fails and nothing was found that helps', () => {
-		expect(summarize(READABLE, { kind: 'fails', reason: 'It ends.' })).toMatchObject({
+		expect(summarize(READABLE, { kind: 'fails', values: {}, reason: 'It ends.' })).toMatchObject({
 			status: 'failed',
 			meaning: 'List Users fails. It ends.',
 		});

@@ -1,4 +1,3 @@
-import { findUpdateTimes } from '../../../../../nodes/VisitorService/answer/updateTimes';
 import { checkUpdatedSince } from '../../../../../nodes/VisitorService/diagnosis/updatedSince';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
@@ -44,16 +43,11 @@ const only =
 	};
 
 /** What is found of users with update times, and the times asked for. */
-async function sinceOf(
-	filter: Filter,
-	users: readonly JsonObject[] = usersOf(30, MINUTE),
-	hasTimes = true,
-) {
+async function sinceOf(filter: Filter, users: readonly JsonObject[] = usersOf(30, MINUTE)) {
 	const tenant = await askedUsers(({ updatedSince }) =>
 		updatedSince === undefined ? answer(200, users) : filter(String(updatedSince), users),
 	);
-	const times = hasTimes ? findUpdateTimes(users, 'user') : undefined;
-	const [format, inclusive] = await checkUpdatedSince(tenant.users, times, NOW);
+	const [format, inclusive] = await checkUpdatedSince(tenant.users, NOW);
 	return {
 		format,
 		inclusive,
@@ -104,8 +98,7 @@ describe('the format of updatedSince', () => {
 		const { users, asked } = await askedUsers((_, number) =>
 			number === 1 ? answer(200, usersOf(30)) : answer(400),
 		);
-		const times = findUpdateTimes(usersOf(30), 'user');
-		expect(await checkUpdatedSince(users, times, NOW)).toEqual([]);
+		expect(await checkUpdatedSince(users, NOW)).toEqual([]);
 		expect(asked.at(-1)?.query).toEqual({});
 	});
 
@@ -155,7 +148,7 @@ describe('the format of updatedSince', () => {
 	it('asks for any time in the past if users show no update times', async () => {
 		const users = usersOf(30).map(({ id }) => ({ id }));
 		const filter: Filter = (asked) => answer(200, Date.parse(asked) < NOW ? users : []);
-		const { format, inclusive, asked } = await sinceOf(filter, users, false);
+		const { format, inclusive, asked } = await sinceOf(filter, users);
 		expect(format).toMatchObject({ status: 'ok', observed: 'iso' });
 		expect(inclusive).toBeUndefined();
 		expect(asked).toEqual(['2000-01-01T00:00:00.000Z', new Date(NOW + DAY).toISOString()]);
