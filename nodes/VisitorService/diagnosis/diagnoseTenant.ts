@@ -7,13 +7,12 @@ import { readUsers } from './readable';
 import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkMetadata, findFields } from './records';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
-import { LARGEST_SIZE_ASKED } from './seen';
 import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
 import { checkEarlyRefusal, exchangeTwice } from './tokens';
 import { checkUpdatedSince } from './updatedSince';
-import type { Users } from './users';
+import { LARGEST_SIZE_ASKED, type Users } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only, with at most 25
@@ -65,7 +64,7 @@ class Diagnosis {
 		this.settle(['badTokenAnswer'], await checkBadToken(conversation));
 		if (tokens.length === 0) return UNCLEAR;
 		const recommendation = users ? await this.askList(users, read.itemsPath) : UNCLEAR;
-		const size = users?.seen.usualSize ?? {};
+		const size = users?.usualSize ?? {};
 		this.settle(['unknownPathAnswer'], await checkUnknownPath(conversation, size));
 		await this.askPaths('usual', size);
 		if (users !== undefined) {
@@ -77,9 +76,8 @@ class Diagnosis {
 	}
 
 	private async askList(users: Users, itemsPath: string): Promise<Recommendation> {
-		const { seen } = users;
 		const standard = await users.list({});
-		const isEmpty = seen.first.came === 0;
+		const isEmpty = users.first.came === 0;
 		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
 		const numbering = await findNumbering(users, standard.pages);
 		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
@@ -88,7 +86,7 @@ class Diagnosis {
 		const isRead = recommendation.values.page === undefined && recommendation.kind !== 'fails';
 		this.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
 		this.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
-		this.settle(['pagingMetadata'], ...findFields(seen), checkMetadata(seen, trials));
+		this.settle(['pagingMetadata'], ...findFields(users), checkMetadata(users, trials));
 		const since = await checkUpdatedSince(users, this.conversation.now());
 		this.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
 		return recommendation;

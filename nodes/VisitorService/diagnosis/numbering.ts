@@ -1,6 +1,5 @@
 import { type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type Seen, type UserPage } from './seen';
-import type { Users } from './users';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
@@ -16,7 +15,7 @@ const MAX_READINGS = 3;
 export async function findNumbering(users: Users, listed: readonly UserPage[]): Promise<Numbering> {
 	const told: Numbering[] = [];
 	for (let pages = listed; ; pages = await readPages(users)) {
-		const numbering = compare(users.seen, pages);
+		const numbering = compare(users, pages);
 		if (told.includes(numbering) || isSure(pages)) return numbering;
 		told.push(numbering);
 		if (told.length === MAX_READINGS) return 'unclear';
@@ -25,9 +24,9 @@ export async function findNumbering(users: Users, listed: readonly UserPage[]): 
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */
 async function readPages(users: Users): Promise<UserPage[]> {
-	const pageSize = Math.max(1, Math.floor(users.seen.first.came / 3));
+	const pageSize = Math.max(1, Math.floor(users.first.came / 3));
 	const pages: UserPage[] = [];
-	for (let page = 0; page < 3 && compare(users.seen, pages) === 'unclear'; page++) {
+	for (let page = 0; page < 3 && compare(users, pages) === 'unclear'; page++) {
 		const read = await users.read({ page, pageSize });
 		if (read === undefined) break;
 		pages.push(read);
@@ -56,12 +55,12 @@ function isSure(pages: readonly UserPage[]): boolean {
 	return zero?.join() === one?.join() ? areApart(one, two) : areApart(zero, one);
 }
 
-function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
+function compare(users: Users, pages: readonly UserPage[]): Numbering {
 	const [zero, one, two] = keysOf(pages);
-	if (zero === undefined || one === undefined || !seen.isComparable) return 'unclear';
+	if (zero === undefined || one === undefined || !users.isComparable) return 'unclear';
 	if (zero.length === 0) {
 		// A page 0 of another size may have users: then those of this page are left out.
-		const isEmpty = seen.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
+		const isEmpty = users.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
 		return isEmpty && one.length > 0 ? 'from1' : 'unclear';
 	}
 	// One that begins with the users of the page before is longer.
@@ -70,8 +69,8 @@ function compare(seen: Seen, pages: readonly UserPage[]): Numbering {
 	if (two === undefined) return 'unclear';
 	if (!isFirst(two)) return 'from1';
 	// In a short list, every page after the end may be the last one.
-	const isLong = seen.beginning.keys.length > zero.length + MAX_CHANGES;
-	return isLong || seen.first.metadata.more === true ? 'ignored' : 'unclear';
+	const isLong = users.beginning.keys.length > zero.length + MAX_CHANGES;
+	return isLong || users.first.metadata.more === true ? 'ignored' : 'unclear';
 }
 
 /** @param isRead whether List Users works with the page it begins with, as far as is known */

@@ -1,8 +1,7 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { Check, Finding, Setting, Values } from './finding';
 import type { Numbering } from './numbering';
-import { MAX_CHANGES, type Seen } from './seen';
-import { missingIn, type Trial, type Users } from './users';
+import { MAX_CHANGES, missingIn, type Trial, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
 export interface Recommendation {
@@ -42,15 +41,14 @@ export async function recommend(
 	standard: Trial,
 	facts: Facts,
 ): Promise<{ recommendation: Recommendation; trials: readonly Trial[] }> {
-	const { seen } = users;
 	const trials = [standard];
 	const told = (recommendation: Recommendation) => ({ recommendation, trials });
 	if (standard.kind === 'unclear') return told(UNCLEAR);
-	const isNeeded = !works(seen, standard);
-	const expected = isNeeded ? seen.first.keys : standard.keys;
+	const isNeeded = !works(users, standard);
+	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: Values = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
-	for (const candidate of candidates(seen, standard, isNeeded, facts)) {
+	for (const candidate of candidates(users, standard, isNeeded, facts)) {
 		const trial = await users.list(candidate);
 		trials.push(trial);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
@@ -62,7 +60,7 @@ export async function recommend(
 	// What speaks against the service counts only if a second reading ends like the first.
 	const again = await users.list({}, true);
 	if (again.kind === 'unclear') return told(UNCLEAR);
-	if (works(seen, again)) return told(DEFAULTS);
+	if (works(users, again)) return told(DEFAULTS);
 	const reason =
 		again.kind === 'read'
 			? 'It does not return all users.'
@@ -71,7 +69,7 @@ export async function recommend(
 }
 
 function candidates(
-	seen: Seen,
+	users: Users,
 	standard: Trial,
 	isNeeded: boolean,
 	{ numbering, useful = 0, itemsPath }: Facts,
@@ -83,7 +81,7 @@ function candidates(
 		...(isOnePage && { maxPages: 1 }),
 	};
 	// Users that fit on one page are not read faster on a larger one, unless the one page may hold all.
-	const isLong = isOnePage || seen.goesOn || seen.beginning.came > USUAL_PAGE_SIZE;
+	const isLong = isOnePage || users.goesOn || users.beginning.came > USUAL_PAGE_SIZE;
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
 	const sizes = [useful, isOnePage ? MODERATE_PAGE_SIZE : 0].filter(isWorthIt);
 	const all = [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))];
@@ -96,9 +94,9 @@ function speedOf({ keys, requests }: Trial): number {
 }
 
 /** Whether a reading holds the users that are known to be in what it read. */
-function works(seen: Seen, trial: Trial): boolean {
-	if (trial.kind !== 'read' || !seen.isComparable) return trial.kind === 'read';
-	const { keys } = trial.whole ? seen.beginning : seen.first;
+function works(users: Users, trial: Trial): boolean {
+	if (trial.kind !== 'read' || !users.isComparable) return trial.kind === 'read';
+	const { keys } = trial.whole ? users.beginning : users.first;
 	const expected = trial.whole ? keys : keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(keys);
 }

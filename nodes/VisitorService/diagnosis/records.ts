@@ -3,11 +3,10 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { describeTimes, findUpdateTimes } from '../answer/updateTimes';
 import { writeCount, writeNumber } from '../values/count';
 import { type Found, ok, unknown, warning } from './finding';
-import type { Seen } from './seen';
-import type { Trial } from './users';
+import { type Trial, type Users } from './users';
 
 /** What identifies the users known, and when they were changed. */
-export function findFields({ beginning: { records } }: Seen): Found[] {
+export function findFields({ beginning: { records } }: Users): Found[] {
 	const { name } = LISTED_RESOURCES.user;
 	const id = findIdentity(records, name)?.field;
 	const times = findUpdateTimes(records, name);
@@ -22,7 +21,7 @@ export function findFields({ beginning: { records } }: Seen): Found[] {
 }
 
 /** What the first page says about the list, compared with what was read. */
-export function checkMetadata({ first }: Seen, trials: readonly Trial[]): Found {
+export function checkMetadata({ first }: Users, trials: readonly Trial[]): Found {
 	const check = 'pagingMetadata';
 	const { metadata, keys } = first;
 	const { total, totalPages, more } = metadata;

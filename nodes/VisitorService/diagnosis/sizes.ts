@@ -10,8 +10,7 @@ import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { findPage, LARGEST_SIZE_ASKED, MAX_CHANGES, type Seen, type UserPage } from './seen';
-import type { Users } from './users';
+import { findPage, LARGEST_SIZE_ASKED, MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** That is recommended. */
 const LARGEST_SETTING = LARGEST_SIZE_ASKED - 1;
@@ -39,17 +38,16 @@ export async function findPageSizes(
 	largest: UserPage | undefined,
 	numbering: Numbering,
 ): Promise<PageSizes> {
-	const { seen } = users;
-	if (!seen.isComparable) return { findings: [] };
+	if (!users.isComparable) return { findings: [] };
 	const next = SECOND_PAGES[numbering];
 	await askForSmallerPages(users, next);
-	const honoured = isHonoured(seen);
+	const honoured = isHonoured(users);
 	const { limit, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
 	const standard = await checkDefaultSize(users);
-	return { useful, findings: [describeHonoured(honoured, seen), describeLimit(limit), standard] };
+	return { useful, findings: [describeHonoured(honoured, users), describeLimit(limit), standard] };
 }
 
-function describeHonoured(isHonoured: boolean | undefined, { first }: Seen): Found {
+function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {
 	const check = 'pageSizeHonoured';
 	if (isHonoured === undefined) return undefined;
 	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
@@ -68,17 +66,16 @@ const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
 
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
 async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
-	const { seen } = users;
-	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(seen.first.came / part));
+	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(users.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
 	const other: Query = quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
 	for (const query of [{ pageSize: half }, other]) {
-		if (half > 0 && isHonoured(seen) === undefined) await users.read(query);
+		if (half > 0 && isHonoured(users) === undefined) await users.read(query);
 	}
 }
 
 /** A first page that is longer or shorter as it was asked to be shows it, or two pages of that very size. */
-function isHonoured({ first, pages }: Seen): boolean | undefined {
+function isHonoured({ first, pages }: Users): boolean | undefined {
 	const standard = first.came;
 	const sized = pages.filter(({ asked, came }) => asked > 0 && came > 0);
 	const hasMoved = ({ asked, came, query }: UserPage) =>
@@ -106,25 +103,26 @@ async function findLimit(
 	secondPage: number | undefined,
 ): Promise<{ limit?: number; useful?: number }> {
 	if (largest === undefined) return {};
-	const { seen } = users;
 	const { came } = largest;
-	const isLong = came > seen.first.came || came >= LARGEST_SETTING;
+	const isLong = came > users.first.came || came >= LARGEST_SETTING;
 	const useful = isLong ? LARGEST_SETTING : undefined;
-	const likely = roomOf(largest, seen.pages);
+	const likely = roomOf(largest, users.pages);
 	if (came > 0 && likely === came) {
 		if (secondPage === undefined) return { useful };
-		if (!seen.goesOn) await users.read({ page: secondPage, pageSize: came });
+		if (!users.goesOn) await users.read({ page: secondPage, pageSize: came });
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
 	const isWhole = (page: UserPage) =>
-		!stateTheirSize(seen.pages) && !seen.goesOn && page.came + MAX_CHANGES >= seen.beginning.came;
-	const isFull = (page: UserPage) => !isShorterThanAsked(withRoom(page, seen)) || isWhole(page);
+		!stateTheirSize(users.pages) &&
+		!users.goesOn &&
+		page.came + MAX_CHANGES >= users.beginning.came;
+	const isFull = (page: UserPage) => !isShorterThanAsked(withRoom(page, users)) || isWhole(page);
 	// Beyond its limit a service may fall back to the default size.
-	let low = Math.max(0, ...seen.pages.filter(isFull).map(({ asked }) => asked));
+	let low = Math.max(0, ...users.pages.filter(isFull).map(({ asked }) => asked));
 	let high = LARGEST_SIZE_ASKED;
 	const isBetween = (size: number) => size > low && size < high;
 	const named = [...sizesNamed(largest), likely, likely + 1];
-	for (let step = 0; step < MAX_STEPS && high - low > 1 && !leavesOut(seen); step++) {
+	for (let step = 0; step < MAX_STEPS && high - low > 1 && !leavesOut(users); step++) {
 		const usual = USUAL_LIMITS.filter(isBetween);
 		const size = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)] ?? low + 1;
 		const page = await users.read({ pageSize: size });
@@ -132,7 +130,7 @@ async function findLimit(
 		if (page.kind !== 'refused' && isFull(page)) low = size;
 		else high = size;
 	}
-	if (low === 0 || leavesOut(seen)) return { useful };
+	if (low === 0 || leavesOut(users)) return { useful };
 	return {
 		limit: high - low === 1 ? low : undefined,
 		useful: Math.min(low, LARGEST_SETTING),
@@ -149,22 +147,22 @@ function sizesNamed(largest: UserPage): number[] {
 }
 
 /** The page, as if it held as many users as it has room for. */
-function withRoom(page: UserPage, { pages }: Seen): UserPage {
+function withRoom(page: UserPage, { pages }: Users): UserPage {
 	return { ...page, came: roomOf(page, pages) };
 }
 
 /** Whether a page is cut short although the list goes on: users are left out of it. */
-function leavesOut(seen: Seen): boolean {
+function leavesOut(users: Users): boolean {
 	// A page of the default size may be longer than the largest one that can be asked for.
-	const sized = seen.pages.filter(({ asked }) => asked > 0);
+	const sized = users.pages.filter(({ asked }) => asked > 0);
 	const longest = Math.max(0, ...sized.map(({ came }) => came));
-	return sized.some((page) => isCutShort(withRoom(page, seen), longest) && seen.isFollowed(page));
+	return sized.some((page) => isCutShort(withRoom(page, users), longest) && users.isFollowed(page));
 }
 
 /** The number of users on a page if no size is asked for. */
 async function checkDefaultSize(users: Users): Promise<Found> {
 	const check = 'defaultPageSize';
-	const { first, beginning, goesOn, pages } = users.seen;
+	const { first, beginning, goesOn, pages } = users;
 	const { came, stated, metadata } = first;
 	if (stated !== undefined && (isStatedSizeCounted(metadata) || stateTheirSize(pages))) {
 		return ok(check, stated, 'The service names it in its answer.');

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { type Found, ok, unknown } from './finding';
-import { MAX_CHANGES, type Seen, type UserPage } from './seen';
-import type { Users } from './users';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
@@ -11,15 +10,14 @@ const TRIED_WITH_FIELD = [SPELLINGS.length, 2];
 
 /** Which spelling of `sort` changes the order: six questions at most. */
 export async function checkSort(users: Users): Promise<Found> {
-	const { seen } = users;
 	const tried: string[] = [];
-	const fields = seen.isComparable ? findSortableFields(seen) : [];
+	const fields = users.isComparable ? findSortableFields(users) : [];
 	for (const [place, field] of fields.entries()) {
 		for (const spelling of SPELLINGS.slice(0, TRIED_WITH_FIELD[place] ?? 0)) {
 			const sort = spelling.replace('field', () => field);
-			const page = await users.read({ sort, ...seen.usualSize });
+			const page = await users.read({ sort, ...users.usualSize });
 			if (page === undefined) return undefined;
-			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, seen, field);
+			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, users, field);
 			tried.push(`"${sort}" ${outcome}`);
 			if (outcome === 'works') return ok('sortFormat', spelling, `${tried.join(', ')}.`);
 		}
@@ -28,7 +26,7 @@ export async function checkSort(users: Users): Promise<Found> {
 	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
 }
 
-function judgeOrder({ keys, records }: UserPage, { beginning }: Seen, field: string): string {
+function judgeOrder({ keys, records }: UserPage, { beginning }: Users, field: string): string {
 	if (keys.length > 0 && keys.every((key, place) => key === beginning.keys[place])) {
 		return 'has no effect';
 	}
@@ -41,7 +39,7 @@ function judgeOrder({ keys, records }: UserPage, { beginning }: Seen, field: str
  * Fields by which sorting in descending order would show: every service puts their values in the same order, most of
  * them differ, and the list is not in that order anyway.
  */
-function findSortableFields({ beginning: { records }, usualSize, first }: Seen): string[] {
+function findSortableFields({ beginning: { records }, usualSize, first }: Users): string[] {
 	const page = records.slice(0, usualSize.pageSize ?? first.came);
 	return Object.keys(records[0] ?? {}).filter((field) => {
 		const different = new Set(valuesOf(records, field)).size;

@@ -4,8 +4,7 @@ import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/upd
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type UserPage } from './seen';
-import type { Users } from './users';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** With the smallest unit each can say, in milliseconds. */
 const FORMATS = [
@@ -40,7 +39,7 @@ const PAST = Date.UTC(2000, 0, 1);
 
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
 export async function checkUpdatedSince(users: Users, now: number): Promise<Found[]> {
-	if (!users.seen.isComparable) return [];
+	if (!users.isComparable) return [];
 	const filter = new Filter(users, now);
 	const verdicts = new Map<Format, Verdict>();
 	for (const format of FORMATS) {
@@ -52,7 +51,7 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 	}
 	const isRefused = [...verdicts.values()].every((verdict) => verdict === 'refused');
 	// Some services refuse a token that has expired as they refuse a parameter.
-	if (isRefused && (await users.read(users.seen.usualSize))?.answer === undefined) return [];
+	if (isRefused && (await users.read(users.usualSize))?.answer === undefined) return [];
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
 	return [describeFormat(working, verdicts), working && (await filter.checkInclusive(working))];
 }
@@ -67,7 +66,7 @@ class Filter {
 		private readonly users: Users,
 		private readonly now: number,
 	) {
-		const { keys, records } = users.seen.beginning;
+		const { keys, records } = users.beginning;
 		this.times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
 		[this.newest] = (this.times?.times ?? [])
 			.flatMap((time, place) => (time === undefined ? [] : [{ key: keys[place] ?? '', time }]))
@@ -80,7 +79,7 @@ class Filter {
 			observed === 'isoSeconds'
 				? new Date(since).toISOString().replace(/\.\d+/, '')
 				: writeUpdatedSince(since, observed);
-		return await this.users.read({ updatedSince, ...this.users.seen.usualSize });
+		return await this.users.read({ updatedSince, ...this.users.usualSize });
 	}
 
 	private async askForFuture(format: Format): Promise<UserPage | undefined> {
@@ -113,7 +112,7 @@ class Filter {
 		// A service that reads a time to come may refuse it for what it is.
 		if (late.came > 0) return 'ignored';
 		// Few users may all be deleted between two questions.
-		const isFew = this.users.seen.beginning.came <= MAX_CHANGES;
+		const isFew = this.users.beginning.came <= MAX_CHANGES;
 		const after = isFew ? await this.ask(format, since) : page;
 		if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
 		const timeOf = (record: JsonObject) => readUpdateTime(record, times?.path ?? '') ?? since;

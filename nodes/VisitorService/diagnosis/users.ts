@@ -4,12 +4,11 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { listRecords } from '../listing/listRecords';
-import { lengthOf } from '../listing/pageLength';
+import { lengthOf, type PageLength } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
 import type { Values } from './finding';
-import { findPage, MAX_CHANGES, Seen, type UserPage } from './seen';
 
 /** What List Users does with some settings. */
 export type Trial = {
@@ -18,13 +17,15 @@ export type Trial = {
 	requests: number;
 	/** What tells the records apart that it reads, in their order; none if it fails. */
 	keys: readonly string[];
-} /** The whole list or its beginning; its total only if the whole of it names one. */ & (
+} & Ending;
+
+type Ending =
+	/** It reads the list, or the beginning of it. */
 	| { kind: 'read'; whole: boolean; total?: number }
 	/** It ends in this error. */
 	| { kind: 'failed'; failure: ServiceFailure }
 	/** It could not be tried: the tenant did not answer, or must not be asked any more. */
-	| { kind: 'unclear' }
-);
+	| { kind: 'unclear' };
 
 const MAX_PAGES = 3;
 
@@ -38,9 +39,34 @@ const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgno
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
-/** Asks for users: for single pages, or for the list as List Users does. */
+/** What came when users were asked for: a page of the listing. */
+export type UserPage = Page &
+	PageLength & {
+		query: Query;
+		/** What tells the records apart, in the order of the page. */
+		keys: readonly string[];
+		/** None if the page was refused. */
+		answer?: PageAnswer;
+	};
+
+export function findPage(pages: readonly UserPage[], query: Query): UserPage | undefined {
+	const wanted = JSON.stringify(query);
+	return pages.find((page) => JSON.stringify(page.query) === wanted);
+}
+
+/** One more than the largest page size in common use, and than any that is recommended. */
+export const LARGEST_SIZE_ASKED = 1001;
+
+/** Users by which a list may differ from one request to the next, because it changed meanwhile. */
+export const MAX_CHANGES = 2;
+
+/** Asks for users, for single pages or for the list as List Users does, and knows what came. */
 export class Users {
-	readonly seen: Seen;
+	/** The page returned without parameters. */
+	readonly first: UserPage;
+
+	/** All that show how the list goes: none that was refused, filtered or sorted. */
+	readonly pages: UserPage[] = [];
 
 	private readonly identify?: RecordIdentity;
 
@@ -54,7 +80,7 @@ export class Users {
 		answer: PageAnswer,
 	) {
 		this.identify = findIdentity(first.records, name)?.identify;
-		this.seen = new Seen(this.pageOf({}, first, answer));
+		this.first = this.note({}, first, answer);
 	}
 
 	/**
@@ -67,10 +93,8 @@ export class Users {
 		answer: HttpAnswer,
 		itemsPath: string,
 	): Promise<Users> {
-		const reader = new PageReader(async () => await Promise.resolve(answer), {
-			keys: listKeys,
-			itemsPath,
-		});
+		const sought = { keys: listKeys, itemsPath };
+		const reader = new PageReader(async () => await Promise.resolve(answer), sought);
 		return new Users(conversation, reader, await reader.read(0, Infinity), answer);
 	}
 
@@ -86,7 +110,7 @@ export class Users {
 			const page = await this.reader.read(0, Infinity, async () => await asked);
 			if (page.kind === 'fault') return undefined;
 			const answer = page.kind === 'refused' ? undefined : await asked;
-			return this.seen.note(this.pageOf(query, page, answer));
+			return this.note(query, page, answer);
 		} catch (error) {
 			requireFailure(error);
 			return undefined;
@@ -123,13 +147,12 @@ export class Users {
 					requests++;
 					const query = { page: number, pageSize: size };
 					// Whether an answer with users stays the same is not what is tried.
-					const known = findPage(isAgain ? pages : this.seen.pages, query);
+					const known = findPage(isAgain ? pages : this.pages, query);
 					if (known?.kind === 'records' && known.answer !== undefined) return known.answer;
 					return await this.conversation.get(segment, query);
 				},
 				pageArrived: (number, size, arrived, answer) => {
-					const page = this.pageOf({ page: number, pageSize: size }, arrived, answer);
-					pages.push(this.seen.note(page));
+					pages.push(this.note({ page: number, pageSize: size }, arrived, answer));
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
@@ -146,9 +169,52 @@ export class Users {
 		}
 	}
 
-	private pageOf(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {
-		const keys = page.records.map(this.keyOf);
-		return { ...page, ...lengthOf(page, Number(query.pageSize ?? 0)), query, keys, answer };
+	/** The longest known beginning of the list. */
+	get beginning(): UserPage {
+		return this.pages
+			.filter(({ query, keys }) => query.page === undefined || keys[0] === this.first.keys[0])
+			.reduce((most, page) => (page.keys.length > most.keys.length ? page : most));
+	}
+
+	/** Whether records come after those of the known beginning: more than a change of the list explains. */
+	get goesOn(): boolean {
+		const known = new Set(this.beginning.keys);
+		return this.pages.some(
+			({ keys }) => keys.filter((key) => !known.has(key)).length > MAX_CHANGES,
+		);
+	}
+
+	/** Whether records follow a page of the known beginning, so that no end of the list shortened it. */
+	isFollowed({ keys }: UserPage): boolean {
+		const known = this.beginning.keys;
+		const place = known.indexOf(keys.at(-1) ?? '');
+		return place >= 0 && (place < known.length - 1 || this.goesOn);
+	}
+
+	/** Asks for pages of the size List Users asks for, if the service accepts it. */
+	get usualSize(): { pageSize?: number } {
+		const isAccepted = this.pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
+		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
+	}
+
+	/** Whether pages can be told apart, and the list keeps its order: by its first page and the largest one. */
+	get isComparable(): boolean {
+		const { beginning, first } = this;
+		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
+		const other = findPage(this.pages, { pageSize: LARGEST_SIZE_ASKED }) ?? first;
+		const places = new Map(other.keys.map((key, place) => [key, place]));
+		const found = first.keys.flatMap((key) => places.get(key) ?? []);
+		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;
+		// A change of the list moves its records, but leaves most of them.
+		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
+	}
+
+	private note(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {
+		const length = lengthOf(page, Number(query.pageSize ?? 0));
+		const noted = { ...page, ...length, query, keys: page.records.map(this.keyOf), answer };
+		const isPlain = query.updatedSince === undefined && query.sort === undefined;
+		if (isPlain && answer !== undefined) this.pages.push(noted);
+		return noted;
 	}
 }
 

@@ -1,6 +1,5 @@
 import type { IssuedToken } from '../../../../../credentials/authorization/exchange';
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
-import type { Seen } from '../../../../../nodes/VisitorService/diagnosis/seen';
 import { Users } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer, HttpRequest } from '../../../../../nodes/VisitorService/http/message';
 import { ImpatientClock } from '../../../../simulation/clock';
@@ -49,9 +48,8 @@ export async function askedTenant(
 /** The users that are asked for as `list` answers; the first page is asked for already. */
 export async function askedUsers(
 	list: (query: NonNullable<HttpRequest['query']>, number: number) => HttpAnswer,
-): Promise<AskedTenant & { users: Users; seen: Seen }> {
+): Promise<AskedTenant & { users: Users }> {
 	const tenant = await askedTenant(({ query = {} }, number) => list(query, number));
 	const first = await tenant.conversation.get('users', {});
-	const users = await Users.readFrom(tenant.conversation, first, '');
-	return { ...tenant, users, seen: users.seen };
+	return { ...tenant, users: await Users.readFrom(tenant.conversation, first, '') };
 }

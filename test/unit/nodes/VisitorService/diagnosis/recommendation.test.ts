@@ -7,8 +7,7 @@ import {
 	UNCLEAR,
 	withRecommended,
 } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
-import { LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/seen';
-import { missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
+import { LARGEST_SIZE_ASKED, missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';

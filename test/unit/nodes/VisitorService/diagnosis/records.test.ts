@@ -4,12 +4,12 @@ import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
 async function fieldsOf(users: unknown[]) {
-	const findings = findFields((await askedUsers(() => answer(200, users))).seen);
+	const findings = findFields((await askedUsers(() => answer(200, users))).users);
 	return { findings, told: findings.map((one) => [one?.check, one?.status, one?.observed]) };
 }
 
 async function metadataOf(body: unknown, trials: readonly Trial[] = []) {
-	return checkMetadata((await askedUsers(() => answer(200, body))).seen, trials);
+	return checkMetadata((await askedUsers(() => answer(200, body))).users, trials);
 }
 
 /** Readings of a list of 10 users, one for each total that it names. */

@@ -1,6 +1,6 @@
 import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/numbering';
-import { LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/seen';
 import { findPageSizes } from '../../../../../nodes/VisitorService/diagnosis/sizes';
+import { LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { answer, askedUsers } from './askedTenant';
