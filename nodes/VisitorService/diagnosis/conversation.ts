@@ -68,9 +68,8 @@ export class Conversation {
 		return this.tenant.clock.now();
 	}
 
-	/** The path of a list, for sentences. */
-	pathOf(segment: string): string {
-		return new URL(this.urlOf(segment)).pathname;
+	urlOf(segment: string): string {
+		return `${this.tenant.apiUrl}/${segment}`;
 	}
 
 	/** Exchanges the client credentials for the token to ask with from then on. @throws ServiceFailure if none is issued */
@@ -84,11 +83,7 @@ export class Conversation {
 		return issued;
 	}
 
-	/**
-	 * Asks for a list.
-	 *
-	 * @param token to ask with, whatever the answer; without it the one in use, which is renewed if it is refused
-	 */
+	/** Asks for a list, with the token in use, which is renewed if it is refused; or with another one, which is not. */
 	async ask(
 		segment: string,
 		query: Query,
@@ -112,11 +107,7 @@ export class Conversation {
 		}
 	}
 
-	/**
-	 * The answer with a page of a list.
-	 *
-	 * @throws ServiceFailure for everything but status 2xx
-	 */
+	/** The answer with a page of a list. @throws ServiceFailure for everything but status 2xx */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
 		const { answer, failure } = await this.send(segment, query);
 		if (failure !== undefined) throw failure;
@@ -162,10 +153,6 @@ export class Conversation {
 		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
 		const failure = explainAnswer(answer, url, () => this.secrets, this.now());
 		return { answer, failure };
-	}
-
-	private urlOf(segment: string): string {
-		return `${this.tenant.apiUrl}/${segment}`;
 	}
 }
 

@@ -82,11 +82,11 @@ class Diagnosis {
 		const numbering = await findNumbering(users, standard.pages);
 		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
 		const facts = { numbering, useful, itemsPath };
-		const { recommendation, trials } = await recommend(users, standard, facts);
+		const recommendation = await recommend(users, standard, facts);
 		const isRead = recommendation.values.page === undefined && recommendation.kind !== 'fails';
 		this.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
 		this.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
-		this.settle(['pagingMetadata'], ...findFields(users), checkMetadata(users, trials));
+		this.settle(['pagingMetadata'], ...findFields(users), checkMetadata(users));
 		const since = await checkUpdatedSince(users, this.conversation.now());
 		this.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
 		return recommendation;

@@ -18,11 +18,10 @@ export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
 		request.method === 'GET' && answer !== undefined ? [answer] : [],
 	);
 	const limited = tenant.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
-	const names = new Set(
-		tenant.flatMap(({ headers }) => Object.keys(headers).filter(isLimitHeader)),
-	);
+	const names = tenant.flatMap(({ headers }) => Object.keys(headers)).filter(isLimitHeader);
 	const [limit] = tenant.flatMap(({ headers }) => readLimitSize(headers) ?? []);
-	const headers = names.size === 0 ? '' : ` Headers seen: ${[...names].sort().join(', ')}.`;
+	const seen = [...new Set(names)].sort().join(', ');
+	const headers = seen === '' ? '' : ` Headers seen: ${seen}.`;
 	const times = limited === 1 ? 'once' : `${limited} times`;
 	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
 	if (limited > 1) return warning(check, limit ?? null, answered);

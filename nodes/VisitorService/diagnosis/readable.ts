@@ -1,7 +1,6 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
-import type { HttpAnswer } from '../http/message';
 import type { Conversation, Reply } from './conversation';
 import { type Found, failed, ok, warning } from './finding';
 import { Users } from './users';
@@ -30,27 +29,44 @@ export async function readUsers(
 	if (first === undefined || second === undefined) return { itemsPath, findings: [] };
 	const askWith = async ({ accessToken: token }: IssuedToken) =>
 		await conversation.ask(segment, {}, { token, itemsPath });
-	const check = 'tokenRevocation';
 	const reply = await askWith(first);
-	if (reply.kind === 'list') {
-		const meaning = 'A second exchange leaves the first token valid.';
-		const revocation = second === first ? undefined : ok(check, false, meaning);
-		return await readList(conversation, reply.answer, itemsPath, revocation);
-	}
 	// A connection that broke was tried twice already.
-	const again = isUnreachable(reply) ? reply : await askWith(second);
-	if (again.kind === 'list') {
-		const isEnded =
-			second !== first && mayRefuseToken(reply) && mayRefuseToken(await askWith(first));
-		const meaning =
-			'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
-		const revocation = isEnded ? warning(check, true, meaning) : undefined;
-		return await readList(conversation, again.answer, itemsPath, revocation);
+	const isOnly = reply.kind === 'list' || isUnreachable(reply);
+	const again = isOnly ? reply : await askWith(second);
+	if (again.kind !== 'list') {
+		const { message, description } = again.failure;
+		const isSure = isLasting(reply) && isLasting(again);
+		const found = isSure ? failed('usersReadable', false, `${message} ${description}`) : undefined;
+		return { itemsPath, findings: [found] };
 	}
-	const { message, description } = again.failure;
-	const isSure = isLasting(reply) && isLasting(again);
-	const found = isSure ? failed('usersReadable', false, `${message} ${description}`) : undefined;
-	return { itemsPath, findings: [found] };
+	const isEnded = mayRefuseToken(reply) && mayRefuseToken(await askWith(first));
+	const users = await Users.readFrom(conversation, again.answer, itemsPath);
+	const path = users.itemsPath ?? '';
+	const isCertain = users.itemsPath !== undefined || Array.isArray(again.answer.body);
+	const detected = findRecords(again.answer, { keys, itemsPath: '' });
+	const isDetected =
+		itemsPath === '' || (detected.kind === 'records' && detected.path === users.itemsPath);
+	const remark = isDetected ? '' : ' The nodes do not detect it, so set Items Path.';
+	const place =
+		path === '' ? 'The response is the list itself.' : `The list is at "${path}".${remark}`;
+	const { pathname } = new URL(conversation.urlOf(segment));
+	return {
+		users,
+		itemsPath: isDetected ? '' : itemsPath,
+		findings: [
+			second === first ? undefined : describeRevocation(reply, isEnded),
+			ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
+			isCertain ? ok('itemsPath', path, place) : undefined,
+		],
+	};
+}
+
+function describeRevocation({ kind }: Reply, isEnded: boolean): Found {
+	const check = 'tokenRevocation';
+	if (kind === 'list') return ok(check, false, 'A second exchange leaves the first token valid.');
+	const meaning =
+		'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
+	return isEnded ? warning(check, true, meaning) : undefined;
 }
 
 /** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
@@ -66,33 +82,6 @@ function isUnreachable({ failure }: Reply): boolean {
 
 /** Whether the reply stays so until something is mended. */
 function isLasting(reply: Reply): boolean {
-	const isSilence = reply.kind === 'silence' && reply.failure.kind !== 'configuration';
-	return !isSilence || isUnreachable(reply);
-}
-
-async function readList(
-	conversation: Conversation,
-	answer: HttpAnswer,
-	setPath: string,
-	revocation: Found,
-): Promise<ReadUsers> {
-	const users = await Users.readFrom(conversation, answer, setPath);
-	const detected = findRecords(answer, { keys, itemsPath: '' });
-	const isDetected =
-		setPath === '' || (detected.kind === 'records' && detected.path === users.itemsPath);
-	const remark = isDetected ? '' : ' The nodes do not detect it, so set Items Path.';
-	const path = users.itemsPath ?? '';
-	const place =
-		path === '' ? 'The response is the list itself.' : `The list is at "${path}".${remark}`;
-	const isCertain = users.itemsPath !== undefined || Array.isArray(answer.body);
-	const pathname = conversation.pathOf(segment);
-	return {
-		users,
-		itemsPath: isDetected ? '' : setPath,
-		findings: [
-			revocation,
-			ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
-			isCertain ? ok('itemsPath', path, place) : undefined,
-		],
-	};
+	const isRedirect = reply.failure?.kind === 'configuration';
+	return reply.kind !== 'silence' || isUnreachable(reply) || isRedirect;
 }

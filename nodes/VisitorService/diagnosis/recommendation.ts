@@ -14,7 +14,6 @@ export interface Recommendation {
 }
 
 export const UNCLEAR: Recommendation = { kind: 'unclear', values: {} };
-const DEFAULTS: Recommendation = { kind: 'works', values: {} };
 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 };
@@ -34,38 +33,33 @@ export interface Facts {
  * Tries what the facts speak for, and recommends what read most with a request, and all that came without it.
  *
  * @param standard the reading with the defaults
- * @returns all readings too, the one with the defaults among them
  */
 export async function recommend(
 	users: Users,
 	standard: Trial,
 	facts: Facts,
-): Promise<{ recommendation: Recommendation; trials: readonly Trial[] }> {
-	const trials = [standard];
-	const told = (recommendation: Recommendation) => ({ recommendation, trials });
-	if (standard.kind === 'unclear') return told(UNCLEAR);
+): Promise<Recommendation> {
+	if (standard.kind === 'unclear') return UNCLEAR;
 	const isNeeded = !works(users, standard);
 	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: Values = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
 	for (const candidate of candidates(users, standard, isNeeded, facts)) {
 		const trial = await users.list(candidate);
-		trials.push(trial);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
 		// The simpler ones are tried first: another one has to be faster.
 		if (speedOf(trial) > speed) [values, speed] = [candidate, speedOf(trial)];
 	}
-	if (!isNeeded) return told({ kind: 'works', values });
-	if (speed > 0) return told({ kind: 'needs', values });
+	if (!isNeeded) return { kind: 'works', values };
+	if (speed > 0) return { kind: 'needs', values };
 	// What speaks against the service counts only if a second reading ends like the first.
 	const again = await users.list({}, true);
-	if (again.kind === 'unclear') return told(UNCLEAR);
-	if (works(users, again)) return told(DEFAULTS);
-	const reason =
-		again.kind === 'read'
-			? 'It does not return all users.'
-			: `${again.failure.message} ${again.failure.description}`;
-	return told({ kind: 'fails', values: {}, reason });
+	if (again.kind === 'unclear') return UNCLEAR;
+	if (works(users, again)) return { kind: 'works', values };
+	if (again.kind === 'read')
+		return { kind: 'fails', values, reason: 'It does not return all users.' };
+	const { message, description } = again.failure;
+	return { kind: 'fails', values, reason: `${message} ${description}` };
 }
 
 function candidates(

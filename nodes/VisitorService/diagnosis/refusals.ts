@@ -60,9 +60,8 @@ export async function checkBadParameter(conversation: Conversation, size: Query)
 	if (statusCode === 401 || statusCode === 403) return undefined;
 	const meaning = `Page -1 gets ${describeAnswer(reply.answer)}`;
 	if (statusCode >= 300) return ok(check, statusCode, meaning);
-	return reply.kind === 'list'
-		? ok(check, statusCode, 'Page -1 gets a page: wrong values of parameters are not reported.')
-		: undefined;
+	const page = 'Page -1 gets a page: wrong values of parameters are not reported.';
+	return reply.kind === 'list' ? ok(check, statusCode, page) : undefined;
 }
 
 /** What a path that does not exist gets. */

@@ -22,24 +22,19 @@ const MAX_STEPS = 5;
 /** Below it, a page that ignores a size cannot be told from one of the smallest size. */
 const MAX_SMALLEST_SIZE = 20;
 
-export interface PageSizes {
-	findings: Found[];
-	/** A large size that works, worth to be tried by List Users. */
-	useful?: number;
-}
-
 /**
  * Whether `pageSize` is followed, and the largest and the default size.
  *
  * @param largest what the largest size asked for returned; undefined if the answer says nothing
+ * @returns a large size that works, too, worth to be tried by List Users
  */
 export async function findPageSizes(
 	users: Users,
 	largest: UserPage | undefined,
 	numbering: Numbering,
-): Promise<PageSizes> {
+): Promise<{ findings: Found[]; useful?: number }> {
 	if (!users.isComparable) return { findings: [] };
-	const next = SECOND_PAGES[numbering];
+	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(users);
 	const { limit, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
@@ -61,8 +56,6 @@ function describeLimit(limit: number | undefined): Found {
 	const users = writeCount(limit, 'user');
 	return ok('maxPageSize', limit, `Pages of ${users} are complete, larger ones are not.`);
 }
-
-const SECOND_PAGES: Partial<Record<Numbering, number>> = { from0: 1, from1: 2 };
 
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
 async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
@@ -153,10 +146,16 @@ function withRoom(page: UserPage, { pages }: Users): UserPage {
 
 /** Whether a page is cut short although the list goes on: users are left out of it. */
 function leavesOut(users: Users): boolean {
+	const { beginning, goesOn, pages } = users;
 	// A page of the default size may be longer than the largest one that can be asked for.
-	const sized = users.pages.filter(({ asked }) => asked > 0);
+	const sized = pages.filter(({ asked }) => asked > 0);
 	const longest = Math.max(0, ...sized.map(({ came }) => came));
-	return sized.some((page) => isCutShort(withRoom(page, users), longest) && users.isFollowed(page));
+	// No end of the list shortened a page of its known beginning that others follow.
+	const isFollowed = ({ keys }: UserPage) => {
+		const last = keys.at(-1) ?? '';
+		return beginning.keys.includes(last) && (goesOn || last !== beginning.keys.at(-1));
+	};
+	return sized.some((page) => isCutShort(withRoom(page, users), longest) && isFollowed(page));
 }
 
 /** The number of users on a page if no size is asked for. */

@@ -42,10 +42,8 @@ export async function exchangeTwice(
 export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
 	if (earlyRefusals === 0) return undefined;
 	const often = earlyRefusals === 1 ? 'once' : `${earlyRefusals} times`;
-	return unknown(
-		'tokenLifetime',
-		`A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`,
-	);
+	const reason = `A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`;
+	return unknown('tokenLifetime', reason);
 }
 
 /** Longer than any usual lifetime in seconds, and what milliseconds look like. */

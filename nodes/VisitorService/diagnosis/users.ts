@@ -1,4 +1,4 @@
-import { findIdentity, type RecordIdentity } from '../answer/identity';
+import { findIdentity } from '../answer/identity';
 import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
@@ -21,7 +21,7 @@ export type Trial = {
 
 type Ending =
 	/** It reads the list, or the beginning of it. */
-	| { kind: 'read'; whole: boolean; total?: number }
+	| { kind: 'read'; whole: boolean }
 	/** It ends in this error. */
 	| { kind: 'failed'; failure: ServiceFailure }
 	/** It could not be tried: the tenant did not answer, or must not be asked any more. */
@@ -68,10 +68,8 @@ export class Users {
 	/** All that show how the list goes: none that was refused, filtered or sorted. */
 	readonly pages: UserPage[] = [];
 
-	private readonly identify?: RecordIdentity;
-
 	/** Tells records apart. */
-	readonly keyOf = (record: JsonObject) => JSON.stringify(this.identify?.(record) ?? record);
+	readonly keyOf: (record: JsonObject) => string;
 
 	private constructor(
 		private readonly conversation: Conversation,
@@ -79,7 +77,8 @@ export class Users {
 		first: Page,
 		answer: PageAnswer,
 	) {
-		this.identify = findIdentity(first.records, name)?.identify;
+		const identity = findIdentity(first.records, name);
+		this.keyOf = (record) => JSON.stringify(identity?.identify(record) ?? record);
 		this.first = this.note({}, first, answer);
 	}
 
@@ -156,7 +155,7 @@ export class Users {
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
-			return { kind: 'read', keys, requests, whole, total: report.total, pages };
+			return { kind: 'read', keys, requests, whole, pages };
 		} catch (error) {
 			const failure = requireFailure(error);
 			if (failure === STOPPED && goesOn()) {
@@ -182,13 +181,6 @@ export class Users {
 		return this.pages.some(
 			({ keys }) => keys.filter((key) => !known.has(key)).length > MAX_CHANGES,
 		);
-	}
-
-	/** Whether records follow a page of the known beginning, so that no end of the list shortened it. */
-	isFollowed({ keys }: UserPage): boolean {
-		const known = this.beginning.keys;
-		const place = known.indexOf(keys.at(-1) ?? '');
-		return place >= 0 && (place < known.length - 1 || this.goesOn);
 	}
 
 	/** Asks for pages of the size List Users asks for, if the service accepts it. */

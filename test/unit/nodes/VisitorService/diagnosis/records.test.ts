@@ -1,27 +1,14 @@
 import { checkMetadata, findFields } from '../../../../../nodes/VisitorService/diagnosis/records';
-import type { Trial } from '../../../../../nodes/VisitorService/diagnosis/users';
 import { answer, askedUsers } from './askedTenant';
-import { slice, usersOf } from './memoryTenant';
+import { usersOf } from './memoryTenant';
 
 async function fieldsOf(users: unknown[]) {
 	const findings = findFields((await askedUsers(() => answer(200, users))).users);
 	return { findings, told: findings.map((one) => [one?.check, one?.status, one?.observed]) };
 }
 
-async function metadataOf(body: unknown, trials: readonly Trial[] = []) {
-	return checkMetadata((await askedUsers(() => answer(200, body))).users, trials);
-}
-
-/** Readings of a list of 10 users, one for each total that it names. */
-async function trialsOf(totals: readonly number[]) {
-	let list = 0;
-	const { users } = await askedUsers(({ page = 0 }) =>
-		answer(200, { data: slice(usersOf(10), Number(page), 10), total: totals[list] ?? 0 }),
-	);
-	const trials: Trial[] = [];
-	for (list = 0; list < totals.length; list++)
-		trials.push(await users.list({ pageSize: 10 }, true));
-	return trials;
+async function metadataOf(body: unknown) {
+	return checkMetadata((await askedUsers(() => answer(200, body))).users);
 }
 
 describe('the fields of users', () => {
@@ -65,21 +52,4 @@ describe('what a page says about the list', () => {
 		expect(await metadataOf(data)).toMatchObject({ status: 'ok', observed: 'none' });
 		expect(await metadataOf([])).toBeUndefined();
 	});
-
-	it.each([
-		[[15, 15], 'That is 5 users too many'],
-		[[9, 9], 'That is 1 user too few'],
-	])('warns of a total that two readings contradict: %j', async (totals, doubt) => {
-		const found = await metadataOf({ data, total: 9 }, await trialsOf(totals));
-		expect(found).toMatchObject({ status: 'warning', observed: 'total' });
-		expect(found?.meaning).toContain(doubt);
-	});
-
-	it.each([[[10, 10]], [[15]], [[15, 16]], [[10, 15]], [[]]])(
-		'does not warn of a total that readings do not contradict alike: %j',
-		async (totals) => {
-			const found = await metadataOf({ data, total: 9 }, await trialsOf(totals));
-			expect(found).toMatchObject({ status: 'ok' });
-		},
-	);
 });

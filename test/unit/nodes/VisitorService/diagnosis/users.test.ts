@@ -105,14 +105,6 @@ describe('what was seen of the users list', () => {
 		expect(longer.users.goesOn).toBe(true);
 	});
 
-	it('knows whether users follow a page', async () => {
-		const { users, read } = await listOf(12);
-		const short = await read({ pageSize: 5 });
-		const long = await read({ pageSize: 12 });
-		expect([users.isFollowed(short), users.isFollowed(long)]).toEqual([true, false]);
-		expect(users.isFollowed({ ...short, keys: ['another'] })).toBe(false);
-	});
-
 	it('asks for the usual size only if the service accepts it', async () => {
 		const { users, read } = await listOf(12);
 		expect(users.usualSize).toEqual({});
