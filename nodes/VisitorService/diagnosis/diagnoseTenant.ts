@@ -1,16 +1,15 @@
+import { checkEarlyRefusal, exchangeTwice, readUsers } from './access';
 import { Conversation, type DiagnosedTenant, type Query } from './conversation';
 import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
 import { checkClockDifference, checkRateLimit } from './headers';
 import { describeNumbering, findNumbering } from './numbering';
 import { findPath, OTHER_LISTS } from './paths';
-import { readUsers } from './readable';
 import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkMetadata, findFields } from './records';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
-import { checkEarlyRefusal, exchangeTwice } from './tokens';
 import { checkUpdatedSince } from './updatedSince';
 import { LARGEST_SIZE_ASKED, type Users } from './users';
 
@@ -22,13 +21,7 @@ import { LARGEST_SIZE_ASKED, type Users } from './users';
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
-	const conversation = new Conversation(tenant);
-	const diagnosis = new Diagnosis(conversation);
-	const recommendation = await diagnosis.ask(tenant.itemsPath ?? '');
-	const complete = CHECKS.map((check) => diagnosis.find(check))
-		.map((finding) => withRecommended(finding, recommendation))
-		.map((finding) => concealed(finding, conversation.secrets));
-	return [summarize(complete, recommendation), ...complete];
+	return await new Diagnosis(new Conversation(tenant)).run(tenant.itemsPath ?? '');
 }
 
 class Diagnosis {
@@ -36,8 +29,16 @@ class Diagnosis {
 
 	constructor(private readonly conversation: Conversation) {}
 
-	find(check: Check): Finding {
-		return this.found.get(check) ?? unknown(check);
+	async run(itemsPath: string): Promise<Finding[]> {
+		const { conversation } = this;
+		const recommendation = await this.ask(itemsPath);
+		const { exchanges } = conversation.polite;
+		this.note(checkRateLimit(exchanges), checkClockDifference(exchanges));
+		this.note(checkEarlyRefusal(conversation));
+		const complete = CHECKS.map((check) => this.find(check))
+			.map((finding) => withRecommended(finding, recommendation))
+			.map((finding) => concealed(finding, conversation.secrets));
+		return [summarize(complete, recommendation), ...complete];
 	}
 
 	/**
@@ -45,25 +46,16 @@ class Diagnosis {
 	 *
 	 * @returns what to set for the list
 	 */
-	async ask(itemsPath: string): Promise<Recommendation> {
-		const { conversation } = this;
-		const recommendation = await this.askTenant(itemsPath);
-		const { exchanges } = conversation.polite;
-		this.note(checkRateLimit(exchanges), checkClockDifference(exchanges));
-		this.note(checkEarlyRefusal(conversation));
-		return recommendation;
-	}
-
-	private async askTenant(itemsPath: string): Promise<Recommendation> {
+	private async ask(itemsPath: string): Promise<Recommendation> {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
 		this.note(...exchanged);
-		const { users, ...read } = await readUsers(conversation, tokens, itemsPath);
-		this.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], ...read.findings);
+		const { users, findings } = await readUsers(conversation, tokens, itemsPath);
+		this.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
 		this.settle(['badTokenAnswer'], await checkBadToken(conversation));
 		if (tokens.length === 0) return UNCLEAR;
-		const recommendation = users ? await this.askList(users, read.itemsPath) : UNCLEAR;
+		const recommendation = users ? await this.askList(users) : UNCLEAR;
 		const size = users?.usualSize ?? {};
 		this.settle(['unknownPathAnswer'], await checkUnknownPath(conversation, size));
 		await this.askPaths('usual', size);
@@ -75,14 +67,13 @@ class Diagnosis {
 		return recommendation;
 	}
 
-	private async askList(users: Users, itemsPath: string): Promise<Recommendation> {
+	private async askList(users: Users): Promise<Recommendation> {
 		const standard = await users.list({});
 		const isEmpty = users.first.came === 0;
 		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
 		const numbering = await findNumbering(users, standard.pages);
 		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
-		const facts = { numbering, useful, itemsPath };
-		const recommendation = await recommend(users, standard, facts);
+		const recommendation = await recommend(users, standard, { numbering, useful });
 		const isRead = recommendation.values.page === undefined && recommendation.kind !== 'fails';
 		this.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
 		this.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
@@ -100,6 +91,10 @@ class Diagnosis {
 			if (names === 'usual') this.settle([list.check], found);
 			else this.note(found);
 		}
+	}
+
+	private find(check: Check): Finding {
+		return this.found.get(check) ?? unknown(check);
 	}
 
 	/** Of two findings for one check the later one counts. */

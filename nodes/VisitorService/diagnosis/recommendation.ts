@@ -25,8 +25,6 @@ export interface Facts {
 	numbering: Numbering;
 	/** A large page size that works. */
 	useful?: number;
-	/** What Items Path has to be; '' = nothing. */
-	itemsPath: string;
 }
 
 /**
@@ -66,11 +64,11 @@ function candidates(
 	users: Users,
 	standard: Trial,
 	isNeeded: boolean,
-	{ numbering, useful = 0, itemsPath }: Facts,
+	{ numbering, useful = 0 }: Facts,
 ): Values[] {
 	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
 	const start: Values = {
-		...(isNeeded && itemsPath !== '' && { itemsPath }),
+		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
 		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
 		...(isOnePage && { maxPages: 1 }),
 	};

@@ -1,5 +1,6 @@
 import { findIdentity } from '../answer/identity';
 import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
+import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
@@ -22,10 +23,8 @@ export type Trial = {
 type Ending =
 	/** It reads the list, or the beginning of it. */
 	| { kind: 'read'; whole: boolean }
-	/** It ends in this error. */
-	| { kind: 'failed'; failure: ServiceFailure }
-	/** It could not be tried: the tenant did not answer, or must not be asked any more. */
-	| { kind: 'unclear' };
+	/** It ends in an error, which says nothing about the settings if it is unclear. */
+	| { kind: 'failed' | 'unclear'; failure: ServiceFailure };
 
 const MAX_PAGES = 3;
 
@@ -76,6 +75,8 @@ export class Users {
 		private readonly reader: PageReader,
 		first: Page,
 		answer: PageAnswer,
+		/** What Items Path has to be set to; '' if the nodes detect the list. */
+		readonly pathToSet: string,
 	) {
 		const identity = findIdentity(first.records, name);
 		this.keyOf = (record) => JSON.stringify(identity?.identify(record) ?? record);
@@ -94,7 +95,10 @@ export class Users {
 	): Promise<Users> {
 		const sought = { keys: listKeys, itemsPath };
 		const reader = new PageReader(async () => await Promise.resolve(answer), sought);
-		return new Users(conversation, reader, await reader.read(0, Infinity), answer);
+		const first = await reader.read(0, Infinity);
+		const detected = findRecords(answer, { ...sought, itemsPath: '' });
+		const isDetected = detected.kind === 'records' && detected.path === reader.itemsPath;
+		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath);
 	}
 
 	/** Dot path of the list; undefined if the list is empty. */
@@ -161,10 +165,8 @@ export class Users {
 			if (failure === STOPPED && goesOn()) {
 				return { kind: 'read', keys: read(), requests, whole: false, pages };
 			}
-			const none = { keys: [], requests, pages };
-			return TELLING.has(failure.kind)
-				? { kind: 'failed', failure, ...none }
-				: { kind: 'unclear', ...none };
+			const kind = TELLING.has(failure.kind) ? 'failed' : 'unclear';
+			return { kind, failure, keys: [], requests, pages };
 		}
 	}
 

@@ -43,7 +43,6 @@ async function recommended(list: List, facts: Partial<Facts> = {}, isLargestRead
 	if (isLargestRead) await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const known = {
 		numbering: 'from0' as Numbering,
-		itemsPath: '',
 		...facts,
 	};
 	return { recommendation: await recommend(users, standard, known), asked, standard };

@@ -1,0 +1,137 @@
+import type { IssuedToken } from '../../../credentials/authorization/exchange';
+import { LISTED_RESOURCES } from '../answer/resources';
+import { writeCount, writeNumber } from '../values/count';
+import { type Conversation, type Reply, requireFailure } from './conversation';
+import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
+import { Users } from './users';
+
+const { segment } = LISTED_RESOURCES.user;
+
+/**
+ * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
+ * first question to the list, and a token that is good for few requests cannot be mistaken for a revoked one.
+ *
+ * @returns the tokens that were issued, too
+ */
+export async function exchangeTwice(
+	conversation: Conversation,
+): Promise<{ findings: Finding[]; tokens: IssuedToken[] }> {
+	const tokens: IssuedToken[] = [];
+	let refusal = '';
+	for (let exchanges = 0; exchanges < 2; exchanges++) {
+		try {
+			tokens.push(await conversation.issue());
+		} catch (error) {
+			const { message, description } = requireFailure(error);
+			refusal ||= `${message} ${description}`;
+		}
+	}
+	const [issued] = tokens;
+	if (issued === undefined) {
+		return { tokens, findings: [failed('tokenExchange', false, refusal)] };
+	}
+	const { field } = issued;
+	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
+	return {
+		tokens,
+		findings: [
+			ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
+			ok('tokenField', field, place),
+			describeLifetime(issued),
+		],
+	};
+}
+
+/** A token that is refused during the diagnosis lives shorter than was announced. */
+export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
+	if (earlyRefusals === 0) return undefined;
+	const often = earlyRefusals === 1 ? 'once' : `${earlyRefusals} times`;
+	const reason = `A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`;
+	return unknown('tokenLifetime', reason);
+}
+
+/** Longer than any usual lifetime in seconds, and what milliseconds look like. */
+const WEEK = 604_800;
+const MAY_BE_MILLISECONDS = 60_000;
+
+function describeLifetime({ lifetime }: IssuedToken): Finding {
+	const check = 'tokenLifetime';
+	const renewal = 'The nodes renew the token when it is refused.';
+	if (lifetime === undefined) return unknown(check, renewal);
+	const seconds = Math.round(lifetime);
+	if (seconds > WEEK || (seconds >= MAY_BE_MILLISECONDS && seconds % 1000 === 0)) {
+		const doubt = `The token answer names ${writeNumber(seconds)}, which may be milliseconds.`;
+		return unknown(check, `${doubt} ${renewal}`);
+	}
+	const length = writeCount(seconds, 'second');
+	return ok(check, seconds, `Tokens are valid for ${length} and are renewed shortly before.`);
+}
+
+/**
+ * Asks the users list for its default page with the first token. Anything else than a list counts only if the second
+ * token gets it too.
+ *
+ * @param itemsPath dot path set by the user; '' = detect
+ * @returns the users too, if they can be read
+ */
+export async function readUsers(
+	conversation: Conversation,
+	[first, second = first]: readonly IssuedToken[],
+	itemsPath: string,
+): Promise<{ findings: Found[]; users?: Users }> {
+	if (first === undefined || second === undefined) return { findings: [] };
+	const askWith = async ({ accessToken: token }: IssuedToken) =>
+		await conversation.ask(segment, {}, { token, itemsPath });
+	const reply = await askWith(first);
+	// A connection that broke was tried twice already.
+	const isOnly = reply.kind === 'list' || isUnreachable(reply);
+	const again = isOnly ? reply : await askWith(second);
+	if (again.kind !== 'list') {
+		const { message, description } = again.failure;
+		const isSure = isLasting(reply) && isLasting(again);
+		return {
+			findings: isSure ? [failed('usersReadable', false, `${message} ${description}`)] : [],
+		};
+	}
+	const isEnded = mayRefuseToken(reply) && mayRefuseToken(await askWith(first));
+	const users = await Users.readFrom(conversation, again.answer, itemsPath);
+	const isCertain = users.itemsPath !== undefined || Array.isArray(again.answer.body);
+	const { pathname } = new URL(conversation.urlOf(segment));
+	const findings = [
+		second === first ? undefined : describeRevocation(reply, isEnded),
+		ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
+		isCertain ? describePlace(users) : undefined,
+	];
+	return { findings, users };
+}
+
+function describePlace({ itemsPath = '', pathToSet }: Users): Finding {
+	const remark = pathToSet === '' ? '' : ' The nodes do not detect it, so set Items Path.';
+	const place = `The list is at "${itemsPath}".${remark}`;
+	return ok('itemsPath', itemsPath, itemsPath === '' ? 'The response is the list itself.' : place);
+}
+
+function describeRevocation({ kind }: Reply, isEnded: boolean): Found {
+	const check = 'tokenRevocation';
+	if (kind === 'list') return ok(check, false, 'A second exchange leaves the first token valid.');
+	const meaning =
+		'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
+	return isEnded ? warning(check, true, meaning) : undefined;
+}
+
+/** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
+function mayRefuseToken(reply: Reply): boolean {
+	if (reply.kind === 'silence') return (reply.failure.statusCode ?? 500) < 400;
+	return reply.kind === 'refusal' && reply.failure.kind !== 'noList';
+}
+
+/** Whether the URL or the network has to be mended. */
+function isUnreachable({ failure }: Reply): boolean {
+	return failure?.kind === 'connection' || failure?.kind === 'blocked';
+}
+
+/** Whether the reply stays so until something is mended. */
+function isLasting(reply: Reply): boolean {
+	const isRedirect = reply.failure?.kind === 'configuration';
+	return reply.kind !== 'silence' || isUnreachable(reply) || isRedirect;
+}
