@@ -27,9 +27,7 @@ export async function exchangeTwice(
 		}
 	}
 	const [issued] = tokens;
-	if (issued === undefined) {
-		return { tokens, findings: [failed('tokenExchange', false, refusal)] };
-	}
+	if (issued === undefined) return { tokens, findings: [failed('tokenExchange', false, refusal)] };
 	const { field } = issued;
 	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
 	return {
@@ -120,9 +118,8 @@ function describeRevocation({ kind }: Reply, isEnded: boolean): Found {
 }
 
 /** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
-function mayRefuseToken(reply: Reply): boolean {
-	if (reply.kind === 'silence') return (reply.failure.statusCode ?? 500) < 400;
-	return reply.kind === 'refusal' && reply.failure.kind !== 'noList';
+function mayRefuseToken({ kind, failure }: Reply): boolean {
+	return (kind === 'refusal' && failure.kind !== 'noList') || failure?.kind === 'configuration';
 }
 
 /** Whether the URL or the network has to be mended. */

@@ -92,10 +92,8 @@ export class Conversation {
 		try {
 			const { answer, failure } = await this.send(segment, query, sought.token);
 			if (failure !== undefined) {
-				const { statusCode } = answer;
-				const isRedirect = statusCode >= 300 && statusCode < 400;
-				const isAbout = !isRedirect && !isTemporary(statusCode);
-				return isAbout ? { kind: 'refusal', answer, failure } : { kind: 'silence', failure };
+				const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';
+				return isSilence ? { kind: 'silence', failure } : { kind: 'refusal', answer, failure };
 			}
 			const { keys } = LISTED_RESOURCES.user;
 			const reading = findRecords(answer, { keys, itemsPath: '', ...sought });
@@ -116,11 +114,10 @@ export class Conversation {
 
 	/** The token in use. A path that refuses a new one too is refused for what it is, and no more is spent on it. */
 	private holder(): TokenHolder {
-		const usable = () =>
-			this.token !== undefined && isFresh(this.token, this.now()) ? this.token : undefined;
+		const hasFresh = () => this.token !== undefined && isFresh(this.token, this.now());
 		return {
 			current: () => this.token,
-			isFresh: () => usable() !== undefined,
+			isFresh: hasFresh,
 			// Nobody else stores a token of a diagnosis.
 			reload: async () => await Promise.resolve(),
 			discard: () => {
@@ -129,7 +126,7 @@ export class Conversation {
 			send: async (request) => {
 				// None was issued yet only if the last one was refused to this request.
 				const wasRefused = this.token === undefined;
-				const token = usable() ?? (await this.issue());
+				const token = (hasFresh() ? this.token : undefined) ?? (await this.issue());
 				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
 				const answer = await this.polite.send({ ...request, headers });
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;

@@ -1,11 +1,10 @@
 import { checkEarlyRefusal, exchangeTwice, readUsers } from './access';
-import { Conversation, type DiagnosedTenant, type Query } from './conversation';
+import { checkClockDifference, checkMetadata, checkRateLimit, findFields } from './answers';
+import { Conversation, type DiagnosedTenant } from './conversation';
 import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
-import { checkClockDifference, checkRateLimit } from './headers';
 import { describeNumbering, findNumbering } from './numbering';
 import { findPath, OTHER_LISTS } from './paths';
 import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
-import { checkMetadata, findFields } from './records';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
@@ -32,8 +31,11 @@ class Diagnosis {
 	async run(itemsPath: string): Promise<Finding[]> {
 		const { conversation } = this;
 		const recommendation = await this.ask(itemsPath);
-		const { exchanges } = conversation.polite;
-		this.note(checkRateLimit(exchanges), checkClockDifference(exchanges));
+		// The authorization server may be another machine.
+		const ofTenant = conversation.polite.exchanges.filter(
+			({ request }) => request.method === 'GET',
+		);
+		this.note(checkRateLimit(ofTenant), checkClockDifference(ofTenant));
 		this.note(checkEarlyRefusal(conversation));
 		const complete = CHECKS.map((check) => this.find(check))
 			.map((finding) => withRecommended(finding, recommendation))
@@ -49,21 +51,19 @@ class Diagnosis {
 	private async ask(itemsPath: string): Promise<Recommendation> {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
-		this.note(...exchanged);
 		const { users, findings } = await readUsers(conversation, tokens, itemsPath);
-		this.settle(['tokenRevocation', 'usersReadable', 'itemsPath'], ...findings);
+		this.note(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
-		this.settle(['badTokenAnswer'], await checkBadToken(conversation));
+		this.note(await checkBadToken(conversation));
 		if (tokens.length === 0) return UNCLEAR;
 		const recommendation = users ? await this.askList(users) : UNCLEAR;
-		const size = users?.usualSize ?? {};
-		this.settle(['unknownPathAnswer'], await checkUnknownPath(conversation, size));
-		await this.askPaths('usual', size);
+		this.note(await checkUnknownPath(conversation));
+		await this.askPaths('usual');
 		if (users !== undefined) {
-			this.settle(['sortFormat'], await checkSort(users));
-			this.settle(['badParameterAnswer'], await checkBadParameter(conversation, size));
+			this.note(await checkSort(users));
+			this.note(await checkBadParameter(conversation));
 		}
-		await this.askPaths('others', size);
+		await this.askPaths('others');
 		return recommendation;
 	}
 
@@ -73,28 +73,24 @@ class Diagnosis {
 		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
 		const numbering = await findNumbering(users, standard.pages);
 		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
-		const recommendation = await recommend(users, standard, { numbering, useful });
+		const recommendation = await recommend(users, standard, numbering, useful);
 		const isRead = recommendation.values.page === undefined && recommendation.kind !== 'fails';
-		this.settle(['firstPageNumber', 'pageHonoured'], ...describeNumbering(numbering, isRead));
-		this.settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], ...sizes);
-		this.settle(['pagingMetadata'], ...findFields(users), checkMetadata(users));
-		const since = await checkUpdatedSince(users, this.conversation.now());
-		this.settle(['updatedSinceFormat', 'updatedSinceInclusive'], ...since);
+		this.note(...describeNumbering(numbering, isRead), ...sizes);
+		this.note(...findFields(users), checkMetadata(users));
+		this.note(...(await checkUpdatedSince(users, this.conversation.now())));
 		return recommendation;
 	}
 
-	private async askPaths(names: 'usual' | 'others', size: Query): Promise<void> {
+	private async askPaths(names: 'usual' | 'others'): Promise<void> {
 		const unknownStatus = this.find('unknownPathAnswer').observed;
 		for (const list of OTHER_LISTS) {
 			if (this.find(list.check).observed !== null) continue;
-			const found = await findPath(this.conversation, list, names, size, unknownStatus);
-			if (names === 'usual') this.settle([list.check], found);
-			else this.note(found);
+			this.note(await findPath(this.conversation, list, names, unknownStatus));
 		}
 	}
 
 	private find(check: Check): Finding {
-		return this.found.get(check) ?? unknown(check);
+		return this.found.get(check) ?? unknown(check, this.conversation.stopReason);
 	}
 
 	/** Of two findings for one check the later one counts. */
@@ -102,11 +98,5 @@ class Diagnosis {
 		for (const finding of findings) {
 			if (finding !== undefined) this.found.set(finding.check, finding);
 		}
-	}
-
-	/** What was looked for and is not among the findings is unknown. */
-	private settle(checks: readonly Check[], ...findings: readonly Found[]): void {
-		const { stopReason } = this.conversation;
-		this.note(...checks.map((check) => unknown(check, stopReason)), ...findings);
 	}
 }

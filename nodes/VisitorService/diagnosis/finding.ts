@@ -110,15 +110,11 @@ export function unknown(check: Check, reason = ''): Finding {
 	return finding('unknown')(check, null, `${reason} ${HINTS[check]}`.trim());
 }
 
-/**
- * A warning or failure counts only if a second question leads to the same one: the first answer may be an accident.
- *
- * @param judge gets the number of the question
- */
-export async function saidTwice(judge: (question: 0 | 1) => Promise<Found>): Promise<Found> {
-	const first = await judge(0);
+/** A warning or failure counts only if a second question leads to the same one: the first answer may be an accident. */
+export async function saidTwice(judge: () => Promise<Found>): Promise<Found> {
+	const first = await judge();
 	if (first?.status !== 'failed' && first?.status !== 'warning') return first;
-	const second = await judge(1);
+	const second = await judge();
 	return first.status === second?.status && first.observed === second.observed ? first : undefined;
 }
 

@@ -75,22 +75,20 @@ function compare(users: Users, pages: readonly UserPage[]): Numbering {
 
 /** @param isRead whether List Users works with the page it begins with, as far as is known */
 export function describeNumbering(numbering: Numbering, isRead: boolean): Found[] {
-	const follows = ok('pageHonoured', true, 'Another page number returns other users.');
-	const same =
+	const check = 'firstPageNumber';
+	const isIgnored =
 		'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
-	const findings: Record<Numbering, Found[]> = {
-		from0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), follows],
-		from1: [
-			isRead
-				? ok('firstPageNumber', 1, 'Numbering starts at 1, and List Users allows for it.')
-				: warning('firstPageNumber', 1, 'Numbering starts at 1, and page 0 holds no users.'),
-			follows,
-		],
-		ignored: [
-			unknown('firstPageNumber', 'The service ignores "page".'),
-			failed('pageHonoured', false, same),
-		],
-		unclear: [],
+	const pageHonoured =
+		numbering === 'ignored'
+			? failed('pageHonoured', false, isIgnored)
+			: ok('pageHonoured', true, 'Another page number returns other users.');
+	const firsts: Record<Numbering, Found> = {
+		from0: ok(check, 0, 'Page 1 is the second page, as documented.'),
+		from1: isRead
+			? ok(check, 1, 'Numbering starts at 1, and List Users allows for it.')
+			: warning(check, 1, 'Numbering starts at 1, and page 0 holds no users.'),
+		ignored: unknown(check, 'The service ignores "page".'),
+		unclear: undefined,
 	};
-	return findings[numbering];
+	return numbering === 'unclear' ? [] : [firsts[numbering], pageHonoured];
 }

@@ -1,6 +1,6 @@
 import { mayName } from '../answer/chooseList';
 import { LISTED_RESOURCES } from '../answer/resources';
-import type { Conversation, Query, Reply } from './conversation';
+import type { Conversation, Reply } from './conversation';
 import { type Found, type Observed, ok, saidTwice, unknown, warning } from './finding';
 
 export const OTHER_LISTS = [
@@ -14,14 +14,12 @@ type OtherList = (typeof OTHER_LISTS)[number];
 /**
  * Whether a list is where the node looks for it by default, or at another name that it may have.
  *
- * @param size a page size that the users list accepts
  * @param unknownStatus what a path that does not exist gets; null if that is not known
  */
 export async function findPath(
 	conversation: Conversation,
 	list: OtherList,
 	names: 'usual' | 'others',
-	size: Query,
 	unknownStatus: Observed,
 ): Promise<Found> {
 	const isAnyPath = unknownStatus !== null && Number(unknownStatus) < 300;
@@ -31,7 +29,7 @@ export async function findPath(
 	for (const segment of segments) {
 		if (conversation.stopReason !== undefined) return undefined;
 		const found = await saidTwice(async () => {
-			const reply = await conversation.ask(segment, size, list);
+			const reply = await conversation.ask(segment, {}, list);
 			return judge(list, segment, reply, unknownStatus);
 		});
 		if (names === 'usual' || found?.observed !== null) return found;

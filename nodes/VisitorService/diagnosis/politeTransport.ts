@@ -74,10 +74,10 @@ export class PoliteTransport {
 			}
 		}
 		if (this.waited + distanceAfter(own) > MAX_WAITING) {
-			return `Not asked: the service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
+			return `The service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
 		}
 		if (this.exchanges.length < MAX_REQUESTS) return undefined;
-		return `Not asked: the budget of ${MAX_REQUESTS} requests is used up.`;
+		return `The budget of ${MAX_REQUESTS} requests is used up.`;
 	}
 
 	private requireLeave(url: string): void {

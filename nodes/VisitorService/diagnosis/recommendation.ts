@@ -21,28 +21,35 @@ const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 
 /** For a service that ignores `page`, and reads a size that is too large as none. */
 const MODERATE_PAGE_SIZE = 500;
 
-export interface Facts {
-	numbering: Numbering;
-	/** A large page size that works. */
-	useful?: number;
-}
-
 /**
  * Tries what the facts speak for, and recommends what read most with a request, and all that came without it.
  *
  * @param standard the reading with the defaults
+ * @param useful a large page size that works; 0 if none is known
  */
 export async function recommend(
 	users: Users,
 	standard: Trial,
-	facts: Facts,
+	numbering: Numbering,
+	useful = 0,
 ): Promise<Recommendation> {
 	if (standard.kind === 'unclear') return UNCLEAR;
 	const isNeeded = !works(users, standard);
 	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: Values = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
-	for (const candidate of candidates(users, standard, isNeeded, facts)) {
+	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
+	const start: Values = {
+		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
+		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
+		...(isOnePage && { maxPages: 1 }),
+	};
+	// Users that fit on one page are not read faster on a larger one, unless the one page may hold all.
+	const isLong = isOnePage || users.goesOn || users.beginning.came > USUAL_PAGE_SIZE;
+	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
+	const sizes = [useful, isOnePage ? MODERATE_PAGE_SIZE : 0].filter(isWorthIt);
+	for (const candidate of [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))]) {
+		if (Object.keys(candidate).length === 0) continue;
 		const trial = await users.list(candidate);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
 		// The simpler ones are tried first: another one has to be faster.
@@ -60,26 +67,6 @@ export async function recommend(
 	return { kind: 'fails', values, reason: `${message} ${description}` };
 }
 
-function candidates(
-	users: Users,
-	standard: Trial,
-	isNeeded: boolean,
-	{ numbering, useful = 0 }: Facts,
-): Values[] {
-	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
-	const start: Values = {
-		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
-		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
-		...(isOnePage && { maxPages: 1 }),
-	};
-	// Users that fit on one page are not read faster on a larger one, unless the one page may hold all.
-	const isLong = isOnePage || users.goesOn || users.beginning.came > USUAL_PAGE_SIZE;
-	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
-	const sizes = [useful, isOnePage ? MODERATE_PAGE_SIZE : 0].filter(isWorthIt);
-	const all = [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))];
-	return all.filter((values) => Object.keys(values).length > 0);
-}
-
 /** Users that came with a request. */
 function speedOf({ keys, requests }: Trial): number {
 	return keys.length / Math.max(1, requests);
@@ -88,9 +75,9 @@ function speedOf({ keys, requests }: Trial): number {
 /** Whether a reading holds the users that are known to be in what it read. */
 function works(users: Users, trial: Trial): boolean {
 	if (trial.kind !== 'read' || !users.isComparable) return trial.kind === 'read';
-	const { keys } = trial.whole ? users.beginning : users.first;
-	const expected = trial.whole ? keys : keys.slice(0, trial.keys.length);
-	return missingIn(trial, expected) <= tolerated(keys);
+	const { beginning, first } = users;
+	const expected = trial.whole ? beginning.keys : first.keys.slice(0, trial.keys.length);
+	return missingIn(trial, expected) <= tolerated(expected);
 }
 
 function tolerated({ length }: readonly string[]): number {

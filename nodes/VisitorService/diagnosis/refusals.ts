@@ -3,20 +3,19 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import type { HttpAnswer } from '../http/message';
 import { refusesToken } from '../tenant/tokenRenewal';
 import { isRecord } from '../values/json';
-import type { Conversation, Query, Reply } from './conversation';
+import type { Conversation, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } from './finding';
 import { isFailure } from './politeTransport';
 
-/** No service issues them, and they tell whoever reads the service's log where they come from. */
-const BAD_TOKENS = ['not-a-token-but-a-diagnosis', 'another-token-of-a-diagnosis'] as const;
+/** No service issues it, and it tells whoever reads the service's log where it comes from. */
+const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
 const UNKNOWN_SEGMENT = 'diagnosis-of-an-unknown-path';
 const { segment } = LISTED_RESOURCES.user;
 
 /** What a call with a token that was never issued gets. */
 export async function checkBadToken(conversation: Conversation): Promise<Found> {
-	return await saidTwice(async (question) =>
-		judgeBadToken(await conversation.ask(segment, {}, { token: BAD_TOKENS[question] })),
-	);
+	const ask = async () => await conversation.ask(segment, {}, { token: BAD_TOKEN });
+	return await saidTwice(async () => judgeBadToken(await ask()));
 }
 
 function judgeBadToken(reply: Reply): Found {
@@ -43,10 +42,10 @@ function judgeBadToken(reply: Reply): Found {
 }
 
 /** What a page number that makes no sense gets. It is a whole number, so that the request stays a documented one. */
-export async function checkBadParameter(conversation: Conversation, size: Query): Promise<Found> {
+export async function checkBadParameter(conversation: Conversation): Promise<Found> {
 	const check = 'badParameterAnswer';
 	const hasFailed = conversation.polite.exchanges.some(isFailure);
-	const ask = async () => await conversation.ask(segment, { page: -1, ...size });
+	const ask = async () => await conversation.ask(segment, { page: -1 });
 	const isError = ({ failure }: Reply) => failure?.statusCode === 500;
 	const first = await ask();
 	const reply = isError(first) ? await ask() : first;
@@ -65,9 +64,9 @@ export async function checkBadParameter(conversation: Conversation, size: Query)
 }
 
 /** What a path that does not exist gets. */
-export async function checkUnknownPath(conversation: Conversation, size: Query): Promise<Finding> {
+export async function checkUnknownPath(conversation: Conversation): Promise<Finding> {
 	const check = 'unknownPathAnswer';
-	const reply = await conversation.ask(UNKNOWN_SEGMENT, size);
+	const reply = await conversation.ask(UNKNOWN_SEGMENT, {});
 	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { statusCode } = reply.answer;
 	const isClear = statusCode === 404 || statusCode === 410;

@@ -1,7 +1,5 @@
 import {
 	isAsLongAsAsked,
-	isCutShort,
-	isShorterThanAsked,
 	isStatedSizeCounted,
 	roomOf,
 	stateTheirSize,
@@ -44,17 +42,15 @@ export async function findPageSizes(
 
 function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {
 	const check = 'pageSizeHonoured';
-	if (isHonoured === undefined) return undefined;
-	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
 	const size = writeCount(first.came, 'user');
 	const what = `The service ignores "pageSize": pages hold up to ${size}.`;
-	return warning(check, false, `${what} List Users adapts.`);
+	if (isHonoured === false) return warning(check, false, `${what} List Users adapts.`);
+	return isHonoured ? ok(check, true, 'Pages have the requested size.') : undefined;
 }
 
-function describeLimit(limit: number | undefined): Found {
-	if (limit === undefined) return undefined;
-	const users = writeCount(limit, 'user');
-	return ok('maxPageSize', limit, `Pages of ${users} are complete, larger ones are not.`);
+function describeLimit(limit = 0): Found {
+	const meaning = `Pages of ${writeCount(limit, 'user')} are complete, larger ones are not.`;
+	return limit > 0 ? ok('maxPageSize', limit, meaning) : undefined;
 }
 
 /** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
@@ -109,7 +105,7 @@ async function findLimit(
 		!stateTheirSize(users.pages) &&
 		!users.goesOn &&
 		page.came + MAX_CHANGES >= users.beginning.came;
-	const isFull = (page: UserPage) => !isShorterThanAsked(withRoom(page, users)) || isWhole(page);
+	const isFull = (page: UserPage) => roomOf(page, users.pages) >= page.asked || isWhole(page);
 	// Beyond its limit a service may fall back to the default size.
 	let low = Math.max(0, ...users.pages.filter(isFull).map(({ asked }) => asked));
 	let high = LARGEST_SIZE_ASKED;
@@ -139,23 +135,17 @@ function sizesNamed(largest: UserPage): number[] {
 		.flatMap((size) => [size, size + 1, size - 1]);
 }
 
-/** The page, as if it held as many users as it has room for. */
-function withRoom(page: UserPage, { pages }: Users): UserPage {
-	return { ...page, came: roomOf(page, pages) };
-}
-
 /** Whether a page is cut short although the list goes on: users are left out of it. */
-function leavesOut(users: Users): boolean {
-	const { beginning, goesOn, pages } = users;
+function leavesOut({ beginning, goesOn, pages }: Users): boolean {
 	// A page of the default size may be longer than the largest one that can be asked for.
 	const sized = pages.filter(({ asked }) => asked > 0);
 	const longest = Math.max(0, ...sized.map(({ came }) => came));
-	// No end of the list shortened a page of its known beginning that others follow.
-	const isFollowed = ({ keys }: UserPage) => {
-		const last = keys.at(-1) ?? '';
-		return beginning.keys.includes(last) && (goesOn || last !== beginning.keys.at(-1));
-	};
-	return sized.some((page) => isCutShort(withRoom(page, users), longest) && isFollowed(page));
+	return sized.some((page) => {
+		const last = page.keys.at(-1) ?? '';
+		const isFollowed = goesOn || last !== beginning.keys.at(-1);
+		const isCut = page.asked <= longest && page.asked > roomOf(page, pages);
+		return isCut && isFollowed && beginning.keys.includes(last);
+	});
 }
 
 /** The number of users on a page if no size is asked for. */

@@ -2,7 +2,7 @@ import { findIdentity } from '../answer/identity';
 import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { ServiceFailure } from '../failure/serviceFailure';
+import type { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { listRecords } from '../listing/listRecords';
 import { lengthOf, type PageLength } from '../listing/pageLength';
@@ -18,20 +18,13 @@ export type Trial = {
 	requests: number;
 	/** What tells the records apart that it reads, in their order; none if it fails. */
 	keys: readonly string[];
-} & Ending;
-
-type Ending =
-	/** It reads the list, or the beginning of it. */
+} & (
 	| { kind: 'read'; whole: boolean }
-	/** It ends in an error, which says nothing about the settings if it is unclear. */
-	| { kind: 'failed' | 'unclear'; failure: ServiceFailure };
+	// An error, which says nothing about the settings if it is unclear.
+	| { kind: 'failed' | 'unclear'; failure: ServiceFailure }
+);
 
 const MAX_PAGES = 3;
-
-/** After so many requests a reading is stopped if it came beyond its first page: what it read is compared. */
-const ENOUGH_REQUESTS = 6;
-/** And after so many in any case. A listing may need them to see that a short list has no other page. */
-const MAX_REQUESTS = 12;
 
 /** Failures that say something about the settings, not about the state of the service. */
 const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored']);
@@ -130,8 +123,6 @@ export class Users {
 		const { returnAll, page, limit, pageSize, itemsPath, maxPages } = values;
 		const pages: UserPage[] = [];
 		let requests = 0;
-		const read = () => [...new Set(pages.flatMap(({ keys }) => keys))];
-		const goesOn = () => read().length > (pages[0]?.came ?? 0) + MAX_CHANGES;
 		try {
 			const { records: keys, report } = await listRecords({
 				resource: name,
@@ -146,7 +137,6 @@ export class Users {
 				untilStable: false,
 				keepAs: this.keyOf,
 				fetchPage: async (number, size) => {
-					if (requests >= (goesOn() ? ENOUGH_REQUESTS : MAX_REQUESTS)) throw STOPPED;
 					requests++;
 					const query = { page: number, pageSize: size };
 					// Whether an answer with users stays the same is not what is tried.
@@ -162,9 +152,6 @@ export class Users {
 			return { kind: 'read', keys, requests, whole, pages };
 		} catch (error) {
 			const failure = requireFailure(error);
-			if (failure === STOPPED && goesOn()) {
-				return { kind: 'read', keys: read(), requests, whole: false, pages };
-			}
 			const kind = TELLING.has(failure.kind) ? 'failed' : 'unclear';
 			return { kind, failure, keys: [], requests, pages };
 		}
@@ -211,10 +198,6 @@ export class Users {
 		return noted;
 	}
 }
-
-const STOPPED = new ServiceFailure('The list took too many requests to be tried.', '', {
-	kind: 'service',
-});
 
 /** How many of these records a reading lacks. */
 export function missingIn(trial: Trial, keys: readonly string[]): number {

@@ -1,4 +1,3 @@
-import type { Query } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import { findPath, OTHER_LISTS } from '../../../../../nodes/VisitorService/diagnosis/paths';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedTenant } from './askedTenant';
@@ -15,18 +14,16 @@ async function pathOf(
 		list = COMPANIES,
 		names = 'usual',
 		unknownStatus = 404,
-		size = {},
 	}: {
 		list?: typeof COMPANIES | typeof TASKS;
 		names?: 'usual' | 'others';
 		unknownStatus?: number | null;
-		size?: Query;
 	} = {},
 ) {
 	const { conversation, asked } = await askedTenant(({ url }, number) =>
 		answers(url.split('/').at(-1) ?? '', number),
 	);
-	return { found: await findPath(conversation, list, names, size, unknownStatus), asked };
+	return { found: await findPath(conversation, list, names, unknownStatus), asked };
 }
 
 describe('the path of a list', () => {
@@ -60,11 +57,6 @@ describe('the path of a list', () => {
 		const { found, asked } = await pathOf(() => LIST, { unknownStatus });
 		expect(found).toMatchObject({ status: 'unknown', observed: null });
 		expect(asked).toHaveLength(0);
-	});
-
-	it('asks for a page of a size that the users list accepts', async () => {
-		const { asked } = await pathOf(() => LIST, { size: { pageSize: 100 } });
-		expect(asked.map(({ query }) => query)).toEqual([{ pageSize: 100 }]);
 	});
 
 	it.each([

@@ -35,7 +35,7 @@ describe('the transport of a diagnosis', () => {
 		for (let number = 0; number < MAX_REQUESTS; number++) {
 			expect(await status(number % 2 === 0 ? undefined : 'https://auth.test/')).toBe(200);
 		}
-		expect(await status()).toContain('the budget of 25 requests is used up');
+		expect(await status()).toContain('The budget of 25 requests is used up');
 		expect(sentAt).toHaveLength(25);
 		expect(polite.exchanges).toHaveLength(25);
 		expect(polite.reasonToStop('https://tenant.test/')).toContain('budget');

@@ -1,7 +1,6 @@
 import { ok } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/numbering';
 import {
-	type Facts,
 	type Recommendation,
 	recommend,
 	UNCLEAR,
@@ -37,15 +36,16 @@ async function tried(list: List) {
 	);
 }
 
-async function recommended(list: List, facts: Partial<Facts> = {}, isLargestRead = false) {
+async function recommended(
+	list: List,
+	facts: { numbering?: Numbering; useful?: number } = {},
+	isLargestRead = false,
+) {
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
 	if (isLargestRead) await users.read({ pageSize: LARGEST_SIZE_ASKED });
-	const known = {
-		numbering: 'from0' as Numbering,
-		...facts,
-	};
-	return { recommendation: await recommend(users, standard, known), asked, standard };
+	const { numbering = 'from0', useful } = facts;
+	return { recommendation: await recommend(users, standard, numbering, useful), asked, standard };
 }
 
 describe('a trial of settings', () => {
@@ -116,7 +116,7 @@ describe('a trial of settings', () => {
 		},
 	);
 
-	it('gives up a list that takes too many requests', async () => {
+	it('needs few requests for a list of which every other page is empty', async () => {
 		const { users, asked } = await tried((page, _, number) =>
 			answer(200, number % 2 === 0 ? [] : { data: slice(all, page, 10), more: true, total: 900 }),
 		);

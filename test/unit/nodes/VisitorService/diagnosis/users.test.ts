@@ -28,7 +28,7 @@ describe('the users list of a diagnosis', () => {
 		expect(await users.read({ page: 3 })).toBeUndefined();
 	});
 
-	it('compares the part that was read if a reading takes many requests', async () => {
+	it('reads the beginning of a list of which half is hidden with few requests', async () => {
 		// Half of each page is hidden, so that the listing asks at several sizes how pages join.
 		const { users, asked } = await askedUsers(({ page = 0, pageSize = 50 }) =>
 			answer(

@@ -1,0 +1,92 @@
+import { findIdentity } from '../answer/identity';
+import { LISTED_RESOURCES } from '../answer/resources';
+import { describeTimes, findUpdateTimes } from '../answer/updateTimes';
+import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
+import { readHttpDate } from '../http/retryTimes';
+import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { writeCount, writeNumber } from '../values/count';
+import { type Finding, type Found, ok, unknown, warning } from './finding';
+import type { Exchange } from './politeTransport';
+import type { Users } from './users';
+
+/** What identifies the users known, and when they were changed. */
+export function findFields({ beginning: { records } }: Users): Found[] {
+	const { name } = LISTED_RESOURCES.user;
+	const id = findIdentity(records, name)?.field;
+	const times = findUpdateTimes(records, name);
+	return [
+		id === undefined
+			? unknown('idField', 'If users have an ID, set its field as ID Path.')
+			: ok('idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`),
+		times === undefined
+			? unknown('updatedAtField', 'If users have one, set it as Updated At Path.')
+			: ok('updatedAtField', times.path, describeTimes(times)),
+	];
+}
+
+/** What the first page says about the list. */
+export function checkMetadata({ first: { came, metadata } }: Users): Found {
+	const check = 'pagingMetadata';
+	const { total, totalPages, more } = metadata;
+	const named = {
+		...(total !== undefined && { total: `a total of ${writeNumber(total)}` }),
+		...(totalPages !== undefined && { totalPages: writeCount(totalPages, 'page') }),
+		...(more !== undefined && { more: more ? 'that pages follow' : 'that no page follows' }),
+	};
+	const observed = Object.keys(named).join(', ');
+	if (observed !== '') {
+		return ok(check, observed, `The first page names ${Object.values(named).join(', ')}.`);
+	}
+	const meaning = 'A page says nothing about further pages. List Users reads until one is empty.';
+	return came === 0 ? undefined : ok(check, 'none', meaning);
+}
+
+/** What is called a difference: n8n and the service then disagree about times in a way that shows. Seconds. */
+const NOTABLE_DIFFERENCE = 5;
+
+/** Milliseconds between the least and the most that is possible: half of it may be wrong. */
+const MAX_WIDTH = 2_000;
+
+/** What headers and statuses say about a limit of the rate. */
+export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
+	const check = 'rateLimit';
+	const answers = exchanges.flatMap(({ answer }) => answer ?? []);
+	const limited = answers.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
+	const names = answers.flatMap(({ headers }) => Object.keys(headers)).filter(isLimitHeader);
+	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
+	const seen = [...new Set(names)].sort().join(', ');
+	const headers = seen === '' ? '' : ` Headers seen: ${seen}.`;
+	const times = limited === 1 ? 'once' : `${limited} times`;
+	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
+	if (limited > 1) return warning(check, limit ?? null, answered);
+	if (limit !== undefined) {
+		const size = writeCount(limit, 'request');
+		return ok(check, limit, `The service names a limit of ${size}.${headers}`);
+	}
+	return unknown(check, limited === 1 ? answered : `No answer was a 429.${headers}`);
+}
+
+/**
+ * How far the clock of the service is ahead of ours. A `Date` header has whole seconds, cut off, and was written
+ * between the sending of the request and the receipt of the answer; all answers together narrow it down.
+ */
+export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
+	const check = 'clockDifference';
+	const dated = exchanges.flatMap((exchange) => {
+		const date = readHttpDate(exchange.answer?.headers.date);
+		return date === undefined ? [] : [{ ...exchange, date }];
+	});
+	const least = Math.max(...dated.map(({ date, receivedAt }) => date - receivedAt));
+	const most = Math.min(...dated.map(({ date, sentAt }) => date + 1000 - sentAt));
+	// Without a Date, with slow answers, or with Dates that contradict each other nothing can be told.
+	if (!(most - least <= MAX_WIDTH) || least > most) return unknown(check);
+	const seconds = Math.round((least + most) / 2000);
+	const size = Math.abs(seconds);
+	if (size < NOTABLE_DIFFERENCE) {
+		// A second is within what whole seconds can show.
+		return ok(check, size <= 1 ? 0 : seconds, 'The clocks of the service and of n8n agree.');
+	}
+	const difference = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
+	const what = `The clock of the service is ${difference} that of n8n.`;
+	return warning(check, seconds, `${what} Tokens and polls allow for it automatically.`);
+}
