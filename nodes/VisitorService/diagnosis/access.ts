@@ -10,8 +10,6 @@ const { segment } = LISTED_RESOURCES.user;
 /**
  * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
  * first question to the list, and a token that is good for few requests cannot be mistaken for a revoked one.
- *
- * @returns the tokens that were issued, too
  */
 export async function exchangeTwice(
 	conversation: Conversation,
@@ -93,7 +91,7 @@ export async function readUsers(
 	}
 	const isEnded = mayRefuseToken(reply) && mayRefuseToken(await askWith(first));
 	const users = await Users.readFrom(conversation, again.answer, itemsPath);
-	const isCertain = users.itemsPath !== undefined || Array.isArray(again.answer.body);
+	const isCertain = users.reader.itemsPath !== undefined || Array.isArray(again.answer.body);
 	const { pathname } = new URL(conversation.urlOf(segment));
 	const findings = [
 		second === first ? undefined : describeRevocation(reply, isEnded),
@@ -103,7 +101,7 @@ export async function readUsers(
 	return { findings, users };
 }
 
-function describePlace({ itemsPath = '', pathToSet }: Users): Finding {
+function describePlace({ reader: { itemsPath = '' }, pathToSet }: Users): Finding {
 	const remark = pathToSet === '' ? '' : ' The nodes do not detect it, so set Items Path.';
 	const place = `The list is at "${itemsPath}".${remark}`;
 	return ok('itemsPath', itemsPath, itemsPath === '' ? 'The response is the list itself.' : place);
@@ -129,6 +127,5 @@ function isUnreachable({ failure }: Reply): boolean {
 
 /** Whether the reply stays so until something is mended. */
 function isLasting(reply: Reply): boolean {
-	const isRedirect = reply.failure?.kind === 'configuration';
-	return reply.kind !== 'silence' || isUnreachable(reply) || isRedirect;
+	return reply.kind !== 'silence' || isUnreachable(reply) || reply.failure.kind === 'configuration';
 }

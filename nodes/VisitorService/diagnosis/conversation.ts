@@ -1,24 +1,24 @@
 import type { Client } from '../../../credentials/authorization/client';
-import { exchangeToken, type IssuedToken } from '../../../credentials/authorization/exchange';
+import {
+	type ExchangeRules,
+	exchangeToken,
+	type IssuedToken,
+} from '../../../credentials/authorization/exchange';
 import { isFresh } from '../../../credentials/authorization/storage';
 import { findRecords, meansNoRecords, type RecordsSought } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Clock, HttpAnswer, Transport } from '../http/message';
+import type { HttpAnswer, Transport } from '../http/message';
 import { isTemporary } from '../http/temporaryStatus';
 import { askApi } from '../tenant/apiRequest';
 import { explainAnswer } from '../tenant/refusal';
 import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
 
-export interface DiagnosedTenant {
+export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
 	client: Client;
 	/** `{baseUrl}/api/external/{apiVersion}` */
 	apiUrl: string;
-	transport: Transport;
-	clock: Clock;
-	/** A number in [0, 1). */
-	random: () => number;
 	/** Dot path of the list of users; if it is empty, the list is detected. */
 	itemsPath?: string;
 	/** Called with every token the diagnosis gets: the service may have revoked the former one for it. */

@@ -31,10 +31,9 @@ class Diagnosis {
 	async run(itemsPath: string): Promise<Finding[]> {
 		const { conversation } = this;
 		const recommendation = await this.ask(itemsPath);
+		const { exchanges } = conversation.polite;
 		// The authorization server may be another machine.
-		const ofTenant = conversation.polite.exchanges.filter(
-			({ request }) => request.method === 'GET',
-		);
+		const ofTenant = exchanges.filter(({ request }) => request.method === 'GET');
 		this.note(checkRateLimit(ofTenant), checkClockDifference(ofTenant));
 		this.note(checkEarlyRefusal(conversation));
 		const complete = CHECKS.map((check) => this.find(check))
@@ -43,11 +42,7 @@ class Diagnosis {
 		return [summarize(complete, recommendation), ...complete];
 	}
 
-	/**
-	 * Asks in the order of importance, because the budget may be used up before everything is asked.
-	 *
-	 * @returns what to set for the list
-	 */
+	/** Asks in the order of importance: the budget may be used up before everything is asked. @returns what to set */
 	private async ask(itemsPath: string): Promise<Recommendation> {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
@@ -74,8 +69,7 @@ class Diagnosis {
 		const numbering = await findNumbering(users, standard.pages);
 		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
 		const recommendation = await recommend(users, standard, numbering, useful);
-		const isRead = recommendation.values.page === undefined && recommendation.kind !== 'fails';
-		this.note(...describeNumbering(numbering, isRead), ...sizes);
+		this.note(...describeNumbering(numbering), ...sizes);
 		this.note(...findFields(users), checkMetadata(users));
 		this.note(...(await checkUpdatedSince(users, this.conversation.now())));
 		return recommendation;

@@ -74,13 +74,10 @@ export type Status = 'ok' | 'warning' | 'failed' | 'unknown';
 /** The fact itself. */
 export type Observed = string | number | boolean | null;
 
-/** The names the screen shows for what has settings. */
-type SettingPlace = `List ${'Users' | 'Companies' | 'Visits' | 'Tasks'}` | 'Polling Trigger';
-
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** Values of parameters and options by their names, for each place they are right for. */
-export type Setting = Readonly<Partial<Record<SettingPlace, Values>>>;
+/** Values of parameters and options by their names, for each place they are right for, as the screen names it. */
+export type Setting = Readonly<Record<string, Values>>;
 
 export interface Finding {
 	check: Check | 'summary';

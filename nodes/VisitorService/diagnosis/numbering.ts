@@ -1,4 +1,4 @@
-import { type Found, failed, ok, unknown, warning } from './finding';
+import { type Found, failed, ok, unknown } from './finding';
 import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one. */
@@ -73,22 +73,16 @@ function compare(users: Users, pages: readonly UserPage[]): Numbering {
 	return isLong || users.first.metadata.more === true ? 'ignored' : 'unclear';
 }
 
-/** @param isRead whether List Users works with the page it begins with, as far as is known */
-export function describeNumbering(numbering: Numbering, isRead: boolean): Found[] {
+export function describeNumbering(numbering: Numbering): Found[] {
 	const check = 'firstPageNumber';
-	const isIgnored =
+	const follows = ok('pageHonoured', true, 'Another page number returns other users.');
+	const same =
 		'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
-	const pageHonoured =
-		numbering === 'ignored'
-			? failed('pageHonoured', false, isIgnored)
-			: ok('pageHonoured', true, 'Another page number returns other users.');
-	const firsts: Record<Numbering, Found> = {
-		from0: ok(check, 0, 'Page 1 is the second page, as documented.'),
-		from1: isRead
-			? ok(check, 1, 'Numbering starts at 1, and List Users allows for it.')
-			: warning(check, 1, 'Numbering starts at 1, and page 0 holds no users.'),
-		ignored: unknown(check, 'The service ignores "page".'),
-		unclear: undefined,
+	const findings: Record<Numbering, Found[]> = {
+		from0: [ok(check, 0, 'Page 1 is the second page, as documented.'), follows],
+		from1: [ok(check, 1, 'Numbering starts at 1.'), follows],
+		ignored: [unknown(check, 'The service ignores "page".'), failed('pageHonoured', false, same)],
+		unclear: [],
 	};
-	return numbering === 'unclear' ? [] : [firsts[numbering], pageHonoured];
+	return findings[numbering];
 }

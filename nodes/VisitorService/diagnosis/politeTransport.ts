@@ -61,10 +61,8 @@ export class PoliteTransport {
 		const own = this.exchangesWith(url);
 		const last = own.at(-1);
 		if (last !== undefined && isOverloaded(last)) {
-			const { answer } = last;
-			const what = answer
-				? `The service answered ${answer.statusCode}`
-				: 'The service did not answer';
+			const status = last.answer?.statusCode;
+			const what = status ? `The service answered ${status}` : 'The service did not answer';
 			const pause = pauseAskedBy(last);
 			if (pause > MAX_PAUSE) {
 				return `${what} and asks to wait ${writeCount(Math.ceil(pause / 1000), 'second')}, so it was left alone.`;

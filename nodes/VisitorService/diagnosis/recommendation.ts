@@ -1,5 +1,5 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import type { Check, Finding, Setting, Values } from './finding';
+import type { Check, Finding, Values } from './finding';
 import type { Numbering } from './numbering';
 import { MAX_CHANGES, missingIn, type Trial, type Users } from './users';
 
@@ -104,9 +104,6 @@ export function withRecommended(finding: Finding, { kind, values }: Recommendati
 	// Values that were tried together hold for the Polling Trigger if it has them all.
 	const isForPolling =
 		kind === 'needs' && Object.keys(values).every((name) => ALSO_IN_POLLING.includes(name));
-	const setting: Setting = {
-		'List Users': ofList,
-		...(isForPolling && { 'Polling Trigger': ofList }),
-	};
+	const setting = { 'List Users': ofList, ...(isForPolling && { 'Polling Trigger': ofList }) };
 	return { ...finding, setting };
 }

@@ -120,10 +120,7 @@ async function findLimit(
 		else high = size;
 	}
 	if (low === 0 || leavesOut(users)) return { useful };
-	return {
-		limit: high - low === 1 ? low : undefined,
-		useful: Math.min(low, LARGEST_SETTING),
-	};
+	return { limit: high - low === 1 ? low : undefined, useful: Math.min(low, LARGEST_SETTING) };
 }
 
 /** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */

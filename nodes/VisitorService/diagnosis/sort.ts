@@ -2,6 +2,8 @@ import type { JsonObject } from '../values/json';
 import { type Found, ok, unknown } from './finding';
 import { MAX_CHANGES, type UserPage, type Users } from './users';
 
+type Records = readonly JsonObject[];
+
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
@@ -48,11 +50,7 @@ function findSortableFields({ beginning: { records }, usualSize, first }: Users)
 }
 
 /** Whether the values of a page descend, from one that none of the known records exceeds. */
-function descends(
-	page: readonly JsonObject[],
-	field: string,
-	known: readonly JsonObject[],
-): boolean {
+function descends(page: Records, field: string, known: Records): boolean {
 	const values = valuesOf(page, field);
 	const [greatest] = values;
 	return (
@@ -63,14 +61,12 @@ function descends(
 }
 
 /** Values that every service puts in one order: numbers, or texts of one shape. None if a record has another. */
-function valuesOf(records: readonly JsonObject[], field: string): Array<string | number> {
-	const values = records.map((record) => record[field]).filter(isComparable);
+function valuesOf(records: Records, field: string): Array<string | number> {
+	const values = records
+		.map((record) => record[field])
+		.filter((value) => typeof value === 'number' || typeof value === 'string');
 	const isOfOneShape = new Set(values.map(shapeOf)).size === 1;
 	return isOfOneShape && values.length === records.length ? values : [];
-}
-
-function isComparable(value: unknown): value is string | number {
-	return typeof value === 'number' || typeof value === 'string';
 }
 
 /** Texts of one length in lower case, with the same punctuation at the same places, sort alike under every collation. */

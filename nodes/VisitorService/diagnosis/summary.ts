@@ -48,8 +48,7 @@ function verdict(
 		return { status: 'warning', sentence };
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
-	const { pageSize } = values;
-	const gain = pageSize === undefined ? '' : ` Faster with Page Size ${String(pageSize)}.`;
+	const gain = values.pageSize ? ` Faster with Page Size ${String(values.pageSize)}.` : '';
 	const sentence = `${what} with the defaults.${gain}${notes}`;
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }

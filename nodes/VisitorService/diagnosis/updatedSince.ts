@@ -20,9 +20,7 @@ const WORDS = {
 	works: 'works',
 	refused: 'is refused',
 	ignored: 'has no effect',
-	/** It lets earlier changes through. */
 	coarse: 'returns earlier changes too',
-	/** It leaves out recent changes. */
 	late: 'leaves out recent changes',
 	nothing: 'returns nothing',
 	unclear: 'was not clear',
@@ -43,8 +41,7 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 	const filter = new Filter(users, now);
 	const verdicts = new Map<Format, Verdict>();
 	for (const format of FORMATS) {
-		const isLikelyIgnored = [...verdicts.values()].includes('ignored');
-		const verdict = await filter.judge(format, isLikelyIgnored);
+		const verdict = await filter.judge(format, [...verdicts.values()].includes('ignored'));
 		verdicts.set(format, verdict);
 		// What is not needed is not asked for.
 		if (['works', 'coarse', 'late'].includes(verdict)) break;
@@ -53,7 +50,7 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 	// Some services refuse a token that has expired as they refuse a parameter.
 	if (isRefused && (await users.read(users.usualSize))?.answer === undefined) return [];
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
-	return [describeFormat(working, verdicts), working && (await filter.checkInclusive(working))];
+	return [describeFormat(verdicts, working), working && (await filter.checkInclusive(working))];
 }
 
 class Filter {
@@ -100,12 +97,9 @@ class Filter {
 		if (page === undefined) return 'unclear';
 		if (page.kind === 'refused') return 'refused';
 		if (page.came === 0) {
-			if (newest === undefined) return 'nothing';
-			const before = await this.ask(format, since - 2 * DAY);
-			if (before?.answer === undefined) return 'unclear';
-			if (before.came === 0) return 'nothing';
 			// If it is not there any more, it was deleted or changed meanwhile.
-			return before.keys.includes(newest.key) ? 'late' : 'unclear';
+			const before = newest && (await this.ask(format, since - 2 * DAY));
+			return newest && before?.keys.includes(newest.key) === true ? 'late' : 'nothing';
 		}
 		const late = early ?? (await this.askForFuture(format));
 		if (late === undefined) return 'unclear';
@@ -123,30 +117,24 @@ class Filter {
 	async checkInclusive(format: Format): Promise<Found> {
 		const check = 'updatedSinceInclusive';
 		const { newest, times } = this;
-		if (newest === undefined || times?.zone === 'none' || times?.precision === 'finer') {
-			return undefined;
-		}
+		const isTelling = times?.zone !== 'none' && times?.precision !== 'finer';
+		if (newest === undefined || !isTelling) return undefined;
 		const { key, time } = newest;
-		const isIncluded = (await this.ask(format, time))?.keys.includes(key);
-		if (isIncluded === true) {
+		const page = await this.ask(format, time);
+		if (page?.keys.includes(key) === true) {
 			const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
 			const meaning = 'A user changed exactly at the requested time is also returned.';
 			return isExact ? ok(check, true, meaning) : undefined;
 		}
-		const before = isIncluded === false ? await this.ask(format, time - BLUR) : undefined;
-		if (before?.keys.includes(key) !== true) {
-			return unknown(check, 'The list changed while it was read.');
-		}
-		const meaning = 'A user changed exactly at the requested time is not returned.';
-		const remark = 'The Polling Trigger asks for earlier changes, so it misses none.';
-		return ok(check, false, `${meaning} ${remark}`);
+		// If it is not there any more, the list changed while it was read.
+		const before = page && (await this.ask(format, time - BLUR));
+		const meaning =
+			'A user changed exactly at the requested time is not returned. The Polling Trigger asks for earlier changes, so it misses none.';
+		return before?.keys.includes(key) === true ? ok(check, false, meaning) : undefined;
 	}
 }
 
-function describeFormat(
-	working: Format | undefined,
-	verdicts: ReadonlyMap<Format, Verdict>,
-): Finding {
+function describeFormat(verdicts: ReadonlyMap<Format, Verdict>, working?: Format): Finding {
 	const check = 'updatedSinceFormat';
 	const tried = [...verdicts].map(([{ name }, verdict]) => `${name} ${WORDS[verdict]}`).join(', ');
 	const has = (...some: Verdict[]) => [...verdicts.values()].some((one) => some.includes(one));

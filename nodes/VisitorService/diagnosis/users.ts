@@ -65,7 +65,8 @@ export class Users {
 
 	private constructor(
 		private readonly conversation: Conversation,
-		private readonly reader: PageReader,
+		/** Knows where the list is. */
+		readonly reader: PageReader,
 		first: Page,
 		answer: PageAnswer,
 		/** What Items Path has to be set to; '' if the nodes detect the list. */
@@ -92,11 +93,6 @@ export class Users {
 		const detected = findRecords(answer, { ...sought, itemsPath: '' });
 		const isDetected = detected.kind === 'records' && detected.path === reader.itemsPath;
 		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath);
-	}
-
-	/** Dot path of the list; undefined if the list is empty. */
-	get itemsPath(): string | undefined {
-		return this.reader.itemsPath;
 	}
 
 	/** @returns undefined if the answer says nothing about the parameters */

@@ -190,8 +190,8 @@ describe('the numbering of pages', () => {
 });
 
 describe('the finding about the numbering', () => {
-	const told = (numbering: Numbering, isRead = true) =>
-		describeNumbering(numbering, isRead).map((finding) => [
+	const told = (numbering: Numbering) =>
+		describeNumbering(numbering).map((finding) => [
 			finding?.check,
 			finding?.status,
 			finding?.observed,
@@ -201,10 +201,6 @@ describe('the finding about the numbering', () => {
 		const follows = ['pageHonoured', 'ok', true];
 		expect(told('from0')).toEqual([['firstPageNumber', 'ok', 0], follows]);
 		expect(told('from1')).toEqual([['firstPageNumber', 'ok', 1], follows]);
-	});
-
-	it('warns of a first page 1 that List Users does not begin with', () => {
-		expect(told('from1', false)[0]).toEqual(['firstPageNumber', 'warning', 1]);
 	});
 
 	it('calls a "page" that is not followed failed', () => {
