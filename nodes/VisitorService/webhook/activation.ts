@@ -51,6 +51,7 @@ export function findSettingsWarnings(
 		toleranceWarning(settings),
 		repeatWarning(settings),
 		allowlistWarning(settings),
+		unseenWarning(settings),
 	].filter((warning) => warning !== undefined);
 }
 
@@ -71,11 +72,11 @@ function sourceHeaderProblem(
 	return `${field} is "${name}", a header with a secret, which is never shown. Set ${field} to another header, or clear it.`;
 }
 
-/** No service is known that has these in the name of an event. */
+/** No service is known that has these in the name of an event. Only commas separate names. */
 function eventsProblem({ events }: TriggerSettings): string | undefined {
-	const pattern = events.find((name) => /[*"]/.test(name));
-	if (pattern === undefined) return undefined;
-	return `Events has the name ${pattern}, but names are compared as they are, without * and without quotes. Write each name in full, or leave Events empty for all events.`;
+	const odd = events.find((name) => /[*"`;\r\n]|^'|'$/.test(name));
+	if (odd === undefined) return undefined;
+	return `Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without *, quotes and line breaks. Write each name in full with commas between them, or leave Events empty for all events.`;
 }
 
 function urlWarning(webhookUrl: string | undefined): string | undefined {
@@ -123,6 +124,23 @@ function repeatWarning({
 	const isSure = sources.idPath !== '' || (sources.idHeader !== '' && isSigned);
 	if (isSure || checksTime(authentication)) return undefined;
 	return 'Ignore Repeats does not keep out recorded deliveries: whoever has one could send it again with another header, because no time is signed, and no ID that is surely that of the event. Set ID Path if the ID is in the body, or ID Header under Options if it is in a signed header.';
+}
+
+/** Copied along from a document, it is compared too. Headers and IP addresses with one are refused. */
+function unseenWarning({ events, sources, authentication }: TriggerSettings): string | undefined {
+	const { eventPath, idPath, itemsPath } = sources;
+	const isHmac = authentication.kind === 'hmac';
+	const texts = {
+		Events: events.join(),
+		'Event Path': eventPath,
+		'ID Path': idPath,
+		'Items Path': itemsPath,
+		'Signature Prefix': isHmac ? authentication.signaturePrefix : '',
+		'Signed Content': isHmac ? authentication.signedContent : '',
+	};
+	const field = Object.entries(texts).find(([, text]) => /\p{Cf}/u.test(text))?.[0];
+	if (field === undefined) return undefined;
+	return `${field} has a character that is not visible, such as a zero-width space. Clear ${field} and type it again.`;
 }
 
 function allowlistWarning({ ipAllowlist }: TriggerSettings): string | undefined {

@@ -232,11 +232,28 @@ describe('findSettingsProblem', () => {
 		},
 	);
 
-	it.each(['visit.*', '*', '"visit.created"', '["a"'])(
-		'refuses the name %s in Events, because it would select nothing',
+	it.each([
+		'visit.*',
+		'*',
+		'"visit.created"',
+		'["a"',
+		'visit.created; visit.updated',
+		"'visit.created'",
+		'`visit.created`',
+	])('refuses the name %s in Events, because it would select nothing', (name) => {
+		const problem = findSettingsProblem(settings({ events: ['visit.ended', name] }), []);
+		expect(problem).toContain(`Events has the name ${name},`);
+	});
+
+	it('refuses Events with one name on each line, in one line', () => {
+		const problem = findSettingsProblem(settings({ events: ['a\r\nb'] }), []);
+		expect(problem).toMatch(/^Events has the name a⏎b, .*commas/);
+	});
+
+	it.each(["visitor's badge", 'Push Hook', 'orders/create', 'repo:push', 'ObjectCreated:Put'])(
+		'accepts the name %s in Events',
 		(name) => {
-			const problem = findSettingsProblem(settings({ events: ['visit.ended', name] }), []);
-			expect(problem).toContain(`Events has the name ${name},`);
+			expect(findSettingsProblem(settings({ events: [name] }), [])).toBeUndefined();
 		},
 	);
 
@@ -368,6 +385,19 @@ describe('findSettingsWarnings, of other settings,', () => {
 	it.each(['0.0.0.0/0', '::/0', '192.0.2.1/00'])('warns of the range %s of everybody', (entry) => {
 		expect(warnings({ ipAllowlist: ['192.0.2.1', entry] })).toEqual([
 			expect.stringContaining(`the range ${entry}, which everybody is in`),
+		]);
+	});
+
+	it.each<[string, Parameters<typeof settings>[0]]>([
+		['Events', { events: ['visit.created', 'visit.\u200bended'] }],
+		['Event Path', { sources: { ...NO_SOURCES, eventPath: '\ufeffmeta.event' } }],
+		['ID Path', { sources: { ...NO_SOURCES, idPath: 'meta\u200d.id' } }],
+		['Items Path', { sources: { ...NO_SOURCES, itemsPath: 'events\u2060' } }],
+		['Signature Prefix', { authentication: hmac({ signaturePrefix: 'v1=\u200b' }) }],
+		['Signed Content', { authentication: hmac({ signedContent: '{body}\u200b' }) }],
+	])('warns of a character in %s that is not visible', (field, change) => {
+		expect(warnings(change)).toEqual([
+			`${field} has a character that is not visible, such as a zero-width space. Clear ${field} and type it again.`,
 		]);
 	});
 
