@@ -67,8 +67,14 @@ export class StoredCursor {
 		return this.stored !== this.found;
 	}
 
-	/** n8n saves what is assigned as a whole, and sees no change within it. */
+	/**
+	 * n8n saves what is assigned as a whole, and sees no change within it.
+	 *
+	 * @throws Error for a cursor that could not be read again: of it only its place would be left, and so for ever
+	 */
 	write(cursor: PollCursor): void {
+		if (readCursor(cursor) !== cursor)
+			throw new Error('The place of a poll could not be read again.');
 		if (this.isDurable) this.ofNode[FIELD] = cursor;
 		else {
 			const { byId, places } = this;

@@ -138,7 +138,10 @@ export class PolledList {
 					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0 };
 				},
 				(error: unknown): ReadingEnd => {
-					const next = isPause(error) ? pages.next() : pages.anew(error);
+					// As an empty page would be there.
+					if (from.page > 0 && pages.isNone && isRefusal(error))
+						return { kind: 'ended', requests, isComplete: true, hasMoved: false };
+					const next = isPause(error) ? pages.next() : undefined;
 					if (next === undefined) throw error;
 					return { kind: 'interrupted', requests, next };
 				},
@@ -179,6 +182,10 @@ class PagesRead {
 		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
 	}
 
+	get isNone(): boolean {
+		return this.done.length === 0;
+	}
+
 	/** The first page that was not read. */
 	next(): PageQuery | undefined {
 		const { done, from, pageSize } = this;
@@ -193,12 +200,5 @@ class PagesRead {
 		let page = Math.min(...pages, pages.size === 0 ? from.page : Infinity);
 		while (pages.has(page)) page++;
 		return { page, pageSize };
-	}
-
-	/** The first page, if the list became shorter than the place it was left at, which is refused now. */
-	anew(error: unknown): PageQuery | undefined {
-		const { page, pageSize } = this.from;
-		const wasRefused = this.done.length === 0 && isRefusal(error);
-		return page > 0 && wasRefused ? { page: 0, pageSize } : undefined;
 	}
 }

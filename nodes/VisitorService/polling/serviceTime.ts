@@ -159,7 +159,9 @@ export class ServiceTime {
 		return Math.min(memory.at, this.at) + difference - CLOCK_TOLERANCE;
 	}
 
-	toMemory(): ClockMemory {
+	/** @returns what was kept before, if the service did not answer */
+	toMemory(): ClockMemory | undefined {
+		if (this.start === undefined) return this.memory;
 		const { difference = 0, knownLead: updatesAhead, newest } = this;
 		const { at, date } = this.lastSteady();
 		return {

@@ -54,6 +54,13 @@ function staticData(
 }
 
 describe('the cursor in static data', () => {
+	it('refuses a cursor that could not be read again', () => {
+		const data = staticData('{}', 'Trigger');
+		const unreadable = { ...cursor(1), polledAt: -Infinity };
+		expect(() => data.open().write(unreadable)).toThrow('could not be read again');
+		expect(data.open().read()).toBeUndefined();
+	});
+
 	it('finds the cursor in static data again in the next process', () => {
 		const first = staticData('{}', 'Trigger');
 		expect(first.open().read()).toBeUndefined();

@@ -134,6 +134,7 @@ const habits: fc.Arbitrary<Habits> = fc
 			zoneOffsetMinutes: fc.constantFrom(0, 60, -300, 345, 840, -720),
 			updatedSince,
 			maxPageSize: fc.integer({ min: 2, max: 6 }),
+			pageBeyondEnd: fc.constantFrom('empty', 'error'),
 			metadata: fc.constantFrom('standard', 'none'),
 		}),
 		creation,

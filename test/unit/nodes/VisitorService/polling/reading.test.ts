@@ -146,10 +146,15 @@ describe('a list of users', () => {
 		expect(asked).not.toContain(0);
 	});
 
-	it('begins a list again if it became shorter than the place it was left at', async () => {
+	it('ends a list that is refused where it was left', async () => {
 		const refusal = new ServiceFailure('Gone.', 'Check it.', { kind: 'notFound', statusCode: 404 });
 		const shorter = reading({ size: 5, before: failing(refusal, 1) }, { page: 3 });
-		expect(nextOf(await shorter.read())).toEqual({ page: 0, pageSize: 10 });
+		expect(await shorter.read()).toEqual({
+			kind: 'ended',
+			requests: 1,
+			isComplete: true,
+			hasMoved: false,
+		});
 		const gone = reading({ size: 5, before: failing(refusal) });
 		await expect(gone.read()).rejects.toBe(refusal);
 	});

@@ -91,6 +91,12 @@ describe('the time since the last poll', () => {
 	});
 });
 
+describe('a poll without an answer', () => {
+	it('leaves what was known of the clock as it was', () => {
+		expect(new ServiceTime(steadyMemory(-SECOND)).toMemory()).toEqual(steadyMemory(-SECOND));
+	});
+});
+
 describe('a clock that was set', () => {
 	it('makes what was known of the service unknown', () => {
 		expect(observed(NOW, NOW, steadyMemory(-SECOND)).reached).toBe(NOW - SECOND);

@@ -485,6 +485,30 @@ describe('removed records', () => {
 	});
 });
 
+describe.each(['empty', 'error'] as const)(
+	'a list that says nothing of its end: %s',
+	(pageBeyondEnd) => {
+		it('a list that says nothing of its end is read to it though a poll stops exactly there', async () => {
+			const list = { metadata: 'none', pageBeyondEnd } as const;
+			const polled = new Polled('removed', { pageSize: 3 }, { list });
+			for (let number = 0; number < 12; number++) polled.tenant.change(`old-${number}`);
+			expect(await polled.polls(5, 2)).toEqual([]);
+			for (let number = 0; number < 3; number++) polled.tenant.remove(`old-${number}`);
+			expect(await polled.polls(15, 2)).toEqual([0, 1, 2]);
+		});
+
+		it('a list that says nothing of its end is read to it though the filter is ignored', async () => {
+			const list = { metadata: 'none', pageBeyondEnd, updatedSince: { ignored: true } } as const;
+			const polled = new Polled('createdOrUpdated', { pageSize: 3 }, { list });
+			for (let number = 0; number < 12; number++)
+				polled.tenant.change(`old-${number}`, 0, START - 30 * DAY + number * MINUTE);
+			expect(await polled.polls(5, 2)).toEqual([]);
+			const change = polled.tenant.change('old-5');
+			expect(await polled.polls(30, 2)).toEqual([change]);
+		});
+	},
+);
+
 describe('more changes of a compared list than maxItems', () => {
 	it('emits removed records with the next polls if they are more than maxItems, each once', async () => {
 		const polled = published('removed', { maxItems: 2 });
