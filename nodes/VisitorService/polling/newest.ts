@@ -40,7 +40,7 @@ export async function newestRecords(
 			.read(
 				{ page: 0, pageSize: settings.pageSize },
 				(page) => page.forEach(take),
-				Math.max(0, clock.reached - span),
+				Math.max(0, clock.startedAt - span),
 			);
 		if (newest.size > 0) return { records: inOrder(), notes };
 	}

@@ -19,8 +19,8 @@ import {
 } from './open';
 import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
 import { timelessNote } from './recordVersions';
-import { CLOCK_TOLERANCE, ServiceTime } from './serviceTime';
-import { earlierOf, isTickOver, MAX_ZONE_SHIFT, type Moment } from './versions';
+import { ServiceTime } from './serviceTime';
+import { earlierOf, isTickOver, type Moment } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds since 1970; undefined = now. */
@@ -63,11 +63,10 @@ export async function poll(
 	stored: PollCursor | undefined,
 ): Promise<PollOutcome> {
 	const isSame = stored?.service === source.service;
-	const clock = new ServiceTime(isSame ? stored.clock : undefined, toleranceFor(settings));
+	const clock = new ServiceTime(isSame ? stored.clock : undefined);
 	const list = new PolledList(source, clock);
 	const known = isSame ? stored.list : undefined;
 	const opened = known === undefined ? await openList(list, clock, settings) : undefined;
-	clock.tolerance = toleranceFor(settings, known?.reads ?? opened?.reads);
 	const isNew = stored === undefined || known === undefined;
 	const cursor: PollCursor = {
 		...(isNew ? startCursor(source, settings, clock, stored) : stored),
@@ -126,16 +125,6 @@ function startCursor(
 	const { waitingFrom, remembered = '' } = stored.changes ?? {};
 	const changes = { remembered, unproved: [], ...(waitingFrom !== undefined && { waitingFrom }) };
 	return { version: 1, since, service, changes, told: [] };
-}
-
-/**
- * How far the clock that stamps records may be earlier than the service's `Date`. The time a record was created at is compared
- * as it is shown, so that its clock may be in another zone than it says, and so is each time of a list that is read as a
- * whole. What was changed is asked for in a way that finds it all the same.
- */
-function toleranceFor({ triggerOn }: PollSettings, reads?: KnownList['reads']): number {
-	const isReadAsWhole = reads === 'allIgnored' || reads === 'allIncomplete';
-	return triggerOn === 'createdOrUpdated' && !isReadAsWhole ? CLOCK_TOLERANCE : MAX_ZONE_SHIFT;
 }
 
 /** What is kept of a list that was just opened. */

@@ -51,11 +51,7 @@ export class ServiceTime {
 
 	private newest: number;
 
-	/** @param tolerance how far the clock that stamps changes may be earlier than the service's `Date` */
-	constructor(
-		private readonly memory: ClockMemory | undefined,
-		public tolerance = CLOCK_TOLERANCE,
-	) {
+	constructor(private readonly memory: ClockMemory | undefined) {
 		this.newest = memory?.newest ?? -Infinity;
 	}
 
@@ -110,9 +106,12 @@ export class ServiceTime {
 		return this.isSaid ? this.reached : Math.max(this.reached, this.shown - CLOCK_TOLERANCE);
 	}
 
-	/** The same if our clock is right. */
+	/**
+	 * The same if our clock is right. As long as no change shows the clock that stamps changes, it may be in any zone,
+	 * whatever it says.
+	 */
 	get shown(): number {
-		const lead = Math.max(-this.tolerance, Math.min(0, this.knownLead ?? -Infinity));
+		const lead = Math.max(-MAX_ZONE_SHIFT, Math.min(0, this.knownLead ?? -Infinity));
 		return (this.start ?? 0) + lead;
 	}
 

@@ -26,6 +26,20 @@ describe('clocks', () => {
 		expect(sorted(trigger.emitted)).toEqual(sorted(changes));
 	});
 
+	it.each([3 * HOUR, 12 * HOUR, -14 * HOUR])(
+		'loses no change of a service that shows local time as UTC, %p ms behind',
+		async (behind) => {
+			const { tenant, trigger } = await started({ dateAhead: behind, ourClockAhead: behind });
+			const changes: number[] = [];
+			for (let poll = 0; poll < 12; poll++) {
+				tenant.pass(20 * MINUTE);
+				changes.push(tenant.change(`user-${poll}`), tenant.change('often'));
+				await trigger.poll();
+			}
+			expect(sorted(trigger.emitted)).toEqual(changes);
+		},
+	);
+
 	it('tells a later place from an earlier one although the clock of n8n is set back', async () => {
 		const { tenant, trigger } = await started();
 		const places: number[] = [];

@@ -3,6 +3,7 @@ import {
 	type ClockMemory,
 	ServiceTime,
 } from '../../../../../nodes/VisitorService/polling/serviceTime';
+import { MAX_ZONE_SHIFT } from '../../../../../nodes/VisitorService/polling/versions';
 
 const NOW = Date.UTC(2026, 2, 2, 8);
 const SECOND = 1000;
@@ -26,8 +27,8 @@ function steadyMemory(lead?: number): ClockMemory {
 }
 
 describe('the time the service has reached', () => {
-	it('takes the time the service has reached for two hours before its Date as long as no change was seen', () => {
-		expect(observed(NOW, NOW + 5 * HOUR).reached).toBe(NOW - CLOCK_TOLERANCE);
+	it('takes the time the service has reached for that of the westernmost zone before its Date as long as no change was seen', () => {
+		expect(observed(NOW, NOW + 5 * HOUR).reached).toBe(NOW - MAX_ZONE_SHIFT);
 	});
 
 	it('the time the service has reached is at least the newest change that was shown', () => {
@@ -51,7 +52,7 @@ describe('the time the service has reached', () => {
 		expect(ahead.reached).toBe(NOW);
 		const mistaken = observed(NOW, NOW);
 		mistaken.noteUpdate(NOW + HOUR);
-		expect(mistaken.reached).toBe(NOW - CLOCK_TOLERANCE);
+		expect(mistaken.reached).toBe(NOW - MAX_ZONE_SHIFT);
 	});
 
 	it('the time the service has reached is that of the moment the request was sent', () => {
@@ -62,10 +63,10 @@ describe('the time the service has reached', () => {
 	});
 
 	it('the time the service has reached is ours if the service sends no Date, or one that cannot be read, and no change was ever shown', () => {
-		expect(observed(null, NOW).reached).toBe(NOW - CLOCK_TOLERANCE);
+		expect(observed(null, NOW).reached).toBe(NOW - MAX_ZONE_SHIFT);
 		const time = new ServiceTime(undefined);
 		time.observe({ date: 'soon' }, NOW, NOW);
-		expect(time.reached).toBe(NOW - CLOCK_TOLERANCE);
+		expect(time.reached).toBe(NOW - MAX_ZONE_SHIFT);
 	});
 });
 
@@ -73,7 +74,7 @@ describe('without a Date, the time the service has reached', () => {
 	it('the time the service has reached without a Date is not later than the newest change that was shown, because our clock may be ahead', () => {
 		const before = observed(null, NOW + 5 * HOUR);
 		before.noteUpdate(NOW - MINUTE);
-		expect(before.reached).toBe(NOW - MINUTE);
+		expect(before.reached).toBe(NOW - MINUTE - SECOND);
 		const after = observed(null, NOW + 9 * HOUR, before.toMemory());
 		expect(after.reached).toBe(NOW - MINUTE);
 		after.noteUpdate(NOW + HOUR);
@@ -101,7 +102,7 @@ describe('a clock that was set', () => {
 	it('makes what was known of the service unknown', () => {
 		expect(observed(NOW, NOW, steadyMemory(-SECOND)).reached).toBe(NOW - SECOND);
 		expect(observed(NOW + 2 * MINUTE, NOW, steadyMemory(-SECOND)).reached).toBe(
-			NOW + 2 * MINUTE - CLOCK_TOLERANCE,
+			NOW + 2 * MINUTE - MAX_ZONE_SHIFT,
 		);
 	});
 

@@ -144,13 +144,15 @@ describe('whatever the service makes of updatedSince', () => {
 	it('a service that begins to misread updatedSince is an error within a day', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(HOUR);
+		const change = tenant.change('b');
+		expect(await trigger.poll()).toEqual([change]);
 		tenant.set({ updatedSince: { aheadMs: -5 * HOUR } });
 		const poll = async () => {
 			tenant.pass(HOUR);
 			tenant.change('a');
 			return await trigger.poll();
 		};
-		for (let hour = 0; hour < 22; hour++) expect(await poll()).toEqual([]);
+		for (let hour = 0; hour < 23; hour++) expect(await poll()).toEqual([]);
 		const { remedy } = await failureOf(poll());
 		expect(remedy).toContain('Updated Since Format');
 	});
