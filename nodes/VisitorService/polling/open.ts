@@ -29,7 +29,7 @@ const YEAR = 366 * DAY;
 /** Enough that one of them was changed long ago, if the page is one of the whole list. */
 const MANY = 100;
 
-/** Pages in which one that was never updated has to show, if it is looked for. */
+/** Pages that are looked at in a row, such as for one that was never updated. */
 const MAX_PROBED = 10;
 
 /**
@@ -77,7 +77,7 @@ async function chooseReading(
 ): Promise<KnownList['reads']> {
 	if (isCompared(rules, fields)) return 'comparison';
 	if (fields.updatedAt === '') throw missingTime('', records, list.source.names);
-	if (!(await honoursFilter(list, clock, fields))) return 'allIgnored';
+	if (!(await honoursFilter(list, clock, fields, rules))) return 'allIgnored';
 	return (await findsNeverUpdated(list, { records, fields }, rules)) ? 'changes' : 'allIncomplete';
 }
 
@@ -95,6 +95,7 @@ async function honoursFilter(
 	list: PolledList,
 	clock: ServiceTime,
 	fields: RecordFields,
+	rules: Pick<ListRules, 'pageSize'>,
 ): Promise<boolean> {
 	const present = clock.reached;
 	const asked = present + CLOCK_TOLERANCE + YEAR;
@@ -106,12 +107,21 @@ async function honoursFilter(
 		// A record may be dated so far ahead by mistake. If the filter is ignored, others come with it.
 		const isAhead = (record: JsonObject) => (latestOf(record) ?? 0) >= asked - MAX_ZONE_SHIFT;
 		if (!found.records.every(isAhead)) return false;
-		return (
-			found.records.length === 0 || (await list.readPage({ pageSize: MANY }, asked)).every(isAhead)
-		);
+		return found.records.length === 0 || (await readMany(list, rules, asked)).every(isAhead);
 	}
-	const recent = await list.readPage({ pageSize: MANY }, present);
+	const recent = await readMany(list, rules, present);
 	return !recent.some((record) => (latestOf(record) ?? present) < present - MAX_ZONE_SHIFT);
+}
+
+/** The service may refuse larger pages than the user set. */
+async function readMany(
+	list: PolledList,
+	rules: Pick<ListRules, 'pageSize'>,
+	since: number,
+): Promise<JsonObject[]> {
+	const pageSize = Math.min(MANY, rules.pageSize);
+	const pages = Math.min(MAX_PROBED, Math.ceil(MANY / pageSize));
+	return await list.upTo(pages).readAll({ page: 0, pageSize }, since);
 }
 
 function asRefusal(error: unknown): { kind: 'refused' } {
@@ -133,12 +143,8 @@ async function findsNeverUpdated(
 		some
 			.filter((record) => isUnsetTime(readDotPath(record, fields.updatedAt)))
 			.flatMap((record) => readUpdate(record, fields)?.earliest ?? []);
-	const readSome = async (since?: number) => {
-		const some: JsonObject[] = [];
-		const first = { page: 0, pageSize };
-		await list.upTo(MAX_PROBED).read(first, (page) => some.push(...page), since);
-		return creationTimes(some);
-	};
+	const readSome = async (since?: number) =>
+		creationTimes(await list.upTo(MAX_PROBED).readAll({ page: 0, pageSize }, since));
 	let found = creationTimes(records);
 	if (found.length === 0 && fields.createdAt !== '') found = await readSome();
 	if (found.length === 0) return true;
@@ -155,13 +161,14 @@ async function findsNeverUpdated(
 export async function requireReadableFilter(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
+	rules: Pick<ListRules, 'pageSize'>,
 ): Promise<void> {
 	const slack = slackFor(records, fields);
 	let newest = newestUpdate(records, fields);
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
 		// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
 		const since = Math.max(0, newest - slack);
-		const found = await list.readPage({ pageSize: MANY }, since);
+		const found = await readMany(list, rules, since);
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found all the same.
 		const isFoundByItsTime = (record: JsonObject) =>
@@ -194,8 +201,9 @@ export async function requireIgnored(
 	list: PolledList,
 	clock: ServiceTime,
 	fields: RecordFields,
+	rules: Pick<ListRules, 'pageSize'>,
 ): Promise<'allIgnored'> {
-	if (!(await honoursFilter(list, clock, fields))) return 'allIgnored';
+	if (!(await honoursFilter(list, clock, fields, rules))) return 'allIgnored';
 	throw new ServiceFailure(
 		`Asked for recent changes, the service sends users whose time at "${fields.updatedAt}" is more than a day older.`,
 		'Set Updated At Path in the options to the dot path of the time the service filters by.',

@@ -176,7 +176,7 @@ async function findChanges(
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const end = await readOn(reading, memory.unfinished, finder, asked);
 	if (finder.farTooOld) {
-		const reads = await requireIgnored(list, clock, known.fields);
+		const reads = await requireIgnored(list, clock, known.fields, settings);
 		// What is older than asked for was returned before, which counts only now that the filter is known to be ignored.
 		const ignored = { ...cursor, list: { ...known, reads } };
 		return await findChanges({ ...reading, cursor: ignored }, beginning, opened);
@@ -212,7 +212,7 @@ async function findChanges(
  * @throws ServiceFailure if it misses what the list shows
  */
 async function proveFilter(
-	{ list, settings: { pageSize }, clock, cursor }: PollReading,
+	{ list, settings, clock, cursor }: PollReading,
 	opened: OpenedList | undefined,
 	metNothing: boolean,
 ): Promise<number> {
@@ -220,10 +220,8 @@ async function proveFilter(
 	const { fields, filterProvedAt = startedAt } = cursor.list;
 	if (!metNothing) return startedAt;
 	if (opened === undefined && startedAt - filterProvedAt < MAX_UNPROVED) return filterProvedAt;
-	await requireReadableFilter(list, {
-		fields,
-		records: opened?.records ?? (await list.readPage({ pageSize })),
-	});
+	const records = opened?.records ?? (await list.readPage(settings));
+	await requireReadableFilter(list, { fields, records }, settings);
 	return startedAt;
 }
 
@@ -283,11 +281,14 @@ async function readOn(
 	const from = unfinished ?? { page: 0, pageSize };
 	const isNeeded = fields.updatedAt !== '' && triggerOn !== 'created' && triggerOn !== 'removed';
 	const kinds = new Set<ReturnType<typeof kindOfTime>>();
+	// Of a service that counts from 1 it is the one after an empty page 0.
+	let firstPage = 0;
 	const end = await list.read(
 		from,
 		(records, query) => {
 			reader.take(records, query);
-			if (query.page === 0) contents.show({ records, asked });
+			if (query.page === firstPage && records.length === 0) firstPage++;
+			else if (query.page === firstPage) contents.show({ records, asked });
 			if (!isNeeded || kinds.has('readable')) return;
 			for (const record of records) kinds.add(kindOfTime(record, fields.updatedAt));
 		},

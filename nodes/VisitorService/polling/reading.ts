@@ -1,5 +1,5 @@
 import { isRefusal, type PageAnswer } from '../answer/pageReader';
-import { findRecords, type RecordsSought, requireRecords } from '../answer/records';
+import type { RecordsSought } from '../answer/records';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type EndedBy, listRecords } from '../listing/listRecords';
 import type { JsonObject } from '../values/json';
@@ -66,12 +66,16 @@ export class PolledList {
 		private readonly maxPages = Infinity,
 	) {}
 
-	/** The same list, of which one reading asks for so many pages at most. */
+	/** The same list, of which one reading asks for so many pages at most, those without records apart. */
 	upTo(maxPages: number): PolledList {
 		return new PolledList(this.source, this.clock, maxPages);
 	}
 
-	async fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer> {
+	private async fetchPage(
+		page: number,
+		pageSize: number,
+		updatedSince?: number,
+	): Promise<PageAnswer> {
 		const { source } = this;
 		const sentAt = source.now();
 		const answer = await source.fetchPage(page, pageSize, updatedSince);
@@ -79,13 +83,21 @@ export class PolledList {
 		return answer;
 	}
 
-	/** The records of one page; the first one if none is named. */
+	/** The records of one page, or of the first one after it that has some; the first of all if none is named. */
 	async readPage(
 		{ page = 0, pageSize }: Partial<PageQuery> & { pageSize: number },
 		updatedSince?: number,
 	): Promise<JsonObject[]> {
-		const answer = await this.fetchPage(page, pageSize, updatedSince);
-		return requireRecords(findRecords(answer, this.source));
+		return await this.upTo(1).readAll({ page, pageSize }, updatedSince);
+	}
+
+	/** The records of all pages, or of as many as the time and `upTo` allow. */
+	async readAll(from: PageQuery, updatedSince?: number): Promise<JsonObject[]> {
+		const pages = new Map<string, readonly JsonObject[]>();
+		const take = (records: readonly JsonObject[], { page, pageSize }: PageQuery) =>
+			void pages.set(keyOf(page, pageSize), records);
+		await this.read(from, take, updatedSince);
+		return [...pages.values()].flat();
 	}
 
 	/**
@@ -117,8 +129,8 @@ export class PolledList {
 			keepAs: () => undefined,
 			untilStable: false,
 			fetchPage: async (page, pageSize) => {
-				const mayReadOn = () => requests < maxPages && source.mayReadOn();
-				if (requests > 0 && !mayReadOn()) throw new OutOfTime();
+				const isAllowed = pages.withRecords < maxPages || pages.wasAsked(page, pageSize);
+				if (requests > 0 && !(isAllowed && source.mayReadOn())) throw new OutOfTime();
 				requests++;
 				pages.asked(page, pageSize);
 				return await this.fetchPage(page, pageSize, updatedSince);
@@ -167,19 +179,34 @@ class PagesRead {
 
 	private readonly done: PageQuery[] = [];
 
+	private readonly empty = new Set<string>();
+
+	private readonly all = new Set<string>();
+
 	constructor(private readonly from: PageQuery) {
 		this.pageSize = from.pageSize;
 	}
 
 	asked(page: number, pageSize: number): void {
 		if (page > this.from.page) this.pageSize = pageSize;
+		this.all.add(keyOf(page, pageSize));
+	}
+
+	wasAsked(page: number, pageSize: number): boolean {
+		return this.all.has(keyOf(page, pageSize));
 	}
 
 	arrived(page: number, pageSize: number, records: number): void {
 		this.done.push({ page, pageSize });
 		this.records += records;
+		if (records === 0) this.empty.add(keyOf(page, pageSize));
 		// A first page of another size than asked for was clamped, or is the whole list: the size it returned is safe.
 		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
+	}
+
+	/** How many pages were asked for that have records, as far as is known. */
+	get withRecords(): number {
+		return this.all.size - this.empty.size;
 	}
 
 	get isNone(): boolean {
@@ -201,4 +228,8 @@ class PagesRead {
 		while (pages.has(page)) page++;
 		return { page, pageSize };
 	}
+}
+
+function keyOf(page: number, pageSize: number): string {
+	return `${page} of ${pageSize}`;
 }

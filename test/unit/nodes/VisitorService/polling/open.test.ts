@@ -144,7 +144,7 @@ describe('the format of the filter', () => {
 		const opened = await openList(polled, clock, rulesOf('createdOrUpdated'));
 		if (opened === undefined) throw new Error('The list has records.');
 		asked.length = 0;
-		await requireReadableFilter(polled, opened);
+		await requireReadableFilter(polled, opened, rulesOf('createdOrUpdated'));
 		return asked;
 	};
 
@@ -176,13 +176,39 @@ describe('the format of the filter', () => {
 		const records = [...RECORDS, { id: 9, createdAt: text(START), updatedAt: 'soon' }];
 		const { list } = listWith({ records });
 		const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
-		await expect(requireReadableFilter(list, { records, fields })).resolves.toBeUndefined();
+		const rules = rulesOf('createdOrUpdated');
+		await expect(requireReadableFilter(list, { records, fields }, rules)).resolves.toBeUndefined();
 		const { list: misread } = listWith({ records, filter: () => false });
-		await expect(requireReadableFilter(misread, { records, fields })).rejects.toThrow();
+		await expect(requireReadableFilter(misread, { records, fields }, rules)).rejects.toThrow();
 	});
 
 	it('the format of the filter is an error if nothing is found', async () => {
 		await expect(requireReadable({ filter: () => false })).rejects.toThrow('another date format');
+	});
+});
+
+describe('a look at a list', () => {
+	const opened = async (list: PolledList, clock: ServiceTime, pageSize = 100) =>
+		await openList(list, clock, { ...rulesOf('createdOrUpdated'), pageSize });
+
+	it('a look at a list finds its records though page 0 is empty, because the service counts from 1', async () => {
+		const { clock, list } = listWith();
+		const fetchPage = list.source.fetchPage.bind(list.source);
+		list.source.fetchPage = async (page, pageSize, since) => {
+			if (page > 0) return await fetchPage(page - 1, pageSize, since);
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: { data: [] } });
+		};
+		expect((await opened(list, clock))?.records).toEqual(RECORDS);
+	});
+
+	it('a look at a list asks for no larger pages than were set', async () => {
+		const { clock, list } = listWith({ failure: refusal });
+		const fetchPage = list.source.fetchPage.bind(list.source);
+		list.source.fetchPage = async (page, pageSize, since) => {
+			if (pageSize > 50) throw refusal;
+			return await fetchPage(page, pageSize, since);
+		};
+		expect((await opened(list, clock, 50))?.reads).toBe('changes');
 	});
 });
 
