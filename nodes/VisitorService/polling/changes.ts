@@ -69,9 +69,8 @@ export class ChangeFinder {
 		return this.returned.farTooOld;
 	}
 
-	get metNothing(): boolean {
-		return this.met.count === 0;
-	}
+	/** Whether the filter was seen to find what it should: a user dated in the future is found however it is misread. */
+	metChange = false;
 
 	/** Where the times of records are, as far as pages have shown them. */
 	get fields(): RecordFields {
@@ -130,6 +129,7 @@ export class ChangeFinder {
 		if (version === undefined) return;
 		const { updated } = version;
 		clock.noteUpdate(updated.earliest);
+		if (!clock.isMistake(updated.earliest)) this.metChange = true;
 		if (!this.met.add(version)) return;
 		const known = this.returned.compare(version, updated.latest);
 		if (known === 'same') return;

@@ -160,15 +160,16 @@ async function findsNeverUpdated(
  */
 export async function requireReadableFilter(
 	list: PolledList,
+	clock: ServiceTime,
 	{ records, fields }: OpenedPage,
 	rules: Pick<ListRules, 'pageSize'>,
 ): Promise<void> {
 	const slack = slackFor(records, fields);
-	let newest = newestUpdate(records, fields);
+	let newest = newestUpdate(withoutMistakes(records, fields, clock), fields);
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
 		// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
 		const since = Math.max(0, newest - slack);
-		const found = await readMany(list, rules, since);
+		const found = withoutMistakes(await readMany(list, rules, since), fields, clock);
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found all the same.
 		const isFoundByItsTime = (record: JsonObject) =>
@@ -176,6 +177,17 @@ export async function requireReadableFilter(
 		if (found.some(isFoundByItsTime)) return;
 		newest = newestUpdate(found, fields);
 	}
+}
+
+/** A record dated in the future is found however the filter is misread. */
+function withoutMistakes(
+	records: readonly JsonObject[],
+	fields: RecordFields,
+	clock: ServiceTime,
+): JsonObject[] {
+	return records.filter(
+		(record) => !clock.isMistake(readUpdate(record, fields)?.earliest ?? -Infinity),
+	);
 }
 
 /** A record that was never updated does not count: it may be found by no time at all. */

@@ -187,7 +187,7 @@ async function findChanges(
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
 	const filterProvedAt =
-		reads === 'changes' ? await proveFilter(reading, opened, finder.metNothing) : undefined;
+		reads === 'changes' ? await proveFilter(reading, opened, finder.metChange) : undefined;
 	return {
 		records,
 		notes,
@@ -214,14 +214,14 @@ async function findChanges(
 async function proveFilter(
 	{ list, settings, clock, cursor }: PollReading,
 	opened: OpenedList | undefined,
-	metNothing: boolean,
+	metChange: boolean,
 ): Promise<number> {
 	const { startedAt } = clock;
 	const { fields, filterProvedAt = startedAt } = cursor.list;
-	if (!metNothing) return startedAt;
+	if (metChange) return startedAt;
 	if (opened === undefined && startedAt - filterProvedAt < MAX_UNPROVED) return filterProvedAt;
 	const records = opened?.records ?? (await list.readPage(settings));
-	await requireReadableFilter(list, { fields, records }, settings);
+	await requireReadableFilter(list, clock, { fields, records }, settings);
 	return startedAt;
 }
 

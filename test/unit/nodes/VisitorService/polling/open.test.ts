@@ -144,7 +144,7 @@ describe('the format of the filter', () => {
 		const opened = await openList(polled, clock, rulesOf('createdOrUpdated'));
 		if (opened === undefined) throw new Error('The list has records.');
 		asked.length = 0;
-		await requireReadableFilter(polled, opened, rulesOf('createdOrUpdated'));
+		await requireReadableFilter(polled, clock, opened, rulesOf('createdOrUpdated'));
 		return asked;
 	};
 
@@ -174,12 +174,18 @@ describe('the format of the filter', () => {
 
 	it('the format of the filter is tried with the times that can be read', async () => {
 		const records = [...RECORDS, { id: 9, createdAt: text(START), updatedAt: 'soon' }];
-		const { list } = listWith({ records });
+		const { clock, list } = listWith({ records });
 		const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
 		const rules = rulesOf('createdOrUpdated');
-		await expect(requireReadableFilter(list, { records, fields }, rules)).resolves.toBeUndefined();
-		const { list: misread } = listWith({ records, filter: () => false });
-		await expect(requireReadableFilter(misread, { records, fields }, rules)).rejects.toThrow();
+		await list.readPage(rules);
+		await expect(
+			requireReadableFilter(list, clock, { records, fields }, rules),
+		).resolves.toBeUndefined();
+		const misread = listWith({ records, filter: () => false });
+		await misread.list.readPage(rules);
+		await expect(
+			requireReadableFilter(misread.list, misread.clock, { records, fields }, rules),
+		).rejects.toThrow();
 	});
 
 	it('the format of the filter is an error if nothing is found', async () => {

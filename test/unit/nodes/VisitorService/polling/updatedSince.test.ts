@@ -157,6 +157,28 @@ describe('whatever the service makes of updatedSince', () => {
 		expect(remedy).toContain('Updated Since Format');
 	});
 
+	it('a user dated far ahead by mistake hides nothing of a misread updatedSince', async () => {
+		const misread = { list: { updatedSince: { aheadMs: -8 * HOUR } } };
+		const wrong = prepared(misread);
+		wrong.tenant.change('mistake', 0, START + 9000 * DAY);
+		expect((await failureOf(wrong.trigger.poll())).remedy).toContain('Updated Since Format');
+
+		const { tenant, trigger } = prepared();
+		tenant.change('mistake', 0, START + 9000 * DAY);
+		await trigger.poll();
+		tenant.pass(HOUR);
+		tenant.change('b');
+		await trigger.poll();
+		tenant.set(misread.list);
+		const poll = async () => {
+			tenant.pass(HOUR);
+			tenant.change('a');
+			return await trigger.poll();
+		};
+		for (let hour = 0; hour < 23; hour++) expect(await poll()).toEqual([]);
+		expect((await failureOf(poll())).remedy).toContain('Updated Since Format');
+	});
+
 	it('tries once a day whether updatedSince is still read right, while nothing is found', async () => {
 		const { tenant, trigger } = await started();
 		for (let day = 0; day < 3; day++) {
