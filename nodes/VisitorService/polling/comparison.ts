@@ -104,10 +104,12 @@ export class ListComparison {
 		}
 		const notes: string[] = [];
 		const gone = end.isComplete ? this.findGone(isSnapshot) : this.forgetMet();
-		const removed = gone.slice(0, triggerOn === 'removed' ? maxItems : gone.length);
-		for (const key of removed) this.records.delete(key);
+		// For the others, what comes back as it was has not changed.
 		if (triggerOn === 'removed') {
-			for (const key of removed) records.push({ [fields.id]: idOf(key) });
+			for (const key of gone.slice(0, maxItems)) {
+				this.records.delete(key);
+				records.push({ [fields.id]: idOf(key) });
+			}
 			if (!end.isComplete) notes.push(this.unreadable());
 		}
 		return {
@@ -133,7 +135,7 @@ export class ListComparison {
 		return met.length + unknown.length;
 	}
 
-	/** A list whose end is never sure would have all that ever left it remembered. */
+	/** What left the list is remembered as long as there is room, the latest as a rule. */
 	private forgetLongGone(): void {
 		let tooMany = this.records.size - 2 * this.maxCompared;
 		for (const [key, { isMet }] of this.records) {

@@ -198,6 +198,15 @@ describe('a record that is missing', () => {
 	});
 });
 
+describe.each(['createdOrUpdated', 'created', 'updated'] as const)('trigger on %s', (triggerOn) => {
+	it('a record that comes back as it was after many readings has not changed', () => {
+		const list = new ComparedList({ triggerOn });
+		list.read(users(1, 2));
+		for (let readings = 0; readings < 9; readings++) expect(list.read(users(1))).toEqual([]);
+		expect(list.read(users(1, 2))).toEqual([]);
+	});
+});
+
 describe('a changed record of a list that is compared', () => {
 	const changed = (...ids: number[]) =>
 		ids.map((id) => ({ id, updatedAt: at(START + id * MINUTE) }));
