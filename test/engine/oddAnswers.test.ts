@@ -294,8 +294,8 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'a status, each time': {
 			list: always(2, answer({ status: 'timeout' })),
 			fails: [
-				'A page has no list at "data", although the first page had one. Fields seen: status.',
-				'Run the workflow again. If it stays so, ask your service provider.',
+				'The service refused the request, but answered with a success status.',
+				'The service said: "status: timeout".',
 			],
 		},
 		'null, as the first page, once': { list: once(0, answer(null)) },

@@ -80,10 +80,11 @@ export function judgeBody(body: unknown): BodyVerdict {
 
 /** @param part of the body, with what it says */
 export function refusal(part: unknown, statusCode?: number): ServiceFailure {
+	const [code] = isRecord(part) ? outcomesIn(part) : [];
 	return new ServiceFailure(
 		'The service refused the request, but answered with a success status.',
 		'Check the options of the node, then ask your service provider.',
-		{ kind: 'answer', statusCode, serverText: cleanServerText(part) },
+		{ kind: 'answer', statusCode, serverText: cleanServerText(part) ?? cleanServerText(code) },
 	);
 }
 

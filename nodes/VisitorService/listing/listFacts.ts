@@ -149,6 +149,8 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
 	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
 	const { firstPage, size } = known;
+	// Of an empty page it may be that of the page, which takes nothing back but pages that are not read yet.
+	const isMoreCounted = (earlierCount ?? 0) > firstPage + known.pages;
 	const totalWasAhead =
 		known.totalWasAhead || (believed ?? 0) > firstPage * size + known.came + came;
 	const pageCountWasAhead =
@@ -168,7 +170,7 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 		totalFellFrom: hasFallen ? highest : known.totalFellFrom,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
-		pageCountFell: known.pageCountFell || pageCountFalls,
+		pageCountFell: known.pageCountFell || (pageCountFalls && (came > 0 || isMoreCounted)),
 		hasGrown: known.hasGrown || totalGrows || pageCountGrows,
 		more: more ?? (mayBeLast ? undefined : known.more),
 		namesNext: known.namesNext || nextPage === 'named',

@@ -195,10 +195,11 @@ describe('learn remembers what the service says', () => {
 		});
 	});
 
-	it('takes the lower page count of an empty page for a fall', () => {
-		expect(after(saying({ totalPages: 5 }), saying({ totalPages: 0 }, empty)).pageCountFell).toBe(
-			true,
-		);
+	it('takes the lower page count of an empty page for a fall only if pages were counted that are not read', () => {
+		const emptied = (totalPages: number) =>
+			after(saying({ totalPages }), saying({ totalPages: 0 }, empty)).pageCountFell;
+		expect(emptied(5)).toBe(true);
+		expect(emptied(1)).toBe(false);
 	});
 
 	it('does not take a lower page count at a larger page size for a fall', () => {
