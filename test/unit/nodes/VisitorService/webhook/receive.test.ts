@@ -644,6 +644,8 @@ describe('repeats', () => {
 			expect(await deliver({ event: 'a', id: 1 }, headers)).toBe('passedOn');
 			expect(await deliver({ event: 'b', id: 2 }, headers)).toBe('passedOn');
 			expect(await deliver({ event: 'b', id: 2 }, headers)).toBe('repeat');
+			expect(await deliver({ event: 'c' }, headers)).toBe('passedOn');
+			expect(await deliver({ event: 'c' }, headers)).toBe('repeat');
 		});
 
 		it('recognizes a repeat by the ID Header of the user before that of the scheme', async () => {
@@ -664,21 +666,21 @@ describe('repeats', () => {
 				authentication: { kind: 'standardWebhooks', tolerance: 300 },
 				sources: { ...NO_SOURCES, idHeader },
 			});
-		const deliver = async (id: string, own: string, idHeader = 'X-Id') => {
+		const deliver = async (id: string, own: string, idHeader = 'X-Id', raw = '{}') => {
 			const headers = {
 				'webhook-id': id,
 				'webhook-timestamp': time,
-				'webhook-signature': `v1,${sign(key, `${id}.${time}.{}`, 'base64')}`,
+				'webhook-signature': `v1,${sign(key, `${id}.${time}.${raw}`, 'base64')}`,
 				'x-id': own,
 			};
-			const sent = delivery('{}', headers);
+			const sent = delivery(raw, headers);
 			return await receive(sent, rules(idHeader), ['whsec_c2VjcmV0'], claim);
 		};
 		expect(await deliver('msg_1', '1')).toMatchObject({ events: [{ id: '1' }] });
 		expect(await deliver('msg_2', '1')).toMatchObject({ kind: 'repeat' });
 		expect(await deliver('msg_2', '2')).toMatchObject({ events: [{ id: '2' }] });
 		expect(await deliver('msg_3', '', '')).toMatchObject({ events: [{ id: 'msg_3' }] });
-		expect(await deliver('msg_3', '', '')).toMatchObject({ kind: 'repeat' });
+		expect(await deliver('msg_3', '', '', '{"attempt":2}')).toMatchObject({ kind: 'repeat' });
 	});
 
 	it('recognizes repeats although a proxy adds another ID to each request', async () => {
@@ -834,5 +836,15 @@ describe('repeats', () => {
 	it('answers 503 while it is undecided whether a delivery is a repeat', async () => {
 		const outcome = await receive(delivery(body), settings(), [], () => 'undecided');
 		expect(outcome).toMatchObject({ kind: 'undecided', statusCode: 503 });
+	});
+
+	it('answers 503 while it is undecided of any element of a batch', async () => {
+		const raw = JSON.stringify([1, 2, 3].map((id) => ({ event: 'a', id })));
+		for (const undecided of [0, 1, 2]) {
+			let asked = 0;
+			const claim = (): Claim => (asked++ === undecided ? 'undecided' : 'first');
+			const outcome = await receive(delivery(raw), settings(), [], claim);
+			expect(outcome).toMatchObject({ kind: 'undecided', statusCode: 503 });
+		}
 	});
 });

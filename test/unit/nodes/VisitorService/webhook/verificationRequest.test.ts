@@ -112,6 +112,16 @@ describe('A request that checks a new webhook URL', () => {
 		});
 	});
 
+	it.each(['v0:1614265330:abc', 'a,b', 'a.b', 'a b', 'a|b', '{}', ''])(
+		'gets no signature for the token %j of a verified check, which may be that of a delivery',
+		async (plainToken) => {
+			const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } });
+			const outcome = await check(delivery(body, { 'x-signature': sign(SECRET, body) }), hmac());
+			expect(outcome.kind).toBe('passedOn');
+			expect(JSON.stringify(outcome)).not.toContain(sign(SECRET, plainToken));
+		},
+	);
+
 	it.each<[string, Authentication]>([
 		['it is forged', hmac()],
 		['a key pair is used', hmac({ algorithm: 'ed25519' })],

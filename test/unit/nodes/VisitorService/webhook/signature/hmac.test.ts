@@ -157,6 +157,14 @@ describe('the timestamp', () => {
 		expect(check(both, { 'x-signature': value })).toEqual({ kind: 'verified' });
 	});
 
+	it.each([
+		['first', { 'x-sig-1': `t=${SECONDS}`, 'x-sig-2': sign(SECRET, `${SECONDS}.${BODY}`) }],
+		['second', { 'x-sig-1': sign(SECRET, `${SECONDS}.${BODY}`), 'x-sig-2': `t=${SECONDS}` }],
+	])('finds the timestamp in the %s of two signature headers', (_, headers) => {
+		const rules = { signedContent: '{timestamp}.{body}', signatureHeaders: ['X-Sig-1', 'X-Sig-2'] };
+		expect(check(rules, headers)).toEqual({ kind: 'verified' });
+	});
+
 	it('checks the timestamp if its header is set, signed or not', () => {
 		const headers = { 'x-signature': sign(SECRET, BODY) };
 		expect(check({ timestampHeader: 'X-Time' }, headers)).toEqual({
