@@ -2,7 +2,7 @@ import type { JsonObject } from '../values/json';
 import { type Beginning, isFromBefore, settleBeginning } from './beginning';
 import type { RecordFields, RecordNames } from './fields';
 import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
-import type { PageOfRecords, PageQuery, ReadingEnd } from './reading';
+import type { PageOfRecords, PageQuery, ReadingEnd, ReadingPlace } from './reading';
 import { VersionReader } from './recordVersions';
 import { type ReturnedMemory, type ReturnedRules, ReturnedVersions } from './returned';
 import { comparePositions, earlierOf, type Position, type Version } from './versions';
@@ -12,7 +12,7 @@ export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
 	/** What the next poll remembers without returning it. */
 	beginning?: Beginning;
 	/** A reading that one poll could not end. */
-	unfinished?: PageQuery &
+	unfinished?: ReadingPlace &
 		NonNullable<ReturnedMemory['unfinished']> & {
 			/** Where `since` may move to, once the list was read. */
 			reachable: number;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from './comparedRecords';
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
-import type { PageOfRecords, PageQuery, ReadingEnd } from './reading';
+import type { PageOfRecords, PageQuery, ReadingEnd, ReadingPlace } from './reading';
 import type { ServiceTime } from './serviceTime';
 import {
 	isTickOver,
@@ -26,7 +26,7 @@ export interface ComparisonMemory {
 	/** Whether records moved from page to page during the last reading that ended. */
 	hasMoved: boolean;
 	/** A reading that one poll could not end. */
-	unfinished?: PageQuery;
+	unfinished?: ReadingPlace;
 }
 
 export interface ComparisonRules {

@@ -119,6 +119,14 @@ const isMark = shape<Mark>({
 	asked: optional(isNumber),
 });
 
+const placeParts = {
+	page: isNumber,
+	pageSize: isNumber,
+	first: optional(isString),
+	last: optional(isString),
+	total: optional(isNumber),
+};
+
 const isCursor = shape<PollCursor>({
 	version: oneOf(1 as const),
 	since: isPosition,
@@ -166,8 +174,7 @@ const isCursor = shape<PollCursor>({
 			beginning: optional(isBeginning),
 			unfinished: optional(
 				shape<NonNullable<ChangesMemory['unfinished']>>({
-					page: isNumber,
-					pageSize: isNumber,
+					...placeParts,
 					reachable: isNumber,
 					presumed: isNumber,
 					waiting: isString,
@@ -191,9 +198,7 @@ const isCursor = shape<PollCursor>({
 			records: isString,
 			hasBeenRead: isFlag,
 			hasMoved: isFlag,
-			unfinished: optional(
-				shape<NonNullable<ComparisonMemory['unfinished']>>({ page: isNumber, pageSize: isNumber }),
-			),
+			unfinished: optional(shape<NonNullable<ComparisonMemory['unfinished']>>(placeParts)),
 		}),
 	),
 	told: listOf(isString),

@@ -17,7 +17,7 @@ import {
 	requireReadableFilter,
 	requireUpdateTime,
 } from './open';
-import { type ListSource, type PageQuery, PolledList, type ReadingEnd } from './reading';
+import { type ListSource, PolledList, type ReadingEnd, type ReadingPlace } from './reading';
 import { timelessNote } from './recordVersions';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, type Moment } from './versions';
@@ -272,7 +272,7 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
  */
 async function readOn(
 	{ list, settings, contents, cursor }: PollReading,
-	unfinished: PageQuery | undefined,
+	unfinished: ReadingPlace | undefined,
 	reader: ChangeFinder | ListComparison,
 	asked: number | undefined,
 ): Promise<ReadingEnd> {
@@ -293,6 +293,7 @@ async function readOn(
 			for (const record of records) kinds.add(kindOfTime(record, fields.updatedAt));
 		},
 		asked,
+		fields.id,
 	);
 	const isDoubtful = kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset'));
 	if (isDoubtful && !kinds.has('readable')) await requireUpdateTime(list, fields, pageSize);

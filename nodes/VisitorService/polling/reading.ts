@@ -1,7 +1,9 @@
+import { readIdentity } from '../answer/identity';
 import { isRefusal, type PageAnswer } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type EndedBy, listRecords } from '../listing/listRecords';
+import { shortDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
 import type { ServiceTime } from './serviceTime';
@@ -26,6 +28,15 @@ export interface PageQuery {
 	pageSize: number;
 }
 
+/** Where a reading goes on in the next poll, and by what it notices there that the list only repeats itself. */
+export interface ReadingPlace extends PageQuery {
+	/** Digests of the first and the last page that was read. */
+	first?: string;
+	last?: string;
+	/** The total the service said. */
+	total?: number;
+}
+
 export interface PageOfRecords {
 	records: readonly JsonObject[];
 	query: PageQuery;
@@ -39,7 +50,7 @@ export type ReadingEnd =
 	 */
 	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean }
 	/** Before that; the next poll goes on there. */
-	| { kind: 'interrupted'; requests: number; next: PageQuery };
+	| { kind: 'interrupted'; requests: number; next: ReadingPlace };
 
 /** Thrown instead of asking for a page if waiting for it would take longer than the poll may. */
 export class OutOfTime extends ServiceFailure {
@@ -108,12 +119,13 @@ export class PolledList {
 	 * @throws ServiceFailure if a page cannot be read for another reason
 	 */
 	async read(
-		from: PageQuery,
+		from: ReadingPlace,
 		take: (records: readonly JsonObject[], query: PageQuery) => void,
 		updatedSince?: number,
+		idPath?: string,
 	): Promise<ReadingEnd> {
 		const { maxPages, source } = this;
-		const pages = new PagesRead(from);
+		const pages = new PagesRead(from, idPath);
 		let requests = 0;
 		let isClosed = false;
 		const listing = listRecords({
@@ -135,11 +147,13 @@ export class PolledList {
 				pages.asked(page, pageSize);
 				return await this.fetchPage(page, pageSize, updatedSince);
 			},
-			pageArrived: (page, pageSize, { records }) => {
+			pageArrived: (page, pageSize, { records, metadata: { total } }) => {
 				// A page that was still under way when the reading ended is read again.
 				if (isClosed) return;
+				pages.total = total ?? pages.total;
+				if (pages.isRepeated(page, pageSize, records)) throw new ListRepeated();
 				take(records, { page, pageSize });
-				pages.arrived(page, pageSize, records.length);
+				pages.arrived(page, pageSize, records);
 			},
 		});
 		return await listing
@@ -151,7 +165,8 @@ export class PolledList {
 				},
 				(error: unknown): ReadingEnd => {
 					// As an empty page would be there.
-					if (from.page > 0 && pages.isNone && isRefusal(error))
+					const isRefused = from.page > 0 && pages.isNone && isRefusal(error);
+					if (isRefused || error instanceof ListRepeated)
 						return { kind: 'ended', requests, isComplete: true, hasMoved: false };
 					const next = isPause(error) ? pages.next() : undefined;
 					if (next === undefined) throw error;
@@ -170,6 +185,12 @@ function isPause(error: unknown): boolean {
 	);
 }
 
+/** Thrown in place of reading on if a list that is continued only repeats what an earlier poll has read. */
+class ListRepeated extends Error {}
+
+/** Enough to tell two pages of one list apart. */
+const PAGE_DIGEST_LENGTH = 8;
+
 /** Knows which pages were read. */
 class PagesRead {
 	/** Records that were read, those of a page that was read twice counted twice. */
@@ -179,12 +200,23 @@ class PagesRead {
 
 	private readonly done: PageQuery[] = [];
 
+	/** The total the service said last. */
+	total?: number;
+
+	/** Digests of pages with records. */
+	private readonly digests = new Map<number, string>();
+
 	private readonly empty = new Set<string>();
 
 	private readonly all = new Set<string>();
 
-	constructor(private readonly from: PageQuery) {
+	/** @param idPath of records that have an ID there, which tells them apart whatever else differs in each answer */
+	constructor(
+		private readonly from: ReadingPlace,
+		private readonly idPath?: string,
+	) {
 		this.pageSize = from.pageSize;
+		this.total = from.total;
 	}
 
 	asked(page: number, pageSize: number): void {
@@ -196,10 +228,20 @@ class PagesRead {
 		return this.all.has(keyOf(page, pageSize));
 	}
 
-	arrived(page: number, pageSize: number, records: number): void {
+	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
+	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
+		const { first, last } = this.from;
+		if (records.length === 0 || page < this.from.page || (this.total ?? 0) > page * pageSize)
+			return false;
+		return [first, last].includes(this.digestOf(records));
+	}
+
+	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
+		const records = shown.length;
 		this.done.push({ page, pageSize });
 		this.records += records;
 		if (records === 0) this.empty.add(keyOf(page, pageSize));
+		else this.digests.set(page, this.digestOf(shown));
 		// A first page of another size than asked for was clamped, or is the whole list: the size it returned is safe.
 		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
 	}
@@ -214,7 +256,7 @@ class PagesRead {
 	}
 
 	/** The first page that was not read. */
-	next(): PageQuery | undefined {
+	next(): ReadingPlace | undefined {
 		const { done, from, pageSize } = this;
 		if (done.length === 0) return undefined;
 		// A listing looks at pages before its first one only to compare them with others.
@@ -226,7 +268,23 @@ class PagesRead {
 		if (from.page === 0) pages.add(0);
 		let page = Math.min(...pages, pages.size === 0 ? from.page : Infinity);
 		while (pages.has(page)) page++;
-		return { page, pageSize };
+		const first = from.first ?? this.digests.get(Math.min(...this.digests.keys()));
+		const last = this.digests.get(page - 1) ?? from.last;
+		return {
+			page,
+			pageSize,
+			...(first !== undefined && { first }),
+			...(last !== undefined && { last }),
+			...(this.total !== undefined && { total: this.total }),
+		};
+	}
+
+	private digestOf(records: readonly JsonObject[]): string {
+		const { idPath } = this;
+		const ids = records.map((record) =>
+			idPath === undefined ? record : readIdentity(record, idPath),
+		);
+		return shortDigest(JSON.stringify(ids), PAGE_DIGEST_LENGTH);
 	}
 }
 

@@ -36,6 +36,9 @@ const whole: PollCursor = {
 		unfinished: {
 			page: 3,
 			pageSize: 50,
+			first: 'firstone',
+			last: 'lastpage',
+			total: 170,
 			reachable: 9,
 			presumed: 9,
 			waiting: 'mm8w2680:abcdefghijkl',
@@ -50,7 +53,7 @@ const whole: PollCursor = {
 		records: '0 1',
 		hasBeenRead: true,
 		hasMoved: false,
-		unfinished: { page: 1, pageSize: 2 },
+		unfinished: { page: 1, pageSize: 2, first: 'firstone', last: 'lastpage', total: 5 },
 	},
 	told: ['A note.'],
 };

@@ -57,7 +57,9 @@ function reading(list: List, changes: Changes = {}) {
 
 /** Where the next poll goes on. */
 function nextOf(end: ReadingEnd): PageQuery | undefined {
-	return end.kind === 'interrupted' ? end.next : undefined;
+	if (end.kind === 'ended') return undefined;
+	const { page, pageSize } = end.next;
+	return { page, pageSize };
 }
 
 function failing(failure: Error, from = 0): (page: number) => void {
@@ -113,7 +115,7 @@ describe('a list of users', () => {
 		expect(await read()).toEqual({
 			kind: 'interrupted',
 			requests: 1,
-			next: { page: 1, pageSize: 10 },
+			next: expect.objectContaining({ page: 1, pageSize: 10, total: 35 }) as PageQuery,
 		});
 		expect(taken).toEqual(upTo(10));
 	});

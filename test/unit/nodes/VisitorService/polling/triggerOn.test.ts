@@ -485,7 +485,7 @@ describe('removed records', () => {
 	});
 });
 
-describe.each(['empty', 'error'] as const)(
+describe.each(['empty', 'error', 'lastPage', 'startsOver'] as const)(
 	'a list that says nothing of its end: %s',
 	(pageBeyondEnd) => {
 		it('a list that says nothing of its end is read to it though a poll stops exactly there', async () => {
