@@ -82,7 +82,7 @@ export class ListStart {
 	 * A page that decides where the listing begins is asked for again if it is none, or has no records although others
 	 * speak of some.
 	 *
-	 * @throws ServiceFailure if the answer is no page, twice
+	 * @throws ServiceFailure if the answer is not a page, twice
 	 */
 	private async certainly(
 		place: PagePlace,

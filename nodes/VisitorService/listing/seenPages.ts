@@ -170,7 +170,7 @@ export class SeenPages {
 		this.missing = this.missingAfter(this.firstRecords);
 	}
 
-	/** These records came out of their turn: what of them is new has to come. */
+	/** These records came before their turn: what of them is new has to come. */
 	expectNew(records: readonly JsonObject[]): void {
 		if (!this.hasIds) return;
 		const isNew = (record: JsonObject) => this.collector.countNew([record]).fresh > 0;

@@ -139,7 +139,7 @@ describe('the numbers of objects that Newtonsoft writes', () => {
 		expect(findIdentity(page, 'user')?.field).toBe('UserId');
 	});
 
-	it('are the ID if there is no other, or if they do not only rise', () => {
+	it('takes numbers that begin anew in each answer for the ID if there is no other, or if they do not only rise', () => {
 		expect(findIdentity([{ $id: '1' }, { $id: '2' }], 'user')?.field).toBe('$id');
 		const page = [
 			{ $id: '7', uuid: 'a' },
@@ -157,7 +157,7 @@ describe('the numbers of objects that Newtonsoft writes', () => {
 		).toBe('id');
 	});
 
-	it('are passed over for RecId', () => {
+	it('passes over numbers that begin anew in each answer for RecId', () => {
 		expect(findIdentity([{ RecId: 'a' }, { RecId: 'b' }], 'task')).toMatchObject({
 			field: 'RecId',
 			isDoubtful: false,

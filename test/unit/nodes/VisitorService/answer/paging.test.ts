@@ -153,16 +153,19 @@ describe('readPagingMetadata', () => {
 });
 
 describe('a next page that is written as text', () => {
-	it.each(['-1', '0', 'null', 'None', 'undefined', ' ', 'N/A'])('is none if it is "%s"', (next) => {
-		expect(readPagingMetadata({ users: [{}], nextPage: next }, {})).toMatchObject({
-			nextPage: 'none',
-		});
-		expect(readPagingMetadata({ users: [{}], cursor: next }, {}).nextPage).toBeUndefined();
-		expect(readPagingMetadata({ users: [{}], offset: next }, {}).nextPage).toBeUndefined();
-	});
+	it.each(['-1', '0', 'null', 'None', 'undefined', ' ', 'N/A'])(
+		'names no next page if its place holds "%s"',
+		(next) => {
+			expect(readPagingMetadata({ users: [{}], nextPage: next }, {})).toMatchObject({
+				nextPage: 'none',
+			});
+			expect(readPagingMetadata({ users: [{}], cursor: next }, {}).nextPage).toBeUndefined();
+			expect(readPagingMetadata({ users: [{}], offset: next }, {}).nextPage).toBeUndefined();
+		},
+	);
 
 	it.each(['2', 'nullable', '-abc', 'https://tenant.example.test/?page=1'])(
-		'is named if it is "%s"',
+		'names a next page if its place holds "%s"',
 		(next) => {
 			expect(readPagingMetadata({ users: [{}], nextPage: next }, {})).toMatchObject({
 				nextPage: 'named',
@@ -179,7 +182,7 @@ describe('totals by name', () => {
 		['Directus', { data: [{}], meta: { total_count: 100, filter_count: 3 } }, 3],
 		['Keri', { TotalRecordCount: 100, users: [{}] }, 100],
 		['Flask-Restless', { num_results: 100, objects: [{}] }, 100],
-	])('are those of what a filter leaves: %s', (_, body, total) => {
+	])('reads the total of what a filter leaves: %s', (_, body, total) => {
 		expect(readPagingMetadata(body, {}).total).toBe(total);
 	});
 

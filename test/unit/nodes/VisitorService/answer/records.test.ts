@@ -285,35 +285,35 @@ describe('what stands in place of the list', () => {
 		readRecords({ statusCode: 200, body: { Users: { User }, page: 1 } }, 'Users.User', shape);
 
 	it.each<[unknown]>([[{}], [''], [' '], [false], [null]])(
-		'on a later page counts as nothing if it holds nothing: %j',
+		'reads nothing on a later page if what is in place of the list holds nothing: %j',
 		(value) => expect(read(value)).toEqual({ kind: 'nothing' }),
 	);
 
-	it('on a later page is one record if it is like the records', () => {
+	it('reads one record on a later page if what is in place of the list is like the records', () => {
 		expect(read({ id: 3, email: 'y' })).toMatchObject({ records: [{ id: 3, email: 'y' }] });
 		expect(read({ code: 'Busy', id: 7 })).toMatchObject({ kind: 'noList' });
 		expect(read({ id: { id: 1 }, name: { id: 2 } })).toMatchObject({ kind: 'noList' });
 	});
 
-	it('on a later page is a list with gaps if its keys are numbers', () => {
+	it('reads a list with gaps on a later page if the keys in its place are numbers', () => {
 		expect(read({ 0: { id: 3 }, 2: { id: 4 } })).toMatchObject({ records: [{ id: 3 }, { id: 4 }] });
 		expect(read({ 0: 'x' })).toMatchObject({ kind: 'noList' });
 	});
 
 	it.each<[unknown]>([[{}], [''], [false]])(
-		'on the first page is nobody if it holds nothing: %j',
+		'reads nobody on the first page if what is in place of the list holds nothing: %j',
 		(users) => {
 			expect(find({ users, page: 1, pageSize: 100 })).toEqual({ kind: 'nothing' });
 			expect(find({ deep: users, page: 1 }, 'deep')).toEqual({ kind: 'nothing' });
 		},
 	);
 
-	it('on the first page is an error if it is a number, or something else holds nothing', () => {
+	it('refuses a first page with a number in place of the list, or in which something else holds nothing', () => {
 		expect(find({ users: 0, tasks: 5 })).toMatchObject({ kind: 'noList' });
 		expect(find({ sites: {}, page: 1 })).toMatchObject({ kind: 'noList' });
 	});
 
-	it('is nobody if the only object around it says so', () => {
+	it('reads nobody if the only object around the total says so', () => {
 		const body = {
 			UserInfoSearch: { searchID: '1', responseStatusStrg: 'NO MATCH', totalMatches: 0 },
 		};

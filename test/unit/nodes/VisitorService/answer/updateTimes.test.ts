@@ -183,7 +183,7 @@ describe('the unset update time', () => {
 });
 
 describe('the update time in what Azure knows about a record', () => {
-	it('is found in systemData', () => {
+	it('finds the update time in systemData', () => {
 		const records = [{ id: 1, systemData: { lastModifiedAt: '2026-01-31T08:00:00Z' } }];
 		expect(findUpdateTimes(records)?.path).toBe('systemData.lastModifiedAt');
 	});

@@ -486,7 +486,7 @@ describe('A listing that begins with a later page', () => {
 
 describe('A list of which the first page is empty once', () => {
 	it.each([{ total: 7 }, { total: 7, totalPages: 1 }, { totalPages: 1 }])(
-		'is read if the page after it says %j',
+		'reads a list whose first page is empty once if the page after it says %j',
 		async (facts) => {
 			const users = listOf(7, (place) => ({ id: `user-${place}` }));
 			const { listing } = await readAnswers((page, size, asked) =>
@@ -497,7 +497,7 @@ describe('A list of which the first page is empty once', () => {
 	);
 
 	it.each([{ data: [] }, { data: [], total: 0 }, null])(
-		'is read although a page came in place of another, and page 0 is %j when it begins again',
+		'reads a list that begins again, although its page 0 is %j then',
 		async (wrong) => {
 			const users = listOf(50, (place) => ({ id: `user-${place}` }));
 			let zeros = 0;
@@ -512,7 +512,7 @@ describe('A list of which the first page is empty once', () => {
 });
 
 describe('Records without the ID that the others have', () => {
-	it('end a list that repeats its last page', async () => {
+	it('ends a list that repeats a last page with a record without the ID of the others', async () => {
 		const users = listOf(25, (place) => ({ id: place === 24 ? null : place, name: `n${place}` }));
 		const { listing, requests } = await readAnswers((page, size) => ({
 			data: cut(users, Math.min(page, 2), size),
@@ -521,7 +521,7 @@ describe('Records without the ID that the others have', () => {
 		expect(requests).toBeLessThan(10);
 	});
 
-	it('are all read if a page is returned in place of another one, once', async () => {
+	it('reads all records without the ID of the others if a page is returned in place of another one, once', async () => {
 		const users = listOf(45, (place) => ({ id: place < 15 ? place : null, name: `n${place}` }));
 		for (const concurrency of [1, 5]) {
 			let isWrong = true;
@@ -541,7 +541,7 @@ describe('Records without the ID that the others have', () => {
 describe('ID Path', () => {
 	const users = listOf(45, (place) => ({ id: place, name: `n${place}`, host: place % 10 }));
 
-	it('is named in a warning if no record has an ID there, and the list is read without one', async () => {
+	it('names an ID Path in a warning if no record has an ID there, and reads the list without one', async () => {
 		const { listing, message, warning } = await readAnswers(
 			(page, size) => ({ data: cut(users, Math.max(page, 1) - 1, size) }),
 			{ idPath: 'ID' },
@@ -553,7 +553,7 @@ describe('ID Path', () => {
 		expect(warning).toBe(true);
 	});
 
-	it('of something that records have in common is a warning that says how many differ', async () => {
+	it('warns how many records differ if they have what is at ID Path in common', async () => {
 		const { listing, message, warning } = await readAnswers(
 			(page, size) => ({ data: cut(users, page, size) }),
 			{ idPath: 'host' },

@@ -199,7 +199,7 @@ describe('a record that is missing', () => {
 });
 
 describe.each(['createdOrUpdated', 'created', 'updated'] as const)('trigger on %s', (triggerOn) => {
-	it('a record that comes back as it was after many readings has not changed', () => {
+	it('a record that is back as it was after many readings has not changed', () => {
 		const list = new ComparedList({ triggerOn });
 		list.read(users(1, 2));
 		for (let readings = 0; readings < 9; readings++) expect(list.read(users(1))).toEqual([]);
