@@ -29,8 +29,6 @@ export interface ChangesRules extends ReturnedRules {
 	maxItems: number;
 	/** What is only remembered. */
 	beginning?: Beginning;
-	/** Whether the user knows that there are records without times. */
-	knowsTimeless: boolean;
 }
 
 export interface ChangesOutcome {
@@ -88,15 +86,11 @@ export class ChangeFinder {
 		for (const record of records) this.takeRecord(record, { records, query });
 	}
 
-	/**
-	 * Chooses what is returned, and how far the place moves.
-	 *
-	 * @throws ServiceFailure if no record has a time that can be read
-	 */
+	/** Chooses what is returned, and how far the place moves. */
 	finish(end: ReadingEnd): ChangesOutcome {
 		const { clock, memory, overlap, since } = this.rules;
 		const { oldest, store } = this.returned;
-		const notes = this.reader.noteTimeless(this.rules.knowsTimeless);
+		const notes = this.reader.noteTimeless();
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
 		const { reachable, presumed } = memory.unfinished ?? {
 			reachable: clock.reached - overlap,

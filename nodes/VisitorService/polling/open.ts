@@ -231,14 +231,18 @@ export async function requireIgnored(
  */
 export async function requireUpdateTime(
 	list: PolledList,
-	{ updatedAt }: RecordFields,
+	fields: RecordFields,
 	pageSize: number,
 ): Promise<void> {
 	const { names } = list.source;
+	const { updatedAt } = fields;
 	const records = await list.readPage({ pageSize });
+	if (records.length === 0) return;
 	const kinds = new Set(records.map((record) => kindOfTime(record, updatedAt)));
 	if (kinds.has('readable')) return;
-	const hasOther = !kinds.has('unset') && findUpdateTimes(records, names.name) !== undefined;
+	const isDated = records.some((record) => readUpdate(record, fields) !== undefined);
+	const hasOther =
+		!kinds.has('unset') && (!isDated || findUpdateTimes(records, names.name) !== undefined);
 	if (kinds.has('unreadable') || hasOther) throw missingTime(updatedAt, records, names);
 }
 

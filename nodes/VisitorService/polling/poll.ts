@@ -18,7 +18,6 @@ import {
 	requireUpdateTime,
 } from './open';
 import { type ListSource, PolledList, type ReadingEnd, type ReadingPlace } from './reading';
-import { timelessNote } from './recordVersions';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, type Moment } from './versions';
 
@@ -171,7 +170,6 @@ async function findChanges(
 		names,
 		isFiltered: known.reads === 'changes',
 		beginning,
-		knowsTimeless: cursor.told.includes(timelessNote(names)),
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const end = await readOn(reading, memory.unfinished, finder, asked);

@@ -1,8 +1,7 @@
 import type { Id } from '../answer/identity';
-import { type JsonObject, readDotPath } from '../values/json';
+import type { JsonObject } from '../values/json';
 import {
 	completeFields,
-	missingTime,
 	type RecordFields,
 	type RecordNames,
 	readUpdate,
@@ -21,13 +20,7 @@ import {
 
 /** Reads which version of a record a list shows, and notices records without any time. */
 export class VersionReader {
-	private records = 0;
-
-	private timeless = 0;
-
-	private firstTimeless?: JsonObject;
-
-	private hasTimeField = false;
+	private hasTimeless = false;
 
 	constructor(
 		/** Where the times of records are, as far as pages have shown them. */
@@ -47,16 +40,13 @@ export class VersionReader {
 	 */
 	read(record: JsonObject): (Version & { updated: Moment }) | undefined {
 		const { fields, names, triggerOn } = this;
-		this.records++;
 		const id = requireId(record, fields.id, names);
 		const { createdAt, unit } = fields;
 		const created = createdAt === '' ? undefined : readMoment(record, createdAt, unit);
 		const updated = readUpdate(record, fields) ?? (triggerOn === 'created' ? created : undefined);
 		const moment = triggerOn === 'created' ? created : updated;
 		if (updated === undefined || moment === undefined) {
-			this.timeless++;
-			this.firstTimeless ??= record;
-			if (readDotPath(record, fields.updatedAt) !== undefined) this.hasTimeField = true;
+			this.hasTimeless = true;
 			return undefined;
 		}
 		const key = triggerOn === 'created' ? creationKey(id, moment) : versionKey(id, updated.state);
@@ -77,20 +67,13 @@ export class VersionReader {
 		return isBefore ? undefined : creation;
 	}
 
-	/**
-	 * @param isKnown whether the user knows already that there are records without times
-	 * @throws ServiceFailure if no record has a time that can be read, and there is no such field either
-	 */
-	noteTimeless(isKnown: boolean): string[] {
-		const { fields, firstTimeless, hasTimeField, names, records, timeless } = this;
-		if (firstTimeless === undefined) return [];
-		if (timeless === records && !hasTimeField && !isKnown)
-			throw missingTime(fields.updatedAt, [firstTimeless], names);
-		return [timelessNote(names)];
+	/** What the user should know of records without a time. */
+	noteTimeless(): string[] {
+		return this.hasTimeless ? [timelessNote(this.names)] : [];
 	}
 }
 
-export function timelessNote({ plural }: RecordNames): string {
+function timelessNote({ plural }: RecordNames): string {
 	return `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
 }
 

@@ -61,28 +61,21 @@ describe('records without a time that can be read', () => {
 	it('records without a time are said if others have one', () => {
 		const read = reader('updated');
 		read.read({ id: 1, updatedAt: updated });
-		expect(read.noteTimeless(false)).toEqual([]);
+		expect(read.noteTimeless()).toEqual([]);
 		read.read({ id: 2 });
-		expect(read.noteTimeless(false)).toEqual([note]);
+		expect(read.noteTimeless()).toEqual([note]);
 	});
 
-	it('records without a time are an error that names the option if no record has such a field', () => {
+	it('records without a time are said if no record of the page has such a field, such as one that tells a removal', () => {
 		const read = reader('updated');
-		read.read({ id: 1, name: 'A' });
-		expect(() => read.noteTimeless(false)).toThrow('Updated At Path');
-		expect(read.noteTimeless(true)).toEqual([note]);
-	});
-
-	it('records without a time are an error that names their fields', () => {
-		const read = reader('updated', { ...fields, createdAt: '' });
-		read.read({ id: 1, modifiedAt: updated });
-		expect(() => read.noteTimeless(false)).toThrow('Fields seen: id, modifiedAt.');
+		read.read({ id: 1, deletedAt: updated });
+		expect(read.noteTimeless()).toEqual([note]);
 	});
 
 	it('records without a time are said if the field is there', () => {
 		const read = reader('updated');
 		read.read({ id: 1, updatedAt: 'soon' });
 		read.read({ id: 2 });
-		expect(read.noteTimeless(false)).toEqual([note]);
+		expect(read.noteTimeless()).toEqual([note]);
 	});
 });
