@@ -268,7 +268,9 @@ function compareStates(
 function valuesByPath(record: JsonObject): Map<string, string> {
 	const found = new Map<string, string[]>();
 	const note = (path: string, value: unknown) => {
-		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)]);
+		const values = found.get(path);
+		if (values === undefined) found.set(path, [JSON.stringify(value)]);
+		else values.push(JSON.stringify(value));
 	};
 	const collect = (value: unknown, path: string) => {
 		if (Array.isArray(value)) for (const element of value) collect(element, path);
