@@ -103,21 +103,23 @@ export class ListComparison {
 			return { records, memory: { ...kept, unfinished: end.next }, notes: [] };
 		}
 		const notes: string[] = [];
-		const gone = end.isComplete ? this.findGone(isSnapshot) : this.forgetMet();
+		// Records that came twice, such as those of a list without an order, stand in for others that did not come.
+		const isComplete = end.isComplete && (end.total ?? 0) <= this.countMet();
+		const gone = isComplete ? this.findGone(isSnapshot) : this.forgetMet();
 		// For the others, what comes back as it was has not changed.
 		if (triggerOn === 'removed') {
 			for (const key of gone.slice(0, maxItems)) {
 				this.records.delete(key);
 				records.push({ [fields.id]: idOf(key) });
 			}
-			if (!end.isComplete) notes.push(this.unreadable());
+			if (!isComplete) notes.push(this.unreadable());
 		}
 		return {
 			records,
 			memory: {
 				startedAt,
 				records: encodeRecords(this.records),
-				hasBeenRead: hasBeenRead || end.isComplete || this.taken > 0,
+				hasBeenRead: hasBeenRead || isComplete || this.taken > 0,
 				hasMoved: end.hasMoved,
 			},
 			notes,

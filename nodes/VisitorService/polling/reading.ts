@@ -46,9 +46,9 @@ export interface PageOfRecords {
 export type ReadingEnd =
 	/**
 	 * At the end of the list, complete if nothing speaks of more than what came. If records moved from page to page
-	 * meanwhile, others may have moved out of sight.
+	 * meanwhile, others may have moved out of sight. `total`: the one the service said last.
 	 */
-	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean }
+	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean; total?: number }
 	/** Before that; the next poll goes on there. */
 	| { kind: 'interrupted'; requests: number; next: ReadingPlace };
 
@@ -158,16 +158,21 @@ export class PolledList {
 		});
 		return await listing
 			.then(
-				({ report: { cameAgain, endedBy, total } }): ReadingEnd => {
-					const mayBeShort = from.page === 0 && total !== undefined && total > pages.records;
-					const isComplete = !DOUBTFUL_ENDS.has(endedBy) && !mayBeShort;
-					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0 };
+				({ report: { cameAgain, endedBy, total = pages.total } }): ReadingEnd => {
+					const isComplete = !DOUBTFUL_ENDS.has(endedBy);
+					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0, total };
 				},
 				(error: unknown): ReadingEnd => {
 					// As an empty page would be there.
 					const isRefused = from.page > 0 && pages.isNone && isRefusal(error);
 					if (isRefused || error instanceof ListRepeated)
-						return { kind: 'ended', requests, isComplete: true, hasMoved: false };
+						return {
+							kind: 'ended',
+							requests,
+							isComplete: true,
+							hasMoved: false,
+							total: pages.total,
+						};
 					const next = isPause(error) ? pages.next() : undefined;
 					if (next === undefined) throw error;
 					return { kind: 'interrupted', requests, next };
@@ -193,9 +198,6 @@ const PAGE_DIGEST_LENGTH = 8;
 
 /** Knows which pages were read. */
 class PagesRead {
-	/** Records that were read, those of a page that was read twice counted twice. */
-	records = 0;
-
 	private pageSize: number;
 
 	private readonly done: PageQuery[] = [];
@@ -239,7 +241,6 @@ class PagesRead {
 	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
 		const records = shown.length;
 		this.done.push({ page, pageSize });
-		this.records += records;
 		if (records === 0) this.empty.add(keyOf(page, pageSize));
 		else this.digests.set(page, this.digestOf(shown));
 		// A first page of another size than asked for was clamped, or is the whole list: the size it returned is safe.

@@ -111,6 +111,17 @@ describe('the maximum number of records that can be compared', () => {
 	});
 });
 
+it('counts nobody as removed while fewer different records come than the service counts', () => {
+	const list = new ComparedList({ triggerOn: 'removed' });
+	const twice = [...users(1, 2), ...users(2)];
+	expect(list.read(users(1, 2, 3), { total: 3 })).toEqual([]);
+	for (let reading = 0; reading < 8; reading++) {
+		expect(list.read(twice, { total: 3 })).toEqual([]);
+	}
+	expect(list.read(twice, { total: 2 })).toEqual([]);
+	expect(list.read(twice, { total: 2 })).toEqual([{ id: 3 }]);
+});
+
 describe('a first reading of a list that is compared', () => {
 	it('lets each further record be new if it met none and was complete', () => {
 		const list = new ComparedList();

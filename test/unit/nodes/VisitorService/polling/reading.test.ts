@@ -80,7 +80,13 @@ describe('a list of users', () => {
 		[{ size: 35, clamp: 5 }, 8],
 	])('reads a list of users to its end: %p', async (list, requests) => {
 		const { read, taken } = reading(list);
-		expect(await read()).toEqual({ kind: 'ended', requests, isComplete: true, hasMoved: false });
+		expect(await read()).toEqual({
+			kind: 'ended',
+			requests,
+			isComplete: true,
+			hasMoved: false,
+			total: list.size,
+		});
 		expect(unique(taken)).toEqual(upTo(list.size));
 	});
 
