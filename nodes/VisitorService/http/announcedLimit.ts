@@ -1,6 +1,5 @@
 import { readDecimal } from '../values/decimal';
-import { readInstant, SECOND } from '../values/instant';
-import { serviceTime } from './retryTimes';
+import { readWait, serviceTime } from './retryTimes';
 
 /** What an answer says about the limit that holds for the requests after it. */
 export interface AnnouncedLimit {
@@ -28,7 +27,7 @@ export function readAnnouncedLimit(
 	].flatMap(([remaining, reset]) => {
 		const left = firstNumber(remaining);
 		if (left === undefined) return [];
-		const resetsIn = untilReset(reset, serviceTime(headers, now));
+		const resetsIn = readWait(reset, serviceTime(headers, now));
 		return resetsIn === undefined ? [] : [{ remaining: left, resetsIn }];
 	});
 	return limits.reduce<AnnouncedLimit | undefined>(
@@ -64,12 +63,4 @@ function readStructured(text: string): Array<readonly [string | undefined, strin
 function firstNumber(text: string | undefined): number | undefined {
 	const number = readDecimal(text?.split(/[,;]/)[0]);
 	return number !== undefined && number >= 0 ? number : undefined;
-}
-
-/** A point in time, or else a number of seconds from now. */
-function untilReset(reset: string | undefined, now: number): number | undefined {
-	const at = readInstant(reset, 'utc');
-	if (at !== undefined) return Math.max(0, at.earliest - now);
-	const seconds = firstNumber(reset);
-	return seconds === undefined ? undefined : seconds * SECOND;
 }

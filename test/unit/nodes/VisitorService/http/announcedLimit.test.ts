@@ -23,6 +23,7 @@ describe('readAnnouncedLimit', () => {
 		['milliseconds since 1970', String(inAMinute * 1_000)],
 		['text with a zone', '2026-01-31T13:01:00+01:00'],
 		['the form of an HTTP date', 'Sat, 31 Jan 2026 12:01:00 GMT'],
+		['a header that was sent twice', `${inAMinute}, ${inAMinute}`],
 	])('reads a reset that is a point in time, in %s', (_, reset) => {
 		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
 		expect(readAnnouncedLimit(headers, now)).toEqual({ remaining: 0, resetsIn: 60_000 });

@@ -25,6 +25,25 @@ describe('readRetryAfter', () => {
 		expect(read(text)).toBe(milliseconds);
 	});
 
+	it.each([
+		[String(now / 1_000 + 5), 5_000],
+		[String(now + 5_000), 5_000],
+		['2026-01-31T12:00:05Z', 5_000],
+		['2026-01-31 13:00:05+01:00', 5_000],
+		['1769860799', 0],
+	])('reads any other point in time: %p', (text, milliseconds) => {
+		expect(read(text)).toBe(milliseconds);
+	});
+
+	it.each([
+		['5, 5', 5_000],
+		['1,60', 1_000],
+		['Sat, 31 Jan 2026 12:00:05 GMT, Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
+		['2026-01-31T12:00:05Z, 2026-01-31T12:00:09Z', 5_000],
+	])('reads the first of a list: %p', (text, milliseconds) => {
+		expect(read(text)).toBe(milliseconds);
+	});
+
 	it('goes by the clock of the service if it says its time', () => {
 		const date = 'Sat, 31 Jan 2026 12:30:00 GMT';
 		expect(read('Sat, 31 Jan 2026 12:30:10 GMT', { date })).toBe(10_000);
@@ -36,10 +55,9 @@ describe('readRetryAfter', () => {
 		['soon'],
 		['-1'],
 		['1e3'],
-		['1, 1'],
 		['5 apples'],
 		['5s'],
-		['2026-01-31T12:00:05Z'],
+		['-1, 5'],
 		['Sat'],
 		['Saturday night'],
 		['NaN'],
