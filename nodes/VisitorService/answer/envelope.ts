@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, joinPath } from '../values/json';
-import { isFieldName, isMap, localName, MAX_ANSWER_DEPTH } from './fieldNames';
+import { isFieldName, isMap, isMapOfLists, localName, MAX_ANSWER_DEPTH } from './fieldNames';
 
 /** An object of an answer that is in no list of records. */
 export interface EnvelopeObject {
@@ -75,7 +75,11 @@ export function readEnvelope(body: unknown): Envelope {
 			leadsToList: false,
 		};
 		objects.push(here);
-		const belongs = isOfRecord || isMap(value) || isRecordItself(value);
+		const belongs =
+			isOfRecord ||
+			isMap(value) ||
+			isRecordItself(value) ||
+			(keys.length > 0 && isMapOfLists(value));
 		for (const [key, inner] of Object.entries(value)) {
 			const innerKeys = [...keys, key];
 			const flags = {

@@ -26,6 +26,14 @@ const TEXT_FIELDS = [
 	'code',
 ];
 
+/** Also as it stands in a URL, and in one that stands in another. */
+const EMAIL = /[^\s@"'<>]+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
+const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
+
+/** With the code of a country, with the 0 of an area and a sign after it, and as in North America. No time, no version. */
+const PHONE =
+	/(?:\+|%2B|\b00)\s?[1-9](?:[\s()./-]{0,2}\d){6,13}\b|\(?\b0\d{1,4}\)?[\s/-]\s?\d(?:[\s/-]?\d){4,9}\b|\(?\b\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b/gi;
+
 /**
  * The sentence of an error body, fit to be shown: one line, capped, and without anything that could be a
  * secret, a token or a person. Undefined if nothing worth showing is left, and for HTML.
@@ -42,7 +50,9 @@ export function cleanServerText(
 	if (holdsSecret(text, secrets)) return undefined;
 	const cleaned = onOneLine(text)
 		.replace(/\b(bearer|basic)\s+\S+/gi, '$1 …')
-		.replace(/[^\s@"'<>]+@[^\s@"'<>]+/g, '…')
+		.replace(EMAIL, '…')
+		.replace(IBAN, '…')
+		.replace(PHONE, '…')
 		// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence that helps.
 		.replace(/[^\s]{40,}/g, '…')
 		.replace(/["“”]/g, "'")
