@@ -2,16 +2,16 @@ import { isRecord, type JsonObject } from '../values/json';
 
 /** The fields to keep of each record, and which of them no record had. */
 export class FieldSelection {
-	private readonly unseen: Set<string>;
+	private readonly seen = new Set<string>();
 
-	/** @param fields names as they stand, or dot paths, which pass through lists; none = all fields */
-	constructor(private readonly fields: readonly string[]) {
-		this.unseen = new Set(fields);
-	}
+	private readonly absent = new Set<string>();
 
-	/** Names that no record had so far. */
+	/** @param fields names as they stand, or dot paths, which pass through lists or name places in them; none = all fields */
+	constructor(private readonly fields: readonly string[]) {}
+
+	/** Names that some record could have had, and none had so far: a list that is empty says nothing of what is in it. */
 	get missing(): string[] {
-		return [...this.unseen];
+		return [...this.absent].filter((field) => !this.seen.has(field));
 	}
 
 	/** The record with these fields only, at their places; the record itself if none is named. */
@@ -19,14 +19,15 @@ export class FieldSelection {
 		if (this.fields.length === 0) return record;
 		const picked: JsonObject = {};
 		for (const field of this.fields) {
-			if (copyField(record, picked, field)) this.unseen.delete(field);
+			const isThere = copyField(record, picked, field);
+			if (isThere !== undefined) (isThere ? this.seen : this.absent).add(field);
 		}
 		return picked;
 	}
 }
 
-/** @returns whether there is such a field */
-function copyField(from: JsonObject, to: JsonObject, path: string): boolean {
+/** @returns whether there is such a field; undefined if only empty lists are on the way to it */
+function copyField(from: JsonObject, to: JsonObject, path: string): boolean | undefined {
 	if (Object.hasOwn(from, path)) {
 		to[path] = from[path];
 		return true;
@@ -39,24 +40,35 @@ function copyField(from: JsonObject, to: JsonObject, path: string): boolean {
 	return false;
 }
 
-function copyWithin(from: JsonObject, to: JsonObject, head: string, rest: string): boolean {
+function copyWithin(
+	from: JsonObject,
+	to: JsonObject,
+	head: string,
+	rest: string,
+): boolean | undefined {
 	const inner = from[head];
 	const copied = to[head];
 	// Kept as a whole already.
 	if (copied !== undefined && copied === inner) return true;
 	if (isRecord(inner)) {
 		const part = isRecord(copied) ? copied : {};
-		if (!copyField(inner, part, rest)) return false;
-		to[head] = part;
-		return true;
+		const isThere = copyField(inner, part, rest);
+		if (isThere !== false) to[head] = part;
+		return isThere;
 	}
 	if (!Array.isArray(inner)) return false;
 	const parts: unknown[] = Array.isArray(copied) ? copied : inner.map(() => ({}));
-	const found = inner.map((element: unknown, place) => {
-		const part = parts[place];
-		return isRecord(element) && isRecord(part) && copyField(element, part, rest);
+	const [, place, further] = /^(\d+)(?:\.(.+))?$/s.exec(rest) ?? [];
+	const found = inner.map((element: unknown, at) => {
+		if (place !== undefined && at !== Number(place)) return false;
+		if (place !== undefined && further === undefined) {
+			parts[at] = element;
+			return true;
+		}
+		const part = parts[at];
+		return isRecord(element) && isRecord(part) && copyField(element, part, further ?? rest);
 	});
-	if (!found.includes(true)) return false;
-	to[head] = parts;
-	return true;
+	const isThere = found.includes(true) || (found.includes(false) ? false : undefined);
+	if (isThere !== false) to[head] = parts;
+	return isThere;
 }

@@ -32,7 +32,9 @@ type Test = (found: unknown) => boolean;
 
 /** The conditions a record has to meet, all of them, and which of their fields no record had. */
 export class RecordMatch {
-	private readonly unseen: Set<string>;
+	private readonly seen = new Set<string>();
+
+	private readonly absent = new Set<string>();
 
 	private readonly tests: ReadonlyArray<{ field: string; holds: (places: unknown[]) => boolean }>;
 
@@ -41,16 +43,15 @@ export class RecordMatch {
 	 * @throws ServiceFailure if the value of a condition cannot be compared
 	 */
 	constructor(conditions: readonly Condition[], zone: string) {
-		this.unseen = new Set(conditions.map(({ field }) => field));
 		this.tests = conditions.map((condition) => ({
 			field: condition.field,
 			holds: testOf(condition, zone),
 		}));
 	}
 
-	/** Fields that no record had so far. */
+	/** Fields that some record could have had, and none had so far: a list that is empty says nothing of what is in it. */
 	get missing(): string[] {
-		return [...this.unseen];
+		return [...this.absent];
 	}
 
 	readonly holds = (record: JsonObject): boolean => {
@@ -58,11 +59,18 @@ export class RecordMatch {
 		// Every field is looked at, because each one that is never there is named.
 		for (const test of this.tests) {
 			const places = valuesAt(record, test.field);
-			if (places.some((found) => found !== undefined)) this.unseen.delete(test.field);
+			if (!this.seen.has(test.field)) this.look(test.field, places);
 			holds &&= test.holds(places);
 		}
 		return holds;
 	};
+
+	private look(field: string, places: readonly unknown[]): void {
+		if (places.some((found) => found !== undefined)) {
+			this.seen.add(field);
+			this.absent.delete(field);
+		} else if (places.length > 0) this.absent.add(field);
+	}
 }
 
 function testOf({ comparison, value }: Condition, zone: string): (places: unknown[]) => boolean {
@@ -110,7 +118,8 @@ function isEmpty(found: unknown): boolean {
 
 /** Text typed in the editor stands for a number, true or false too; in a record it is text. */
 function isEqualTo(value: unknown, zone: string): Test {
-	if (typeof value === 'number') return (found) => readTypedDecimal(found) === value;
+	if (typeof value === 'number' && !Number.isNaN(value))
+		return (found) => readTypedDecimal(found) === value;
 	if (typeof value === 'boolean') return (found) => found === value;
 	if (isTimeObject(value)) {
 		const sought = readTime(value, 'Value', zone);
@@ -152,7 +161,8 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 function readText(value: unknown): string {
 	const text: unknown = isTimeObject(value) ? value.toJSON() : (value ?? '');
 	if (typeof text === 'string') return folded(text);
-	if (typeof text === 'number' || typeof text === 'boolean') return folded(String(text));
+	if (typeof text === 'boolean' || (typeof text === 'number' && !Number.isNaN(text)))
+		return folded(String(text));
 	throw new ServiceFailure(
 		'The value of a condition must be text, a number, true or false, or a time.',
 		'If Value is an expression, check what it returns.',

@@ -89,7 +89,7 @@ export function readListParameters(
 		concurrency: readWholeNumber(options.concurrency, 'Concurrency', { fallback: 5, minimum: 1 }),
 		itemsPath: readText(options.itemsPath, 'Items Path'),
 		idPath: readText(options.idPath, 'ID Path'),
-		removeDuplicates: readFlag(options.removeDuplicates ?? true, 'Remove Duplicates'),
+		removeDuplicates: readFlag(options.removeDuplicates, 'Remove Duplicates', true),
 		fields: readList(options.fields, 'Field Names or IDs'),
 		maxPages: readWholeNumber(options.maxPages, 'Max Pages', { fallback: 0, minimum: 0 }),
 		untilStable: readFlag(options.untilStable, 'Until Stable'),

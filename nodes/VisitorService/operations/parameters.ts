@@ -60,12 +60,13 @@ export function readNumber(value: unknown, label: string, rules: NumberRules): n
 	);
 }
 
-/** True and false, also as text, which expressions often return. Not set is false. */
-export function readFlag(value: unknown, label: string): boolean {
+/** True and false, also as text, which expressions often return. */
+export function readFlag(value: unknown, label: string, fallback = false): boolean {
 	if (typeof value === 'boolean') return value;
 	const word = toText(value)?.trim().toLowerCase();
 	if (word === 'true') return true;
-	if (word === 'false' || word === '') return false;
+	if (word === 'false') return false;
+	if (word === '') return fallback;
 	throw refused(label, `${label} must be true or false.`, 'true or false');
 }
 
@@ -91,7 +92,8 @@ export function readCollection(value: unknown, label: string): JsonObject {
 
 /** The rows of a fixed collection: anything else is refused, because conditions that are left out let everything through. */
 export function readRows(value: unknown, name: string, label: string): JsonObject[] {
-	const rows = isRecord(value) ? value[name] : value;
+	const isElsewhere = isRecord(value) && !(name in value) && Object.keys(value).length > 0;
+	const rows = isRecord(value) && !isElsewhere ? value[name] : value;
 	if (isUnset(rows)) return [];
 	if (Array.isArray(rows) && rows.every(isRecord)) return rows;
 	throw refused(label, `${label} must be a list of objects.`, `a list of objects in "${name}"`);

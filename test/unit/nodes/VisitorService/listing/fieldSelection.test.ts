@@ -56,3 +56,35 @@ describe('FieldSelection', () => {
 		expect(selection.missing).toEqual(['visits.fax', 'name.first']);
 	});
 });
+
+describe('a path with places in lists', () => {
+	const visits = [
+		{ host: 'a', room: 1 },
+		{ host: 'b', room: 2 },
+	];
+
+	it.each([
+		[['visits.1.host'], { visits: [{}, { host: 'b' }] }],
+		[['visits.0'], { visits: [visits[0], {}] }],
+		[['visits.0', 'visits.host'], { visits: [visits[0], { host: 'b' }] }],
+		[['visits.7.host'], {}],
+	])('picks %j', (fields, picked) => {
+		const record = { visits };
+		expect(new FieldSelection(fields).pick(record)).toEqual(picked);
+		expect(record).toEqual({
+			visits: [
+				{ host: 'a', room: 1 },
+				{ host: 'b', room: 2 },
+			],
+		});
+	});
+
+	it('is not missing if the list is empty', () => {
+		const selection = new FieldSelection(['visits.host']);
+		expect(selection.pick({ visits: [] })).toEqual({ visits: [] });
+		expect(selection.missing).toEqual([]);
+		selection.pick({ visits: [{ room: 1 }] });
+		selection.pick({ visits: [] });
+		expect(selection.missing).toEqual(['visits.host']);
+	});
+});

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import {
 	COMPARISONS,
 	type Comparison,
@@ -277,7 +278,7 @@ describe('RecordMatch', () => {
 			})),
 			ZONE,
 		);
-		match.holds({ state: 'open', visits: [] });
+		match.holds({ state: 'open', visits: [{}] });
 		expect(match.missing).toEqual(['emial', 'visits.room']);
 		match.holds({ visits: [{}, { room: null }] });
 		expect(match.missing).toEqual(['emial']);
@@ -347,5 +348,26 @@ describe('RecordMatch', () => {
 				},
 			),
 		);
+	});
+});
+
+describe('a condition', () => {
+	it.each<Comparison>(['equals', 'notEquals', 'contains', 'startsWith', 'before', 'after'])(
+		'cannot be compared to NaN: %s',
+		(comparison) => {
+			expect(() => meets({ a: 5 }, 'a', comparison, NaN)).toThrow(ServiceFailure);
+		},
+	);
+
+	it('has no missing field if the lists on its way are empty', () => {
+		const match = new RecordMatch(
+			[{ field: 'hosts.email', comparison: 'equals', value: 'x' }],
+			ZONE,
+		);
+		expect(match.holds({ hosts: [] })).toBe(false);
+		expect(match.missing).toEqual([]);
+		match.holds({ hosts: [{}] });
+		match.holds({ hosts: [] });
+		expect(match.missing).toEqual(['hosts.email']);
 	});
 });

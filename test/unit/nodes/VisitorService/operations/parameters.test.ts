@@ -290,10 +290,20 @@ describe('the rows of a fixed collection', () => {
 		expect(readRows(value, 'conditions', 'Match')).toEqual(expected);
 	});
 
-	it.each(['id = 1', 7, true, { conditions: 'id = 1' }, { conditions: {} }, ['id'], [rows]])(
+	it.each([
+		...['id = 1', 7, true, { conditions: 'id = 1' }, { conditions: {} }, ['id'], [rows]],
+		...[{ condition: rows }, { field: 'id' }],
+	])(
 		'refuses the rows of a fixed collection if they are something else, because nothing would be filtered: %j',
 		(value) => {
 			expect(() => readRows(value, 'conditions', 'Match')).toThrow('Match must be a list');
 		},
 	);
+});
+
+describe('a flag', () => {
+	it.each([undefined, null, '', ' '])('has its fallback if it is %j', (value) => {
+		expect(readFlag(value, 'Remove Duplicates', true)).toBe(true);
+		expect(readFlag(value, 'Remove Duplicates')).toBe(false);
+	});
 });
