@@ -15,9 +15,6 @@ const PAUSE_BASE = 500;
 const PAUSE_GROWTH = 3;
 const PAUSE_CAP = 40_500;
 
-/** From this number on, seconds count from 1970 and not from now. */
-const FIRST_EPOCH_SECONDS = 1e9;
-
 /**
  * Reads `Retry-After` (RFC 9110 §10.2.3): a number of seconds or an HTTP date, or what services write in place of them.
  *
@@ -39,17 +36,14 @@ export function readRetryAfter(
 export function readWait(text: string | undefined, now: number): number | undefined {
 	if (text === undefined) return undefined;
 	const [first = '', second = ''] = text.split(/[,;]/);
-	const seconds = readDecimal(first);
-	if (seconds !== undefined && seconds < FIRST_EPOCH_SECONDS) {
-		// RFC 9110 has whole seconds only; some services send fractions.
-		return seconds < 0 ? undefined : Math.ceil(seconds * SECOND);
-	}
 	// An HTTP date has a comma of its own.
 	for (const written of [text, first, `${first},${second}`]) {
 		const at = readInstant(written, 'utc');
 		if (at !== undefined) return Math.max(0, at.earliest - now);
 	}
-	return undefined;
+	const seconds = readDecimal(first);
+	// RFC 9110 has whole seconds only; some services send fractions.
+	return seconds === undefined || seconds < 0 ? undefined : Math.ceil(seconds * SECOND);
 }
 
 /** The time of the service's clock: to the second what its `Date` header says, and within it what ours says. */

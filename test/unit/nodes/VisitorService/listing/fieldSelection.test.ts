@@ -68,7 +68,7 @@ describe('a path with places in lists', () => {
 		[['visits.0'], { visits: [visits[0], {}] }],
 		[['visits.0', 'visits.host'], { visits: [visits[0], { host: 'b' }] }],
 		[['visits.7.host'], {}],
-	])('picks %j', (fields, picked) => {
+	])('picks the fields at %j', (fields, picked) => {
 		const record = { visits };
 		expect(new FieldSelection(fields).pick(record)).toEqual(picked);
 		expect(record).toEqual({
@@ -79,7 +79,7 @@ describe('a path with places in lists', () => {
 		});
 	});
 
-	it('is not missing if the list is empty', () => {
+	it('misses no field of a list that is empty', () => {
 		const selection = new FieldSelection(['visits.host']);
 		expect(selection.pick({ visits: [] })).toEqual({ visits: [] });
 		expect(selection.missing).toEqual([]);
