@@ -3,12 +3,17 @@ import {
 	crashingHistory,
 	crowdedHistory,
 	laggingHistory,
+	refusingHistory,
 } from '../../../../unit/nodes/VisitorService/polling/history';
 import { playHistories } from './playHistories';
 
 describe('whatever rarely happens to a tenant and its trigger', () => {
 	it('loses nothing and doubles nothing of one kind of change, or of a list that is compared', async () => {
 		await playHistories(choosyHistory, 0.2);
+	}, 600_000);
+
+	it('loses nothing and doubles nothing if the service refuses pages after the end', async () => {
+		await playHistories(refusingHistory, 0.1);
 	}, 600_000);
 
 	it('loses nothing and doubles nothing if the service once answers from a copy that lags behind', async () => {

@@ -134,7 +134,6 @@ const habits: fc.Arbitrary<Habits> = fc
 			zoneOffsetMinutes: fc.constantFrom(0, 60, -300, 345, 840, -720),
 			updatedSince,
 			maxPageSize: fc.integer({ min: 2, max: 6 }),
-			pageBeyondEnd: fc.constantFrom('empty', 'error'),
 			metadata: fc.constantFrom('standard', 'none'),
 		}),
 		creation,
@@ -198,6 +197,12 @@ export const choosyHistory = fc
 		const settings = { ...history.settings, startDate: undefined, triggerOn, acceptsUpdatedSince };
 		return { ...history, settings };
 	});
+
+/** Histories of a service that refuses pages after the end, so that a reading may be refused where it goes on. */
+export const refusingHistory = choosyHistory.map((history): History => {
+	const { list, ...habits } = history.habits;
+	return { ...history, habits: { ...habits, list: { ...list, pageBeyondEnd: 'error' } } };
+});
 
 /** Histories of a service that once answers from a copy of its list which lags behind. */
 export const laggingHistory = fc
