@@ -306,7 +306,7 @@ async function settle(
 	asked: number | undefined,
 ): Promise<void> {
 	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
-	const { shown: reached } = clock;
+	const { likely: reached } = clock;
 	const { overlap, pageSize, triggerOn } = settings;
 	if (triggerOn === 'created' || triggerOn === 'removed') return;
 	const isOver = (made: Moment) => isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);

@@ -111,8 +111,12 @@ export class ServiceTime {
 	 * whatever it says.
 	 */
 	get shown(): number {
-		const lead = Math.max(-MAX_ZONE_SHIFT, Math.min(0, this.knownLead ?? -Infinity));
-		return (this.start ?? 0) + lead;
+		return this.within(MAX_ZONE_SHIFT);
+	}
+
+	/** The same if that clock is as far from the others as clocks usually are. */
+	get likely(): number {
+		return this.within(CLOCK_TOLERANCE);
 	}
 
 	/** When the first answer was made, a second early rather than late: by its `Date`, or else by our clock. */
@@ -171,6 +175,11 @@ export class ServiceTime {
 			...(updatesAhead !== undefined && { updatesAhead }),
 			...(newest !== -Infinity && { newest }),
 		};
+	}
+
+	private within(tolerance: number): number {
+		const lead = Math.max(-tolerance, Math.min(0, this.knownLead ?? -Infinity));
+		return (this.start ?? 0) + lead;
 	}
 
 	private lastSteady(): Pick<ClockMemory, 'at' | 'date'> {
