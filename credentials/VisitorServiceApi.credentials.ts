@@ -127,8 +127,9 @@ export class VisitorServiceApi implements ICredentialType {
 				'Whether to accept URLs that start with http://. They show the client secret and the token to everybody on the network.',
 		},
 		{
-			// n8n calls preAuthentication if this field is exactly '' (n8n 1.123 and 2.41), which it is until a token is
-			// stored. It breaks if n8n comes to ask otherwise; the engine tests of tokens notice.
+			// n8n calls preAuthentication if this field is exactly '' (n8n 1.123 and 2.41), which it is
+			// until a token is stored. It breaks if n8n comes to ask otherwise; the engine tests of
+			// tokens notice.
 			displayName: 'Token State',
 			name: 'tokenState',
 			type: 'hidden',
@@ -161,7 +162,8 @@ export class VisitorServiceApi implements ICredentialType {
 			default: 0,
 		},
 		{
-			// A hash with the client secret in it; whoever may only use the credential must not see it either.
+			// A hash with the client secret in it; whoever may only use the credential must not see it
+			// either.
 			displayName: 'Token Owner',
 			name: 'tokenOwner',
 			type: 'hidden',
@@ -187,7 +189,10 @@ export class VisitorServiceApi implements ICredentialType {
 		});
 	}
 
-	/** A function instead of a declarative rule, because the token must reach no other origin than the tenant's. */
+	/**
+	 * A function instead of a declarative rule, because the token must reach no other origin than the
+	 * tenant's.
+	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -198,7 +203,10 @@ export class VisitorServiceApi implements ICredentialType {
 	}
 }
 
-/** n8n shows exactly the text of a UserError; of any other error it would store the body of the answer too. */
+/**
+ * n8n shows exactly the text of a UserError; of any other error it would store the body of the
+ * answer too.
+ */
 async function showingFailures<T>(
 	credentials: ICredentialDataDecryptedObject,
 	work: () => T | Promise<T>,

@@ -1,4 +1,5 @@
-// `npm run release -- 1.2.3`: dates the changelog, sets the version, commits and tags. CONTRIBUTING.md has the steps.
+// `npm run release -- 1.2.3`: dates the changelog, sets the version, commits and tags.
+// CONTRIBUTING.md has the steps.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { npm, root } from './install.mjs';
@@ -7,7 +8,9 @@ const CHANGELOG = 'CHANGELOG.md';
 
 const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
 
-/** Moves what is under Unreleased below a heading for the version, without sections that are empty. */
+/**
+ * Moves what is under Unreleased below a heading for the version, without sections that are empty.
+ */
 function dateChangelog(version, date) {
 	const [whole, unreleased] =
 		/^## \[Unreleased\]\n([\s\S]*?)(?=^## \[|(?![\s\S]))/m.exec(readFileSync(CHANGELOG, 'utf8')) ??

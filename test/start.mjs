@@ -1,4 +1,5 @@
-// `npm run demo`, `npm run dev`: installs what is missing, then hands over to test/demo/ or test/dev/.
+// `npm run demo`, `npm run dev`: installs what is missing, then hands over to test/demo/ or
+// test/dev/.
 import { installDependencies, requireNode } from './install.mjs';
 
 const [name, ...commandLine] = process.argv.slice(2);

@@ -1,4 +1,5 @@
-// Loaded before each test file (`setupFilesAfterEnv`), because jest 29 has one time limit for all projects.
+// Loaded before each test file (`setupFilesAfterEnv`), because jest 29 has one time limit for all
+// projects.
 import { url as debuggerUrl } from 'node:inspector';
 
 declare const secondsForOneTest: number;

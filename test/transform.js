@@ -1,4 +1,5 @@
-// How jest gets from TypeScript to JavaScript: without a check of types, which `npm run typecheck` makes once.
+// How jest gets from TypeScript to JavaScript: without a check of types, which `npm run typecheck`
+// makes once.
 const { transformSync } = require('esbuild');
 
 module.exports = {

@@ -17,7 +17,10 @@ export interface TokenAnswer {
 	field: string;
 }
 
-/** RFC 6749 §5.1 first, then what services use, the less likely the later. As `fieldName` writes them. */
+/**
+ * RFC 6749 §5.1 first, then what services use, the less likely the later. As `fieldName` writes
+ * them.
+ */
 const TOKEN_NAMES = [
 	'accesstoken',
 	'bearertoken',
@@ -30,7 +33,10 @@ const TOKEN_NAMES = [
 	'idtoken',
 ];
 
-/** Named in many ways (Apigee: BearerToken; others: JWT); what is refused needs a proof or a scheme of its own. */
+/**
+ * Named in many ways (Apigee: BearerToken; others: JWT); what is refused needs a proof or a scheme
+ * of its own.
+ */
 const BEARER_TYPE = /^\s*((bearer|jwt|oauth|access)[\s_-]?(token)?)?\s*$/i;
 
 const TYPE_NAMES = ['tokentype'];
@@ -40,8 +46,9 @@ const MAX_TOKEN_DEPTH = 3;
 const MAX_ENTRIES = 50;
 
 /**
- * What an `Authorization` header can carry. RFC 6750 §2.1 allows fewer characters, but no service keeps to that. A
- * text that begins with = is an expression to n8n, which it would run as soon as it is stored in the credential.
+ * What an `Authorization` header can carry. RFC 6750 §2.1 allows fewer characters, but no service
+ * keeps to that. A text that begins with = is an expression to n8n, which it would run as soon as
+ * it is stored in the credential.
  */
 const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 
@@ -49,10 +56,12 @@ const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 const BARE_TOKEN = /^(?=.*\d)[\w.~+/-]{16,}=*$/;
 
 /**
- * Understands the answer of a successful token request, whose shape the interface document does not show.
+ * Understands the answer of a successful token request, whose shape the interface document does not
+ * show.
  *
  * @param receivedAt when the answer came, in milliseconds
- * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no value of the answer.
+ * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
+ *   value of the answer.
  */
 export function readTokenAnswer(
 	answer: HttpAnswer,
@@ -144,7 +153,10 @@ export function holdsToken(body: unknown, tokenField: string): boolean {
 	return findToken(body) !== undefined;
 }
 
-/** Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant here. */
+/**
+ * Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant
+ * here.
+ */
 function entriesOf(value: unknown): Array<[string, unknown]> {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value as Record<string, unknown>)
@@ -153,8 +165,8 @@ function entriesOf(value: unknown): Array<[string, unknown]> {
 }
 
 /**
- * A server that echoes its request may turn anything into a name: shown are such as a programmer would choose and
- * the secret has no part in.
+ * A server that echoes its request may turn anything into a name: shown are such as a programmer
+ * would choose and the secret has no part in.
  */
 function mayShow(secret: string): (name: string) => boolean {
 	return (name) =>

@@ -6,12 +6,14 @@ import type { CredentialFields } from './serverUrl';
 import { isSendable, readStoredToken } from './storage';
 
 /**
- * Puts the token on a request to the tenant. Redirects are not followed, because the host's redirects carry the
- * token to subdomains of the tenant, which are other origins (follow-redirects 1.16, in n8n 1.123 and 2.41).
+ * Puts the token on a request to the tenant. Redirects are not followed, because the host's
+ * redirects carry the token to subdomains of the tenant, which are other origins (follow-redirects
+ * 1.16, in n8n 1.123 and 2.41).
  *
  * @param options of either of n8n's request helpers
  * @param now milliseconds
- * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError if there is no token to send, or its time is over
+ * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError if there is no
+ *   token to send, or its time is over
  */
 export function authorizeRequest(
 	fields: CredentialFields,
@@ -47,9 +49,10 @@ const NO_REDIRECTS = {
 };
 
 /**
- * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a response with
- * status 401 (n8n 1.123 and 2.41), whether a request was sent or not. It can go when n8n asks a credential whether its
- * token is still valid, and breaks if n8n looks at the request as well; the engine tests of tokens notice.
+ * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a
+ * response with status 401 (n8n 1.123 and 2.41), whether a request was sent or not. It can go when
+ * n8n asks a credential whether its token is still valid, and breaks if n8n looks at the request as
+ * well; the engine tests of tokens notice.
  */
 export class StaleTokenError extends UserError {
 	readonly response = { status: 401 };

@@ -55,8 +55,8 @@ function readRequired(value: unknown, field: string): string {
 }
 
 /**
- * Tells clients apart: same text for the same client on the same server with the same secret, and only then.
- * A hash, so that the secret is not kept a second time.
+ * Tells clients apart: same text for the same client on the same server with the same secret, and
+ * only then. A hash, so that the secret is not kept a second time.
  *
  * @param tenant the tenant's URL, if the tenant matters too
  */

@@ -7,16 +7,19 @@ interface ClientTokens {
 }
 
 /**
- * Makes one exchange serve everybody who needs a token at the same time. n8n coordinates nothing: 8 parallel
- * requests with an expired token are 8 calls of `preAuthentication` (n8n 1.123 and 2.41), and a service that revokes
- * the previous token with each new one would make them refuse each other.
+ * Makes one exchange serve everybody who needs a token at the same time. n8n coordinates nothing: 8
+ * parallel requests with an expired token are 8 calls of `preAuthentication` (n8n 1.123 and 2.41),
+ * and a service that revokes the previous token with each new one would make them refuse each
+ * other.
  */
 export class TokenCoordination {
 	private readonly clients = new Map<string, ClientTokens>();
 
 	/**
-	 * @param held the token the caller holds and cannot use, expired or refused; undefined if it holds none
-	 * @returns the newest token of this process if it is newer than the caller's and still fresh; else a new one
+	 * @param held the token the caller holds and cannot use, expired or refused; undefined if it
+	 *   holds none
+	 * @returns the newest token of this process if it is newer than the caller's and still fresh;
+	 *   else a new one
 	 */
 	async tokenFor(
 		client: Client,
@@ -64,17 +67,23 @@ export class TokenCoordination {
 }
 
 /**
- * State of the module, because the calls it coordinates share nothing else, not even a credential object. It holds
- * tokens of this process only.
+ * State of the module, because the calls it coordinates share nothing else, not even a credential
+ * object. It holds tokens of this process only.
  */
 export const tokenCoordination = new TokenCoordination();
 
-/** The same text does not replace a refused token, even if it was issued again: some services repeat it while it lives. */
+/**
+ * The same text does not replace a refused token, even if it was issued again: some services repeat
+ * it while it lives.
+ */
 function replaces(newest: Token, held: Token | undefined): boolean {
 	return isNewer(newest, held) && newest.accessToken !== held?.accessToken;
 }
 
-/** A new token counts as newer than the one it replaces, even if that is from a machine whose clock is ahead. */
+/**
+ * A new token counts as newer than the one it replaces, even if that is from a machine whose clock
+ * is ahead.
+ */
 async function issueAfter(held: Token | undefined, exchange: () => Promise<Token>): Promise<Token> {
 	const token = await exchange();
 	if (held === undefined || isNewer(token, held)) return token;

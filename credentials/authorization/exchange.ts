@@ -22,14 +22,16 @@ const TIMEOUT = 30_000;
 const MAX_RETRIES = 3;
 
 /**
- * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN milliseconds. A small
- * margin is enough: we count the lifetime from before the request, the service from after it.
+ * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN
+ * milliseconds. A small margin is enough: we count the lifetime from before the request, the
+ * service from after it.
  */
 const RENEWAL_MARGIN = 0.005;
 const MAX_RENEWAL_MARGIN = 30_000;
 
 /**
- * Runs the client credentials exchange as documented: three form fields, in this order, no redirect.
+ * Runs the client credentials exchange as documented: three form fields, in this order, no
+ * redirect.
  *
  * @throws ServiceFailure; never with a value of the answer in it
  */

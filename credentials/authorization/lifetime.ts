@@ -17,7 +17,10 @@ const EXPIRY_NAMES = [
 	'exp',
 ];
 
-/** Seconds. A longer lifetime is a mistake, such as milliseconds; then a 401 tells when the token has expired. */
+/**
+ * Seconds. A longer lifetime is a mistake, such as milliseconds; then a 401 tells when the token
+ * has expired.
+ */
 const MAX_LIFETIME = 366 * 24 * 3600;
 
 export interface LifetimeSources {
@@ -30,7 +33,9 @@ export interface LifetimeSources {
 	receivedAt: number;
 }
 
-/** How many seconds the token lives on after the answer; undefined if no usable lifetime is given. */
+/**
+ * How many seconds the token lives on after the answer; undefined if no usable lifetime is given.
+ */
 export function readLifetime(sources: LifetimeSources): number | undefined {
 	const relative = usable(readDecimal(firstOf(sources.objects, LIFETIME_NAMES)));
 	if (relative !== undefined) return relative;
@@ -50,9 +55,9 @@ export function firstOf(objects: readonly JsonObject[], names: readonly string[]
 }
 
 /**
- * The service's time when it answered. A point in time it names is one of its own clock, which its `Date` header
- * tells to the second (RFC 9110 §6.6.1). Ours is taken if it agrees, else the end of that second, so that a lifetime
- * is measured too short rather than too long.
+ * The service's time when it answered. A point in time it names is one of its own clock, which its
+ * `Date` header tells to the second (RFC 9110 §6.6.1). Ours is taken if it agrees, else the end of
+ * that second, so that a lifetime is measured too short rather than too long.
  */
 function latestServiceTime({ date, receivedAt }: LifetimeSources): number {
 	const second = readHttpDate(date);

@@ -128,8 +128,9 @@ const ERROR_WITH_SUCCESS: TokenRefusal = {
 };
 
 /**
- * What it means that the token endpoint did not issue a token, by RFC 6749 §5.2 error code or by status.
- * The body itself is never shown: an endpoint that echoes its request would show the secret.
+ * What it means that the token endpoint did not issue a token, by RFC 6749 §5.2 error code or by
+ * status. The body itself is never shown: an endpoint that echoes its request would show the
+ * secret.
  *
  * @param now when the answer came, in milliseconds
  * @param tokenField dot path of the token; if empty, it is detected
@@ -141,7 +142,8 @@ export function explainTokenRefusal(
 	tokenField = '',
 ): ServiceFailure | undefined {
 	const error = isRecord(body) ? readField(fieldsOf(body), ['error']) : undefined;
-	// Frameworks fill their error object in every answer. If a token came with it, the request will show what it is worth.
+	// Frameworks fill their error object in every answer. If a token came with it, the request will
+	// show what it is worth.
 	const saysError = saysAnError(error) && !holdsToken(body, tokenField);
 	const explanation = explainCode(error) ?? explainTokenStatus(statusCode, saysError);
 	if (explanation === undefined) return undefined;

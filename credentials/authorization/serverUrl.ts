@@ -11,8 +11,8 @@ const DOCUMENTED_PATH =
 	/(?<=[^:/])\/+(?:auth\/app-oauth|api\/external(?:\/v\d[^/?#]*(?:\/[^?#]*)?)?)\/*(?:[?#].*)?$/;
 
 /**
- * Reads a base URL as people type or paste it. Spaces around it, slashes after it and a documented path are dropped, because
- * providers show whole URLs. Any other path is kept.
+ * Reads a base URL as people type or paste it. Spaces around it, slashes after it and a documented
+ * path are dropped, because providers show whole URLs. Any other path is kept.
  *
  * @returns the URL without a slash at its end
  * @throws ServiceFailure that names the field
@@ -68,9 +68,10 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Holds a URL against the Allowed Domains that n8n adds to every credential. Asked here for each URL,
- * because n8n does it in some versions and request helpers only: 1.123 lets the token request pass, and its
- * helper for credential tests every request. `none` is meant for the HTTP Request node alone.
+ * Holds a URL against the Allowed Domains that n8n adds to every credential. Asked here for each
+ * URL, because n8n does it in some versions and request helpers only: 1.123 lets the token request
+ * pass, and its helper for credential tests every request. `none` is meant for the HTTP Request
+ * node alone.
  *
  * @param url an absolute one
  * @param field what the URL is called in the credential

@@ -24,7 +24,10 @@ export function isNewer(token: Issue, other: Issue | undefined): boolean {
 	return other === undefined || token.issuedAt > other.issuedAt;
 }
 
-/** Whether two tokens are of one issue. Some services issue the same text again, which counts as another token. */
+/**
+ * Whether two tokens are of one issue. Some services issue the same text again, which counts as
+ * another token.
+ */
 export function isSameIssue(token: Token, other: Token | undefined): boolean {
 	return token.accessToken === other?.accessToken && token.issuedAt === other.issuedAt;
 }
@@ -45,8 +48,9 @@ export type StoredToken = {
 };
 
 /**
- * The state is a constant. An expression could turn '' when the time of the token is over, but n8n would evaluate it
- * each time anything reads the credential, in an isolate of its own. `isSendable` is asked when a token is sent.
+ * The state is a constant. An expression could turn '' when the time of the token is over, but n8n
+ * would evaluate it each time anything reads the credential, in an isolate of its own. `isSendable`
+ * is asked when a token is sent.
  *
  * @param now milliseconds
  */
@@ -65,7 +69,10 @@ export function storeToken(
 	};
 }
 
-/** Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another one only once. */
+/**
+ * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
+ * one only once.
+ */
 const GRACE = 5000;
 
 /** Whether n8n may send the token of a credential, or has to get a new one first. */
@@ -74,8 +81,8 @@ export function isSendable(token: Token, { storedAt }: CredentialFields, now: nu
 }
 
 /**
- * The token a credential holds. A credential that was edited still holds the one of the former client or tenant,
- * which must not reach the new URL: undefined, as if there were none.
+ * The token a credential holds. A credential that was edited still holds the one of the former
+ * client or tenant, which must not reach the new URL: undefined, as if there were none.
  *
  * @throws ServiceFailure if the credential names no client
  */
@@ -99,7 +106,10 @@ export function withNewerToken<Fields extends CredentialFields>(
 	return { ...fields, ...Object.fromEntries(STORED_FIELDS.map((name) => [name, other[name]])) };
 }
 
-/** Whether both hold the same token in the same state. Reading it would ask whose it is, which takes time. */
+/**
+ * Whether both hold the same token in the same state. Reading it would ask whose it is, which takes
+ * time.
+ */
 export function holdSameToken(fields: CredentialFields, other: CredentialFields): boolean {
 	return STORED_FIELDS.every((name) => fields[name] === other[name]);
 }

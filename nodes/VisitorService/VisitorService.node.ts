@@ -69,7 +69,8 @@ export class VisitorService implements INodeType {
 				const nodeError = nodeErrorOf(node, failure, { itemIndex });
 				if (!this.continueOnFail() || failure.kind === 'cancelled') throw nodeError;
 				const item = failedItem(failure, itemIndex);
-				// n8n sends an item to the error output by this property only; elsewhere it would cut the item to its sentence.
+				// n8n sends an item to the error output by this property only; elsewhere it would cut the
+				// item to its sentence.
 				results.push([
 					node.onError === 'continueErrorOutput' ? { ...item, error: nodeError } : item,
 				]);

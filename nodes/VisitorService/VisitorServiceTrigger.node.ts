@@ -17,7 +17,8 @@ export class VisitorServiceTrigger implements INodeType {
 		name: 'visitorServiceTrigger',
 		icon: { light: 'file:visitorService.svg', dark: 'file:visitorService.dark.svg' },
 		group: ['trigger'],
-		// Not 1: for a trigger of version 1 n8n (1.123 to 2.41) parses every body, and evaluates an expression of its own.
+		// Not 1: for a trigger of version 1 n8n (1.123 to 2.41) parses every body, and evaluates an
+		// expression of its own.
 		version: 1.1,
 		subtitle: '={{ $parameter["events"] || "all events" }}',
 		// n8n shows it for the action node as well, because the names of both differ by "Trigger" only.

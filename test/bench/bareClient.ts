@@ -10,8 +10,9 @@ export interface BareListing {
 }
 
 /**
- * The physical limit: the same pages with the same number of requests in flight over kept-alive connections,
- * the number of pages known beforehand, nothing checked and nothing kept but the parsed records.
+ * The physical limit: the same pages with the same number of requests in flight over kept-alive
+ * connections, the number of pages known beforehand, nothing checked and nothing kept but the
+ * parsed records.
  *
  * @returns milliseconds
  */

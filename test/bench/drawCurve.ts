@@ -41,7 +41,10 @@ const PANELS: readonly Panel[] = [
 	},
 ];
 
-/** Pixels. Both panels with their axes are about 1600 wide, so that a page shows them at half of that. */
+/**
+ * Pixels. Both panels with their axes are about 1600 wide, so that a page shows them at half of
+ * that.
+ */
 const PANEL = { width: 660, height: 440 };
 const FONT_SIZE = 20;
 /** From the middle of a point to the value beside it, to the side and up or down. */
@@ -76,8 +79,8 @@ function drawPanel(panel: Panel, points: readonly CurvePoint[]) {
 	const domain = panel.domain(Math.min(...all), Math.max(...all));
 	const highestAt = (users: number) =>
 		points.filter((point) => point.users === users).sort((a, b) => b[field] - a[field])[0];
-	// Lines rise to the right, so what is to the left above and to the right below a point is free of them. The higher
-	// line has its values above and the lower one below, so that they never meet.
+	// Lines rise to the right, so what is to the left above and to the right below a point is free of
+	// them. The higher line has its values above and the lower one below, so that they never meet.
 	const writeValues = (highest: boolean) => ({
 		transform: [{ filter: `datum.isHighest === ${highest}` }],
 		mark: {

@@ -88,8 +88,8 @@ export async function measureListings(
 }
 
 /**
- * Reads the same lists with two packages in turn, each in an n8n of its own that does nothing else, and prints how they
- * compare.
+ * Reads the same lists with two packages in turn, each in an n8n of its own that does nothing else,
+ * and prints how they compare.
  *
  * @param tarballs paths of the packed packages: this one and an earlier one
  */
@@ -170,7 +170,10 @@ async function prepareList(
 	await control.set({ list: { latencyMs: latency }, recording: 'counts' });
 }
 
-/** @returns the median time of each reader. The first round warms up all of them, each further one begins with another */
+/**
+ * @returns the median time of each reader. The first round warms up all of them, each further one
+ *   begins with another
+ */
 async function measureInTurn(
 	readers: ReadonlyArray<() => Promise<number>>,
 	rounds: number,

@@ -10,10 +10,11 @@ import { measureFlood } from './webhookFlood';
 import { measureWebhooks } from './webhooks';
 
 /**
- * `npm run bench [-- listings rate tokens webhooks flood memory queue]`; `webhooks:lazy` and the like for one of the ways
- * n8n is started, `'listings:no latency'` for the cases with that in their names. `queue` needs Redis and PostgreSQL, and
- * is run only if named. `VISITOR_SERVICE_PACKAGE` names a packed package to be measured in place of this one, and
- * `VISITOR_SERVICE_EARLIER` one the listings of this one are compared with, such as that of an earlier commit.
+ * `npm run bench [-- listings rate tokens webhooks flood memory queue]`; `webhooks:lazy` and the
+ * like for one of the ways n8n is started, `'listings:no latency'` for the cases with that in their
+ * names. `queue` needs Redis and PostgreSQL, and is run only if named. `VISITOR_SERVICE_PACKAGE`
+ * names a packed package to be measured in place of this one, and `VISITOR_SERVICE_EARLIER` one the
+ * listings of this one are compared with, such as that of an earlier commit.
  */
 async function main(): Promise<void> {
 	const asked = process.argv.slice(2);

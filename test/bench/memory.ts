@@ -15,8 +15,8 @@ const ROUNDS = 3;
 const CURVE = path.join(__dirname, '..', '..', 'docs', 'pictures', 'performance.svg');
 
 /**
- * Peak memory of a fresh n8n process for one listing, by both nodes; nothing of the execution is stored. The HTTP
- * Request node leaves one item a page, which is less to hold than one a user.
+ * Peak memory of a fresh n8n process for one listing, by both nodes; nothing of the execution is
+ * stored. The HTTP Request node leaves one item a page, which is less to hold than one a user.
  */
 export async function measureMemory(
 	installation: N8nInstallation,

@@ -27,7 +27,10 @@ const REFUSALS = [
 	{ name: '503', status: 503, retryAfter: 'none' },
 ] as const;
 
-/** A service that allows 20 requests a second: how much of that is used, and how many answers are refusals. */
+/**
+ * A service that allows 20 requests a second: how much of that is used, and how many answers are
+ * refusals.
+ */
 export async function measureRateLimit(
 	installation: N8nInstallation,
 	tarball: string,

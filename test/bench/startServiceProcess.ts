@@ -10,7 +10,10 @@ export interface ServiceProcess {
 	stop(): Promise<void>;
 }
 
-/** The reference service in a process of its own, so that it does not share a thread with what is measured. */
+/**
+ * The reference service in a process of its own, so that it does not share a thread with what is
+ * measured.
+ */
 export async function startServiceProcess(): Promise<ServiceProcess> {
 	const child = spawn(
 		process.execPath,

@@ -22,7 +22,10 @@ interface Figures {
 	credentialReads: number;
 }
 
-/** Token requests and 401s as the service saw them, and reads of the credential as n8n's database log shows them. */
+/**
+ * Token requests and 401s as the service saw them, and reads of the credential as n8n's database
+ * log shows them.
+ */
 export async function measureTokens(
 	installation: N8nInstallation,
 	tarball: string,

@@ -28,8 +28,9 @@ interface Host {
 }
 
 /**
- * For each delivery to a trigger n8n 2 opens an isolate for expressions, needed or not; its own Webhook node is let off
- * by name. With the variable every trigger is that needs none; in n8n 1.123 it changes nothing.
+ * For each delivery to a trigger n8n 2 opens an isolate for expressions, needed or not; its own
+ * Webhook node is let off by name. With the variable every trigger is that needs none; in n8n 1.123
+ * it changes nothing.
  */
 function hostsOf({ version }: N8nInstallation): Host[] {
 	if (version.startsWith('1.')) {

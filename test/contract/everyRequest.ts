@@ -1,8 +1,8 @@
 import { RequestWatch } from './requestWatch';
 
-// Loaded before each test file (`setupFilesAfterEnv`): a test that sends a request outside the published interface
-// to a reference service fails. Some send one on purpose: the tests of the reference service itself, and those of a
-// credential with a wrong address or version.
+// Loaded before each test file (`setupFilesAfterEnv`): a test that sends a request outside the
+// published interface to a reference service fails. Some send one on purpose: the tests of the
+// reference service itself, and those of a credential with a wrong address or version.
 const onPurpose =
 	/[\\/]unit[\\/](reference-service|contract)[\\/]|[\\/]engine[\\/]connectionTest\.test/;
 

@@ -5,7 +5,10 @@ import type { PublishedInterface, ReceivedRequest } from './publishedInterface';
 
 type Verdict = Promise<string | undefined>;
 
-/** Watches the requests to the Visitor Services of this process, and judges them by the published interface. */
+/**
+ * Watches the requests to the Visitor Services of this process, and judges them by the published
+ * interface.
+ */
 export class RequestWatch {
 	/** Suites without a network send the same request thousands of times, but for the token. */
 	private readonly verdicts = new Map<string, Verdict>();

@@ -98,7 +98,8 @@ async function show(
 		else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	});
 
-	// Meanwhile, because it takes another processor, and n8n is downloaded by the network. Its step shows how it ends.
+	// Meanwhile, because it takes another processor, and n8n is downloaded by the network. Its step
+	// shows how it ends.
 	let reportPacking: Report = () => {};
 	const packing = packPackage((progress) => {
 		reportPacking(progress);

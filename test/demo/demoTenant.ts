@@ -15,7 +15,10 @@ export const VISITS_A_DAY = 12;
 
 const HOUR = 3_600_000;
 
-/** Gives the service people, companies, tasks, and visits of which some are today. Returns what there is, in words. */
+/**
+ * Gives the service people, companies, tasks, and visits of which some are today. Returns what
+ * there is, in words.
+ */
 export async function fillTenant(service: ReferenceService, now: number): Promise<string> {
 	await service.seed('users', USERS);
 	await service.seed('companies', COMPANIES);
@@ -25,7 +28,10 @@ export async function fillTenant(service: ReferenceService, now: number): Promis
 	return resources.map(count).join(', ');
 }
 
-/** The last visits of the list are those of these days, so that finding them takes reading all of it. */
+/**
+ * The last visits of the list are those of these days, so that finding them takes reading all of
+ * it.
+ */
 function visitsAround(now: number): JsonObject[] {
 	const yesterday = now - (now % (24 * HOUR)) - 24 * HOUR;
 	const ofTheseDays = 3 * VISITS_A_DAY;

@@ -35,7 +35,10 @@ export interface Stage {
 	webhookSecret: string;
 }
 
-/** Runs a workflow for each thing the package does, and imports the examples. Returns where to find them. */
+/**
+ * Runs a workflow for each thing the package does, and imports the examples. Returns where to find
+ * them.
+ */
 export async function showWorkflows(stage: Stage): Promise<Link[]> {
 	const { steps, client, n8nUrl, service, credential, webhookSecret } = stage;
 	const links: Link[] = [];

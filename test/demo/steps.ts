@@ -13,7 +13,9 @@ export type Report = (progress: string) => void;
 export class Steps {
 	readonly results: StepResult[] = [];
 
-	/** Shows and runs a step. Its failure is kept and thrown on, as no later step can do without it. */
+	/**
+	 * Shows and runs a step. Its failure is kept and thrown on, as no later step can do without it.
+	 */
 	async run<Value>(
 		title: string,
 		action: (report: Report) => Promise<StepOutcome<Value>>,

@@ -8,7 +8,8 @@ import { readDevOptions, USAGE } from './devOptions';
 const EXIT_CODE_INTERRUPTED = 130;
 
 /**
- * Runs the package from its sources in a real n8n until Ctrl-C. Returns the exit code: 0 if it ran until then.
+ * Runs the package from its sources in a real n8n until Ctrl-C. Returns the exit code: 0 if it ran
+ * until then.
  *
  * @param commandLine the arguments, see USAGE
  */

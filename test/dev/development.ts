@@ -41,11 +41,13 @@ export interface Development {
 }
 
 /**
- * Starts n8n with the package as it is in the sources. n8n reloads the nodes after each change of one.
+ * Starts n8n with the package as it is in the sources. n8n reloads the nodes after each change of
+ * one.
  *
- * The package is built to where n8n keeps community nodes, instead of being linked: n8n watches that folder only, not
- * the repository with all of its dependencies, and the types of the nodes have the names that saved workflows have.
- * n8n's own tool (`n8n-node dev`) links, which gives them others.
+ * The package is built to where n8n keeps community nodes, instead of being linked: n8n watches
+ * that folder only, not the repository with all of its dependencies, and the types of the nodes
+ * have the names that saved workflows have. n8n's own tool (`n8n-node dev`) links, which gives them
+ * others.
  */
 export async function startDevelopment(options: DevelopmentOptions): Promise<Development> {
 	// n8n finds the modules to forget by their path, in which Node.js has followed all links.

@@ -19,8 +19,9 @@ export interface PackageWatch {
 }
 
 /**
- * Builds the package into a folder, with source maps, and again after each change of a source, an icon or a codex file.
- * Returns after the first build, also if that has errors, which the compiler prints.
+ * Builds the package into a folder, with source maps, and again after each change of a source, an
+ * icon or a codex file. Returns after the first build, also if that has errors, which the compiler
+ * prints.
  */
 export async function watchPackage({ sources, folder, onOutput }: Watched): Promise<PackageWatch> {
 	const built = path.join(folder, 'dist');

@@ -3,7 +3,8 @@ import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 const NARROWEST_TEXT = 30;
 
 /**
- * The findings as lines: status, check, value and meaning, the meaning wrapped at the width of the terminal.
+ * The findings as lines: status, check, value and meaning, the meaning wrapped at the width of the
+ * terminal.
  *
  * @param width in characters
  */

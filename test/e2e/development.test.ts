@@ -45,7 +45,8 @@ describe('npm run dev', () => {
 		const n8n = await signIn(url, owner);
 		const shown = async () => (await n8n.nodeType(NODE_TYPES.action)).displayName;
 		expect(await shown()).toBe('Visitor Service');
-		// n8n forgets the nodes of a package before it loads them again; until then it refuses to show them.
+		// n8n forgets the nodes of a package before it loads them again; until then it refuses to show
+		// them.
 		const shownAfterLoading = () => shown().catch(nothingWhileLoading);
 
 		const file = path.join(sources, NODE);

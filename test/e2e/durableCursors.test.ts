@@ -13,9 +13,10 @@ const DURABLE_CURSORS = {
 };
 
 /**
- * Of several poll times each is a job of its own. Those due within the minute before a start run at once, begin with the
- * same cursor, and each emits what is new: n8n 2.41.1 asks only whether a poll still holds its own job when it stores the
- * cursor (poller-state.repository.js, buildFenceClause), not whether another one stored one meanwhile.
+ * Of several poll times each is a job of its own. Those due within the minute before a start run at
+ * once, begin with the same cursor, and each emits what is new: n8n 2.41.1 asks only whether a poll
+ * still holds its own job when it stores the cursor (poller-state.repository.js, buildFenceClause),
+ * not whether another one stored one meanwhile.
  */
 const ONE_JOB = { item: [{ mode: 'everyMinute' }] };
 
@@ -48,7 +49,8 @@ describe('The polling trigger with durable cursors', () => {
 		});
 		await testbed.n8n.activateWorkflow(workflow);
 		expect(n8n.log()).not.toContain('durable poll cursors stay disabled');
-		// n8n makes the first poll some time after the activation, so that "from now on" would not be a fixed time.
+		// n8n makes the first poll some time after the activation, so that "from now on" would not be a
+		// fixed time.
 		await service.upsert('users', { id: 'first' });
 		expect(await emittedIds(testbed, workflow, 1)).toEqual([['first']]);
 

@@ -128,7 +128,8 @@ describe('Examples in the real n8n', () => {
 			data: { id: 'visit-000001' },
 		};
 		expect(await deliver(workflow, 'Event Delivered', event)).toBe(200);
-		// Of two executions that begin the history of Remove Duplicates at once, n8n lets one fail (UNIQUE constraint).
+		// Of two executions that begin the history of Remove Duplicates at once, n8n lets one fail
+		// (UNIQUE constraint).
 		await executionsOf(workflow, 1);
 		expect(await deliver(workflow, 'Event Delivered', event)).toBe(200);
 		expect(await deliver(workflow, 'Event Delivered', { ...event, id: 'event-2' })).toBe(200);

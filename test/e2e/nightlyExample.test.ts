@@ -5,9 +5,9 @@ import { exampleWorkflow } from './harness/exampleWorkflow';
 import { Testbed } from './harness/testbed';
 
 /**
- * Each row of a data table is written in a transaction. On its default database n8n 1.123 mixes transactions of
- * simultaneous work ("Transaction is not started yet"), so this example must not share an n8n with other test files,
- * and gets the pool of connections that is the default of 2.x.
+ * Each row of a data table is written in a transaction. On its default database n8n 1.123 mixes
+ * transactions of simultaneous work ("Transaction is not started yet"), so this example must not
+ * share an n8n with other test files, and gets the pool of connections that is the default of 2.x.
  */
 const SEPARATE_TRANSACTIONS = { DB_SQLITE_POOL_SIZE: '3' };
 
@@ -67,7 +67,8 @@ describe('The nightly example in the real n8n', () => {
 		expect(String(row(second, 'user-000007')?.record)).toContain('"Changed"');
 		expect(row(second, 'user-000010')?.syncedAt).not.toEqual(row(first, 'user-000010')?.syncedAt);
 
-		// n8n polls each time the workflow is published. Two readings without a user prove that it is gone.
+		// n8n polls each time the workflow is published. Two readings without a user prove that it is
+		// gone.
 		for (let poll = 0; poll < 2; poll++) {
 			await client.deactivateWorkflow(workflow.id);
 			await client.activateWorkflow(workflow);

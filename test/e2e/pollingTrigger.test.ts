@@ -57,7 +57,9 @@ function exampleWith(credential: CredentialReference): Workflow {
 
 const OTHER_TRIGGER = 'Changed users, once more';
 
-/** The IDs that each of the two triggers emitted, by execution, once there are so many executions. */
+/**
+ * The IDs that each of the two triggers emitted, by execution, once there are so many executions.
+ */
 async function emittedByEach(workflow: StoredWorkflow, executions: number): Promise<unknown> {
 	const all = await testbed.n8n.waitForExecutions(workflow.id, executions);
 	const emitted: Record<string, unknown[][]> = { [POLLING_TRIGGER]: [], [OTHER_TRIGGER]: [] };
@@ -110,7 +112,8 @@ describe('The polling trigger in the real n8n', () => {
 		async () => {
 			const { n8n: client, service } = testbed;
 			const credentials = { visitorServiceApi: await testbed.createCredential() };
-			// Not at the same time: on one SQLite connection, as n8n 1.123 has it, the later of two saves may be carried out first.
+			// Not at the same time: on one SQLite connection, as n8n 1.123 has it, the later of two saves
+			// may be carried out first.
 			const triggerFrom = (name: string, second: number): WorkflowNode =>
 				workflowNode({
 					name,

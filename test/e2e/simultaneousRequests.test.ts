@@ -1,6 +1,7 @@
 import { Testbed } from './harness/testbed';
 
-// All test files share one n8n: what they store at the same time has to be stored (see n8nSession.ts).
+// All test files share one n8n: what they store at the same time has to be stored (see
+// n8nSession.ts).
 it('n8n stores workflows that are created at once, also in two sessions', async () => {
 	const testbeds = [await Testbed.open(), await Testbed.open()];
 	try {

@@ -30,7 +30,10 @@ const TRIGGER = 'Trigger';
 /** n8n reads bodies for its own Webhook node of this version as for the trigger. */
 const CONTROL_VERSION = 2;
 
-/** Otherwise n8n 2 makes an isolate for each execution, which takes most of the time (docs/scaling.md). */
+/**
+ * Otherwise n8n 2 makes an isolate for each execution, which takes most of the time
+ * (docs/scaling.md).
+ */
 const ISOLATES_IF_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 let n8n: RunningN8n;
@@ -119,7 +122,8 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 	const placesWhere = (test: (answered: Answered) => boolean) =>
 		answers.flatMap((answered, place) => (test(answered) ? [place] : []));
 
-	// n8n itself answers what it cannot even unpack; its own Webhook node does not see such a delivery either.
+	// n8n itself answers what it cannot even unpack; its own Webhook node does not see such a
+	// delivery either.
 	const ours = answersOfHost.filter(
 		([, statusCode, itsOwn]) => itsOwn !== statusCode || statusCode === HUNG,
 	);
@@ -161,7 +165,10 @@ it(`${DELIVERIES} mutated deliveries to the real n8n: none hangs, gets 5xx or is
 	expect(unverified.map(describe)).toEqual([]);
 }, 900_000);
 
-/** What undici and HTTP/1.1 let through: no control characters in a field value (RFC 9110 section 5.5). */
+/**
+ * What undici and HTTP/1.1 let through: no control characters in a field value (RFC 9110 section
+ * 5.5).
+ */
 function nextSendable(): MutatedDelivery {
 	for (;;) {
 		const delivery = nextDelivery();

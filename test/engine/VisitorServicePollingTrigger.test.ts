@@ -35,7 +35,8 @@ const REAL = [
 ] as const;
 
 beforeEach(() => {
-	// The clock of n8n and of the service stands still unless a test moves it; connections need their timers.
+	// The clock of n8n and of the service stands still unless a test moves it; connections need their
+	// timers.
 	jest.useFakeTimers({ now: START, doNotFake: [...REAL] });
 });
 
@@ -661,7 +662,8 @@ describe('the cost of a poll', () => {
 	it.each([
 		[1, 1],
 		[99, 1],
-		// The total of one full page may be that of the page, and its page count the number of the pages so far.
+		// The total of one full page may be that of the page, and its page count the number of the
+		// pages so far.
 		[100, 2],
 		[101, 2],
 		[1000, 10],

@@ -123,7 +123,8 @@ describe('ignoring repeats', () => {
 		const test = ignoring();
 		const receiver = new WebhookReceiver(test);
 		await receiver.deliver(signed());
-		// This process remembers by workflow, so another workflow stands for a process that remembers nothing.
+		// This process remembers by workflow, so another workflow stands for a process that remembers
+		// nothing.
 		const restarted = new WebhookReceiver({ ...test, id: 'after the restart' });
 		restarted.staticData = receiver.staticData;
 		expect(await restarted.deliver(signed())).toMatchObject({ by: 'node' });

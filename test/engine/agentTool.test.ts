@@ -27,7 +27,9 @@ interface AgentTool {
 	invoke(toolArguments: IDataObject): Promise<string>;
 }
 
-/** An agent without a model: it calls its tool once for each item, with the item as the arguments. */
+/**
+ * An agent without a model: it calls its tool once for each item, with the item as the arguments.
+ */
 class ScriptedAgent implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Agent',
@@ -61,7 +63,10 @@ const TOOL_PARAMETERS: INodeProperties[] = [
 	{ displayName: 'Description', name: 'toolDescription', type: 'string', default: '' },
 ];
 
-/** The node as n8n wraps it for agents (`tool-generation/ai-tools.js`): no input, and a tool for its output. */
+/**
+ * The node as n8n wraps it for agents (`tool-generation/ai-tools.js`): no input, and a tool for its
+ * output.
+ */
 function asTool(node: INodeType): INodeType {
 	const description = {
 		...node.description,

@@ -26,7 +26,9 @@ interface Odd {
 	come?: JsonObject[];
 	/** The beginning of the hint, if it is not the number of those that came. */
 	reads?: string;
-	/** The rest of an informational hint, and the sentences of a warning: the two exclude each other. */
+	/**
+	 * The rest of an informational hint, and the sentences of a warning: the two exclude each other.
+	 */
 	says?: string;
 	warns?: string[];
 	/** Message and remedy of the error instead of a list. */

@@ -43,9 +43,10 @@ interface Process {
 }
 
 /**
- * A published workflow with a polling trigger, polled and saved as n8n does it: static data lives as long as the
- * process, and is saved with the items of a poll and after the one at activation. Of durable cursors each poll gets
- * a copy, which is saved together with its items, or alone (n8n 2.41.1, `trigger-execution-context.factory.js`).
+ * A published workflow with a polling trigger, polled and saved as n8n does it: static data lives
+ * as long as the process, and is saved with the items of a poll and after the one at activation. Of
+ * durable cursors each poll gets a copy, which is saved together with its items, or alone (n8n
+ * 2.41.1, `trigger-execution-context.factory.js`).
  */
 export class PolledWorkflow {
 	private database: Database = { staticData: '{}' };
@@ -73,7 +74,10 @@ export class PolledWorkflow {
 		});
 	}
 
-	/** Polls once, and the process is killed after the items were emitted and before anything was saved. */
+	/**
+	 * Polls once, and the process is killed after the items were emitted and before anything was
+	 * saved.
+	 */
 	async pollAndDie(): Promise<IDataObject[]> {
 		const items = await this.run(() => undefined);
 		this.restart();
@@ -143,7 +147,8 @@ export class PolledWorkflow {
 		finish: (save: () => void) => void,
 	): Promise<IDataObject[]> {
 		const items = await this.callPoll(process.context);
-		// A scheduled poll gets what is stored, and stores nothing if it gives nothing (`poll-trigger-task-handler.js`).
+		// A scheduled poll gets what is stored, and stores nothing if it gives nothing
+		// (`poll-trigger-task-handler.js`).
 		const isScheduled = this.host.budget !== undefined;
 		if (isScheduled) this.process = undefined;
 		if (items.length > 0 || (!process.wasActivated && !isScheduled)) {

@@ -51,7 +51,8 @@ export function loadPackage(): PackageModules {
 }
 
 /**
- * Sends one request as the HTTP Request node does (`legacy`, versions 2 to 4) or as most other nodes do.
+ * Sends one request as the HTTP Request node does (`legacy`, versions 2 to 4) or as most other
+ * nodes do.
  */
 class RequestNode implements INodeType {
 	description: INodeType['description'] = {
@@ -84,7 +85,9 @@ class RequestNode implements INodeType {
 	}
 }
 
-/** One process of n8n: it runs workflows with the credentials of a store, which several may share. */
+/**
+ * One process of n8n: it runs workflows with the credentials of a store, which several may share.
+ */
 export class Process {
 	private readonly package = loadPackage();
 
@@ -113,7 +116,9 @@ export class Process {
 		return await this.run({ type: REQUEST_NODE, credentials, parameters });
 	}
 
-	/** What n8n does when Test is clicked: the function that the node's credential names is called. */
+	/**
+	 * What n8n does when Test is clicked: the function that the node's credential names is called.
+	 */
 	async test(
 		data: n8nWorkflow.ICredentialDataDecryptedObject,
 	): Promise<n8nWorkflow.INodeCredentialTestResult> {

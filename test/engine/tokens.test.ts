@@ -237,7 +237,8 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		});
 
 		it('send one whose time is over when it comes, instead of asking for ever', async () => {
-			// The service counts the lifetime from when it issues the token, we count it from before the request.
+			// The service counts the lifetime from when it issues the token, we count it from before the
+			// request.
 			const world = await setUp({ lifetimeSeconds: 1, latencyMs: 100 });
 			setTimeout(() => pass(20_000), 50);
 			expect((await request(world)).error).toBeUndefined();
@@ -402,7 +403,8 @@ describe('the token request', () => {
 		const process = new Process();
 		await fc.assert(
 			fc.asyncProperty(
-				// A secret that begins with = is an expression to n8n, as in every field of every credential.
+				// A secret that begins with = is an expression to n8n, as in every field of every
+				// credential.
 				fc
 					.string({ unit: 'binary', minLength: 1 })
 					.filter((text) => text.trim() !== '' && !text.startsWith('=')),

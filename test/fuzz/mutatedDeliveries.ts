@@ -294,7 +294,10 @@ export interface MutatedDelivery {
 	times: number;
 }
 
-/** The next delivery of the sequence that the seed stands for: a genuine one, changed up to three times. */
+/**
+ * The next delivery of the sequence that the seed stands for: a genuine one, changed up to three
+ * times.
+ */
 export function nextDelivery(): MutatedDelivery {
 	const index = below(schemes.length);
 	const scheme = schemes[index];
@@ -308,7 +311,10 @@ export function nextDelivery(): MutatedDelivery {
 	return { index, scheme, sent, at, times };
 }
 
-/** Whether a delivery that was not changed only checks the URL, and is answered rather than executed. */
+/**
+ * Whether a delivery that was not changed only checks the URL, and is answered rather than
+ * executed.
+ */
 export function isAddressCheck({ scheme: { parameters }, sent }: MutatedDelivery): boolean {
 	const { authentication, options } = parameters;
 	if (!JSON.stringify({ options }).includes('"verificationRequests":"answer"')) return false;
@@ -321,7 +327,10 @@ export function describeDelivery({ index, sent, times }: MutatedDelivery): strin
 	return JSON.stringify({ scheme: index, times, ...sent, body: sent.body.toString('latin1') });
 }
 
-/** `possible`: whether the delivery has the name depends on what the node takes for text or too deep to search. */
+/**
+ * `possible`: whether the delivery has the name depends on what the node takes for text or too deep
+ * to search.
+ */
 export function selectionOf({ scheme, sent }: MutatedDelivery): 'selected' | 'possible' | 'other' {
 	if (scheme.parameters.events === undefined) return 'selected';
 	const content = contentOf(sent).toString('latin1');

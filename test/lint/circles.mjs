@@ -35,7 +35,10 @@ function needs(file, needed) {
 	return false;
 }
 
-/** `import/no-cycle` skips imports of types, but files that need each other's types cannot be read one by one either. */
+/**
+ * `import/no-cycle` skips imports of types, but files that need each other's types cannot be read
+ * one by one either.
+ */
 export const noCircle = {
 	meta: {
 		type: 'problem',

@@ -1,6 +1,6 @@
 /**
- * The floors of the house, from the ground up: a folder may import what lies below it, and nothing else.
- * Folders of one floor do not know each other. CONTRIBUTING.md has the picture.
+ * The floors of the house, from the ground up: a folder may import what lies below it, and nothing
+ * else. Folders of one floor do not know each other. CONTRIBUTING.md has the picture.
  */
 const floors = [
 	['nodes/VisitorService/values', 'nodes/VisitorService/descriptions'],

@@ -1,6 +1,9 @@
 const node = (folder) => `nodes/VisitorService/${folder}`;
 
-/** The folders whose tests need neither n8n nor a network, and the share of their mutants that the tests have to find. */
+/**
+ * The folders whose tests need neither n8n nor a network, and the share of their mutants that the
+ * tests have to find.
+ */
 export const folders = {
 	webhook: { source: node('webhook'), leastScore: 85 },
 	answer: { source: node('answer'), leastScore: 85 },

@@ -1,5 +1,5 @@
-// What the tests use of jest, for mocha, which runs tests again in the same process. jest would load every module again
-// for each of thousands of mutants: a second in place of milliseconds.
+// What the tests use of jest, for mocha, which runs tests again in the same process. jest would
+// load every module again for each of thousands of mutants: a second in place of milliseconds.
 const { expect } = require('expect');
 const { bind } = require('jest-each');
 const { ModuleMocker } = require('jest-mock');
@@ -9,8 +9,8 @@ const { bdd } = Mocha.interfaces;
 
 Mocha.interfaces.bdd = (rootSuite) => {
 	bdd(rootSuite);
-	// A mutant that is reached while the tests load, for their titles, and in tests is tried in tests only. Stryker would
-	// start a process for each.
+	// A mutant that is reached while the tests load, for their titles, and in tests is tried in tests
+	// only. Stryker would start a process for each.
 	rootSuite.afterAll(() => {
 		const { perTest = {}, static: whileLoading = {} } =
 			globalThis.__stryker__?.mutantCoverage ?? {};

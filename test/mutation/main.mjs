@@ -1,5 +1,6 @@
-// `npm run test:mutation -- webhook answer`: changes the sources of these folders, or of all of them, in one place at a
-// time, and shows the changes that no unit test notices. Options go to Stryker, such as `--incremental`.
+// `npm run test:mutation -- webhook answer`: changes the sources of these folders, or of all of
+// them, in one place at a time, and shows the changes that no unit test notices. Options go to
+// Stryker, such as `--incremental`.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from '../install.mjs';

@@ -11,8 +11,8 @@ export default {
 	mochaOptions: {
 		'no-config': true,
 		require: ['tsx/cjs', './test/mutation/jestInterface.cjs'],
-		// Only the tests that mirror the mutated folder: a mutant is the business of the tests beside it. Services of every
-		// kind are what a diagnosis is tested with.
+		// Only the tests that mirror the mutated folder: a mutant is the business of the tests beside
+		// it. Services of every kind are what a diagnosis is tested with.
 		spec: [
 			`test/unit/${source}/**/*.test.ts`,
 			...(name === 'diagnosis' ? [`test/model/${source}/personalities.test.ts`] : []),
@@ -22,7 +22,8 @@ export default {
 	mutate: [`${source}/**/*.ts`],
 	// Texts are the business of the words test, and no test repeats each of them.
 	mutator: { excludedMutations: ['StringLiteral'] },
-	// What is computed once, when a module is loaded, would need a process of its own for each mutant.
+	// What is computed once, when a module is loaded, would need a process of its own for each
+	// mutant.
 	ignoreStatic: true,
 	ignorePatterns: ['/dist', '/coverage', '/test/n8n/*/'],
 	tempDirName: 'coverage/mutation/sandbox',

@@ -1,4 +1,5 @@
-// `npm run check:n8n`: fails if a newer n8n than the pinned ones can be installed. CI runs it every week.
+// `npm run check:n8n`: fails if a newer n8n than the pinned ones can be installed. CI runs it every
+// week.
 import { askNpm, findNewerN8n } from './newerN8n';
 import { N8N_VERSIONS } from './prepareN8n';
 

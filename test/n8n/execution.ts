@@ -53,7 +53,9 @@ export function hasEnded(execution: ExecutionSummary): boolean {
 	return ENDED.has(execution.status);
 }
 
-/** n8n 1.123 stores the status before the data, so that for a moment an ended execution has none. */
+/**
+ * n8n 1.123 stores the status before the data, so that for a moment an ended execution has none.
+ */
 export function isComplete(execution: Execution): boolean {
 	const { status, lastNode, error } = execution;
 	return lastNode !== null || error !== null || status === 'canceled' || status === 'crashed';

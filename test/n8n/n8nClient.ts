@@ -171,7 +171,9 @@ export class N8nClient {
 		await this.session.change('DELETE', `/workflows/${id}`);
 	}
 
-	/** Runs a workflow from `triggerNode`, as its Execute button does, and waits until it has ended. */
+	/**
+	 * Runs a workflow from `triggerNode`, as its Execute button does, and waits until it has ended.
+	 */
 	async runWorkflow(
 		workflow: StoredWorkflow,
 		triggerNode: string,
@@ -185,8 +187,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs a workflow whose successful executions are not stored, and waits until n8n has forgotten it.
-	 * Throws when it is kept as failed.
+	 * Runs a workflow whose successful executions are not stored, and waits until n8n has forgotten
+	 * it. Throws when it is kept as failed.
 	 */
 	async runUnsavedWorkflow(
 		workflow: StoredWorkflow,
@@ -227,7 +229,8 @@ export class N8nClient {
 			if (typeof answer.nextCursor === 'string') {
 				next = `&cursor=${encodeURIComponent(answer.nextCursor)}`;
 			} else if (!('nextCursor' in answer) && page.length === EXECUTIONS_PER_PAGE) {
-				// 1.123 sorts by the start and pages by the ID, so that neighbours may be skipped or come again.
+				// 1.123 sorts by the start and pages by the ID, so that neighbours may be skipped or come
+				// again.
 				const overlap = found.size > before ? EXECUTIONS_PER_PAGE / 2 : 0;
 				next = `&lastId=${Math.min(...page.map(({ id }) => Number(id))) + overlap}`;
 			} else {

@@ -69,9 +69,10 @@ export class N8nSession {
 	}
 
 	/**
-	 * Sends a request that changes what n8n stores, while no other process and nothing else here does. On its default
-	 * database 1.123 mixes the transactions of requests that come together (SQLITE_ERROR: no such savepoint); with a pool
-	 * of connections, which would keep them apart, it loses executions under load.
+	 * Sends a request that changes what n8n stores, while no other process and nothing else here
+	 * does. On its default database 1.123 mixes the transactions of requests that come together
+	 * (SQLITE_ERROR: no such savepoint); with a pool of connections, which would keep them apart, it
+	 * loses executions under load.
 	 */
 	async change(
 		method: 'POST' | 'PATCH' | 'DELETE',

@@ -1,12 +1,18 @@
 import { object } from './answerShape';
 import { NpmFailure, runNpm } from './runNpm';
 
-/** What npm says of a package, such as `version` of `n8n-core@2.41.1`; undefined if npm does not have it. */
+/**
+ * What npm says of a package, such as `version` of `n8n-core@2.41.1`; undefined if npm does not
+ * have it.
+ */
 export type AskNpm = (of: string, field: string) => Promise<unknown>;
 
 export type NewerN8n =
 	| { kind: 'none' }
-	/** It cannot be installed: npm lacks a package of it, because they are published one after the other. */
+	/**
+	 * It cannot be installed: npm lacks a package of it, because they are published one after the
+	 * other.
+	 */
 	| { kind: 'incomplete'; version: string; missing: string }
 	| { kind: 'complete'; version: string };
 

@@ -8,8 +8,9 @@ import { explainInstallFailure } from './explainInstallFailure';
 import { NpmFailure, runNpm } from './runNpm';
 
 /**
- * The n8n releases that are pinned here, each in the folder of its name: the newest one that npm has with all its
- * packages (`npm run check:n8n` says when that is another one), and the oldest one that is promised.
+ * The n8n releases that are pinned here, each in the folder of its name: the newest one that npm
+ * has with all its packages (`npm run check:n8n` says when that is another one), and the oldest one
+ * that is promised.
  */
 export const N8N_VERSIONS = ['2.41.1', '1.123.81'] as const;
 export type N8nVersion = (typeof N8N_VERSIONS)[number];

@@ -13,7 +13,9 @@ const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
 const READY_POLL_MS = 250;
 
-/** The processes n8n consists of: the main one, and in queue mode workers and webhook processors. */
+/**
+ * The processes n8n consists of: the main one, and in queue mode workers and webhook processors.
+ */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
 export interface N8nOptions {
@@ -180,7 +182,9 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	};
 }
 
-/** What any program needs; nothing that configures an n8n or a proxy of the person who starts this. */
+/**
+ * What any program needs; nothing that configures an n8n or a proxy of the person who starts this.
+ */
 function inheritedEnvironment(): Record<string, string> {
 	const names = [
 		'PATH',

@@ -1,5 +1,5 @@
-// Prints the rules of n8n's two lint plugins, and those that `npm run lint` applies. In a process of its own, because
-// jest cannot import the configuration.
+// Prints the rules of n8n's two lint plugins, and those that `npm run lint` applies. In a process
+// of its own, because jest cannot import the configuration.
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { ESLint } from 'eslint';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';

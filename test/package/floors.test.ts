@@ -142,7 +142,10 @@ const lines = (file: string, count: number) =>
 const lineOf = (folder: string, imported: string) =>
 	`${fileIn(folder)}:${FOLDERS.indexOf(imported) + 1}`;
 
-/** One import for each of these places, in their order: files without their ending, or any file of a folder. */
+/**
+ * One import for each of these places, in their order: files without their ending, or any file of a
+ * folder.
+ */
 const importsOf = (file: string, places: string[]) =>
 	places.map((place, index) => importLine(file, aFileOf(place), index)).join('\n');
 
@@ -170,7 +173,10 @@ const sourcesBelow = (folder: string) =>
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => `${folder}/${name.split(path.sep).join('/')}`);
 
-/** Two files of one folder, of which the first imports a value of the second, and the second nothing of ours. */
+/**
+ * Two files of one folder, of which the first imports a value of the second, and the second nothing
+ * of ours.
+ */
 function anImport(): [string, string] {
 	for (const folder of FOLDERS) {
 		for (const file of sourcesIn(folder)) {

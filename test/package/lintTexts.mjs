@@ -1,5 +1,5 @@
-// Applies `npm run lint` to texts as if they were files, without the rules that need types, and prints what it says.
-// In a process of its own, because jest cannot import the configuration.
+// Applies `npm run lint` to texts as if they were files, without the rules that need types, and
+// prints what it says. In a process of its own, because jest cannot import the configuration.
 
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';

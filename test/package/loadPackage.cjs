@@ -1,5 +1,5 @@
-// Loads the package in a folder as n8n does at its start, and prints what came of it. In a process of its own, because
-// jest's modules are not those of Node.js.
+// Loads the package in a folder as n8n does at its start, and prints what came of it. In a process
+// of its own, because jest's modules are not those of Node.js.
 const path = require('node:path');
 require('reflect-metadata');
 const { PackageDirectoryLoader } = require('n8n-core');

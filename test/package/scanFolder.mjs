@@ -1,7 +1,8 @@
-// Scans a folder as n8n's package scanner does, and prints what it says. In a process of its own, because jest cannot
-// import the scanner.
+// Scans a folder as n8n's package scanner does, and prints what it says. In a process of its own,
+// because jest cannot import the scanner.
 //
-// The scanner's verdict passes over warnings, so its rules are applied a second time to see those, too.
+// The scanner's verdict passes over warnings, so its rules are applied a second time to see those,
+// too.
 
 import {
 	analyzePackage,

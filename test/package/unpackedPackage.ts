@@ -9,7 +9,10 @@ export const ROOT = path.resolve(__dirname, '..', '..');
 
 const run = promisify(execFile);
 
-/** What n8n lets a node of the package import besides Node.js itself; no other dependency must be found. */
+/**
+ * What n8n lets a node of the package import besides Node.js itself; no other dependency must be
+ * found.
+ */
 const PROVIDED_BY_N8N = ['n8n-workflow', 'luxon'];
 
 export interface UnpackedPackage {

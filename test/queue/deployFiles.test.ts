@@ -138,7 +138,8 @@ describe('deploy/queue', () => {
 			([, names]) => string(names, 'The upstreams').split(' '),
 		);
 		expect(upstreams).toEqual([['webhook-1:5678', 'webhook-2:5678'], ['main:5678']]);
-		// Whose length the proxy goes by; test/queue/cluster/deliveryProxy.ts does the same with the text.
+		// Whose length the proxy goes by; test/queue/cluster/deliveryProxy.ts does the same with the
+		// text.
 		expect(await read('Caddyfile')).toContain(`header Content-Length ${STARTING.length}\n`);
 		const volumes = array((await composeServices()).proxy?.volumes, 'The volumes of the proxy');
 		expect(volumes).toContain('./Caddyfile:/etc/caddy/Caddyfile:ro');

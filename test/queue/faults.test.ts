@@ -53,7 +53,8 @@ beforeAll(async () => {
 		durable: false,
 		switches: {
 			webhooks: {
-				// An answer that is slow on a busy machine is not a fault; one that fails is sent again for minutes.
+				// An answer that is slow on a busy machine is not a fault; one that fails is sent again for
+				// minutes.
 				timeoutMs: TEST_TIMEOUT_MS,
 				retryScheduleMs: Array.from({ length: 120 }, () => 1_000),
 			},
@@ -100,7 +101,10 @@ const succeeded = async (workflow: StoredWorkflow) =>
 	(await cluster.executions.countByStatus(workflow.id).catch(() => ({ success: undefined })))
 		.success ?? 0;
 
-/** Delivers events while `fault` happens in their midst, and waits until those accepted are executed. */
+/**
+ * Delivers events while `fault` happens in their midst, and waits until those accepted are
+ * executed.
+ */
 async function deliverThrough(fault: () => Promise<void>) {
 	const before = await succeeded(deliveryWorkflow);
 	const delivering = deliver(deliveryWorkflow, EVENTS);
@@ -208,16 +212,17 @@ describe('what survives in queue mode', () => {
 				await postgres.crash();
 				await postgres.start();
 			});
-			// What a worker took from the queue while there was no database has not been executed. It has its row,
-			// shows as crashed once n8n looks for such rows, and can be run again.
+			// What a worker took from the queue while there was no database has not been executed. It has
+			// its row, shows as crashed once n8n looks for such rows, and can be run again.
 			await cluster.recover(deliveryWorkflow.id, events, TEST_TIMEOUT_MS);
 			const after = (await cluster.executions.eventExecutions(deliveryWorkflow.id)).slice(
 				before.length,
 			);
 			const { accepted, lost } = outcomeOf(deliveries, after);
 			expect(accepted).toBe(EVENTS);
-			// n8n (2.41.1, workflow-runner.js, `run`) also accepts a delivery whose credential it could not look up just
-			// before the database was back, and keeps nothing of it but the error: one for each event without an execution.
+			// n8n (2.41.1, workflow-runner.js, `run`) also accepts a delivery whose credential it could
+			// not look up just before the database was back, and keeps nothing of it but the error: one
+			// for each event without an execution.
 			const failed = after.filter(({ event, status }) => event === null && status === 'error');
 			expect(lost.filter((event) => !event.endsWith(' ()'))).toEqual([]);
 			expect(failed).toHaveLength(lost.length);

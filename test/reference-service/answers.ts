@@ -37,7 +37,9 @@ export type Outcome =
 	| { kind: 'answer'; answer: Answer }
 	/** A reset before any byte, or no byte ever. */
 	| { kind: 'reset' | 'hang' }
-	/** Half of the body, then the connection is destroyed, nothing more comes, or a byte now and then. */
+	/**
+	 * Half of the body, then the connection is destroyed, nothing more comes, or a byte now and then.
+	 */
 	| { kind: BrokenOff; answer: Answer };
 
 export type BrokenOff = 'cut' | 'stall' | 'trickle';

@@ -34,8 +34,8 @@ function limiterOf({ requestsPerSecond, burst, algorithm }: RateLimitSwitches): 
 }
 
 /**
- * `Retry-After` for a wait in milliseconds, or undefined for none. `now` is the service's clock in milliseconds since
- * 1970.
+ * `Retry-After` for a wait in milliseconds, or undefined for none. `now` is the service's clock in
+ * milliseconds since 1970.
  */
 export function retryAfter(
 	style: RateLimitSwitches['retryAfter'],

@@ -90,7 +90,10 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 /** Milliseconds between two bytes of an answer that trickles. */
 const TRICKLE = 20;
 
-/** Promises more than the whole body, sends half of it, then destroys the connection, falls silent or trickles. */
+/**
+ * Promises more than the whole body, sends half of it, then destroys the connection, falls silent
+ * or trickles.
+ */
 function breakOff(reply: FastifyReply, answer: Answer, kind: BrokenOff): FastifyReply {
 	const bytes = Buffer.from(answer.content);
 	reply.hijack();

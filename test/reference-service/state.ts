@@ -8,8 +8,9 @@ import type { ListRequest, Switches } from './switches';
 import type { Tokens } from './tokens';
 
 /**
- * The channel on which every request to any service is announced, with the fields of a form parsed. A name of its own for
- * each test file, because Node.js 20 forgets a channel when an earlier one of the same name is collected.
+ * The channel on which every request to any service is announced, with the fields of a form parsed.
+ * A name of its own for each test file, because Node.js 20 forgets a channel when an earlier one of
+ * the same name is collected.
  */
 export const REQUESTS = `visitor-service:request:${randomUUID()}`;
 

@@ -44,7 +44,8 @@ export interface Switches {
  *
  * `none` the plain answer · `reset` TCP reset before any byte · `hang` no byte ever · `cut` half
  * the body, then the connection is destroyed · `stall` half the body, then silence · `trickle` half
- * the body, then a byte now and then, without end · `truncatedJson` a complete answer 200 whose JSON ends in the middle · `empty` 200 without body ·
+ * the body, then a byte now and then, without end · `truncatedJson` a complete answer 200 whose
+ * JSON ends in the middle · `empty` 200 without body ·
  * `html`, `string`, `number`, `null`, `boolean` 200 with such a body · `errorObject200` 200 with
  * `{error, message}` · an object: that status, body and headers.
  */
@@ -378,8 +379,9 @@ export interface ListSwitches {
 	/** Name of the update time, dots nest; null = records show none. */
 	updatedAtField: string | null;
 	/**
-	 * Of update and creation times. `iso` is the time as stored. `isoMinutes` has the seconds cut off. `isoDate` is a
-	 * day in UTC. `isoLocal` has no zone and means `zoneOffsetMinutes`; `isoOffset` carries that offset.
+	 * Of update and creation times. `iso` is the time as stored. `isoMinutes` has the seconds cut
+	 * off. `isoDate` is a day in UTC. `isoLocal` has no zone and means `zoneOffsetMinutes`;
+	 * `isoOffset` carries that offset.
 	 */
 	updatedAtFormat:
 		| 'iso'
@@ -392,10 +394,14 @@ export interface ListSwitches {
 		| 'epochMs'
 		| 'epochS'
 		| 'epochSText';
-	/** The unit times are cut to when they are stored: all that shows, and all that `updatedSince` is compared with. */
+	/**
+	 * The unit times are cut to when they are stored: all that shows, and all that `updatedSince` is
+	 * compared with.
+	 */
 	timeUnit: 'ms' | 'min' | 'hour' | 'day';
 	/**
-	 * The update time of a record that was not changed since its creation: that of its creation, null, or null and no
+	 * The update time of a record that was not changed since its creation: that of its creation,
+	 * null, or null and no
 	 * `updatedSince` finds it.
 	 */
 	neverUpdated: 'dated' | 'null' | 'notFound';

@@ -8,8 +8,8 @@ const ajv = addFormats(
 );
 
 /**
- * Compiles a schema with the first request to its route. fastify compiles those of all routes at each start, which
- * takes longer than most tests of a service do.
+ * Compiles a schema with the first request to its route. fastify compiles those of all routes at
+ * each start, which takes longer than most tests of a service do.
  */
 export function compileWhenAsked({
 	schema,

@@ -5,7 +5,10 @@ interface Timer {
 	ring: () => void;
 }
 
-/** A clock that jumps from one timer to the next as soon as nothing else is left to do. Milliseconds. */
+/**
+ * A clock that jumps from one timer to the next as soon as nothing else is left to do.
+ * Milliseconds.
+ */
 export class VirtualClock implements Clock {
 	private time: number;
 
@@ -75,7 +78,10 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/** A clock that skips every wait. Its time-outs are real, because answers may come over a real connection. */
+/**
+ * A clock that skips every wait. Its time-outs are real, because answers may come over a real
+ * connection.
+ */
 export class ImpatientClock implements Clock {
 	/** Milliseconds that were skipped. */
 	waited = 0;

@@ -117,9 +117,10 @@ export function retryAfter(style: RetryAfterStyle, wait: number, now: number): s
 /**
  * How services announce their limit, on every answer.
  *
- * `ratelimit`: draft-ietf-httpapi-ratelimit-headers up to 07, three headers · `ratelimit-structured`: from 08 on, one
- * structured field · `x-ratelimit`: reset as epoch seconds (GitHub) · `x-ratelimit-seconds`: reset as seconds from now ·
- * `x-rate-limit`: the spelling of Twitter and Okta.
+ * `ratelimit`: draft-ietf-httpapi-ratelimit-headers up to 07, three headers ·
+ * `ratelimit-structured`: from 08 on, one structured field · `x-ratelimit`: reset as epoch seconds
+ * (GitHub) · `x-ratelimit-seconds`: reset as seconds from now · `x-rate-limit`: the spelling of
+ * Twitter and Okta.
  */
 export type HeaderStyle =
 	| 'none'

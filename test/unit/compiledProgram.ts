@@ -5,7 +5,8 @@ import { buildSync } from 'esbuild';
 const root = join(__dirname, '..', '..');
 
 /**
- * The path of a program compiled once for all tests of a file: `tsx` would compile it at each of its starts.
+ * The path of a program compiled once for all tests of a file: `tsx` would compile it at each of
+ * its starts.
  *
  * @param source path in `test/`
  */

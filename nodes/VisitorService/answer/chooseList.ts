@@ -5,7 +5,10 @@ import { findIdentity } from './identity';
 import { singular } from './resources';
 
 export interface ListSought {
-	/** Names the list may have by its resource and path, in lower case; the likeliest, in the plural, first. */
+	/**
+	 * Names the list may have by its resource and path, in lower case; the likeliest, in the plural,
+	 * first.
+	 */
 	keys: readonly string[];
 }
 
@@ -20,7 +23,10 @@ export type ListChoice =
 	| { kind: 'several'; paths: readonly string[] }
 	| { kind: 'none' };
 
-/** Names of lists that are not named for the resource, and of objects that hold one; likeliest first. */
+/**
+ * Names of lists that are not named for the resource, and of objects that hold one; likeliest
+ * first.
+ */
 const USUAL_NAMES =
 	`data items content results result value values records list rows entries entry elements objects resources nodes
 	edges entities hits docs member members collection features payload response body page embedded d`.split(
@@ -30,12 +36,18 @@ const USUAL_NAMES =
 /** Names that are null if the list is empty. The later ones have other reasons to be null. */
 const NULL_NAMES = USUAL_NAMES.slice(0, USUAL_NAMES.indexOf('list') + 1);
 
-/** What is put around the name of a resource to name a list or what holds one: `listUsers`, `UserInfoSearch`. */
+/**
+ * What is put around the name of a resource to name a list or what holds one: `listUsers`,
+ * `UserInfoSearch`.
+ */
 const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
 const SUFFIX =
 	/(list|collection|info|records?|data|set|array|items|search|query|response|result|results|connection|page)+$/;
 
-/** Whether a list of this name may be the one sought: it is named for the resource, or for nothing in particular. */
+/**
+ * Whether a list of this name may be the one sought: it is named for the resource, or for nothing
+ * in particular.
+ */
 export function mayName(name: string, { keys }: ListSought): boolean {
 	return USUAL_NAMES.includes(localName(name)) || keys.includes(localName(name));
 }
@@ -49,9 +61,9 @@ interface Candidate extends EnvelopeList {
 }
 
 /**
- * Chooses the list of an answer: the one named for the resource; else one under a usual name; else the only one with
- * records; of several the one whose records have IDs. A list farther down than another, through objects of
- * unknown names, is not chosen for its usual name.
+ * Chooses the list of an answer: the one named for the resource; else one under a usual name; else
+ * the only one with records; of several the one whose records have IDs. A list farther down than
+ * another, through objects of unknown names, is not chosen for its usual name.
  */
 export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	const candidates = candidatesIn(body, sought.keys);

@@ -24,7 +24,10 @@ export interface EnvelopeList {
 	isCompanion: boolean;
 	/** Whether the name of an object around it says so. */
 	isInCompanion: boolean;
-	/** Whether it stands in an object with an ID or under a key that is none of a field, and so belongs to a record. */
+	/**
+	 * Whether it stands in an object with an ID or under a key that is none of a field, and so
+	 * belongs to a record.
+	 */
 	isOfRecord: boolean;
 }
 
@@ -34,7 +37,10 @@ export interface Envelope {
 	lists: readonly EnvelopeList[];
 }
 
-/** Names of what goes with the records of an answer: faults, links, descriptions of fields and of the request, other records. */
+/**
+ * Names of what goes with the records of an answer: faults, links, descriptions of fields and of
+ * the request, other records.
+ */
 const COMPANIONS = new Set(
 	`messages links link sort sorts sorting order orders fields columns filters filter facets
 	aggregations aggs included includes linked meta metadata permissions scopes actions operations queries query
@@ -42,7 +48,10 @@ const COMPANIONS = new Set(
 	pageable pageinfo`.split(/\s+/),
 );
 
-/** Those of lists of faults, whatever the faults are of: `validationErrors`, `errorList`, `invalidParams`; FHIR's `issue`. */
+/**
+ * Those of lists of faults, whatever the faults are of: `validationErrors`, `errorList`,
+ * `invalidParams`; FHIR's `issue`.
+ */
 const FAULTS = /^errors?|(?:error|warning|violation|exception|failure|param|parameter)s?$|^issue$/;
 
 function isCompanionName(name: string): boolean {
@@ -115,13 +124,17 @@ function speaksOfPages(name: string): boolean {
 	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
 }
 
-/** What an envelope in a list has beside its records: more of them, and nothing that is known about a thing. */
+/**
+ * What an envelope in a list has beside its records: more of them, and nothing that is known about
+ * a thing.
+ */
 const BESIDE_RECORDS =
 	/^(prev|count$|size$|perpage$|cursor$|more$|has(more|next|prev)|success$|ok$)/;
 
 /**
- * The only element of a list, if it holds the list of records in place of being one, beside paging fields or nothing:
- * `[{ total, data: […] }]` of MongoDB, `boards: [{ items_page: { items: […] } }]`, and all of XML that is read as lists.
+ * The only element of a list, if it holds the list of records in place of being one, beside paging
+ * fields or nothing: `[{ total, data: […] }]` of MongoDB, `boards: [{ items_page: { items: […] }
+ * }]`, and all of XML that is read as lists.
  */
 export function envelopeIn(list: readonly unknown[]): JsonObject | undefined {
 	const [only] = list;

@@ -12,7 +12,9 @@ export type BodyVerdict =
 	| {
 			kind: 'noData';
 			failure: ServiceFailure;
-			/** Whether it may be believed of a first page: a text says so, or an empty list and no text. */
+			/**
+			 * Whether it may be believed of a first page: a text says so, or an empty list and no text.
+			 */
 			meansEmpty: boolean;
 	  }
 	/** No JSON object or array, or one that says that the request failed. */
@@ -125,7 +127,8 @@ function saysWhy(part: JsonObject): boolean {
 function saysFailed(part: JsonObject, lists: Lists): boolean {
 	const fields = fieldsOf(part);
 	const succeeded = saysSuccess(fields);
-	// A code that says success is believed more than a text beside it, if there is a list to show for it.
+	// A code that says success is believed more than a text beside it, if there is a list to show for
+	// it.
 	const isBelieved = (error: unknown) =>
 		!(succeeded && lists !== 'none' && typeof error === 'string');
 	if (hasField(fields, ERROR_FIELDS, (error) => saysAnError(error) && isBelieved(error)))
@@ -141,7 +144,8 @@ function saysFailed(part: JsonObject, lists: Lists): boolean {
 	}
 	return codesIn(fields).some((code) => {
 		if (code >= 400 && code < 600) return true;
-		// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may mean anything.
+		// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may
+		// mean anything.
 		return (code < 0 || code >= 600) && lists === 'none';
 	});
 }
@@ -169,7 +173,8 @@ function codesIn(fields: Fields): number[] {
 }
 
 /**
- * What an object of an answer says of its outcome other than success, without the numbers that differ from page to page.
+ * What an object of an answer says of its outcome other than success, without the numbers that
+ * differ from page to page.
  *
  * @returns texts such as `status: timeout`
  */
@@ -198,8 +203,8 @@ function listsHeld(value: unknown): Lists {
 }
 
 /**
- * Whether an error field says something. An object or a list does if something in it does, but not beside a code
- * that says success.
+ * Whether an error field says something. An object or a list does if something in it does, but not
+ * beside a code that says success.
  */
 export function saysAnError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(saysAnError);

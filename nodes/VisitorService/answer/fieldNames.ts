@@ -1,7 +1,10 @@
 import { fieldName } from '../values/fieldName';
 import { isRecord } from '../values/json';
 
-/** As `fieldName`, without the prefix of XML and JSON-LD: `hydra:member` and `ns2:Member` are both `member`. */
+/**
+ * As `fieldName`, without the prefix of XML and JSON-LD: `hydra:member` and `ns2:Member` are both
+ * `member`.
+ */
 export function localName(name: string): string {
 	return fieldName(name.slice(name.lastIndexOf(':') + 1));
 }
@@ -17,7 +20,10 @@ const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
 /** IDs, dates and numbers have so many digits. */
 const MANY_DIGITS = /(\d.*){4}/;
 
-/** Whether a key looks like the name of a field. Other keys are data, and may be personal: e-mail addresses, IDs, dates. */
+/**
+ * Whether a key looks like the name of a field. Other keys are data, and may be personal: e-mail
+ * addresses, IDs, dates.
+ */
 export function isFieldName(key: string): boolean {
 	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
 }
@@ -34,7 +40,10 @@ export function isMap(holder: Record<string, unknown>): boolean {
 /** What names of lists end in, other than those of people. */
 const LIST_NAME = /(?:s|list|data|people|staff|array|set)$/;
 
-/** Whether an object keeps several lists of one kind by names that are data, such as the visits of each host. */
+/**
+ * Whether an object keeps several lists of one kind by names that are data, such as the visits of
+ * each host.
+ */
 export function isMapOfLists(holder: Record<string, unknown>): boolean {
 	const lists = Object.values(holder).filter(Array.isArray);
 	const names = Object.keys(holder);
@@ -60,8 +69,8 @@ export function fieldsSeen(
 }
 
 /**
- * The dot paths of what an answer or a record holds. Lists come before the rest if there are too many, and keys that
- * do not look like names of fields are left out.
+ * The dot paths of what an answer or a record holds. Lists come before the rest if there are too
+ * many, and keys that do not look like names of fields are left out.
  */
 function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[] {
 	const seen: Array<{ path: string; isList: boolean }> = [];

@@ -15,7 +15,10 @@ export interface FoundIdentity {
 	isDoubtful: boolean;
 }
 
-/** Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the resource. */
+/**
+ * Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the
+ * resource.
+ */
 const ID_NAMES = [
 	'id',
 	'*id',
@@ -29,7 +32,9 @@ const ID_NAMES = [
 	'pk',
 ];
 
-/** Names that may stand for something else, such as a card, a link or what the record belongs to. */
+/**
+ * Names that may stand for something else, such as a card, a link or what the record belongs to.
+ */
 const DOUBTFUL_ID_NAMES = [
 	'objectid',
 	'uid',
@@ -51,7 +56,10 @@ const DOUBTFUL_ID_NAMES = [
 	'href',
 ];
 
-/** What people, firms, visits and tasks are also called. Such a name may stand for what the record belongs to. */
+/**
+ * What people, firms, visits and tasks are also called. Such a name may stand for what the record
+ * belongs to.
+ */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	user: ['account', 'contact', 'customer', 'employee', 'worker', 'staff', 'cardholder', 'visitor'],
 	company: ['customer', 'account', 'client', 'tenant', 'firm'],
@@ -60,11 +68,12 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds the field that identifies records: the likeliest name that every record of the page has, with no
- * value twice. A field that repeats within one page is not an ID.
+ * Finds the field that identifies records: the likeliest name that every record of the page has,
+ * with no value twice. A field that repeats within one page is not an ID.
  *
  * @param resource name of the resource, such as "user"
- * @param idPath dot path set by the user, which is used as it is; if it is empty, the ID is detected
+ * @param idPath dot path set by the user, which is used as it is; if it is empty, the ID is
+ *   detected
  * @returns undefined if there is no such field, or the page is empty
  */
 export function findIdentity(
@@ -93,7 +102,10 @@ export function findIdentity(
 	return likeliest && identityAt(likeliest.path, true);
 }
 
-/** Newtonsoft numbers the objects of each answer anew, from 1 on as text: an ID only if there is no other. */
+/**
+ * Newtonsoft numbers the objects of each answer anew, from 1 on as text: an ID only if there is no
+ * other.
+ */
 function isNumberOfObject(path: string, page: readonly JsonObject[]): boolean {
 	const numbers = page.map((record) => record[path]).map(Number);
 	return (
@@ -123,8 +135,8 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
 }
 
 /**
- * The value of an ID field, as it is written. Undefined if it is not an ID, or is a number beyond 2^53: different ones
- * become the same when they are parsed.
+ * The value of an ID field, as it is written. Undefined if it is not an ID, or is a number beyond
+ * 2^53: different ones become the same when they are parsed.
  *
  * @param path dot path
  */
@@ -141,14 +153,19 @@ export function readIdentity(record: JsonObject, path: string): Id | undefined {
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 
-/** A UUID, in braces too, or an ID of so many hexadecimal digits (MongoDB: 24, a UUID without hyphens: 32). */
+/**
+ * A UUID, in braces too, or an ID of so many hexadecimal digits (MongoDB: 24, a UUID without
+ * hyphens: 32).
+ */
 const HEXADECIMAL =
 	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
 
 /** Most IDs are written in small letters, and a list may hold a million of them. */
 const MAY_BE_CAPITALS = /[A-F{]/;
 
-/** One spelling for each ID: the same list may be read from another store, which writes 7 as "7". */
+/**
+ * One spelling for each ID: the same list may be read from another store, which writes 7 as "7".
+ */
 export function spelledAlike(id: Id): Id {
 	if (typeof id === 'number') return id;
 	if (WHOLE_NUMBER.test(id)) {

@@ -1,10 +1,14 @@
 /**
- * What a text of an answer says of the request. `noRecords`: there are none. `noPage`: there is no such page.
+ * What a text of an answer says of the request. `noRecords`: there are none. `noPage`: there is no
+ * such page.
  * `unclear`: neither that it failed nor that it did not.
  */
 export type TextMeaning = 'success' | 'noRecords' | 'noPage' | 'failure' | 'unclear';
 
-/** Texts of an error field that tell of none, and names of codes such as `S_OK`, `NoError` and `ERROR_SUCCESS`. */
+/**
+ * Texts of an error field that tell of none, and names of codes such as `S_OK`, `NoError` and
+ * `ERROR_SUCCESS`.
+ */
 const NO_ERROR =
 	/^\s*(none|null|nil|false|n|n\/a|-|(s |e |rc |error |status )?(ok(ay)?|success)|no errors?\b.*|(0x)?0+|20\d0*)?[.!\s]*$/i;
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
@@ -12,7 +16,10 @@ const SUCCESS = /\bsuccess(ful(ly)?)?\b/i;
 
 const RECORDS =
 	'(data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?)';
-/** "No records found", "0 matching users", "Nothing to show", "User not found", "The result is empty". */
+/**
+ * "No records found", "0 matching users", "Nothing to show", "User not found", "The result is
+ * empty".
+ */
 const NO_RECORDS = new RegExp(
 	[
 		`\\b(no|zero|0|not any)( (?!for\\b|in\\b|of\\b)[a-z]+){0,2} ${RECORDS}\\b`,
@@ -23,7 +30,10 @@ const NO_RECORDS = new RegExp(
 	].join('|'),
 	'i',
 );
-/** "Page out of range", "Invalid page number", "The page 7 does not exist", "End of list", "No more pages". */
+/**
+ * "Page out of range", "Invalid page number", "The page 7 does not exist", "End of list", "No more
+ * pages".
+ */
 const NO_PAGE =
 	/\bno( [a-z]+){0,2} pages?\b|\b(page|offset)( ?(number|index|no))?\b(?! ?(size|limit)).{0,30}\b(exist|exceeds?|beyond|greater|too (large|high|big)|out of (range|bounds)|invalid|not found)\b|\binvalid (page|offset)( ?(number|index))?\b(?! ?size)|\b(beyond|past|after) the (last page|end)\b|\b(end of|reached) (the )?(end|list|results?|data|records)\b|\blast page\b/i;
 

@@ -59,7 +59,10 @@ export class PageReader {
 
 	private hasRead = false;
 
-	/** @param pageArrived called with each page that was read, in any order; not for one that was refused */
+	/**
+	 * @param pageArrived called with each page that was read, in any order; not for one that was
+	 *   refused
+	 */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		private readonly sought: RecordsSought,
@@ -67,11 +70,13 @@ export class PageReader {
 	) {}
 
 	/**
-	 * Once a page was read, path and parameters are known to be right: what the service refuses after that is
-	 * the number of the page or its size.
+	 * Once a page was read, path and parameters are known to be right: what the service refuses after
+	 * that is the number of the page or its size.
 	 *
-	 * @param fetchPage for a page that is asked for in another way than the others, such as with a filter
-	 * @throws ServiceFailure if the first page cannot be read, or a later one for another reason than its number
+	 * @param fetchPage for a page that is asked for in another way than the others, such as with a
+	 *   filter
+	 * @throws ServiceFailure if the first page cannot be read, or a later one for another reason than
+	 *   its number
 	 */
 	async read(page: number, pageSize: number, fetchPage = this.fetchPage): Promise<Page> {
 		const outcome = await fetchPage(page, pageSize).then(

@@ -13,15 +13,18 @@ export interface PagingMetadata {
 	totalPages?: number;
 	/** Whether pages follow this one. */
 	more?: boolean;
-	/** Whether the page names the one after it: a URL, a number, a cursor. `none`: in its place there is nothing. */
+	/**
+	 * Whether the page names the one after it: a URL, a number, a cursor. `none`: in its place there
+	 * is nothing.
+	 */
 	nextPage?: 'named' | 'none';
 	/** Number of records on a full page, as the service counts it. */
 	pageSize?: number;
 }
 
 /**
- * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are often the number of
- * records on this page.
+ * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are
+ * often the number of records on this page.
  */
 const TOTAL_NAMES = ranked(
 	// What a filter leaves is the list that is read.
@@ -44,7 +47,10 @@ const MORE_FLAG =
 const LAST_FLAG =
 	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
 
-/** Where the next page is: a URL, a number, a cursor. That none is given says nothing: many services never give one. */
+/**
+ * Where the next page is: a URL, a number, a cursor. That none is given says nothing: many services
+ * never give one.
+ */
 const NEXT_NAME =
 	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
 const PAGE_NUMBER = /^(?:current|number|index|page)(?:page|number|no|index)?$/;
@@ -68,7 +74,10 @@ interface Place {
 	isCursor: boolean;
 }
 
-/** Reads paging metadata from the objects around the records, those that speak of the list, and from headers. */
+/**
+ * Reads paging metadata from the objects around the records, those that speak of the list, and from
+ * headers.
+ */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
 	const envelope = readEnvelope(body);
 	const places = [...placesIn(envelope), ...headerFields(headers).map((fields) => placeOf(fields))];
@@ -110,7 +119,10 @@ function placesIn({ objects }: Envelope): Place[] {
 		});
 }
 
-/** "Page 1 of 6": in an object about pages, a total beside nothing but the number of the page may be that of pages. */
+/**
+ * "Page 1 of 6": in an object about pages, a total beside nothing but the number of the page may be
+ * that of pages.
+ */
 function withoutPageTotal({ fields, isCursor }: Place): Place {
 	const isNumber = (name: string) =>
 		hasField(fields, [name], (value) => toCount(value) !== undefined);
@@ -184,7 +196,10 @@ function gridCounts({ fields }: Place): { total: number; totalPages: number } | 
 	return totalPages < total ? { total, totalPages } : undefined;
 }
 
-/** The number of the last page is that of the pages if total and page size say so: pages may be counted from 0. */
+/**
+ * The number of the last page is that of the pages if total and page size say so: pages may be
+ * counted from 0.
+ */
 function lastPage(
 	places: readonly Place[],
 	total: number | undefined,

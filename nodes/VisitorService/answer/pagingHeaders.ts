@@ -23,7 +23,8 @@ export function readLinkHeader(header: string): LinkedPages {
 	const to = (relation: string) => links.find(({ relations }) => relations.includes(relation));
 	const next = to('next');
 	const last = to('last');
-	// A service that names its last page, but no next one, is there. Without `last` it may name no next one at all.
+	// A service that names its last page, but no next one, is there. Without `last` it may name no
+	// next one at all.
 	const more = next === undefined ? last && false : !next.isEmpty;
 	const isAboutPages = links.some(({ relations }) => relations.some((name) => name !== ''));
 	const nextPage = next === undefined ? (isAboutPages ? 'none' : undefined) : 'named';
@@ -59,7 +60,8 @@ export function readRangeHeader(headers: Headers): { total?: number; more?: bool
 }
 
 /**
- * What headers say by their names, without the words in front of them: `X-Total-Count`, `X-WP-TotalPages`,
+ * What headers say by their names, without the words in front of them: `X-Total-Count`,
+ * `X-WP-TotalPages`,
  * `Pagination-Total`; and what `X-Pagination` holds as JSON.
  */
 export function headerFields(headers: Headers): JsonObject[] {

@@ -31,12 +31,15 @@ const LIKELY_WRAPPER = /^(document|resource|item|entity|record)$/;
 /** What records of one resource may hold of another. */
 const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(namesOf));
 
-/** What an object has that stands for one value: `{ "value": 7, "label": "ID" }`, `{ "$date": "…" }`. */
+/**
+ * What an object has that stands for one value: `{ "value": 7, "label": "ID" }`, `{ "$date": "…"
+ * }`.
+ */
 const VALUE_NAMES = ['value', 'datetime', 'date', 'iso'];
 
 /**
- * The fields of records, those in the objects that hold or describe a record included. Any other object in a record
- * is another thing, with an ID and times of its own.
+ * The fields of records, those in the objects that hold or describe a record included. Any other
+ * object in a record is another thing, with an ID and times of its own.
  *
  * @param names of the resource, which may wrap a record too: `{ "user": { … }, "role": "admin" }`
  */
@@ -46,7 +49,8 @@ export function fieldsOfRecords(
 ): RecordField[] {
 	const found = new Map<string, RecordField>();
 	for (const record of records) collect(record, '', 0, false);
-	// An object stands for a value only if it does so in every record, unless there is null in its place.
+	// An object stands for a value only if it does so in every record, unless there is null in its
+	// place.
 	return [...found.values()].filter(
 		({ path, standingFor }) =>
 			standingFor === undefined ||

@@ -13,12 +13,18 @@ export type ListReading =
 	| {
 			kind: 'records';
 			records: JsonObject[];
-			/** Dot path of the list; '' = the body is the list. Undefined if the answer only says that it is empty. */
+			/**
+			 * Dot path of the list; '' = the body is the list. Undefined if the answer only says that it
+			 * is empty.
+			 */
 			path?: string;
 			/** Dot paths of other lists that may be meant. */
 			otherPaths: readonly string[];
 	  }
-	/** No list, and nothing in its place: `null`, `{}`, 204, a list that is null or, on a later page, missing. */
+	/**
+	 * No list, and nothing in its place: `null`, `{}`, 204, a list that is null or, on a later page,
+	 * missing.
+	 */
 	| { kind: 'nothing' }
 	/** The body says that there is no data, as a status of 404 does. */
 	| {
@@ -27,9 +33,15 @@ export type ListReading =
 			/** Whether it may be believed of a first page: an empty list or a text says the same. */
 			meansEmpty: boolean;
 	  }
-	/** Other fields in place of a list, or several lists of which none is likelier; the failure names them. */
+	/**
+	 * Other fields in place of a list, or several lists of which none is likelier; the failure names
+	 * them.
+	 */
 	| { kind: 'noList'; failure: ServiceFailure }
-	/** No page at all: no JSON, an error with a status of success, or a list of other things than records. */
+	/**
+	 * No page at all: no JSON, an error with a status of success, or a list of other things than
+	 * records.
+	 */
 	| { kind: 'fault'; failure: ServiceFailure };
 
 /**
@@ -93,11 +105,12 @@ export interface RecordsSought extends ListSought {
 const EXPLANATION_NAMES = ['message', 'msg', 'detail', 'title', 'description', 'reason'];
 
 /**
- * Finds the list of records in the first answer of a listing, whose envelope the interface document does not
- * show.
+ * Finds the list of records in the first answer of a listing, whose envelope the interface document
+ * does not show.
  *
  * @param answer of status 2xx
- * @param empty the shape of an earlier answer with an empty list: one of that shape without the list is empty as well
+ * @param empty the shape of an earlier answer with an empty list: one of that shape without the
+ *   list is empty as well
  */
 export function findRecords(
 	answer: ListAnswer,
@@ -132,7 +145,8 @@ export function findRecords(
  * Reads the list of a later page at the path at which the first page had it.
  *
  * @param answer of status 2xx
- * @param first the shape of the first page: an answer of another shape is not a page without records
+ * @param first the shape of the first page: an answer of another shape is not a page without
+ *   records
  */
 export function readRecords(answer: ListAnswer, path: string, first: AnswerShape): ListReading {
 	return readList(answer, (body) => {
@@ -186,21 +200,26 @@ function recordsOf(
 	};
 }
 
-/** Whether an answer has no other keys on the way to the list, and says nothing else of its outcome. */
+/**
+ * Whether an answer has no other keys on the way to the list, and says nothing else of its outcome.
+ */
 function isLike(body: unknown, path: string, known: AnswerShape): boolean {
 	if (!isRecord(body) || known.paths.size === 0) return false;
 	const { paths } = shapeOf(body, path);
 	return [...paths].every((one) => known.paths.has(one)) && saysNothingNew(body, path, known);
 }
 
-/** A page without records that says something else of its outcome than the others do does not end a list. */
+/**
+ * A page without records that says something else of its outcome than the others do does not end a
+ * list.
+ */
 function saysNothingNew(body: unknown, path: string, { outcomes }: AnswerShape): boolean {
 	return [...shapeOf(body, path).outcomes].every((outcome) => outcomes.has(outcome));
 }
 
 /**
- * The records where the first page had a list, and this one has none: a single record, as XML becomes JSON, or a list
- * of PHP with a gap, whose keys are the places.
+ * The records where the first page had a list, and this one has none: a single record, as XML
+ * becomes JSON, or a list of PHP with a gap, whose keys are the places.
  */
 function withoutList(found: unknown, { fields }: AnswerShape): JsonObject[] | undefined {
 	if (!isRecord(found)) return undefined;
@@ -213,7 +232,10 @@ function withoutList(found: unknown, { fields }: AnswerShape): JsonObject[] | un
 	return known.length * 2 > keys.length && !isMap(found) ? [found] : undefined;
 }
 
-/** Whether the answer, or the only object at its depth in it, says so: the others may speak of something else. */
+/**
+ * Whether the answer, or the only object at its depth in it, says so: the others may speak of
+ * something else.
+ */
 function saysEmpty(body: unknown): boolean {
 	const objects = readEnvelope(body).objects.filter(
 		({ isCompanion, isOfRecord }) => !isCompanion && !isOfRecord,
@@ -227,7 +249,10 @@ function saysEmpty(body: unknown): boolean {
 	});
 }
 
-/** Whether a name of the list stands for nothing: `users: {}` of PHP and Lua, `""` of XML. 0 may be their number. */
+/**
+ * Whether a name of the list stands for nothing: `users: {}` of PHP and Lua, `""` of XML. 0 may be
+ * their number.
+ */
 function holdsBlankList(body: unknown, { keys }: RecordsSought): boolean {
 	return readEnvelope(body).objects.some(
 		({ value, isCompanion, isOfRecord }) =>

@@ -8,7 +8,10 @@ import { namesOf } from './resources';
 export interface RecordTimes {
 	/** Dot path of the field. */
 	path: string;
-	/** Milliseconds since 1970 for each record, a time without zone read as UTC; undefined if it has none. */
+	/**
+	 * Milliseconds since 1970 for each record, a time without zone read as UTC; undefined if it has
+	 * none.
+	 */
 	times: Array<number | undefined>;
 	/** The smallest unit that is not always zero. */
 	precision: Instant['precision'];
@@ -16,7 +19,10 @@ export interface RecordTimes {
 	notation: Instant['notation'];
 }
 
-/** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`; `*` stands for the names of the resource. */
+/**
+ * Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`; `*` stands for the names of
+ * the resource.
+ */
 const BEFORE = ['last', 'date', 'time', 'datetime', 'sys', 'system', 'record', 'row', 'gmt'];
 const AFTER = 'at|on|date|time|stamp|instant|utc|gmt|unix|ms';
 
@@ -38,7 +44,8 @@ const CREATION_VERBS = [
 ];
 
 /**
- * Finds the field that says when a record was changed last: by its name, and readable in every record that has it.
+ * Finds the field that says when a record was changed last: by its name, and readable in every
+ * record that has it.
  *
  * @param resource name of the resource, such as "user"
  */
@@ -130,7 +137,10 @@ export function readUpdateTime(record: JsonObject, path: string): number | undef
 	return readGivenTime(readDotPath(record, path))?.earliest;
 }
 
-/** Nothing, or the zero some languages and databases have for it: 0, and the days of years 0, 1 and 1970. */
+/**
+ * Nothing, or the zero some languages and databases have for it: 0, and the days of years 0, 1 and
+ * 1970.
+ */
 export function isUnsetTime(value: unknown): boolean {
 	if (value === undefined || value === null || value === 0) return true;
 	return typeof value === 'string' && /^\s*$|^(?:0000-00-00|0001-01-01|1970-01-01)/.test(value);

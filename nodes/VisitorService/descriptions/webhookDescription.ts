@@ -1,7 +1,9 @@
 import type { INodeParameters, IWebhookDescription, NodeParameterValueType } from 'n8n-workflow';
 import * as host from 'n8n-workflow';
 
-/** A field that n8n works out from the parameters, as an expression and as what the expression says. */
+/**
+ * A field that n8n works out from the parameters, as an expression and as what the expression says.
+ */
 interface Field {
 	template: string;
 	resolve: (parameters: INodeParameters) => NodeParameterValueType;
@@ -17,7 +19,10 @@ const fields: Record<'httpMethod' | 'responseCode', Field> = {
 		resolve: (parameters) =>
 			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET,HEAD' : 'POST',
 	},
-	/** A text, or a number that is not a status code, would make n8n answer 500; 410 ends a subscription. */
+	/**
+	 * A text, or a number that is not a status code, would make n8n answer 500; 410 ends a
+	 * subscription.
+	 */
 	responseCode: {
 		template: `={{ ${RESPONSE_CODE} >= 200 && ${RESPONSE_CODE} < 300 && ${RESPONSE_CODE} % 1 === 0 ? ${RESPONSE_CODE} * 1 : 200 }}`,
 		resolve: (parameters) => {
@@ -28,9 +33,10 @@ const fields: Record<'httpMethod' | 'responseCode', Field> = {
 };
 
 /**
- * n8n 2.41 works a field out without its expression engine if it is declared with what the expression says. With
- * N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8, which costs more than the rest of it.
- * Others know the expression only. It has no function in it, so that n8n can come to evaluate it itself (its PR #37613).
+ * n8n 2.41 works a field out without its expression engine if it is declared with what the
+ * expression says. With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8,
+ * which costs more than the rest of it. Others know the expression only. It has no function in it,
+ * so that n8n can come to evaluate it itself (its PR #37613).
  */
 function describeFields(): Pick<IWebhookDescription, 'httpMethod' | 'responseCode'> {
 	const known: Partial<typeof host> = host;

@@ -8,8 +8,9 @@ import { Users } from './users';
 const { segment } = LISTED_RESOURCES.user;
 
 /**
- * Exchanges twice before any token is used: whether the second exchange revokes the first token then shows in the
- * first question to the list, and a token that is good for few requests cannot be mistaken for a revoked one.
+ * Exchanges twice before any token is used: whether the second exchange revokes the first token
+ * then shows in the first question to the list, and a token that is good for few requests cannot be
+ * mistaken for a revoked one.
  */
 export async function exchangeTwice(
 	conversation: Conversation,
@@ -64,8 +65,8 @@ function describeLifetime({ lifetime }: IssuedToken): Finding {
 }
 
 /**
- * Asks the users list for its default page with the first token. Anything else than a list counts only if the second
- * token gets it too.
+ * Asks the users list for its default page with the first token. Anything else than a list counts
+ * only if the second token gets it too.
  *
  * @param itemsPath dot path set by the user; '' = detect
  * @returns the users too, if they can be read
@@ -115,7 +116,10 @@ function describeRevocation({ kind }: Reply, isEnded: boolean): Found {
 	return isEnded ? warning(check, true, meaning) : undefined;
 }
 
-/** Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by an error with a status of success. */
+/**
+ * Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by
+ * an error with a status of success.
+ */
 function mayRefuseToken({ kind, failure }: Reply): boolean {
 	return (kind === 'refusal' && failure.kind !== 'noList') || failure?.kind === 'configuration';
 }

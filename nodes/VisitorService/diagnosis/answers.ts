@@ -41,7 +41,10 @@ export function checkMetadata({ first: { came, metadata } }: Users): Found {
 	return came === 0 ? undefined : ok(check, 'none', meaning);
 }
 
-/** What is called a difference: n8n and the service then disagree about times in a way that shows. Seconds. */
+/**
+ * What is called a difference: n8n and the service then disagree about times in a way that shows.
+ * Seconds.
+ */
 const NOTABLE_DIFFERENCE = 5;
 
 /** Milliseconds between the least and the most that is possible: half of it may be wrong. */
@@ -67,8 +70,9 @@ export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
 }
 
 /**
- * How far the clock of the service is ahead of ours. A `Date` header has whole seconds, cut off, and was written
- * between the sending of the request and the receipt of the answer; all answers together narrow it down.
+ * How far the clock of the service is ahead of ours. A `Date` header has whole seconds, cut off,
+ * and was written between the sending of the request and the receipt of the answer; all answers
+ * together narrow it down.
  */
 export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
 	const check = 'clockDifference';
@@ -78,7 +82,8 @@ export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
 	});
 	const least = Math.max(...dated.map(({ date, receivedAt }) => date - receivedAt));
 	const most = Math.min(...dated.map(({ date, sentAt }) => date + 1000 - sentAt));
-	// Without a Date, with slow answers, or with Dates that contradict each other nothing can be told.
+	// Without a Date, with slow answers, or with Dates that contradict each other nothing can be
+	// told.
 	if (!(most - least <= MAX_WIDTH) || least > most) return unknown(check);
 	const seconds = Math.round((least + most) / 2000);
 	const size = Math.abs(seconds);

@@ -21,12 +21,16 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 	apiUrl: string;
 	/** Dot path of the list of users; if it is empty, the list is detected. */
 	itemsPath?: string;
-	/** Called with every token the diagnosis gets: the service may have revoked the former one for it. */
+	/**
+	 * Called with every token the diagnosis gets: the service may have revoked the former one for it.
+	 */
 	onIssued?: (token: IssuedToken) => void;
 }
 
 export type Reply =
-	/** Nothing that says something about the request: no answer, 429, 5xx, a redirect to another host. */
+	/**
+	 * Nothing that says something about the request: no answer, 429, 5xx, a redirect to another host.
+	 */
 	| { kind: 'silence'; failure: ServiceFailure }
 	/** Without a path if the answer only shows that the list is empty. */
 	| { kind: 'list'; answer: HttpAnswer; path?: string; failure?: undefined }
@@ -72,7 +76,10 @@ export class Conversation {
 		return `${this.tenant.apiUrl}/${segment}`;
 	}
 
-	/** Exchanges the client credentials for the token to ask with from then on. @throws ServiceFailure if none is issued */
+	/**
+	 * Exchanges the client credentials for the token to ask with from then on. @throws ServiceFailure
+	 * if none is issued
+	 */
 	async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
 		const rules = { ...RULES, transport: this.polite.send, clock, random };
@@ -83,7 +90,10 @@ export class Conversation {
 		return issued;
 	}
 
-	/** Asks for a list, with the token in use, which is renewed if it is refused; or with another one, which is not. */
+	/**
+	 * Asks for a list, with the token in use, which is renewed if it is refused; or with another one,
+	 * which is not.
+	 */
 	async ask(
 		segment: string,
 		query: Query,
@@ -112,7 +122,10 @@ export class Conversation {
 		return answer;
 	}
 
-	/** The token in use. A path that refuses a new one too is refused for what it is, and no more is spent on it. */
+	/**
+	 * The token in use. A path that refuses a new one too is refused for what it is, and no more is
+	 * spent on it.
+	 */
 	private holder(): TokenHolder {
 		const hasFresh = () => this.token !== undefined && isFresh(this.token, this.now());
 		return {
@@ -153,7 +166,10 @@ export class Conversation {
 	}
 }
 
-/** @throws the error itself if it is no failure of the service: the execution was cancelled, or we have a defect */
+/**
+ * @throws the error itself if it is no failure of the service: the execution was cancelled, or we
+ *   have a defect
+ */
 export function requireFailure(error: unknown): ServiceFailure {
 	if (!(error instanceof ServiceFailure) || error.kind === 'cancelled') throw error;
 	return error;

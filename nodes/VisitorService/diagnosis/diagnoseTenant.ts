@@ -13,8 +13,8 @@ import { checkUpdatedSince } from './updatedSince';
 import { LARGEST_SIZE_ASKED, type Users } from './users';
 
 /**
- * Finds out what the interface document does not show: does what users do, and looks. Reads only, with at most 25
- * requests. What a tenant refuses, or what its data cannot show, is a finding too.
+ * Finds out what the interface document does not show: does what users do, and looks. Reads only,
+ * with at most 25 requests. What a tenant refuses, or what its data cannot show, is a finding too.
  *
  * @returns the summary, then one finding for each check
  * @throws only if the execution was cancelled
@@ -42,7 +42,10 @@ class Diagnosis {
 		return [summarize(complete, recommendation), ...complete];
 	}
 
-	/** Asks in the order of importance: the budget may be used up before everything is asked. @returns what to set */
+	/**
+	 * Asks in the order of importance: the budget may be used up before everything is asked. @returns
+	 * what to set
+	 */
 	private async ask(itemsPath: string): Promise<Recommendation> {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);

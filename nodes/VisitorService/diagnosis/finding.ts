@@ -76,7 +76,10 @@ export type Observed = string | number | boolean | null;
 
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** Values of parameters and options by their names, for each place they are right for, as the screen names it. */
+/**
+ * Values of parameters and options by their names, for each place they are right for, as the screen
+ * names it.
+ */
 export type Setting = Readonly<Record<string, Values>>;
 
 export interface Finding {
@@ -107,7 +110,10 @@ export function unknown(check: Check, reason = ''): Finding {
 	return finding('unknown')(check, null, `${reason} ${HINTS[check]}`.trim());
 }
 
-/** A warning or failure counts only if a second question leads to the same one: the first answer may be an accident. */
+/**
+ * A warning or failure counts only if a second question leads to the same one: the first answer may
+ * be an accident.
+ */
 export async function saidTwice(judge: () => Promise<Found>): Promise<Found> {
 	const first = await judge();
 	if (first?.status !== 'failed' && first?.status !== 'warning') return first;

@@ -7,8 +7,8 @@ export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 const MAX_READINGS = 3;
 
 /**
- * The pages that List Users read may show it. If not, smaller ones are asked for, until two readings say the same:
- * one of them may be an accident of a list that changed.
+ * The pages that List Users read may show it. If not, smaller ones are asked for, until two
+ * readings say the same: one of them may be an accident of a list that changed.
  *
  * @param listed pages that List Users read
  */
@@ -34,7 +34,10 @@ async function readPages(users: Users): Promise<UserPage[]> {
 	return pages;
 }
 
-/** The keys of pages 0, 1 and 2, as they were read last: the listing may have asked for a page at several sizes. */
+/**
+ * The keys of pages 0, 1 and 2, as they were read last: the listing may have asked for a page at
+ * several sizes.
+ */
 function keysOf(pages: readonly UserPage[]): Array<readonly string[] | undefined> {
 	return [0, 1, 2].map((number) => pages.filter(({ query }) => query.page === number).at(-1)?.keys);
 }

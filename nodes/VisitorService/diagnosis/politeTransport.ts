@@ -24,8 +24,9 @@ export interface Exchange {
 }
 
 /**
- * The one way out of a diagnosis, which keeps it harmless whatever the checks ask for: the requests of the budget are
- * noted here, a host that limits the rate is asked more slowly from then on, and an overloaded one is left alone.
+ * The one way out of a diagnosis, which keeps it harmless whatever the checks ask for: the requests
+ * of the budget are noted here, a host that limits the rate is asked more slowly from then on, and
+ * an overloaded one is left alone.
  */
 export class PoliteTransport {
 	/** Every request that was sent. */

@@ -22,7 +22,8 @@ const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 
 const MODERATE_PAGE_SIZE = 500;
 
 /**
- * Tries what the facts speak for, and recommends what read most with a request, and all that came without it.
+ * Tries what the facts speak for, and recommends what read most with a request, and all that came
+ * without it.
  *
  * @param standard the reading with the defaults
  * @param useful a large page size that works; 0 if none is known
@@ -44,7 +45,8 @@ export async function recommend(
 		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
 		...(isOnePage && { maxPages: 1 }),
 	};
-	// Users that fit on one page are not read faster on a larger one, unless the one page may hold all.
+	// Users that fit on one page are not read faster on a larger one, unless the one page may hold
+	// all.
 	const isLong = isOnePage || users.goesOn || users.beginning.came > USUAL_PAGE_SIZE;
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
 	const sizes = [useful, isOnePage ? MODERATE_PAGE_SIZE : 0].filter(isWorthIt);

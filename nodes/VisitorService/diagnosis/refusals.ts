@@ -41,7 +41,10 @@ function judgeBadToken(reply: Reply): Found {
 		: unknown(check, `${meaning} It does not show whether the token was refused.`);
 }
 
-/** What a page number that makes no sense gets. It is a whole number, so that the request stays a documented one. */
+/**
+ * What a page number that makes no sense gets. It is a whole number, so that the request stays a
+ * documented one.
+ */
 export async function checkBadParameter(conversation: Conversation): Promise<Found> {
 	const check = 'badParameterAnswer';
 	const hasFailed = conversation.polite.exchanges.some(isFailure);

@@ -53,7 +53,10 @@ function describeLimit(limit = 0): Found {
 	return limit > 0 ? ok('maxPageSize', limit, meaning) : undefined;
 }
 
-/** Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be below the smallest. */
+/**
+ * Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be
+ * below the smallest.
+ */
 async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(users.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
@@ -63,7 +66,10 @@ async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	}
 }
 
-/** A first page that is longer or shorter as it was asked to be shows it, or two pages of that very size. */
+/**
+ * A first page that is longer or shorter as it was asked to be shows it, or two pages of that very
+ * size.
+ */
 function isHonoured({ first, pages }: Users): boolean | undefined {
 	const standard = first.came;
 	const sized = pages.filter(({ asked, came }) => asked > 0 && came > 0);
@@ -123,7 +129,10 @@ async function findLimit(
 	return { limit: high - low === 1 ? low : undefined, useful: Math.min(low, LARGEST_SETTING) };
 }
 
-/** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by 100 and 101. */
+/**
+ * "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by
+ * 100 and 101.
+ */
 function sizesNamed(largest: UserPage): number[] {
 	const text = largest.kind === 'refused' ? largest.failure.serverText : undefined;
 	return [...(text ?? '').matchAll(/\b\d{1,4}\b/g)]

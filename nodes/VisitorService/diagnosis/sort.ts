@@ -38,8 +38,8 @@ function judgeOrder({ keys, records }: UserPage, { beginning }: Users, field: st
 }
 
 /**
- * Fields by which sorting in descending order would show: every service puts their values in the same order, most of
- * them differ, and the list is not in that order anyway.
+ * Fields by which sorting in descending order would show: every service puts their values in the
+ * same order, most of them differ, and the list is not in that order anyway.
  */
 function findSortableFields({ beginning: { records }, usualSize, first }: Users): string[] {
 	const page = records.slice(0, usualSize.pageSize ?? first.came);
@@ -60,7 +60,10 @@ function descends(page: Records, field: string, known: Records): boolean {
 	);
 }
 
-/** Values that every service puts in one order: numbers, or texts of one shape. None if a record has another. */
+/**
+ * Values that every service puts in one order: numbers, or texts of one shape. None if a record has
+ * another.
+ */
 function valuesOf(records: Records, field: string): Array<string | number> {
 	const values = records
 		.map((record) => record[field])
@@ -69,7 +72,10 @@ function valuesOf(records: Records, field: string): Array<string | number> {
 	return isOfOneShape && values.length === records.length ? values : [];
 }
 
-/** Texts of one length in lower case, with the same punctuation at the same places, sort alike under every collation. */
+/**
+ * Texts of one length in lower case, with the same punctuation at the same places, sort alike under
+ * every collation.
+ */
 function shapeOf(value: string | number): string {
 	return typeof value === 'number' ? 'number' : value.replace(/[0-9a-z]/g, 'x');
 }

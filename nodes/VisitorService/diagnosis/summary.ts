@@ -53,7 +53,10 @@ function verdict(
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 
-/** What is broken in the service, to be copied into a mail: the facts, without the advice to the user. */
+/**
+ * What is broken in the service, to be copied into a mail: the facts, without the advice to the
+ * user.
+ */
 function mailTo(findings: readonly Finding[]): string[] {
 	const facts = findings
 		.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')

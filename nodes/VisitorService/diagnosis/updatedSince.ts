@@ -28,7 +28,10 @@ const WORDS = {
 
 type Verdict = keyof typeof WORDS;
 
-/** Services compare in whole seconds, or read formats that have no fraction. Milliseconds, as the next ones. */
+/**
+ * Services compare in whole seconds, or read formats that have no fraction. Milliseconds, as the
+ * next ones.
+ */
 const BLUR = 2_000;
 /** Farther than a time can be shifted that is written without its zone. */
 const ANY_ZONE = 15 * HOUR;
@@ -84,8 +87,8 @@ class Filter {
 	}
 
 	/**
-	 * Two questions: one whose answer must hold users, one that shows that others are left out. If a change of the
-	 * list may explain that, a third one shows that it does not.
+	 * Two questions: one whose answer must hold users, one that shows that others are left out. If a
+	 * change of the list may explain that, a third one shows that it does not.
 	 */
 	async judge(format: Format, isLikelyIgnored: boolean): Promise<Verdict> {
 		const { newest, times } = this;

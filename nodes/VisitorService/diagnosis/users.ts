@@ -160,7 +160,10 @@ export class Users {
 			.reduce((most, page) => (page.keys.length > most.keys.length ? page : most));
 	}
 
-	/** Whether records come after those of the known beginning: more than a change of the list explains. */
+	/**
+	 * Whether records come after those of the known beginning: more than a change of the list
+	 * explains.
+	 */
 	get goesOn(): boolean {
 		const known = new Set(this.beginning.keys);
 		return this.pages.some(
@@ -174,7 +177,10 @@ export class Users {
 		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 
-	/** Whether pages can be told apart, and the list keeps its order: by its first page and the largest one. */
+	/**
+	 * Whether pages can be told apart, and the list keeps its order: by its first page and the
+	 * largest one.
+	 */
 	get isComparable(): boolean {
 		const { beginning, first } = this;
 		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;

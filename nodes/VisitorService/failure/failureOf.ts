@@ -2,13 +2,14 @@ import { NodeApiError } from 'n8n-workflow';
 import { ServiceFailure } from './serviceFailure';
 
 /**
- * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept: a missing
- * credential, an expression that cannot be resolved. The text of any other error may hold anything, so it is
- * not shown.
+ * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept:
+ * a missing credential, an expression that cannot be resolved. The text of any other error may hold
+ * anything, so it is not shown.
  */
 export function failureOf(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
-	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote an answer.
+	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote an
+	// answer.
 	if (error instanceof Error && 'level' in error && !(error instanceof NodeApiError)) {
 		const description = 'description' in error ? error.description : undefined;
 		return new ServiceFailure(

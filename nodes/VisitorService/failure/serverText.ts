@@ -6,7 +6,10 @@ const MAX_LENGTH = 200;
 /** Objects in objects that are searched for a sentence. */
 const MAX_TEXT_DEPTH = 3;
 
-/** Fields of error bodies that hold their sentence, RFC 9457 and RFC 6749 §5.2 among them. As `fieldName` writes them. */
+/**
+ * Fields of error bodies that hold their sentence, RFC 9457 and RFC 6749 §5.2 among them. As
+ * `fieldName` writes them.
+ */
 const TEXT_FIELDS = [
 	'errordescription',
 	'detail',
@@ -30,13 +33,16 @@ const TEXT_FIELDS = [
 const EMAIL = /[^\s@"'<>]+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 
-/** With the code of a country, with the 0 of an area and a sign after it, and as in North America. No time, no version. */
+/**
+ * With the code of a country, with the 0 of an area and a sign after it, and as in North America.
+ * No time, no version.
+ */
 const PHONE =
 	/(?:\+|%2B|\b00)\s?[1-9](?:[\s()./-]{0,2}\d){6,13}\b|\(?\b0\d{1,4}\)?[\s/-]\s?\d(?:[\s/-]?\d){4,9}\b|\(?\b\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b/gi;
 
 /**
- * The sentence of an error body, fit to be shown: one line, capped, and without anything that could be a
- * secret, a token or a person. Undefined if nothing worth showing is left, and for HTML.
+ * The sentence of an error body, fit to be shown: one line, capped, and without anything that could
+ * be a secret, a token or a person. Undefined if nothing worth showing is left, and for HTML.
  *
  * @param body what the service answered; of any shape
  * @param secrets values that must never be shown, whatever encoding the service echoes them in
@@ -66,7 +72,9 @@ export function onOneLine(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
 }
 
-/** Never inside what may be a secret: half a secret is not recognized when whole ones are concealed. */
+/**
+ * Never inside what may be a secret: half a secret is not recognized when whole ones are concealed.
+ */
 function cut(text: string): string {
 	return `${text.slice(0, MAX_LENGTH - 1).replace(/[!-~]+$/, '')}…`;
 }
@@ -103,8 +111,8 @@ function holds(text: string, secret: string): boolean {
 }
 
 /**
- * Texts made of an answer may quote it: names of its fields, an error with a success status. A text that holds a
- * secret is left out.
+ * Texts made of an answer may quote it: names of its fields, an error with a success status. A text
+ * that holds a secret is left out.
  *
  * @param secrets values that must never be shown, whatever encoding the service echoes them in
  */

@@ -14,19 +14,25 @@ import {
 	type Window,
 } from './window';
 
-/** Of the time between two starts that would fill the window evenly; a little less, so as not to be what limits it. */
+/**
+ * Of the time between two starts that would fill the window evenly; a little less, so as not to be
+ * what limits it.
+ */
 const SPREAD = 0.9;
-/** Milliseconds between two starts at most: the first answer may be slow, and those after it fast. */
+/**
+ * Milliseconds between two starts at most: the first answer may be slow, and those after it fast.
+ */
 const MAX_APART = 50;
 
 /** Milliseconds by which timers ring late. They must not add up. */
 const LATE_TIMER = 3;
 
 /**
- * How fast the requests of one listing go. Nothing is sent while the service wants a pause. After one, a single
- * request goes first, then fewer than before, at the rate the service turned out to allow: otherwise every second
- * would begin with a burst and end in refused requests. Without a limit they are spread over the time an answer
- * takes: answers that come together are read one after the other, and all that follow would wait for the last.
+ * How fast the requests of one listing go. Nothing is sent while the service wants a pause. After
+ * one, a single request goes first, then fewer than before, at the rate the service turned out to
+ * allow: otherwise every second would begin with a burst and end in refused requests. Without a
+ * limit they are spread over the time an answer takes: answers that come together are read one
+ * after the other, and all that follow would wait for the last.
  */
 export class AdaptivePace implements RequestPace {
 	private readonly line: WaitingLine<Admission>;
@@ -132,7 +138,10 @@ export class AdaptivePace implements RequestPace {
 		this.rate.refused(startedAt, now, { wait, isNamed });
 	}
 
-	/** Pauses before the service has to refuse, if nothing is left for a request that would be sent now. */
+	/**
+	 * Pauses before the service has to refuse, if nothing is left for a request that would be sent
+	 * now.
+	 */
 	private keepTo(limit: AnnouncedLimit, request: { startedAt: number }): void {
 		if (this.rate.isSure || this.window.kind === 'closed') return;
 		const now = this.clock.now();

@@ -12,8 +12,9 @@ export interface AnnouncedLimit {
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
- * Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, from 08 on and as it was before), `RateLimit-Remaining`
- * (up to 07) and what others write in their place. With several limits the tightest one counts.
+ * Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, from 08 on and as it was before),
+ * `RateLimit-Remaining` (up to 07) and what others write in their place. With several limits the
+ * tightest one counts.
  */
 export function readAnnouncedLimit(
 	headers: Readonly<Record<string, string>>,
@@ -50,7 +51,9 @@ export function isLimitHeader(name: string): boolean {
 	return /^(?:x-)?rate-?limit/.test(name);
 }
 
-/** `"default";r=50;t=30, "daily";r=900;t=4000`, or the older `limit=100, remaining=50, reset=30`. */
+/**
+ * `"default";r=50;t=30, "daily";r=900;t=4000`, or the older `limit=100, remaining=50, reset=30`.
+ */
 function readStructured(text: string): Array<readonly [string | undefined, string | undefined]> {
 	const items = /\bremaining=/.test(text) ? [text] : text.split(',');
 	return items.map((item) => [

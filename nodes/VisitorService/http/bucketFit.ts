@@ -1,6 +1,7 @@
 /*
- * What a bucket would be like that let through and refused what the service did: it holds so many requests, and makes
- * room for new ones at a steady rate. Times in milliseconds, rates per millisecond.
+ * What a bucket would be like that let through and refused what the service did: it holds so many
+ * requests, and makes room for new ones at a steady rate. Times in milliseconds, rates per
+ * millisecond.
  */
 
 /** Requests of which it is remembered what became of them. */
@@ -41,7 +42,10 @@ export class BucketFit {
 		return 0;
 	}
 
-	/** Whether that is what a bucket would have done with those that were refused, or with those that were not. */
+	/**
+	 * Whether that is what a bucket would have done with those that were refused, or with those that
+	 * were not.
+	 */
 	private agrees(size: number, rate: number, refused: boolean): boolean {
 		let [inBucket, before] = [0, -Infinity];
 		return this.sent.every(({ at, wasRefused }) => {

@@ -2,8 +2,8 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock } from './message';
 
 /**
- * Ends waiting when the execution is cancelled. Listens once for everything that is waited for, because Node.js
- * warns of more than ten listeners to one signal.
+ * Ends waiting when the execution is cancelled. Listens once for everything that is waited for,
+ * because Node.js warns of more than ten listeners to one signal.
  */
 export class Cancellation {
 	private readonly waiting = new Set<() => void>();
@@ -15,7 +15,10 @@ export class Cancellation {
 	/** @param signal undefined if nothing can be cancelled */
 	constructor(private readonly signal: AbortSignal | undefined) {}
 
-	/** The same time, in which no wait outlasts the execution: n8n 1.123's sleep knows no signal, so its timer runs out. */
+	/**
+	 * The same time, in which no wait outlasts the execution: n8n 1.123's sleep knows no signal, so
+	 * its timer runs out.
+	 */
 	clockOf(clock: Clock): Clock {
 		return {
 			...clock,
@@ -23,7 +26,10 @@ export class Cancellation {
 		};
 	}
 
-	/** The outcome of the work. @throws ServiceFailure as soon as the execution is cancelled; the work itself goes on */
+	/**
+	 * The outcome of the work. @throws ServiceFailure as soon as the execution is cancelled; the work
+	 * itself goes on
+	 */
 	async unlessCancelled<T>(work: Promise<T>): Promise<T> {
 		const { cancelAll, signal, waiting } = this;
 		if (signal === undefined) return await work;

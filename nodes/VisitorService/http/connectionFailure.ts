@@ -35,8 +35,8 @@ export interface ConnectionFailure {
 }
 
 /**
- * Says what happened to a request that got no whole answer, by the codes and class names along the chain of causes.
- * Texts tell nothing: they differ between n8n 1.123 and 2.41.
+ * Says what happened to a request that got no whole answer, by the codes and class names along the
+ * chain of causes. Texts tell nothing: they differ between n8n 1.123 and 2.41.
  *
  * @param role what the user calls the URL, e.g. "Tenant API URL"
  */

@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 import type { Clock } from './message';
 
 /**
- * The host's time. Timers are signals and not `sleep`, which n8n 1.123 cannot end early: Node.js keeps no process
- * alive for them, and drops them when nobody listens any more.
+ * The host's time. Timers are signals and not `sleep`, which n8n 1.123 cannot end early: Node.js
+ * keeps no process alive for them, and drops them when nobody listens any more.
  *
  * @param now milliseconds since 1970
  */

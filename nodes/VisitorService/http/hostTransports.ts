@@ -34,14 +34,17 @@ function encodeForm(form: ReadonlyArray<readonly [string, string]>): string {
 	return fields.toString();
 }
 
-/** Sends with the helper n8n passes to `preAuthentication`, in which n8n 1.123 does not enforce Allowed Domains. */
+/**
+ * Sends with the helper n8n passes to `preAuthentication`, in which n8n 1.123 does not enforce
+ * Allowed Domains.
+ */
 export function credentialTransport(helpers: IHttpRequestHelper['helpers']): Transport {
 	return async (request) => toHttpAnswer(await helpers.httpRequest(toRequestOptions(request)));
 }
 
 /**
- * Sends with the only request helper that n8n passes to a credential test (n8n 1.123 and 2.41). It has other names
- * for some options, and none for a signal.
+ * Sends with the only request helper that n8n passes to a credential test (n8n 1.123 and 2.41). It
+ * has other names for some options, and none for a signal.
  */
 export function credentialTestTransport(helpers: ICredentialTestFunctions['helpers']): Transport {
 	return async (request) => {

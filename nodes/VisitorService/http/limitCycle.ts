@@ -16,7 +16,9 @@ export interface Pause {
 	isNamed: boolean;
 }
 
-/** From the first request that is let through to the first one that is let through after a refusal. */
+/**
+ * From the first request that is let through to the first one that is let through after a refusal.
+ */
 export interface Cycle {
 	begins: number;
 	letThrough: number;
@@ -28,10 +30,16 @@ export interface ClosedCycle extends Cycle {
 	refusedFrom: number;
 	/** When the refusal was heard of. What was sent until then was under way together. */
 	heardAt: number;
-	/** Of those that were under way with the first refused request: how many were refused, and how many let through. */
+	/**
+	 * Of those that were under way with the first refused request: how many were refused, and how
+	 * many let through.
+	 */
 	refused: number;
 	passed: number;
-	/** Between which times of sending the service allows requests again, and whether it named the time. */
+	/**
+	 * Between which times of sending the service allows requests again, and whether it named the
+	 * time.
+	 */
 	reopensAfter: number;
 	reopensBy: number;
 	isNamed: boolean;
@@ -40,7 +48,8 @@ export interface ClosedCycle extends Cycle {
 /**
  * The highest rate of which a cycle shows that it is allowed.
  *
- * @param burst requests let through before the first refusal: a limit that allows bursts allows so many
+ * @param burst requests let through before the first refusal: a limit that allows bursts allows so
+ *   many
  */
 export function allowedIn(cycle: ClosedCycle, burst: number): number {
 	const { begins, letThrough, passed, refusedFrom } = cycle;

@@ -12,11 +12,15 @@ export interface HttpRequest {
 	timeout: number;
 	/** Aborted when the attempt is given up, so that its connection is closed. */
 	signal?: AbortSignal;
-	/** From now on the attempt may take that many milliseconds: what it waited for was not the answer. */
+	/**
+	 * From now on the attempt may take that many milliseconds: what it waited for was not the answer.
+	 */
 	extend?: (milliseconds: number) => void;
 }
 
-/** One answer. Header names are in lower case; `body` is parsed JSON, or text if it was not JSON. */
+/**
+ * One answer. Header names are in lower case; `body` is parsed JSON, or text if it was not JSON.
+ */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, string>;
@@ -58,8 +62,9 @@ export function toHttpAnswer(response: unknown): HttpAnswer {
 }
 
 /**
- * Some of n8n's helpers leave the parsing to the caller, and none reads JSON after a byte order mark, which
- * RFC 8259 §8.1 allows to ignore. Text that is not a JSON object or array stays as it is.
+ * Some of n8n's helpers leave the parsing to the caller, and none reads JSON after a byte order
+ * mark, which RFC 8259 §8.1 allows to ignore. Text that is not a JSON object or array stays as it
+ * is.
  */
 function parseText(body: unknown): unknown {
 	if (typeof body !== 'string') return body;

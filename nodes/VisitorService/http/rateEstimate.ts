@@ -9,14 +9,22 @@ import {
 	rateAfter,
 } from './rateRules';
 
-/** A refusal is an accident if this many times as many requests of the same moment were let through. */
+/**
+ * A refusal is an accident if this many times as many requests of the same moment were let through.
+ */
 const ACCIDENT = 3;
-/** Requests that have to be let through for each accident so far: refusals in quick succession are a limit. */
+/**
+ * Requests that have to be let through for each accident so far: refusals in quick succession are a
+ * limit.
+ */
 const BETWEEN_ACCIDENTS = 50;
 /** Starts over which it is measured how fast requests were really sent. */
 const RECENT_STARTS = 4;
 
-/** Learns the rate a service allows from the cycles between its refusals. Times in milliseconds, rates per millisecond. */
+/**
+ * Learns the rate a service allows from the cycles between its refusals. Times in milliseconds,
+ * rates per millisecond.
+ */
 export class RateEstimate {
 	private estimate: Estimate = NO_LIMIT;
 

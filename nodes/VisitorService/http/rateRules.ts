@@ -1,15 +1,19 @@
 import { allowedIn, type ClosedCycle, isTelling } from './limitCycle';
 
 /*
- * What rate to try after a refusal, as a table of rules. Times in milliseconds, rates per millisecond. Whatever a service
- * counts, between two refusals it lets through what it allows in that time, or less if it had to idle: so a cycle shows a
- * rate that is allowed at least (`allowedIn`), and the rate at its refusal was too high. test/model measures what each
- * rule and each number is worth.
+ * What rate to try after a refusal, as a table of rules. Times in milliseconds, rates per
+ * millisecond. Whatever a service counts, between two refusals it lets through what it allows in
+ * that time, or less if it had to idle: so a cycle shows a rate that is allowed at least
+ * (`allowedIn`), and the rate at its refusal was too high. test/model measures what each rule and
+ * each number is worth.
  */
 
 /** Milliseconds in which a rate doubles that rests on fewer answers. */
 const GUESS_DOUBLES_IN = 350;
-/** Milliseconds after which a rate has grown almost threefold. For most of that time it hardly grows. */
+/**
+ * Milliseconds after which a rate has grown almost threefold. For most of that time it hardly
+ * grows.
+ */
 const GROWS_IN = { sure: 40_000, unsure: 8_000 };
 const STEEPNESS = 6;
 
@@ -53,7 +57,10 @@ export interface Earlier {
 	refusedRate: number;
 	/** What the cycle before allowed. */
 	allowed: number;
-	/** The rate at which a bucket refills that would have done the same with all requests; 0 if none is known. */
+	/**
+	 * The rate at which a bucket refills that would have done the same with all requests; 0 if none
+	 * is known.
+	 */
 	refill: number;
 	/** Requests let through before the first refusal. */
 	burst: number;

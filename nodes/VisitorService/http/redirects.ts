@@ -3,8 +3,9 @@ import type { HttpRequest, Transport } from './message';
 const MAX_REDIRECTS = 3;
 
 /**
- * Follows redirects of GET requests within the origin of the request. A redirect to another origin is
- * returned as the answer: the token must not go there, and what is there is not the tenant's data.
+ * Follows redirects of GET requests within the origin of the request. A redirect to another origin
+ * is returned as the answer: the token must not go there, and what is there is not the tenant's
+ * data.
  */
 export function withinOrigin(transport: Transport): Transport {
 	return async (request) => {

@@ -10,13 +10,17 @@ const DATE_NOTATIONS: ReadonlySet<Notation> = new Set<Notation>(['HTTP date', 'R
 const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
 
-/** With the default of five retries, pauses of a page add up to more than a minute: quotas per minute are common. */
+/**
+ * With the default of five retries, pauses of a page add up to more than a minute: quotas per
+ * minute are common.
+ */
 const PAUSE_BASE = 500;
 const PAUSE_GROWTH = 3;
 const PAUSE_CAP = 40_500;
 
 /**
- * Reads `Retry-After` (RFC 9110 §10.2.3): a number of seconds or an HTTP date, or what services write in place of them.
+ * Reads `Retry-After` (RFC 9110 §10.2.3): a number of seconds or an HTTP date, or what services
+ * write in place of them.
  *
  * @returns milliseconds to wait, or undefined if the header is missing or unreadable
  */
@@ -28,8 +32,8 @@ export function readRetryAfter(
 }
 
 /**
- * Reads how long to wait: seconds from now, or a point in time. Headers that were sent twice are joined to a list, of
- * which the first counts.
+ * Reads how long to wait: seconds from now, or a point in time. Headers that were sent twice are
+ * joined to a list, of which the first counts.
  *
  * @returns milliseconds, or undefined if the text is missing or unreadable
  */
@@ -46,18 +50,26 @@ export function readWait(text: string | undefined, now: number): number | undefi
 	return seconds === undefined || seconds < 0 ? undefined : Math.ceil(seconds * SECOND);
 }
 
-/** The time of the service's clock: to the second what its `Date` header says, and within it what ours says. */
+/**
+ * The time of the service's clock: to the second what its `Date` header says, and within it what
+ * ours says.
+ */
 export function serviceTime(headers: Readonly<Record<string, string>>, now: number): number {
 	const date = readHttpDate(headers.date);
 	return date === undefined ? now : Math.min(Math.max(now, date), date + 999);
 }
 
-/** A date has whole seconds, so a wait of a minute that ends at one may be up to a second longer. */
+/**
+ * A date has whole seconds, so a wait of a minute that ends at one may be up to a second longer.
+ */
 export function isTooLong(wait: number): boolean {
 	return Math.floor(wait / 1_000) * 1_000 > MAX_WAIT;
 }
 
-/** Milliseconds since 1970 of an HTTP date; the oldest of its forms names no zone and means UTC (RFC 9110 §5.6.7). */
+/**
+ * Milliseconds since 1970 of an HTTP date; the oldest of its forms names no zone and means UTC (RFC
+ * 9110 §5.6.7).
+ */
 export function readHttpDate(text: string | undefined): number | undefined {
 	const instant = readInstant(text, 'utc');
 	return instant !== undefined && DATE_NOTATIONS.has(instant.notation)

@@ -6,7 +6,9 @@ import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
 import { fullJitter, isTooLong, pauseAfter, readRetryAfter } from './retryTimes';
 import { asksToSlowDown, isOverload } from './temporaryStatus';
 
-/** Admits requests one by one and learns from their outcome; all requests of one listing share it. */
+/**
+ * Admits requests one by one and learns from their outcome; all requests of one listing share it.
+ */
 export interface RequestPace {
 	/** Resolves when the next request may be sent. */
 	admit(): Promise<Admission>;
@@ -41,7 +43,9 @@ export interface SendingRules {
 	random: () => number;
 	/** Max number of repetitions of this one request. */
 	maxRetries: number;
-	/** Whether the same request may work after an answer with this status code. Default: an overload. */
+	/**
+	 * Whether the same request may work after an answer with this status code. Default: an overload.
+	 */
 	mayRetry?: (statusCode: number) => boolean;
 	/** What the URL is called in the credential, for messages. */
 	role: string;
@@ -53,8 +57,8 @@ export interface SendingRules {
 type Outcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'; wait: number };
 
 /**
- * Sends one request, repeated if that can help, and resolves with its answer, whatever the status code.
- * Every request of this package goes through here.
+ * Sends one request, repeated if that can help, and resolves with its answer, whatever the status
+ * code. Every request of this package goes through here.
  *
  * @throws ServiceFailure if no answer came, or the service asks for a wait over a minute
  */
@@ -87,8 +91,8 @@ async function sendOnce(
 }
 
 /**
- * The answer, if the whole of it comes within the time-out. The client of n8n stops its clock at the headers, so an
- * answer that trickles in would hold the request for ever.
+ * The answer, if the whole of it comes within the time-out. The client of n8n stops its clock at
+ * the headers, so an answer that trickles in would hold the request for ever.
  */
 async function inTime(
 	request: HttpRequest,
@@ -141,7 +145,8 @@ function judgeAnswer(
 	const isNamed = retryAfter > 0;
 	const isPaced = slowDown && pace !== undefined;
 	const chosen = isPaced ? pauseAfter(pace.pausesInVain, random()) : fullJitter(retries, random());
-	// Listings that are told the same time come back together and refuse each other again, until one gives up.
+	// Listings that are told the same time come back together and refuse each other again, until one
+	// gives up.
 	const apart = isPaced && retries > 1 ? fullJitter(retries, random()) : 0;
 	const wait = isNamed ? retryAfter + apart : chosen;
 	if (slowDown) admission?.limited({ statusCode, wait, isNamed });

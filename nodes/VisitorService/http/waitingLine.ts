@@ -6,7 +6,10 @@ interface Waiting<T> {
 	fail: (error: unknown) => void;
 }
 
-/** Those who wait to be admitted, first come first served, and the one timer that is set for the first of them. */
+/**
+ * Those who wait to be admitted, first come first served, and the one timer that is set for the
+ * first of them.
+ */
 export class WaitingLine<T> {
 	private readonly waiting: Array<Waiting<T>> = [];
 

@@ -1,12 +1,15 @@
 /** In flight after the first answer. All that are in flight when a limit is met are refused. */
 const SECOND_SIZE = 9;
-/** Answers after which one more may be in flight: before any refusal, and for each in flight after one. */
+/**
+ * Answers after which one more may be in flight: before any refusal, and for each in flight after
+ * one.
+ */
 const ANSWERS_TO_GROW = 5;
 const ANSWERS_TO_GROW_BACK = 4;
 
 /**
- * How many requests may be in flight, as in the congestion control of TCP (RFC 5681 section 3.1): more with each answer, and
- * half as many after a refusal.
+ * How many requests may be in flight, as in the congestion control of TCP (RFC 5681 section 3.1):
+ * more with each answer, and half as many after a refusal.
  */
 export type Window = OpenWindow | ClosedWindow;
 

@@ -14,7 +14,10 @@ export interface IdSought {
 const DIGEST_BITS = 15;
 const DIGEST_MASK = 2 ** DIGEST_BITS - 1;
 
-/** What is left of a record to compare later ones with: the record itself, or what `digestOf` makes of it. */
+/**
+ * What is left of a record to compare later ones with: the record itself, or what `digestOf` makes
+ * of it.
+ */
 export type Trace = JsonObject | number;
 
 /** The IDs of the records of a page, in their order. */
@@ -25,8 +28,8 @@ export interface PageIds {
 }
 
 /**
- * What tells the records of a list apart: the ID, found on the first page, and two other fields. Without these,
- * nothing shows whether a field that looks like an ID is one.
+ * What tells the records of a list apart: the ID, found on the first page, and two other fields.
+ * Without these, nothing shows whether a field that looks like an ID is one.
  */
 export class Distinction {
 	/** Whether the ID was detected, and may be none. */
@@ -90,8 +93,9 @@ export class Distinction {
 	}
 
 	/**
-	 * Different for records that are not the same: a doubtful ID makes them so only together with the whole content, and
-	 * a record that lacks the ID of the others is known by its content. Undefined if the records have none.
+	 * Different for records that are not the same: a doubtful ID makes them so only together with the
+	 * whole content, and a record that lacks the ID of the others is known by its content. Undefined
+	 * if the records have none.
 	 */
 	idsOf(page: readonly JsonObject[]): PageIds {
 		const known = this.idsOfPages.get(page);
@@ -149,7 +153,10 @@ export class Distinction {
 		);
 	}
 
-	/** Whether a record with the same ID as others seems to be none of them: a change leaves something as it was. */
+	/**
+	 * Whether a record with the same ID as others seems to be none of them: a change leaves something
+	 * as it was.
+	 */
 	isOther(record: JsonObject, earlier: readonly Trace[]): boolean {
 		if (this.identity?.isDoubtful === true) return false;
 		const places = [...this.tellingFields.keys()].filter(

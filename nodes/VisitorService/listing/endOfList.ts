@@ -57,9 +57,13 @@ export type Question =
 	| { kind: 'askAgain' }
 	/** Looks at so many later pages; after what may be the end, they may fail. */
 	| { kind: 'lookAhead'; pages: number; mayFail?: boolean }
-	/** Asks for the second page, or for a later one, at another size, to learn how pages are numbered. */
+	/**
+	 * Asks for the second page, or for a later one, at another size, to learn how pages are numbered.
+	 */
 	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
-	/** Asks again for the earlier page that this one repeats, because its answer may be the wrong one. */
+	/**
+	 * Asks again for the earlier page that this one repeats, because its answer may be the wrong one.
+	 */
 	| { kind: 'askEarlierAgain' }
 	/** Finds out how long the pages after the first one are. */
 	| { kind: 'settleSize' };
@@ -303,7 +307,10 @@ const NO_RECORDS: readonly Rule[] = [
 	{ is: 'an empty page', applies: () => true, decide: end('emptyPage') },
 ];
 
-/** What is decided about a page: the first rule that applies, of the first table that is for such a page. */
+/**
+ * What is decided about a page: the first rule that applies, of the first table that is for such a
+ * page.
+ */
 export const RULES: readonly Rule[] = [
 	...forPages(isFault, FAULT),
 	...forPages((situation) => isRepeated(situation) || situation.differs, SEEN_BEFORE),
@@ -319,7 +326,10 @@ function forPages(areMeant: Rule['applies'], rules: readonly Rule[]): Rule[] {
 	}));
 }
 
-/** The rule that decides about a page whose turn it is. Without side effects; the same turn always has the same rule. */
+/**
+ * The rule that decides about a page whose turn it is. Without side effects; the same turn always
+ * has the same rule.
+ */
 export function ruleFor(situation: Situation): Rule {
 	const rule = RULES.find(({ applies }) => applies(situation));
 	if (rule === undefined) throw new Error('No rule is for such a page.');

@@ -6,10 +6,16 @@ export class FieldSelection {
 
 	private readonly absent = new Set<string>();
 
-	/** @param fields names as they stand, or dot paths, which pass through lists or name places in them; none = all fields */
+	/**
+	 * @param fields names as they stand, or dot paths, which pass through lists or name places in
+	 *   them; none = all fields
+	 */
 	constructor(private readonly fields: readonly string[]) {}
 
-	/** Names that some record could have had, and none had so far: a list that is empty says nothing of what is in it. */
+	/**
+	 * Names that some record could have had, and none had so far: a list that is empty says nothing
+	 * of what is in it.
+	 */
 	get missing(): string[] {
 		return [...this.absent].filter((field) => !this.seen.has(field));
 	}

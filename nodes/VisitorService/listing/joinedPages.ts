@@ -28,14 +28,17 @@ export interface Joining {
 }
 
 /**
- * The pages of a list in their order, without gaps and overlaps: begins where the user set it, and reads on at the
- * size that the service returns.
+ * The pages of a list in their order, without gaps and overlaps: begins where the user set it, and
+ * reads on at the size that the service returns.
  */
 export class JoinedPages {
 	/** How to read on after the first page. */
 	continuation?: Continuation;
 
-	/** Whether the next pages join with the current one: before the first page was taken that is not known. */
+	/**
+	 * Whether the next pages join with the current one: before the first page was taken that is not
+	 * known.
+	 */
 	areJoined = false;
 
 	readonly source: PageSource;
@@ -70,7 +73,10 @@ export class JoinedPages {
 		);
 	}
 
-	/** @returns what is known then: the page to begin with, and its size, may be others than the user set */
+	/**
+	 * @returns what is known then: the page to begin with, and its size, may be others than the user
+	 *   set
+	 */
 	async begin(known: ListFacts): Promise<ListFacts> {
 		const begin = await this.start.find(async () => await this.get(this.next));
 		if (begin === undefined) {
@@ -109,7 +115,8 @@ export class JoinedPages {
 			seen.expect(continuation.seen);
 			if (read !== undefined) this.ahead.put(page, read);
 		}
-		// Records follow a short page at the size asked for: the service leaves records out of its pages.
+		// Records follow a short page at the size asked for: the service leaves records out of its
+		// pages.
 		const leavesOut = pageSize === known.size && read?.kind === 'records';
 		return withSize(leavesOut ? leavingOut(known) : known, pageSize);
 	}

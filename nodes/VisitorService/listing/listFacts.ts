@@ -1,7 +1,10 @@
 import type { PagingMetadata } from '../answer/paging';
 import { isLongerThanAsked, isShorterThanAsked } from './pageLength';
 
-/** What is known of a list after some of its pages. What was said once stays: a page that says nothing does not unsay it. */
+/**
+ * What is known of a list after some of its pages. What was said once stays: a page that says
+ * nothing does not unsay it.
+ */
 export interface ListFacts {
 	/** Number of the page the reading began with. */
 	readonly firstPage: number;
@@ -14,10 +17,15 @@ export interface ListFacts {
 	/** Records of these pages, each once, and as often as they came. */
 	readonly count: number;
 	readonly came: number;
-	/** The total, unless it was always that of the page it stood on; and the last one that was said at all. */
+	/**
+	 * The total, unless it was always that of the page it stood on; and the last one that was said at
+	 * all.
+	 */
 	readonly total?: number;
 	readonly saidTotal?: number;
-	/** A total that is neither that of the list nor that of its page, so that only a warning names it. */
+	/**
+	 * A total that is neither that of the list nor that of its page, so that only a warning names it.
+	 */
 	readonly otherTotal?: number;
 	/** The highest total that was said, if it fell since. */
 	readonly totalFellFrom?: number;
@@ -26,7 +34,10 @@ export interface ListFacts {
 	readonly totalPagesSize?: number;
 	/** The total that was believed first. */
 	readonly firstTotal?: number;
-	/** Whether a total, or a page count, was more than what was read so far: otherwise it may be the number of that. */
+	/**
+	 * Whether a total, or a page count, was more than what was read so far: otherwise it may be the
+	 * number of that.
+	 */
 	readonly totalWasAhead: boolean;
 	readonly pageCountWasAhead: boolean;
 	/** Whether the page count fell while the list was read: then it ends nothing. */
@@ -35,7 +46,10 @@ export interface ListFacts {
 	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
-	/** Whether records followed a page that was said to be the last: from then on that is not believed. */
+	/**
+	 * Whether records followed a page that was said to be the last: from then on that is not
+	 * believed.
+	 */
 	readonly lastWasWrong: boolean;
 	/** Whether pages name the one after them, so that one which names none may be the last. */
 	readonly namesNext: boolean;
@@ -43,7 +57,10 @@ export interface ListFacts {
 	readonly firstWasShort: boolean;
 	/** Whether a short page was followed by records, so that a short page says nothing. */
 	readonly shortIsUsual: boolean;
-	/** Whether a page held more records than were asked for, although the first one did not: it was cut short. */
+	/**
+	 * Whether a page held more records than were asked for, although the first one did not: it was
+	 * cut short.
+	 */
 	readonly isLonger: boolean;
 	readonly wasShort: boolean;
 	/** Pages in a row without a new record, and their records. */
@@ -138,10 +155,12 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 	const { total, totalPages, nextPage } = metadata;
 	const more = saysLast(known, metadata) ? false : metadata.more;
 	const mayBeLast = known.namesNext && came > 0;
-	// A total that is the number of records on its page may be that of the page. So may the 0 of an empty one. If
-	// the page says that more would have had their place on it, the total is that of the list.
+	// A total that is the number of records on its page may be that of the page. So may the 0 of an
+	// empty one. If the page says that more would have had their place on it, the total is that of
+	// the list.
 	const mayBeOfPage = total === undefined || (total === came && statedSize <= came);
-	// Said for the first time, and less than what came already, it counts something else: pages, or this page.
+	// Said for the first time, and less than what came already, it counts something else: pages, or
+	// this page.
 	const isOther = known.total === undefined && (total ?? 0) > 0 && (total ?? 0) < known.came + came;
 	const isBelieved =
 		(!mayBeOfPage && !isOther) || (known.total !== undefined && total !== undefined && came > 0);
@@ -149,7 +168,8 @@ function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFa
 	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
 	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
 	const { firstPage, size } = known;
-	// Of an empty page it may be that of the page, which takes nothing back but pages that are not read yet.
+	// Of an empty page it may be that of the page, which takes nothing back but pages that are not
+	// read yet.
 	const isMoreCounted = (earlierCount ?? 0) > firstPage + known.pages;
 	const totalWasAhead =
 		known.totalWasAhead || (believed ?? 0) > firstPage * size + known.came + came;
@@ -212,7 +232,8 @@ export function countsPages({
 }
 
 /**
- * The first page after the list, by what the service says; Infinity if it says nothing. For planning only.
+ * The first page after the list, by what the service says; Infinity if it says nothing. For
+ * planning only.
  *
  * @param next the page whose turn comes next
  */
@@ -227,7 +248,8 @@ export function plannedEnd(known: ListFacts, next: number): number {
 		// On the first page it may be the number of the pages so far: one more request tells.
 		if (pages === 1 && !known.pageCountWasAhead) return Math.max(planned, next + 1);
 	} else if (total !== undefined) {
-		// If pages do not say whether they are the last, only an empty one proves that the total is right.
+		// If pages do not say whether they are the last, only an empty one proves that the total is
+		// right.
 		const full = total / size;
 		planned = shift + (more === undefined ? Math.floor(full) + 1 : Math.ceil(full));
 	}

@@ -12,8 +12,8 @@ export interface ListingRequest<Kept> extends ReadingRules<Kept>, RecordsSought 
 	fetchPage: FetchPage;
 	untilStable: boolean;
 	/**
-	 * Called with each page that was read, in any order, and with the same page again if it was asked for again.
-	 * Not called for a refused page.
+	 * Called with each page that was read, in any order, and with the same page again if it was asked
+	 * for again. Not called for a refused page.
 	 */
 	pageArrived?: PageArrived;
 }
@@ -31,17 +31,25 @@ export interface ListingReport {
 	duplicates: number;
 	/** Of these, records that differ from the earlier ones with their IDs. */
 	differingDuplicates: number;
-	/** Records of the last sweep that came on an earlier page as well, or, without an ID, equal one. */
+	/**
+	 * Records of the last sweep that came on an earlier page as well, or, without an ID, equal one.
+	 */
 	cameAgain: number;
 	/** The total the service said last. */
 	total?: number;
 	/** The highest total that was said, if it fell while the list was read. */
 	totalFellFrom?: number;
-	/** Pages that held nothing new, although later ones did: the list moved, or they came from a cache. */
+	/**
+	 * Pages that held nothing new, although later ones did: the list moved, or they came from a
+	 * cache.
+	 */
 	repeatedPages: readonly number[];
 	/** Pages of records without an ID that equal earlier ones: they may be others. */
 	equalPages: readonly number[];
-	/** Whether pages were short, or their size unclear, and no ID shows that nothing is missing or doubled. */
+	/**
+	 * Whether pages were short, or their size unclear, and no ID shows that nothing is missing or
+	 * doubled.
+	 */
 	isSizeDoubtful: boolean;
 	/** Whether the page count fell while the list was read. */
 	pageCountFell: boolean;
@@ -49,7 +57,10 @@ export interface ListingReport {
 	hasGrownUnseen: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
 	sweeps: number[];
-	/** Items per page the service returned, if the listing went on at that size instead of the one asked for. */
+	/**
+	 * Items per page the service returned, if the listing went on at that size instead of the one
+	 * asked for.
+	 */
 	pageSizeThatCame?: number;
 	/** Dot path of the list; '' = the answer is the list. Undefined if no page had records. */
 	itemsPath?: string;
@@ -119,7 +130,8 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			duplicates: collector.duplicates,
 			differingDuplicates: collector.differingLeftOut,
 			cameAgain: collector.cameAgain,
-			// Said on one page only, it may be that of the page, and is that of the list if there is no other.
+			// Said on one page only, it may be that of the page, and is that of the list if there is no
+			// other.
 			total: known.total ?? known.otherTotal ?? (known.pages > 1 ? undefined : known.saidTotal),
 			totalFellFrom: known.totalFellFrom,
 			repeatedPages: last.repeatedPages,

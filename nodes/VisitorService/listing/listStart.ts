@@ -5,7 +5,10 @@ export interface StartSought {
 	/** Page to start from; numbering starts at 0. */
 	firstPage: number;
 	pageSize: number;
-	/** Whether an earlier reading ended before that page, so that it begins there however long pages are. */
+	/**
+	 * Whether an earlier reading ended before that page, so that it begins there however long pages
+	 * are.
+	 */
 	isContinued?: boolean;
 	/** Whether a first page that is refused may be one after the end, which holds nothing. */
 	mayBeginAfterEnd?: boolean;
@@ -13,7 +16,9 @@ export interface StartSought {
 
 type PagePlace = Pick<Continuation, 'page' | 'pageSize'>;
 
-/** Reads the page a listing is to start from, and finds out whether the pages before it end there. */
+/**
+ * Reads the page a listing is to start from, and finds out whether the pages before it end there.
+ */
 export class ListStart {
 	/** Pages that were read on the way, by number and size. */
 	private readonly pages = new Map<string, Page>();
@@ -79,8 +84,8 @@ export class ListStart {
 	}
 
 	/**
-	 * A page that decides where the listing begins is asked for again if it is none, or has no records although others
-	 * speak of some.
+	 * A page that decides where the listing begins is asked for again if it is none, or has no
+	 * records although others speak of some.
 	 *
 	 * @throws ServiceFailure if the answer is not a page, twice
 	 */

@@ -4,8 +4,8 @@ import { areSame } from './sameRecords';
 import type { EqualPages } from './situation';
 
 /**
- * Asks for page 1 at half the size: it begins in the middle of the first page, unless pages are counted from 1. A
- * page of a single record has no half: two records are asked for.
+ * Asks for page 1 at half the size: it begins in the middle of the first page, unless pages are
+ * counted from 1. A page of a single record has no half: two records are asked for.
  */
 export async function askForSecondPage(
 	firstRecords: readonly JsonObject[],
@@ -26,8 +26,9 @@ export async function askForSecondPage(
 }
 
 /**
- * What it means that every page is like the first one. Of a list that fits on one page, a later page of half the
- * size begins elsewhere, even if a number after the end stands for the last page or starts over.
+ * What it means that every page is like the first one. Of a list that fits on one page, a later
+ * page of half the size begins elsewhere, even if a number after the end stands for the last page
+ * or starts over.
  */
 export async function askForLaterPage(
 	firstPage: number,

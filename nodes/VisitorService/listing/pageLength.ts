@@ -28,8 +28,8 @@ export function isLongerThanAsked({ asked, came }: PageLength): boolean {
 }
 
 /**
- * Whether fewer records came than were asked for, and no maximum explains it: unless the list ends with the page,
- * records are left out of it.
+ * Whether fewer records came than were asked for, and no maximum explains it: unless the list ends
+ * with the page, records are left out of it.
  *
  * @param longest how many records came on a page
  */
@@ -54,8 +54,8 @@ export function mayBeMaximum(page: PageLength): boolean {
 }
 
 /**
- * Whether the size that pages state proved to be that of the page: it is neither the number of its records, nor the
- * same in each answer.
+ * Whether the size that pages state proved to be that of the page: it is neither the number of its
+ * records, nor the same in each answer.
  */
 export function stateTheirSize(pages: readonly PageLength[]): boolean {
 	const stating = pages.flatMap(({ asked, came, stated }) =>

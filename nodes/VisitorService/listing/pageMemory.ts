@@ -1,7 +1,9 @@
 import { wideDigest } from '../values/digest';
 import { isRecord, type JsonObject } from '../values/json';
 
-/** The fields whose values tell the records of a page apart, and do not say when something happened. */
+/**
+ * The fields whose values tell the records of a page apart, and do not say when something happened.
+ */
 export function findTellingFields(records: readonly JsonObject[]): string[] {
 	return fieldsOfDifferent(
 		records,
@@ -47,7 +49,9 @@ export function digest(value: unknown): number {
 	return hash >>> 1;
 }
 
-/** Digests of similar texts are similar, and so would be their sums (the last steps of MurmurHash3). */
+/**
+ * Digests of similar texts are similar, and so would be their sums (the last steps of MurmurHash3).
+ */
 function spread(hash: number): number {
 	let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -58,10 +62,11 @@ function spread(hash: number): number {
 export type VolatileFields = { kind: 'found'; fields: string[] } | { kind: 'undecided' };
 
 /**
- * Which fields differ between two answers that hold the same records: addresses with a signature, counters, times.
+ * Which fields differ between two answers that hold the same records: addresses with a signature,
+ * counters, times.
  *
- * @param identify the ID of a record; without it two answers hold the same records if most fields agree, or one that
- *   tells them apart
+ * @param identify the ID of a record; without it two answers hold the same records if most fields
+ *   agree, or one that tells them apart
  * @param isLast whether no further answer will tell
  */
 export function volatileFieldsBetween(
@@ -85,7 +90,8 @@ export function volatileFieldsBetween(
 	}
 	const doMostAgree = identify !== undefined || 2 * differing.size < fields.size;
 	const tellingFields = one.length > 1 && other.length > 1 ? findTellingFields(one) : [];
-	// However many fields differ: one that agrees and tells the records apart may mean that they are the same.
+	// However many fields differ: one that agrees and tells the records apart may mean that they are
+	// the same.
 	const mayAgree =
 		2 * differing.size === fields.size || tellingFields.some((field) => !differing.has(field));
 	if (!doMostAgree && mayAgree && !isLast) return { kind: 'undecided' };
@@ -111,8 +117,9 @@ export interface Sameness {
 }
 
 /**
- * Recognizes pages that came before, by what stands on them: of records with an ID by their IDs, of others by the
- * fields that tell the records of the first page apart. What differs in each answer does not hide it.
+ * Recognizes pages that came before, by what stands on them: of records with an ID by their IDs, of
+ * others by the fields that tell the records of the first page apart. What differs in each answer
+ * does not hide it.
  */
 export class PageMemory {
 	private readonly pages: Remembered[] = [];
@@ -124,7 +131,10 @@ export class PageMemory {
 
 	private readonly volatile = new Set<string>();
 
-	/** Whether no two records of the first page are equal, so that a repeated page is known by all of it. */
+	/**
+	 * Whether no two records of the first page are equal, so that a repeated page is known by all of
+	 * it.
+	 */
 	private areDifferent: boolean;
 
 	/** @param idsOf the IDs of records, in their order; undefined if they have none */
@@ -161,7 +171,10 @@ export class PageMemory {
 		return found;
 	}
 
-	/** What of a record tells it from others: if one of it is equal, it is the same record, as far as can be told. */
+	/**
+	 * What of a record tells it from others: if one of it is equal, it is the same record, as far as
+	 * can be told.
+	 */
 	readonly fingerprintsOf = (record: JsonObject): string[] => {
 		const { idsOf, telling, volatile } = this;
 		if (idsOf !== undefined) return [JSON.stringify(idsOf([record])[0] ?? null)];

@@ -47,10 +47,10 @@ export interface PageSource {
 export const USUAL_PAGE_SIZE = 100;
 
 /**
- * Finds the page size to read on with if the first page held more or fewer records than were asked for. A service
- * may have a maximum, ignore `pageSize`, leave records out of its pages, or have come to its end. Pages of the
- * returned size join without a gap, even if offsets are computed from the size asked for; only if records are left
- * out, pages of the size asked for do.
+ * Finds the page size to read on with if the first page held more or fewer records than were asked
+ * for. A service may have a maximum, ignore `pageSize`, leave records out of its pages, or have
+ * come to its end. Pages of the returned size join without a gap, even if offsets are computed from
+ * the size asked for; only if records are left out, pages of the size asked for do.
  *
  * A list that ends with its first page takes one request to see that.
  */
@@ -136,8 +136,9 @@ export interface LaterPage extends Omit<FirstPage, 'isMoreKnown'> {
 }
 
 /**
- * Where a reading begins that does not begin with the first page. Its offset is the number of the page times the
- * size asked for, so that Page 0, 1, 2 join, even if the service sends longer or shorter pages than it is asked for.
+ * Where a reading begins that does not begin with the first page. Its offset is the number of the
+ * page times the size asked for, so that Page 0, 1, 2 join, even if the service sends longer or
+ * shorter pages than it is asked for.
  *
  * @returns undefined if the reading begins with that page
  * @throws ServiceFailure if that page is the first one again
@@ -159,7 +160,8 @@ export async function findBeginning(
 		if (isMore && !beginsEqual(next, records)) return undefined;
 		isLater ||= isMore;
 	}
-	// Only the first page shows how long pages are: this one may be the last one, or one after the end.
+	// Only the first page shows how long pages are: this one may be the last one, or one after the
+	// end.
 	let [first, shift] = [(await read(0, pageSize)).records, 0];
 	const differ = records.slice(1).some((record) => !beginsEqual([record], records));
 	if (isLater && differ && first.length === records.length && beginsEqual(first, records)) {
@@ -213,7 +215,8 @@ async function fromWithin(
 	};
 
 	if (await beginsAt(number, 0)) return goOn(number + 1, came);
-	// The offset is that of the size asked for: in pages of the returned size, this one has another number.
+	// The offset is that of the size asked for: in pages of the returned size, this one has another
+	// number.
 	const offset = number * pageSize;
 	const page = Math.floor(offset / came);
 	const overlap = offset % came;

@@ -8,7 +8,10 @@ export interface ReadAheadRules<T> {
 	 * @param current the page whose turn it is
 	 */
 	horizon(current: number): number;
-	/** Whether what came speaks for asking on; after anything else nothing is asked for before its turn. */
+	/**
+	 * Whether what came speaks for asking on; after anything else nothing is asked for before its
+	 * turn.
+	 */
 	isPromising(page: T): boolean;
 }
 
@@ -20,9 +23,10 @@ interface Asked<T> {
 }
 
 /**
- * Reads numbered pages in parallel, ahead of the one whose turn it is. It plans, and never decides where the list
- * ends: a page that is asked for in turn is read whatever the plan says. At most `2 × concurrency` pages are read
- * ahead, so that one slow page does not fill the memory with later ones.
+ * Reads numbered pages in parallel, ahead of the one whose turn it is. It plans, and never decides
+ * where the list ends: a page that is asked for in turn is read whatever the plan says. At most `2
+ * × concurrency` pages are read ahead, so that one slow page does not fill the memory with later
+ * ones.
  */
 export class ReadAhead<T> {
 	private readonly asked = new Map<number, Asked<T>>();

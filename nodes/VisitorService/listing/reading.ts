@@ -46,8 +46,9 @@ interface Doubts {
 }
 
 /**
- * How many pages may be requested in vain if nothing speaks of more, beside one for each page of the list. With three,
- * up to eight pages are in flight after two answers; with one it takes two more.
+ * How many pages may be requested in vain if nothing speaks of more, beside one for each page of
+ * the list. With three, up to eight pages are in flight after two answers; with one it takes two
+ * more.
  */
 const IN_VAIN = 3;
 
@@ -58,13 +59,19 @@ const MAX_CONFIRMED = 3;
 export interface EarlierReading {
 	/** How to read on after the first page. */
 	continuation?: Continuation;
-	/** Whether pages came in place of others each time, so that the list is not read from its first page again. */
+	/**
+	 * Whether pages came in place of others each time, so that the list is not read from its first
+	 * page again.
+	 */
 	isUnsteady?: boolean;
 	/** What was known of the list when it had to be read from its first page again. */
 	known?: ListFacts;
 }
 
-/** One reading of a list from its first page to its end: takes the pages in order, and does what is decided. */
+/**
+ * One reading of a list from its first page to its end: takes the pages in order, and does what is
+ * decided.
+ */
 export class Reading<Kept> {
 	known: ListFacts;
 
@@ -73,7 +80,10 @@ export class Reading<Kept> {
 	/** The page that ended the reading. */
 	lastPage: number;
 
-	/** Whether the list has to be read from its first page again, because a page came in place of another one. */
+	/**
+	 * Whether the list has to be read from its first page again, because a page came in place of
+	 * another one.
+	 */
 	isToBeginAgain = false;
 
 	/** How often an earlier page was asked for again. */
@@ -120,7 +130,10 @@ export class Reading<Kept> {
 		return this.doubts.equal;
 	}
 
-	/** Whether pages were short, or their size unclear, and no ID shows that nothing is missing or doubled. */
+	/**
+	 * Whether pages were short, or their size unclear, and no ID shows that nothing is missing or
+	 * doubled.
+	 */
 	get isSizeDoubtful(): boolean {
 		const { collector, continuation, doubts, known, seen } = this;
 		if (known.isLonger || doubts.hasChanged) return true;

@@ -9,9 +9,13 @@ export interface CollectionRules<Kept> extends IdSought {
 	limit?: number;
 	/** Which records are returned, and count for the limit; all of them if it is missing. */
 	isWanted?: (record: JsonObject) => boolean;
-	/** What to keep of a record; made as the record comes, so that nothing else of it stays in memory. */
+	/**
+	 * What to keep of a record; made as the record comes, so that nothing else of it stays in memory.
+	 */
 	keepAs: (record: JsonObject) => Kept;
-	/** Whether what is kept holds the record itself: then it can be compared with later ones as it is. */
+	/**
+	 * Whether what is kept holds the record itself: then it can be compared with later ones as it is.
+	 */
 	keepsRecords?: boolean;
 }
 
@@ -35,8 +39,9 @@ interface LeftOut<Kept> {
 }
 
 /**
- * Keeps every record once, in the order they first came. Which field is the ID is a guess, unless the user said it:
- * a field that comes twice on one page with other content is none, and what was left out because of it comes back.
+ * Keeps every record once, in the order they first came. Which field is the ID is a guess, unless
+ * the user said it: a field that comes twice on one page with other content is none, and what was
+ * left out because of it comes back.
  */
 export class RecordCollector<Kept> {
 	records: Kept[] = [];
@@ -209,7 +214,10 @@ export class RecordCollector<Kept> {
 		this.doubtId();
 	}
 
-	/** More records that differ than records that came again: it is not the ID that they have in common. */
+	/**
+	 * More records that differ than records that came again: it is not the ID that they have in
+	 * common.
+	 */
 	private doubtId(): void {
 		if (!this.distinction.isGuessed) return;
 		const differing = this.differingLeftOut;

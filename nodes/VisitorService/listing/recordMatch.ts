@@ -49,7 +49,10 @@ export class RecordMatch {
 		}));
 	}
 
-	/** Fields that some record could have had, and none had so far: a list that is empty says nothing of what is in it. */
+	/**
+	 * Fields that some record could have had, and none had so far: a list that is empty says nothing
+	 * of what is in it.
+	 */
 	get missing(): string[] {
 		return [...this.absent];
 	}
@@ -135,7 +138,10 @@ function isEqualTo(value: unknown, zone: string): Test {
 	};
 }
 
-/** Milliseconds since 1970; NaN, which is neither before nor after anything, if the value is not a time. */
+/**
+ * Milliseconds since 1970; NaN, which is neither before nor after anything, if the value is not a
+ * time.
+ */
 function timeOf(value: unknown, zone: string): number {
 	return readInstant(value, zone)?.earliest ?? NaN;
 }
@@ -145,8 +151,9 @@ function textOf(found: unknown): string | undefined {
 }
 
 /**
- * The text without what letter case and Unicode form make different (Unicode Standard, section 3.13). Capitals are
- * compared, because some letters have a capital of two letters; without the dot that only Turkish keeps on them.
+ * The text without what letter case and Unicode form make different (Unicode Standard, section
+ * 3.13). Capitals are compared, because some letters have a capital of two letters; without the dot
+ * that only Turkish keeps on them.
  */
 function folded(text: string): string {
 	const capitals = text.normalize('NFD').toLowerCase().toUpperCase();

@@ -26,8 +26,8 @@ export function areSame(
 }
 
 /**
- * Whether records begin another answer, too. What differs may differ in each answer, and what agrees may be a floor
- * that others are on as well: a second answer for them shows which it is.
+ * Whether records begin another answer, too. What differs may differ in each answer, and what
+ * agrees may be a floor that others are on as well: a second answer for them shows which it is.
  */
 export async function areInBoth(
 	{ records, readAgain }: { records: readonly JsonObject[]; readAgain: () => Promise<Page> },

@@ -111,7 +111,9 @@ export class SeenPages {
 		return true;
 	}
 
-	/** Whether two answers to the same question hold new records, and the later one not all of them. */
+	/**
+	 * Whether two answers to the same question hold new records, and the later one not all of them.
+	 */
 	contradict(one: Page, other: Page): boolean {
 		if (this.newOn(one) === 0 || this.newOn(other) === 0) return false;
 		return !beginsLike(one.records, other.records, this.fingerprintsOf);
@@ -133,7 +135,10 @@ export class SeenPages {
 		return later.records.some((record) => !here.has(contentKeyOf(record)));
 	}
 
-	/** Whether nothing tells these records without an ID from those of the first page and of the last one. */
+	/**
+	 * Whether nothing tells these records without an ID from those of the first page and of the last
+	 * one.
+	 */
 	areEqual(records: readonly JsonObject[]): boolean {
 		if (this.hasIds) return false;
 		const earlier = [this.first, this.last].flatMap((page) => page?.records ?? []);
@@ -164,7 +169,10 @@ export class SeenPages {
 		return same?.isCertain === true && same.tells ? 0 : records.length;
 	}
 
-	/** These records were seen at another page size: what of them is not on the first page has to come. */
+	/**
+	 * These records were seen at another page size: what of them is not on the first page has to
+	 * come.
+	 */
 	expect(records: readonly JsonObject[]): void {
 		this.missing = records.map(this.fingerprintsOf);
 		this.missing = this.missingAfter(this.firstRecords);

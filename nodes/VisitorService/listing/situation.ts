@@ -10,7 +10,9 @@ const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 /** What later pages hold that were looked at, or happen to be there already. */
 export type LaterPages = 'unknown' | 'records' | 'firstPageAgain' | 'repeated' | 'nothing';
 
-/** What a page of another size showed, if pages equal the first one. `unclear`: it showed nothing. */
+/**
+ * What a page of another size showed, if pages equal the first one. `unclear`: it showed nothing.
+ */
 export type EqualPages =
 	| 'unasked'
 	| 'firstPageAgain'
@@ -26,7 +28,9 @@ export interface Turn {
 	page: Page;
 	/** How often the page was asked for. */
 	asked: number;
-	/** Whether two answers with records were compared, so that what differs in each answer is known. */
+	/**
+	 * Whether two answers with records were compared, so that what differs in each answer is known.
+	 */
 	isCompared: boolean;
 	/** What the pages after it hold. */
 	ahead: LaterPages;
@@ -40,7 +44,10 @@ export interface Turn {
 
 /** How a page compares with the earlier ones. */
 export interface PageComparison {
-	/** The page came before: as the one before it, as the first one, or its records all came on other pages. */
+	/**
+	 * The page came before: as the one before it, as the first one, or its records all came on other
+	 * pages.
+	 */
 	repeats: 'no' | 'previousPage' | 'firstPage' | 'otherPages';
 	/** The number of the earlier page that it repeats, if it is a single one. */
 	repeatedPage?: number;
@@ -56,7 +63,10 @@ export interface PageComparison {
 
 /** All that decides about a page. */
 export interface Situation extends Omit<Turn, 'ahead'>, PageComparison {
-	/** What the pages after it hold. A function, because it compares pages that are there already, and rarely decides. */
+	/**
+	 * What the pages after it hold. A function, because it compares pages that are there already, and
+	 * rarely decides.
+	 */
 	ahead: () => LaterPages;
 	/** What was known before this page, and what is known with it. */
 	before: ListFacts;
@@ -81,8 +91,8 @@ export const isRepeated = (situation: Situation) =>
 export const isFirst = ({ number, before }: Situation) => number === before.firstPage;
 
 /**
- * Whether the second page is the first one again; or the third, if the second was taken for page 1 of 1. Not if page 0
- * was empty: then pages differ.
+ * Whether the second page is the first one again; or the third, if the second was taken for page 1
+ * of 1. Not if page 0 was empty: then pages differ.
  */
 export const isSecondLikeFirst = (situation: Situation) => {
 	const { before, number, repeatedPage = before.firstPage, repeats } = situation;
@@ -115,11 +125,17 @@ export const isLastSaid = ({ after, page }: Situation) => saysLast(after, page.m
 
 export const isLessThanStated = (situation: Situation) => holdsLessThanStated(lengthIn(situation));
 
-/** Whether all records of the page came before, but not as one page: on several pages, or among others. */
+/**
+ * Whether all records of the page came before, but not as one page: on several pages, or among
+ * others.
+ */
 export const isMixed = (situation: Situation) =>
 	isRepeated(situation) && situation.repeatedPage === undefined;
 
-/** Whether the page may be another one than the earlier one it equals: not if only the last page is short. */
+/**
+ * Whether the page may be another one than the earlier one it equals: not if only the last page is
+ * short.
+ */
 export const mayBeAnother = (situation: Situation) =>
 	isRepeated(situation) &&
 	!situation.hasIds &&
@@ -144,9 +160,10 @@ export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing 
 	speaksOfMore(after, number);
 
 /**
- * Whether a page without records was to be expected: after a short page, if they are not usual (of smaller pages than
- * asked for records may be left out), after one that names no next page although others do, or after the whole total or
- * page count. As page 0, if it says so: a service that counts from 1 may have an empty page there.
+ * Whether a page without records was to be expected: after a short page, if they are not usual (of
+ * smaller pages than asked for records may be left out), after one that names no next page although
+ * others do, or after the whole total or page count. As page 0, if it says so: a service that
+ * counts from 1 may have an empty page there.
  */
 export const isExpected = (situation: Situation) => {
 	const { before, page, number } = situation;
@@ -189,7 +206,10 @@ export function isContradicted(situation: Situation): boolean {
 	return isMoreSeen(situation);
 }
 
-/** Whether a full first page is the last one by a flag that may be stuck: nothing else says how long the list is. */
+/**
+ * Whether a full first page is the last one by a flag that may be stuck: nothing else says how long
+ * the list is.
+ */
 export function isLastByFlagOnly(situation: Situation): boolean {
 	const { totalPages, saidTotal } = situation.after;
 	const isUnsaid = totalPages === undefined && saidTotal === undefined;
@@ -202,7 +222,8 @@ export function isLastByPageCount(situation: Situation): boolean {
 	if (!countsPages(after) || isTotalOpen(situation)) return false;
 	// A short page is the last one whichever number the first page of the list has.
 	if (after.firstPage > 0 && !isShort(situation)) return false;
-	// One page with fewer records than asked for: both numbers may be those of the page, or for the size asked for.
+	// One page with fewer records than asked for: both numbers may be those of the page, or for the
+	// size asked for.
 	const isOnePage = isFirst(situation) && isShort(situation);
 	const isUnsure =
 		after.saidTotal !== undefined || mayBeMaximum({ asked: after.size, came: after.came });
@@ -214,7 +235,10 @@ export function isLastByPageCount(situation: Situation): boolean {
 	return !isMoreSeen(situation);
 }
 
-/** Whether a full page is the last one by a page count that may lag behind, or count the pages so far. */
+/**
+ * Whether a full page is the last one by a page count that may lag behind, or count the pages so
+ * far.
+ */
 export function isLastByPageCountOnly(situation: Situation): boolean {
 	const { total, totalWasAhead, firstPage, size, count } = situation.after;
 	if (isShort(situation) || isCapReached(situation)) return false;

@@ -10,7 +10,10 @@ import { addHint } from './executionHint';
 import { CREDENTIAL, executionHost, random } from './host';
 import { readText } from './parameters';
 
-/** What was found for one execution, by client, tenant and Items Path: many input items are not a reason to ask a tenant again. */
+/**
+ * What was found for one execution, by client, tenant and Items Path: many input items are not a
+ * reason to ask a tenant again.
+ */
 export type Diagnoses = Map<string, Finding[]>;
 
 /** Diagnoses the connection of one input item: the summary, then an item for each finding. */
@@ -37,7 +40,8 @@ export async function diagnose(
 /**
  * Asks, and shows the summary as a hint.
  *
- * The questions go past the connection's own transport, which would retry and renew beyond the budget.
+ * The questions go past the connection's own transport, which would retry and renew beyond the
+ * budget.
  */
 async function askTenant(
 	context: IExecuteFunctions,
@@ -50,7 +54,8 @@ async function askTenant(
 		transport: credentialTransport(context.helpers),
 		clock: new Cancellation(signal).clockOf(clock),
 		random,
-		// The service may have revoked the former token by issuing this one; running workflows take it over.
+		// The service may have revoked the former token by issuing this one; running workflows take it
+		// over.
 		onIssued: (token) => tokenCoordination.remember(tenant.client, token),
 	});
 	const [summary] = findings;

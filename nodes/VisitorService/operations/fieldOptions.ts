@@ -15,12 +15,15 @@ import { readCollection, readText } from './parameters';
 const SAMPLE = 20;
 /** A person waits for it in the editor. Milliseconds. */
 const TIMEOUT = 10_000;
-/** Objects in objects whose fields are offered: deeper ones make the menu too long to choose from. */
+/**
+ * Objects in objects whose fields are offered: deeper ones make the menu too long to choose from.
+ */
 const MAX_OFFERED_DEPTH = 3;
 const MAX_FIELDS = 300;
 
 /**
- * The names and dot paths of the fields the service sends, from one page of the list that is set up in the editor.
+ * The names and dot paths of the fields the service sends, from one page of the list that is set up
+ * in the editor.
  *
  * @throws NodeOperationError if the list cannot be read
  */
@@ -50,7 +53,10 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	return pathsOf(records).map((path) => ({ name: path, value: path }));
 }
 
-/** Dot paths of all fields, through objects and lists of objects, each once, in the order they first come. */
+/**
+ * Dot paths of all fields, through objects and lists of objects, each once, in the order they first
+ * come.
+ */
 function pathsOf(records: readonly JsonObject[]): string[] {
 	const paths = new Set<string>();
 	for (const record of records) collect(record, '', 1);

@@ -66,9 +66,10 @@ function transportWith(context: Context, data: ICredentialDataDecryptedObject): 
 const MAX_EXCHANGE = 300_000;
 
 /**
- * The time-out is for the answer to the request, and an exchange before it has one of its own. n8n has no event
- * between the two, but it writes the new token into the data (`Object.assign` in `httpRequestWithAuthentication`,
- * n8n 1.123 and 2.41). An n8n that copied the data instead would leave such a request more time, and nothing else.
+ * The time-out is for the answer to the request, and an exchange before it has one of its own. n8n
+ * has no event between the two, but it writes the new token into the data (`Object.assign` in
+ * `httpRequestWithAuthentication`, n8n 1.123 and 2.41). An n8n that copied the data instead would
+ * leave such a request more time, and nothing else.
  */
 function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpRequest): void {
 	request.extend?.(MAX_EXCHANGE);
@@ -84,9 +85,10 @@ function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpR
 }
 
 /**
- * n8n replaces the signal of a request by that of the execution, for which it asks the context. This context answers
- * with the signal of the attempt, so that a request ends with its time-out too. Each attempt having its own also
- * keeps one signal from collecting a listener for each page in flight.
+ * n8n replaces the signal of a request by that of the execution, for which it asks the context.
+ * This context answers with the signal of the attempt, so that a request ends with its time-out
+ * too. Each attempt having its own also keeps one signal from collecting a listener for each page
+ * in flight.
  */
 function endedBy(context: Context, signal: AbortSignal | undefined): Context {
 	if (signal === undefined || !('getExecutionCancelSignal' in context)) return context;

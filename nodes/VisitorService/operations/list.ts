@@ -26,7 +26,8 @@ export async function list(
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
 	const fields = new FieldSelection(parameters.fields);
-	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never changes it.
+	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never
+	// changes it.
 	const pairedItem = { item: itemIndex };
 	let requests = 0;
 	let retries = 0;

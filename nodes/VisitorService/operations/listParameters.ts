@@ -68,7 +68,8 @@ export function readListParameters(
 
 	const limit = readWholeNumber(read('limit'), 'Limit', { fallback: 50, minimum: 1 });
 	const page = returnAll ? 0 : readWholeNumber(read('page'), 'Page', { fallback: 0, minimum: 0 });
-	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads far more than Limit.
+	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
+	// far more than Limit.
 	const isWhole = returnAll || (conditions.length > 0 && page === 0);
 	const usualSize = isWhole ? USUAL_PAGE_SIZE : Math.min(limit, USUAL_PAGE_SIZE);
 
@@ -116,14 +117,18 @@ export function readUpdatedSinceFormat(value: unknown): UpdatedSinceFormat {
 	return readChoice(value, 'Updated Since Format', ['iso', 'epochMs', 'epochS']);
 }
 
-/** Keys the list may have in an answer: a list at a path of its own is mostly named for that path there as well. */
+/**
+ * Keys the list may have in an answer: a list at a path of its own is mostly named for that path
+ * there as well.
+ */
 export function listKeys(resource: ListedResource, segment: string): string[] {
 	const name = fieldName(segment.split('/').at(-1) ?? '');
 	return [...new Set([...resource.keys, name])];
 }
 
 /**
- * The path of a list, which must not lead out of the API: the token goes with it. That of users is documented.
+ * The path of a list, which must not lead out of the API: the token goes with it. That of users is
+ * documented.
  *
  * @param value of Path Segment
  */

@@ -3,9 +3,9 @@ import { readTypedDecimal } from '../values/decimal';
 import { isRecord, type JsonObject } from '../values/json';
 
 /*
- * What a user set, with its expressions resolved, can be of any type: each reader takes the value and the name on the
- * screen. Undefined, null and an empty text mean "not set"; what cannot be meant is never taken for that, because a
- * filter that is silently empty lets everything through.
+ * What a user set, with its expressions resolved, can be of any type: each reader takes the value
+ * and the name on the screen. Undefined, null and an empty text mean "not set"; what cannot be
+ * meant is never taken for that, because a filter that is silently empty lets everything through.
  */
 
 /** @throws ServiceFailure if the value is an object, a list or true or false */
@@ -90,7 +90,10 @@ export function readCollection(value: unknown, label: string): JsonObject {
 	throw refused(label, `${label} must be an object.`, 'an object');
 }
 
-/** The rows of a fixed collection: anything else is refused, because conditions that are left out let everything through. */
+/**
+ * The rows of a fixed collection: anything else is refused, because conditions that are left out
+ * let everything through.
+ */
 export function readRows(value: unknown, name: string, label: string): JsonObject[] {
 	const isElsewhere = isRecord(value) && !(name in value) && Object.keys(value).length > 0;
 	const rows = isRecord(value) && !isElsewhere ? value[name] : value;

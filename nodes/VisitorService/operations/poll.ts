@@ -17,7 +17,10 @@ import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage
 
 const MAX_RETRIES = 3;
 
-/** Of the process: triggers that were published at different times share nothing else (see StoredCursor). */
+/**
+ * Of the process: triggers that were published at different times share nothing else (see
+ * StoredCursor).
+ */
 const processPlaces = new ProcessPlaces();
 
 const NEIGHBOUR =
@@ -52,7 +55,8 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 		async (source) => await poll(source, parameters, before),
 		() => stored.isOvertaken,
 	);
-	// n8n starts a poll although the last one is still running. The records of both would be returned twice.
+	// n8n starts a poll although the last one is still running. The records of both would be returned
+	// twice.
 	if (stored.isOvertaken) return [];
 	const isStored = records.length > 0 || stored.isDurable || !isScheduled(context);
 	if (!isStored) requireNothingToKeep(parameters, before, cursor);
@@ -61,7 +65,10 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	return records as IDataObject[];
 }
 
-/** Says once that the place may be put back: of two polls at the same time, in whatever process, each saves both places. */
+/**
+ * Says once that the place may be put back: of two polls at the same time, in whatever process,
+ * each saves both places.
+ */
 function noteNeighbour(
 	context: IPollFunctions,
 	stored: StoredCursor,
@@ -74,8 +81,8 @@ function noteNeighbour(
 }
 
 /**
- * Why a poll failed, in the words of n8n's `Failure` (n8n-workflow 2.41): with durable cursors it decides when n8n
- * polls again. Undefined if only the status code tells.
+ * Why a poll failed, in the words of n8n's `Failure` (n8n-workflow 2.41): with durable cursors it
+ * decides when n8n polls again. Undefined if only the status code tells.
  */
 export type PollFailure =
 	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
@@ -149,9 +156,9 @@ async function readTenant<T>(
 }
 
 /**
- * A fingerprint of the tenant, the client, the list and the way it is read; a new secret leaves it as it is. What the
- * cursor knows of a list holds only as long as all of these stay: another format may be misread, other paths lead
- * elsewhere. It shows none of them.
+ * A fingerprint of the tenant, the client, the list and the way it is read; a new secret leaves it
+ * as it is. What the cursor knows of a list holds only as long as all of these stay: another format
+ * may be misread, other paths lead elsewhere. It shows none of them.
  */
 function nameService(
 	{ apiUrl, clientId }: ReturnType<TenantConnection['account']>,

@@ -7,7 +7,9 @@ import { isRecord } from '../values/json';
 /** What n8n keeps for a workflow or one of its nodes. */
 export type StaticData = Record<string, unknown>;
 
-/** The places of the triggers of one workflow, by the IDs of their nodes, as one process knows them. */
+/**
+ * The places of the triggers of one workflow, by the IDs of their nodes, as one process knows them.
+ */
 export type WorkflowPlaces = Map<string, unknown>;
 
 /** Enough for all workflows with polling triggers that one process may publish. */
@@ -28,20 +30,25 @@ export class ProcessPlaces {
 	}
 }
 
-/** So much longer than the other one did a trigger stored nothing that was deleted. n8n tells no trigger of others. */
+/**
+ * So much longer than the other one did a trigger stored nothing that was deleted. n8n tells no
+ * trigger of others.
+ */
 const MAX_SILENCE = 30 * DAY;
 
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
 
 /**
- * The cursor of one trigger in n8n's static data. n8n keeps that of a node by the name of the node (2.41.1,
- * workflow.js, `getStaticData`), which may change, and which another node may get. So the cursor is kept in that of
- * the workflow, by the id of the node. Durable cursors are kept by the id anyway, and begin with what is stored.
+ * The cursor of one trigger in n8n's static data. n8n keeps that of a node by the name of the node
+ * (2.41.1, workflow.js, `getStaticData`), which may change, and which another node may get. So the
+ * cursor is kept in that of the workflow, by the id of the node. Durable cursors are kept by the id
+ * anyway, and begin with what is stored.
  *
- * Of two triggers in one workflow each may have static data of its own, which hold the place of the other as it was
- * when the workflow was published, and n8n saves them as a whole (2.41.1, `workflow-trigger-activator.js`). So what is
- * written holds the newest place of each that the process knows.
+ * Of two triggers in one workflow each may have static data of its own, which hold the place of the
+ * other as it was when the workflow was published, and n8n saves them as a whole (2.41.1,
+ * `workflow-trigger-activator.js`). So what is written holds the newest place of each that the
+ * process knows.
  */
 export class StoredCursor {
 	/** What was stored when the poll began. */
@@ -70,7 +77,8 @@ export class StoredCursor {
 	/**
 	 * n8n saves what is assigned as a whole, and sees no change within it.
 	 *
-	 * @throws Error for a cursor that could not be read again: of it only its place would be left, and so for ever
+	 * @throws Error for a cursor that could not be read again: of it only its place would be left,
+	 *   and so for ever
 	 */
 	write(cursor: PollCursor): void {
 		if (readCursor(cursor) !== cursor)
@@ -93,8 +101,8 @@ export class StoredCursor {
 	}
 
 	/**
-	 * Whether another polling trigger stands in the same workflow. If another process may poll it, its newest place is not
-	 * known here, and each puts back that of the other.
+	 * Whether another polling trigger stands in the same workflow. If another process may poll it,
+	 * its newest place is not known here, and each puts back that of the other.
 	 */
 	get hasNeighbour(): boolean {
 		const lastPoll = polledAt(this.found) ?? -Infinity;
@@ -105,7 +113,9 @@ export class StoredCursor {
 		);
 	}
 
-	/** What durable cursors hand out is a plain copy; only static data proper are watched for changes. */
+	/**
+	 * What durable cursors hand out is a plain copy; only static data proper are watched for changes.
+	 */
 	get isDurable(): boolean {
 		return !('__dataChanged' in this.ofNode);
 	}
@@ -120,14 +130,18 @@ function polledAt(place: unknown): number | undefined {
 	return readCursor(place)?.polledAt;
 }
 
-/** With several main processes, another one may have polled since this one did: what it stored is found at publishing. */
+/**
+ * With several main processes, another one may have polled since this one did: what it stored is
+ * found at publishing.
+ */
 function isLater(one: unknown, other: unknown): boolean {
 	return (polledAt(one) ?? -Infinity) > (polledAt(other) ?? -Infinity);
 }
 
 /**
- * n8n's scheduler stores the place of a poll without results only with durable cursors (2.41.1). Without them the
- * next poll would begin at the same place again: a trigger could stay at its beginning for ever.
+ * n8n's scheduler stores the place of a poll without results only with durable cursors (2.41.1).
+ * Without them the next poll would begin at the same place again: a trigger could stay at its
+ * beginning for ever.
  *
  * @throws ServiceFailure if something would be lost by that
  */

@@ -9,8 +9,8 @@ import { tryCredential } from '../tenant/connectionTest';
 import { clock, random } from './host';
 
 /**
- * The test of the credential. A function and not a declarative request, of which n8n shows nothing but a code such as
- * ENOTFOUND.
+ * The test of the credential. A function and not a declarative request, of which n8n shows nothing
+ * but a code such as ENOTFOUND.
  */
 export async function testConnection(
 	this: ICredentialTestFunctions,

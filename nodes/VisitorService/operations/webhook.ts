@@ -45,12 +45,16 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 	const secrets = await secretsOf(context, settings);
 	const problem = findSettingsProblem(settings, secrets);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
-	// n8n has no warning at activation that does not fail it; the panel of the node says the first one too.
+	// n8n has no warning at activation that does not fail it; the panel of the node says the first
+	// one too.
 	const url = context.getNodeWebhookUrl('default');
 	for (const warning of findSettingsWarnings(settings, secrets, url)) context.logger.warn(warning);
 }
 
-/** Receives one request to the URL of the trigger. Never throws, because n8n would store a failed execution. */
+/**
+ * Receives one request to the URL of the trigger. Never throws, because n8n would store a failed
+ * execution.
+ */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request: unknown = context.getRequestObject();
 	const response: unknown = context.getResponseObject();
@@ -188,8 +192,8 @@ async function secretsOf(
 }
 
 /**
- * The URL of this trigger as n8n knows it, because a sender can write anything into Host. For the Test URL n8n 1.123
- * names the Production URL, so that the path is taken from the request.
+ * The URL of this trigger as n8n knows it, because a sender can write anything into Host. For the
+ * Test URL n8n 1.123 names the Production URL, so that the path is taken from the request.
  */
 function ownUrl(context: IWebhookFunctions, request: WebhookRequest): string {
 	const url = context.getNodeWebhookUrl('default') ?? '';

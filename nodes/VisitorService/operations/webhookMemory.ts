@@ -4,16 +4,23 @@ import type { TriggerSettings } from '../webhook/receive';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
 
 /**
- * What this process remembers. It has to live in the module: n8n loads the static data of the workflow anew for each
- * delivery and saves it after the execution was made (2.41.1, webhooks/live-webhooks.js), so that deliveries that come
- * at the same time see nothing of each other there. Bounded, and nothing but digests.
+ * What this process remembers. It has to live in the module: n8n loads the static data of the
+ * workflow anew for each delivery and saves it after the execution was made (2.41.1,
+ * webhooks/live-webhooks.js), so that deliveries that come at the same time see nothing of each
+ * other there. Bounded, and nothing but digests.
  */
 export const memory = new TriggerMemory();
 
-/** Milliseconds between two looks at an answer of which no event tells: the first pause, and the longest. */
+/**
+ * Milliseconds between two looks at an answer of which no event tells: the first pause, and the
+ * longest.
+ */
 const FIRST_PAUSE = 100;
 const MAX_PAUSE = 5_000;
-/** Milliseconds n8n may take to make an execution after the sender hung up: with a limit on executions it waits for one. */
+/**
+ * Milliseconds n8n may take to make an execution after the sender hung up: with a limit on
+ * executions it waits for one.
+ */
 const MAX_MAKING = 3_600_000;
 
 /** The name under which a trigger is remembered. */
@@ -21,7 +28,10 @@ export function triggerOf(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
-/** @returns undefined if repeats are passed on, as they are while testing: the same event is sent again then */
+/**
+ * @returns undefined if repeats are passed on, as they are while testing: the same event is sent
+ *   again then
+ */
 export function openRepeats(
 	context: IWebhookFunctions,
 	{ ignoreRepeats }: TriggerSettings,
@@ -30,7 +40,9 @@ export function openRepeats(
 	return memory.repeats(triggerOf(context), context.getWorkflowStaticData('node').repeats);
 }
 
-/** Tells what became of a delivery that was passed on, once n8n has made its execution or could not. */
+/**
+ * Tells what became of a delivery that was passed on, once n8n has made its execution or could not.
+ */
 export async function settleOnceAnswered(
 	repeats: Repeats,
 	response: WebhookResponse,

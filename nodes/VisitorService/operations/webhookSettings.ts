@@ -44,7 +44,10 @@ export function readWebhookSettings(read: Read): TriggerSettings {
 	};
 }
 
-/** Only an empty text opens the trigger to everybody: whatever else has no entry gets one that allows nobody. */
+/**
+ * Only an empty text opens the trigger to everybody: whatever else has no entry gets one that
+ * allows nobody.
+ */
 function readAllowlist(value: unknown): string[] {
 	const entries = readList(value, 'IP Allowlist');
 	if (entries.length > 0) return entries;

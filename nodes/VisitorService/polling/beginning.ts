@@ -46,9 +46,10 @@ export function isFromBefore(
 }
 
 /**
- * What a poll has learnt of the beginning. The clock that stamps changes had reached the time of each change when the
- * answer was made that showed it; so the more is read, the closer the beginning is known. Until the whole list was
- * read, nothing that may have been there before is returned.
+ * What a poll has learnt of the beginning. The clock that stamps changes had reached the time of
+ * each change when the answer was made that showed it; so the more is read, the closer the
+ * beginning is known. Until the whole list was read, nothing that may have been there before is
+ * returned.
  */
 export function settleBeginning(
 	beginning: Beginning | undefined,
@@ -61,11 +62,13 @@ export function settleBeginning(
 	}
 	if (!isUnfinished && !isContinued && requests === 1) return { isPresent: () => true };
 	const { newestShown, startedAt, surelyBefore } = beginning;
-	// Times are compared with the clock of the beginning, and after a clock was set there is none like it.
+	// Times are compared with the clock of the beginning, and after a clock was set there is none
+	// like it.
 	const updatesAhead = clock.wasSet
 		? beginning.updatesAhead
 		: Math.max(beginning.updatesAhead, clock.updatesAhead);
-	// Within the seconds of one poll the clock is believed: else the newest change of all would always be returned.
+	// Within the seconds of one poll the clock is believed: else the newest change of all would
+	// always be returned.
 	const known = isUnfinished || isContinued ? updatesAhead : Math.max(0, updatesAhead);
 	const before = Math.max(startedAt + known, newestShown + 1);
 	const settled: Beginning = { kind: 'afterFirstReading', before, surelyBefore };

@@ -7,20 +7,24 @@ export interface PollHost {
 	getPollBudgetMs?: () => number;
 }
 
-/** What a poll takes if the host sets no limit: polls of every minute must not pile up without end. */
+/**
+ * What a poll takes if the host sets no limit: polls of every minute must not pile up without end.
+ */
 const OWN_BUDGET = 5 * 60_000;
 const MAX_REQUEST_TIME = 30_000;
 const MIN_TIMEOUT = 1_000;
 
 /**
- * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process that polls
- * alone, for which n8n 2.41.1 says five minutes.
+ * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process
+ * that polls alone, for which n8n 2.41.1 says five minutes.
  */
 export function isScheduled(host: PollHost): boolean {
 	return typeof host.getPollBudgetMs === 'function' && host.getPollBudgetMs() !== OWN_BUDGET;
 }
 
-/** The time one poll has. n8n with its durable scheduler gives up a poll after 45 seconds (2.41.1). */
+/**
+ * The time one poll has. n8n with its durable scheduler gives up a poll after 45 seconds (2.41.1).
+ */
 export class PollTime {
 	private readonly budget: number;
 
@@ -54,7 +58,10 @@ export class PollTime {
 	}
 }
 
-/** The pace of a poll: that of its requests, within the time n8n allows. The first one is sent in any case. */
+/**
+ * The pace of a poll: that of its requests, within the time n8n allows. The first one is sent in
+ * any case.
+ */
 export class PollPace implements RequestPace {
 	private hasStarted = false;
 

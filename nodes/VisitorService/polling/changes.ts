@@ -42,7 +42,10 @@ export interface ChangesOutcome {
 /** A version that was not returned yet, or one that was returned with another content. */
 type Candidate = Version & { isKnown: boolean };
 
-/** Finds the versions that were not returned yet among all that are read from `since` on, in whatever order. */
+/**
+ * Finds the versions that were not returned yet among all that are read from `since` on, in
+ * whatever order.
+ */
 export class ChangeFinder {
 	private readonly reader: VersionReader;
 
@@ -67,7 +70,10 @@ export class ChangeFinder {
 		return this.returned.farTooOld;
 	}
 
-	/** Whether the filter was seen to find what it should: a user dated in the future is found however it is misread. */
+	/**
+	 * Whether the filter was seen to find what it should: a user dated in the future is found however
+	 * it is misread.
+	 */
 	metChange = false;
 
 	/** Where the times of records are, as far as pages have shown them. */
@@ -99,7 +105,8 @@ export class ChangeFinder {
 		const beginning = this.rememberBeginning(end);
 		const records = this.choose(isWhole);
 		if (end.kind === 'ended') {
-			// Without a Date our clock has to do if versions wait for room: the next change may be far away.
+			// Without a Date our clock has to do if versions wait for room: the next change may be far
+			// away.
 			const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
 			const time = mustMakeRoom ? presumed : reachable;
 			const position = earlierOf({ time, key: '' }, store.oldestWaiting);

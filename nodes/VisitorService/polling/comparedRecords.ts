@@ -12,7 +12,10 @@ export interface ComparedRecord {
 	content: string;
 }
 
-/** So many complete readings in a row without a record prove that it is gone, whatever moved meanwhile. */
+/**
+ * So many complete readings in a row without a record prove that it is gone, whatever moved
+ * meanwhile.
+ */
 export const MAX_MISSED = 6;
 
 /** One line for each record, by its key. */

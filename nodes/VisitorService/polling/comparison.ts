@@ -49,14 +49,18 @@ export interface ComparisonOutcome {
 	notes: string[];
 }
 
-/** Records that are compared: 23 bytes for each, as a rule; for what was removed its ID and 5 bytes. */
+/**
+ * Records that are compared: 23 bytes for each, as a rule; for what was removed its ID and 5 bytes.
+ */
 const MAX_COMPARED = 50_000;
 
 type State = Pick<ComparedRecord, 'time' | 'content'>;
 
 interface Candidate {
 	record: JsonObject;
-	/** When its state was made, as far as it is wanted: of its creation alone, if that is what counts. */
+	/**
+	 * When its state was made, as far as it is wanted: of its creation alone, if that is what counts.
+	 */
 	made: Moment | undefined;
 	known: ComparedRecord | undefined;
 }
@@ -103,7 +107,8 @@ export class ListComparison {
 			return { records, memory: { ...kept, unfinished: end.next }, notes: [] };
 		}
 		const notes: string[] = [];
-		// Records that came twice, such as those of a list without an order, stand in for others that did not come.
+		// Records that came twice, such as those of a list without an order, stand in for others that
+		// did not come.
 		const isComplete = end.isComplete && (end.total ?? 0) <= this.countMet();
 		const gone = isComplete ? this.findGone(isSnapshot) : this.forgetMet();
 		// For the others, what comes back as it was has not changed.
@@ -130,7 +135,9 @@ export class ListComparison {
 		return this.rules.maxCompared ?? MAX_COMPARED;
 	}
 
-	/** How many records the list has, as far as it was read. What is missing from it counts no more. */
+	/**
+	 * How many records the list has, as far as it was read. What is missing from it counts no more.
+	 */
 	private countMet(): number {
 		const met = [...this.records.values()].filter(({ isMet }) => isMet);
 		const unknown = [...this.candidates.values()].filter(({ known }) => known === undefined);
@@ -160,10 +167,12 @@ export class ListComparison {
 		const known = this.records.get(key);
 		const made = triggerOn === 'created' ? this.creationOf(record) : readUpdate(record, fields);
 		const candidate = { record, made, known };
-		// Of two states that one reading shows the first one counts: what happened meanwhile shows in the next one.
+		// Of two states that one reading shows the first one counts: what happened meanwhile shows in
+		// the next one.
 		if (known?.isMet || this.candidates.has(key)) return;
 		if (known && isBefore(made?.earliest, known.time) && !known.wasOlder) {
-			// It may come from a copy of the list that lags behind. What the next reading shows as well is believed.
+			// It may come from a copy of the list that lags behind. What the next reading shows as well
+			// is believed.
 			Object.assign(known, { isMet: true, wasOlder: true });
 			return;
 		}
@@ -204,7 +213,10 @@ export class ListComparison {
 		this.records.set(key, { ...state, missed: 0, isMet: true, wasOlder: false });
 	}
 
-	/** Whether a record that was not there before is what the user wants: one that only came back was not created. */
+	/**
+	 * Whether a record that was not there before is what the user wants: one that only came back was
+	 * not created.
+	 */
 	private wants(record: JsonObject): boolean {
 		const { memory, triggerOn } = this.rules;
 		if (triggerOn === 'createdOrUpdated') return true;
@@ -245,8 +257,8 @@ export class ListComparison {
 			known.missed = known.isMet ? 0 : Math.min(MAX_MISSED, known.missed + 1);
 			known.isMet = false;
 		}
-		// In one answer nothing moves out of sight; nor had it, if during the last reading nothing moved, and nothing that
-		// it met is missing now.
+		// In one answer nothing moves out of sight; nor had it, if during the last reading nothing
+		// moved, and nothing that it met is missing now.
 		const wasStill = !this.rules.memory.hasMoved && !hasLost;
 		const enough = isSnapshot || wasStill ? 2 : MAX_MISSED;
 		return missing.filter(([, { missed }]) => missed >= enough).map(([key]) => key);

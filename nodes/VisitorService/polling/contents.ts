@@ -23,10 +23,11 @@ export interface SettledReading {
 }
 
 /**
- * What records hold, as far as it tells their states apart. Fields that differ without a change are not part of it.
- * Those that differ in each answer are looked for before any content is remembered; these, and those that are renewed
- * now and then, again if a content differs although the time is the same. A content that was remembered with such a
- * field cannot be compared any more, so its record is returned once more.
+ * What records hold, as far as it tells their states apart. Fields that differ without a change are
+ * not part of it. Those that differ in each answer are looked for before any content is remembered;
+ * these, and those that are renewed now and then, again if a content differs although the time is
+ * the same. A content that was remembered with such a field cannot be compared any more, so its
+ * record is returned once more.
  */
 export class Contents {
 	/** What the user should know. */
@@ -107,7 +108,8 @@ function renewedNote(path: string, { plural }: RecordNames): string {
 }
 
 /**
- * Equal for records with equal contents, in whatever order their fields and the elements of their lists come.
+ * Equal for records with equal contents, in whatever order their fields and the elements of their
+ * lists come.
  *
  * @param volatile dot paths of fields that differ without a change
  */

@@ -12,9 +12,9 @@ import type { KnownVolatile, Mark, Renewal, RenewalMemory } from './volatileFiel
 export interface KnownList extends KnownVolatile {
 	fields: RecordFields;
 	/**
-	 * How changes are found: by asking the service for them, by reading the whole list and looking at its times,
-	 * because the service ignores `updatedSince` or leaves records out of what it finds; or by comparing the whole list
-	 * with what it held before.
+	 * How changes are found: by asking the service for them, by reading the whole list and looking at
+	 * its times, because the service ignores `updatedSince` or leaves records out of what it finds;
+	 * or by comparing the whole list with what it held before.
 	 */
 	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
 	/** As `slackFor`; that of most filters if it is missing. */
@@ -24,13 +24,16 @@ export interface KnownList extends KnownVolatile {
 }
 
 /**
- * The place of one trigger in the changes of a tenant, as it is stored between polls. `since` keeps its meaning in every
- * version to come: each version of a record before it was returned.
+ * The place of one trigger in the changes of a tenant, as it is stored between polls. `since` keeps
+ * its meaning in every version to come: each version of a record before it was returned.
  */
 export interface PollCursor {
 	version: 1;
 	since: Position;
-	/** Our time of the poll, but later than that of the poll before in any case: unlike `since` it only moves on. */
+	/**
+	 * Our time of the poll, but later than that of the poll before in any case: unlike `since` it
+	 * only moves on.
+	 */
 	polledAt?: number;
 	/** Tells tenants, clients, lists and ways to read them apart. */
 	service: string;
@@ -46,8 +49,8 @@ export interface PollCursor {
 }
 
 /**
- * Reads a stored cursor: whole, or, if any part of it is of another shape, its `since` alone. What else there was is
- * found out anew, so that versions are returned again at worst.
+ * Reads a stored cursor: whole, or, if any part of it is of another shape, its `since` alone. What
+ * else there was is found out anew, so that versions are returned again at worst.
  *
  * @returns undefined if there is none
  */

@@ -82,7 +82,10 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 	return id;
 }
 
-/** The first page may have shown no time, or no creation time, and later ones records that have nothing else. */
+/**
+ * The first page may have shown no time, or no creation time, and later ones records that have
+ * nothing else.
+ */
 export function completeFields(
 	fields: RecordFields,
 	records: readonly JsonObject[],
@@ -105,12 +108,15 @@ export function readUpdate(record: JsonObject, fields: RecordFields): Moment | u
 	if (createdAt === '' || !isUnsetTime(readDotPath(record, updatedAt))) return undefined;
 	const created = readMoment(record, createdAt, unit);
 	if (created === undefined) return undefined;
-	// Not the same as an update at that time, and another one if the record is removed and created again. A change that
-	// leaves the update time empty shows by what the record holds.
+	// Not the same as an update at that time, and another one if the record is removed and created
+	// again. A change that leaves the update time empty shows by what the record holds.
 	return { ...created, state: { created: created.state }, tick: Math.max(1, created.tick) };
 }
 
-/** The message names the option as well: it is all n8n shows if a workflow cannot be published (2.41.1). */
+/**
+ * The message names the option as well: it is all n8n shows if a workflow cannot be published
+ * (2.41.1).
+ */
 function missingId(
 	path: string | undefined,
 	records: readonly JsonObject[],

@@ -4,15 +4,22 @@ import { type JsonObject, readDotPath } from '../values/json';
 import type { RecordFields } from './fields';
 import { timeUnitOf } from './timeUnit';
 
-/** Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all agree. */
+/**
+ * Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all
+ * agree.
+ */
 export const FILTER_SLACK = 61_000;
 
-/** A service in the westernmost zone that takes the UTC it is asked with for its own time is asked for that much later. */
+/**
+ * A service in the westernmost zone that takes the UTC it is asked with for its own time is asked
+ * for that much later.
+ */
 const WESTERNMOST = 12 * HOUR;
 
 /**
- * How much earlier than `since` the service has to be asked, so that its filter finds all that was changed since: the
- * times it compares may be cut as those it shows, and times without a zone are in one it may read ours in as well.
+ * How much earlier than `since` the service has to be asked, so that its filter finds all that was
+ * changed since: the times it compares may be cut as those it shows, and times without a zone are
+ * in one it may read ours in as well.
  */
 export function slackFor(records: readonly JsonObject[], fields: RecordFields): number {
 	const hasZone = records.every((record) => {

@@ -7,8 +7,8 @@ export interface RememberedVersion extends Position {
 }
 
 /**
- * Versions that are remembered, and a quarter more if that many wait: 13 to 30 bytes for each, 1.5 MB of JSON as a
- * rule.
+ * Versions that are remembered, and a quarter more if that many wait: 13 to 30 bytes for each, 1.5
+ * MB of JSON as a rule.
  */
 export const MAX_REMEMBERED = 50_000;
 
@@ -30,7 +30,10 @@ export class RememberedVersions {
 		return remembered;
 	}
 
-	/** One text, in groups of equal times: n8n would wrap each object of a list, and JSON repeat its names. */
+	/**
+	 * One text, in groups of equal times: n8n would wrap each object of a list, and JSON repeat its
+	 * names.
+	 */
 	encode(): string {
 		const groups = new Map<number, string[]>();
 		for (const { time, key, content } of this.versions.values()) {

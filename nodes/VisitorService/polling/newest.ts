@@ -11,8 +11,8 @@ const MAX_PAGES = 10;
 const SPANS = [DAY, 30 * DAY];
 
 /**
- * The records changed last, for a look at what the trigger returns: newest first, ten at most. If none changed for
- * thirty days, or the list cannot be asked for changes, those of the first page.
+ * The records changed last, for a look at what the trigger returns: newest first, ten at most. If
+ * none changed for thirty days, or the list cannot be asked for changes, those of the first page.
  *
  * @throws ServiceFailure as `poll`
  */

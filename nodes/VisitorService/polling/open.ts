@@ -33,8 +33,8 @@ const MANY = 100;
 const MAX_PROBED = 10;
 
 /**
- * Finds out what has to be known of a list before its changes can be told, so that a trigger that could not work
- * fails when its workflow is published.
+ * Finds out what has to be known of a list before its changes can be told, so that a trigger that
+ * could not work fails when its workflow is published.
  *
  * @returns undefined if the list has no records
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed
@@ -88,8 +88,9 @@ function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: Recor
 }
 
 /**
- * Finds out whether the service pays attention to `updatedSince`, by a time no record can have been changed since.
- * One that refuses times in the future is asked for the present, and recognized by records changed long ago.
+ * Finds out whether the service pays attention to `updatedSince`, by a time no record can have been
+ * changed since. One that refuses times in the future is asked for the present, and recognized by
+ * records changed long ago.
  */
 async function honoursFilter(
 	list: PolledList,
@@ -130,8 +131,8 @@ function asRefusal(error: unknown): { kind: 'refused' } {
 }
 
 /**
- * A filter like `updated_at >= ?` leaves out records without update time: what was created and never updated would
- * never be returned. That shows by the one of them that was created last.
+ * A filter like `updated_at >= ?` leaves out records without update time: what was created and
+ * never updated would never be returned. That shows by the one of them that was created last.
  */
 async function findsNeverUpdated(
 	list: PolledList,
@@ -153,8 +154,8 @@ async function findsNeverUpdated(
 }
 
 /**
- * A service that reads `updatedSince` in another format or zone may take it for a later time and find no change, now
- * and for ever. That shows with a time before the newest change known.
+ * A service that reads `updatedSince` in another format or zone may take it for a later time and
+ * find no change, now and for ever. That shows with a time before the newest change known.
  *
  * @throws ServiceFailure if it does
  */
@@ -167,11 +168,13 @@ export async function requireReadableFilter(
 	const slack = slackFor(records, fields);
 	let newest = newestUpdate(withoutMistakes(records, fields, clock), fields);
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time is hours off.
+		// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time
+		// is hours off.
 		const since = Math.max(0, newest - slack);
 		const found = withoutMistakes(await readMany(list, rules, since), fields, clock);
 		if (found.length === 0) throw misreadFormat();
-		// Of a long list the first page may hold none of the newest, and what is newer would be found all the same.
+		// Of a long list the first page may hold none of the newest, and what is newer would be found
+		// all the same.
 		const isFoundByItsTime = (record: JsonObject) =>
 			(readUpdate(record, fields)?.earliest ?? newest) <= newest;
 		if (found.some(isFoundByItsTime)) return;
@@ -208,7 +211,10 @@ function misreadFormat(): ServiceFailure {
 	);
 }
 
-/** @throws ServiceFailure if the service filters by another time than the one that is known as update time */
+/**
+ * @throws ServiceFailure if the service filters by another time than the one that is known as
+ *   update time
+ */
 export async function requireIgnored(
 	list: PolledList,
 	clock: ServiceTime,
@@ -224,8 +230,8 @@ export async function requireIgnored(
 }
 
 /**
- * Records without update time count as never updated, so that no change would be found if the field had another name now,
- * or were written in a way that cannot be read.
+ * Records without update time count as never updated, so that no change would be found if the field
+ * had another name now, or were written in a way that cannot be read.
  *
  * @throws ServiceFailure that names the option, if that is so on the first page of the list
  */

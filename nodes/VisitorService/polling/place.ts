@@ -29,7 +29,10 @@ export interface MetMemory {
 	sumOfHashes: number;
 }
 
-/** The versions one reading met, each counted once in a poll: two readings that met the same have the same digest. */
+/**
+ * The versions one reading met, each counted once in a poll: two readings that met the same have
+ * the same digest.
+ */
 export class MetVersions {
 	private readonly keys = new Set<string>();
 
@@ -82,9 +85,10 @@ export function movePlace(
 }
 
 /**
- * Moves after a reading that took several requests, of which it is not known whether records moved between the
- * pages. If the last reading met the same versions, nothing had moved: a record that makes others slip to a page
- * already read was met before it did so, and is missing or another version in the next reading.
+ * Moves after a reading that took several requests, of which it is not known whether records moved
+ * between the pages. If the last reading met the same versions, nothing had moved: a record that
+ * makes others slip to a page already read was met before it did so, and is missing or another
+ * version in the next reading.
  */
 function prove(place: Place, { digest, reached }: CompleteReading): Place {
 	const { since } = place;

@@ -50,8 +50,8 @@ const FILTER_INCOMPLETE =
 	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
 
 /**
- * The life of a poll: what is known of the list is looked up or found out, the list is read from the place of the
- * last poll on, what was not returned yet is chosen, and the new place is noted.
+ * The life of a poll: what is known of the list is looked up or found out, the list is read from
+ * the place of the last poll on, what was not returned yet is chosen, and the new place is noted.
  *
  * @param stored the cursor of the last poll; nothing of it is changed
  * @throws ServiceFailure if something could not be read; then the last cursor holds
@@ -106,8 +106,9 @@ export async function poll(
 }
 
 /**
- * The cursor of a first poll, or of one at another tenant, with another client or read another way. There the trigger
- * goes on from the same time, reaching back so far that a difference between the clocks hides nothing.
+ * The cursor of a first poll, or of one at another tenant, with another client or read another way.
+ * There the trigger goes on from the same time, reaching back so far that a difference between the
+ * clocks hides nothing.
  */
 function startCursor(
 	{ service }: ListSource,
@@ -175,7 +176,8 @@ async function findChanges(
 	const end = await readOn(reading, memory.unfinished, finder, asked);
 	if (finder.farTooOld) {
 		const reads = await requireIgnored(list, clock, known.fields, settings);
-		// What is older than asked for was returned before, which counts only now that the filter is known to be ignored.
+		// What is older than asked for was returned before, which counts only now that the filter is
+		// known to be ignored.
 		const ignored = { ...cursor, list: { ...known, reads } };
 		return await findChanges({ ...reading, cursor: ignored }, beginning, opened);
 	}
@@ -203,8 +205,8 @@ async function findChanges(
 }
 
 /**
- * A service may come to read `updatedSince` in another way, and then find nothing for ever. So it is tried with what the
- * list shows if it found nothing for a day.
+ * A service may come to read `updatedSince` in another way, and then find nothing for ever. So it
+ * is tried with what the list shows if it found nothing for a day.
  *
  * @returns when it was proved last
  * @throws ServiceFailure if it misses what the list shows
@@ -266,7 +268,8 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 /**
  * Reads from where the last poll had to stop.
  *
- * @throws ServiceFailure if no record has the update time any more, but another one in its place, or none that can be read
+ * @throws ServiceFailure if no record has the update time any more, but another one in its place,
+ *   or none that can be read
  */
 async function readOn(
 	{ list, settings, contents, cursor }: PollReading,

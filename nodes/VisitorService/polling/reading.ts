@@ -13,7 +13,10 @@ export interface ListSource extends RecordsSought {
 	/** Tells tenants, clients, lists and ways to read them apart. */
 	service: string;
 	names: RecordNames;
-	/** @param updatedSince milliseconds since 1970. @throws ServiceFailure for everything but status 2xx */
+	/**
+	 * @param updatedSince milliseconds since 1970. @throws ServiceFailure for everything but status
+	 *   2xx
+	 */
 	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer>;
 	/** Our time. */
 	now(): number;
@@ -28,7 +31,10 @@ export interface PageQuery {
 	pageSize: number;
 }
 
-/** Where a reading goes on in the next poll, and by what it notices there that the list only repeats itself. */
+/**
+ * Where a reading goes on in the next poll, and by what it notices there that the list only repeats
+ * itself.
+ */
 export interface ReadingPlace extends PageQuery {
 	/** Digests of the first and the last page that was read. */
 	first?: string;
@@ -45,8 +51,9 @@ export interface PageOfRecords {
 /** How a reading ended. `requests`: pages that were asked for. */
 export type ReadingEnd =
 	/**
-	 * At the end of the list, complete if nothing speaks of more than what came. If records moved from page to page
-	 * meanwhile, others may have moved out of sight. `total`: the one the service said last.
+	 * At the end of the list, complete if nothing speaks of more than what came. If records moved
+	 * from page to page meanwhile, others may have moved out of sight. `total`: the one the service
+	 * said last.
 	 */
 	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean; total?: number }
 	/** Before that; the next poll goes on there. */
@@ -63,7 +70,9 @@ export class OutOfTime extends ServiceFailure {
 	}
 }
 
-/** Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain. */
+/**
+ * Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain.
+ */
 export const CONCURRENCY = 3;
 
 /** Ends that prove nothing: what follows may only not have come. */
@@ -77,7 +86,10 @@ export class PolledList {
 		private readonly maxPages = Infinity,
 	) {}
 
-	/** The same list, of which one reading asks for so many pages at most, those without records apart. */
+	/**
+	 * The same list, of which one reading asks for so many pages at most, those without records
+	 * apart.
+	 */
 	upTo(maxPages: number): PolledList {
 		return new PolledList(this.source, this.clock, maxPages);
 	}
@@ -94,7 +106,10 @@ export class PolledList {
 		return answer;
 	}
 
-	/** The records of one page, or of the first one after it that has some; the first of all if none is named. */
+	/**
+	 * The records of one page, or of the first one after it that has some; the first of all if none
+	 * is named.
+	 */
 	async readPage(
 		{ page = 0, pageSize }: Partial<PageQuery> & { pageSize: number },
 		updatedSince?: number,
@@ -112,8 +127,8 @@ export class PolledList {
 	}
 
 	/**
-	 * Reads to the end of the list, or as far as the time allows: if it runs out, or the service asks for a pause,
-	 * after a page has come, the rest is left to the next poll.
+	 * Reads to the end of the list, or as far as the time allows: if it runs out, or the service asks
+	 * for a pause, after a page has come, the rest is left to the next poll.
 	 *
 	 * @param take gets the records of a page as it arrives: in any order, and a page may come twice
 	 * @throws ServiceFailure if a page cannot be read for another reason
@@ -137,7 +152,8 @@ export class PolledList {
 			pageSize: from.pageSize,
 			concurrency: CONCURRENCY,
 			maxPages: 0,
-			// The records are taken page by page; what the listing keeps of them would only fill the memory.
+			// The records are taken page by page; what the listing keeps of them would only fill the
+			// memory.
 			keepAs: () => undefined,
 			untilStable: false,
 			fetchPage: async (page, pageSize) => {
@@ -190,7 +206,10 @@ function isPause(error: unknown): boolean {
 	);
 }
 
-/** Thrown in place of reading on if a list that is continued only repeats what an earlier poll has read. */
+/**
+ * Thrown in place of reading on if a list that is continued only repeats what an earlier poll has
+ * read.
+ */
 class ListRepeated extends Error {}
 
 /** Enough to tell two pages of one list apart. */
@@ -212,7 +231,10 @@ class PagesRead {
 
 	private readonly all = new Set<string>();
 
-	/** @param idPath of records that have an ID there, which tells them apart whatever else differs in each answer */
+	/**
+	 * @param idPath of records that have an ID there, which tells them apart whatever else differs in
+	 *   each answer
+	 */
 	constructor(
 		private readonly from: ReadingPlace,
 		private readonly idPath?: string,
@@ -243,7 +265,8 @@ class PagesRead {
 		this.done.push({ page, pageSize });
 		if (records === 0) this.empty.add(keyOf(page, pageSize));
 		else this.digests.set(page, this.digestOf(shown));
-		// A first page of another size than asked for was clamped, or is the whole list: the size it returned is safe.
+		// A first page of another size than asked for was clamped, or is the whole list: the size it
+		// returned is safe.
 		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
 	}
 

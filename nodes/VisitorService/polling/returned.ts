@@ -100,7 +100,10 @@ export class ReturnedVersions {
 		this.store.remembered.remember({ time: version.time, key: version.key, content });
 	}
 
-	/** Whether it is the first version of a record that was created meanwhile, which does not count as an update. */
+	/**
+	 * Whether it is the first version of a record that was created meanwhile, which does not count as
+	 * an update.
+	 */
 	isCreation(version: Version): boolean {
 		const creation = this.creationOf(version);
 		return creation !== undefined && this.store.remembered.compare(creation.key, '') === 'unknown';
@@ -132,8 +135,9 @@ export class ReturnedVersions {
 		const age = this.oldestAsked - listedAt;
 		if (age > MAX_ZONE_SHIFT) this.farTooOld = true;
 		if (!isBefore || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
-		// The filter goes by another time than the one shown, so this may well be a new version. One that was returned stays
-		// remembered as long as the filter finds it, if there is room; of one time the place tells which were.
+		// The filter goes by another time than the one shown, so this may well be a new version. One
+		// that was returned stays remembered as long as the filter finds it, if there is room; of one
+		// time the place tells which were.
 		const { remembered, wasFull } = this.store;
 		const isTold = wasFull || version.time === since.time || !remembered.has(version.key);
 		if (age <= this.slack + FILTER_SLACK && isTold) return isBefore;
@@ -141,7 +145,10 @@ export class ReturnedVersions {
 		return false;
 	}
 
-	/** How much older than `since` records are asked for. A filter returns none that is older still by more than it cuts. */
+	/**
+	 * How much older than `since` records are asked for. A filter returns none that is older still by
+	 * more than it cuts.
+	 */
 	private get slack(): number {
 		return this.rules.slack ?? FILTER_SLACK;
 	}

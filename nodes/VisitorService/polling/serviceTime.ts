@@ -18,7 +18,10 @@ export interface ClockMemory {
 	until: number;
 }
 
-/** How far two of the clocks involved may be apart: the service's, its database's, that of a server before it. */
+/**
+ * How far two of the clocks involved may be apart: the service's, its database's, that of a server
+ * before it.
+ */
 export const CLOCK_TOLERANCE = 2 * HOUR;
 
 /** Without a `Date` our clock has to do, which may be wrong, but hardly by a year. */
@@ -28,8 +31,8 @@ const MAX_OWN_ERROR = 366 * DAY;
 const CLOCK_WAS_SET = MINUTE;
 
 /**
- * The service's time during one poll. Ours says nothing about its changes: it only helps to notice that a clock was
- * set, and stands in if the service sends no `Date`.
+ * The service's time during one poll. Ours says nothing about its changes: it only helps to notice
+ * that a clock was set, and stands in if the service sends no `Date`.
  */
 export class ServiceTime {
 	/** No later than the moment the first answer shows. */
@@ -87,14 +90,18 @@ export class ServiceTime {
 		this.knownLead = Math.max(this.knownLead ?? -Infinity, ahead);
 	}
 
-	/** Whether an update time is so far ahead that no clock shows it, in whatever zone: somebody wrote it by mistake. */
+	/**
+	 * Whether an update time is so far ahead that no clock shows it, in whatever zone: somebody wrote
+	 * it by mistake.
+	 */
 	isMistake(time: number): boolean {
 		return time - this.shownBy > (this.isSaid ? MAX_ZONE_SHIFT : MAX_OWN_ERROR);
 	}
 
 	/**
-	 * A moment the clock that stamps changes had surely reached when the first answer was made. Without a `Date` only
-	 * the changes themselves show how far it is, because our clock may be ahead by any time.
+	 * A moment the clock that stamps changes had surely reached when the first answer was made.
+	 * Without a `Date` only the changes themselves show how far it is, because our clock may be ahead
+	 * by any time.
 	 */
 	get reached(): number {
 		const isKnown = this.isSaid || this.newest === -Infinity;
@@ -107,8 +114,8 @@ export class ServiceTime {
 	}
 
 	/**
-	 * The same if our clock is right. As long as no change shows the clock that stamps changes, it may be in any zone,
-	 * whatever it says.
+	 * The same if our clock is right. As long as no change shows the clock that stamps changes, it
+	 * may be in any zone, whatever it says.
 	 */
 	get shown(): number {
 		return this.within(MAX_ZONE_SHIFT);
@@ -119,7 +126,10 @@ export class ServiceTime {
 		return this.within(CLOCK_TOLERANCE);
 	}
 
-	/** When the first answer was made, a second early rather than late: by its `Date`, or else by our clock. */
+	/**
+	 * When the first answer was made, a second early rather than late: by its `Date`, or else by our
+	 * clock.
+	 */
 	get startedAt(): number {
 		return this.start ?? 0;
 	}
@@ -129,12 +139,17 @@ export class ServiceTime {
 		return this.saidAt !== undefined;
 	}
 
-	/** How far update times are ahead of the clock of the answers that showed them, mistakes apart. */
+	/**
+	 * How far update times are ahead of the clock of the answers that showed them, mistakes apart.
+	 */
 	get updatesAhead(): number {
 		return this.shownLead;
 	}
 
-	/** Milliseconds that surely passed since the last poll ended. A clock of ours that was set alone shows nothing of it. */
+	/**
+	 * Milliseconds that surely passed since the last poll ended. A clock of ours that was set alone
+	 * shows nothing of it.
+	 */
 	get sinceLastPoll(): number {
 		const { memory, start = 0 } = this;
 		return memory === undefined || !this.isSaid || this.wasSet ? 0 : start - memory.until;
@@ -145,7 +160,10 @@ export class ServiceTime {
 		return this.drift > CLOCK_WAS_SET;
 	}
 
-	/** Whether the clocks stand to each other as at the last poll. If not, nothing is concluded from them. */
+	/**
+	 * Whether the clocks stand to each other as at the last poll. If not, nothing is concluded from
+	 * them.
+	 */
 	get steady(): boolean {
 		return this.drift <= CLOCK_TOLERANCE;
 	}
@@ -153,7 +171,8 @@ export class ServiceTime {
 	/**
 	 * Notices that the service's clock was set back to before a time already reached.
 	 *
-	 * @returns a moment, on the clock as it is now, before everything that changed since the last poll
+	 * @returns a moment, on the clock as it is now, before everything that changed since the last
+	 *   poll
 	 */
 	setBackBefore(time: number): number | undefined {
 		const { memory, saidAt, difference = 0 } = this;

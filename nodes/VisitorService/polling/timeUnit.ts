@@ -6,9 +6,10 @@ import { type JsonObject, readDotPath } from '../values/json';
 const QUARTER = 15 * MINUTE;
 
 /**
- * The unit that all times of a list are cut to, in milliseconds; 0 if that is a minute or less, which a time shows itself.
- * They may be cut in another zone than they are written in: what counts is by how much they differ. A few times may
- * differ so by chance. Then a longer unit is taken for theirs than they have, which costs a little, but hides nothing.
+ * The unit that all times of a list are cut to, in milliseconds; 0 if that is a minute or less,
+ * which a time shows itself. They may be cut in another zone than they are written in: what counts
+ * is by how much they differ. A few times may differ so by chance. Then a longer unit is taken for
+ * theirs than they have, which costs a little, but hides nothing.
  *
  * @returns undefined if no time shows
  */

@@ -8,7 +8,9 @@ export type OldestWaiting = Position & { earliest: number };
 export interface VersionsMemory {
 	/** The versions from `since` on that were returned; text of `RememberedVersions`. */
 	remembered: string;
-	/** Only versions before it are returned: those after it wait until there is room to remember them. */
+	/**
+	 * Only versions before it are returned: those after it wait until there is room to remember them.
+	 */
 	onlyBefore?: Position;
 	/** Of a reading that one poll could not end. */
 	unfinished?: WaitingMemory;
@@ -22,8 +24,8 @@ export interface WaitingMemory {
 }
 
 /**
- * Decides which versions are returned: those that can be remembered, because any other would come again and again. The
- * others wait for a later poll, the oldest first.
+ * Decides which versions are returned: those that can be remembered, because any other would come
+ * again and again. The others wait for a later poll, the oldest first.
  */
 export class VersionStore {
 	readonly remembered: RememberedVersions;
@@ -35,7 +37,10 @@ export class VersionStore {
 
 	private readonly waiting: WaitingVersions;
 
-	/** Of a reading that takes several polls, how many versions are returned before it is known how many wait. */
+	/**
+	 * Of a reading that takes several polls, how many versions are returned before it is known how
+	 * many wait.
+	 */
 	private readonly maxUncounted: number;
 
 	/** With the room for those that have to be returned before `since` can move. */
@@ -66,8 +71,9 @@ export class VersionStore {
 	}
 
 	/**
-	 * There is always room for the oldest versions, which have to be returned before `since` can move: of a list that was
-	 * read at once they are known, of any other they were counted in the reading before.
+	 * There is always room for the oldest versions, which have to be returned before `since` can
+	 * move: of a list that was read at once they are known, of any other they were counted in the
+	 * reading before.
 	 */
 	admits(version: Position, isWhole: boolean): boolean {
 		const { onlyBefore } = this.memory;
@@ -98,7 +104,10 @@ export class VersionStore {
 		};
 	}
 
-	/** Makes room if older versions came to light than any that is remembered: the newest are returned twice. */
+	/**
+	 * Makes room if older versions came to light than any that is remembered: the newest are returned
+	 * twice.
+	 */
 	relieve(reached: Position): void {
 		const { capacity, oldestWaiting, remembered } = this;
 		if (oldestWaiting === undefined || remembered.size < capacity) return;

@@ -25,13 +25,19 @@ export interface Position {
 /** A time as the trigger reckons with it. Milliseconds. */
 export interface Moment {
 	earliest: number;
-	/** The latest moment that can be meant: also that of the last change that would be written the same. */
+	/**
+	 * The latest moment that can be meant: also that of the last change that would be written the
+	 * same.
+	 */
 	latest: number;
-	/** How long a record may change without getting another time; 0 if a fraction of a second is written. */
+	/**
+	 * How long a record may change without getting another time; 0 if a fraction of a second is
+	 * written.
+	 */
 	tick: number;
 	/**
-	 * What tells states of a record apart: the moment, however its zone is written; what the service wrote, if that names no
-	 * moment, or counts in finer units than milliseconds.
+	 * What tells states of a record apart: the moment, however its zone is written; what the service
+	 * wrote, if that names no moment, or counts in finer units than milliseconds.
 	 */
 	state: unknown;
 }
@@ -46,7 +52,10 @@ export interface Version extends Position {
 /** 72 bits: among the 50,000 remembered no other version is taken for a known one. */
 const KEY_LENGTH = 12;
 
-/** How far off a time may be that is shown in a zone it is not marked with, or compared by a filter that knows days only. */
+/**
+ * How far off a time may be that is shown in a zone it is not marked with, or compared by a filter
+ * that knows days only.
+ */
 export const MAX_ZONE_SHIFT = 26 * HOUR;
 
 export function comparePositions(one: Position, other: Position): number {
@@ -97,8 +106,8 @@ function tickOf({ earliest, precision }: Instant): number {
 }
 
 /**
- * Whether a record can show no other state of the same time any more: its tick is over for longer than the overlap. One
- * that was met in an earlier poll was written before that.
+ * Whether a record can show no other state of the same time any more: its tick is over for longer
+ * than the overlap. One that was met in an earlier poll was written before that.
  *
  * @param reached the service's time
  */
@@ -111,7 +120,10 @@ export function isTickOver(
 	return wasMetBefore && sinceLastPoll >= tick + overlap;
 }
 
-/** @param state what tells the versions of one record apart, such as that of a moment; empty if there is only one */
+/**
+ * @param state what tells the versions of one record apart, such as that of a moment; empty if
+ *   there is only one
+ */
 export function versionKey(id: Id, state: unknown): string {
 	const text = JSON.stringify([spelledAlike(id), state]);
 	return shortDigest(text, KEY_LENGTH);

@@ -23,7 +23,8 @@ export async function findVolatileFields(
 	let answer = records;
 	let names: string[] | undefined;
 	for (let answers = 1; answers < MAX_ANSWERS && names?.length !== 0; answers++) {
-		// What is signed with the time may be written in seconds. Without times such a record would be returned for ever.
+		// What is signed with the time may be written in seconds. Without times such a record would be
+		// returned for ever.
 		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
 		const again = await list.readPage(query, asked);
 		const differing = differingFields(answer, again, stateOf);
@@ -34,8 +35,8 @@ export async function findVolatileFields(
 }
 
 /**
- * Dot paths of the fields that differ between two answers. A field of one record may have changed just then, so it has
- * to differ in most records that have it.
+ * Dot paths of the fields that differ between two answers. A field of one record may have changed
+ * just then, so it has to differ in most records that have it.
  *
  * @param stateOf the same for the same state of the same record
  */
@@ -91,7 +92,10 @@ export interface FirstPage {
 	asked: number | undefined;
 }
 
-/** How often in a row nearly all of the states differed in a field, and when they last did, by our clock. */
+/**
+ * How often in a row nearly all of the states differed in a field, and when they last did, by our
+ * clock.
+ */
 export interface Renewal {
 	times: number;
 	at: number;
@@ -105,10 +109,15 @@ const MARK_LENGTH = 3;
 
 const NEARLY_ALL = 0.9;
 
-/** Between two renewals at most: what is renewed each day counts, what somebody imports now and then does not. */
+/**
+ * Between two renewals at most: what is renewed each day counts, what somebody imports now and then
+ * does not.
+ */
 const MAX_PAUSE = 2 * DAY;
 
-/** How many states have to show a field, and how often in a row nearly all of them have to differ. */
+/**
+ * How many states have to show a field, and how often in a row nearly all of them have to differ.
+ */
 interface Proof {
 	states: number;
 	times: number;
@@ -128,8 +137,9 @@ interface ShownState {
 }
 
 /**
- * Finds the fields that are renewed in all records at once, such as a URL that is signed for an hour. Answers made right
- * after each other do not show them, but states do that can no longer change, and differ from how they were shown before.
+ * Finds the fields that are renewed in all records at once, such as a URL that is signed for an
+ * hour. Answers made right after each other do not show them, but states do that can no longer
+ * change, and differ from how they were shown before.
  */
 export class RenewedFields {
 	private readonly marks: ReadonlyMap<string, Mark>;
@@ -163,7 +173,10 @@ export class RenewedFields {
 		}
 	}
 
-	/** Reads the first pages anew on which the known states were, unless one of these has come already. */
+	/**
+	 * Reads the first pages anew on which the known states were, unless one of these has come
+	 * already.
+	 */
 	async readAgain(pageSize: number): Promise<void> {
 		const times = [...this.marks.values()].flatMap(({ asked }) => asked ?? []);
 		for (const asked of [...(times.length > 0 ? [Math.min(...times)] : []), undefined]) {
@@ -245,7 +258,10 @@ function stateKey(record: JsonObject, fields: RecordFields, { source }: PolledLi
 
 type ByPath = ReadonlyMap<string, string>;
 
-/** By dot path: in how many of the states that both have it is present, and in how many of these it differs. */
+/**
+ * By dot path: in how many of the states that both have it is present, and in how many of these it
+ * differs.
+ */
 function compareStates(
 	before: ReadonlyMap<string, ByPath>,
 	after: ReadonlyMap<string, ByPath>,
@@ -264,7 +280,10 @@ function compareStates(
 	return fields;
 }
 
-/** What stands at each dot path, of an object its names; `null` and a field that is missing are the same. */
+/**
+ * What stands at each dot path, of an object its names; `null` and a field that is missing are the
+ * same.
+ */
 function valuesByPath(record: JsonObject): Map<string, string> {
 	const found = new Map<string, string[]>();
 	const note = (path: string, value: unknown) => {

@@ -11,13 +11,15 @@ import { HeldCredential } from './heldCredential';
 import { explainAnswer } from './refusal';
 import { withTokenRenewal } from './tokenRenewal';
 
-/** What n8n does for a connection, without n8n's contexts: `operations/host.ts` makes it of them. */
+/**
+ * What n8n does for a connection, without n8n's contexts: `operations/host.ts` makes it of them.
+ */
 export interface TenantHost {
 	/** Reads the stored credential. */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	/**
-	 * Sends with n8n's request helper, which adds the token of this credential data. If its `tokenState` is '', n8n
-	 * first exchanges a token, writes it into the data and stores it.
+	 * Sends with n8n's request helper, which adds the token of this credential data. If its
+	 * `tokenState` is '', n8n first exchanges a token, writes it into the data and stores it.
 	 */
 	transportWith(data: ICredentialDataDecryptedObject): Transport;
 	clock: Clock;
@@ -42,7 +44,10 @@ export interface RequestRules {
 }
 
 export interface TenantConnection {
-	/** Where requests go, and for which client. @throws ServiceFailure if the credential names no client */
+	/**
+	 * Where requests go, and for which client. @throws ServiceFailure if the credential names no
+	 * client
+	 */
 	account(): { apiUrl: string; clientId: string };
 	clock: Clock;
 	/** @throws ServiceFailure for everything but an answer with status 2xx */
@@ -54,8 +59,9 @@ export interface TenantConnection {
 }
 
 /**
- * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The credential is read once,
- * here, and again only if its token is refused: another process may have stored a newer one.
+ * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The
+ * credential is read once, here, and again only if its token is refused: another process may have
+ * stored a newer one.
  *
  * @throws ServiceFailure if the credential cannot be used as it is
  */

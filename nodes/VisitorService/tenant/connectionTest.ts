@@ -26,7 +26,8 @@ export async function tryCredential(
 	const apiUrl = readApiUrl(fields);
 	const rules = { ...host, timeout: TIMEOUT, maxRetries: MAX_RETRIES };
 	const token = await exchangeToken(client, rules);
-	// A service may have revoked the former token by this exchange; running workflows take the new one.
+	// A service may have revoked the former token by this exchange; running workflows take the new
+	// one.
 	tokenCoordination.remember(client, token);
 
 	const { segment, keys } = LISTED_RESOURCES.user;
@@ -39,7 +40,10 @@ export async function tryCredential(
 	if (failure !== undefined) throw concealSecrets(failure, secrets);
 }
 
-/** A list that is not found is a matter of the node's options; an answer that is not JSON does not come from the API. */
+/**
+ * A list that is not found is a matter of the node's options; an answer that is not JSON does not
+ * come from the API.
+ */
 function explainList(answer: HttpAnswer, keys: readonly string[]): ServiceFailure | undefined {
 	const reading = findRecords(answer, { keys, itemsPath: '' });
 	if (reading.kind === 'fault') return reading.failure;

@@ -15,7 +15,10 @@ import type { TokenHolder } from './tokenRenewal';
 
 /** What a held credential asks of n8n and of its process. */
 export interface CredentialHost {
-	/** Sends with this credential data. If n8n exchanges a token for it, it writes the new one into the data. */
+	/**
+	 * Sends with this credential data. If n8n exchanges a token for it, it writes the new one into
+	 * the data.
+	 */
 	transportWith(fields: ICredentialDataDecryptedObject): Transport;
 	/** Reads the stored credential. */
 	read(): Promise<ICredentialDataDecryptedObject>;
@@ -25,7 +28,10 @@ export interface CredentialHost {
 	now(): number;
 }
 
-/** The credential of one connection. It keeps the newest token that came with a request or was stored meanwhile. */
+/**
+ * The credential of one connection. It keeps the newest token that came with a request or was
+ * stored meanwhile.
+ */
 export class HeldCredential implements TokenHolder {
 	private token?: Token;
 
@@ -55,7 +61,8 @@ export class HeldCredential implements TokenHolder {
 	}
 
 	async send(request: HttpRequest): Promise<{ answer: HttpAnswer; token: Token | undefined }> {
-		// A copy for each request: the token found in it afterwards is the one this very request was sent with.
+		// A copy for each request: the token found in it afterwards is the one this very request was
+		// sent with.
 		const fields = { ...this.fields, ...(!this.isFresh() && { tokenState: '' }) };
 		let token: Token | undefined;
 		const answer = await this.host

@@ -20,15 +20,15 @@ export interface TokenHolder {
 }
 
 /**
- * How many tokens one request may have replaced. More than one, because another process that renews at the same time
- * may make the service revoke a token that was just issued.
+ * How many tokens one request may have replaced. More than one, because another process that renews
+ * at the same time may make the service revoke a token that was just issued.
  */
 const MAX_REPLACEMENTS = 4;
 
 /**
- * Sends with a fresh token, and again with another one if the token is refused: by 401 or what means the same, or once
- * by 403, which some services answer to an expired token. A 403 to a token that was issued for this very request is
- * a matter of permission.
+ * Sends with a fresh token, and again with another one if the token is refused: by 401 or what
+ * means the same, or once by 403, which some services answer to an expired token. A 403 to a token
+ * that was issued for this very request is a matter of permission.
  *
  * @param random a number in [0, 1)
  */
@@ -52,7 +52,8 @@ export function withTokenRenewal(
 			const { answer, token } = await holder.send(request);
 			if (token === undefined || !mayBeExpired(answer, request)) return answer;
 			if (replacements === MAX_REPLACEMENTS) return answer;
-			// A token that was there before may look issued later, if the clock of the machine that stored it is ahead.
+			// A token that was there before may look issued later, if the clock of the machine that
+			// stored it is ahead.
 			const isNew = isNewer(token, before) && token.issuedAt >= startedAt;
 			if (answer.statusCode === 403 && isNew) {
 				forbidden.add(request.url);
@@ -64,15 +65,21 @@ export function withTokenRenewal(
 	};
 }
 
-/** Looks for a token that another process has stored, once for each stale one, however many requests wait for it. */
+/**
+ * Looks for a token that another process has stored, once for each stale one, however many requests
+ * wait for it.
+ */
 class NewerTokenSearch {
 	/**
-	 * How many milliseconds to wait before the next look. If a new token was refused, another process has just renewed
-	 * too, and needs time to store its token.
+	 * How many milliseconds to wait before the next look. If a new token was refused, another process
+	 * has just renewed too, and needs time to store its token.
 	 */
 	delay = 0;
 
-	/** The stale token of the last look. At first the one the credential has just been read with, if that is stale. */
+	/**
+	 * The stale token of the last look. At first the one the credential has just been read with, if
+	 * that is stale.
+	 */
 	private lookedFor: Token | undefined;
 
 	private looking?: Promise<void>;
@@ -106,8 +113,8 @@ class NewerTokenSearch {
 const INVALID_TOKEN_STATUSES = new Set([401, 419, 440, 498]);
 
 /**
- * Whether an answer says that the token is not valid: by its status, by the error code of RFC 6750 §3.1 with any
- * status, or by 401 in the body of an answer with a success status.
+ * Whether an answer says that the token is not valid: by its status, by the error code of RFC 6750
+ * §3.1 with any status, or by 401 in the body of an answer with a success status.
  */
 export function refusesToken({ statusCode, headers, body }: HttpAnswer): boolean {
 	if (INVALID_TOKEN_STATUSES.has(statusCode)) return true;

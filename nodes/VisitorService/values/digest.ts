@@ -9,7 +9,9 @@ export function shortDigest(text: string, length: number): string {
 	return hash('sha256', text, 'base64url').slice(0, length);
 }
 
-/** 52 bits of a SHA-256 digest, as a whole number: enough for as many records as a list may have. */
+/**
+ * 52 bits of a SHA-256 digest, as a whole number: enough for as many records as a list may have.
+ */
 export function wideDigest(text: string): number {
 	return Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16);
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from './json';
 
 /**
- * The name of a field without what differs between services: in lower case, without `-`, `_`, spaces, `$` and `@`.
- * `.` and `:` stay, because they part a name from the vocabulary it belongs to: `@odata.count`, `hydra:member`.
+ * The name of a field without what differs between services: in lower case, without `-`, `_`,
+ * spaces, `$` and `@`. `.` and `:` stay, because they part a name from the vocabulary it belongs
+ * to: `@odata.count`, `hydra:member`.
  */
 export function fieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
@@ -14,7 +15,10 @@ export interface Field<T = unknown> {
 	value: T;
 }
 
-/** The fields of an object by their names. Of those with one name the shortest key comes first: `id`, `_id`, `@id`. */
+/**
+ * The fields of an object by their names. Of those with one name the shortest key comes first:
+ * `id`, `_id`, `@id`.
+ */
 export type Fields = ReadonlyMap<string, readonly Field[]>;
 
 /** @param nameOf what a key is compared by */

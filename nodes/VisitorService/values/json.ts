@@ -38,10 +38,12 @@ export function joinPath(path: string, name: string): string {
 }
 
 /**
- * Reads every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host. As in
- * `readDotPath`, a key that holds the whole rest of the path comes first, and a number is a place in a list.
+ * Reads every value at a dot path that passes through lists: `hosts.email` is the e-mail of each
+ * host. As in `readDotPath`, a key that holds the whole rest of the path comes first, and a number
+ * is a place in a list.
  *
- * @returns undefined for each place at which the path leads nowhere, so none only for an empty list on the way
+ * @returns undefined for each place at which the path leads nowhere, so none only for an empty list
+ * on the way
  */
 export function valuesAt(value: unknown, path: string): unknown[] {
 	if (path === '') return [value];

@@ -18,7 +18,8 @@ const MAX_USUAL_TOLERANCE = 86_400;
  * Finds what would keep every genuine delivery out, or looks like protection and is none.
  *
  * @param secrets the current one and the previous one; `''` if it is not set
- * @returns one sentence that says what is wrong and one that says what to do; undefined if nothing is wrong
+ * @returns one sentence that says what is wrong and one that says what to do; undefined if nothing
+ *   is wrong
  */
 export function findSettingsProblem(
 	settings: TriggerSettings,
@@ -112,7 +113,10 @@ function toleranceWarning({ authentication }: TriggerSettings): string | undefin
 	return 'Timestamp Tolerance is more than a day: whoever recorded a delivery could send it again all that time. Set it to the seconds a delivery may take, for example 300.';
 }
 
-/** Who sends a recorded delivery again can change what is not signed, and nobody knows of a guess whether it is the ID. */
+/**
+ * Who sends a recorded delivery again can change what is not signed, and nobody knows of a guess
+ * whether it is the ID.
+ */
 function repeatWarning({
 	authentication,
 	ignoreRepeats,
@@ -126,7 +130,9 @@ function repeatWarning({
 	return 'Ignore Repeats does not keep out recorded deliveries: whoever has one could send it again with another header, because no time is signed, and no ID that is surely that of the event. Set ID Path if the ID is in the body, or ID Header under Options if it is in a signed header.';
 }
 
-/** Copied along from a document, it is compared too. Headers and IP addresses with one are refused. */
+/**
+ * Copied along from a document, it is compared too. Headers and IP addresses with one are refused.
+ */
 function unseenWarning({ events, sources, authentication }: TriggerSettings): string | undefined {
 	const { eventPath, idPath, itemsPath } = sources;
 	const isHmac = authentication.kind === 'hmac';

@@ -11,8 +11,8 @@ interface IpRange extends IpAddress {
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/;
 
 /**
- * Tells whether an address may deliver. An empty list allows every address; with a list, an entry or an
- * address that cannot be read allows nothing.
+ * Tells whether an address may deliver. An empty list allows every address; with a list, an entry
+ * or an address that cannot be read allows nothing.
  *
  * @param entries addresses and CIDR ranges
  */
@@ -32,8 +32,9 @@ export function unreadableEntries(entries: readonly string[]): string[] {
 }
 
 /**
- * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal only).
- * An IPv4-mapped IPv6 address is the IPv4 address it stands for; a zone (`%eth0`) and a port are left out.
+ * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal
+ * only). An IPv4-mapped IPv6 address is the IPv4 address it stands for; a zone (`%eth0`) and a port
+ * are left out.
  *
  * @returns undefined if the text is not an address
  */
@@ -54,7 +55,9 @@ function parseRange(text: string): IpRange | undefined {
 	return unmapped({ ...parsed, prefix: Number(length) });
 }
 
-/** IPv4 addresses are never part of an IPv6 range, not even of `::/0`: who means both, writes both. */
+/**
+ * IPv4 addresses are never part of an IPv6 range, not even of `::/0`: who means both, writes both.
+ */
 function isInRange(address: IpAddress, range: IpRange): boolean {
 	const shift = BigInt(range.bits - range.prefix);
 	return address.bits === range.bits && address.value >> shift === range.value >> shift;

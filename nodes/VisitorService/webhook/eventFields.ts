@@ -27,7 +27,10 @@ const ID_NAMES = ['eventid', 'id', 'idempotencykey', 'messageid'];
 const LIST_NAMES = ['events', 'items', 'data'];
 const CONTENT_NAMES = ['data', 'payload', 'object', 'record', 'resource'];
 
-/** None for anything but an object. `$type` and the like are notes of the program that wrote the JSON. */
+/**
+ * None for anything but an object. `$type` and the like are notes of the program that wrote the
+ * JSON.
+ */
 export function eventFields(value: unknown): Fields {
 	const nameOf = (key: string) => (/^[$@]/.test(key) ? key : fieldName(key));
 	return fieldsOf(isRecord(value) ? value : {}, nameOf);

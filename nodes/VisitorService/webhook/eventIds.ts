@@ -16,28 +16,39 @@ import { familyOf } from './signature/standardWebhooks';
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
 export interface Id {
 	value: string | number;
-	/** What the ID belongs to beside the event: the source of a CloudEvent, or the other IDs beside a guess. */
+	/**
+	 * What the ID belongs to beside the event: the source of a CloudEvent, or the other IDs beside a
+	 * guess.
+	 */
 	of: string;
 	/** That of the whole delivery. */
 	isShared: boolean;
-	/** Nobody said that this is the ID of the event, or JSON rounded it, so that the content counts too. */
+	/**
+	 * Nobody said that this is the ID of the event, or JSON rounded it, so that the content counts
+	 * too.
+	 */
 	isGuess: boolean;
 }
 
 /**
- * Headers with the ID of a delivery or of its event, compared by `fieldName`. Not a request ID, which a proxy makes anew for
- * each attempt; that of Bitbucket stays.
+ * Headers with the ID of a delivery or of its event, compared by `fieldName`. Not a request ID,
+ * which a proxy makes anew for each attempt; that of Bitbucket stays.
  */
 const ID_HEADER =
 	/delivery$|(?:delivery|event|message|notification|transmission)(?:id|uuid|guid)$|idempotency(?:id|key|token)$|^xrequestuuid$|^xshopifywebhookid$/;
 
-/** The ID of the subscription with some services, the same in each delivery, and that of the event with others. */
+/**
+ * The ID of the subscription with some services, the same in each delivery, and that of the event
+ * with others.
+ */
 const WEBHOOK_ID_HEADER = /(?:^svixid|webhook(?:id|uuid|guid))$/;
 
 /** What of an event tells whether it is a repeat. */
 interface Repeatable {
 	event: string | null;
-	/** Beside a sure ID nothing else counts: a header can be changed by who sends the delivery again. */
+	/**
+	 * Beside a sure ID nothing else counts: a header can be changed by who sends the delivery again.
+	 */
 	nameInBody: string | null;
 	identity: Id | undefined;
 	body: unknown;
@@ -103,8 +114,9 @@ export function detectIds(fields: Fields): Array<Id & { isOfRecord: boolean }> {
 }
 
 /**
- * Of the candidates, best first, the output gets the first; a repeat is recognized by one that was not guessed. Of guesses all
- * have to be the same, because nobody knows which of them is the ID of the event.
+ * Of the candidates, best first, the output gets the first; a repeat is recognized by one that was
+ * not guessed. Of guesses all have to be the same, because nobody knows which of them is the ID of
+ * the event.
  */
 export function chooseId(candidates: readonly Id[]): {
 	id: string | number | null;
@@ -140,8 +152,9 @@ export function repeatKey(
 }
 
 /**
- * What differs between two deliveries whose bodies have the same values: the query, headers that look like an ID or the name
- * of an event, and what JSON.parse does not keep, such as digits of long numbers or a field that comes twice.
+ * What differs between two deliveries whose bodies have the same values: the query, headers that
+ * look like an ID or the name of an event, and what JSON.parse does not keep, such as digits of
+ * long numbers or a field that comes twice.
  */
 export function besideTheBody(
 	{ rawBody, headers, query }: Pick<Delivery, 'rawBody' | 'headers' | 'query'>,

@@ -13,14 +13,20 @@ import {
 	type ProvenSources,
 } from './eventFields';
 
-/** By what an event may be selected: its own name, those in headers, and those inside lists that are kept whole. */
+/**
+ * By what an event may be selected: its own name, those in headers, and those inside lists that are
+ * kept whole.
+ */
 export interface EventNames {
 	known: Array<string | null>;
 	/** Whether it holds more than was looked at. */
 	mayHaveMore: boolean;
 }
 
-/** Objects in which a name is looked for, of one delivery: more would take seconds, in which n8n does nothing else. */
+/**
+ * Objects in which a name is looked for, of one delivery: more would take seconds, in which n8n
+ * does nothing else.
+ */
 const MAX_SEARCHED = 100_000;
 
 /** What is left of the objects that may be searched in one delivery. */
@@ -40,7 +46,10 @@ export interface NamesAround {
 	inBody: string | null;
 	/** Names in headers, of which nobody knows whether they mean the event. */
 	doubtful: string[];
-	/** Whether the name is surely that of an event, so that the `type` of an element may be that of a record. */
+	/**
+	 * Whether the name is surely that of an event, so that the `type` of an element may be that of a
+	 * record.
+	 */
 	namesElements: boolean;
 }
 
@@ -50,7 +59,10 @@ export interface EventList {
 	value: readonly unknown[];
 }
 
-/** Headers that hold the name of the event and nothing else, by what their senders document. Not if anybody can add them. */
+/**
+ * Headers that hold the name of the event and nothing else, by what their senders document. Not if
+ * anybody can add them.
+ */
 const EVENT_HEADERS = [
 	'x-github-event',
 	'x-gitlab-event',
@@ -65,7 +77,10 @@ const EVENT_HEADERS = [
 	'ce-type',
 ];
 
-/** Headers such as X-Event-Type, by `fieldName`, which anybody may use for anything: what the body says goes before them. */
+/**
+ * Headers such as X-Event-Type, by `fieldName`, which anybody may use for anything: what the body
+ * says goes before them.
+ */
 const DOUBTFUL_EVENT_HEADER =
 	/(?:event|topic|(?<!trans|inter)action|(?:web)?hook)(?:type|name|key)$|(?:event|topic|(?<!trans|inter)action)$/;
 

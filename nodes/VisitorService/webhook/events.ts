@@ -51,9 +51,9 @@ interface Surroundings extends NamesAround {
 }
 
 /**
- * Finds the events of a body: one for each element of a batch, else the body itself. What an element lacks is taken from
- * around it. A batch is an array, or the list at Items Path. Without a path, a list beside which nothing stands that its
- * elements would lose is one too.
+ * Finds the events of a body: one for each element of a batch, else the body itself. What an
+ * element lacks is taken from around it. A batch is an array, or the list at Items Path. Without a
+ * path, a list beside which nothing stands that its elements would lose is one too.
  */
 export function findEvents(
 	body: unknown,
@@ -148,7 +148,10 @@ function sharedBy([first, ...others]: readonly FoundEvent[]): Shared {
 	};
 }
 
-/** Whether a field that stands beside the list is seen in the item of each element: as its name or as its ID. */
+/**
+ * Whether a field that stands beside the list is seen in the item of each element: as its name or
+ * as its ID.
+ */
 function shows({ event, id }: Shared, field: string, value: unknown): boolean {
 	if (isNameField(field)) return isText(value) && value.trim() === event;
 	return isIdField(field) && value === id;

@@ -56,7 +56,8 @@ export type Outcome =
 const MAX_REQUEST_LENGTH = 16_384;
 
 /**
- * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to nothing. Never throws.
+ * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to
+ * nothing. Never throws.
  *
  * @returns undefined if nothing stands against it so far
  */
@@ -101,7 +102,9 @@ export async function receiveDelivery(
 	return passOn(delivery, settings, claim);
 }
 
-/** @returns undefined if it is not a verification request, or one that nobody may get an answer to */
+/**
+ * @returns undefined if it is not a verification request, or one that nobody may get an answer to
+ */
 async function verificationAnswer(
 	delivery: Delivery,
 	authentication: Authentication,
@@ -163,8 +166,8 @@ function itemsOf(
 }
 
 /**
- * What has no ID cannot be recognized, and is always passed on. An element never repeats another of the same delivery, so
- * each but the first with the same key has its number in it.
+ * What has no ID cannot be recognized, and is always passed on. An element never repeats another of
+ * the same delivery, so each but the first with the same key has its number in it.
  */
 function claimAll(
 	events: readonly FoundEvent[],

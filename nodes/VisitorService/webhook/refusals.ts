@@ -2,7 +2,9 @@ import { onOneLine } from '../failure/serverText';
 import { MAX_ELEMENTS } from './events';
 import { describeRefusal, type RefusalReason } from './signature/verdict';
 
-/** A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n. */
+/**
+ * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n.
+ */
 export interface NotPassedOn {
 	kind: 'notSelected' | 'repeat' | 'undecided' | 'refused' | 'failed';
 	statusCode: number;

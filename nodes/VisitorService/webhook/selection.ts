@@ -19,14 +19,17 @@ interface Place {
 	isInList: boolean;
 }
 
-/** A text that is the name of an event, as far as anybody can tell who does not know the service. */
+/**
+ * A text that is the name of an event, as far as anybody can tell who does not know the service.
+ */
 interface NamedText extends Pick<Place, 'path' | 'isInList'> {
 	name: string;
 }
 
 /**
- * Selects events by their names. If none was found, any text in it that is exactly a selected name counts, because services
- * write it in many places: `topic`, `data.attributes.name`, `Records`. One that was too much to search may have any name.
+ * Selects events by their names. If none was found, any text in it that is exactly a selected name
+ * counts, because services write it in many places: `topic`, `data.attributes.name`, `Records`. One
+ * that was too much to search may have any name.
  *
  * @param names empty = all
  */

@@ -2,10 +2,15 @@ import { shortDigest } from '../values/digest';
 
 /** Deliveries remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
-/** Deliveries remembered of all triggers together; the trigger that was quiet longest is forgotten first. */
+/**
+ * Deliveries remembered of all triggers together; the trigger that was quiet longest is forgotten
+ * first.
+ */
 const MAX_KEYS_OF_ALL = 500_000;
 const MAX_TRIGGERS = 1000;
-/** What goes into the static data of the workflow, which n8n reads and writes with each delivery. */
+/**
+ * What goes into the static data of the workflow, which n8n reads and writes with each delivery.
+ */
 const MAX_STORED = 250;
 /** Milliseconds between two messages of one kind. */
 const QUIET = 60_000;
@@ -26,14 +31,17 @@ export type TurnToTell = { kind: 'due'; unsaid: number } | { kind: 'tooSoon' };
 export type Claim = 'first' | 'repeat' | 'undecided';
 
 /**
- * What one process remembers of its triggers, within fixed bounds: the deliveries that were passed on, and when what was
- * said. Looking and remembering is one step without waiting in between, so of any number of deliveries that come at
- * once exactly one is the first.
+ * What one process remembers of its triggers, within fixed bounds: the deliveries that were passed
+ * on, and when what was said. Looking and remembering is one step without waiting in between, so of
+ * any number of deliveries that come at once exactly one is the first.
  */
 export class TriggerMemory {
 	private readonly triggers = new Map<string, Memory>();
 
-	/** Opens the deliveries of one trigger for one more; `stored` is what `toStore` returned to an earlier one. */
+	/**
+	 * Opens the deliveries of one trigger for one more; `stored` is what `toStore` returned to an
+	 * earlier one.
+	 */
 	repeats(trigger: string, stored: unknown): Repeats {
 		const memory = this.open(trigger);
 		let total = [...this.triggers.values()].reduce((sum, { known }) => sum + known.size, 0);

@@ -7,7 +7,10 @@ import type { Authentication } from './signature/authentication';
 import { decodeSecret } from './signature/encoding';
 import { verifySignature } from './signature/verify';
 
-/** What the sender gets for a verification request, by which it checks a new URL. Such a request starts nothing. */
+/**
+ * What the sender gets for a verification request, by which it checks a new URL. Such a request
+ * starts nothing.
+ */
 export type VerificationAnswer =
 	| { kind: 'text'; text: string }
 	| { kind: 'json'; value: Record<string, string> }
@@ -23,20 +26,26 @@ export type VerificationRequest =
 const NONE: VerificationRequest = { kind: 'none' };
 
 /**
- * All that is ever sent back: what the services that check URLs use. Nothing in it can open a tag, a text or a call,
- * so that no browser takes it for a page or a script.
+ * All that is ever sent back: what the services that check URLs use. Nothing in it can open a tag,
+ * a text or a call, so that no browser takes it for a page or a script.
  */
 const CHALLENGE = /^[\w .,:~+/=@|-]{1,512}$/;
 /** Without spaces, commas and colons, so that its signature is that of no delivery. */
 const TOKEN = /^[\w+/=-]{1,256}$/;
 
-/** The query parameters of Meta, WebSub and Strava; of Dropbox and Nylas; of Microsoft Graph and SharePoint. */
+/**
+ * The query parameters of Meta, WebSub and Strava; of Dropbox and Nylas; of Microsoft Graph and
+ * SharePoint.
+ */
 const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', 'validationtoken'];
 
 /** Asana, RingCentral: with an empty body. */
 const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
 
-/** Headers that nothing but a check has, whatever its body is, and the answers their services ask for. */
+/**
+ * Headers that nothing but a check has, whatever its body is, and the answers their services ask
+ * for.
+ */
 const CHALLENGE_HEADERS: Record<string, (challenge: string) => VerificationAnswer> = {
 	'x-front-challenge': (text) => ({ kind: 'text', text }),
 	'x-okta-verification-challenge': (verification) => ({ kind: 'json', value: { verification } }),
@@ -69,8 +78,8 @@ function answered(answer: VerificationAnswer): VerificationRequest {
 }
 
 /**
- * The value a sender expects for its token: HMAC-SHA256 in hex. Only for a delivery that is verified, because whoever got
- * signatures for texts of their choice could forge deliveries.
+ * The value a sender expects for its token: HMAC-SHA256 in hex. Only for a delivery that is
+ * verified, because whoever got signatures for texts of their choice could forge deliveries.
  *
  * @returns undefined if the delivery is not verified
  */
@@ -136,7 +145,10 @@ function isChallenge(value: unknown): value is string {
 	return typeof value === 'string' && CHALLENGE.test(value);
 }
 
-/** Whether it is a check of the URL and not an event that has a challenge: that has an ID, or a record. */
+/**
+ * Whether it is a check of the URL and not an event that has a challenge: that has an ID, or a
+ * record.
+ */
 function isCheck(object: JsonObject): boolean {
 	const fields = eventFields(object);
 	const names = eventNamesIn(fields);

@@ -1,5 +1,5 @@
-// The least a trigger of the community can do: it passes on what came, or reads a secret before that. What any such
-// trigger reaches is at most what this one reaches.
+// The least a trigger of the community can do: it passes on what came, or reads a secret before
+// that. What any such trigger reaches is at most what this one reaches.
 
 class BareTrigger {
 	description = {

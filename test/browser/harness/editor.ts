@@ -1,7 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Owner, StoredWorkflow } from '../../n8n/n8nClient';
 
-/** Pixels around the nodes of a workflow: what is written, and where they can be connected, is outside of them. */
+/**
+ * Pixels around the nodes of a workflow: what is written, and where they can be connected, is
+ * outside of them.
+ */
 const MARGIN = { top: 20, right: 90, bottom: 90, left: 60 };
 
 /** Pixels. Farther, and what is left of the parameters would be cut off. */
@@ -14,7 +17,10 @@ interface Area {
 	height: number;
 }
 
-/** n8n's editor as a person uses it. What is clicked is found by n8n's own test ids, or by what is written on it. */
+/**
+ * n8n's editor as a person uses it. What is clicked is found by n8n's own test ids, or by what is
+ * written on it.
+ */
 export class Editor {
 	/** Where nodes are searched for and taken from. */
 	readonly nodeCreator: Locator;

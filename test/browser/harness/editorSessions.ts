@@ -58,7 +58,9 @@ export class EditorSessions {
 		}
 	}
 
-	/** Works in an editor of its own. Where that fails, the error says where a picture of the page is. */
+	/**
+	 * Works in an editor of its own. Where that fails, the error says where a picture of the page is.
+	 */
 	async use(
 		work: (editor: Editor) => Promise<void>,
 		appearance: Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> = {},

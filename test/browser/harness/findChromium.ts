@@ -13,7 +13,9 @@ const APPLICATIONS: Partial<Record<string, string[]>> = {
 	win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'],
 };
 
-/** The Chromium that `CHROMIUM` names, else one in the usual places; undefined where there is none. */
+/**
+ * The Chromium that `CHROMIUM` names, else one in the usual places; undefined where there is none.
+ */
 export function findChromium(environment: NodeJS.ProcessEnv, platform: string): string | undefined {
 	const own = environment.CHROMIUM?.trim();
 	const candidates = own

@@ -16,7 +16,10 @@ const WITHOUT_NOTICES =
 const WORKFLOW_ONLY =
 	'body { visibility: hidden; } .vue-flow__viewport, marker { visibility: visible; }';
 
-/** The pictures of the documents: replaced by `npm run pictures` only, so that a test leaves the clone as it is. */
+/**
+ * The pictures of the documents: replaced by `npm run pictures` only, so that a test leaves the
+ * clone as it is.
+ */
 export class Pictures {
 	private constructor(
 		private readonly folder: string,
@@ -61,7 +64,10 @@ export class Pictures {
 		await writeFile(SHOWN_TEXTS, `${JSON.stringify(inOrder, undefined, '\t')}\n`);
 	}
 
-	/** What a picture shows, so that a test can tell when it is out of date. What is typed into fields is not a text. */
+	/**
+	 * What a picture shows, so that a test can tell when it is out of date. What is typed into fields
+	 * is not a text.
+	 */
 	private async note(subject: Locator, file: string): Promise<void> {
 		this.shown[file] = textsIn(await subject.innerText(), this.texts);
 	}

@@ -12,7 +12,10 @@ export type ShownTexts = Record<string, string[]>;
 /** Shorter texts, such as "a list of", are found anywhere. */
 const MIN_LENGTH = 12;
 
-/** Every text a user may see in the editor: of the nodes, the credential and the examples, as written today. */
+/**
+ * Every text a user may see in the editor: of the nodes, the credential and the examples, as
+ * written today.
+ */
 export function textsOfToday(): Set<string> {
 	const programs = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')];
 	const shown = [

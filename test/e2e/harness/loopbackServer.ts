@@ -24,7 +24,10 @@ export interface LoopbackServer {
 	stop: () => Promise<void>;
 }
 
-/** A service that other nodes of a workflow talk to, on this machine. An error in `answer` becomes status 500. */
+/**
+ * A service that other nodes of a workflow talk to, on this machine. An error in `answer` becomes
+ * status 500.
+ */
 export async function startLoopbackServer(
 	answer: (request: ReceivedRequest) => Answer,
 ): Promise<LoopbackServer> {

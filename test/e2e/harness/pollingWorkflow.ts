@@ -33,7 +33,10 @@ export async function pollingWorkflow(
 	]);
 }
 
-/** The IDs that each execution started by the trigger emitted, oldest first, once there are so many executions. */
+/**
+ * The IDs that each execution started by the trigger emitted, oldest first, once there are so many
+ * executions.
+ */
 export async function emittedIds(
 	{ n8n }: Testbed,
 	{ id }: StoredWorkflow,

@@ -10,7 +10,8 @@ export interface ScriptedModel extends LoopbackServer {
 }
 
 /**
- * A language model that follows a script, behind the part of OpenAI's interface that n8n's chat model node calls.
+ * A language model that follows a script, behind the part of OpenAI's interface that n8n's chat
+ * model node calls.
  *
  * @param script gets what the tools have answered so far
  */

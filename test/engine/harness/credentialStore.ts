@@ -54,10 +54,10 @@ const STAND_IN_TYPES = new NodeRegistry({
 });
 
 /**
- * Credentials as n8n keeps them, in memory instead of a database.
- * It follows `credentials-helper.js` of n8n 2.41.1 (or 1.123.81): defaults are filled in, stored expressions
- * are resolved on every read, `preAuthentication` runs when the expirable field is empty or the request was
- * refused, and its answer is stored.
+ * Credentials as n8n keeps them, in memory instead of a database. It follows
+ * `credentials-helper.js` of n8n 2.41.1 (or 1.123.81): defaults are filled in, stored expressions
+ * are resolved on every read, `preAuthentication` runs when the expirable field is empty or the
+ * request was refused, and its answer is stored.
  */
 export class CredentialStore extends ICredentialsHelper {
 	/** How often stored data was read to be used, and how often it was replaced. */
@@ -230,7 +230,8 @@ export class CredentialStore extends ICredentialsHelper {
 				null,
 			),
 		};
-		// n8n adds these two fields to every credential with `authenticate`; they are in no `properties`.
+		// n8n adds these two fields to every credential with `authenticate`; they are in no
+		// `properties`.
 		for (const field of ['allowedHttpRequestDomains', 'allowedDomains']) {
 			if (data[field] === undefined && stored[field] !== undefined) {
 				data[field] = stored[field] as INodeParameters[string];
@@ -313,7 +314,10 @@ export class CredentialStore extends ICredentialsHelper {
 		)) as ICredentialDataDecryptedObject;
 	}
 
-	/** n8n 1.123 stores the resolved data; 2.41 keeps what was stored as an expression, the expirable field apart. */
+	/**
+	 * n8n 1.123 stores the resolved data; 2.41 keeps what was stored as an expression, the expirable
+	 * field apart.
+	 */
 	private merge(
 		details: INodeCredentialsDetails,
 		resolved: ICredentialDataDecryptedObject,

@@ -8,7 +8,9 @@ import {
 
 export type NodeClasses = Record<string, INodeType | IVersionedNodeType>;
 
-/** The node types one test knows, by their full name (`n8n-nodes-visitor-service.visitorService`). */
+/**
+ * The node types one test knows, by their full name (`n8n-nodes-visitor-service.visitorService`).
+ */
 export class NodeRegistry implements INodeTypes {
 	constructor(private readonly classes: NodeClasses) {}
 

@@ -22,7 +22,10 @@ export interface PollTest extends TestWorkflow {
 	nodeStaticData?: () => IDataObject;
 }
 
-/** The context in which n8n calls `poll` of the first node, and the workflow whose static data it keeps. */
+/**
+ * The context in which n8n calls `poll` of the first node, and the workflow whose static data it
+ * keeps.
+ */
 export function pollContext(test: PollTest): { context: PollContext; workflow: Workflow } {
 	const workflow = buildWorkflow(test);
 	const node = Object.values(workflow.nodes)[0];

@@ -19,7 +19,9 @@ import { buildWorkflow, type TestWorkflow } from './workflow';
 
 export interface TestRun extends TestWorkflow {
 	credentials?: CredentialStore;
-	/** Input of the first node, one item each. Default: one empty item, as the manual trigger gives. */
+	/**
+	 * Input of the first node, one item each. Default: one empty item, as the manual trigger gives.
+	 */
 	items?: Array<IDataObject | INodeExecutionData>;
 	mode?: WorkflowExecuteMode;
 	overrides?: Partial<IWorkflowExecuteAdditionalData>;

@@ -17,13 +17,17 @@ export interface Answer {
 	body: unknown;
 	/** Those the node set, with names in lower case. */
 	headers?: Record<string, string>;
-	/** Who answered: n8n before the node was asked, the node itself, or n8n after the node had returned. */
+	/**
+	 * Who answered: n8n before the node was asked, the node itself, or n8n after the node had
+	 * returned.
+	 */
 	by: 'hostBefore' | 'node' | 'hostAfter';
 }
 
 /**
- * Takes deliveries as n8n 2.41.1 does (`webhooks/live-webhooks.js`, `webhooks/webhook-helpers.js`): a workflow of
- * its own for each, static data loaded before and saved after the execution exists, and the answer only then.
+ * Takes deliveries as n8n 2.41.1 does (`webhooks/live-webhooks.js`, `webhooks/webhook-helpers.js`):
+ * a workflow of its own for each, static data loaded before and saved after the execution exists,
+ * and the answer only then.
  */
 export class WebhookReceiver {
 	/** The items of each execution, in the order they were started. */
@@ -45,7 +49,10 @@ export class WebhookReceiver {
 	parsesBodies = true;
 	private call: WebhookCall | undefined;
 
-	/** @param oneByOne for deliveries that never overlap: one workflow serves them all, which is much faster */
+	/**
+	 * @param oneByOne for deliveries that never overlap: one workflow serves them all, which is much
+	 *   faster
+	 */
 	constructor(
 		private readonly test: WebhookTest,
 		private readonly oneByOne = false,

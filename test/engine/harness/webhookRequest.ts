@@ -39,8 +39,8 @@ export class HostAnswer extends Error {
 }
 
 /**
- * The request as n8n 2.41.1 hands it to a node: `middlewares/body-parser.js` for a node of version 1.
- * Content-Encoding gzip and deflate is undone, and a body n8n knows to parse is parsed.
+ * The request as n8n 2.41.1 hands it to a node: `middlewares/body-parser.js` for a node of version
+ * 1. Content-Encoding gzip and deflate is undone, and a body n8n knows to parse is parsed.
  *
  * @throws HostAnswer if n8n would answer itself
  */

@@ -10,8 +10,8 @@ interface ProcessTimes {
 }
 
 /**
- * Processor time a process and its children have used, in s (Linux). Unlike the time on the clock it hardly depends
- * on what else the machine has to do.
+ * Processor time a process and its children have used, in s (Linux). Unlike the time on the clock
+ * it hardly depends on what else the machine has to do.
  */
 export async function processorTime(processId: number): Promise<number> {
 	const processes = await Promise.all(

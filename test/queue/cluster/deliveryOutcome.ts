@@ -8,7 +8,10 @@ export interface DeliveryOutcome {
 	lost: string[];
 	/** Events with more than one execution. */
 	doubled: string[];
-	/** Events with more executions than times they were sent: made by n8n, not by the sender's retries. */
+	/**
+	 * Events with more executions than times they were sent: made by n8n, not by the sender's
+	 * retries.
+	 */
 	multiplied: string[];
 }
 

@@ -5,7 +5,10 @@ import { buffer } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { isObject } from '../../n8n/answerShape';
 
-/** What n8n (2.41.1, abstract-server.js) answers with status 200 to everything, deliveries too, while it starts. */
+/**
+ * What n8n (2.41.1, abstract-server.js) answers with status 200 to everything, deliveries too,
+ * while it starts.
+ */
 export const STARTING = 'n8n is starting up. Please wait';
 
 /** Headers of one connection, which undici sets itself. */
@@ -17,7 +20,10 @@ const OF_CONNECTION = new Set([
 	'transfer-encoding',
 ]);
 
-/** Does with deliveries what the proxy of deploy/queue/Caddyfile does: in turn, and never to one that is not there. */
+/**
+ * Does with deliveries what the proxy of deploy/queue/Caddyfile does: in turn, and never to one
+ * that is not there.
+ */
 export class DeliveryProxy {
 	private readonly server = createServer((incoming, answer) => {
 		this.forward(incoming, answer).catch(() => {

@@ -36,8 +36,8 @@ export class ExecutionStore {
 	}
 
 	/**
-	 * The executions of a workflow, oldest first, with the events that started them. Event ids are found by their
-	 * form: `event-` and six digits.
+	 * The executions of a workflow, oldest first, with the events that started them. Event ids are
+	 * found by their form: `event-` and six digits.
 	 */
 	async eventExecutions(workflowId: string): Promise<EventExecution[]> {
 		const rows = await this.query(
@@ -54,8 +54,8 @@ export class ExecutionStore {
 	}
 
 	/**
-	 * In how many executions of a workflow each text occurs that a pattern (POSIX regular expression of PostgreSQL)
-	 * matches. A text that occurs several times in one execution counts once.
+	 * In how many executions of a workflow each text occurs that a pattern (POSIX regular expression
+	 * of PostgreSQL) matches. A text that occurs several times in one execution counts once.
 	 */
 	async occurrences(workflowId: string, pattern: string): Promise<Map<string, number>> {
 		const rows = await this.query(
@@ -68,7 +68,10 @@ export class ExecutionStore {
 		return new Map(rows.map(({ text, count }) => [string(text, 'A match'), Number(count)]));
 	}
 
-	/** Waits until each of these events has an execution that has ended, and returns the executions of the workflow. */
+	/**
+	 * Waits until each of these events has an execution that has ended, and returns the executions of
+	 * the workflow.
+	 */
 	async waitForEvents(
 		workflowId: string,
 		events: string[],

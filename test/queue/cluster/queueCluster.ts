@@ -76,7 +76,8 @@ export class QueueCluster {
 			await rm(folder, { recursive: true, force: true });
 		};
 		const start = async (command: N8nCommand, commandArguments: string[] = []) => {
-			// As in containers: each process has a folder of its own, with the log of events that it reads after a crash.
+			// As in containers: each process has a folder of its own, with the log of events that it
+			// reads after a crash.
 			const userFolder = path.join(folder, randomUUID());
 			await cp(packageFolder, userFolder, { recursive: true });
 			const running = await startN8n({
@@ -188,8 +189,8 @@ export class QueueCluster {
 	}
 
 	/**
-	 * Does what the guarantees ask of a person after a crash: n8n finds at the start of its main process, and every
-	 * few hours, the executions whose job is gone; they are run again one by one.
+	 * Does what the guarantees ask of a person after a crash: n8n finds at the start of its main
+	 * process, and every few hours, the executions whose job is gone; they are run again one by one.
 	 *
 	 * @param wanted events that have to have an execution that succeeded
 	 * @returns how many were run again; those of which n8n has kept no data cannot be

@@ -8,8 +8,9 @@ export interface ClusterAddresses {
 }
 
 /**
- * How soon n8n takes note of a dead worker. Its own times are 60, 10 and 30 s; nothing but waiting is lost by
- * shorter ones, as long as no execution keeps a worker's thread busy for longer than the lock lasts.
+ * How soon n8n takes note of a dead worker. Its own times are 60, 10 and 30 s; nothing but waiting
+ * is lost by shorter ones, as long as no execution keeps a worker's thread busy for longer than the
+ * lock lasts.
  */
 const DEAD_WORKER_TIMES = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',

@@ -16,7 +16,9 @@ const WEBHOOK_SECRET = 'queue-webhook-secret';
 /** None that the reference service announces by itself. */
 export const EVENT_NAME = 'delivery.due';
 
-/** The service as far as it is needed here: the one in this process, or one in a process of its own. */
+/**
+ * The service as far as it is needed here: the one in this process, or one in a process of its own.
+ */
 export interface VisitorServiceAddress {
 	url: string;
 	clientId: string;

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 100;
 
-/** Asks until there is an answer other than undefined. Throws after `timeout` ms, with what `missing` says then. */
+/**
+ * Asks until there is an answer other than undefined. Throws after `timeout` ms, with what
+ * `missing` says then.
+ */
 export async function waitFor<Answer>(
 	missing: () => string,
 	timeout: number,

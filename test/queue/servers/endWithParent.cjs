@@ -1,5 +1,6 @@
-// `node endWithParent.cjs <uid> <gid> <program> <arguments…>` runs a server that ends with the process that started
-// this one, however that one ends (also by SIGKILL): the channel to it closes then.
+// `node endWithParent.cjs <uid> <gid> <program> <arguments…>` runs a server that ends with the
+// process that started this one, however that one ends (also by SIGKILL): the channel to it closes
+// then.
 const { spawn } = require('node:child_process');
 
 const [uid, gid, program, ...programArguments] = process.argv.slice(2);

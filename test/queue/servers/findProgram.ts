@@ -2,7 +2,9 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Distributions keep the server programs of PostgreSQL off the search path, one folder per version. */
+/**
+ * Distributions keep the server programs of PostgreSQL off the search path, one folder per version.
+ */
 const POSTGRES_FOLDERS = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt'];
 
 /** @returns the full path of a program, or undefined where it is not installed */

@@ -9,7 +9,10 @@ import { freePorts } from '../../n8n/freePorts';
 import { findProgram } from './findProgram';
 import { startPrivate } from './privateServer';
 
-/** Where a PostgreSQL is looked for before one is started; its user must be allowed to create databases. */
+/**
+ * Where a PostgreSQL is looked for before one is started; its user must be allowed to create
+ * databases.
+ */
 const POSTGRES_URL = 'VISITOR_SERVICE_POSTGRES_URL';
 const USUAL_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -26,7 +29,10 @@ export interface PrivatePostgres extends PostgresServer {
 	start(): Promise<void>;
 }
 
-/** A new database of the PostgreSQL of the environment, else of the one on the usual port, else of a private one. */
+/**
+ * A new database of the PostgreSQL of the environment, else of the one on the usual port, else of a
+ * private one.
+ */
 export async function findPostgres(): Promise<PostgresServer> {
 	const chosen = process.env[POSTGRES_URL]?.trim();
 	const url = chosen || USUAL_URL;

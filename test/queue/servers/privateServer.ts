@@ -18,7 +18,9 @@ export interface ServerProgram {
 	crashSignal: NodeJS.Signals;
 }
 
-/** A server on a free port of the loopback address that nobody else uses, so that it may be crashed. */
+/**
+ * A server on a free port of the loopback address that nobody else uses, so that it may be crashed.
+ */
 class PrivateServer {
 	private guard?: ChildProcess;
 

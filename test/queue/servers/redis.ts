@@ -12,7 +12,10 @@ const USUAL_URL = 'redis://127.0.0.1:6379';
 
 export interface RedisServer {
 	url: URL;
-	/** Gives back what was taken: the keys below `prefix`, or the whole server where it is a private one. */
+	/**
+	 * Gives back what was taken: the keys below `prefix`, or the whole server where it is a private
+	 * one.
+	 */
 	release(prefix: string): Promise<void>;
 }
 
@@ -33,7 +36,10 @@ export async function findRedis(): Promise<RedisServer> {
 	return await startPrivateRedis();
 }
 
-/** A Redis that may be crashed. It writes each change to its append-only file, as the compose file's does. */
+/**
+ * A Redis that may be crashed. It writes each change to its append-only file, as the compose file's
+ * does.
+ */
 export async function startPrivateRedis(): Promise<PrivateRedis> {
 	const program = await findProgram('redis-server');
 	if (program === undefined) {

@@ -11,7 +11,10 @@ export interface Fault {
 	happen(): Promise<void>;
 }
 
-/** Every fault of docs/guarantees.md. The second worker and webhook processor live on, so that their memory is seen. */
+/**
+ * Every fault of docs/guarantees.md. The second worker and webhook processor live on, so that their
+ * memory is seen.
+ */
 export function faultsOf(
 	cluster: QueueCluster,
 	service: ReferenceService,

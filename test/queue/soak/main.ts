@@ -23,7 +23,10 @@ const END_TIMEOUT_MS = 240_000;
 const CONCURRENCY = 5;
 const LISTING_EVENT = 'listing.due';
 
-/** `npm run soak -- --minutes 20`: mixed load with faults in it. Ends with 0 where nothing was lost and no memory grew. */
+/**
+ * `npm run soak -- --minutes 20`: mixed load with faults in it. Ends with 0 where nothing was lost
+ * and no memory grew.
+ */
 async function main(): Promise<void> {
 	const options = readSoakOptions(process.argv.slice(2));
 	const service = await startReferenceService({

@@ -9,7 +9,9 @@ const TOLERANCE_MB = 25;
 export interface MemoryOfLife {
 	process: string;
 	samples: number;
-	/** Medians of the second and of the last third of the life, in MB; the first third is warming up. */
+	/**
+	 * Medians of the second and of the last third of the life, in MB; the first third is warming up.
+	 */
 	before: number;
 	after: number;
 	isFlat: boolean;

@@ -7,8 +7,9 @@ import type { MemoryRecord } from './memoryRecord';
 const END_TIMEOUT_MS = 120_000;
 
 /**
- * Prints what became of the deliveries of one kind. Lost is what was accepted and has no execution that ended; an
- * execution that failed or crashed with its worker is no loss: it stands in the list of executions.
+ * Prints what became of the deliveries of one kind. Lost is what was accepted and has no execution
+ * that ended; an execution that failed or crashed with its worker is no loss: it stands in the list
+ * of executions.
  *
  * @returns whether nothing was lost, and nothing executed more often than it was sent
  */
@@ -25,7 +26,8 @@ export async function reportOutcome(
 		.flatMap(({ events }) => events.map(({ id }) => id));
 	const executions = await store.waitUntilEnded(workflow.id, END_TIMEOUT_MS);
 	const named = new Set(executions.map(({ event }) => event));
-	// n8n replaces the data of an execution that died with its worker, the event's id among it, by the error.
+	// n8n replaces the data of an execution that died with its worker, the event's id among it, by
+	// the error.
 	const unnamed = executions.filter(({ event }) => event === null).length;
 	const lost = Math.max(0, accepted.filter((event) => !named.has(event)).length - unnamed);
 	const { doubled, multiplied } = outcomeOf(deliveries, executions);

@@ -1,5 +1,5 @@
-// Run by lines.test.ts. The declaration is longer than what the compiler leaves of it, which is nothing, so that
-// without a source map the failure is reported some lines too early.
+// Run by lines.test.ts. The declaration is longer than what the compiler leaves of it, which is
+// nothing, so that without a source map the failure is reported some lines too early.
 interface Visitor {
 	id: string;
 	name: string;

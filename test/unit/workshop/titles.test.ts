@@ -7,7 +7,10 @@ const TEST = path.resolve(__dirname, '..', '..');
 /** Variants of `it` that take a title. */
 const VARIANTS = new Set(['each', 'only', 'skip', 'failing', 'concurrent']);
 
-/** Such a title goes on with the sentence of its describe: "of another shape keeps its place", "is found as %s". */
+/**
+ * Such a title goes on with the sentence of its describe: "of another shape keeps its place", "is
+ * found as %s".
+ */
 const FRAGMENT =
 	/^(of|on|in|at|by|from|with|without|where|for|behind|after|before|while|than|or|and|but|also|else|that|which|whose|to|is|are|was|were|be|have|can) /;
 /** What is left of a title without the values put in should be words: not "%s" or "pageIgnored". */

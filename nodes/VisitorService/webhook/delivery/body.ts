@@ -14,9 +14,8 @@ const BYTE_ORDER_MARKS = [
 ];
 
 /**
- * Tells whether the bytes n8n hands over are the content itself.
- * n8n undoes gzip and deflate, written in small letters only; and it reads a form with files itself, so that
- * its bytes are gone.
+ * Tells whether the bytes n8n hands over are the content itself. n8n undoes gzip and deflate,
+ * written in small letters only; and it reads a form with files itself, so that its bytes are gone.
  */
 export function isReadableContent(headers: HeaderFields): boolean {
 	const coding = headerValue(headers, 'content-encoding');
@@ -24,10 +23,11 @@ export function isReadableContent(headers: HeaderFields): boolean {
 }
 
 /**
- * Reads a body by what it is rather than by what it is called, because senders often call it something else.
+ * Reads a body by what it is rather than by what it is called, because senders often call it
+ * something else.
  *
- * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form; an object of the fields
- * of a form; else the text
+ * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
+ *   an object of the fields of a form; else the text
  */
 export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
 	const text = decodeText(rawBody, headers);
@@ -39,8 +39,8 @@ export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
 }
 
 /**
- * By the byte order mark, else the charset of the WHATWG Encoding Standard that the sender names, else UTF-8. As in that
- * standard the mark goes first, and is removed.
+ * By the byte order mark, else the charset of the WHATWG Encoding Standard that the sender names,
+ * else UTF-8. As in that standard the mark goes first, and is removed.
  */
 function decodeText(rawBody: Buffer, headers: HeaderFields): string | undefined {
 	const mark = BYTE_ORDER_MARKS.find(({ bytes }) =>
@@ -74,8 +74,8 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * A field that comes more than once becomes a list. A form of one field is nothing but the envelope of the JSON in it, as
- * GitHub, Slack and Mandrill send it.
+ * A field that comes more than once becomes a list. A form of one field is nothing but the envelope
+ * of the JSON in it, as GitHub, Slack and Mandrill send it.
  *
  * @returns undefined if it is not a form
  */

@@ -3,7 +3,9 @@ import { isRecord } from '../../values/json';
 /** Header fields with names in lower case, as node:http writes them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;
 
-/** What is used of the request n8n hands over: express, with the additions of n8n's `rawBodyReader`. */
+/**
+ * What is used of the request n8n hands over: express, with the additions of n8n's `rawBodyReader`.
+ */
 export interface WebhookRequest {
 	method: string;
 	headers: HeaderFields;
@@ -47,7 +49,10 @@ export interface Delivery {
 	receivedAt: number;
 }
 
-/** The bytes of a body, or why they could not be read, as the sender is told (RFC 9110 section 15.5). */
+/**
+ * The bytes of a body, or why they could not be read, as the sender is told (RFC 9110 section
+ * 15.5).
+ */
 export type RawBody = { kind: 'whole'; bytes: Buffer } | { kind: 'cutOff' } | { kind: 'tooLarge' };
 
 /** What the name of a header may consist of (RFC 9110 section 5.6.2), as part of a pattern. */
@@ -57,7 +62,9 @@ const REDACTED = '[redacted]';
 
 const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', 'x-hook-secret'];
 
-/** n8n's types name those of express, which a node has not: what is used of them is looked at here. */
+/**
+ * n8n's types name those of express, which a node has not: what is used of them is looked at here.
+ */
 export function isWebhookRequest(value: unknown): value is WebhookRequest {
 	return isRecord(value) && isRecord(value.headers) && typeof value.method === 'string';
 }
@@ -94,7 +101,10 @@ export function queryAsSent(request: WebhookRequest): string {
 	return start < 0 ? '' : originalUrl.slice(start);
 }
 
-/** The value of a header field, spaces around it removed; `''` if it is missing, empty or has no name. */
+/**
+ * The value of a header field, spaces around it removed; `''` if it is missing, empty or has no
+ * name.
+ */
 export function headerValue(headers: HeaderFields, name: string): string {
 	const field = name.trim().toLowerCase();
 	// A name such as "constructor" must not reach what every object inherits.
@@ -116,8 +126,8 @@ export function isMultipartForm(headers: HeaderFields): boolean {
 }
 
 /**
- * A copy of the headers for the output, where they are stored with the execution.
- * Whatever lets somebody in again is replaced. A signature stays: it fits this one body only, and whoever sets
+ * A copy of the headers for the output, where they are stored with the execution. Whatever lets
+ * somebody in again is replaced. A signature stays: it fits this one body only, and whoever sets
  * the trigger up needs to see how it is written.
  *
  * @param secretHeader name of the header with the shared secret, if there is one

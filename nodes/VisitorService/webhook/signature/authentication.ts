@@ -38,9 +38,15 @@ export interface HmacAuthentication {
 export interface Proof {
 	/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
 	isProven: (header: string) => boolean;
-	/** Whether the sender follows a specification by which `type` names the event, and the ID in the header is that of the event. */
+	/**
+	 * Whether the sender follows a specification by which `type` names the event, and the ID in the
+	 * header is that of the event.
+	 */
 	isStandard: boolean;
-	/** The header with the ID that is signed; `''` if there is none. The user may have named it for `{id}` only. */
+	/**
+	 * The header with the ID that is signed; `''` if there is none. The user may have named it for
+	 * `{id}` only.
+	 */
 	schemeIdHeader: string;
 }
 

@@ -13,8 +13,8 @@ const SECRET_PREFIX = 'whsec_';
 const PUBLIC_KEY_PREFIX = 'whpk_';
 
 /**
- * Reads a written signature: hex in either case, or Base64 in the standard or URL-safe alphabet with or
- * without padding (RFC 4648 sections 4, 5 and 8).
+ * Reads a written signature: hex in either case, or Base64 in the standard or URL-safe alphabet
+ * with or without padding (RFC 4648 sections 4, 5 and 8).
  *
  * @returns the bytes, as many as the algorithm makes; undefined if the text is anything else
  */
@@ -35,7 +35,9 @@ export function decodeSecret(secret: string, encoding: SecretEncoding): Buffer |
 	return decodeKey(text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : text);
 }
 
-/** The bytes of a public key of Standard Webhooks. @returns undefined if it is not written like one */
+/**
+ * The bytes of a public key of Standard Webhooks. @returns undefined if it is not written like one
+ */
 export function decodePublicKey(key: string): Buffer | undefined {
 	const text = key.trim();
 	return text.startsWith(PUBLIC_KEY_PREFIX)
@@ -53,7 +55,10 @@ function decodeHex(text: string): Buffer | undefined {
 	return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
-/** Reads Base64 in either alphabet, with or without padding. Buffer alone would skip what is not Base64. */
+/**
+ * Reads Base64 in either alphabet, with or without padding. Buffer alone would skip what is not
+ * Base64.
+ */
 export function decodeBase64(text: string): Buffer | undefined {
 	const [, digits = '', padding = ''] = /^([A-Za-z0-9+/_-]+)(={0,2})$/.exec(text) ?? [];
 	if (digits.length % 4 === 1 || digits === '') return undefined;

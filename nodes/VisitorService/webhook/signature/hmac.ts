@@ -12,13 +12,18 @@ type Check = (signatures: readonly Buffer[], content: readonly Buffer[]) => bool
 
 /** An Ed25519 public key has 32 bytes (RFC 8032 section 5.1.5). */
 const PUBLIC_KEY_LENGTH = 32;
-/** Each Ed25519 signature takes a reading of the whole body. Who replaces a key sends two; a forger would send hundreds. */
+/**
+ * Each Ed25519 signature takes a reading of the whole body. Who replaces a key sends two; a forger
+ * would send hundreds.
+ */
 const MAX_ED25519_SIGNATURES = 4;
 /** What stands between the signatures of a list, as part of a pattern. */
 const SEPARATORS = '\\s,;&|"';
 const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`);
 
-/** Verifies a delivery signed with HMAC (RFC 2104) or Ed25519 in any form the service may choose. */
+/**
+ * Verifies a delivery signed with HMAC (RFC 2104) or Ed25519 in any form the service may choose.
+ */
 export function verifyHmacSignature(
 	delivery: Delivery,
 	rules: HmacAuthentication,
@@ -101,11 +106,11 @@ export function ed25519Check(key: Buffer): Check | undefined {
 }
 
 /**
- * Finds the signatures in a header field that may hold several, separated by commas, semicolons, spaces, `&` or `|`,
- * with or without quotes.
+ * Finds the signatures in a header field that may hold several, separated by commas, semicolons,
+ * spaces, `&` or `|`, with or without quotes.
  *
- * @param prefix what stands before each signature (`sha256=`, `v1=`, `v1,`), also with a separator before it; what lacks
- * it is left out
+ * @param prefix what stands before each signature (`sha256=`, `v1=`, `v1,`), also with a separator
+ *   before it; what lacks it is left out
  * @returns the signatures without their prefix
  */
 export function splitSignatures(field: string, prefix: string): string[] {

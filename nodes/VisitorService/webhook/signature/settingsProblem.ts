@@ -28,7 +28,8 @@ const SECRET_NAMES = ['Webhook Secret', 'Previous Webhook Secret'];
  * Finds why no delivery could be verified, or why verifying would protect nothing.
  *
  * @param secrets the current one and the previous one; `''` if it is not set
- * @returns one sentence that says what is wrong and one that says what to do; undefined if nothing is wrong
+ * @returns one sentence that says what is wrong and one that says what to do; undefined if nothing
+ *   is wrong
  */
 export function authenticationProblem(
 	authentication: Authentication,
@@ -163,7 +164,9 @@ function keyProblem(rules: HmacAuthentication, secrets: readonly string[]): stri
 	);
 }
 
-/** A header cannot carry spaces around its value (RFC 9110 section 5.5), and nobody signs with them. */
+/**
+ * A header cannot carry spaces around its value (RFC 9110 section 5.5), and nobody signs with them.
+ */
 function spaceProblem(secrets: readonly string[], consequence: string): string | undefined {
 	return secretProblem(
 		secrets,

@@ -27,7 +27,10 @@ const PLACEHOLDER = new RegExp(
 	'g',
 );
 
-/** What is meant as a placeholder, and is none: whatever stands in braces, unless JSON is built around the body. */
+/**
+ * What is meant as a placeholder, and is none: whatever stands in braces, unless JSON is built
+ * around the body.
+ */
 const UNKNOWN = /\{[^{}"]*\}/;
 
 export function parseTemplate(template: string): Part[] {
@@ -58,7 +61,8 @@ export function protectsBody(parts: readonly Part[]): boolean {
 }
 
 /**
- * Finds what looks like a placeholder in a template and is not one: `{Body}`, `{ body }`, `{{body}}`, `{body`, `${body}`.
+ * Finds what looks like a placeholder in a template and is not one: `{Body}`, `{ body }`,
+ * `{{body}}`, `{body`, `${body}`.
  *
  * @returns undefined if there is nothing of the kind
  */

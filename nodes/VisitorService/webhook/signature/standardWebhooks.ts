@@ -12,7 +12,10 @@ interface Verifier {
 	matches(signatures: readonly string[], content: Buffer): boolean;
 }
 
-/** Svix, from which the specification comes, and those who use it name the headers `svix-id` and so on. */
+/**
+ * Svix, from which the specification comes, and those who use it name the headers `svix-id` and so
+ * on.
+ */
 export function familyOf(headers: HeaderFields): 'webhook' | 'svix' {
 	return headerValue(headers, 'webhook-signature') === '' &&
 		headerValue(headers, 'svix-signature') !== ''
@@ -21,9 +24,9 @@ export function familyOf(headers: HeaderFields): 'webhook' | 'svix' {
 }
 
 /**
- * Verifies a delivery by the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in
- * seconds and `webhook-signature`, a list separated by spaces. HMAC-SHA256 (`v1`) with a secret `whsec_…`,
- * Ed25519 (`v1a`) with a public key `whpk_…`.
+ * Verifies a delivery by the Standard Webhooks specification 1.0.0: `webhook-id`,
+ * `webhook-timestamp` in seconds and `webhook-signature`, a list separated by spaces. HMAC-SHA256
+ * (`v1`) with a secret `whsec_…`, Ed25519 (`v1a`) with a public key `whpk_…`.
  */
 export function verifyStandardWebhook(
 	delivery: Delivery,

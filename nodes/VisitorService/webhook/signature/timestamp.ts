@@ -31,8 +31,8 @@ export function checkTimestamp(
 }
 
 /**
- * Finds the timestamp in a signature header that is a list: `t=1614265330,v1=…`, `ts=…;h1=…`, `timestamp="…"`, or a first
- * element that is nothing but a number.
+ * Finds the timestamp in a signature header that is a list: `t=1614265330,v1=…`, `ts=…;h1=…`,
+ * `timestamp="…"`, or a first element that is nothing but a number.
  *
  * @returns the time as it is written there, because that is what is signed
  */

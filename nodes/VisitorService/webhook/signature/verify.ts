@@ -7,7 +7,10 @@ import { parseTemplate } from './signedContent';
 import { familyOf, verifyStandardWebhook } from './standardWebhooks';
 import type { SignatureVerdict } from './verdict';
 
-/** Whether a delivery has anything that could be verified. Needs no secret, so that a stranger costs next to nothing. */
+/**
+ * Whether a delivery has anything that could be verified. Needs no secret, so that a stranger costs
+ * next to nothing.
+ */
 export function hasProof(headers: HeaderFields, authentication: Authentication): boolean {
 	switch (authentication.kind) {
 		case 'none':
@@ -46,7 +49,8 @@ export function proofOf(
 /**
  * Tells whether a delivery comes from somebody who knows one of the secrets. Never throws.
  *
- * @param secrets the current one and, while it is being replaced, the previous one; empty ones never match
+ * @param secrets the current one and, while it is being replaced, the previous one; empty ones
+ *   never match
  */
 export function verifySignature(
 	delivery: Delivery,

@@ -11,9 +11,10 @@ import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/V
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
 import { headingsOf } from '../../headings';
 
-// Rules of n8n's lint plugin that are not released yet (options-sorted-alphabetically, hint-max-length,
-// single-credential-per-node), and those of n8n's guide for community nodes that no linter checks. The linter looks at
-// node files only; here, the parameters are in files of their own.
+// Rules of n8n's lint plugin that are not released yet (options-sorted-alphabetically,
+// hint-max-length, single-credential-per-node), and those of n8n's guide for community nodes that
+// no linter checks. The linter looks at node files only; here, the parameters are in files of their
+// own.
 
 const NODES: INodeType[] = [
 	new VisitorService(),
@@ -77,8 +78,8 @@ describe('parameters', () => {
 		},
 	);
 
-	// Collections, and what chooses one of several, explain themselves by what is in them. For Trigger On, n8n's guide
-	// wants no tooltip.
+	// Collections, and what chooses one of several, explain themselves by what is in them. For
+	// Trigger On, n8n's guide wants no tooltip.
 	const explained = all.filter(
 		([, { type, name }]) =>
 			!['notice', 'collection'].includes(type) &&

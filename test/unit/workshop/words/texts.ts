@@ -1,7 +1,9 @@
 import ts from 'typescript';
 import type { Text } from './rules';
 
-/** A text is something to be read: two words at least, and no name of a header, a path or a pattern. */
+/**
+ * A text is something to be read: two words at least, and no name of a header, a path or a pattern.
+ */
 const isProse = (text: string) => /[A-Za-z]{2,}[,.:;]? [A-Za-z]{2,}/.test(text);
 
 /** The sentences of a program: what it shows is for users, what it notes is for developers. */

@@ -47,7 +47,10 @@ async function expectWholeList(diagnosed: Diagnosed): Promise<void> {
 	expect(sorted(records)).toEqual(sorted(wanted));
 }
 
-/** Every user that is not hidden, as the service shows it: read in one page, with nothing in the way. */
+/**
+ * Every user that is not hidden, as the service shows it: read in one page, with nothing in the
+ * way.
+ */
 async function visibleUsers({ service, transport }: Diagnosed): Promise<JsonObject[]> {
 	const { hiddenAfterPaging, idField, updatedAtField, updatedAtFormat } = service.switches.list;
 	service.set({

@@ -64,7 +64,8 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
 		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
 	})
-	// Records both left out and repeated look like other pages altogether; no service is known to do it.
+	// Records both left out and repeated look like other pages altogether; no service is known to do
+	// it.
 	.map((switches) => ({
 		...switches,
 		duplicatesAcrossPages: switches.hiddenAfterPaging === 0 ? switches.duplicatesAcrossPages : 0,
@@ -101,8 +102,8 @@ const randomFaults = fc.record({
 });
 
 /**
- * In how many of a hundred services each of these is known at least: a diagnosis in which one check knows nothing fails.
- * No limit of the rate is drawn; failing services answer 429 now and then.
+ * In how many of a hundred services each of these is known at least: a diagnosis in which one check
+ * knows nothing fails. No limit of the rate is drawn; failing services answer 429 now and then.
  */
 const MUST_KNOW: Record<'answering' | 'failing', Record<Check, number>> = {
 	answering: {

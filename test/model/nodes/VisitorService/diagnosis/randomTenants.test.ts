@@ -14,7 +14,10 @@ import { type DrawnTenant, habits, tenantOf, visibleOf } from './drawnTenant';
 const SEED = 20_261_122;
 const RUNS = Number(process.env.DIAGNOSED_TENANTS ?? 2000);
 
-/** Of all tenants drawn the share of which a check must know the truth, so that a diagnosis that knows nothing fails. */
+/**
+ * Of all tenants drawn the share of which a check must know the truth, so that a diagnosis that
+ * knows nothing fails.
+ */
 const MUST_KNOW: Partial<Record<Check, number>> = {
 	tokenExchange: 1,
 	tokenField: 1,

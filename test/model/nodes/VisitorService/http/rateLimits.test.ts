@@ -72,7 +72,8 @@ describe('400 pages through a service that allows 20 requests a second', () => {
 		expect(shares(outcome).refused).toBeLessThanOrEqual(0.05);
 	});
 
-	// The first refusal tells nothing of the rate, and each further one costs a twentieth of the whole time.
+	// The first refusal tells nothing of the rate, and each further one costs a twentieth of the
+	// whole time.
 	it.each(latencies.flatMap((latency) => [1, 2, 5].map((burst) => ({ latency, burst }))))(
 		'a bucket with bursts of $burst, $latency ms: 80 % used, 2.8 % refused',
 		async ({ latency, burst }) => {
@@ -134,7 +135,8 @@ describe('400 pages through a service that allows 20 requests a second', () => {
 		expect(outcome.seconds).toBeLessThan(110);
 	});
 
-	// Without bursts the listings refuse each other at random, and a page may be refused more often than it is tried.
+	// Without bursts the listings refuse each other at random, and a page may be refused more often
+	// than it is tried.
 	it.each([
 		[RATE, 0],
 		[1, 0.01],
@@ -239,7 +241,10 @@ describe('drawn limits', () => {
 		return { kind, names, headers, status, rate, pages, setting };
 	}
 
-	/** Medians: what is used at least and refused at most, if the service names the wait and if it does not. */
+	/**
+	 * Medians: what is used at least and refused at most, if the service names the wait and if it
+	 * does not.
+	 */
 	const REACHED: Record<Kind, Record<'named' | 'unnamed', [used: number, refused: number]>> = {
 		bucket: { named: [1, 0.02], unnamed: [0.95, 0.03] },
 		fixed: { named: [0.95, 0.025], unnamed: [0.9, 0.03] },

@@ -167,8 +167,9 @@ export const anyList: fc.Arbitrary<DrawnList> = fc
 		// A first page cut short and a total that is too small explain each other.
 		// So do a maximum that changes, and records that are left out or flags for another size.
 		const isChanging = habits.sizing.kind === 'changing';
-		// Records that move explain those that are hidden at their places, a page that is another one by then, and a
-		// total that is too small. They are others if they have no ID and are signed anew, or had one that was none.
+		// Records that move explain those that are hidden at their places, a page that is another one
+		// by then, and a total that is too small. They are others if they have no ID and are signed
+		// anew, or had one that was none.
 		const hasId = kind === 'id' || kind === 'onlyId';
 		const isKnownAgain = hasId || (!habits.signsPhotos && (kind === 'name' || kind === 'floor'));
 		const isRight = !habits.pageIgnored && habits.total.kind === 'list';

@@ -14,7 +14,10 @@ export interface ChangingSizing {
 	after: number;
 }
 
-/** Of what a total is: of the list, of the page it stands on, or of the list when more or fewer records were in it. */
+/**
+ * Of what a total is: of the list, of the page it stands on, or of the list when more or fewer
+ * records were in it.
+ */
 export type TotalKind =
 	| { kind: 'list' }
 	| { kind: 'page' }
@@ -55,7 +58,10 @@ export interface ListHabits {
 	hidden: ReadonlySet<number>;
 	metadata: ReadonlyArray<'total' | 'totalPages' | 'last' | 'hasMore' | 'pageSize'>;
 	total: TotalKind;
-	/** Whether page count and flags are computed from the size asked for, instead of the one that is sent. */
+	/**
+	 * Whether page count and flags are computed from the size asked for, instead of the one that is
+	 * sent.
+	 */
 	countsByAskedSize: boolean;
 	/** Whether `last` and `hasMore` only say whether the page is full. */
 	flagsByFullness: boolean;
@@ -97,8 +103,9 @@ export interface ListAnswer {
 }
 
 /**
- * A service with these habits, without a network: the same question may get another answer the next time. It reads
- * queries and cuts pages as the reference service does, and answers at once, so that thousands can be drawn.
+ * A service with these habits, without a network: the same question may get another answer the next
+ * time. It reads queries and cuts pages as the reference service does, and answers at once, so that
+ * thousands can be drawn.
  */
 export class DrawnService {
 	readonly answers: ListAnswer[] = [];

@@ -7,8 +7,8 @@ const contentOf = (record: JsonObject) => JSON.stringify({ ...record, photo: und
 export const contentsOf = (records: readonly JsonObject[]) => records.map(contentOf);
 
 /**
- * Whether a service that makes no mistake would have answered all of it in the same way, and has no other records
- * than those that were read: then nothing can tell the reader that some are missing.
+ * Whether a service that makes no mistake would have answered all of it in the same way, and has no
+ * other records than those that were read: then nothing can tell the reader that some are missing.
  */
 export function isLikeHonest(habits: ListHabits, { records, service, listing }: Outcome): boolean {
 	const lastPage = listing?.report.lastPage ?? 0;
@@ -41,7 +41,8 @@ function honestTwins(
 ): ListHabits[] {
 	const lists = [{ records: [...records], hidden: new Set<number>() }];
 	const places = [...habits.records.keys()];
-	// Of equal records nothing tells which of them came: it may be the first ones, the last ones, or the first of those shown.
+	// Of equal records nothing tells which of them came: it may be the first ones, the last ones, or
+	// the first of those shown.
 	const shownFirst = [false, true].flatMap((isHidden) =>
 		places.filter((place) => habits.hidden.has(place) === isHidden),
 	);

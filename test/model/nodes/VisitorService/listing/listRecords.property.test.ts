@@ -165,7 +165,8 @@ describe('a list read page by page', () => {
 					};
 					// Pages this small may repeat as a whole, as if the service ignored `page`.
 					fc.pre(how.pageSize > additions.length && count >= how.pageSize);
-					// A record may move to a page that was read before; in parallel only untilStable finds it.
+					// A record may move to a page that was read before; in parallel only untilStable finds
+					// it.
 					const { listing } = await readSimulated(list, { ...how, concurrency: 1, beforePage });
 					const ids = listing.records.map(({ id }) => id);
 					expect(new Set(ids).size).toBe(ids.length);
@@ -178,8 +179,8 @@ describe('a list read page by page', () => {
 });
 
 /**
- * A service that says on a clamped first page that it is the last, because it computes that from the size asked
- * for, and names no total that shows otherwise. Such a statement is believed.
+ * A service that says on a clamped first page that it is the last, because it computes that from
+ * the size asked for, and names no total that shows otherwise. Such a statement is believed.
  */
 function endIsMisstated(
 	{ records, habits }: SimulatedList,

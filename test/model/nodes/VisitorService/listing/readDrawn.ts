@@ -20,7 +20,10 @@ export interface Outcome {
 	service: DrawnService;
 }
 
-/** Reads a list to its end as the node does, without waiting. Answers arrive in an order that the seed decides. */
+/**
+ * Reads a list to its end as the node does, without waiting. Answers arrive in an order that the
+ * seed decides.
+ */
 export async function readDrawn(
 	habits: ListHabits,
 	{ pageSize, concurrency, seed }: Asking,

@@ -4,7 +4,10 @@ import { type History, Run } from '../../../../unit/nodes/VisitorService/polling
 /** In all files. */
 const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 20_000);
 
-/** Plays a share of all histories: in each nothing is lost, and nothing is emitted more often than its reason allows. */
+/**
+ * Plays a share of all histories: in each nothing is lost, and nothing is emitted more often than
+ * its reason allows.
+ */
 export async function playHistories(
 	histories: fc.Arbitrary<History>,
 	share: number,

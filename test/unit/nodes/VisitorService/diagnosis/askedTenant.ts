@@ -19,7 +19,8 @@ export interface AskedTenant {
 }
 
 /**
- * A tenant whose list requests a function answers, with a token in use. Exchanges issue `token-1`, `token-2` and so on.
+ * A tenant whose list requests a function answers, with a token in use. Exchanges issue `token-1`,
+ * `token-2` and so on.
  *
  * @param list gets the request, its number from 1 on, and the token it was sent with
  */

@@ -28,11 +28,16 @@ export interface Personality {
 	latency?: number;
 	/** Items Path of Diagnose. */
 	itemsPath?: string;
-	/** How many users there are, or these. Default 1,300, which is more than any page holds that is asked for. */
+	/**
+	 * How many users there are, or these. Default 1,300, which is more than any page holds that is
+	 * asked for.
+	 */
 	users?: number | JsonObject[];
 	/** Set where the credential holds another one. */
 	clientSecret?: string;
-	/** A limit of the rate that keeps to the time of the test, which passes while the diagnosis waits. */
+	/**
+	 * A limit of the rate that keeps to the time of the test, which passes while the diagnosis waits.
+	 */
 	rateLimit?: { requestsPerSecond: number; burst: number; algorithm: 'bucket' | 'window' };
 }
 
@@ -107,7 +112,10 @@ export function recommendedSettings({ finding }: Diagnosed): Values {
 	return finding('summary').setting?.['List Users'] ?? {};
 }
 
-/** Lists all users as List Users does with these parameters and options. @throws ServiceFailure as the node */
+/**
+ * Lists all users as List Users does with these parameters and options. @throws ServiceFailure as
+ * the node
+ */
 export async function listWithSettings(
 	{ service, transport }: Diagnosed,
 	settings: Values,

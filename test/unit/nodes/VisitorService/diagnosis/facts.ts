@@ -15,7 +15,8 @@ const about =
 		typeof observed === 'number' && Math.abs(observed - fact) <= tolerance;
 
 /**
- * The truth about a service that answers, from its switches alone. Nothing here looks at how a diagnosis works.
+ * The truth about a service that answers, from its switches alone. Nothing here looks at how a
+ * diagnosis works.
  *
  * @param users how many there are
  */

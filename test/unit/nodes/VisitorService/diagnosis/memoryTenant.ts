@@ -10,7 +10,9 @@ import type {
 } from '../../../../reference-service';
 import { diagnosed, listWithSettings, type Personality } from './diagnosedService';
 
-/** A tenant whose users a function returns, for what the other switches of the service do not say. */
+/**
+ * A tenant whose users a function returns, for what the other switches of the service do not say.
+ */
 export interface MemoryTenant extends Pick<Personality, 'name' | 'latency' | 'itemsPath'> {
 	users: readonly JsonObject[];
 	/** What a call to the users list gets once its token is accepted. */

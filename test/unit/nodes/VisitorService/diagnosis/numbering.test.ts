@@ -21,7 +21,10 @@ interface Habits {
 	/** Users on a page if no size is asked for. Default 10. */
 	size?: number;
 	more?: boolean;
-	/** Changes the list before the request of that number, the first page without parameters being number 1. */
+	/**
+	 * Changes the list before the request of that number, the first page without parameters being
+	 * number 1.
+	 */
 	change?: { before: number; how: (users: JsonObject[]) => void };
 }
 

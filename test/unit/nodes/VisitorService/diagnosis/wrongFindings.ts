@@ -25,7 +25,10 @@ export function wrongFindings(
 	});
 }
 
-/** That something could not be read or reached is right where it failed, and so is a limit that was met. */
+/**
+ * That something could not be read or reached is right where it failed, and so is a limit that was
+ * met.
+ */
 export function isSeenFailure({ check, observed }: Finding): boolean {
 	if (check === 'rateLimit') return true;
 	return (check === 'tokenExchange' || check === 'usersReadable') && observed === false;

@@ -105,7 +105,10 @@ function bodyWith(secret: string): string {
 	return body;
 }
 
-/** By the letter of the URL standard, as a separate parser: percent-decoding of UTF-8, + for a space. */
+/**
+ * By the letter of the URL standard, as a separate parser: percent-decoding of UTF-8, + for a
+ * space.
+ */
 function serverReads(secret: string): string[][] {
 	return bodyWith(secret)
 		.split('&')

@@ -156,7 +156,10 @@ describe('sendRequest', () => {
 	});
 
 	describe('the time-out', () => {
-		/** Sends to a service that answers each request that much later; the signals say which were given up. */
+		/**
+		 * Sends to a service that answers each request that much later; the signals say which were
+		 * given up.
+		 */
 		async function sendTo(latency: number, extension?: { at: number; by: number }) {
 			const clock = new VirtualClock(start);
 			const signals: Array<AbortSignal | undefined> = [];

@@ -28,7 +28,10 @@ interface Given extends Partial<Omit<Situation, 'page' | 'before' | 'after' | 'a
 	before?: Partial<ListFacts>;
 }
 
-/** The turn of the third page, after two full ones: full itself, and the service says nothing about the list. */
+/**
+ * The turn of the third page, after two full ones: full itself, and the service says nothing about
+ * the list.
+ */
 function situation(given: Given = {}): Situation {
 	const { kind = 'records', metadata = {}, number = 2, repeats = 'no', ...others } = given;
 	const { ahead = 'unknown', ...rest } = others;

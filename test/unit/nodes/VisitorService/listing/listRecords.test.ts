@@ -71,7 +71,8 @@ describe('listRecords', () => {
 		);
 		expect(listing.records).toHaveLength(2_000);
 		expect(mostInFlight).toBeGreaterThan(8);
-		// 1, then 9, then the other 10 of 20 pages: three answers one after the other, their starts 4 ms apart.
+		// 1, then 9, then the other 10 of 20 pages: three answers one after the other, their starts 4
+		// ms apart.
 		expect(duration).toBe(3 * 100 + 9 * 4);
 	});
 

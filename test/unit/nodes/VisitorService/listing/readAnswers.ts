@@ -17,7 +17,8 @@ export interface AnsweredReading {
 /**
  * Reads a list of which every answer is said, for habits that no service should have.
  *
- * @param answer the body for a page, or a promise of it; `asked` counts the requests before this one
+ * @param answer the body for a page, or a promise of it; `asked` counts the requests before this
+ *   one
  */
 export async function readAnswers(
 	answer: (page: number, pageSize: number, asked: number) => unknown,

@@ -35,7 +35,9 @@ export interface Reading {
 	duration: number;
 }
 
-/** Reads a simulated list as the node does: through the pace and the retries, but in virtual time. */
+/**
+ * Reads a simulated list as the node does: through the pace and the retries, but in virtual time.
+ */
 export async function readSimulated(
 	list: SimulatedList,
 	circumstances: Circumstances = {},

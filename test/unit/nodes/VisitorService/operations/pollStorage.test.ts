@@ -233,7 +233,10 @@ describe('two polling triggers in one workflow', () => {
 		expect(slow.isOvertaken).toBe(false);
 	});
 
-	/** Both triggers in static data that n8n saves without waiting for an earlier save (1.123.81, 2.41.1). */
+	/**
+	 * Both triggers in static data that n8n saves without waiting for an earlier save (1.123.81,
+	 * 2.41.1).
+	 */
 	function savedAtOnce() {
 		const workflow = new Workflow({ nodes: [], connections: {}, active: true, nodeTypes });
 		const places = new ProcessPlaces().of('w');
@@ -243,7 +246,9 @@ describe('two polling triggers in one workflow', () => {
 			return new StoredCursor({ __dataChanged: false }, global, id, places);
 		};
 		return {
-			/** @returns what n8n's database does whenever it comes to it; undefined if n8n saves nothing */
+			/**
+			 * @returns what n8n's database does whenever it comes to it; undefined if n8n saves nothing
+			 */
 			returns(id: string, time: number): (() => void) | undefined {
 				open(id).write(cursor(time));
 				if (workflow.staticData.__dataChanged !== true) return undefined;

@@ -28,8 +28,8 @@ type Step =
 	| Move
 	| { kind: 'pass'; time: number }
 	/**
-	 * `moves` happen while the poll reads, one before each page; `failsAt` counts requests; `killed` = the process
-	 * ends between giving and saving.
+	 * `moves` happen while the poll reads, one before each page; `failsAt` counts requests; `killed`
+	 * = the process ends between giving and saving.
 	 */
 	| {
 			kind: 'poll';
@@ -41,7 +41,10 @@ type Step =
 	| { kind: 'overlappingPolls' }
 	/** Somebody sets the clock of n8n, or the one behind the `Date` header. */
 	| { kind: 'setClock'; which: 'ours' | 'date'; by: number }
-	/** The service keeps a copy of its list; and a poll is answered by it, if it lags by no more than the overlap. */
+	/**
+	 * The service keeps a copy of its list; and a poll is answered by it, if it lags by no more than
+	 * the overlap.
+	 */
 	| { kind: 'copy' }
 	| { kind: 'lateAnswers' }
 	/** Another trigger in the same workflow polls. */
@@ -105,7 +108,9 @@ const updatedSince = fc
 	})
 	.map((filter) => ({ ...filter, refusesFuture: filter.refusesFuture && !filter.ignored }));
 
-/** What shows of creations: nothing, their time, or the update time is null until the first update. */
+/**
+ * What shows of creations: nothing, their time, or the update time is null until the first update.
+ */
 const creation = fc.constantFrom(
 	{ showsCreation: false, neverUpdated: 'dated' as const },
 	{ showsCreation: false, neverUpdated: 'dated' as const },
@@ -198,7 +203,10 @@ export const choosyHistory = fc
 		return { ...history, settings };
 	});
 
-/** Histories of a service that refuses pages after the end, so that a reading may be refused where it goes on. */
+/**
+ * Histories of a service that refuses pages after the end, so that a reading may be refused where
+ * it goes on.
+ */
 export const refusingHistory = choosyHistory.map((history): History => {
 	const { list, ...habits } = history.habits;
 	return { ...history, habits: { ...habits, list: { ...list, pageBeyondEnd: 'error' } } };
@@ -229,7 +237,10 @@ export const laggingHistory = fc
 /** Histories in which the process is killed after every other poll. */
 export const crashingHistory = historyWith(fc.boolean());
 
-/** Histories with more changes than the cursor has room for; what waits comes out once the overlap is over. */
+/**
+ * Histories with more changes than the cursor has room for; what waits comes out once the overlap
+ * is over.
+ */
 export const crowdedHistory = fc
 	.tuple(history, fc.integer({ min: 2, max: 6 }))
 	.map(([history, maxRemembered]): History => {
@@ -248,7 +259,10 @@ interface Round {
 
 const moves = fc.array(fc.option(movingMove, { freq: 4 }), { minLength: 6, maxLength: 12 });
 
-/** Histories in which the list moves under nearly every page, and changes are older than the overlap when first read. */
+/**
+ * Histories in which the list moves under nearly every page, and changes are older than the overlap
+ * when first read.
+ */
 export const movingHistory: fc.Arbitrary<History> = fc.record({
 	habits: habits.map(({ list: { naturalOrder, metadata }, ...habits }) => ({
 		...habits,
@@ -359,7 +373,10 @@ export class Run {
 		if (hasTimes && typeof history.habits.volatileField === 'number') await this.rest();
 	}
 
-	/** Does what an error tells the user to do. @returns whether it tells something that was not done yet */
+	/**
+	 * Does what an error tells the user to do. @returns whether it tells something that was not done
+	 * yet
+	 */
 	private follow({ kind, remedy }: ServiceFailure): boolean {
 		const { neighbour, tenant, trigger } = this;
 		if (kind !== 'configuration') return false;
@@ -377,7 +394,10 @@ export class Run {
 		return true;
 	}
 
-	/** What came out more often than docs/polling.md says: once for each time it happened, and for each crash in that moment. */
+	/**
+	 * What came out more often than docs/polling.md says: once for each time it happened, and for
+	 * each crash in that moment.
+	 */
 	get tooOften(): number[] {
 		const { emitted } = this.trigger;
 		return [...new Set(repeated(emitted))].filter((told) => {
@@ -394,8 +414,9 @@ export class Run {
 	}
 
 	/**
-	 * Whether there were more states than can be remembered, or the service's clock was set back; and whether a field was
-	 * renewed: once if the first page shows a state whose time has passed, and the service did not fail.
+	 * Whether there were more states than can be remembered, or the service's clock was set back; and
+	 * whether a field was renewed: once if the first page shows a state whose time has passed, and
+	 * the service did not fail.
 	 */
 	private get timesMoreForAReason(): number {
 		const { habits, time } = this.tenant;
@@ -407,7 +428,10 @@ export class Run {
 		return once + Math.ceil((time - START) / renewedAfter);
 	}
 
-	/** @throws Error if a list in which nothing changes but a renewed field still emits after three renewals */
+	/**
+	 * @throws Error if a list in which nothing changes but a renewed field still emits after three
+	 *   renewals
+	 */
 	private async rest(): Promise<void> {
 		const { tenant } = this;
 		const { habits } = tenant;
@@ -443,7 +467,8 @@ export class Run {
 
 	private async checkRemovals(): Promise<void> {
 		const { tenant, trigger } = this;
-		// The first readings may complete one that was under way; six in a row prove a removal in any case.
+		// The first readings may complete one that was under way; six in a row prove a removal in any
+		// case.
 		for (let complete = 0, polls = 0; complete < 9 && polls < 200; polls++) {
 			await trigger.poll();
 			if (!trigger.isReading) complete++;
@@ -458,14 +483,16 @@ export class Run {
 
 	private isExempt(id: string): boolean {
 		const { habits, settings } = this.history;
-		// A filter that leaves such users out is noticed only if one of the first pages shows one when the trigger begins.
+		// A filter that leaves such users out is noticed only if one of the first pages shows one when
+		// the trigger begins.
 		const isAsked = this.trigger.cursor?.list?.reads === 'changes';
 		const isHidden = habits.list.neverUpdated === 'notFound' && this.tenant.isNeverUpdated(id);
 		if (isHidden && isAsked && !this.trigger.hasSeenNeverUpdated) return true;
 		const { triggerOn } = settings;
 		// Without a time, changes of this user cannot be asked for.
 		if (id === habits.timeless && this.trigger.cursor?.list?.reads !== 'comparison') return true;
-		// Only the time of its creation tells whether a user that left the list and came back is the same.
+		// Only the time of its creation tells whether a user that left the list and came back is the
+		// same.
 		const showsCreation = habits.showsCreation && id !== habits.timeless;
 		const isUnsure = triggerOn === 'updated' || (triggerOn === 'created' && !showsCreation);
 		return isUnsure && this.left.has(id);
@@ -500,7 +527,8 @@ export class Run {
 				else await Promise.all([trigger.poll(), trigger.poll()]);
 				break;
 			case 'setClock':
-				// Without a Date nothing tells that our clock was set while a first reading goes over several polls.
+				// Without a Date nothing tells that our clock was set while a first reading goes over
+				// several polls.
 				if (!this.history.habits.dateHeader && this.history.pages !== undefined) break;
 				// A Date that is off by more than two hours is not that of the clock that stamps changes.
 				if (step.which === 'date' && this.isFarOff(step.by)) break;
@@ -589,7 +617,8 @@ export class Run {
 		for (const created of tenant.creations().values()) this.quiet.add(created);
 		const { newest } = tenant;
 		const came = await trigger.poll();
-		// Of a list of several pages it is not known which changes of the last second were made while it was read.
+		// Of a list of several pages it is not known which changes of the last second were made while
+		// it was read.
 		const isEarly = startDate === undefined && came.some((change) => !newest.has(change));
 		if (isEarly) throw new Error('The first poll gave users of before.');
 		// Reading a page takes longer than a tick of the clock.

@@ -14,7 +14,10 @@ import { HOUR, MINUTE, START } from './polledTenant';
 const DAY = 24 * HOUR;
 const text = (time: number) => new Date(time).toISOString();
 
-/** Records changed on different days, the last one an hour ago. Times at one hour of the day would count as cut to days. */
+/**
+ * Records changed on different days, the last one an hour ago. Times at one hour of the day would
+ * count as cut to days.
+ */
 const RECORDS: JsonObject[] = [0, 1, 2].map((days) => ({
 	id: days,
 	createdAt: text(START - 30 * DAY),

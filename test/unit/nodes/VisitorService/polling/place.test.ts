@@ -18,7 +18,10 @@ function clockAt(time: number, setAhead = 0): ServiceTime {
 	return clock;
 }
 
-/** Where the place is after readings of several requests, one a minute, each of which met these versions. */
+/**
+ * Where the place is after readings of several requests, one a minute, each of which met these
+ * versions.
+ */
 function places(digests: string[]): number[] {
 	let place = BEFORE;
 	return digests.map((digest, number) => {

@@ -22,11 +22,17 @@ export interface Habits {
 	/** How the trigger writes `updatedSince`. */
 	format: UpdatedSinceFormat;
 	dateHeader: boolean;
-	/** Milliseconds the `Date` header, written by a server before the service, is ahead of the clock that stamps changes. */
+	/**
+	 * Milliseconds the `Date` header, written by a server before the service, is ahead of the clock
+	 * that stamps changes.
+	 */
 	dateAhead: number;
 	/** Milliseconds n8n's clock is ahead of it. */
 	ourClockAhead: number;
-	/** Whether each answer shows another text in one field of each user, or the first one of so many milliseconds. */
+	/**
+	 * Whether each answer shows another text in one field of each user, or the first one of so many
+	 * milliseconds.
+	 */
 	volatileField: boolean | number;
 	showsCreation: boolean;
 	/** A user without any time. */
@@ -71,7 +77,10 @@ export const HOUR = 60 * MINUTE;
 /** By user. */
 export type MetChanges = Map<string, Set<number>>;
 
-/** A reference service in memory, as one trigger reaches it. Its time stands still unless a test moves it. */
+/**
+ * A reference service in memory, as one trigger reaches it. Its time stands still unless a test
+ * moves it.
+ */
 export class PolledTenant implements ListSource {
 	service = 'tenant-1';
 
@@ -207,7 +216,10 @@ export class PolledTenant implements ListSource {
 		return [...this.users.values()].filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
 	}
 
-	/** The changes of the newest of all update times shown and of two seconds before it, and what created these users. */
+	/**
+	 * The changes of the newest of all update times shown and of two seconds before it, and what
+	 * created these users.
+	 */
 	get newest(): Set<number> {
 		const users = [...this.users.values()].filter(({ id }) => id !== this.habits.timeless);
 		const { timeUnit } = this.reference.switches.list;

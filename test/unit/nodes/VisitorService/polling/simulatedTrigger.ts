@@ -20,8 +20,8 @@ export const plainSettings: PollSettings = {
 };
 
 /**
- * How n8n keeps what a trigger stores: as static data that live as long as the process; as those, but of polls its
- * scheduler makes, which begin with what is saved; or as durable cursors.
+ * How n8n keeps what a trigger stores: as static data that live as long as the process; as those,
+ * but of polls its scheduler makes, which begin with what is saved; or as durable cursors.
  */
 export type Host = 'process' | 'scheduler' | 'durable';
 
@@ -46,7 +46,10 @@ export class SimulatedDatabase {
 export class SimulatedTrigger {
 	settings: PollSettings;
 
-	/** What came out, in the order it came: the number of the change, or of the creation, or of the user. */
+	/**
+	 * What came out, in the order it came: the number of the change, or of the creation, or of the
+	 * user.
+	 */
 	readonly emitted: number[] = [];
 
 	notes: string[] = [];

@@ -450,7 +450,8 @@ describe('removed records', () => {
 		const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 		let isMoving = false;
 		polled.tenant.fetchPage = async (page, pageSize) => {
-			// After the first page is read, what it began with moves to the end, and each that follows moves up.
+			// After the first page is read, what it began with moves to the end, and each that follows
+			// moves up.
 			const order = isMoving && page > 0 ? [...ids.slice(1), ...ids.slice(0, 1)] : ids;
 			const records = order.slice(page * pageSize, (page + 1) * pageSize);
 			return await Promise.resolve({

@@ -151,7 +151,8 @@ describe('beside ipaddr.js', () => {
 					const range = ipaddr.parse(base);
 					const bits = range.kind() === 'ipv4' ? 32 : 128;
 					const prefix = length % (bits + 1);
-					// Addresses at random share no prefix; one that differs in one bit is where mistakes would be.
+					// Addresses at random share no prefix; one that differs in one bit is where mistakes
+					// would be.
 					const candidate = near ? flipBit(base, change % bits) : other;
 					const expected = matches(candidate, base, prefix);
 					expect(isAllowedAddress([`${base}/${prefix}`], candidate)).toBe(expected);
@@ -176,7 +177,8 @@ describe('beside ipaddr.js', () => {
 			fc.property(texts, (text) => {
 				const readable = unreadableEntries([text]).length === 0;
 				if (readable) expect(ipaddr.isValid(text)).toBe(true);
-				// ipaddr.js also reads octal, hexadecimal and short forms of IPv4, which are refused here on purpose.
+				// ipaddr.js also reads octal, hexadecimal and short forms of IPv4, which are refused here
+				// on purpose.
 				else if (text.includes(':'))
 					expect(ipaddr.isValid(text) && !/\.0\d+$|(?:^|[.:])0\d+\./.test(text)).toBe(false);
 			}),

@@ -1,9 +1,10 @@
 import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/signature/verify';
 import { delivery, hmac, sign } from '../deliveries';
 
-// The twelve situations in which n8n tests its Box trigger (packages/nodes-base/nodes/Box, 2026), on this
-// verifier. Box signs body and timestamp with two keys and sends both signatures. If it has a header for each,
-// one header with both is used here. n8n passes deliveries where no key is set; here they are refused.
+// The twelve situations in which n8n tests its Box trigger (packages/nodes-base/nodes/Box, 2026),
+// on this verifier. Box signs body and timestamp with two keys and sends both signatures. If it has
+// a header for each, one header with both is used here. n8n passes deliveries where no key is set;
+// here they are refused.
 const primary = 'primary-test-signing-key';
 const secondary = 'secondary-test-signing-key';
 const body = '{"type":"webhook_event","trigger":"FILE.UPLOADED"}';

@@ -17,7 +17,8 @@ interface PublishedVector {
 	change?: Partial<Delivery>;
 }
 
-// Published by the services, in their documents or libraries; or computed, and accepted, by a library of theirs.
+// Published by the services, in their documents or libraries; or computed, and accepted, by a
+// library of theirs.
 export const publishedVectors: PublishedVector[] = [
 	{
 		source: 'Standard Webhooks, libraries/javascript, "sign function works"',

@@ -15,8 +15,8 @@ import { verifySignature } from '../../../../../../nodes/VisitorService/webhook/
 import { delivery, hmac, OWN_URL, RECEIVED_AT, settings } from '../deliveries';
 import { publishedVectors } from './publishedVectors';
 
-// Services of which nothing is published whole, each signed by node:crypto as its documentation says. The others are in
-// publishedVectors.ts.
+// Services of which nothing is published whole, each signed by node:crypto as its documentation
+// says. The others are in publishedVectors.ts.
 const SECRET = 'synthetic-secret';
 const KEY = createHash('sha256').update('synthetic key').digest();
 const BODY = '{"event":"visit.created","id":"evt-1"}';

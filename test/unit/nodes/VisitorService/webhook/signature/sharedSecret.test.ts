@@ -26,7 +26,8 @@ describe('verifySharedSecret', () => {
 		expect(check(Buffer.from('秘密', 'utf8').toString('latin1'), ['秘密'])).toEqual({
 			kind: 'verified',
 		});
-		// Characters outside Latin-1 must not be cut down to it: 秘 would become the same byte as another character.
+		// Characters outside Latin-1 must not be cut down to it: 秘 would become the same byte as
+		// another character.
 		expect(check(Buffer.from('秘密', 'latin1').toString('latin1'), ['秘密'])).toEqual({
 			kind: 'refused',
 			reason: 'noMatch',

@@ -9,7 +9,8 @@ import {
 import fc from '../../../../../properties';
 import { delivery, RECEIVED_AT } from '../deliveries';
 
-// The cases of libraries/javascript/src/webhook.test.ts of the specification, and what the specification says besides.
+// The cases of libraries/javascript/src/webhook.test.ts of the specification, and what the
+// specification says besides.
 const SECRET = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const BODY = '{"test": 2432232314}';
