@@ -28,6 +28,8 @@ export type Page = PageOutcome & {
 	metadata: PagingMetadata;
 	/** The page size the answer states, if fewer records came than were asked for. */
 	statedSize?: number;
+	/** Records at its beginning that are left out, because they are before those to be read. */
+	skipped?: number;
 };
 
 type PageOutcome =

@@ -41,6 +41,12 @@ export class JoinedPages {
 	 */
 	areJoined = false;
 
+	/** Whether the reading may begin with another record than it should. */
+	isBeginningGuess = false;
+
+	/** The same, if other pages follow: the page to begin within is short. */
+	isGuessIfMore = false;
+
 	readonly source: PageSource;
 
 	private readonly start: ListStart;
@@ -78,13 +84,15 @@ export class JoinedPages {
 	 *   set
 	 */
 	async begin(known: ListFacts): Promise<ListFacts> {
-		const begin = await this.start.find(async () => await this.get(this.next));
+		const { at: begin, isGuess } = await this.start.find(async () => await this.get(this.next));
+		this.isBeginningGuess = isGuess;
 		if (begin === undefined) {
 			const { next: page, pageSize } = this;
 			const read = this.start.pageAt({ page, pageSize });
 			if (read !== undefined) this.ahead.put(page, read);
 			return known;
 		}
+		this.joining.seen.seenBefore = begin.seen;
 		this.goOnWith(begin, () => true);
 		const { total } = this.start;
 		return hear(withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize), {
@@ -162,9 +170,11 @@ export class JoinedPages {
 		this.ahead = this.readAheadFrom(from, async (number) => {
 			const page = await this.joining.reader.read(number, pageSize);
 			if (number !== from || page.kind !== 'records') return page;
+			this.isGuessIfMore = overlap > 0 && page.records.length < pageSize;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			const records = end === -1 ? [] : page.records.slice(end);
-			if (records.length > 0) return { ...page, records };
+			this.isBeginningGuess ||= end === -1;
+			if (records.length > 0) return { ...page, records, skipped: end };
 			return { kind: 'empty', records, metadata: page.metadata };
 		});
 	}

@@ -118,6 +118,8 @@ export interface PageFacts {
 	/** Records on the page, and how many of them are new. */
 	came: number;
 	fresh: number;
+	/** Records of the page that are before those to be read. */
+	skipped?: number;
 	/** The page size it states, if it is short. */
 	statedSize?: number;
 }
@@ -127,7 +129,7 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 	const said = learnFacts(known, page);
 	if (page.came === 0) return said;
 	const isNew = page.fresh > 0;
-	const length = { asked: known.size, came: page.came };
+	const length = { asked: known.size, came: page.came + (page.skipped ?? 0) };
 	return {
 		...said,
 		pages: known.pages + 1,

@@ -1,5 +1,6 @@
 import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
-import { type Continuation, findBeginning } from './pageSize';
+import { type Beginning, findBeginning } from './beginning';
+import type { Continuation } from './pageSize';
 
 export interface StartSought {
 	/** Page to start from; numbering starts at 0. */
@@ -21,7 +22,7 @@ type PagePlace = Pick<Continuation, 'page' | 'pageSize'>;
  */
 export class ListStart {
 	/** Pages that were read on the way, by number and size. */
-	private readonly pages = new Map<string, Page>();
+	private readonly pages = new Map<string, PagePlace & { answer: Page }>();
 
 	constructor(
 		private readonly start: StartSought,
@@ -30,12 +31,12 @@ export class ListStart {
 
 	/** The page, if finding out took reading it. */
 	pageAt({ page, pageSize }: PagePlace): Page | undefined {
-		return this.pages.get(keyOf(page, pageSize));
+		return this.pages.get(keyOf(page, pageSize))?.answer;
 	}
 
 	/** The total that pages said which were read on the way. */
 	get total(): number | undefined {
-		const totals = [...this.pages.values()].flatMap(({ metadata }) => metadata.total ?? []);
+		const totals = [...this.pages.values()].flatMap(({ answer }) => answer.metadata.total ?? []);
 		return totals.length === 0 ? undefined : Math.max(...totals);
 	}
 
@@ -50,27 +51,21 @@ export class ListStart {
 		});
 	}
 
-	/** @returns where to begin; undefined if that is the page the user set */
-	async find(readFirst: () => Promise<Page>): Promise<Continuation | undefined> {
+	async find(readFirst: () => Promise<Page>): Promise<Beginning> {
 		const { firstPage, isContinued = false, pageSize } = this.start;
-		if (firstPage === 0 || isContinued) return undefined;
+		if (firstPage === 0 || isContinued) return { isGuess: false };
 		const first = await this.certainly(
 			{ page: firstPage, pageSize },
 			readFirst,
 			async () => await this.readFirst(),
 		);
-		this.pages.set(keyOf(firstPage, pageSize), first);
+		this.keep({ page: firstPage, pageSize }, first);
 		const { records, metadata } = first;
 		return await findBeginning(
-			{
-				number: firstPage,
-				pageSize,
-				records,
-				metadata,
-				readAgain: async () => await this.reader.read(firstPage, pageSize),
-			},
+			{ number: firstPage, pageSize, records, metadata },
 			{
 				read: async (page, size) => await this.read(page, size),
+				readAgain: async (page, size) => await this.reader.read(page, size),
 				fingerprintsOf: (record) => Object.entries(record).map((field) => JSON.stringify(field)),
 			},
 		);
@@ -105,20 +100,24 @@ export class ListStart {
 	}
 
 	/** Whether a page that was read speaks of records on that one, or stands after it. */
-	private speaksOf({ page, pageSize }: PagePlace): boolean {
-		return [...this.pages].some(([key, { records, metadata }]) => {
+	private speaksOf(place: PagePlace): boolean {
+		return [...this.pages.values()].some(({ pageSize, answer: { records, metadata } }) => {
 			const { total = 0, totalPages = 0 } = metadata;
-			const isCounted = totalPages > page && key === keyOf(Number.parseInt(key), pageSize);
-			return total > page * pageSize || isCounted || (page === 0 && records.length > 0);
+			const isCounted = totalPages > place.page && pageSize === place.pageSize;
+			const isAfterFirst = place.page === 0 && records.length > 0;
+			return total > place.page * place.pageSize || isCounted || isAfterFirst;
 		});
 	}
 
 	private async read(page: number, pageSize: number): Promise<Page> {
-		const key = keyOf(page, pageSize);
+		const place = { page, pageSize };
 		const ask = async () => await this.reader.read(page, pageSize);
-		const found = this.pages.get(key) ?? (await this.certainly({ page, pageSize }, ask, ask));
-		this.pages.set(key, found);
-		return found;
+		return this.pageAt(place) ?? this.keep(place, await this.certainly(place, ask, ask));
+	}
+
+	private keep(place: PagePlace, answer: Page): Page {
+		this.pages.set(keyOf(place.page, place.pageSize), { ...place, answer });
+		return answer;
 	}
 }
 

@@ -10,8 +10,8 @@ export interface PageLength {
 	stated?: number;
 }
 
-export function lengthOf({ records, metadata }: Page, asked: number): PageLength {
-	return { asked, came: records.length, stated: metadata.pageSize };
+export function lengthOf({ records, metadata, skipped = 0 }: Page, asked: number): PageLength {
+	return { asked, came: records.length + skipped, stated: metadata.pageSize };
 }
 
 export function isAsLongAsAsked({ asked, came }: PageLength): boolean {

@@ -1,7 +1,5 @@
 import type { Page } from '../answer/pageReader';
-import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
-import { pageIgnored } from './failures';
 import {
 	isAsLongAsAsked,
 	isCutShort,
@@ -10,7 +8,7 @@ import {
 	lengthOf,
 	mayBeMaximum,
 } from './pageLength';
-import { agree, areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
+import { areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** How to read on after the first page. */
 export interface Continuation {
@@ -22,8 +20,8 @@ export interface Continuation {
 	read?: Page;
 	/** Records that were seen on other pages, and have to come still. */
 	seen: readonly JsonObject[];
-	/** Whether another page held more records, so that the first one was cut short. */
-	isFirstCut?: boolean;
+	/** Whether the page before it may have been cut short, so that records may be missing. */
+	mayMiss?: boolean;
 	/** Whether answers contradict each other, and only an ID shows whether this is right. */
 	isGuess?: boolean;
 }
@@ -78,7 +76,7 @@ async function fromStart(
 		pageSize: size,
 		overlap: 0,
 		read: page,
-		isFirstCut: size === came && seen.some((other) => other.records.length > came),
+		mayMiss: size === came && seen.some((other) => other.records.length > came),
 		seen: seen.flatMap((other) => other.records),
 	});
 
@@ -119,79 +117,13 @@ function sizeThatTells(came: number, asked: number): number {
 	return mayBeMaximum({ asked, came }) ? came : asked;
 }
 
-function longer(one: Page, other: Page): Page {
+export function longer(one: Page, other: Page): Page {
 	return other.records.length > one.records.length ? other : one;
 }
 
 function isAlike(one: Page, other: Page, fingerprintsOf: FingerprintsOf): boolean {
 	const { records } = other;
 	return one.records.length === records.length && beginsLike(one.records, records, fingerprintsOf);
-}
-
-/** The page a reading is to begin with, and what it states. */
-export interface LaterPage extends Omit<FirstPage, 'isMoreKnown'> {
-	metadata: PagingMetadata;
-	/** Asks for the page once more. */
-	readAgain: () => Promise<Page>;
-}
-
-/**
- * Where a reading begins that does not begin with the first page. Its offset is the number of the
- * page times the size asked for, so that Page 0, 1, 2 join, even if the service sends longer or
- * shorter pages than it is asked for.
- *
- * @returns undefined if the reading begins with that page
- * @throws ServiceFailure if that page is the first one again
- */
-export async function findBeginning(
-	later: LaterPage,
-	{ read, fingerprintsOf }: PageSource,
-): Promise<Continuation | undefined> {
-	const { number, pageSize, records, readAgain } = later;
-	const beginsEqual = (one: readonly JsonObject[], other: readonly JsonObject[]) =>
-		agree(one, one, other, fingerprintsOf);
-	if (number === 0 || isLastAtItsOffset(later)) return undefined;
-	// A service that counts from 1 may return page 1 as page 0, and no later one.
-	let isLater = number > 1;
-	if (records.length === pageSize) {
-		// If it is the last page, the pages before it may be longer.
-		const next = (await read(number + 1, pageSize)).records;
-		const isMore = next.length > 0 && next.length <= pageSize;
-		if (isMore && !beginsEqual(next, records)) return undefined;
-		isLater ||= isMore;
-	}
-	// Only the first page shows how long pages are: this one may be the last one, or one after the
-	// end.
-	let [first, shift] = [(await read(0, pageSize)).records, 0];
-	const differ = records.slice(1).some((record) => !beginsEqual([record], records));
-	if (isLater && differ && first.length === records.length && beginsEqual(first, records)) {
-		throw pageIgnored();
-	}
-	if (first.length === pageSize) return undefined;
-	const second = (await read(1, pageSize)).records;
-	if (second.length > 0 && beginsEqual(first, second)) [first, shift] = [second, 1];
-	const came = first.length;
-	const length = { asked: pageSize, came };
-	if (came === 0 || isAsLongAsAsked(length)) return undefined;
-	// After the end of shorter pages it is after the end of pages of the size asked for, too.
-	if (isShorterThanAsked(length) && records.length === 0) return undefined;
-	const sameNumber = await read(number, came);
-	const isSame = await areInBoth({ records, readAgain }, sameNumber.records, fingerprintsOf);
-	if (!isSame) return undefined;
-	const offset = (number - shift) * pageSize;
-	return {
-		page: Math.floor(offset / came) + shift,
-		pageSize: came,
-		overlap: offset % came,
-		seen: [],
-	};
-}
-
-/** Whether it is the last page, and as many records as there should be are before it. */
-function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
-	const isLast = metadata.more === false || metadata.totalPages === number + 1;
-	const isTotal = metadata.total === number * pageSize + records.length;
-	return records.length > 0 && isLast && isTotal;
 }
 
 /** If the first page is a later one, it has to be found out first what lies before it. */
@@ -222,5 +154,5 @@ async function fromWithin(
 	const overlap = offset % came;
 	return (await beginsAt(page, overlap))
 		? goOn(page + 1, came, overlap)
-		: goOn(number + 1, pageSize);
+		: { ...goOn(number + 1, pageSize), mayMiss: true };
 }

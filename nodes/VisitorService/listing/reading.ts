@@ -135,9 +135,12 @@ export class Reading<Kept> {
 	 * doubled.
 	 */
 	get isSizeDoubtful(): boolean {
-		const { collector, continuation, doubts, known, seen } = this;
+		const { collector, continuation, doubts, known, pages, seen } = this;
+		if (pages.isBeginningGuess) return true;
+		if (known.pages === 0) return false;
 		if (known.isLonger || doubts.hasChanged) return true;
-		if (continuation?.isFirstCut === true) return true;
+		if (continuation?.mayMiss === true) return true;
+		if (pages.isGuessIfMore && known.pages > 1) return true;
 		if (seen.hasIds) return known.shortIsUsual && collector.duplicates > 0;
 		return continuation?.isGuess === true || known.shortIsUsual;
 	}
@@ -201,14 +204,14 @@ export class Reading<Kept> {
 
 	private situationOf(turn: AskedTurn): Situation {
 		const { collector, known, rules, seen } = this;
-		const { metadata, records, statedSize } = turn.page;
+		const { metadata, records, skipped, statedSize } = turn.page;
 		const compared = seen.compareWithEarlier(records, turn.isCompared);
 		const { fresh, forLimit } = compared;
 		return {
 			...turn,
 			...compared,
 			before: known,
-			after: learn(known, { metadata, came: records.length, fresh, statedSize }),
+			after: learn(known, { metadata, came: records.length, fresh, skipped, statedSize }),
 			ahead: () => (turn.ahead === 'unknown' ? this.arrivedAhead(turn.page) : turn.ahead),
 			wanted: collector.wanted - forLimit,
 			maxPages: rules.maxPages,

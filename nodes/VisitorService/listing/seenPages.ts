@@ -33,6 +33,9 @@ export class SeenPages {
 	/** Fingerprints of records that were seen at another page size, and have not come yet. */
 	private missing: ReadonlyArray<readonly string[]> = [];
 
+	/** Records that have to come, and were seen before the first page was read. */
+	seenBefore: readonly JsonObject[] = [];
+
 	constructor(private readonly collector: RecordCollector<unknown>) {}
 
 	/** Whether records are told apart by an ID. Doubtful ones tell nothing of a page. */
@@ -55,6 +58,7 @@ export class SeenPages {
 		distinction.begin(records);
 		const idsOf = (page: readonly JsonObject[]) => distinction.idsOf(page).ids;
 		this.memory = new PageMemory(records, this.hasIds ? idsOf : undefined);
+		this.expect(this.seenBefore);
 	}
 
 	/** @param isCompared whether what differs in each answer is known */

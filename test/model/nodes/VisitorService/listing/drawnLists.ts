@@ -44,6 +44,8 @@ export function recordsOf(kind: RecordKind, count: number): JsonObject[] {
 }
 
 export interface Asking {
+	/** 0 unless told. */
+	firstPage?: number;
 	pageSize: number;
 	concurrency: number;
 	/** Decides in which order answers arrive. */
@@ -193,7 +195,50 @@ export const anyList: fc.Arbitrary<DrawnList> = fc
 		};
 	});
 
-/** What the service lets be seen, in its order. */
-export function shownOf({ records, hidden }: ListHabits): JsonObject[] {
-	return records.filter((_, place) => !hidden.has(place));
+export interface LaterReading extends DrawnList {
+	/** Page that the user set. */
+	firstPage: number;
+	/** Place of the record that it begins with. */
+	from: number;
+}
+
+/**
+ * Readings that begin with a later page, of services of which the pages after the first one show
+ * that they are: not of those that ignore pages, or go on after the end with others.
+ */
+export const laterReading: fc.Arbitrary<LaterReading> = fc
+	.tuple(
+		// Of equal records, those of a page that a reading begins within look like the next page.
+		anyList.filter(({ kind }) => kind !== 'floor'),
+		fc.integer({ min: 1, max: 3 }),
+		steadySizing,
+		honestEnd,
+	)
+	.map(([drawn, firstPage, steady, end]) => {
+		const { asking, habits } = drawn;
+		const isFiltered = habits.hidden.size > 0;
+		return {
+			...drawn,
+			firstPage,
+			from: (firstPage - habits.firstNumber) * asking.pageSize,
+			asking: { ...asking, firstPage },
+			habits: {
+				...habits,
+				sizing: habits.sizing.kind === 'changing' ? steady : habits.sizing,
+				end: habits.end === 'wrap' || habits.end === 'lastPage' ? end : habits.end,
+				pageIgnored: false,
+				sortedAnew: undefined,
+				// An empty page 0 is that of a service that counts from 1.
+				hidden: new Set([...habits.hidden].filter((place) => place > 0)),
+				// Records that are left out explain a page that only a flag calls the last, or that was
+				// cut short.
+				flagsByFullness: habits.flagsByFullness && !isFiltered,
+				mistake: isFiltered ? undefined : habits.mistake,
+			},
+		};
+	});
+
+/** What the service lets be seen, in its order, from a place on. */
+export function shownOf({ records, hidden }: ListHabits, from = 0): JsonObject[] {
+	return records.filter((_, place) => place >= from && !hidden.has(place));
 }

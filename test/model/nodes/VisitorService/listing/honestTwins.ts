@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { shownOf } from './drawnLists';
 import { DrawnService, type ListHabits } from './drawnService';
 import type { Outcome } from './readDrawn';
 
@@ -10,7 +11,11 @@ export const contentsOf = (records: readonly JsonObject[]) => records.map(conten
  * Whether a service that makes no mistake would have answered all of it in the same way, and has no
  * other records than those that were read: then nothing can tell the reader that some are missing.
  */
-export function isLikeHonest(habits: ListHabits, { records, service, listing }: Outcome): boolean {
+export function isLikeHonest(
+	habits: ListHabits,
+	{ records, service, listing }: Outcome,
+	from = 0,
+): boolean {
 	const lastPage = listing?.report.lastPage ?? 0;
 	const decided = service.answers.map(({ page }) => page <= lastPage).lastIndexOf(true);
 	const told = service.answers
@@ -18,7 +23,7 @@ export function isLikeHonest(habits: ListHabits, { records, service, listing }: 
 		.filter(({ page, place }) => page <= lastPage || (page === lastPage + 1 && place < decided));
 	// Of two answers to the same question the later one counts.
 	const believed = new Map(told.map((answer) => [`${answer.page} of ${answer.pageSize}`, answer]));
-	return honestTwins(habits, records, service).some((twin) => {
+	return honestTwins(habits, records, service, from).some((twin) => {
 		const honest = new DrawnService(twin);
 		const answers = service.answers.map(({ page, pageSize }) => honest.answer(page, pageSize));
 		return [...believed.values()].every(({ place, text }) => {
@@ -38,9 +43,17 @@ function honestTwins(
 	habits: ListHabits,
 	records: readonly JsonObject[],
 	service: DrawnService,
+	from: number,
 ): ListHabits[] {
-	const lists = [{ records: [...records], hidden: new Set<number>() }];
-	const places = [...habits.records.keys()];
+	const before = habits.records.slice(0, from);
+	const hiddenBefore = new Set([...habits.hidden].filter((place) => place < from));
+	const lists = [{ records: [...before, ...records], hidden: hiddenBefore }];
+	// Nothing was left out: the records that were are none of the list.
+	const shown = shownOf(habits);
+	if (JSON.stringify(contentsOf(shown.slice(from))) === JSON.stringify(contentsOf(records))) {
+		lists.push({ records: shown, hidden: new Set() });
+	}
+	const places = [...habits.records.keys()].slice(from);
 	// Of equal records nothing tells which of them came: it may be the first ones, the last ones, or
 	// the first of those shown.
 	const shownFirst = [false, true].flatMap((isHidden) =>
@@ -48,23 +61,25 @@ function honestTwins(
 	);
 	for (const inTurn of [places, [...places].reverse(), shownFirst]) {
 		const left = contentsOf(records);
-		const hidden = new Set<number>();
+		const hidden = new Set([...habits.hidden].filter((place) => place < from));
 		for (const place of inTurn) {
 			const found = left.indexOf(contentOf(habits.records[place] ?? {}));
 			if (found === -1) hidden.add(place);
 			else left.splice(found, 1);
 		}
 		if (left.length > 0) continue;
-		const shown = places.filter((place) => !hidden.has(place));
+		const visible = places.filter((place) => !hidden.has(place));
 		lists.push({ records: habits.records, hidden });
-		lists.push({ records: habits.records.slice(0, (shown.at(-1) ?? -1) + 1), hidden });
+		lists.push({ records: habits.records.slice(0, (visible.at(-1) ?? -1) + 1), hidden });
 	}
 	const maximum = Math.max(1, service.answers[0]?.records.length ?? 1);
+	const longest = Math.max(1, ...service.answers.map((answer) => answer.records.length));
 	const sizings = [
 		habits.sizing,
 		{ kind: 'honoured' as const },
 		{ kind: 'clamped' as const, maximum },
 		{ kind: 'clampedKeepingOffset' as const, maximum },
+		{ kind: 'ignored' as const, size: longest },
 	];
 	// A last page that is repeated for ever is all there is, if it holds the only record.
 	const ends = new Set([habits.end, 'empty' as const]);

@@ -1,5 +1,5 @@
 import fc from '../../../../properties';
-import { anyList, type DrawnList, shownOf } from './drawnLists';
+import { anyList, type DrawnList, laterReading, shownOf } from './drawnLists';
 import { contentsOf, isLikeHonest } from './honestTwins';
 import { readDrawn } from './readDrawn';
 
@@ -80,5 +80,33 @@ describe('a list of a service that makes any mistakes at once', () => {
 			}
 		}
 		expect(share('like an honest one')).toBeLessThan(0.03);
+	});
+
+	it('comes whole from a later page on, or a warning or an error says that it may not be', async () => {
+		const runs = RUNS / 4;
+		const counts = { whole: 0, told: 0, 'like an honest one': 0 };
+		await fc.assert(
+			fc.asyncProperty(laterReading, async ({ habits, asking, from }) => {
+				const outcome = await readDrawn(habits, asking);
+				const expected = contentsOf(shownOf(habits, from));
+				const found = contentsOf(outcome.records);
+				if (outcome.kind !== 'silent') {
+					counts.told++;
+				} else if (JSON.stringify(found) === JSON.stringify(expected)) {
+					counts.whole++;
+				} else if (isLikeHonest(habits, outcome, from)) {
+					counts['like an honest one']++;
+				} else {
+					const told = outcome.service.answers.map(
+						({ page, pageSize, records }) => `${page}@${pageSize}: ${records.length}`,
+					);
+					expect([outcome.message, told, found]).toEqual([outcome.message, told, expected]);
+				}
+			}),
+			{ numRuns: runs },
+		);
+		expect(counts.whole / runs).toBeGreaterThan(0.15);
+		expect(counts.told / runs).toBeLessThan(0.8);
+		expect(counts['like an honest one'] / runs).toBeLessThan(0.02);
 	});
 });

@@ -26,7 +26,7 @@ export interface Outcome {
  */
 export async function readDrawn(
 	habits: ListHabits,
-	{ pageSize, concurrency, seed }: Asking,
+	{ firstPage = 0, pageSize, concurrency, seed }: Asking,
 ): Promise<Outcome> {
 	const service = new DrawnService({ ...habits, records: [...habits.records] });
 	let state = seed;
@@ -36,7 +36,7 @@ export async function readDrawn(
 		resource: 'user',
 		keys: ['users'],
 		itemsPath: '',
-		firstPage: 0,
+		firstPage,
 		pageSize,
 		concurrency,
 		maxPages: 0,

@@ -76,11 +76,16 @@ describe('describeListing', () => {
 			records: 0,
 			endedBy: 'emptyPage',
 			idField: undefined,
-			isSizeDoubtful: true,
 			untilStable: true,
 		});
 		expect(message).toBe('Read 0 users (26 pages, 26 requests, 287 ms).');
 		expect(warning).toBe(false);
+	});
+
+	it('warns that users may be missing even if none came, where the listing may have begun too late', () => {
+		const { message, warning } = describeWith({ records: 0, isSizeDoubtful: true });
+		expect(message).toMatch(/some users may be missing: set Page Size/);
+		expect(warning).toBe(true);
 	});
 
 	it('says how many of the users read match, and whether there may be more', () => {

@@ -1,7 +1,5 @@
-import type { PagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
 import {
 	type Continuation,
-	findBeginning,
 	type PageSource,
 	settlePageSize,
 } from '../../../../../nodes/VisitorService/listing/pageSize';
@@ -26,7 +24,7 @@ async function settle(
 		read,
 		seen,
 		isGuess = false,
-		isFirstCut = false,
+		mayMiss = false,
 		...continuation
 	} = await settlePageSize(first, {
 		read: async (page, size) => {
@@ -40,7 +38,7 @@ async function settle(
 		},
 		fingerprintsOf: (record) => [JSON.stringify(record)],
 	});
-	const doubts = { isGuess, isFirstCut, seen: seen.length };
+	const doubts = { isGuess, mayMiss, seen: seen.length };
 	return { continuation, read: read?.records.length, requests, doubts };
 }
 
@@ -98,7 +96,7 @@ describe('settlePageSize', () => {
 			expect(await settle(list, 10)).toMatchObject({
 				...atOnce,
 				requests: ['1@10', '1@4'],
-				doubts: { isGuess: false, isFirstCut: false, seen: 4 },
+				doubts: { isGuess: false, mayMiss: false, seen: 4 },
 			});
 		},
 	);
@@ -139,7 +137,7 @@ describe('settlePageSize', () => {
 			},
 			fingerprintsOf: (record) => [JSON.stringify(record)],
 		});
-		expect(found).toMatchObject({ page: 1, pageSize: 3, isFirstCut: true });
+		expect(found).toMatchObject({ page: 1, pageSize: 3, mayMiss: true });
 	});
 
 	it('goes on at the returned size if records are left out and the size is clamped', async () => {
@@ -238,7 +236,7 @@ describe('settlePageSize', () => {
 			continuation: at(1, 25),
 			read: 25,
 			requests: ['1@25'],
-			doubts: { isGuess: false, isFirstCut: false, seen: 0 },
+			doubts: { isGuess: false, mayMiss: false, seen: 0 },
 		});
 	});
 
@@ -264,112 +262,5 @@ describe('settlePageSize', () => {
 			continuation: at(4, 10),
 			requests: ['3@8', '3@8'],
 		});
-	});
-});
-
-describe('findBeginning', () => {
-	/** Asks a list of pages of another size where a later page begins. */
-	async function beginning(
-		number: number,
-		pageSize: number,
-		recordsOf: (page: number, size: number) => JsonObject[],
-		metadata: PagingMetadata = {},
-	) {
-		const requests: string[] = [];
-		const found = await findBeginning(
-			{
-				number,
-				pageSize,
-				records: recordsOf(number, pageSize),
-				metadata,
-				readAgain: () => Promise.reject(new Error('asked again')),
-			},
-			{
-				read: async (page, size) => {
-					requests.push(`${page}@${size}`);
-					const records = recordsOf(page, size);
-					const kind = records.length > 0 ? ('records' as const) : ('empty' as const);
-					return await Promise.resolve({ kind, records, metadata: {} });
-				},
-				fingerprintsOf: (record) => [JSON.stringify(record)],
-			},
-		);
-		return { found, requests };
-	}
-
-	/** Pages of a list, none shorter than the minimum and none longer than the maximum. */
-	const pagesOf =
-		(count: number, { minimum = 0, maximum = Infinity, first = 0 } = {}) =>
-		(page: number, asked: number) => {
-			const size = Math.min(Math.max(asked, minimum), maximum);
-			const place = Math.max(0, page - first) * size;
-			return numbered(count).slice(place, place + size);
-		};
-
-	it('begins at the page itself if it is the first one', async () => {
-		expect(await beginning(0, 8, pagesOf(60, { minimum: 13 }))).toEqual({
-			found: undefined,
-			requests: [],
-		});
-	});
-
-	it('finds the beginning in longer pages by the offset of the size asked for', async () => {
-		const { found } = await beginning(2, 8, pagesOf(60, { minimum: 13 }));
-		expect(found).toEqual({ ...at(1, 13, 3), seen: [] });
-	});
-
-	it('finds the beginning in shorter pages by the offset of the size asked for', async () => {
-		const { found } = await beginning(2, 10, pagesOf(60, { maximum: 4 }));
-		expect(found).toEqual({ ...at(5, 4), seen: [] });
-	});
-
-	it('finds the beginning in longer pages that are counted from 1', async () => {
-		const { found } = await beginning(2, 8, pagesOf(60, { minimum: 13, first: 1 }));
-		expect(found).toEqual({ ...at(1, 13, 8), seen: [] });
-	});
-
-	it('finds the beginning after the end of longer pages, which is not the end of the list', async () => {
-		const { found } = await beginning(5, 8, pagesOf(60, { minimum: 13 }));
-		expect(found).toEqual({ ...at(3, 13, 1), seen: [] });
-	});
-
-	it.each([
-		['is after the end of shorter pages', 20, 10, pagesOf(60, { maximum: 4 }), ['0@10', '1@10']],
-		['is the last page, and the first one is full', 5, 10, pagesOf(56), ['0@10']],
-		['is full, and another full one follows', 2, 10, pagesOf(60), ['3@10']],
-		['is full, and a short one follows', 4, 10, pagesOf(56), ['5@10']],
-		['is full, and nothing follows', 5, 10, pagesOf(60), ['6@10', '0@10']],
-		['belongs to an empty list', 3, 10, pagesOf(0), ['0@10', '1@10']],
-	])('begins at the page itself if it %s', async (_, number, pageSize, pages, requests) => {
-		expect(await beginning(number, pageSize, pages)).toEqual({ found: undefined, requests });
-	});
-
-	it('begins at the page itself if pages of the returned size show other records there', async () => {
-		const left = (page: number, size: number) =>
-			pagesOf(60)(page, size).filter((_, place) => size !== 10 || place !== 3);
-		const { found, requests } = await beginning(2, 10, left);
-		expect(found).toBeUndefined();
-		expect(requests).toEqual(['0@10', '1@10', '2@9']);
-	});
-
-	it.each<[string, PagingMetadata, boolean]>([
-		[
-			'no page follows, and as many records as there should be are before it',
-			{ more: false, total: 56 },
-			true,
-		],
-		['the page count says so, and the total too', { totalPages: 6, total: 56 }, true],
-		['no page follows, but the total is another one', { more: false, total: 60 }, false],
-		['the page count is higher', { totalPages: 7, total: 56 }, false],
-		['only the total agrees', { total: 56 }, false],
-		['a page follows', { more: true, total: 56 }, false],
-	])('asks nothing about a page that says it is the last: %s', async (_, metadata, isLast) => {
-		const { requests } = await beginning(5, 10, pagesOf(56), metadata);
-		expect(requests).toEqual(isLast ? [] : ['0@10']);
-	});
-
-	it('asks about an empty page even if it says that it is the last', async () => {
-		const { requests } = await beginning(6, 10, pagesOf(60), { more: false, total: 60 });
-		expect(requests).toEqual(['0@10']);
 	});
 });

@@ -1,0 +1,150 @@
+import type { Page } from '../answer/pageReader';
+import type { PagingMetadata } from '../answer/paging';
+import type { JsonObject } from '../values/json';
+import { pageIgnored } from './failures';
+import { isAsLongAsAsked, isShorterThanAsked } from './pageLength';
+import { type Continuation, longer, type PageSource } from './pageSize';
+import { agree, areInBoth, type FingerprintsOf } from './sameRecords';
+
+/** Pages, of which some were read already. */
+export interface BeginningSource extends PageSource {
+	/** Asks for a page once more. */
+	readAgain: (page: number, pageSize: number) => Promise<Page>;
+}
+
+/** The page a reading is to begin with, and what it states. */
+export interface LaterPage {
+	number: number;
+	pageSize: number;
+	records: readonly JsonObject[];
+	metadata: PagingMetadata;
+}
+
+export interface Beginning {
+	/** Undefined if the reading begins with the page that was set. */
+	at?: Continuation;
+	/** Whether records are left out of pages, so that it may begin with another record. */
+	isGuess: boolean;
+}
+
+const AS_SET: Beginning = { isGuess: false };
+
+/**
+ * Where a reading begins that does not begin with the first page. Its offset is the number of the
+ * page times the size asked for, so that Page 0, 1, 2 join, even if the service sends longer or
+ * shorter pages than it is asked for.
+ *
+ * @throws ServiceFailure if that page is the first one again
+ */
+export async function findBeginning(later: LaterPage, source: BeginningSource): Promise<Beginning> {
+	const { number, pageSize, records } = later;
+	const { read, fingerprintsOf } = source;
+	if (number === 0 || isLastAtItsOffset(later)) return AS_SET;
+	// If it is the last page, the pages before it may be longer.
+	const next = records.length === pageSize ? await read(number + 1, pageSize) : undefined;
+	const isMore = isNotLonger(next, pageSize);
+	if (next !== undefined && isMore) {
+		if (!(await areSamePage(later, next, later, source))) return AS_SET;
+	}
+	// Only the first page shows how long pages are: this one may be the last one, or one after the
+	// end.
+	const first = await readFirst(later, source);
+	// A service that counts from 1 may return page 1 as page 0, and no later one.
+	const isLater = number > 1 || isMore;
+	if (isLater && first.records.length === records.length && doDiffer(records, fingerprintsOf)) {
+		if (await areSamePage(later, first, later, source)) throw pageIgnored();
+	}
+	if (first.records.length === pageSize) return AS_SET;
+	const second = await read(1, pageSize);
+	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
+	const between = number > 1 ? [later] : [];
+	const size = sizeOf(
+		[...(shift === 0 ? [first] : []), second, ...between, ...(next ? [next] : [])],
+		pageSize,
+	);
+	const length = { asked: pageSize, came: size.longest };
+	if (size.longest === 0 || isAsLongAsAsked(length)) return AS_SET;
+	// After the end of shorter pages it is after the end of pages of the size asked for, too.
+	if (isShorterThanAsked(length) && records.length === 0 && later.metadata.more !== true) {
+		return AS_SET;
+	}
+	const sameNumber = await read(number, size.longest);
+	const readAgain = async () => await source.readAgain(number, pageSize);
+	const isSame = await areInBoth({ records, readAgain }, sameNumber.records, fingerprintsOf);
+	if (!isSame) return { isGuess: size.isGuess };
+	const offset = (number - shift) * pageSize;
+	const page = Math.floor(offset / size.longest) + shift;
+	const at = { page, pageSize: size.longest, overlap: offset % size.longest };
+	// The first page begins where it does, however long it is.
+	return { at: { ...at, seen: page < number ? records : [] }, isGuess: size.isGuess && offset > 0 };
+}
+
+/** Whether it is the last page, and as many records as there should be are before it. */
+function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
+	const isLast = metadata.more === false || metadata.totalPages === number + 1;
+	const isTotal = metadata.total === number * pageSize + records.length;
+	return records.length > 0 && isLast && isTotal;
+}
+
+function isNotLonger(page: Page | undefined, pageSize: number): boolean {
+	const came = page?.records.length ?? 0;
+	return came > 0 && came <= pageSize;
+}
+
+/**
+ * The first page. No page before another is shorter, unless it was cut short once, or records are
+ * left out of it.
+ */
+async function readFirst(
+	{ pageSize, records }: LaterPage,
+	{ read, readAgain }: BeginningSource,
+): Promise<Page> {
+	const first = await read(0, pageSize);
+	return first.records.length < records.length
+		? longer(first, await readAgain(0, pageSize))
+		: first;
+}
+
+/** Whether page 1 is page 0 once more, or page 0 is empty: the service counts from 1. */
+async function isFirstAgain(
+	first: Page,
+	second: Page,
+	pageSize: number,
+	source: BeginningSource,
+): Promise<boolean> {
+	if (second.records.length === 0) return false;
+	return (
+		first.records.length === 0 ||
+		(await areSamePage(first, second, { number: 0, pageSize }, source))
+	);
+}
+
+/** Whether two pages hold the same records, as far as the shorter one reaches. */
+async function areSamePage(
+	one: Pick<LaterPage, 'records'>,
+	other: Pick<LaterPage, 'records'>,
+	{ number, pageSize }: Pick<LaterPage, 'number' | 'pageSize'>,
+	{ readAgain, fingerprintsOf }: BeginningSource,
+): Promise<boolean> {
+	const records = one.records.slice(0, other.records.length);
+	if (records.length === 0) return false;
+	const begin = { records, readAgain: async () => await readAgain(number, pageSize) };
+	return await areInBoth(begin, other.records, fingerprintsOf);
+}
+
+/** Whether anything tells the records of a page apart. */
+function doDiffer(records: readonly JsonObject[], fingerprintsOf: FingerprintsOf): boolean {
+	return records.slice(1).some((record) => !agree([record], [record], records, fingerprintsOf));
+}
+
+/** How long pages are, by some of them in their order. */
+function sizeOf(pages: ReadonlyArray<Pick<LaterPage, 'records' | 'metadata'>>, asked: number) {
+	const held = pages.filter(({ records }) => records.length > 0);
+	const longest = Math.max(0, ...held.map(({ records }) => records.length));
+	const isFull = ({ records, metadata: { pageSize = 0 } }: (typeof held)[number]) =>
+		records.length === longest && records.length >= pageSize;
+	// The last one is short because it is the last. A maximum shows on two pages.
+	const isGuess =
+		!held.slice(0, -1).every(isFull) || (longest < asked && held.filter(isFull).length < 2);
+	return { longest, isGuess };
+}
