@@ -4,7 +4,12 @@ import {
 	ServiceFailure,
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
-import { type Fields, fieldsOf, findField } from '../../nodes/VisitorService/values/fieldName';
+import {
+	type Fields,
+	fieldName,
+	fieldsOf,
+	findField,
+} from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
 import { firstOf, readLifetime } from './lifetime';
@@ -160,7 +165,7 @@ export function holdsToken(body: unknown, tokenField: string): boolean {
 function entriesOf(value: unknown): Array<[string, unknown]> {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value as Record<string, unknown>)
-		.filter(([name]) => !/refresh|error/i.test(name))
+		.filter(([name]) => !/refresh|error/.test(fieldName(name)))
 		.slice(0, MAX_ENTRIES);
 }
 

@@ -9,6 +9,14 @@ export function localName(name: string): string {
 	return fieldName(name.slice(name.lastIndexOf(':') + 1));
 }
 
+/**
+ * Whether a name, as `localName` writes it, is that of the number of a page. Not `index` or
+ * `number` alone, which may be those of a record.
+ */
+export function isPageNumber(name: string): boolean {
+	return /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/.test(name);
+}
+
 const MAX_NAMES = 15;
 const MAX_LENGTH = 40;
 /** Objects in objects of an answer that are searched for lists, or named in a message. */

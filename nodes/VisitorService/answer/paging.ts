@@ -2,8 +2,14 @@ import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
 import { type Envelope, readEnvelope } from './envelope';
-import { localName } from './fieldNames';
-import { type Headers, headerFields, readLinkHeader, readRangeHeader } from './pagingHeaders';
+import { isPageNumber, localName } from './fieldNames';
+import {
+	type Headers,
+	headerFields,
+	readLinkHeader,
+	readRangeHeader,
+	relationsIn,
+} from './pagingHeaders';
 
 /** What a page says about the list it belongs to. Every part may be missing, and totals may lag. */
 export interface PagingMetadata {
@@ -53,7 +59,6 @@ const LAST_FLAG =
  */
 const NEXT_NAME =
 	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
-const PAGE_NUMBER = /^(?:current|number|index|page)(?:page|number|no|index)?$/;
 const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 
 /** What an object in its place holds if it leads there: "next" may be many things. */
@@ -127,7 +132,8 @@ function withoutPageTotal({ fields, isCursor }: Place): Place {
 	const isNumber = (name: string) =>
 		hasField(fields, [name], (value) => toCount(value) !== undefined);
 	const numbers = [...fields.keys()].filter((name) => !NEXT_NAME.test(name) && isNumber(name));
-	const isOnlyNumber = numbers.every((name) => name === 'total' || PAGE_NUMBER.test(name));
+	const isOfPage = (name: string) => isPageNumber(name) || isPageNumber(`page${name}`);
+	const isOnlyNumber = numbers.every((name) => name === 'total' || isOfPage(name));
 	if (!isOnlyNumber || numbers.length !== 2) return { fields, isCursor };
 	return { fields: new Map([...fields].filter(([name]) => name !== 'total')), isCursor };
 }
@@ -240,11 +246,17 @@ function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['
 		.filter(({ keys }) => /^links?$/.test(localName(keys.at(-1) ?? '')))
 		.flatMap(({ list }) => list ?? [])
 		.filter(isRecord);
-	if (isNamed || links.some(({ rel, relation }) => [rel, relation].flat().includes('next'))) {
-		return 'named';
-	}
+	if (isNamed || links.some(leadsToNext)) return 'named';
 	const hasPlace = places.some((place) => hasField(place.fields, namesIn(place), () => true));
 	return hasPlace ? 'none' : undefined;
+}
+
+function leadsToNext(link: JsonObject): boolean {
+	const isNext = (relation: unknown) =>
+		typeof relation === 'string' && relationsIn(relation).includes('next');
+	return hasField(fieldsOf(link, localName), ['rel', 'relation'], (relations) =>
+		[relations].flat().some(isNext),
+	);
 }
 
 /** Whether a URL, a number or an object in its place leads somewhere. */

@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../values/json';
+import { isPageNumber, localName } from './fieldNames';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -36,16 +37,27 @@ export function readLinkHeader(header: string): LinkedPages {
 function readLink(text: string): Link {
 	const [, url = '', parameters = ''] = /^\s*<([^>]*)>(.*)$/s.exec(text) ?? [];
 	const [, relations = ''] = /;\s*rel\s*=\s*"?([^";]*)/i.exec(parameters) ?? [];
-	const [, page] =
-		/[?&](?:page|pageNumber|page_number|page(?:\[|%5B)number(?:\]|%5D))=(\d{1,9})(?:&|#|$)/i.exec(
-			url,
-		) ?? [];
 	return {
-		relations: relations.toLowerCase().split(/\s+/),
-		page: page === undefined ? undefined : Number(page),
+		relations: relationsIn(relations),
+		page: pageIn(url),
 		// Sentry links a next page that is empty.
 		isEmpty: /;\s*results\s*=\s*"?false/i.test(parameters),
 	};
+}
+
+/** Relations are compared without regard to case (RFC 8288 §2.1.1). */
+export function relationsIn(text: string): string[] {
+	return text.toLowerCase().split(/\s+/);
+}
+
+function pageIn(url: string): number | undefined {
+	const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+	// PHP, Rails and JSON:API write an object as `page[number]`.
+	const nameOf = (key: string) => localName(key.replace(/[[\].]/g, ''));
+	const found = [...new URLSearchParams(query)].find(
+		([key, value]) => isPageNumber(nameOf(key)) && /^\d{1,9}$/.test(value),
+	);
+	return found === undefined ? undefined : Number(found[1]);
 }
 
 /** Content-Range (RFC 9110 §14.4) and what is named like it: `items 0-24/573`. */

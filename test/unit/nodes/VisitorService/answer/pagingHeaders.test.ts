@@ -27,6 +27,10 @@ describe('The Link header', () => {
 			{ more: true, totalPages: 5 },
 		],
 		[`<${url}?page=x>; rel="next", <${url}?page=4>; rel="last"`, { more: true }],
+		[
+			`<${url}?page=x&page=1>; rel="next", <${url}?page=%34>; rel="last"`,
+			{ more: true, totalPages: 5 },
+		],
 	])('tells of the pages around this one: %s', (header, pages) => {
 		expect({ ...readLinkHeader(header), nextPage: undefined }).toEqual(pages);
 	});
@@ -41,6 +45,24 @@ describe('The Link header', () => {
 	])('tells whether the next page is named: %s', (header, nextPage) => {
 		expect(readLinkHeader(header).nextPage).toBe(nextPage);
 	});
+});
+
+describe('The number of a page in a URL of the Link header', () => {
+	it.each([
+		...['page', 'Page', 'pageNumber', 'PAGE_NUMBER', 'page-number', 'page[number]', 'Page[Number]'],
+		...['page_no', 'PageIndex', 'currentPage', 'page.number', '$page'],
+	])('is found by its name as fields are: %s', (name) => {
+		const header = `<${url}?${name}=1>; rel="next", <${url}?size=2&${name}=4>; rel="last"`;
+		expect(readLinkHeader(header).totalPages).toBe(5);
+	});
+
+	it.each(['number', 'index', 'pageSize', 'page[size]', 'per_page', 'pages', 'offset', 'lastPage'])(
+		'is not read from what may be another number: %s',
+		(name) => {
+			const header = `<${url}?${name}=1>; rel="next", <${url}?${name}=4>; rel="last"`;
+			expect(readLinkHeader(header).totalPages).toBeUndefined();
+		},
+	);
 });
 
 describe('A range header', () => {
