@@ -2,7 +2,7 @@ import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { readTenantUrl } from './client';
-import type { CredentialFields } from './serverUrl';
+import type { CredentialFields } from './credentialFields';
 import { isSendable, readStoredToken } from './storage';
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { CredentialFields, readServerUrl, requireAllowedDomain } from './serverUrl';
+import { CredentialFields, readExactText, readFlag, readText } from './credentialFields';
+import { readServerUrl, requireAllowedDomain } from './serverUrl';
 
 /** @throws ServiceFailure that names the field to set */
 export function readClient(fields: CredentialFields): Client {
@@ -9,7 +10,7 @@ export function readClient(fields: CredentialFields): Client {
 		// People paste IDs with spaces around them; a secret may consist of any bytes.
 		clientId: readRequired(fields.clientId, 'Client ID').trim(),
 		clientSecret: readRequired(fields.clientSecret, 'Client Secret'),
-		tokenField: typeof fields.tokenField === 'string' ? fields.tokenField.trim() : '',
+		tokenField: readText(fields.tokenField, 'Token Field'),
 	};
 }
 
@@ -20,7 +21,7 @@ export function readClient(fields: CredentialFields): Client {
  */
 export function readApiUrl(fields: CredentialFields): string {
 	const baseUrl = readTenantUrl(fields);
-	const version = typeof fields.apiVersion === 'string' ? fields.apiVersion.trim() : '';
+	const version = readText(fields.apiVersion, 'API Version');
 	if (version !== '' && !/^(?!\.+$)[\w.-]+$/.test(version)) {
 		throw new ServiceFailure(
 			'The API Version is not a single path segment.',
@@ -39,14 +40,15 @@ export function readTenantUrl(fields: CredentialFields): string {
 function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
 	const url = readServerUrl(fields[name], {
 		field: label,
-		allowInsecureHttp: fields.allowInsecureHttp === true,
+		allowInsecureHttp: readFlag(fields.allowInsecureHttp, 'Allow Unencrypted HTTP'),
 	});
 	requireAllowedDomain(url, label, fields);
 	return url;
 }
 
 function readRequired(value: unknown, field: string): string {
-	if (typeof value === 'string' && value.trim() !== '') return value;
+	const text = readExactText(value, field);
+	if (text.trim() !== '') return text;
 	throw new ServiceFailure(
 		`The ${field} is empty.`,
 		`Set ${field} in the credential. Your service provider issues it.`,

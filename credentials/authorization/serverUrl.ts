@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { type CredentialFields, readList, readText } from './credentialFields';
 
 export interface UrlRules {
 	/** The field of the credential, as the editor shows it. */
@@ -23,7 +24,7 @@ export function readServerUrl(input: unknown, rules: UrlRules): string {
 		new ServiceFailure(`The ${field} ${what}.`, remedy, { kind: 'configuration' });
 	const example = `Set ${field} in the credential to a URL like https://service.example.com.`;
 
-	const text = typeof input === 'string' ? input.trim().replace(DOCUMENTED_PATH, '') : '';
+	const text = readText(input, field).replace(DOCUMENTED_PATH, '');
 	if (text === '') throw refuse('is empty', example);
 	if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw refuse('has no scheme', example);
 	if (/\s/.test(text)) throw refuse('has a space in it', example);
@@ -83,7 +84,7 @@ export function requireAllowedDomain(
 	{ allowedHttpRequestDomains, allowedDomains }: CredentialFields,
 ): void {
 	if (allowedHttpRequestDomains !== 'domains') return;
-	const names = typeof allowedDomains === 'string' ? readNames(allowedDomains) : [];
+	const names = readList(allowedDomains, 'Allowed Domains').map(comparable);
 	if (names.length === 0) {
 		throw new ServiceFailure(
 			'The credential is restricted to certain domains, but none is named.',
@@ -92,7 +93,7 @@ export function requireAllowedDomain(
 		);
 	}
 	const { hostname } = new URL(url);
-	if (names.some((name) => matches(withoutFinalDot(hostname), name))) return;
+	if (names.some((name) => matches(comparable(hostname), name))) return;
 	throw new ServiceFailure(
 		`The credential does not allow requests to ${hostname}.`,
 		`Add ${hostname} to Allowed Domains in the credential, or correct the ${field}.`,
@@ -100,21 +101,12 @@ export function requireAllowedDomain(
 	);
 }
 
-function readNames(list: string): string[] {
-	return list
-		.split(',')
-		.map((name) => withoutFinalDot(name.trim().toLowerCase()))
-		.filter((name) => name !== '');
-}
-
 /** As in n8n: `*.example.com` stands for the subdomains and not for example.com itself. */
 function matches(hostname: string, name: string): boolean {
 	return name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
 }
 
-function withoutFinalDot(name: string): string {
-	return name.replace(/\.$/, '');
+/** Host names have no case, and may end in the dot of the root. */
+function comparable(name: string): string {
+	return name.toLowerCase().replace(/\.$/, '');
 }
-
-/** The credential's fields as stored; n8n promises no types for them. */
-export type CredentialFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { clientFingerprint, readClient, readTenantUrl } from './client';
-import type { CredentialFields } from './serverUrl';
+import type { CredentialFields } from './credentialFields';
 
 /** An access token and what is known of its life. Times in milliseconds of our clock. */
 export interface Token {

@@ -90,7 +90,7 @@ export class PageReader {
 			throw outcome.error;
 		}
 		const { answer } = outcome;
-		const reading = this.readList(answer);
+		const reading = this.readAnswer(answer);
 		if (this.hasRead) {
 			if (reading.kind === 'noData') return refused(reading.failure);
 			if (reading.kind === 'fault' || reading.kind === 'noList') {
@@ -110,7 +110,7 @@ export class PageReader {
 		return read;
 	}
 
-	private readList(answer: PageAnswer): ListReading {
+	private readAnswer(answer: PageAnswer): ListReading {
 		const { itemsPath, shape } = this;
 		if (itemsPath !== undefined && shape !== undefined) {
 			return readRecords(answer, itemsPath, shape);

@@ -1,6 +1,7 @@
 import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
+import { toFlag } from '../values/parameters';
 import { type Envelope, readEnvelope } from './envelope';
 import { isPageNumber, localName } from './fieldNames';
 import {
@@ -218,8 +219,8 @@ function lastPage(
 }
 
 function flagOf(places: readonly Place[]): boolean | undefined {
-	const last = first(places, matching(LAST_FLAG), toBoolean);
-	return first(places, matching(MORE_FLAG), toBoolean) ?? (last === undefined ? undefined : !last);
+	const last = first(places, matching(LAST_FLAG), toFlag);
+	return first(places, matching(MORE_FLAG), toFlag) ?? (last === undefined ? undefined : !last);
 }
 
 function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['nextPage'] {
@@ -280,12 +281,4 @@ function endOf(places: readonly Place[]): false | undefined {
 function toCount(value: unknown): number | undefined {
 	const number = readDecimal(value);
 	return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
-function toBoolean(value: unknown): boolean | undefined {
-	if (typeof value === 'boolean') return value;
-	// Python writes True into a header.
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	if (word === 'true') return true;
-	return word === 'false' ? false : undefined;
 }

@@ -117,7 +117,7 @@ export function findRecords(
 	sought: RecordsSought,
 	empty?: AnswerShape,
 ): ListReading {
-	return readList(answer, (body) => {
+	return readSuccess(answer, (body) => {
 		const { itemsPath } = sought;
 		const none = () => {
 			if (saysEmpty(body)) return EMPTY;
@@ -149,7 +149,7 @@ export function findRecords(
  *   records
  */
 export function readRecords(answer: ListAnswer, path: string, first: AnswerShape): ListReading {
-	return readList(answer, (body) => {
+	return readSuccess(answer, (body) => {
 		const found = readDotPath(body, path);
 		if (Array.isArray(found)) {
 			const isBelieved = found.length > 0 || saysNothingNew(body, path, first);
@@ -174,7 +174,7 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 const EMPTY: ListReading = { kind: 'records', records: [], otherPaths: [] };
 const NOTHING: ListReading = { kind: 'nothing' };
 
-function readList(
+function readSuccess(
 	{ statusCode, body }: ListAnswer,
 	read: (body: unknown) => ListReading,
 ): ListReading {

@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readInstant } from '../values/instant';
+import { isUnset } from '../values/parameters';
 
 export type UpdatedSinceFormat = 'iso' | 'epochMs' | 'epochS';
 
@@ -22,8 +23,7 @@ export function readTime(value: unknown, label: string, zone: string): number {
 
 /** @returns undefined for an empty value */
 export function readTimeIfSet(value: unknown, label: string, zone: string): number | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
-	return readTime(value, label, zone);
+	return isUnset(value) ? undefined : readTime(value, label, zone);
 }
 
 /** Writes `updatedSince` as the service expects it; ISO 8601 is always in UTC. */

@@ -85,11 +85,11 @@ function testOf({ comparison, value }: Condition, zone: string): (places: unknow
 			return (places) => !equals(places);
 		}
 		case 'contains': {
-			const sought = readText(value);
+			const sought = soughtText(value);
 			return oneOf((found) => textOf(found)?.includes(sought) === true);
 		}
 		case 'startsWith': {
-			const sought = readText(value);
+			const sought = soughtText(value);
 			return oneOf((found) => textOf(found)?.startsWith(sought) === true);
 		}
 		case 'before': {
@@ -128,7 +128,7 @@ function isEqualTo(value: unknown, zone: string): Test {
 		const sought = readTime(value, 'Value', zone);
 		return (found) => timeOf(found, zone) === sought;
 	}
-	const text = readText(value);
+	const text = soughtText(value);
 	const number = readTypedDecimal(value);
 	const word = text.trim();
 	return (found) => {
@@ -165,7 +165,7 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 }
 
 /** A time is the text it is in JSON, which the editor shows. */
-function readText(value: unknown): string {
+function soughtText(value: unknown): string {
 	const text: unknown = isTimeObject(value) ? value.toJSON() : (value ?? '');
 	if (typeof text === 'string') return folded(text);
 	if (typeof text === 'boolean' || (typeof text === 'number' && !Number.isNaN(text)))

@@ -8,7 +8,7 @@ import { Cancellation } from '../http/cancellation';
 import { credentialTransport } from '../http/hostTransports';
 import { addHint } from './executionHint';
 import { CREDENTIAL, executionHost, random } from './host';
-import { readText } from './parameters';
+import { readCollection, readText } from './parameters';
 
 /**
  * What was found for one execution, by client, tenant and Items Path: many input items are not a
@@ -25,8 +25,8 @@ export async function diagnose(
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
-	const path: unknown = context.getNodeParameter('options.itemsPath', itemIndex, '');
-	const itemsPath = readText(path, 'Items Path');
+	const options = readCollection(context.getNodeParameter('options', itemIndex, null), 'Options');
+	const itemsPath = readText(options.itemsPath, 'Items Path');
 	const key = JSON.stringify([client, apiUrl, itemsPath]);
 	const findings =
 		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, apiUrl, itemsPath }));

@@ -7,6 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { readWebhookSecrets } from '../../../credentials/authorization/credentialFields';
 import { failureOf } from '../failure/failureOf';
 import { findSettingsProblem, findSettingsWarnings } from '../webhook/activation';
 import {
@@ -170,12 +171,9 @@ function answerVerification(
 }
 
 function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
-	try {
-		return readWebhookSettings((name, missing) => context.getNodeParameter(name, missing));
-	} catch (error) {
-		const { message, remedy } = failureOf(error);
-		throw new NodeOperationError(context.getNode(), `${message} ${remedy}`);
-	}
+	return reading(context, () =>
+		readWebhookSettings((name, missing) => context.getNodeParameter(name, missing)),
+	);
 }
 
 /** The current and the previous one; `''` if it is not set. */
@@ -185,10 +183,18 @@ async function secretsOf(
 ): Promise<string[]> {
 	if (authentication.kind === 'none') return [];
 	if (context.getNode().credentials?.[CREDENTIAL] === undefined) return [];
-	const { webhookSecret, previousWebhookSecret } = await context.getCredentials(CREDENTIAL);
-	return [webhookSecret, previousWebhookSecret].map((secret) =>
-		typeof secret === 'string' ? secret : '',
-	);
+	const fields = await context.getCredentials(CREDENTIAL);
+	return reading(context, () => readWebhookSecrets(fields));
+}
+
+/** @throws NodeOperationError that says what to set if a value cannot be meant */
+function reading<T>(context: IHookFunctions | IWebhookFunctions, read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		const { message, remedy } = failureOf(error);
+		throw new NodeOperationError(context.getNode(), `${message} ${remedy}`);
+	}
 }
 
 /**

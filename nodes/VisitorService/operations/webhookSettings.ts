@@ -1,3 +1,4 @@
+import { type JsonObject } from '../values/json';
 import type { TriggerSettings } from '../webhook/receive';
 import {
 	ALGORITHMS,
@@ -5,7 +6,15 @@ import {
 	ENCODINGS,
 	SECRET_ENCODINGS,
 } from '../webhook/signature/authentication';
-import { readChoice, readExactText, readFlag, readList, readNumber, readText } from './parameters';
+import {
+	readChoice,
+	readCollection,
+	readExactText,
+	readFlag,
+	readList,
+	readNumber,
+	readText,
+} from './parameters';
 
 /** Returns the value of a parameter, or the second argument if the parameter is not there. */
 type Read = (name: string, missing: unknown) => unknown;
@@ -22,25 +31,22 @@ const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
  * @throws ServiceFailure if an expression returned what cannot be meant
  */
 export function readWebhookSettings(read: Read): TriggerSettings {
-	const option = (name: string, label: string) => readText(read(`options.${name}`, ''), label);
+	const options = readCollection(read('options', null), 'Options');
 	return {
-		authentication: readAuthentication(read),
+		authentication: readAuthentication(read, options),
 		events: readList(read('events', ''), 'Events'),
 		sources: {
-			eventPath: option('eventPath', 'Event Path'),
-			eventHeader: option('eventHeader', 'Event Header'),
-			idPath: option('idPath', 'ID Path'),
-			idHeader: option('idHeader', 'ID Header'),
-			itemsPath: option('itemsPath', 'Items Path'),
+			eventPath: readText(options.eventPath, 'Event Path'),
+			eventHeader: readText(options.eventHeader, 'Event Header'),
+			idPath: readText(options.idPath, 'ID Path'),
+			idHeader: readText(options.idHeader, 'ID Header'),
+			itemsPath: readText(options.itemsPath, 'Items Path'),
 		},
-		ipAllowlist: readAllowlist(read('options.ipAllowlist', '')),
-		ignoreRepeats: readFlag(read('options.ignoreRepeats', false), 'Ignore Repeats'),
+		ipAllowlist: 'ipAllowlist' in options ? readAllowlist(options.ipAllowlist) : [],
+		ignoreRepeats: readFlag(options.ignoreRepeats, 'Ignore Repeats'),
 		answersVerificationRequests:
-			readChoice(
-				read('options.verificationRequests', 'off'),
-				'Verification Requests',
-				VERIFICATION_REQUESTS,
-			) === 'answer',
+			readChoice(options.verificationRequests, 'Verification Requests', VERIFICATION_REQUESTS) ===
+			'answer',
 	};
 }
 
@@ -55,13 +61,13 @@ function readAllowlist(value: unknown): string[] {
 	return text === '' ? [] : [text];
 }
 
-function readAuthentication(read: Read): Authentication {
+function readAuthentication(read: Read, options: JsonObject): Authentication {
 	const kind = readChoice(read('authentication', 'hmac'), 'Authentication', AUTHENTICATIONS);
 	if (kind === 'none') return { kind };
 	if (kind === 'header') {
 		return { kind, headerName: readText(read('headerName', 'X-Webhook-Token'), 'Header Name') };
 	}
-	const tolerance = readNumber(read('options.tolerance', ''), 'Timestamp Tolerance', {
+	const tolerance = readNumber(options.tolerance, 'Timestamp Tolerance', {
 		fallback: DEFAULT_TOLERANCE,
 		minimum: 1,
 	});
@@ -76,7 +82,7 @@ function readAuthentication(read: Read): Authentication {
 		secretEncoding: readChoice(read('secretEncoding', 'text'), 'Secret Encoding', SECRET_ENCODINGS),
 		signedContent: readExactText(read('signedContent', '{body}'), 'Signed Content'),
 		timestampHeader: readText(read('timestampHeader', ''), 'Timestamp Header'),
-		idHeader: idHeader === '' ? readText(read('options.idHeader', ''), 'ID Header') : idHeader,
+		idHeader: idHeader === '' ? readText(options.idHeader, 'ID Header') : idHeader,
 		tolerance,
 	};
 }

@@ -1,7 +1,7 @@
 import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
+import type { CredentialFields } from '../../../credentials/authorization/credentialFields';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
-import type { CredentialFields } from '../../../credentials/authorization/serverUrl';
 import { findRecords, meansNoRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';

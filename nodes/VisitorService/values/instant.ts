@@ -107,8 +107,8 @@ const OTHER_ISO = /^\d{4}-?(?:W\d\d-?\d|\d{3}(?!\d))|^\d{4}-?\d\d-?\d\d[T ].*[A-
  * @returns undefined if the value is not a point in time
  */
 export function readInstant(value: unknown, zone?: string): Instant | undefined {
-	if (typeof value === 'string') return readText(value, zone);
-	if (typeof value === 'number') return readNumber(value, zone);
+	if (typeof value === 'string') return readWritten(value, zone);
+	if (typeof value === 'number') return readCounted(value, zone);
 	if (value instanceof Date) return exactly(value.getTime(), 'UTC', 'object');
 	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
 	// Another copy of luxon may have made it, so that instanceof says nothing.
@@ -125,7 +125,7 @@ export function digitsBeyondMilliseconds(written: unknown): string {
 	return typeof written === 'string' ? (FINER.exec(written)?.[1] ?? '') : '';
 }
 
-function readText(written: string, zone: string | undefined): Instant | undefined {
+function readWritten(written: string, zone: string | undefined): Instant | undefined {
 	if (COMMON.test(written) && isRealDay(written)) {
 		const zoneWritten = written.endsWith('Z') ? 'UTC' : 'offset';
 		const read = exactly(
@@ -145,7 +145,7 @@ function readText(written: string, zone: string | undefined): Instant | undefine
 	return readCalendar(withSigns(text), zone) ?? readNames(text, zone);
 }
 
-function readNumber(value: number, zone: string | undefined): Instant | undefined {
+function readCounted(value: number, zone: string | undefined): Instant | undefined {
 	return readEpoch(value) ?? readCalendar(withSigns(String(value)), zone);
 }
 

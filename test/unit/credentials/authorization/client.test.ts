@@ -3,6 +3,7 @@ import {
 	readClient,
 	readTenantUrl,
 } from '../../../../credentials/authorization/client';
+import { readWebhookSecrets } from '../../../../credentials/authorization/credentialFields';
 import { thrownFailure } from '../thrownFailure';
 
 const fields = {
@@ -32,7 +33,7 @@ describe('readClient', () => {
 		['clientSecret', 'Client Secret'],
 		['authUrl', 'Authorization Server URL'],
 	])('names %s where it is missing', async (name, label) => {
-		for (const value of ['', '  ', undefined, null, 7]) {
+		for (const value of ['', '  ', undefined, null]) {
 			const { message, remedy, kind } = await thrownFailure(() =>
 				readClient({ ...fields, [name]: value }),
 			);
@@ -43,6 +44,44 @@ describe('readClient', () => {
 	});
 });
 
+describe('readClient, if an expression returns another type', () => {
+	it('takes a number for the text it is written as', () => {
+		const client = { ...fields, clientId: 47, clientSecret: 11, tokenField: 0 };
+		expect(readClient(client)).toMatchObject({
+			clientId: '47',
+			clientSecret: '11',
+			tokenField: '0',
+		});
+	});
+
+	it.each([
+		['clientId', 'The Client ID must be text.'],
+		['clientSecret', 'The Client Secret must be text.'],
+		['tokenField', 'The Token Field must be text.'],
+		['authUrl', 'The Authorization Server URL must be text.'],
+		['allowInsecureHttp', 'The Allow Unencrypted HTTP must be true or false.'],
+	])('refuses %s by its name on the screen if it is an object or a list', async (name, message) => {
+		for (const value of [{}, { a: 1 }, ['a', 'b']]) {
+			const failure = await thrownFailure(() => readClient({ ...fields, [name]: value }));
+			expect(failure).toMatchObject({ message, kind: 'configuration' });
+		}
+	});
+});
+
+describe('readWebhookSecrets', () => {
+	it.each([
+		[{}, ['', '']],
+		[{ webhookSecret: ' a ', previousWebhookSecret: 4711 }, [' a ', '4711']],
+	])('reads the secrets of webhooks as any other text: %j', (given, secrets) => {
+		expect(readWebhookSecrets(given)).toEqual(secrets);
+	});
+
+	it('refuses a secret that is not text, so that no webhook passes without it', async () => {
+		const failure = await thrownFailure(() => readWebhookSecrets({ webhookSecret: ['a'] }));
+		expect(failure.message).toBe('The Webhook Secret must be text.');
+	});
+});
+
 describe('readApiUrl', () => {
 	it.each([
 		[{}, 'https://tenant.example.com/api/external/v2'],
@@ -50,17 +89,18 @@ describe('readApiUrl', () => {
 		[{ apiVersion: ' v3 ' }, 'https://tenant.example.com/api/external/v3'],
 		[{ apiVersion: '2026-11' }, 'https://tenant.example.com/api/external/2026-11'],
 		[{ apiVersion: 'v2.1' }, 'https://tenant.example.com/api/external/v2.1'],
+		[{ apiVersion: 2 }, 'https://tenant.example.com/api/external/2'],
 		[{ baseUrl: 'https://example.com/a/' }, 'https://example.com/a/api/external/v2'],
 	])('builds the API URL for the fields %j: %s', (change, expected) => {
 		expect(readApiUrl({ ...fields, ...change })).toBe(expected);
 	});
 
-	it.each([undefined, false, 'true', true])(
+	it.each([undefined, false, '', 'false', 'True ', 'true', true])(
 		'accepts plain http only if the credential allows it: %j',
 		async (allowInsecureHttp) => {
 			const plain = { ...fields, baseUrl: 'http://tenant.example.com', allowInsecureHttp };
 			const read = () => readApiUrl(plain);
-			if (allowInsecureHttp === true) {
+			if (/true/i.test(String(allowInsecureHttp))) {
 				expect(read()).toBe('http://tenant.example.com/api/external/v2');
 			} else {
 				expect((await thrownFailure(read)).kind).toBe('configuration');
@@ -86,6 +126,7 @@ describe('Allowed Domains', () => {
 
 	it.each([
 		'*.example.com',
+		['auth.example.com', ' Tenant.example.com.'],
 		'auth.example.com, tenant.example.com',
 		' TENANT.example.com., Auth.Example.Com',
 	])('%j allows both servers', (allowed) => {
@@ -102,6 +143,7 @@ describe('Allowed Domains', () => {
 		'https://auth.example.com',
 		'auth.example.com:443',
 		',other.example',
+		4,
 	])('%j allows neither', async (allowed) => {
 		const client = await thrownFailure(() => readClient(restricted(allowed)));
 		expect(client.message).toBe('The credential does not allow requests to auth.example.com.');
@@ -115,7 +157,7 @@ describe('Allowed Domains', () => {
 	});
 
 	it('refuses every server if Allowed Domains names none', async () => {
-		for (const empty of ['', ' ', undefined, 4]) {
+		for (const empty of ['', ' ', undefined, ' , ', []]) {
 			const failure = await thrownFailure(() => readTenantUrl(restricted(empty)));
 			expect(failure.message).toBe(
 				'The credential is restricted to certain domains, but none is named.',

@@ -1,4 +1,4 @@
-import type { CredentialFields } from '../../../../credentials/authorization/serverUrl';
+import type { CredentialFields } from '../../../../credentials/authorization/credentialFields';
 import {
 	holdSameToken,
 	isNewer,

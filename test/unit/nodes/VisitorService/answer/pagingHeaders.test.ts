@@ -51,13 +51,13 @@ describe('The number of a page in a URL of the Link header', () => {
 	it.each([
 		...['page', 'Page', 'pageNumber', 'PAGE_NUMBER', 'page-number', 'page[number]', 'Page[Number]'],
 		...['page_no', 'PageIndex', 'currentPage', 'page.number', '$page'],
-	])('is found by its name as fields are: %s', (name) => {
+	])('reads the number of a page in a link by any spelling of its name: %s', (name) => {
 		const header = `<${url}?${name}=1>; rel="next", <${url}?size=2&${name}=4>; rel="last"`;
 		expect(readLinkHeader(header).totalPages).toBe(5);
 	});
 
 	it.each(['number', 'index', 'pageSize', 'page[size]', 'per_page', 'pages', 'offset', 'lastPage'])(
-		'is not read from what may be another number: %s',
+		'takes no other parameter of a link for the number of a page: %s',
 		(name) => {
 			const header = `<${url}?${name}=1>; rel="next", <${url}?${name}=4>; rel="last"`;
 			expect(readLinkHeader(header).totalPages).toBeUndefined();

@@ -4,8 +4,14 @@ import {
 	unreadableEntries,
 } from '../../../../../nodes/VisitorService/webhook/allowlist';
 
+/** @param values of parameters by their names, and of options by names such as `options.idPath` */
 function read(values: Record<string, unknown>) {
-	return readWebhookSettings((name, missing) => (name in values ? values[name] : missing));
+	const given = Object.entries(values).filter(([name]) => name.startsWith('options.'));
+	const options = Object.fromEntries(
+		given.map(([name, value]) => [name.slice('options.'.length), value]),
+	);
+	const parameters: Record<string, unknown> = { options, ...values };
+	return readWebhookSettings((name, missing) => (name in parameters ? parameters[name] : missing));
 }
 
 describe('readWebhookSettings', () => {
@@ -78,6 +84,17 @@ describe('readWebhookSettings', () => {
 		['options.ipAllowlist', false],
 	])('takes %s = %j, which only an expression can return, for nothing else', (name, value) => {
 		expect(() => read({ [name]: value })).toThrow(/ must be /);
+	});
+
+	it.each([[['a']], 'ipAllowlist', 7, true])(
+		'refuses Options that are %j, because all of them would be left out silently',
+		(options) => {
+			expect(() => read({ options })).toThrow('Options must be an object.');
+		},
+	);
+
+	it.each([undefined, null, '', []])('has no options if Options are %j', (options) => {
+		expect(read({ options })).toEqual(read({}));
 	});
 
 	it.each([

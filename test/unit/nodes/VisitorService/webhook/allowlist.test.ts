@@ -8,7 +8,7 @@ import fc from '../../../../properties';
 
 /** The entries of what is typed into IP Allowlist. */
 const typed = (list: string) =>
-	readWebhookSettings((name, missing) => (name === 'options.ipAllowlist' ? list : missing))
+	readWebhookSettings((name, missing) => (name === 'options' ? { ipAllowlist: list } : missing))
 		.ipAllowlist;
 
 describe('isAllowedAddress', () => {

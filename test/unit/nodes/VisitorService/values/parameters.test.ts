@@ -1,3 +1,4 @@
+import * as credential from '../../../../../credentials/authorization/credentialFields';
 import {
 	readChoice,
 	readCollection,
@@ -25,7 +26,9 @@ const readers = {
 const refused = Symbol('refused');
 
 /** What each reader makes of a value, whichever node it is a parameter of. */
-const table: Array<[value: unknown, read: Record<keyof typeof readers, unknown>]> = [
+type Row = [value: unknown, read: Record<keyof typeof readers, unknown>];
+
+const table: Row[] = [
 	[
 		undefined,
 		{ text: '', exactText: '', list: [], wholeNumber: 7, number: 7, flag: false, choice: 'up' },
@@ -43,7 +46,7 @@ const table: Array<[value: unknown, read: Record<keyof typeof readers, unknown>]
 			list: [],
 			wholeNumber: refused,
 			number: refused,
-			flag: false,
+			flag: refused,
 			choice: refused,
 		},
 	],
@@ -203,18 +206,32 @@ const table: Array<[value: unknown, read: Record<keyof typeof readers, unknown>]
 			choice: refused,
 		},
 	],
-	...[['a', 1], [['a']], {}, { a: 1 }].map((value): (typeof table)[number] => [
-		value,
+	[
+		['a', 1],
 		{
 			text: refused,
 			exactText: refused,
-			list: refused,
+			list: ['a', '1'],
 			wholeNumber: refused,
 			number: refused,
 			flag: refused,
 			choice: refused,
 		},
-	]),
+	],
+	...[NaN, Infinity, [NaN], [['a']], [null], [true], {}, { a: 1 }].map(
+		(value): Row => [
+			value,
+			{
+				text: refused,
+				exactText: refused,
+				list: refused,
+				wholeNumber: refused,
+				number: refused,
+				flag: refused,
+				choice: refused,
+			},
+		],
+	),
 ];
 
 describe.each(table)('%j as a parameter', (value, expected) => {
@@ -228,11 +245,35 @@ describe.each(table)('%j as a parameter', (value, expected) => {
 	);
 });
 
+describe.each(table)('%j as a field of the credential', (value, expected) => {
+	it.each(
+		Object.entries({
+			text: credential.readText,
+			exactText: credential.readExactText,
+			list: credential.readList,
+			flag: credential.readFlag,
+		}),
+	)('means what it means as a parameter of the kind %s', (kind, read) => {
+		const reading = expected[kind as keyof typeof readers];
+		if (reading === refused) expect(() => read(value, 'Sort')).toThrow(/^The Sort must be /);
+		else expect(read(value, 'Sort')).toEqual(reading);
+	});
+});
+
+it('refuses a field of the credential by an error that says where to set it', () => {
+	expect(failureOf(() => credential.readFlag(2, 'Allow Unencrypted HTTP'))).toMatchObject({
+		message: 'The Allow Unencrypted HTTP must be true or false.',
+		remedy:
+			'Set Allow Unencrypted HTTP in the credential to true or false. If it is an expression, check what it returns.',
+		kind: 'configuration',
+	});
+});
+
 describe('a parameter that cannot be read', () => {
 	it.each([
 		[() => readText({}, 'Sort'), 'Sort must be text.'],
 		[() => readList({}, 'Fields'), 'Fields must be text or a list of texts.'],
-		[() => readList([1], 'Fields'), 'Fields must be text or a list of texts.'],
+		[() => readList([true], 'Fields'), 'Fields must be text or a list of texts.'],
 		[() => readWholeNumber(0, 'Limit', rules), 'Limit must be a whole number, 1 or more.'],
 		[() => readNumber('x', 'Overlap', rules), 'Overlap must be a number, 1 or more.'],
 		[() => readFlag('yes', 'Return All'), 'Return All must be true or false.'],
@@ -302,7 +343,7 @@ describe('the rows of a fixed collection', () => {
 });
 
 describe('a flag', () => {
-	it.each([undefined, null, '', ' '])('has its fallback if it is %j', (value) => {
+	it.each([undefined, null, ''])('has its fallback if it is %j', (value) => {
 		expect(readFlag(value, 'Remove Duplicates', true)).toBe(true);
 		expect(readFlag(value, 'Remove Duplicates')).toBe(false);
 	});
