@@ -37,6 +37,8 @@ export type Reply =
 	/** No status of success, or anything else than a list that can be found. */
 	| { kind: 'refusal'; answer: HttpAnswer; failure: ServiceFailure };
 
+type Sent = { kind: 'success'; answer: HttpAnswer } | Exclude<Reply, { kind: 'list' }>;
+
 export type Query = Readonly<Record<string, string | number>>;
 
 const RULES = { timeout: 20_000, maxRetries: 1 };
@@ -100,11 +102,9 @@ export class Conversation {
 		sought: Partial<RecordsSought> & { token?: string } = {},
 	): Promise<Reply> {
 		try {
-			const { answer, failure } = await this.send(segment, query, sought.token);
-			if (failure !== undefined) {
-				const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';
-				return isSilence ? { kind: 'silence', failure } : { kind: 'refusal', answer, failure };
-			}
+			const sent = await this.send(segment, query, sought.token);
+			if (sent.kind !== 'success') return sent;
+			const { answer } = sent;
 			const { keys } = LISTED_RESOURCES.user;
 			const reading = findRecords(answer, { keys, itemsPath: '', ...sought });
 			if (reading.kind === 'records') return { kind: 'list', answer, path: reading.path };
@@ -117,9 +117,9 @@ export class Conversation {
 
 	/** The answer with a page of a list. @throws ServiceFailure for everything but status 2xx */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
-		const { answer, failure } = await this.send(segment, query);
-		if (failure !== undefined) throw failure;
-		return answer;
+		const sent = await this.send(segment, query);
+		if (sent.kind !== 'success') throw sent.failure;
+		return sent.answer;
 	}
 
 	/**
@@ -151,18 +151,16 @@ export class Conversation {
 		};
 	}
 
-	private async send(
-		segment: string,
-		query: Query,
-		token?: string,
-	): Promise<{ answer: HttpAnswer; failure?: ServiceFailure }> {
+	private async send(segment: string, query: Query, token?: string): Promise<Sent> {
 		const { clock, random } = this.tenant;
 		const url = this.urlOf(segment);
 		const transport = token === undefined ? this.renewing : this.polite.send;
 		const asked = { url, query: { ...query }, timeout: RULES.timeout };
 		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
 		const failure = explainAnswer(answer, url, () => this.secrets, this.now());
-		return { answer, failure };
+		if (failure === undefined) return { kind: 'success', answer };
+		const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';
+		return isSilence ? { kind: 'silence', failure } : { kind: 'refusal', answer, failure };
 	}
 }
 

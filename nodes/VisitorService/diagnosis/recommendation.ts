@@ -32,7 +32,7 @@ export async function recommend(
 	users: Users,
 	standard: Trial,
 	numbering: Numbering,
-	useful = 0,
+	useful: number,
 ): Promise<Recommendation> {
 	if (standard.kind === 'unclear') return UNCLEAR;
 	const isNeeded = !works(users, standard);

@@ -24,20 +24,20 @@ const MAX_SMALLEST_SIZE = 20;
  * Whether `pageSize` is followed, and the largest and the default size.
  *
  * @param largest what the largest size asked for returned; undefined if the answer says nothing
- * @returns a large size that works, too, worth to be tried by List Users
+ * @returns a large size that works, too, worth to be tried by List Users; 0 if none is known
  */
 export async function findPageSizes(
 	users: Users,
 	largest: UserPage | undefined,
 	numbering: Numbering,
-): Promise<{ findings: Found[]; useful?: number }> {
-	if (!users.isComparable) return { findings: [] };
+): Promise<{ findings: Found[]; useful: number }> {
+	if (!users.isComparable) return { findings: [], useful: 0 };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(users);
-	const { limit, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
+	const { found, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
 	const standard = await checkDefaultSize(users);
-	return { useful, findings: [describeHonoured(honoured, users), describeLimit(limit), standard] };
+	return { useful, findings: [describeHonoured(honoured, users), found, standard] };
 }
 
 function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {
@@ -48,9 +48,9 @@ function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Fo
 	return isHonoured ? ok(check, true, 'Pages have the requested size.') : undefined;
 }
 
-function describeLimit(limit = 0): Found {
+function describeLimit(limit: number): Found {
 	const meaning = `Pages of ${writeCount(limit, 'user')} are complete, larger ones are not.`;
-	return limit > 0 ? ok('maxPageSize', limit, meaning) : undefined;
+	return ok('maxPageSize', limit, meaning);
 }
 
 /**
@@ -96,14 +96,14 @@ async function findLimit(
 	users: Users,
 	largest: UserPage | undefined,
 	secondPage: number | undefined,
-): Promise<{ limit?: number; useful?: number }> {
-	if (largest === undefined) return {};
+): Promise<{ found: Found; useful: number }> {
+	if (largest === undefined) return { found: undefined, useful: 0 };
 	const { came } = largest;
 	const isLong = came > users.first.came || came >= LARGEST_SETTING;
-	const useful = isLong ? LARGEST_SETTING : undefined;
+	const useful = isLong ? LARGEST_SETTING : 0;
 	const likely = roomOf(largest, users.pages);
 	if (came > 0 && likely === came) {
-		if (secondPage === undefined) return { useful };
+		if (secondPage === undefined) return { found: undefined, useful };
 		if (!users.goesOn) await users.read({ page: secondPage, pageSize: came });
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
@@ -125,8 +125,9 @@ async function findLimit(
 		if (page.kind !== 'refused' && isFull(page)) low = size;
 		else high = size;
 	}
-	if (low === 0 || leavesOut(users)) return { useful };
-	return { limit: high - low === 1 ? low : undefined, useful: Math.min(low, LARGEST_SETTING) };
+	if (low === 0 || leavesOut(users)) return { found: undefined, useful };
+	const found = high - low === 1 ? describeLimit(low) : undefined;
+	return { found, useful: Math.min(low, LARGEST_SETTING) };
 }
 
 /**

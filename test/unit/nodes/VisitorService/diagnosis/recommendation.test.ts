@@ -45,7 +45,11 @@ async function recommended(
 	const standard = await users.list({});
 	if (isLargestRead) await users.read({ pageSize: LARGEST_SIZE_ASKED });
 	const { numbering = 'from0', useful } = facts;
-	return { recommendation: await recommend(users, standard, numbering, useful), asked, standard };
+	return {
+		recommendation: await recommend(users, standard, numbering, useful ?? 0),
+		asked,
+		standard,
+	};
 }
 
 describe('a trial of settings', () => {

@@ -131,7 +131,7 @@ describe('page sizes', () => {
 	it('knows nothing of limits if the largest size gets no answer that counts', async () => {
 		const size = (asked = 50) => (asked > 1000 ? answer(500) : Math.min(asked, 100));
 		const found = await sizesOf({ count: 300, size });
-		expect(found).toMatchObject({ follows: true, largest: undefined, useful: undefined });
+		expect(found).toMatchObject({ follows: true, largest: undefined, useful: 0 });
 	});
 
 	it('halves the usual sizes, and gives up if the limit is none of them', async () => {
