@@ -40,7 +40,7 @@ export async function exchangeTwice(
 }
 
 /** A token that is refused during the diagnosis lives shorter than was announced. */
-export function checkEarlyRefusal({ earlyRefusals }: Conversation): Found {
+export function checkEarlyRefusal(earlyRefusals: number): Found {
 	if (earlyRefusals === 0) return undefined;
 	const often = earlyRefusals === 1 ? 'once' : `${earlyRefusals} times`;
 	const reason = `A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`;

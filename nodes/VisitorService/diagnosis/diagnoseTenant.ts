@@ -30,12 +30,11 @@ class Diagnosis {
 
 	async run(itemsPath: string): Promise<Finding[]> {
 		const { conversation } = this;
-		const recommendation = await this.ask(itemsPath);
-		const { exchanges } = conversation.polite;
+		const { recommendation, exchanges, earlyRefusals } = await this.ask(itemsPath);
 		// The authorization server may be another machine.
 		const ofTenant = exchanges.filter(({ request }) => request.method === 'GET');
 		this.note(checkRateLimit(ofTenant), checkClockDifference(ofTenant));
-		this.note(checkEarlyRefusal(conversation));
+		this.note(checkEarlyRefusal(earlyRefusals));
 		const complete = CHECKS.map((check) => this.find(check))
 			.map((finding) => withRecommended(finding, recommendation))
 			.map((finding) => concealed(finding, conversation.secrets));
@@ -44,25 +43,25 @@ class Diagnosis {
 
 	/**
 	 * Asks in the order of importance: the budget may be used up before everything is asked. @returns
-	 * what to set
+	 * what to set, and what all questions together showed
 	 */
-	private async ask(itemsPath: string): Promise<Recommendation> {
+	private async ask(itemsPath: string) {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
 		const { users, findings } = await readUsers(conversation, tokens, itemsPath);
 		this.note(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
 		this.note(await checkBadToken(conversation));
-		if (tokens.length === 0) return UNCLEAR;
 		const recommendation = users ? await this.askList(users) : UNCLEAR;
-		this.note(await checkUnknownPath(conversation));
-		await this.askPaths('usual');
-		if (users !== undefined) {
-			this.note(await checkSort(users));
-			this.note(await checkBadParameter(conversation));
+		if (tokens.length > 0) {
+			const unknownPath = await checkUnknownPath(conversation);
+			this.note(unknownPath);
+			await this.askPaths('usual', unknownPath);
+			if (users) this.note(await checkSort(users), await checkBadParameter(conversation));
+			await this.askPaths('others', unknownPath);
 		}
-		await this.askPaths('others');
-		return recommendation;
+		const { earlyRefusals, polite } = conversation;
+		return { recommendation, earlyRefusals, exchanges: polite.exchanges };
 	}
 
 	private async askList(users: Users): Promise<Recommendation> {
@@ -78,11 +77,10 @@ class Diagnosis {
 		return recommendation;
 	}
 
-	private async askPaths(names: 'usual' | 'others'): Promise<void> {
-		const unknownStatus = this.find('unknownPathAnswer').observed;
+	private async askPaths(names: 'usual' | 'others', unknownPath: Finding): Promise<void> {
 		for (const list of OTHER_LISTS) {
 			if (this.find(list.check).observed !== null) continue;
-			this.note(await findPath(this.conversation, list, names, unknownStatus));
+			this.note(await findPath(this.conversation, list, names, unknownPath.observed));
 		}
 	}
 

@@ -90,6 +90,7 @@ export class Users {
 		const sought = { keys: listKeys, itemsPath };
 		const reader = new PageReader(async () => await Promise.resolve(answer), sought);
 		const first = await reader.read(0, Infinity);
+		if (itemsPath === '') return new Users(conversation, reader, first, answer, '');
 		const detected = findRecords(answer, { ...sought, itemsPath: '' });
 		const isDetected = detected.kind === 'records' && detected.path === reader.itemsPath;
 		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath);

@@ -92,12 +92,9 @@ describe('two exchanges of a diagnosis', () => {
 
 describe('a token that ends early', () => {
 	it('says how often a token was refused before its time', () => {
-		const conversation = conversationWith([]);
-		expect(checkEarlyRefusal(conversation)).toBeUndefined();
-		conversation.earlyRefusals = 1;
-		expect(checkEarlyRefusal(conversation)?.meaning).toContain('refused once');
-		conversation.earlyRefusals = 2;
-		const found = checkEarlyRefusal(conversation);
+		expect(checkEarlyRefusal(0)).toBeUndefined();
+		expect(checkEarlyRefusal(1)?.meaning).toContain('refused once');
+		const found = checkEarlyRefusal(2);
 		expect(found).toMatchObject({ check: 'tokenLifetime', status: 'unknown' });
 		expect(found?.meaning).toContain('refused 2 times');
 	});
