@@ -11,6 +11,31 @@ import { webhookParameters } from './descriptions/webhookParameters';
 import { testConnection } from './operations/testConnection';
 import { checkActivation, receiveWebhook } from './operations/webhook';
 
+type Sentences = readonly string[];
+
+const TO_TEST: Sentences = [
+	'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL.',
+	'The event is shown here.',
+];
+const WHEN_DONE: Sentences = [
+	'<b>When you are done</b>, publish the workflow and give the Production URL to',
+	'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>.',
+	'It works only while the workflow is published.',
+];
+const IF_PUBLISHED: Sentences = [
+	'<b>The workflow is published.</b> It starts on each event at the Production URL.',
+	'Find these events under Executions.',
+];
+const IF_LOCAL: Sentences = [
+	'If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it.',
+	'Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
+];
+
+/** As the editor shows them, in HTML. */
+function paragraphs(...all: readonly Sentences[]): string {
+	return all.map((sentences) => sentences.join(' ')).join('<br /><br />');
+}
+
 export class VisitorServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Visitor Service Trigger',
@@ -42,10 +67,8 @@ export class VisitorServiceTrigger implements INodeType {
 		triggerPanel: {
 			header: 'Start on events of the service',
 			executionsHelp: {
-				inactive:
-					'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL. The event is shown here.<br /><br /><b>When you are done</b>, publish the workflow and give the Production URL to <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>. It works only while the workflow is published.<br /><br />If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it. Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
-				active:
-					'<b>The workflow is published.</b> It starts on each event at the Production URL. Find these events under Executions.<br /><br /><b>To test</b>, click "Execute step" and let the service send an event to the Test URL. The event is shown here.<br /><br />If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it. Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
+				inactive: paragraphs(TO_TEST, WHEN_DONE, IF_LOCAL),
+				active: paragraphs(IF_PUBLISHED, TO_TEST, IF_LOCAL),
 			},
 			activationHint: {
 				inactive:

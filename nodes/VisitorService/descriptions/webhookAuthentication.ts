@@ -62,8 +62,12 @@ const authentication: INodeProperties[] = [
 
 const signature: INodeProperties[] = [
 	{
-		displayName:
-			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">Ask your service provider</a> for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>, how the signature is written (<b>encoding</b>), and <b>what is signed</b>. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders" target="_blank">Settings of known services</a>.',
+		displayName: [
+			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">Ask your service provider</a>',
+			'for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>,',
+			'how the signature is written (<b>encoding</b>), and <b>what is signed</b>.',
+			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders" target="_blank">Settings of known services</a>.',
+		].join(' '),
 		name: 'signatureNotice',
 		type: 'notice',
 		default: '',
