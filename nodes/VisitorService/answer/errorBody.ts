@@ -37,8 +37,11 @@ const CODE_FIELDS = [
 	'retcode',
 	'responsecode',
 ];
-/** What explains an outcome; beside records it may explain anything. */
-const EXPLANATION_FIELDS = [
+/**
+ * What explains an outcome; beside records it may explain anything. Not `title` and `description`,
+ * which are mostly those of the list.
+ */
+export const EXPLANATION_FIELDS = [
 	'message',
 	'msg',
 	'detail',

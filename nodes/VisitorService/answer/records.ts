@@ -3,7 +3,7 @@ import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
 import { envelopeIn, readEnvelope } from './envelope';
-import { judgeBody, outcomesIn, refusal } from './errorBody';
+import { EXPLANATION_FIELDS, judgeBody, outcomesIn, refusal } from './errorBody';
 import { fieldsSeen, isMap, localName } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
@@ -101,9 +101,6 @@ export interface RecordsSought extends ListSought {
 	itemsPath: string;
 }
 
-/** Fields with which an answer explains why there is no list. */
-const EXPLANATION_NAMES = ['message', 'msg', 'detail', 'title', 'description', 'reason'];
-
 /**
  * Finds the list of records in the first answer of a listing, whose envelope the interface document
  * does not show.
@@ -160,7 +157,7 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 		if (isRecord(body) && (isBlankList(found) || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
 			const explains =
-				found === undefined && readField(fieldsOf(body), EXPLANATION_NAMES) !== undefined;
+				found === undefined && readField(fieldsOf(body), EXPLANATION_FIELDS) !== undefined;
 			if (isLike(body, path, first) && !explains) return NOTHING;
 		}
 		if (isBlank(body)) return NOTHING;
