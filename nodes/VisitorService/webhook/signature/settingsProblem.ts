@@ -61,7 +61,7 @@ export function authenticationProblem(
 	}
 }
 
-export function fieldNameProblem(field: string, name: string): string | undefined {
+function fieldNameProblem(field: string, name: string): string | undefined {
 	if (FIELD_NAME.test(name)) return undefined;
 	return `${field} is "${name}", which is not a valid header name. Set ${field} to the name the service uses, for example X-Signature.`;
 }
