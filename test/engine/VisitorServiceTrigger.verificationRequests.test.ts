@@ -60,12 +60,13 @@ describe('a request that checks the address', () => {
 			{ validationResponse: '512d38b6' },
 		],
 		[
-			'Strava, if it asks for JSON',
-			{ method: 'GET', search: '?hub.challenge=15f7', headers: { Accept: 'application/json' } },
+			'Strava',
+			{ method: 'GET', search: '?hub.verify_token=x&hub.challenge=15f7&hub.mode=subscribe' },
 			{ 'hub.challenge': '15f7' },
 		],
 		['Trello', { method: 'HEAD' }, ''],
 		['Mailchimp', { method: 'GET' }, ''],
+		['Mailchimp, with a query in its URL', { method: 'GET', search: '?site=A' }, ''],
 		['Front', post({ type: 'sync' }, { 'X-Front-Challenge': 'abc' }), 'abc'],
 	])('answers a verification request as its sender expects: %s', async (_, delivery, expected) => {
 		const receiver = answering();
@@ -186,13 +187,16 @@ describe('a request that checks the address', () => {
 	});
 
 	it('starts nothing on a GET request, even one with the right secret', async () => {
-		for (const verificationRequests of ['off', 'answer']) {
+		for (const [verificationRequests, statusCode] of [
+			['off', 405],
+			['answer', 200],
+		] as const) {
 			const receiver = new WebhookReceiver(
 				trigger({ authentication: 'header', options: { verificationRequests } }),
 			);
 			const headers = { 'X-Webhook-Token': SECRET };
 			const delivery = { method: 'GET', search: '?event=visit.created', headers };
-			expect(await receiver.deliver(delivery)).toMatchObject({ statusCode: 405 });
+			expect(await receiver.deliver(delivery)).toMatchObject({ statusCode });
 			await receiver.deliver({ method: 'GET', headers });
 			expect(receiver.executions).toEqual([]);
 		}

@@ -312,15 +312,21 @@ export function nextDelivery(): MutatedDelivery {
 }
 
 /**
- * Whether a delivery that was not changed only checks the URL, and is answered rather than
- * executed.
+ * What becomes of a delivery that was not changed and only checks the URL, rather than to be
+ * executed. Zoom wants a signature, for which both sides need one secret.
+ *
+ * @returns undefined if it is no check
  */
-export function isAddressCheck({ scheme: { parameters }, sent }: MutatedDelivery): boolean {
+export function checkOf({
+	scheme: { parameters },
+	sent,
+}: MutatedDelivery): 'answered' | 'refused' | undefined {
 	const { authentication, options } = parameters;
-	if (!JSON.stringify({ options }).includes('"verificationRequests":"answer"')) return false;
+	if (!JSON.stringify({ options }).includes('"verificationRequests":"answer"')) return undefined;
 	const body = sent.body.toString('latin1');
-	const isZooms = body.includes('endpoint.url_validation') && authentication === 'hmac';
-	return isZooms || body.includes('url_verification');
+	if (body.includes('url_verification')) return 'answered';
+	if (!body.includes('endpoint.url_validation')) return undefined;
+	return authentication === 'hmac' ? 'answered' : 'refused';
 }
 
 export function describeDelivery({ index, sent, times }: MutatedDelivery): string {

@@ -21,7 +21,12 @@ import { select } from './selection';
 import { type Authentication, secretHeaderOf } from './signature/authentication';
 import { hasProof, proofOf, verifySignature } from './signature/verify';
 import type { Claim } from './triggerMemory';
-import { findVerificationRequest, signToken, type VerificationAnswer } from './verificationRequest';
+import {
+	canSignTokens,
+	findVerificationRequest,
+	signToken,
+	type VerificationAnswer,
+} from './verificationRequest';
 
 /** What the user set on the trigger. */
 export interface TriggerSettings {
@@ -90,8 +95,8 @@ export async function receiveDelivery(
 ): Promise<Outcome> {
 	const { authentication } = settings;
 	if (settings.answersVerificationRequests) {
-		const answer = await verificationAnswer(delivery, authentication, readSecrets);
-		if (answer !== undefined) return { kind: 'verificationRequest', answer };
+		const outcome = await answerVerification(delivery, authentication, readSecrets);
+		if (outcome !== undefined) return outcome;
 		if (delivery.method !== 'POST') return refusedMethod();
 		if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
 	}
@@ -103,23 +108,28 @@ export async function receiveDelivery(
 }
 
 /**
- * @returns undefined if it is not a verification request, or one that nobody may get an answer to
+ * @returns undefined if it is not a verification request, or a forged one
  */
-async function verificationAnswer(
+async function answerVerification(
 	delivery: Delivery,
 	authentication: Authentication,
 	readSecrets: () => Promise<readonly string[]>,
-): Promise<VerificationAnswer | undefined> {
+): Promise<Outcome | undefined> {
 	if (delivery.rawBody.length > MAX_REQUEST_LENGTH) return undefined;
 	const body = readBody(delivery.rawBody, delivery.headers);
 	if (body.kind === 'unknownCharset') return undefined;
 	const request = findVerificationRequest(delivery, body.value);
 	if (request.kind === 'none') return undefined;
-	if (request.kind === 'challenge') return request.answer;
+	if (request.kind === 'challenge') return answered(request.answer);
+	if (!canSignTokens(authentication)) return unauthorized('tokenNotSignable');
 	const { token } = request;
 	const signature = signToken(token, delivery, authentication, await readSecrets());
 	if (signature === undefined) return undefined;
-	return { kind: 'json', value: { plainToken: token, encryptedToken: signature } };
+	return answered({ kind: 'json', value: { plainToken: token, encryptedToken: signature } });
+}
+
+function answered(answer: VerificationAnswer): Outcome {
+	return { kind: 'verificationRequest', answer };
 }
 
 function passOn(

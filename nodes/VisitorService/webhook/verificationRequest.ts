@@ -78,6 +78,17 @@ function answered(answer: VerificationAnswer): VerificationRequest {
 }
 
 /**
+ * Whether sender and receiver share a secret that a token can be signed with. With
+ * {@link Authentication} none, anybody could get a signature made.
+ */
+export function canSignTokens(authentication: Authentication): boolean {
+	return (
+		authentication.kind === 'header' ||
+		(authentication.kind === 'hmac' && authentication.algorithm !== 'ed25519')
+	);
+}
+
+/**
  * The value a sender expects for its token: HMAC-SHA256 in hex. Only for a delivery that is
  * verified, because whoever got signatures for texts of their choice could forge deliveries.
  *
@@ -89,12 +100,13 @@ export function signToken(
 	authentication: Authentication,
 	secrets: readonly string[],
 ): string | undefined {
-	if (authentication.kind !== 'hmac') return undefined;
+	if (!canSignTokens(authentication)) return undefined;
 	const secret = secrets.find(
 		(one) => verifySignature(delivery, authentication, [one]).kind === 'verified',
 	);
-	const key =
-		secret === undefined ? undefined : decodeSecret(secret, authentication.secretEncoding);
+	if (secret === undefined) return undefined;
+	const encoding = authentication.kind === 'hmac' ? authentication.secretEncoding : 'text';
+	const key = decodeSecret(secret, encoding);
 	return key === undefined ? undefined : createHmac('sha256', key).update(token).digest('hex');
 }
 
@@ -106,13 +118,20 @@ function requestWithoutBody({ headers, query }: Delivery): VerificationRequest {
 	for (const name of CHALLENGE_PARAMETERS) {
 		const challenge = Object.hasOwn(query, name) ? query[name] : undefined;
 		if (!isChallenge(challenge)) continue;
+		const isJson = wantsJson(headers) || (name === 'hub.challenge' && isStravas(query, challenge));
 		return answered(
-			wantsJson(headers)
-				? { kind: 'json', value: { [name]: challenge } }
-				: { kind: 'text', text: challenge },
+			isJson ? { kind: 'json', value: { [name]: challenge } } : { kind: 'text', text: challenge },
 		);
 	}
 	return NONE;
+}
+
+/**
+ * Strava asks as Meta and WebSub do, and wants JSON: but the challenge of Meta is a whole number,
+ * and WebSub names a topic (section 5.3).
+ */
+function isStravas(query: Delivery['query'], challenge: string): boolean {
+	return !/^\d+$/.test(challenge) && !Object.hasOwn(query, 'hub.topic');
 }
 
 /** Beside the name of the event, only fields in the spelling their senders document. */
@@ -159,13 +178,15 @@ function isCheck(object: JsonObject): boolean {
 	return names.every((name) => VERIFICATION_EVENT.test(name) && !PAST_TENSE.test(name));
 }
 
-/** Trello sends a HEAD request, Mailchimp a GET request. One with a query may be an event. */
+/**
+ * Trello sends a HEAD request, Mailchimp a GET request, with the query that its URL has. What has a
+ * challenge in it asks for that.
+ */
 function asksForNothing({ method, query, headers }: Delivery): boolean {
-	if (method === 'HEAD') return true;
+	if (method !== 'GET') return method === 'HEAD';
 	const names = [...ECHOED_HEADERS, ...Object.keys(CHALLENGE_HEADERS)];
 	return (
-		method === 'GET' &&
-		Object.keys(query).length === 0 &&
+		CHALLENGE_PARAMETERS.every((name) => !Object.hasOwn(query, name)) &&
 		names.every((name) => headerValue(headers, name) === '')
 	);
 }

@@ -18,6 +18,8 @@ const REASONS = {
 	timestampTooNew: 'the timestamp is further in the future than Timestamp Tolerance allows',
 	bodyNotSigned:
 		'Signed Content has neither {body} nor its hash, so nothing would protect the body',
+	tokenNotSignable:
+		'it asks for a signature, which nobody gets with this Authentication: choose HMAC Signature',
 	noMatch: 'no signature matches: the secret, the algorithm or the signed content is different',
 	notCheckable: 'the check could not be made',
 } as const;

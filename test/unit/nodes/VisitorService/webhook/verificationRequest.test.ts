@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
 import { receiveDelivery } from '../../../../../nodes/VisitorService/webhook/receive';
 import { couldNotHandle, refusedBody } from '../../../../../nodes/VisitorService/webhook/refusals';
@@ -22,6 +23,7 @@ describe('A request that checks a new webhook URL', () => {
 	it.each<[string, Delivery, object]>([
 		['HEAD', delivery('', {}, { method: 'HEAD' }), { kind: 'text', text: '' }],
 		['Mailchimp', get({}), { kind: 'text', text: '' }],
+		['Mailchimp with a query in its URL', get({ site: 'A' }), { kind: 'text', text: '' }],
 		[
 			'Smartsheet',
 			post({ challenge: 'abc', webhookId: 5 }, { 'smartsheet-hook-challenge': 'abc' }),
@@ -35,6 +37,20 @@ describe('A request that checks a new webhook URL', () => {
 		['Meta', get({ 'hub.mode': 'subscribe', 'hub.challenge': '42' }), { kind: 'text', text: '42' }],
 		[
 			'Strava',
+			get({
+				'hub.mode': 'subscribe',
+				'hub.verify_token': 'x',
+				'hub.challenge': '15f7d1a91c1f40f8a748fd134752feb3',
+			}),
+			{ kind: 'json', value: { 'hub.challenge': '15f7d1a91c1f40f8a748fd134752feb3' } },
+		],
+		[
+			'WebSub',
+			get({ 'hub.mode': 'subscribe', 'hub.topic': 'https://a.test/feed', 'hub.challenge': 'a1' }),
+			{ kind: 'text', text: 'a1' },
+		],
+		[
+			'a sender that takes JSON only',
 			get({ 'hub.challenge': '42' }, { accept: 'application/json' }),
 			{ kind: 'json', value: { 'hub.challenge': '42' } },
 		],
@@ -112,6 +128,21 @@ describe('A request that checks a new webhook URL', () => {
 		});
 	});
 
+	it('gets the token of Zoom signed with the secret that it sends in a header', async () => {
+		const sent = post(
+			{ event: 'endpoint.url_validation', payload: { plainToken: 'abc' } },
+			{ 'x-token': SECRET },
+		);
+		const answer = await check(sent, { kind: 'header', headerName: 'X-Token' });
+		expect(answer).toEqual({
+			kind: 'verificationRequest',
+			answer: {
+				kind: 'json',
+				value: { plainToken: 'abc', encryptedToken: sign(SECRET, 'abc') },
+			},
+		});
+	});
+
 	it.each(['v0:1614265330:abc', 'a,b', 'a.b', 'a b', 'a|b', '{}', ''])(
 		'gets no signature for the token %j of a verified check, which may be that of a delivery',
 		async (plainToken) => {
@@ -122,16 +153,44 @@ describe('A request that checks a new webhook URL', () => {
 		},
 	);
 
-	it.each<[string, Authentication]>([
-		['it is forged', hmac()],
-		['a key pair is used', hmac({ algorithm: 'ed25519' })],
-		['nothing is verified', { kind: 'none' }],
-	])('gets no signature for Zoom if %s', async (_, authentication) => {
+	it.each<[string, Authentication, RegExp]>([
+		['it is forged', hmac(), /^no signature matches/],
+		[
+			'it has another secret',
+			{ kind: 'header', headerName: 'X-Signature' },
+			/^no signature matches/,
+		],
+		['a key pair is used', hmac({ algorithm: 'ed25519' }), /choose HMAC Signature/],
+		['nothing is verified', { kind: 'none' }, /choose HMAC Signature/],
+		[
+			'the sender follows Standard Webhooks',
+			{ kind: 'standardWebhooks', tolerance: 300 },
+			/choose HMAC Signature/,
+		],
+	])('gets no signature for Zoom and starts nothing if %s', async (_, authentication, reason) => {
 		const forged = post(
 			{ event: 'endpoint.url_validation', payload: { plainToken: 'abc' } },
 			{ 'x-signature': sign('no-secret', 'abc') },
 		);
-		expect((await check(forged, authentication)).kind).not.toBe('verificationRequest');
+		expect(await check(forged, authentication)).toMatchObject({
+			kind: 'refused',
+			statusCode: 401,
+			reason: expect.stringMatching(reason) as string,
+		});
+	});
+
+	it('gets no signature made with a public key', async () => {
+		const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+		const key = publicKey.export({ format: 'jwk' }).x ?? '';
+		const body = '{"event":"endpoint.url_validation","payload":{"plainToken":"abc"}}';
+		const signature = signWithKey(null, Buffer.from(body), privateKey).toString('hex');
+		const rules = settings({
+			answersVerificationRequests: true,
+			authentication: hmac({ algorithm: 'ed25519', secretEncoding: 'base64' }),
+		});
+		const sent = delivery(body, { 'x-signature': signature });
+		const outcome = await receiveDelivery(sent, rules, () => Promise.resolve([key]), undefined);
+		expect(outcome).toMatchObject({ kind: 'refused', statusCode: 401 });
 	});
 
 	it.each<[string, Delivery]>([
@@ -203,7 +262,9 @@ describe('A request that checks a new webhook URL', () => {
 	});
 
 	it.each([
-		['a GET request with another query', get({ name: 'Ada' }), 405],
+		['a GET request with a challenge that may be a page', get({ 'hub.challenge': '<b>' }), 405],
+		['a GET request with two challenges', get({ challenge: ['a', 'b'] }), 405],
+		['a PUT request', { ...post({ challenge: 'abc', id: 1 }), method: 'PUT' }, 405],
 		['a delivery without a signature', post({ id: 1 }), 401],
 	])('takes %s for no verification request, and refuses it', async (_, sent, statusCode) => {
 		expect(await check(sent, hmac())).toMatchObject({ kind: 'refused', statusCode });
