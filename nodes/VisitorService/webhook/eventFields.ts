@@ -26,6 +26,8 @@ const EVENT_NAMES = ['event', 'type', ...SURE_EVENT_NAMES.slice(1)];
 const ID_NAMES = ['eventid', 'id', 'idempotencykey', 'messageid'];
 const LIST_NAMES = ['events', 'items', 'data'];
 const CONTENT_NAMES = ['data', 'payload', 'object', 'record', 'resource'];
+/** Names and IDs of all services known are shorter. Each item of a list repeats those beside it. */
+const MAX_NAME_LENGTH = 512;
 
 /**
  * None for anything but an object. `$type` and the like are notes of the program that wrote the
@@ -40,7 +42,7 @@ export function eventFields(value: unknown): Fields {
 export function eventNamesIn(fields: Fields): string[] {
 	return EVENT_NAMES.flatMap((name) => fields.get(name) ?? [])
 		.map(({ value }) => value)
-		.filter(isText)
+		.filter(isName)
 		.map((name) => name.trim());
 }
 
@@ -61,7 +63,7 @@ function isCloudEvent(fields: Fields): boolean {
 
 /** Where the event happened, by CloudEvents 1.0 section 3.1.1. */
 export function cloudEventSource(fields: Fields): string | undefined {
-	return isCloudEvent(fields) ? findField(fields, ['source'], isText)?.value : undefined;
+	return isCloudEvent(fields) ? textUnder(fields, ['source']) : undefined;
 }
 
 /** What may be the ID of the event, likelier ones first. */
@@ -104,7 +106,12 @@ export function isIdField(key: string): boolean {
 }
 
 export function isId(value: unknown): value is string | number {
-	return typeof value === 'number' || isText(value);
+	return typeof value === 'number' || isName(value);
+}
+
+/** Whether a text may be the name or the ID of an event. */
+export function isName(value: unknown): value is string {
+	return isText(value) && value.length <= MAX_NAME_LENGTH;
 }
 
 /** `Array.isArray` would make `any[]` of it. */
@@ -117,5 +124,5 @@ function isListOfRecords(value: unknown): value is JsonObject[] {
 }
 
 function textUnder(fields: Fields, names: readonly string[]): string | undefined {
-	return findField(fields, names, isText)?.value.trim();
+	return findField(fields, names, isName)?.value.trim();
 }

@@ -8,10 +8,11 @@ import {
 	type EventSources,
 	idsIn,
 	isId,
+	isName,
 	type ProvenSources,
 } from './eventFields';
-import { isEventHeader } from './eventNames';
-import { familyOf } from './signature/standardWebhooks';
+import { isEventHeader, isNameDetected } from './eventNames';
+import { completeFamily } from './signature/standardWebhooks';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
 export interface Id {
@@ -24,10 +25,17 @@ export interface Id {
 	/** That of the whole delivery. */
 	isShared: boolean;
 	/**
-	 * Nobody said that this is the ID of the event, or JSON rounded it, so that the content counts
-	 * too.
+	 * Nobody said that this is the ID of the event, or it is not signed as the body is, or JSON
+	 * rounded it, so that the content counts too.
 	 */
 	isGuess: boolean;
+	/** Anybody can have added it, and nobody asked for it. */
+	isUnsigned: boolean;
+}
+
+/** What tells a repeat: an ID that is sure, or a guess and the other guesses. */
+export interface Identity extends Id {
+	others: readonly Id[];
 }
 
 /**
@@ -43,15 +51,28 @@ const ID_HEADER =
  */
 const WEBHOOK_ID_HEADER = /(?:^svixid|webhook(?:id|uuid|guid))$/;
 
+/** Counts deliveries, or the events of one record: no ID, but another one for another event. */
+const SEQUENCE_HEADER = /seq(?:uence)?(?:id|no|number)?$/;
+
 /** What of an event tells whether it is a repeat. */
 interface Repeatable {
 	event: string | null;
-	/**
-	 * Beside a sure ID nothing else counts: a header can be changed by who sends the delivery again.
-	 */
 	nameInBody: string | null;
-	identity: Id | undefined;
+	identity: Identity | undefined;
 	body: unknown;
+}
+
+/** What tells repeats beside the body. */
+export interface Beside {
+	/**
+	 * Names in headers by which an event is another one. Who recorded a delivery can send it again
+	 * with another header, so they are those that are as sure as the body, and that of the user.
+	 */
+	names: ReadonlyArray<readonly [header: string, name: string]>;
+	/** Those that are as sure as the body. */
+	provenNames: Beside['names'];
+	/** For a guess: whatever may differ between two events. */
+	everything(): string;
 }
 
 /** The IDs of a whole delivery, best first. */
@@ -61,45 +82,48 @@ export function deliveryIds(
 	headers: HeaderFields,
 	sources: ProvenSources,
 ): Id[] {
-	const at = (name: string, isGuess: boolean) => idInHeader(headers, name, '', isGuess);
+	const { isProven, isStandard, idHeader, schemeIdHeader } = sources;
 	return [
 		...idAtPath(body, sources),
-		...at(sources.idHeader, false),
-		...at(sources.schemeIdHeader, !sources.isStandard),
+		...idInHeader(headers, idHeader, { isGuess: !isProven(idHeader) }),
+		...idInHeader(headers, schemeIdHeader, { isGuess: !isStandard }),
 		...cloudEventIds(headers, sources),
 		...detectIds(fields),
-		...guessedIds(headers),
+		...guessedIds(headers, sources),
 	];
 }
 
 /** CloudEvents 1.0 in binary mode: as in {@link detectIds}, if nobody can change one of them. */
 function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): Id[] {
-	const source = headerValue(headers, 'ce-source');
-	if (source === '') return [];
-	return idInHeader(headers, 'ce-id', source, !isProven('ce-id') || !isProven('ce-source'));
+	const of = headerValue(headers, 'ce-source');
+	const isUnsigned = !isProven('ce-id') || !isProven('ce-source');
+	if (!isName(of)) return [];
+	return idInHeader(headers, 'ce-id', { of, isGuess: isUnsigned, isUnsigned });
 }
 
 /** One is enough: for a guess all of them count, by {@link besideTheBody}. */
-function guessedIds(headers: HeaderFields): Id[] {
-	const family = familyOf(headers);
-	const isStandard = ['signature', 'timestamp'].every(
-		(part) => headerValue(headers, `${family}-${part}`) !== '',
-	);
+function guessedIds(headers: HeaderFields, { isProven }: ProvenSources): Id[] {
 	const names = Object.keys(headers).filter((name) => ID_HEADER.test(fieldName(name)));
-	return (isStandard ? [`${family}-id`, ...names.sort()] : names.sort())
-		.flatMap((name) => idInHeader(headers, name, '', true))
+	const family = completeFamily(headers);
+	return [...(family === undefined ? [] : [`${family}-id`]), ...names.sort()]
+		.flatMap((name) => idInHeader(headers, name, { isGuess: true, isUnsigned: !isProven(name) }))
 		.slice(0, 1);
 }
 
-function idInHeader(headers: HeaderFields, name: string, of: string, isGuess: boolean): Id[] {
+function idInHeader(
+	headers: HeaderFields,
+	name: string,
+	{ of = '', isUnsigned = false, ...rest }: Pick<Id, 'isGuess'> & Partial<Id>,
+): Id[] {
 	const value = headerValue(headers, name);
-	return value === '' ? [] : [{ value, of, isShared: true, isGuess }];
+	return isId(value) ? [{ ...rest, value, of, isShared: true, isUnsigned }] : [];
 }
 
 /** The value at the path of the user is the ID of the event, whatever it is called. */
 export function idAtPath(value: unknown, { idPath }: EventSources): Id[] {
 	const id = idPath === '' ? undefined : readDotPath(value, idPath);
-	return isId(id) ? [{ value: id, of: '', isShared: false, isGuess: !isExact(id) }] : [];
+	if (!isId(id)) return [];
+	return [{ value: id, of: '', isShared: false, isGuess: !isExact(id), isUnsigned: false }];
 }
 
 /** The IDs that stand under usual names in an object. */
@@ -109,63 +133,85 @@ export function detectIds(fields: Fields): Array<Id & { isOfRecord: boolean }> {
 		// CloudEvents 1.0 section 3.1.1: source and ID together are those of one event.
 		const isSure = isCalledId && source !== undefined && isExact(value);
 		const of = isSure ? source : '';
-		return { value, of, isShared: false, isGuess: !isSure, isOfRecord: isCalledId };
+		const isGuess = !isSure;
+		return { value, of, isShared: false, isGuess, isUnsigned: false, isOfRecord: isCalledId };
 	});
 }
 
 /**
- * Of the candidates, best first, the output gets the first; a repeat is recognized by one that was
- * not guessed. Of guesses all have to be the same, because nobody knows which of them is the ID of
- * the event.
+ * Of the candidates, best first, the output gets the first, or one that nobody can have added if
+ * there is one; a repeat is recognized by one that was not guessed. Of guesses all have to be the
+ * same, because nobody knows which of them is the ID of the event.
  */
-export function chooseId(candidates: readonly Id[]): {
+export function chooseId(found: readonly Id[]): {
 	id: string | number | null;
-	identity: Id | undefined;
+	identity: Identity | undefined;
 } {
-	const [first, ...others] = candidates;
+	const [first, ...others] = [
+		...found.filter(({ isUnsigned }) => !isUnsigned),
+		...found.filter(({ isUnsigned }) => isUnsigned),
+	];
 	if (first === undefined) return { id: null, identity: undefined };
-	const sure = candidates.find(({ isGuess }) => !isGuess);
-	const of = JSON.stringify([first.of, ...others.map(({ value, of }) => [value, of])]);
-	return { id: first.value, identity: sure ?? { ...first, of } };
+	const sure = found.find(({ isGuess }) => !isGuess);
+	const identity = sure === undefined ? { ...first, others } : { ...sure, others: [] };
+	return { id: first.value, identity };
 }
 
 /**
- * The same text for two events exactly if one is a repeat of the other.
+ * The same text for two events exactly if one is a repeat of the other: if the ID is sure, and so
+ * is the name, else if the content is the same too. The ID of a whole delivery needs no name.
  *
- * @param beside what {@link besideTheBody} returns
  * @returns undefined if nothing tells
  */
 export function repeatKey(
 	{ event, nameInBody, identity, body }: Repeatable,
-	beside: () => string,
+	beside: Beside,
 ): string | undefined {
 	if (identity === undefined) return undefined;
-	const { value, of, isShared, isGuess } = identity;
+	const { value, of, isShared, isGuess, others } = identity;
+	const parts = [of, String(value), others.map((other) => [other.value, other.of])];
+	const content = () => sha256(JSON.stringify(body));
+	if (isGuess) return sha256(JSON.stringify([event, ...parts, content(), beside.everything()]));
 	// What is taken for the ID of the event may be that of its record, which has other events too.
-	const nameBesideId = isShared ? '' : nameInBody;
-	return JSON.stringify([
-		isGuess ? event : nameBesideId,
-		of,
-		String(value),
-		isGuess ? [sha256(JSON.stringify(body)), beside()] : '',
-	]);
+	const names = isShared ? beside.provenNames : beside.names;
+	const isKnown = isShared || nameInBody !== null || names.length > 0;
+	return sha256(JSON.stringify([nameInBody, ...parts, names, isKnown ? '' : content()]));
 }
 
-/**
- * What differs between two deliveries whose bodies have the same values: the query, headers that
- * look like an ID or the name of an event, and what JSON.parse does not keep, such as digits of
- * long numbers or a field that comes twice.
- */
 export function besideTheBody(
 	{ rawBody, headers, query }: Pick<Delivery, 'rawBody' | 'headers' | 'query'>,
 	body: unknown,
-): string {
-	const fields = Object.keys(headers)
-		.filter((name) => isIdHeader(name) || isEventHeader(name))
-		.map((name) => [name, headerValue(headers, name)])
-		.sort();
+	sources: ProvenSources,
+): Beside {
+	const headersThat = (isMeant: (header: string) => boolean) =>
+		Object.keys(headers)
+			.filter(isMeant)
+			.map((name) => [name, headerValue(headers, name)] as const)
+			.sort();
+	const eventHeader = sources.eventHeader.toLowerCase();
+	const names = headersThat((name) =>
+		isNameDetected(sources) ? isEventHeader(name) && sources.isProven(name) : name === eventHeader,
+	);
+	let everything: string | undefined;
+	return {
+		names,
+		provenNames: names.filter(([name]) => sources.isProven(name)),
+		everything: () => (everything ??= digestBeside(rawBody, body, [query, headersThat(isTelling)])),
+	};
+}
+
+/**
+ * With what JSON.parse does not keep, such as digits of long numbers or a field that comes twice.
+ */
+function digestBeside(rawBody: Buffer, body: unknown, beside: unknown[]): string {
 	const isKeptWhole = withoutSpaces(rawBody) === withoutSpaces(Buffer.from(JSON.stringify(body)));
-	return sha256(JSON.stringify([query, fields, isKeptWhole ? '' : sha256(rawBody)]));
+	return sha256(JSON.stringify([...beside, isKeptWhole ? '' : sha256(rawBody)]));
+}
+
+/** Whether a header may be another one for another event. */
+function isTelling(header: string): boolean {
+	const name = fieldName(header);
+	return isIdHeader(header) || isEventHeader(header) || SEQUENCE_HEADER.test(name);
 }
 
 function isIdHeader(header: string): boolean {

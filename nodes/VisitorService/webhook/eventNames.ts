@@ -1,5 +1,5 @@
 import { type Fields, fieldName } from '../values/fieldName';
-import { isText, readDotPath } from '../values/json';
+import { readDotPath } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
 import {
 	type EventSources,
@@ -9,6 +9,7 @@ import {
 	hasContent,
 	hasSureName,
 	isList,
+	isName,
 	listsIn,
 	type ProvenSources,
 } from './eventFields';
@@ -60,7 +61,7 @@ export interface EventList {
 }
 
 /**
- * Headers that hold the name of the event and nothing else, by what their senders document. Not if
+ * Headers that hold the name of the event and nothing else, by what their senders document, unless
  * anybody can add them.
  */
 const EVENT_HEADERS = [
@@ -101,14 +102,17 @@ export function namesOfDelivery(
 	sources: ProvenSources,
 ): NamesAround {
 	const name = deliveryName(body, fields, headers, sources);
-	const doubtful = isNameDetected(sources) ? doubtfulNames(headers) : [];
+	const isOpen = isNameDetected(sources) && !isSurelyNamed(fields, sources);
+	const doubtful = isOpen ? namesAt(headers, Object.keys(headers).filter(isEventHeader)) : [];
 	return {
 		name: name ?? doubtful[0] ?? null,
 		isNamed: name !== null,
 		inBody: nameIn(body, fields, sources),
 		doubtful,
 		namesElements:
-			nameAt(headers, EVENT_HEADERS) !== null && sources.eventPath === '' && !sources.isStandard,
+			namesAt(headers, provenHeaders(sources)).length > 0 &&
+			sources.eventPath === '' &&
+			!sources.isStandard,
 	};
 }
 
@@ -198,16 +202,18 @@ function deliveryName(
 	sources: ProvenSources,
 ): string | null {
 	const { eventPath, eventHeader } = sources;
+	const inBody = nameIn(body, fields, sources);
 	if (!isNameDetected(sources)) {
-		return (
-			(eventPath === '' ? null : nameIn(body, fields, sources)) ?? nameAt(headers, [eventHeader])
-		);
+		return (eventPath === '' ? null : inBody) ?? namesAt(headers, [eventHeader])[0] ?? null;
 	}
 	// Who recorded a delivery can send it again with any header that is not signed.
-	const known = isSurelyNamed(fields, sources)
-		? EVENT_HEADERS.filter((name) => sources.isProven(name))
-		: EVENT_HEADERS;
-	return nameAt(headers, known) ?? nameIn(body, fields, sources);
+	const proven = namesAt(headers, provenHeaders(sources));
+	return proven[0] ?? inBody ?? namesAt(headers, EVENT_HEADERS)[0] ?? null;
+}
+
+/** Those that are as sure as the body. */
+function provenHeaders({ isProven }: ProvenSources): string[] {
+	return EVENT_HEADERS.filter((name) => isProven(name));
 }
 
 function isSurelyNamed(fields: Fields, { isStandard }: ProvenSources): boolean {
@@ -219,15 +225,8 @@ export function isNameDetected({ eventPath, eventHeader }: EventSources): boolea
 	return eventPath === '' && eventHeader === '';
 }
 
-function doubtfulNames(headers: HeaderFields): string[] {
-	return Object.keys(headers)
-		.filter((name) => DOUBTFUL_EVENT_HEADER.test(fieldName(name)))
-		.map((name) => headerValue(headers, name))
-		.filter(isText);
-}
-
-function nameAt(headers: HeaderFields, names: readonly string[]): string | null {
-	return names.map((name) => headerValue(headers, name)).find(isText) ?? null;
+function namesAt(headers: HeaderFields, names: readonly string[]): string[] {
+	return names.map((name) => headerValue(headers, name)).filter(isName);
 }
 
 /** Where the user says, else where it usually is. */
@@ -236,5 +235,5 @@ export function nameIn(value: unknown, fields: Fields, { eventPath }: EventSourc
 	const name = readDotPath(value, eventPath);
 	// Some systems number their events; if the user points at a number, it is the name.
 	if (Number.isSafeInteger(name)) return String(name);
-	return isText(name) ? name.trim() : null;
+	return isName(name) ? name.trim() : null;
 }

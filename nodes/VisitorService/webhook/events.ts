@@ -9,7 +9,7 @@ import {
 	listIn,
 	type ProvenSources,
 } from './eventFields';
-import { chooseId, deliveryIds, detectIds, type Id, idAtPath } from './eventIds';
+import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
 import {
 	type EventList,
 	type EventNames,
@@ -33,7 +33,7 @@ export interface FoundEvent {
 	/** The name, as far as the body alone tells it. */
 	nameInBody: string | null;
 	/** What tells a repeat; undefined if nothing does. */
-	identity: Id | undefined;
+	identity: Identity | undefined;
 	/** Takes a search of the whole body. All searches of one delivery together are bounded. */
 	searchNames(): EventNames;
 	/** The element of a batch, or the whole body. */

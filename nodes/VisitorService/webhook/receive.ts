@@ -2,7 +2,7 @@ import { isAllowedAddress } from './allowlist';
 import { isReadableContent, readBody } from './delivery/body';
 import { type Delivery, redactHeaders, withoutSecrets } from './delivery/request';
 import type { EventSources } from './eventFields';
-import { besideTheBody, repeatKey } from './eventIds';
+import { type Beside, besideTheBody, repeatKey } from './eventIds';
 import { type FoundEvent, findEvents } from './events';
 import {
 	describeNotSelected,
@@ -147,11 +147,8 @@ function passOn(
 	const { selected, others, namedAt } = select(found.events, settings.events, sources);
 	if (selected.length === 0) return notSelected(describeNotSelected(others, namedAt));
 
-	const { fresh, repeats, isUndecided } = claimAll(
-		selected,
-		() => besideTheBody(delivery, body.value),
-		claim,
-	);
+	const beside = besideTheBody({ ...delivery, headers }, body.value, sources);
+	const { fresh, repeats, isUndecided } = claimAll(selected, beside, claim);
 	if (isUndecided) return undecided();
 	if (fresh.length === 0) return repeated(describeRepeat(repeats[0]?.id));
 	return {
@@ -181,12 +178,10 @@ function itemsOf(
  */
 function claimAll(
 	events: readonly FoundEvent[],
-	findBeside: () => string,
+	beside: Beside,
 	claim: ((key: string) => Claim) | undefined,
 ): { fresh: readonly FoundEvent[]; repeats: readonly FoundEvent[]; isUndecided: boolean } {
 	if (claim === undefined) return { fresh: events, repeats: [], isUndecided: false };
-	let found: string | undefined;
-	const beside = () => (found ??= findBeside());
 	const counts = new Map<string, number>();
 	const claims = events.map((event) => {
 		const key = repeatKey(event, beside);

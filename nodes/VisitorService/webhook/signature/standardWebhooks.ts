@@ -13,14 +13,31 @@ interface Verifier {
 }
 
 /**
- * Svix, from which the specification comes, and those who use it name the headers `svix-id` and so
- * on.
+ * How the names of the headers begin: Svix, from which the specification comes, and those who use
+ * it write `svix-id` and so on.
  */
-export function familyOf(headers: HeaderFields): 'webhook' | 'svix' {
-	return headerValue(headers, 'webhook-signature') === '' &&
-		headerValue(headers, 'svix-signature') !== ''
-		? 'svix'
-		: 'webhook';
+export const FAMILIES = ['webhook', 'svix'] as const;
+type Family = (typeof FAMILIES)[number];
+
+/**
+ * Of which all headers are there. A header alone may be that of somebody else: a proxy, or another
+ * way in which the same sender signs.
+ */
+export function completeFamily(headers: HeaderFields): Family | undefined {
+	return FAMILIES.find((family) =>
+		['id', 'timestamp', 'signature'].every(
+			(part) => headerValue(headers, `${family}-${part}`) !== '',
+		),
+	);
+}
+
+/** With a signature at least, so that it can be said what is missing. */
+export function familyOf(headers: HeaderFields): Family {
+	return (
+		completeFamily(headers) ??
+		FAMILIES.find((family) => headerValue(headers, `${family}-signature`) !== '') ??
+		'webhook'
+	);
 }
 
 /**

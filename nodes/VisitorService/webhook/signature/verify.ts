@@ -4,7 +4,7 @@ import { verifyHmacSignature } from './hmac';
 import { signsHeader } from './settingsProblem';
 import { verifySharedSecret } from './sharedSecret';
 import { parseTemplate } from './signedContent';
-import { familyOf, verifyStandardWebhook } from './standardWebhooks';
+import { FAMILIES, familyOf, verifyStandardWebhook } from './standardWebhooks';
 import type { SignatureVerdict } from './verdict';
 
 /**
@@ -41,9 +41,16 @@ export function proofOf(
 		}
 		case 'standardWebhooks': {
 			const schemeIdHeader = `${familyOf(headers)}-id`;
-			return { isProven: (name) => name === schemeIdHeader, isStandard: true, schemeIdHeader };
+			const isProven = (name: string) => name.toLowerCase() === schemeIdHeader;
+			return { isProven, isStandard: true, schemeIdHeader };
 		}
 	}
+}
+
+/** Whether a header may be as sure as the body: {@link proofOf}, before there is a delivery. */
+export function mayBeSigned(authentication: Authentication, header: string): boolean {
+	const deliveries = FAMILIES.map((family) => ({ headers: { [`${family}-signature`]: 'v1' } }));
+	return deliveries.some((delivery) => proofOf(delivery, authentication).isProven(header));
 }
 
 /**

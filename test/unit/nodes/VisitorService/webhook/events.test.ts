@@ -11,6 +11,8 @@ import { NO_SOURCES } from './deliveries';
 
 /** What is sure if nothing is signed: the headers as much as the body. */
 const UNSIGNED = { isProven: () => true, isStandard: false, schemeIdHeader: '' };
+/** What is sure if the body is signed, and no header. */
+const SIGNED_BODY = { ...UNSIGNED, isProven: () => false };
 
 function find(
 	body: unknown,
@@ -136,6 +138,36 @@ describe('the name of the event', () => {
 		expect(names({}, {}, { 'x-event-type': 'visit.created' })).toEqual([['visit.created', null]]);
 	});
 
+	it.each<[unknown, string | null]>([
+		[{ type: 'visit.created', id: 7 }, 'visit.created'],
+		[{ type: 'visit.created', data: { id: 7 } }, 'visit.created'],
+		[[{ type: 'visit.created' }], 'visit.created'],
+		[{ events: [{ type: 'visit.created' }] }, 'visit.created'],
+		[{ action: 'opened' }, 'visit.deleted'],
+		[[{ id: 7 }], 'visit.deleted'],
+	])(
+		'the name in the signed body %j goes before one in a header that is not signed',
+		(body, event) => {
+			for (const header of ['x-github-event', 'ce-type', 'x-event-type']) {
+				const found = find(body, SIGNED_BODY, { [header]: 'visit.deleted' });
+				expect(found).toMatchObject([{ event }]);
+				expect(found[0]?.searchNames().known).toContain('visit.deleted');
+			}
+		},
+	);
+
+	it.each<[string, unknown]>([
+		['it', { event: 'visit.created' }],
+		['it, in a list', [{ event: 'visit.created' }]],
+		['its list', { event: 'visit.created', data: [{ id: 7 }] }],
+		['its list, and beside it a type', { event: 'visit.created', data: [{ type: 'guest' }] }],
+	])('selects nothing by a header that is not signed, if the body surely names %s', (_, body) => {
+		for (const header of ['x-github-event', 'ce-type', 'x-event-type']) {
+			const [found] = find(body, SIGNED_BODY, { [header]: 'visit.deleted' });
+			expect(found?.searchNames().known).toEqual(['visit.created']);
+		}
+	});
+
 	it.each(['X-Transaction', 'X-Interaction', 'Content-Type', 'X-Webhook-Id', 'X-Hook'])(
 		'the name of the event is not found in the header %s',
 		(header) => {
@@ -219,6 +251,27 @@ describe('the ID', () => {
 		const cloudEvent = { specversion: '1.0', type: 'a', source: '/one' };
 		expect(find({ ...cloudEvent, id: 2 ** 53 })).toMatchObject([{ identity: { isGuess: true } }]);
 		expect(find({ ...cloudEvent, id: 1 })).toMatchObject([{ identity: { isGuess: false } }]);
+	});
+
+	it.each([
+		['ce-id', { 'ce-id': 'e-1', 'ce-source': '/one' }],
+		['x-event-id', { 'x-event-id': 'e-1' }],
+		['svix-id', { 'svix-id': 'e-1', 'svix-timestamp': '1', 'svix-signature': 'v1,a' }],
+	])('the ID in the signed body goes before the header %s, which is not signed', (_, headers) => {
+		const found = (body: unknown) => find(body, SIGNED_BODY, headers)[0];
+		expect(found({ id: 17 })).toMatchObject({ id: 17, identity: { isGuess: true } });
+		expect(found([{ event: 'a', id: 17 }])).toMatchObject({ id: 17 });
+		expect(found({ event: 'a', data: [{ id: 17 }] })).toMatchObject({ id: 17 });
+		expect(found({ event: 'a', eventId: 'e-2', data: [{ id: 17 }] })).toMatchObject({ id: 'e-2' });
+		expect(found({ event: 'a' })).toMatchObject({ id: 'e-1', identity: { isGuess: true } });
+	});
+
+	it('the ID in the header the user names is a guess if that is not signed', () => {
+		for (const sources of [{ idHeader: 'X-Id' }, { schemeIdHeader: 'X-Id' }]) {
+			expect(find({ id: 17 }, { ...SIGNED_BODY, ...sources }, { 'x-id': 'msg_1' })).toMatchObject([
+				{ id: 'msg_1', identity: { value: 'msg_1', isGuess: true } },
+			]);
+		}
 	});
 
 	it('tells a repeat by the ID that is sure, even if the output shows another', () => {
@@ -398,6 +451,38 @@ describe('a batch', () => {
 		const found = find({ tenant: 'a', events: [a, b] });
 		expect(found.map(({ event }) => event)).toEqual([null]);
 		expect(found[0]?.searchNames().known).toEqual([null, 'visit.created', 'visit.ended']);
+	});
+});
+
+describe('each item of a list', () => {
+	const long = 'x'.repeat(513);
+	const usual = 'x'.repeat(512);
+
+	it.each<[string, (text: string) => unknown, object, HeaderFields | undefined]>([
+		['in the body', (text) => ({ event: text, id: text }), {}, undefined],
+		['at a path', (text) => ({ a: text }), { eventPath: 'a', idPath: 'a' }, undefined],
+		['of a CloudEvent', (id) => ({ specversion: '1.0', type: id, id, source: '/' }), {}, undefined],
+		['in headers', () => ({}), {}, { 'x-github-event': '', 'ce-id': '', 'ce-source': '/' }],
+		['in other headers', () => ({}), {}, { 'x-event-type': '', 'x-event-id': '' }],
+		[
+			'in the headers of the user',
+			() => ({}),
+			{ eventHeader: 'X-A', idHeader: 'X-A' },
+			{ 'x-a': '' },
+		],
+	])('leaves out a name and an ID that are too long %s', (_, bodyOf, sources, headers) => {
+		const found = (text: string) => {
+			const filled = Object.entries(headers ?? {}).map(([name, value]) => [name, value || text]);
+			return names(bodyOf(text), sources, Object.fromEntries(filled) as HeaderFields);
+		};
+		expect(found(usual)).toEqual([[usual, usual]]);
+		expect(found(long)).toEqual([[null, null]]);
+	});
+
+	it('keeps a list whole beside which a name stands that is too long', () => {
+		const body = { event: long, events: [{ id: 1 }, { id: 2 }] };
+		expect(find(body)).toMatchObject([{ event: null, body }]);
+		expect(names({ ...body, event: usual })).toHaveLength(2);
 	});
 });
 

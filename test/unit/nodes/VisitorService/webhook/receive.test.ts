@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
+import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
 import {
 	type Outcome,
 	receiveDelivery,
@@ -442,6 +443,50 @@ describe('repeats', () => {
 		expect(await deliver({ ...event, id: 'evt-000002' })).toEqual(['evt-000002']);
 	});
 
+	it.each<[string, Partial<EventSources>, unknown]>([
+		['ID Path', { idPath: 'id' }, { id: 7 }],
+		['ID Path, in a list', { idPath: 'id' }, [{ id: 7 }]],
+		['ID Path, beside a type', { idPath: 'id' }, { id: 7, type: 'guest' }],
+		['ID Path and Event Header', { idPath: 'id', eventHeader: 'X-What' }, { id: 7 }],
+		['ID Header', { idHeader: 'X-Id' }, {}],
+	])(
+		'repeats are not made of two events of one record that only a header names: %s',
+		async (_, sources, value) => {
+			const deliver = receiver({ sources: { ...NO_SOURCES, ...sources } });
+			const { eventHeader } = sources;
+			const usual = ['X-GitHub-Event', 'X-Event-Type', 'ce-type'];
+			for (const header of eventHeader === undefined ? usual : [eventHeader]) {
+				const deliverAs = async (name: string) =>
+					await deliver(value, { 'x-id': '7', [header.toLowerCase()]: `${header} ${name}` });
+				expect(await deliverAs('visit.created')).toHaveLength(1);
+				expect(await deliverAs('visit.deleted')).toHaveLength(1);
+				expect(await deliverAs('visit.deleted')).toBe('repeat');
+			}
+		},
+	);
+
+	it('repeats are not made of two events of one record that nothing names, if their content is another', async () => {
+		const deliver = receiver(idPath);
+		expect(await deliver({ id: 7, status: 'in' })).toEqual([7]);
+		expect(await deliver({ id: 7, status: 'out' })).toEqual([7]);
+		expect(await deliver({ id: 7, status: 'out' })).toBe('repeat');
+		expect(await deliver([{ id: 7, status: 'out' }])).toBe('repeat');
+	});
+
+	it.each(['X-Sequence', 'X-Acme-Sequence-Number', 'ce-sequence', 'X-Event-Seq'])(
+		'repeats are told from two events with the same content by the counter %s',
+		async (name) => {
+			const deliver = receiver();
+			const door = { event: 'door.opened', id: 7 };
+			const deliverWith = async (value: string, raw: object = door) =>
+				await deliver(raw, { [name.toLowerCase()]: value });
+			expect(await deliverWith('1')).toEqual([7]);
+			expect(await deliverWith('2')).toEqual([7]);
+			expect(await deliverWith('2')).toBe('repeat');
+			expect(await deliverWith('2', { event: 'door.opened' })).toEqual([null]);
+		},
+	);
+
 	it('recognizes repeats by the ID alone if the user named it', async () => {
 		const deliver = receiver(idPath);
 		expect(await deliver(event)).toEqual(['evt-000001']);
@@ -648,16 +693,28 @@ describe('repeats', () => {
 			expect(await deliver({ event: 'c' }, headers)).toBe('repeat');
 		});
 
-		it('recognizes a repeat by the ID Header of the user before that of the scheme', async () => {
+		it('recognizes a repeat by the ID Header of the user, if that is not signed, with its content only', async () => {
 			const change = { signedContent: '{id}.{body}', idHeader: 'X-Id' };
-			const deliver = signedReceiver({ idHeader: 'X-Event' }, change);
-			expect(await deliver({ n: 1 }, { 'x-id': 'a', 'x-event': '1' })).toBe('passedOn');
-			expect(await deliver({ n: 2 }, { 'x-id': 'b', 'x-event': '1' })).toBe('repeat');
-			expect(await deliver({ n: 2 }, { 'x-id': 'b', 'x-event': '2' })).toBe('passedOn');
+			const deliver = signedReceiver({ idHeader: 'X-Number' }, change);
+			expect(await deliver({ n: 1 }, { 'x-id': 'a', 'x-number': '1' })).toBe('passedOn');
+			expect(await deliver({ n: 1 }, { 'x-id': 'a', 'x-number': '1' })).toBe('repeat');
+			// A recorded delivery, sent again with the ID of an event to come.
+			expect(await deliver({ n: 1 }, { 'x-id': 'a', 'x-number': '2' })).toBe('passedOn');
+			expect(await deliver({ n: 2 }, { 'x-id': 'b', 'x-number': '2' })).toBe('passedOn');
+		});
+
+		it.each<[string, object, object]>([
+			['with other content', {}, { id: 'e1', n: 2 }],
+			['named by the Event Header of the user', { eventHeader: 'X-What' }, { id: 'e1' }],
+		])('swallows no event %s beside an ID at ID Path', async (_, sources, other) => {
+			const deliver = signedReceiver({ idPath: 'id', ...sources });
+			expect(await deliver({ id: 'e1' }, { 'x-what': 'visit.created' })).toBe('passedOn');
+			expect(await deliver(other, { 'x-what': 'visit.deleted' })).toBe('passedOn');
+			expect(await deliver(other, { 'x-what': 'visit.deleted' })).toBe('repeat');
 		});
 	});
 
-	it('recognizes repeats by the ID Header of the user before that of Standard Webhooks', async () => {
+	it('shows the ID Header of the user, and recognizes repeats by the signed one of Standard Webhooks', async () => {
 		const claim = remembering();
 		const key = Buffer.from('c2VjcmV0', 'base64');
 		const time = String(RECEIVED_AT / 1000);
@@ -677,8 +734,8 @@ describe('repeats', () => {
 			return await receive(sent, rules(idHeader), ['whsec_c2VjcmV0'], claim);
 		};
 		expect(await deliver('msg_1', '1')).toMatchObject({ events: [{ id: '1' }] });
-		expect(await deliver('msg_2', '1')).toMatchObject({ kind: 'repeat' });
-		expect(await deliver('msg_2', '2')).toMatchObject({ events: [{ id: '2' }] });
+		expect(await deliver('msg_2', '1')).toMatchObject({ events: [{ id: '1' }] });
+		expect(await deliver('msg_2', '2')).toMatchObject({ kind: 'repeat' });
 		expect(await deliver('msg_3', '', '')).toMatchObject({ events: [{ id: 'msg_3' }] });
 		expect(await deliver('msg_3', '', '', '{"attempt":2}')).toMatchObject({ kind: 'repeat' });
 	});
@@ -702,6 +759,20 @@ describe('repeats', () => {
 		const deliver = receiver();
 		expect(await deliver({ event: 'a' })).toEqual([null]);
 		expect(await deliver({ event: 'a' })).toEqual([null]);
+	});
+
+	it('repeats are remembered by keys of one length, however much tells them', async () => {
+		const keys: string[] = [];
+		const claim = (key: string): Claim => {
+			keys.push(key);
+			return 'first';
+		};
+		const sent = [{ id: 1 }, { event: 'a', id: 'x'.repeat(500), eventId: 'y'.repeat(500) }];
+		for (const change of [{}, idPath]) {
+			await receive(delivery(JSON.stringify(sent)), settings(change), [], claim);
+		}
+		expect(keys.map((key) => key.length)).toEqual([43, 43, 43, 43]);
+		expect(new Set(keys).size).toBe(4);
 	});
 
 	it('repeats are not made by the elements of one batch', async () => {

@@ -6,6 +6,7 @@ import {
 	isStandardWebhooksSecret,
 	verifyStandardWebhook,
 } from '../../../../../../nodes/VisitorService/webhook/signature/standardWebhooks';
+import { proofOf } from '../../../../../../nodes/VisitorService/webhook/signature/verify';
 import fc from '../../../../../properties';
 import { delivery, RECEIVED_AT } from '../deliveries';
 
@@ -110,7 +111,32 @@ describe('the cases of the specification', () => {
 		expect(
 			verify({ 'webhook-id': id, 'svix-timestamp': time, 'svix-signature': signature }),
 		).toEqual({ kind: 'refused', reason: 'idMissing' });
-		expect(verify({ ...svix, 'webhook-signature': 'v1,AAAA' }).kind).toBe('refused');
+		const both = { ...svix, ...headersAt(NOW), 'webhook-signature': 'v1,AAAA' };
+		expect(verify(both).kind).toBe('refused');
+		expect(verify({ ...both, 'webhook-signature': signature, 'svix-id': 'x' }).kind).toBe(
+			'verified',
+		);
+	});
+
+	it.each([
+		['webhook-signature', { 'webhook-signature': 'v1,AAAA' }],
+		['webhook-signature and an ID', { 'webhook-signature': 'v1,AAAA', 'webhook-id': 'sub-5' }],
+		['webhook-id', { 'webhook-id': 'sub-5' }],
+	])('takes the complete headers of Svix beside a foreign %s', (_, foreign) => {
+		const {
+			'webhook-id': id,
+			'webhook-timestamp': time,
+			'webhook-signature': signature,
+		} = headersAt(NOW);
+		const svix = { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': signature };
+		const sent = delivery(BODY, { ...foreign, ...svix });
+		expect(verifyStandardWebhook(sent, 300, [SECRET])).toEqual({ kind: 'verified' });
+		const { isProven, schemeIdHeader } = proofOf(sent, {
+			kind: 'standardWebhooks',
+			tolerance: 300,
+		});
+		expect(schemeIdHeader).toBe('svix-id');
+		expect(['svix-id', 'Svix-Id', 'webhook-id'].map(isProven)).toEqual([true, true, false]);
 	});
 });
 
