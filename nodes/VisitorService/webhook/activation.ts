@@ -1,6 +1,7 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
-import { unreadableEntries } from './allowlist';
+import { hasEverybody, unreadableEntries } from './allowlist';
 import { letsIn } from './delivery/request';
+import type { EventSources } from './eventFields';
 import type { TriggerSettings } from './receive';
 import { secretHeaderOf } from './signature/authentication';
 import {
@@ -10,6 +11,7 @@ import {
 	signsHeader,
 } from './signature/settingsProblem';
 import { parseTemplate } from './signature/signedContent';
+import { mayBeSigned } from './signature/verify';
 
 /** Seconds. Who takes 300000 for milliseconds sets more. */
 const MAX_USUAL_TOLERANCE = 86_400;
@@ -31,6 +33,7 @@ export function findSettingsProblem(
 		sourceHeaderProblem('Event Header', eventHeader, settings) ??
 		sourceHeaderProblem('ID Header', idHeader, settings) ??
 		eventsProblem(settings) ??
+		pathProblem(settings) ??
 		authenticationProblem(settings.authentication, secrets)
 	);
 }
@@ -51,6 +54,8 @@ export function findSettingsWarnings(
 		contentWarning(settings),
 		toleranceWarning(settings),
 		repeatWarning(settings),
+		...unsignedWarnings(settings),
+		pathWarning(settings),
 		allowlistWarning(settings),
 		unseenWarning(settings),
 	].filter((warning) => warning !== undefined);
@@ -78,6 +83,27 @@ function eventsProblem({ events }: TriggerSettings): string | undefined {
 	const odd = events.find((name) => /[*"`;\r\n]|^'|'$/.test(name));
 	if (odd === undefined) return undefined;
 	return `Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without *, quotes and line breaks. Write each name in full with commas between them, or leave Events empty for all events.`;
+}
+
+function pathsOf({ eventPath, idPath, itemsPath }: EventSources): Array<[string, string]> {
+	return [
+		['Event Path', eventPath],
+		['ID Path', idPath],
+		['Items Path', itemsPath],
+	];
+}
+
+/** Other languages, such as JSONPath: no service is known that has such names of fields. */
+function pathProblem({ sources }: TriggerSettings): string | undefined {
+	const odd = pathsOf(sources).find(([, path]) => /^\$(?![\w-])|\*|^\.|\.\.|\.$/.test(path));
+	if (odd === undefined) return undefined;
+	return `${odd[0]} is "${odd[1]}", which is not a dot path, so nothing would be found. Write the names of the fields with dots between them, for example data.id or events.0.id.`;
+}
+
+function pathWarning({ sources }: TriggerSettings): string | undefined {
+	const odd = pathsOf(sources).find(([, path]) => /[[\]]/.test(path));
+	if (odd === undefined) return undefined;
+	return `${odd[0]} has brackets, which only the fields of a form have in their names. For a place in a list of JSON write a number between dots, for example events.0.id.`;
 }
 
 function urlWarning(webhookUrl: string | undefined): string | undefined {
@@ -130,17 +156,28 @@ function repeatWarning({
 	return 'Ignore Repeats does not keep out recorded deliveries: whoever has one could send it again with another header, because no time is signed, and no ID that is surely that of the event. Set ID Path if the ID is in the body, or ID Header under Options if it is in a signed header.';
 }
 
+/** Whoever named them is taken at their word, and must know what that means. */
+function unsignedWarnings({ authentication, sources }: TriggerSettings): string[] {
+	const named = [
+		['Event Header', sources.eventHeader, 'name', 'Event Path'],
+		['ID Header', sources.idHeader, 'ID', 'ID Path'],
+	] as const;
+	return named
+		.filter(([, name]) => name !== '' && !mayBeSigned(authentication, name))
+		.map(
+			([field, name, what, path]) =>
+				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another ${what}. Set ${path} instead if the ${what} is in the body too.`,
+		);
+}
+
 /**
  * Copied along from a document, it is compared too. Headers and IP addresses with one are refused.
  */
 function unseenWarning({ events, sources, authentication }: TriggerSettings): string | undefined {
-	const { eventPath, idPath, itemsPath } = sources;
 	const isHmac = authentication.kind === 'hmac';
 	const texts = {
 		Events: events.join(),
-		'Event Path': eventPath,
-		'ID Path': idPath,
-		'Items Path': itemsPath,
+		...Object.fromEntries(pathsOf(sources)),
 		'Signature Prefix': isHmac ? authentication.signaturePrefix : '',
 		'Signed Content': isHmac ? authentication.signedContent : '',
 	};
@@ -150,7 +187,7 @@ function unseenWarning({ events, sources, authentication }: TriggerSettings): st
 }
 
 function allowlistWarning({ ipAllowlist }: TriggerSettings): string | undefined {
-	const all = ipAllowlist.find((entry) => /\/0+$/.test(entry));
+	const all = ipAllowlist.find(hasEverybody);
 	if (all === undefined) return undefined;
 	return `The IP allowlist has the range ${all}, which everybody is in. Replace it with the IP addresses of the service, or clear IP Allowlist.`;
 }

@@ -31,6 +31,11 @@ export function unreadableEntries(entries: readonly string[]): string[] {
 	return entries.filter((entry) => parseRange(entry) === undefined);
 }
 
+/** Whether a range has all IPv4 addresses or all IPv6 addresses, however it is written. */
+export function hasEverybody(entry: string): boolean {
+	return parseRange(entry)?.prefix === 0;
+}
+
 /**
  * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal
  * only). An IPv4-mapped IPv6 address is the IPv4 address it stands for; a zone (`%eth0`) and a port

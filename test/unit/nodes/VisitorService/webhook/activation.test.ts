@@ -250,6 +250,24 @@ describe('findSettingsProblem', () => {
 		expect(problem).toMatch(/^Events has the name a⏎b, .*commas/);
 	});
 
+	it.each([
+		['Event Path', 'eventPath'],
+		['ID Path', 'idPath'],
+		['Items Path', 'itemsPath'],
+	])('refuses a path in another notation as %s, because it would find nothing', (field, key) => {
+		const problem = (path: string) =>
+			findSettingsProblem(settings({ sources: { ...NO_SOURCES, [key]: path } }), []);
+		for (const path of ['$.id', '$', '$[0].id', 'events[*]', 'a.*.b', '.id', 'a..b', 'a.']) {
+			expect(problem(path)).toMatch(
+				/^(Event|ID|Items) Path is ".*", which is not a dot path, so nothing would be found\. Write/,
+			);
+			expect(problem(path)).toContain(`${field} is "${path}"`);
+		}
+		for (const path of ['', 'id', '$id', 'a.$.id', 'a.0.b', 'data[id]', 'events[]', '@id', 'a b']) {
+			expect(problem(path)).toBeUndefined();
+		}
+	});
+
 	it.each(["visitor's badge", 'Push Hook', 'orders/create', 'repo:push', 'ObjectCreated:Put'])(
 		'accepts the name %s in Events',
 		(name) => {
@@ -336,6 +354,42 @@ describe('findSettingsWarnings, of the tolerance,', () => {
 	});
 });
 
+describe('findSettingsWarnings, of headers that are not signed,', () => {
+	const warnings = (authentication: Authentication, sources: object) =>
+		findSettingsWarnings(
+			settings({ authentication, sources: { ...NO_SOURCES, ...sources } }),
+			[],
+			undefined,
+		);
+	const both = { eventHeader: 'X-Event', idHeader: 'X-Id' };
+
+	it.each<[string, Authentication]>([
+		['HMAC', hmac()],
+		['HMAC over another header', hmac({ signedContent: '{header.x-other}{body}' })],
+		['Standard Webhooks', standardWebhooks],
+	])('warns of an Event Header and of an ID Header beside %s', (_, authentication) => {
+		expect(warnings(authentication, both)).toEqual([
+			expect.stringMatching(/^Event Header is "X-Event", which is not signed: .*Event Path/),
+			expect.stringMatching(/^ID Header is "X-Id", which is not signed: .*ID Path/),
+		]);
+	});
+
+	it.each<[string, Authentication, object]>([
+		[
+			'of those that are signed',
+			hmac({ signedContent: '{header.x-event}{header.X-ID}{body}' }),
+			both,
+		],
+		['of the ID of the specification', standardWebhooks, { idHeader: 'Webhook-Id' }],
+		['of the ID of Svix', standardWebhooks, { idHeader: 'svix-id' }],
+		['if nothing is signed', header, both],
+		['without authentication', { kind: 'none' }, both],
+		['if the user names none', hmac(), {}],
+	])('has nothing to say %s', (_, authentication, sources) => {
+		expect(warnings(authentication, sources)).toEqual([]);
+	});
+});
+
 describe('findSettingsWarnings, of repeats,', () => {
 	const warning = (change: object, sources: object = {}, ignoreRepeats = true) =>
 		findSettingsWarnings(
@@ -346,7 +400,7 @@ describe('findSettingsWarnings, of repeats,', () => {
 			}),
 			[],
 			undefined,
-		)[0];
+		).find((one) => !one.startsWith('ID Header'));
 
 	it('warns of an ID that is not both sure and signed', () => {
 		expect(warning({}, { idHeader: 'X-Id' })).toMatch(/^Ignore Repeats .* Set ID Path/);
@@ -382,11 +436,14 @@ describe('findSettingsWarnings, of other settings,', () => {
 		},
 	);
 
-	it.each(['0.0.0.0/0', '::/0', '192.0.2.1/00'])('warns of the range %s of everybody', (entry) => {
-		expect(warnings({ ipAllowlist: ['192.0.2.1', entry] })).toEqual([
-			expect.stringContaining(`the range ${entry}, which everybody is in`),
-		]);
-	});
+	it.each(['0.0.0.0/0', '::/0', '192.0.2.1/00', '::ffff:0:0/96', '::ffff:0.0.0.0/96'])(
+		'warns of the range %s of everybody',
+		(entry) => {
+			expect(warnings({ ipAllowlist: ['192.0.2.1', entry] })).toEqual([
+				expect.stringContaining(`the range ${entry}, which everybody is in`),
+			]);
+		},
+	);
 
 	it.each<[string, Parameters<typeof settings>[0]]>([
 		['Events', { events: ['visit.created', 'visit.\u200bended'] }],
@@ -400,6 +457,15 @@ describe('findSettingsWarnings, of other settings,', () => {
 			`${field} has a character that is not visible, such as a zero-width space. Clear ${field} and type it again.`,
 		]);
 	});
+
+	it.each(['events[0].id', 'data[id]', 'events[]'])(
+		'warns of the path %s, which only the field of a form can have',
+		(idPath) => {
+			expect(warnings({ sources: { ...NO_SOURCES, idPath } })).toEqual([
+				expect.stringMatching(/^ID Path has brackets.*form.*events\.0\.id/),
+			]);
+		},
+	);
 
 	it('has nothing to warn of usual settings', () => {
 		const authentication = hmac({ signedContent: '{timestamp}.{body}' });
