@@ -18,7 +18,7 @@ const PUBLIC_KEY_LENGTH = 32;
  */
 const MAX_ED25519_SIGNATURES = 4;
 /** What stands between the signatures of a list, as part of a pattern. */
-const SEPARATORS = '\\s,;&|"';
+const SEPARATORS = '\\s,:;&|"';
 const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`);
 
 /**
@@ -106,8 +106,8 @@ export function ed25519Check(key: Buffer): Check | undefined {
 }
 
 /**
- * Finds the signatures in a header field that may hold several, separated by commas, semicolons,
- * spaces, `&` or `|`, with or without quotes.
+ * Finds the signatures in a header field that may hold several, separated by commas, colons,
+ * semicolons, spaces, `&` or `|`, with or without quotes.
  *
  * @param prefix what stands before each signature (`sha256=`, `v1=`, `v1,`), also with a separator
  *   before it; what lacks it is left out

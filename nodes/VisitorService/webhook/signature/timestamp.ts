@@ -37,7 +37,7 @@ export function checkTimestamp(
  * @returns the time as it is written there, because that is what is signed
  */
 export function timestampInList(header: string): string | undefined {
-	return namedTimestamp(header) ?? /^(\d{9,19})[\s,;&|]/.exec(header)?.[1];
+	return namedTimestamp(header) ?? /^(\d{9,19})[\s,:;&|]/.exec(header)?.[1];
 }
 
 /** As {@link timestampInList}, but only with a name before it. */

@@ -125,6 +125,19 @@ describe('the signed content', () => {
 });
 
 describe('the timestamp', () => {
+	it.each([':', ',', ';', ' '])(
+		'finds the timestamp before %j and the signature in one header',
+		(between) => {
+			const rules = { signedContent: '{timestamp}.{body}' };
+			const value = (time: string) => `${time}${between}${sign(SECRET, `${SECONDS}.${BODY}`)}`;
+			expect(check(rules, { 'x-signature': value(SECONDS) })).toEqual({ kind: 'verified' });
+			expect(check(rules, { 'x-signature': value(`${Number(SECONDS) + 1}`) })).toEqual({
+				kind: 'refused',
+				reason: 'noMatch',
+			});
+		},
+	);
+
 	const rules = { signedContent: '{timestamp}.{body}', timestampHeader: 'X-Time' };
 	const at = (time: string) => ({ 'x-time': time, 'x-signature': sign(SECRET, `${time}.${BODY}`) });
 
@@ -204,6 +217,8 @@ describe('splitSignatures', () => {
 		['signature="a"', 'signature="', ['a']],
 		['t=1&s=a|s=b', 's=', ['a', 'b']],
 		['1312701386,a,b', '', ['1312701386', 'a', 'b']],
+		['1312701386:a', '', ['1312701386', 'a']],
+		['t:1312701386,v1:a', 'v1:', ['a']],
 		// Copied along with what separates the parts.
 		['t=1;h1=a', ';h1=', ['a']],
 		['t=1, "v1=a"', ', "v1=', ['a']],

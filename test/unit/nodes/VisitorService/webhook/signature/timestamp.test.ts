@@ -96,7 +96,9 @@ describe('timestampInList', () => {
 		['t=5|s=a', '5'],
 		['1312701386,fe1d2d,ab', '1312701386'],
 		['1312701386123 fe1d2d', '1312701386123'],
+		['1312701386:fe1d2d', '1312701386'],
 		['12,ab', undefined],
+		['12:34:56,ab', undefined],
 		['Tue, 14 Nov 2023 22:13:20 GMT', undefined],
 	])('finds the timestamp in the header %j: %s', (header, expected) => {
 		expect(timestampInList(header)).toBe(expected);
