@@ -266,6 +266,19 @@ describe('the ID', () => {
 		expect(found({ event: 'a' })).toMatchObject({ id: 'e-1', identity: { isGuess: true } });
 	});
 
+	it('the ID of a CloudEvent in headers is sure only if its source is signed too', () => {
+		const headers = { 'ce-id': 'e-1', 'ce-source': '/one' };
+		const signing = (...names: string[]) => ({ isProven: (name: string) => names.includes(name) });
+		for (const sources of [signing('ce-id'), signing('ce-source')]) {
+			expect(find({ id: 17 }, sources, headers)).toMatchObject([
+				{ id: 17, identity: { value: 17, isGuess: true } },
+			]);
+		}
+		expect(find({ id: 17 }, signing('ce-id', 'ce-source'), headers)).toMatchObject([
+			{ id: 'e-1', identity: { value: 'e-1', isGuess: false } },
+		]);
+	});
+
 	it('the ID in the header the user names is a guess if that is not signed', () => {
 		for (const sources of [{ idHeader: 'X-Id' }, { schemeIdHeader: 'X-Id' }]) {
 			expect(find({ id: 17 }, { ...SIGNED_BODY, ...sources }, { 'x-id': 'msg_1' })).toMatchObject([
@@ -477,6 +490,11 @@ describe('each item of a list', () => {
 		};
 		expect(found(usual)).toEqual([[usual, usual]]);
 		expect(found(long)).toEqual([[null, null]]);
+	});
+
+	it('leaves out the ID of a CloudEvent whose source is too long', () => {
+		expect(find({}, {}, { 'ce-id': 'e-1', 'ce-source': usual })).toMatchObject([{ id: 'e-1' }]);
+		expect(find({}, {}, { 'ce-id': 'e-1', 'ce-source': long })).toMatchObject([{ id: null }]);
 	});
 
 	it('keeps a list whole beside which a name stands that is too long', () => {

@@ -260,6 +260,13 @@ describe('the selection of events', () => {
 			},
 		);
 
+		it('an event that X-GitHub-Event names is not selected by another text in its body', async () => {
+			const change = { events: ['push'] };
+			const headers = { 'x-github-event': 'release' };
+			const outcome = await deliver('hmac', { label: 'push' }, headers, change);
+			expect(outcome.kind).toBe('notSelected');
+		});
+
 		it('an event is selected by the header that the user named all the same', async () => {
 			const change = {
 				events: ['visit.created'],
@@ -626,18 +633,20 @@ describe('repeats', () => {
 	});
 
 	it('recognizes a repeat by its signed ID although a header that is not signed names another event', async () => {
-		const claim = remembering();
-		const rules = settings({
-			authentication: hmac({ signedContent: '{id}.{body}', idHeader: 'X-Id' }),
-			sources: { ...NO_SOURCES, idHeader: 'X-Id' },
-		});
-		const deliver = async (name: string) => {
-			const proof = { 'x-id': '1', 'x-signature': sign(SECRET, '1.{}') };
-			const sent = delivery('{}', { ...proof, 'x-github-event': name });
-			return (await receive(sent, rules, [SECRET], claim)).kind;
-		};
-		expect(await deliver('push')).toBe('passedOn');
-		expect(await deliver('release')).toBe('repeat');
+		for (const eventHeader of ['', 'X-GitHub-Event']) {
+			const claim = remembering();
+			const rules = settings({
+				authentication: hmac({ signedContent: '{id}.{body}', idHeader: 'X-Id' }),
+				sources: { ...NO_SOURCES, idHeader: 'X-Id', eventHeader },
+			});
+			const deliver = async (name: string) => {
+				const proof = { 'x-id': '1', 'x-signature': sign(SECRET, '1.{}') };
+				const sent = delivery('{}', { ...proof, 'x-github-event': name });
+				return (await receive(sent, rules, [SECRET], claim)).kind;
+			};
+			expect(await deliver('push')).toBe('passedOn');
+			expect(await deliver('release')).toBe('repeat');
+		}
 	});
 
 	describe('of signed deliveries', () => {
@@ -759,6 +768,30 @@ describe('repeats', () => {
 		const deliver = receiver();
 		expect(await deliver({ event: 'a' })).toEqual([null]);
 		expect(await deliver({ event: 'a' })).toEqual([null]);
+	});
+
+	it('repeats are not made of two events with one ID at ID Path that the body names otherwise', async () => {
+		const deliver = receiver(idPath);
+		expect(await deliver({ event: 'visit.created', id: 7 })).toEqual([7]);
+		expect(await deliver({ event: 'visit.ended', id: 7 })).toEqual([7]);
+		expect(await deliver({ event: 'visit.ended', id: 7, attempt: 2 })).toBe('repeat');
+	});
+
+	it('recognizes a repeat by ID Path and a name in a header, whatever else changed', async () => {
+		for (const sources of [{ idPath: 'id' }, { idPath: 'id', eventHeader: 'X-Event-Type' }]) {
+			const deliver = receiver({ sources: { ...NO_SOURCES, ...sources } });
+			const headers = { 'x-event-type': 'visit.created' };
+			expect(await deliver({ id: 7, attempt: 1 }, headers)).toEqual([7]);
+			expect(await deliver({ id: 7, attempt: 2 }, headers)).toBe('repeat');
+		}
+	});
+
+	it('repeats are not made of two elements that are alike but for an ID around them', async () => {
+		const deliver = receiver({ sources: { ...NO_SOURCES, itemsPath: 'events' } });
+		const batch = (eventId: string) => ({ eventId, events: [{ event: 'door.opened', id: 7 }] });
+		expect(await deliver(batch('1'))).toEqual([7]);
+		expect(await deliver(batch('2'))).toEqual([7]);
+		expect(await deliver(batch('2'))).toBe('repeat');
 	});
 
 	it('repeats are remembered by keys of one length, however much tells them', async () => {
