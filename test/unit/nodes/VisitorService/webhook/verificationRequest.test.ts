@@ -251,6 +251,20 @@ describe('A request that checks a new webhook URL', () => {
 		expect((await check(sent)).kind).not.toBe('verificationRequest');
 	});
 
+	it.each([...'<>"\'&();{}[]`\\%$!?*^#é\n'])(
+		'gets no challenge back that has the character %j',
+		async (character) => {
+			expect((await check(get({ challenge: `a${character}` }))).kind).toBe('refused');
+		},
+	);
+
+	it('gets no token back of more than 256 characters', async () => {
+		const asked = async (length: number) =>
+			(await check(post({}, { 'x-hook-secret': 'a'.repeat(length) }))).kind;
+		expect(await asked(256)).toBe('verificationRequest');
+		expect(await asked(257)).toBe('passedOn');
+	});
+
 	it('looks for no verification request in a large body', async () => {
 		const challenge = 'abc';
 		const padded = (length: number) => {
