@@ -1,5 +1,5 @@
 import './harness/engineSettings';
-import './harness/sleepMovesClock';
+import './harness/sleepByShownClock';
 
 import { inspect } from 'node:util';
 
@@ -8,6 +8,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import type { DeepPartial, ReferenceService, Switches } from '../reference-service';
+import { ImpatientClock } from '../simulation/clock';
+import { showTimeOf } from '../simulation/processTime';
 import { CredentialStore } from './harness/credentialStore';
 import { PolledWorkflow, type PollingHost } from './polledWorkflow';
 import { credentialFor, tenants } from './tenants';
@@ -21,32 +23,22 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const REAL = [
-	'hrtime',
-	'nextTick',
-	'performance',
-	'queueMicrotask',
-	'setImmediate',
-	'clearImmediate',
-	'setInterval',
-	'clearInterval',
-	'setTimeout',
-	'clearTimeout',
-] as const;
+let clock: ImpatientClock;
+let showRealTime: () => void;
 
 beforeEach(() => {
-	// The clock of n8n and of the service stands still unless a test moves it; connections need their
-	// timers.
-	jest.useFakeTimers({ now: START, doNotFake: [...REAL] });
+	// The clock of n8n and of the service stands still unless a test or a wait moves it.
+	clock = new ImpatientClock(() => START);
+	showRealTime = showTimeOf(clock);
 });
 
 afterEach(() => {
-	jest.useRealTimers();
+	showRealTime();
 	jest.restoreAllMocks();
 });
 
 function pass(milliseconds: number): void {
-	jest.setSystemTime(Date.now() + milliseconds);
+	clock.pass(milliseconds);
 }
 
 interface Setup {

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { VirtualClock } from '../simulation/clock';
+import { showTimeOf } from '../simulation/processTime';
 import { type WebhookTest } from './harness/webhookContext';
 import { WebhookReceiver } from './harness/webhookReceiver';
 import type { Delivery } from './harness/webhookRequest';
@@ -178,7 +180,8 @@ describe('what is left out', () => {
 	};
 
 	it('what is left out is said in the log with the reason, once a minute', async () => {
-		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+		const clock = new VirtualClock(Date.now());
+		const showRealTime = showTimeOf(clock);
 		try {
 			const { receiver, said } = logged(trigger({ events: 'visit.ended' }));
 			for (let count = 0; count < 3; count++) {
@@ -191,11 +194,11 @@ describe('what is left out', () => {
 				),
 				expect.stringMatching(/^warn: .* refused: the header with the signature .* is missing/),
 			]);
-			jest.advanceTimersByTime(60_000);
+			clock.pass(60_000);
 			await receiver.deliver(signed());
 			expect(said[2]).toMatch(/among Events\. 2 more since this was last said\.$/);
 		} finally {
-			jest.useRealTimers();
+			showRealTime();
 		}
 	});
 

@@ -1,3 +1,7 @@
+import './harness/sleepByShownClock';
+
+import { VirtualClock } from '../simulation/clock';
+import { showTimeOf } from '../simulation/processTime';
 import { WebhookReceiver } from './harness/webhookReceiver';
 import { body, event, signed, trigger } from './webhookTrigger';
 
@@ -71,7 +75,8 @@ describe('ignoring repeats', () => {
 	it.each([true, false])(
 		'knows by the answer what became of a sender that hung up, minutes later too (n8n fails: %p)',
 		async (failing) => {
-			jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+			const clock = new VirtualClock(Date.now());
+			const showRealTime = showTimeOf(clock);
 			try {
 				const receiver = new WebhookReceiver(ignoring());
 				receiver.failing = failing;
@@ -82,11 +87,11 @@ describe('ignoring repeats', () => {
 				};
 				const first = receiver.deliver(signed());
 				Object.assign(receiver, { failing: false, hangingUp: false });
-				await jest.advanceTimersByTimeAsync(20 * 60_000);
+				await clock.run(clock.sleep(20 * 60_000));
 				expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 503, by: 'node' });
 				make();
 				expect(await first).toMatchObject({ statusCode: failing ? 500 : 200, by: 'hostAfter' });
-				await jest.advanceTimersByTimeAsync(6_000);
+				await clock.run(clock.sleep(6_000));
 				receiver.making = async () => await Promise.resolve();
 				expect(await receiver.deliver(signed())).toMatchObject({
 					statusCode: 200,
@@ -94,7 +99,7 @@ describe('ignoring repeats', () => {
 				});
 				expect(receiver.executions).toHaveLength(1);
 			} finally {
-				jest.useRealTimers();
+				showRealTime();
 			}
 		},
 	);

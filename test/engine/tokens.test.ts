@@ -5,6 +5,8 @@ import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import fc from '../properties';
 import type { TokenSwitches } from '../reference-service';
 import type { ErrorAnswer } from '../reference-service/switches';
+import { VirtualClock } from '../simulation/clock';
+import { showTimeOf } from '../simulation/processTime';
 import { pollContext } from './harness/pollContext';
 import { credentialFor, HOSTS, LIST_NODE, Process, seenBy, tenants } from './tenants';
 
@@ -14,23 +16,12 @@ const PAGE_BY_PAGE = { returnAll: true, options: { pageSize: 1, concurrency: 1 }
 const times = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
+let clock: VirtualClock;
+let showRealTime: () => void;
+
 beforeEach(() => {
-	// Only the time of day: everything else, the sockets above all, runs as it does.
-	jest.useFakeTimers({
-		now: Date.UTC(2026, 0, 1),
-		doNotFake: [
-			'hrtime',
-			'nextTick',
-			'performance',
-			'queueMicrotask',
-			'setImmediate',
-			'clearImmediate',
-			'setInterval',
-			'clearInterval',
-			'setTimeout',
-			'clearTimeout',
-		],
-	});
+	clock = new VirtualClock(Date.UTC(2026, 0, 1));
+	showRealTime = showTimeOf(clock);
 	// Hardly any jitter: retries follow at once.
 	const { random } = Math;
 	jest.spyOn(Math, 'random').mockImplementation(() => random() / 1000);
@@ -38,11 +29,11 @@ beforeEach(() => {
 
 afterEach(() => {
 	jest.restoreAllMocks();
-	jest.useRealTimers();
+	showRealTime();
 });
 
 const pass = (milliseconds: number) => {
-	jest.setSystemTime(Date.now() + milliseconds);
+	clock.pass(milliseconds);
 };
 
 describe.each(HOSTS)('as n8n %s stores credentials', (host) => {

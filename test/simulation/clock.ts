@@ -5,6 +5,8 @@ interface Timer {
 	ring: () => void;
 }
 
+type Cancel = (reason: Error) => void;
+
 /**
  * A clock that jumps from one timer to the next as soon as nothing else is left to do.
  * Milliseconds.
@@ -13,6 +15,10 @@ export class VirtualClock implements Clock {
 	private time: number;
 
 	private readonly timers: Timer[] = [];
+
+	private readonly sleepers = new Set<Cancel>();
+
+	private cancelled?: Error;
 
 	constructor(start = 0) {
 		this.time = start;
@@ -28,9 +34,22 @@ export class VirtualClock implements Clock {
 	}
 
 	async sleep(milliseconds: number): Promise<void> {
-		await new Promise<void>((ring) => {
-			this.startTimer(milliseconds, ring);
-		});
+		if (this.cancelled !== undefined) throw this.cancelled;
+		let cancel: Cancel | undefined;
+		await new Promise<void>((resolve, reject) => {
+			const stop = this.startTimer(milliseconds, resolve);
+			cancel = (reason) => {
+				stop();
+				reject(reason);
+			};
+			this.sleepers.add(cancel);
+		}).finally(() => cancel !== undefined && this.sleepers.delete(cancel));
+	}
+
+	/** Fails whoever sleeps, and who would later: a host does so if its execution is cancelled. */
+	cancel(reason: Error): void {
+		this.cancelled = reason;
+		for (const cancel of this.sleepers) cancel(reason);
 	}
 
 	startTimer(milliseconds: number, ring: () => void): () => void {
@@ -42,6 +61,16 @@ export class VirtualClock implements Clock {
 			const index = this.timers.indexOf(timer);
 			if (index !== -1) this.timers.splice(index, 1);
 		};
+	}
+
+	/**
+	 * Lets so much time pass at once; less than none sets the clock back. What rings meanwhile is not
+	 * waited for.
+	 */
+	pass(milliseconds: number): void {
+		const until = this.time + milliseconds;
+		while ((this.timers[0]?.at ?? Infinity) <= until) this.jump();
+		this.time = until;
 	}
 
 	/**
@@ -86,6 +115,8 @@ export class ImpatientClock implements Clock {
 	/** Milliseconds that were skipped. */
 	waited = 0;
 
+	private cancelled?: Error;
+
 	/** @param base what the time would be without the waits */
 	constructor(private readonly base: () => number = Date.now) {}
 
@@ -93,9 +124,19 @@ export class ImpatientClock implements Clock {
 		return this.base() + this.waited;
 	}
 
-	async sleep(milliseconds: number): Promise<void> {
+	pass(milliseconds: number): void {
 		this.waited += milliseconds;
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		this.pass(milliseconds);
 		await Promise.resolve();
+		if (this.cancelled !== undefined) throw this.cancelled;
+	}
+
+	/** Fails whoever sleeps from now on, as a host does if its execution is cancelled. */
+	cancel(reason: Error): void {
+		this.cancelled = reason;
 	}
 
 	startTimer(milliseconds: number, ring: () => void): () => void {

@@ -1,3 +1,4 @@
+import { VirtualClock } from '../../simulation/clock';
 import { referenceServices } from './services';
 
 const start = referenceServices();
@@ -84,15 +85,15 @@ describe('switches', () => {
 	});
 
 	it('lifetimeSeconds ends a token by the clock', async () => {
-		let now = 1_000_000;
+		const clock = new VirtualClock(1_000_000);
 		const { list, token } = await start({
-			clock: () => now,
+			clock: () => clock.now(),
 			switches: { token: { lifetimeSeconds: 1.5 } },
 		});
 		const authorization = `Bearer ${await token()}`;
-		now += 1_499;
+		clock.pass(1_499);
 		expect((await list('users', { authorization })).status).toBe(200);
-		now += 1;
+		clock.pass(1);
 		expect((await list('users', { authorization })).status).toBe(401);
 	});
 

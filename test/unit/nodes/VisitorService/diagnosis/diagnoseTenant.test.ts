@@ -18,16 +18,10 @@ function answer(statusCode: number, body: unknown = {}, headers = {}): HttpAnswe
 /** Diagnoses what `list` answers to list requests; time passes at once. */
 async function diagnose(
 	list: (request: HttpRequest, number: number) => HttpAnswer,
-	waiting: () => Promise<void> = async () => await Promise.resolve(),
+	clock = new ImpatientClock(() => 0),
 ) {
 	const requests: HttpRequest[] = [];
 	const issued: string[] = [];
-	const clock = new ImpatientClock(() => 0);
-	const skip = clock.sleep.bind(clock);
-	clock.sleep = async (milliseconds) => {
-		await skip(milliseconds);
-		await waiting();
-	};
 	const transport: Transport = async (request) => {
 		await Promise.resolve();
 		requests.push(request);
@@ -165,16 +159,12 @@ describe('a diagnosis', () => {
 
 	it('ends at once if the execution is cancelled during a wait', async () => {
 		let requests = 0;
-		const run = diagnose(
-			(_, number) => {
-				requests = number;
-				return answer(429, {}, { 'retry-after': '5' });
-			},
-			async () => {
-				await Promise.resolve();
-				throw new ServiceFailure('The execution was cancelled.', '', { kind: 'cancelled' });
-			},
-		);
+		const clock = new ImpatientClock(() => 0);
+		clock.cancel(new ServiceFailure('The execution was cancelled.', '', { kind: 'cancelled' }));
+		const run = diagnose((_, number) => {
+			requests = number;
+			return answer(429, {}, { 'retry-after': '5' });
+		}, clock);
 		await expect(run).rejects.toMatchObject({ kind: 'cancelled' });
 		expect(requests).toBe(3);
 	});

@@ -104,7 +104,7 @@ export async function diagnosed(
 /** What hangs is given up at once: only the diagnosis itself, and a latency, let time pass. */
 function transportTo(service: VisitorService, clock: Clock, latency: number): Transport {
 	if (latency > 0) return memoryTransport(service, clock, () => latency / 2);
-	return memoryTransport(service, { sleep: async () => await Promise.resolve() });
+	return memoryTransport(service, new ImpatientClock());
 }
 
 /** What the summary recommends for List Users. */

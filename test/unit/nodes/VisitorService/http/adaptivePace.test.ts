@@ -192,21 +192,13 @@ describe('AdaptivePace', () => {
 	});
 
 	it('fails all who wait when the execution is cancelled', async () => {
-		let cancel: (error: Error) => void = () => undefined;
-		const pace = new AdaptivePace(4, {
-			now: () => 0,
-			startTimer: () => () => undefined,
-			sleep: async () => {
-				await new Promise((_, reject) => {
-					cancel = reject;
-				});
-			},
-		});
+		const clock = new VirtualClock();
+		const pace = new AdaptivePace(4, clock);
 		const [first, second] = [pace.admit(), pace.admit()];
 		const admission = await first;
 		admission.limited(slowDown(429, 1_000));
 		admission.released();
-		cancel(new Error('cancelled'));
+		clock.cancel(new Error('cancelled'));
 		await expect(second).rejects.toThrow('cancelled');
 		await expect(pace.admit()).rejects.toThrow('The listing is over.');
 	});

@@ -55,7 +55,7 @@ describe('WaitingLine', () => {
 
 	it('fails those who wait with the reason if the execution is cancelled', async () => {
 		const clock = new VirtualClock();
-		clock.sleep = async () => await Promise.reject(new Error('cancelled'));
+		clock.cancel(new Error('cancelled'));
 		const { line } = openLine(clock);
 		const waiting = line.join();
 		line.lookAgainAt(500);

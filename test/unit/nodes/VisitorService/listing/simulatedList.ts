@@ -2,6 +2,7 @@ import type { HttpAnswer, HttpRequest } from '../../../../../nodes/VisitorServic
 import type { DeepPartial, JsonObject, ListSwitches } from '../../../../reference-service';
 import { memoryTransport } from '../../../../reference-service/memoryTransport';
 import { VisitorService } from '../../../../reference-service/service';
+import { ImpatientClock } from '../../../../simulation/clock';
 
 /** A list of users, and the habits of the service that shows it. */
 export interface SimulatedList {
@@ -40,8 +41,7 @@ export interface ServedList {
 /** Asks a service without a network for the list. */
 export async function serve({ records, habits }: SimulatedList): Promise<ServedList> {
 	const service = new VisitorService({ switches: { list: { ...SILENT, ...habits } } });
-	const noWaiting = { sleep: async () => await Promise.resolve() };
-	const ask = memoryTransport(service, noWaiting);
+	const ask = memoryTransport(service, new ImpatientClock());
 	await service.seed('users', records);
 	const token = service.issueToken();
 	return {

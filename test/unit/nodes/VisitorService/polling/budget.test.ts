@@ -5,13 +5,14 @@ import {
 	PollTime,
 } from '../../../../../nodes/VisitorService/polling/budget';
 import { OutOfTime } from '../../../../../nodes/VisitorService/polling/reading';
+import { VirtualClock } from '../../../../simulation/clock';
 
 function timeOf(budget: number | undefined) {
-	let now = 1000;
+	const clock = new VirtualClock(1000);
 	const host = budget === undefined ? {} : { getPollBudgetMs: () => budget };
 	return {
-		time: new PollTime(host, { now: () => now }),
-		pass: (milliseconds: number) => (now += milliseconds),
+		time: new PollTime(host, clock),
+		pass: (milliseconds: number) => clock.pass(milliseconds),
 	};
 }
 

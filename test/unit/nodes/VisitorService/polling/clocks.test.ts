@@ -144,7 +144,7 @@ describe('clocks', () => {
 			const changes = [tenant.change('before')];
 			await trigger.poll();
 			// The service's time goes back, ours does not.
-			tenant.time -= back;
+			tenant.pass(-back);
 			tenant.habits.ourClockAhead += back;
 			for (let poll = 0; poll < 4; poll++) {
 				tenant.pass(MINUTE);

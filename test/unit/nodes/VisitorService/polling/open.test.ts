@@ -9,6 +9,7 @@ import { type ListSource, PolledList } from '../../../../../nodes/VisitorService
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { ImpatientClock } from '../../../../simulation/clock';
 import { HOUR, MINUTE, START } from './polledTenant';
 
 const DAY = 24 * HOUR;
@@ -37,14 +38,15 @@ const newerThan = (record: JsonObject, since: number) =>
 
 function listWith({ records = RECORDS, filter = newerThan, failure }: List = {}) {
 	const asked: Array<number | undefined> = [];
+	const clock = new ImpatientClock(() => START);
 	const source: ListSource = {
 		service: 'tenant-1',
 		names: { name: 'user', plural: 'users' },
 		keys: ['users'],
 		itemsPath: '',
-		now: () => START,
+		now: () => clock.now(),
 		mayReadOn: () => true,
-		pause: async () => await Promise.resolve(),
+		pause: async (milliseconds) => await clock.sleep(milliseconds),
 		fetchPage: async (page, pageSize, updatedSince) => {
 			await Promise.resolve();
 			asked.push(updatedSince);
@@ -60,8 +62,8 @@ function listWith({ records = RECORDS, filter = newerThan, failure }: List = {})
 			};
 		},
 	};
-	const clock = new ServiceTime(undefined);
-	return { asked, clock, list: new PolledList(source, clock) };
+	const serviceTime = new ServiceTime(undefined);
+	return { asked, serviceTime, list: new PolledList(source, serviceTime) };
 }
 
 const rulesOf = (triggerOn: TriggerOn): ListRules => ({
@@ -72,8 +74,8 @@ const rulesOf = (triggerOn: TriggerOn): ListRules => ({
 });
 
 async function readsOf(list: List, triggerOn: TriggerOn = 'createdOrUpdated') {
-	const { clock, list: polled } = listWith(list);
-	return (await openList(polled, clock, rulesOf(triggerOn)))?.reads;
+	const { serviceTime, list: polled } = listWith(list);
+	return (await openList(polled, serviceTime, rulesOf(triggerOn)))?.reads;
 }
 
 const refusal = new ServiceFailure('A time to come.', 'Ask for another.', { kind: 'badRequest' });
@@ -128,9 +130,9 @@ describe('how changes of a list are found', () => {
 	});
 
 	it('knows by the first page how far the clock that stamps changes is at least', async () => {
-		const { clock, list } = listWith();
-		await openList(list, clock, rulesOf('createdOrUpdated'));
-		expect(START - HOUR - clock.reached).toBe(1000);
+		const { serviceTime, list } = listWith();
+		await openList(list, serviceTime, rulesOf('createdOrUpdated'));
+		expect(START - HOUR - serviceTime.reached).toBe(1000);
 	});
 
 	it.each([
@@ -143,11 +145,11 @@ describe('how changes of a list are found', () => {
 
 describe('the format of the filter', () => {
 	const requireReadable = async (list: List) => {
-		const { asked, clock, list: polled } = listWith(list);
-		const opened = await openList(polled, clock, rulesOf('createdOrUpdated'));
+		const { asked, serviceTime, list: polled } = listWith(list);
+		const opened = await openList(polled, serviceTime, rulesOf('createdOrUpdated'));
 		if (opened === undefined) throw new Error('The list has records.');
 		asked.length = 0;
-		await requireReadableFilter(polled, clock, opened, rulesOf('createdOrUpdated'));
+		await requireReadableFilter(polled, serviceTime, opened, rulesOf('createdOrUpdated'));
 		return asked;
 	};
 
@@ -177,17 +179,17 @@ describe('the format of the filter', () => {
 
 	it('the format of the filter is tried with the times that can be read', async () => {
 		const records = [...RECORDS, { id: 9, createdAt: text(START), updatedAt: 'soon' }];
-		const { clock, list } = listWith({ records });
+		const { serviceTime, list } = listWith({ records });
 		const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
 		const rules = rulesOf('createdOrUpdated');
 		await list.readPage(rules);
 		await expect(
-			requireReadableFilter(list, clock, { records, fields }, rules),
+			requireReadableFilter(list, serviceTime, { records, fields }, rules),
 		).resolves.toBeUndefined();
 		const misread = listWith({ records, filter: () => false });
 		await misread.list.readPage(rules);
 		await expect(
-			requireReadableFilter(misread.list, misread.clock, { records, fields }, rules),
+			requireReadableFilter(misread.list, misread.serviceTime, { records, fields }, rules),
 		).rejects.toThrow();
 	});
 
@@ -197,27 +199,27 @@ describe('the format of the filter', () => {
 });
 
 describe('a look at a list', () => {
-	const opened = async (list: PolledList, clock: ServiceTime, pageSize = 100) =>
-		await openList(list, clock, { ...rulesOf('createdOrUpdated'), pageSize });
+	const opened = async (list: PolledList, serviceTime: ServiceTime, pageSize = 100) =>
+		await openList(list, serviceTime, { ...rulesOf('createdOrUpdated'), pageSize });
 
 	it('a look at a list finds its records though page 0 is empty, because the service counts from 1', async () => {
-		const { clock, list } = listWith();
+		const { serviceTime, list } = listWith();
 		const fetchPage = list.source.fetchPage.bind(list.source);
 		list.source.fetchPage = async (page, pageSize, since) => {
 			if (page > 0) return await fetchPage(page - 1, pageSize, since);
 			return await Promise.resolve({ statusCode: 200, headers: {}, body: { data: [] } });
 		};
-		expect((await opened(list, clock))?.records).toEqual(RECORDS);
+		expect((await opened(list, serviceTime))?.records).toEqual(RECORDS);
 	});
 
 	it('a look at a list asks for no larger pages than were set', async () => {
-		const { clock, list } = listWith({ failure: refusal });
+		const { serviceTime, list } = listWith({ failure: refusal });
 		const fetchPage = list.source.fetchPage.bind(list.source);
 		list.source.fetchPage = async (page, pageSize, since) => {
 			if (pageSize > 50) throw refusal;
 			return await fetchPage(page, pageSize, since);
 		};
-		expect((await opened(list, clock, 50))?.reads).toBe('changes');
+		expect((await opened(list, serviceTime, 50))?.reads).toBe('changes');
 	});
 });
 
@@ -229,9 +231,9 @@ describe('fields that differ in each answer', () => {
 	])(
 		'fields that differ in each answer are looked for only if contents count: %s',
 		async (triggerOn, areLookedFor) => {
-			const { asked, clock, list } = listWith();
+			const { asked, serviceTime, list } = listWith();
 			const rules = rulesOf(triggerOn);
-			const opened = await openList(list, clock, rules);
+			const opened = await openList(list, serviceTime, rules);
 			if (opened === undefined) throw new Error('The list has records.');
 			asked.length = 0;
 			expect(await findVolatile(list, opened, rules)).toEqual([]);

@@ -22,9 +22,8 @@ describe('another address or client', () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(DAY);
 		await trigger.poll();
-		const other = new PolledTenant({ dateAhead: HOUR });
+		const other = new PolledTenant({ dateAhead: HOUR }, tenant.time - HOUR);
 		other.service = 'tenant-2';
-		other.time = tenant.time - HOUR;
 		for (let number = 0; number < 50; number++)
 			other.change(`user-${number}`, 0, other.time - 10 * DAY + number);
 		other.pass(MINUTE);

@@ -14,6 +14,7 @@ import type {
 } from '../../../../reference-service';
 import { VisitorService } from '../../../../reference-service/service';
 import { cutToUnit } from '../../../../reference-service/times';
+import { VirtualClock } from '../../../../simulation/clock';
 
 /** What the interface document does not show of a tenant. */
 export interface Habits {
@@ -90,9 +91,6 @@ export class PolledTenant implements ListSource {
 
 	readonly itemsPath = '';
 
-	/** The clock that stamps changes. */
-	time = START;
-
 	requests: Array<{ page: number; pageSize: number; updatedSince?: number }> = [];
 
 	/** How the service writes its IDs. */
@@ -110,6 +108,9 @@ export class PolledTenant implements ListSource {
 	readonly habits: Habits;
 
 	private readonly reference: VisitorService;
+
+	/** The clock that stamps changes. */
+	private readonly clock: VirtualClock;
 
 	private pagesThisPoll = 0;
 
@@ -132,7 +133,8 @@ export class PolledTenant implements ListSource {
 	/** What answers instead, of a service that reads from copies which lag behind. */
 	private copy?: VisitorService;
 
-	constructor(habits: Partial<Habits> = {}) {
+	constructor(habits: Partial<Habits> = {}, startedAt = START) {
+		this.clock = new VirtualClock(startedAt);
 		this.habits = { ...plainHabits, ...habits };
 		const { updatedSince, ...list } = this.habits.list;
 		const switches = {
@@ -188,8 +190,12 @@ export class PolledTenant implements ListSource {
 	}
 
 	pass(milliseconds: number): void {
-		this.time += milliseconds;
+		this.clock.pass(milliseconds);
 		this.show();
+	}
+
+	get time(): number {
+		return this.clock.now();
 	}
 
 	get ids(): string[] {

@@ -8,6 +8,7 @@ import {
 } from '../../../../../nodes/VisitorService/polling/reading';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { ImpatientClock } from '../../../../simulation/clock';
 
 interface List {
 	size: number;
@@ -25,15 +26,16 @@ interface Changes extends Partial<Pick<ListSource, 'fetchPage' | 'mayReadOn'>> {
 
 function reading(list: List, changes: Changes = {}) {
 	const taken: unknown[] = [];
+	const clock = new ImpatientClock(() => 0);
 	const { page = 0, pageSize = 10, take, ...ofSource } = changes;
 	const source: ListSource = {
 		service: 'tenant-1',
 		names: { name: 'user', plural: 'users' },
 		keys: ['users'],
 		itemsPath: '',
-		now: () => 0,
+		now: () => clock.now(),
 		mayReadOn: () => true,
-		pause: async () => await Promise.resolve(),
+		pause: async (milliseconds) => await clock.sleep(milliseconds),
 		fetchPage: async (page, pageSize) => {
 			await Promise.resolve();
 			list.before?.(page);

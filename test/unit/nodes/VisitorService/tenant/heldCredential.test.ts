@@ -3,6 +3,7 @@ import { TokenCoordination } from '../../../../../credentials/authorization/coor
 import { storeToken, type Token } from '../../../../../credentials/authorization/storage';
 import type { Transport } from '../../../../../nodes/VisitorService/http/message';
 import { HeldCredential } from '../../../../../nodes/VisitorService/tenant/heldCredential';
+import { VirtualClock } from '../../../../simulation/clock';
 import { thrownFailure } from '../../../credentials/thrownFailure';
 
 const client = {
@@ -31,6 +32,7 @@ function hold(
 		now = 0,
 	}: { stored?: ICredentialDataDecryptedObject | Error; now?: number } = {},
 ) {
+	const clock = new VirtualClock(now);
 	const coordination = new TokenCoordination();
 	const states: unknown[] = [];
 	let next = 10;
@@ -38,7 +40,8 @@ function hold(
 		(given: ICredentialDataDecryptedObject): Transport =>
 		async ({ url }) => {
 			states.push(given.tokenState);
-			if (given.tokenState === '') Object.assign(given, storeToken(token(next++), given, now));
+			if (given.tokenState === '')
+				Object.assign(given, storeToken(token(next++), given, clock.now()));
 			await Promise.resolve();
 			if (url.endsWith('broken')) throw new Error('synthetic');
 			return { statusCode: 200, headers: {}, body: undefined };
@@ -48,7 +51,7 @@ function hold(
 		read: async () =>
 			await (stored instanceof Error ? Promise.reject(stored) : Promise.resolve(stored)),
 		coordination,
-		now: () => now,
+		now: () => clock.now(),
 	});
 	return { credential, coordination, states };
 }
