@@ -40,7 +40,10 @@ export function pageBody(
 		const records = page.records.map((record) => shownRecord(record, switches));
 		return JSON.stringify(switches.envelope({ resource, records, metadata: page.metadata }));
 	}
-	const empty = page.records.length === 0 && switches.emptyAs !== 'array';
+	const empty =
+		page.records.length === 0 &&
+		switches.emptyAs !== 'array' &&
+		(page.isBeyondEnd || !switches.emptyOnlyBeyondEnd);
 	if (empty && switches.emptyAs === 'noContent') return null;
 	const envelope = envelopeOf(switches.envelope, resource, page.metadata, switches.firstPageNumber);
 	const placed = envelope.place(

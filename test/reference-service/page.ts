@@ -6,6 +6,8 @@ import type { ListSwitches, PagingMetadata } from './switches';
 export interface Page {
 	records: StoredRecord[];
 	metadata: PagingMetadata;
+	/** Whether the query asks for a page after the last one. */
+	isBeyondEnd: boolean;
 }
 
 /** Cuts the page a query asks for out of the whole list. */
@@ -32,6 +34,7 @@ export function cutPage(
 	const total = totalOf(list, records, switches);
 	return {
 		records,
+		isBeyondEnd: beyondEnd,
 		metadata: {
 			page:
 				pagesBefore === query.pagesBefore || pagesBefore === null

@@ -348,6 +348,8 @@ export interface ListSwitches {
 	totalCountsHidden: boolean;
 	/** What stands for the list when a page is empty; `noContent` = status 204. */
 	emptyAs: 'array' | 'null' | 'missing' | 'noContent';
+	/** Whether that is so after the end only; other pages that are empty have an empty list. */
+	emptyOnlyBeyondEnd: boolean;
 	defaultPageSize: number;
 	maxPageSize: number;
 	/**
@@ -569,6 +571,7 @@ export function defaultSwitches(): Switches {
 			countsByAskedSize: false,
 			totalCountsHidden: true,
 			emptyAs: 'array',
+			emptyOnlyBeyondEnd: false,
 			defaultPageSize: 50,
 			maxPageSize: 1000,
 			minPageSize: 1,

@@ -175,4 +175,16 @@ describe('emptyAs', () => {
 		const answer = await page({ emptyAs: 'noContent' }, 'users', 0);
 		expect(answer).toMatchObject({ status: 204, text: '' });
 	});
+
+	it.each([
+		[0, 200],
+		[1, 204],
+	])(
+		'answers page %p of an empty list with %p if only pages after the end are to have no content',
+		async (number, status) => {
+			const target = `users?page=${number}`;
+			const answer = await page({ emptyAs: 'noContent', emptyOnlyBeyondEnd: true }, target, 0);
+			expect(answer).toMatchObject({ status });
+		},
+	);
 });

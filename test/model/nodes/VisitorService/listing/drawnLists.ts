@@ -93,10 +93,10 @@ export const honestEnd = fc.constantFrom(...HONEST_ENDS);
 const oddEnd = fc.constantFrom<EndStyle>('lastPage', 'wrap');
 
 export const envelope = fc.constantFrom<ListHabits['envelope']>(
-	(records, facts) => ({ data: records, ...facts }),
-	(records, facts) => ({ users: records, meta: facts }),
-	(records, page) => ({ _embedded: { users: records }, page }),
-	(records, facts) => ({ result: { list: records, ...facts } }),
+	honestList.envelope,
+	{ envelope: 'named', metadataUnder: 'meta', metadataNames: null },
+	{ envelope: 'embedded', metadataUnder: null, metadataNames: null },
+	{ envelope: 'resultList', metadataUnder: null, metadataNames: null },
 );
 
 export const mistakeKind = fc.constantFrom<Mistake>(

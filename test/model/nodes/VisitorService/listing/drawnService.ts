@@ -1,5 +1,9 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import { parsed } from '../../../../diagnose/httpTransport';
 import { defaultSwitches, type ListSwitches } from '../../../../reference-service';
+import { pageBody } from '../../../../reference-service/envelopes';
+import { errorBody } from '../../../../reference-service/errorBodies';
+import type { JsonValue } from '../../../../reference-service/json';
 import { BadParameter, listQuery } from '../../../../reference-service/listQuery';
 import { cutPage, type Page } from '../../../../reference-service/page';
 import { shownRecord } from '../../../../reference-service/recordShape';
@@ -74,7 +78,7 @@ export interface ListHabits {
 	sortedAnew?: { after: number; order: readonly number[] };
 	/** Answered wrongly: this page, so many times; 0 = always. */
 	mistake?: { page: number; kind: Mistake; times: number };
-	envelope: (records: JsonObject[] | null | undefined, metadata: JsonObject) => unknown;
+	envelope: Pick<ListSwitches, 'envelope' | 'metadataUnder' | 'metadataNames'>;
 }
 
 export const honestList: ListHabits = {
@@ -89,7 +93,7 @@ export const honestList: ListHabits = {
 	firstNumber: 0,
 	pageIgnored: false,
 	signsPhotos: false,
-	envelope: (records, metadata) => ({ data: records, ...metadata }),
+	envelope: { envelope: 'data', metadataUnder: null, metadataNames: null },
 };
 
 export interface ListAnswer {
@@ -100,12 +104,14 @@ export interface ListAnswer {
 	/** The records in the answer, and what it says of the list. */
 	records: JsonObject[];
 	said: JsonObject;
+	/** The page it was made of, if it is one. */
+	cut?: Page;
 }
 
 /**
  * A service with these habits, without a network: the same question may get another answer the next
- * time. It reads queries and cuts pages as the reference service does, and answers at once, so that
- * thousands can be drawn.
+ * time. Queries, pages and bodies are those of the reference service, whose habits do not change
+ * while it answers.
  */
 export class DrawnService {
 	readonly answers: ListAnswer[] = [];
@@ -138,118 +144,115 @@ export class DrawnService {
 		const { sizing, sortedAnew, total } = habits;
 		const answered = this.answers.length;
 		if (answered === sortedAnew?.after) this.list = sortedBy(sortedAnew.order, this.list);
-		const { list } = this;
 		if (sizing.kind === 'changing') {
 			switches.maxPageSize = answered < sizing.after ? sizing.maximum : sizing.later;
 		}
 		if (total.kind === 'falling') switches.totalLag = -total.by * answered;
 		const parameters = { page: String(page), pageSize: String(pageSize) };
 		const query = listQuery('users', parameters, switches, null);
+		const list = habits.signsPhotos ? this.signed() : this.list;
 		const cut = query instanceof BadParameter ? query : cutPage(list, query, switches);
-		if (query instanceof BadParameter || cut instanceof BadParameter) return this.atTheEnd();
-		const lastPage = Math.max(0, Math.ceil(list.length / query.stride) - 1);
-		return (query.pagesBefore ?? 0) > lastPage && cut.records.length === 0
-			? this.atTheEnd(this.said(cut))
-			: this.page(cut);
+		if (!(cut instanceof BadParameter)) return this.page(cut);
+		const { status, body } = switches.badParameter;
+		const facts = { status, code: 'bad_request', message: cut.message };
+		const { text } = errorBody(body ?? 'json', facts);
+		return { statusCode: status, records: [], said: {}, body: parsed(text) };
 	}
 
-	/** Instead of a page after the last one. */
-	private atTheEnd(said: JsonObject = {}): Given {
-		const { end, envelope } = this.habits;
-		const nothing = { statusCode: 200, records: [], said };
-		if (typeof end === 'number') {
-			return { ...nothing, statusCode: end, body: { message: 'No such page.' } };
-		}
-		switch (end) {
-			case 'noContent':
-				return { ...nothing, statusCode: 204, body: '' };
-			case 'noData':
-				return { ...nothing, body: { code: 404, message: 'No data.', data: [] } };
-			case 'null':
-				return { ...nothing, body: throughJson(envelope(null, said)) };
-			case 'missing':
-				return { ...nothing, body: throughJson(envelope(undefined, said)) };
-			default:
-				return { ...nothing, body: throughJson(envelope([], said)) };
-		}
-	}
-
-	private page(cut: Page): Given {
-		const said = this.said(cut);
-		const records = cut.records.map((record) => this.sign(shownRecord(record, this.switches)));
+	private page(cut: Page, switches = this.switches): Given {
+		const body = pageBody('users', cut, switches, '');
+		const { total, totalPages, last, pageSize } = cut.metadata;
+		const facts = { total, totalPages, last, hasMore: !last, pageSize };
 		return {
-			statusCode: 200,
-			records,
-			said,
-			body: throughJson(this.habits.envelope(records, said)),
+			statusCode: body === null ? 204 : 200,
+			records: cut.records.map((record) => shownRecord(record, switches)),
+			said: Object.fromEntries(this.habits.metadata.map((field) => [field, facts[field]])),
+			body: parsed(body ?? ''),
+			cut,
 		};
 	}
 
-	private said({ metadata: { total, totalPages, last, pageSize } }: Page): JsonObject {
-		const facts = { total, totalPages, last, hasMore: !last, pageSize };
-		return Object.fromEntries(this.habits.metadata.map((field) => [field, facts[field]]));
-	}
-
-	private sign(record: JsonObject): JsonObject {
-		if (!this.habits.signsPhotos) return record;
-		return { ...record, photo: `photo-${this.answers.length}-${JSON.stringify(record.name)}` };
+	/** The list as this answer shows it. */
+	private signed(): StoredRecord[] {
+		return this.list.map((stored) => {
+			const record = shownRecord(stored, this.switches);
+			const photo = `photo-${this.answers.length}-${JSON.stringify(record.name)}`;
+			return storedRecord(stored.sequence, JSON.stringify({ ...record, photo }));
+		});
 	}
 
 	private wrongly(kind: Mistake, right: ListAnswer): ListAnswer {
-		const { envelope } = this.habits;
-		const nothing = { ...right, records: [], said: {} };
-		if (typeof kind === 'number') {
-			return { ...nothing, statusCode: kind, body: { message: 'Not now.' } };
-		}
+		const { page, pageSize, cut } = right;
+		if (cut === undefined) return right;
 		switch (kind) {
-			case 'null':
-				return { ...nothing, body: null };
-			case 'emptyObject':
-				return { ...nothing, body: {} };
-			case 'noContent':
-				return { ...nothing, statusCode: 204, body: '' };
-			case 'empty':
-				return { ...nothing, body: throughJson(envelope([], {})) };
-			case 'errorWith200':
-				return { ...nothing, body: { error: 'The database is away.' } };
+			case 'empty': {
+				const silent: ListSwitches = { ...this.switches, metadata: 'none' };
+				return { page, pageSize, ...this.page({ ...cut, records: [] }, silent), said: {} };
+			}
 			case 'shortPage': {
-				const records = right.records.slice(0, Math.ceil(right.records.length / 2));
-				return { ...right, records, body: throughJson(envelope(records, right.said)) };
+				const records = cut.records.slice(0, Math.ceil(cut.records.length / 2));
+				return { page, pageSize, ...this.page({ ...cut, records }) };
 			}
 			case 'earlierPage': {
 				const earlier = this.answers.find(({ records }) => records.length > 0);
-				return earlier === undefined
-					? right
-					: { ...earlier, page: right.page, pageSize: right.pageSize };
+				return earlier === undefined ? right : { ...earlier, page, pageSize };
 			}
+			default:
+				return { page, pageSize, records: [], said: {}, ...FORCED[kind] };
 		}
 	}
 }
 
-const BEYOND_END: Partial<Record<EndStyle, ListSwitches['pageBeyondEnd']>> = {
-	lastPage: 'lastPage',
-	wrap: 'startsOver',
-	noContent: 'error',
-	noData: 'error',
-	404: 'error',
-	400: 'error',
-	422: 'error',
-	416: 'error',
+const NOT_NOW = { message: 'Not now.' };
+
+/** What has nothing of a page. */
+const FORCED: Record<
+	Exclude<Mistake, 'empty' | 'shortPage' | 'earlierPage'>,
+	Pick<ListAnswer, 'statusCode' | 'body'>
+> = {
+	null: { statusCode: 200, body: null },
+	emptyObject: { statusCode: 200, body: {} },
+	noContent: { statusCode: 204, body: '' },
+	errorWith200: { statusCode: 200, body: { error: 'The database is away.' } },
+	404: { statusCode: 404, body: NOT_NOW },
+	400: { statusCode: 400, body: NOT_NOW },
 };
 
 type Given = Omit<ListAnswer, 'page' | 'pageSize'>;
+
+function atTheEnd(end: EndStyle): Partial<ListSwitches> {
+	if (typeof end === 'number') return refused(end, { message: 'No such page.' });
+	switch (end) {
+		case 'empty':
+			return {};
+		case 'lastPage':
+			return { pageBeyondEnd: 'lastPage' };
+		case 'wrap':
+			return { pageBeyondEnd: 'startsOver' };
+		case 'noData':
+			return refused(200, { code: 404, message: 'No data.', data: [] });
+		default:
+			return { emptyAs: end, emptyOnlyBeyondEnd: true };
+	}
+}
+
+function refused(status: number, template: JsonValue): Partial<ListSwitches> {
+	return { pageBeyondEnd: 'error', badParameter: { status, body: { template } } };
+}
 
 function switchesOf({ sizing, hidden, total, end, ...habits }: ListHabits): ListSwitches {
 	return {
 		...defaultSwitches().list,
 		maxPageSize: Infinity,
 		...(sizing.kind !== 'changing' && sized(sizing)),
+		...atTheEnd(end),
+		...habits.envelope,
+		metadata: [...habits.metadata],
 		hiddenAfterPaging: (_, place) => hidden.has(place),
 		totalOf: total.kind === 'page' ? 'page' : 'list',
 		totalLag: total.kind === 'off' ? total.by : 0,
 		countsByAskedSize: habits.countsByAskedSize,
 		lastIfNotFull: habits.flagsByFullness,
-		pageBeyondEnd: BEYOND_END[end] ?? 'empty',
 		firstPageNumber: habits.firstNumber,
 		pageIgnored: habits.pageIgnored,
 	};
@@ -260,8 +263,4 @@ function sortedBy<T>(order: readonly number[], list: readonly T[]): T[] {
 	return [...list.entries()]
 		.sort(([one], [other]) => placeOf(one) - placeOf(other) || one - other)
 		.map(([, record]) => record);
-}
-
-function throughJson(value: unknown): unknown {
-	return JSON.parse(JSON.stringify(value)) as unknown;
 }
