@@ -14,4 +14,19 @@ if (wanted !== 'random') {
 	fc.configureGlobal({ seed });
 }
 
+/** So that no rule is made for one draw. A seed that is asked for is the only one. */
+const SEVERAL = [20_261_121, 20_261_122, 20_261_123];
+
+/** Holds a property against cases drawn from several seeds, which are so many together. */
+export async function assertFromSeveralSeeds<Drawn>(
+	property: fc.IAsyncProperty<Drawn>,
+	numRuns: number,
+): Promise<void> {
+	const seeds = process.env.PROPERTY_SEED === undefined ? SEVERAL : [fc.readConfigureGlobal().seed];
+	for (const seed of seeds) {
+		const runs = Math.ceil(numRuns / seeds.length);
+		await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
+	}
+}
+
 export default fc;

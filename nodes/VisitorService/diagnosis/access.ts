@@ -3,6 +3,7 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { writeCount, writeNumber } from '../values/count';
 import { type Conversation, type Reply, requireFailure } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
+import { BAD_TOKEN } from './refusals';
 import { Users } from './users';
 
 const { segment } = LISTED_RESOURCES.user;
@@ -66,7 +67,8 @@ function describeLifetime({ lifetime }: IssuedToken): Finding {
 
 /**
  * Asks the users list for its default page with the first token. Anything else than a list counts
- * only if the second token gets it too.
+ * only if the second token gets it too. Services refuse tokens in many ways: one that is ended is
+ * answered like one that was never issued, again and again.
  *
  * @param itemsPath dot path set by the user; '' = detect
  * @returns the users too, if they can be read
@@ -77,12 +79,12 @@ export async function readUsers(
 	itemsPath: string,
 ): Promise<{ findings: Found[]; users?: Users }> {
 	if (first === undefined || second === undefined) return { findings: [] };
-	const askWith = async ({ accessToken: token }: IssuedToken) =>
+	const askWith = async (token: string) =>
 		await conversation.ask(segment, {}, { token, itemsPath });
-	const reply = await askWith(first);
+	const reply = await askWith(first.accessToken);
 	// A connection that broke was tried twice already.
 	const isOnly = reply.kind === 'list' || isUnreachable(reply);
-	const again = isOnly ? reply : await askWith(second);
+	const again = isOnly ? reply : await askWith(second.accessToken);
 	if (again.kind !== 'list') {
 		const { message, description } = again.failure;
 		const isSure = isLasting(reply) && isLasting(again);
@@ -90,7 +92,12 @@ export async function readUsers(
 			findings: isSure ? [failed('usersReadable', false, `${message} ${description}`)] : [],
 		};
 	}
-	const isEnded = mayRefuseToken(reply) && mayRefuseToken(await askWith(first));
+	const isAlike = ({ failure }: Reply) => failure?.message === reply.failure?.message;
+	const isEnded =
+		!isOnly &&
+		isLasting(reply) &&
+		isAlike(await askWith(BAD_TOKEN)) &&
+		isAlike(await askWith(first.accessToken));
 	const users = await Users.readFrom(conversation, again.answer, itemsPath);
 	const isCertain = users.reader.itemsPath !== undefined || Array.isArray(again.answer.body);
 	const { pathname } = new URL(conversation.urlOf(segment));
@@ -114,14 +121,6 @@ function describeRevocation({ kind }: Reply, isEnded: boolean): Found {
 	const meaning =
 		'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
 	return isEnded ? warning(check, true, meaning) : undefined;
-}
-
-/**
- * Services refuse tokens in many ways: by any status below 500, by a redirect to a login page, by
- * an error with a status of success.
- */
-function mayRefuseToken({ kind, failure }: Reply): boolean {
-	return (kind === 'refusal' && failure.kind !== 'noList') || failure?.kind === 'configuration';
 }
 
 /** Whether the URL or the network has to be mended. */

@@ -50,12 +50,13 @@ function shared(some: readonly string[], others: readonly string[]): number {
 
 /** Whether pages differ altogether, so that no change of the list explains it. */
 function isSure(pages: readonly UserPage[]): boolean {
-	const [zero, one, two] = keysOf(pages);
+	const [zero, one, two = []] = keysOf(pages);
 	const areApart = (some: readonly string[] = [], others = some) =>
 		[some, others].every(({ length }) => length === 0 || length > MAX_CHANGES) &&
 		some.length + others.length > 0 &&
 		shared(some, others) === 0;
-	return zero?.join() === one?.join() ? areApart(one, two) : areApart(zero, one);
+	// An empty page after two that are alike may be the last one of a list that grew.
+	return areApart(two.length > 0 && zero?.join() === one?.join() ? two : zero, one);
 }
 
 function compare(users: Users, pages: readonly UserPage[]): Numbering {

@@ -9,6 +9,8 @@ export interface Recommendation {
 	kind: 'works' | 'needs' | 'fails' | 'unclear';
 	/** What was tried and is better than the defaults. */
 	values: Values;
+	/** Whether the end of the list was reached: what is after it may still fail. */
+	whole?: boolean;
 	/** Why it fails. */
 	reason?: string;
 }
@@ -18,8 +20,8 @@ export const UNCLEAR: Recommendation = { kind: 'unclear', values: {} };
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
-/** For a service that ignores `page`, and reads a size that is too large as none. */
-const MODERATE_PAGE_SIZE = 500;
+/** For a service that ignores `page`: it may read a size that is too large as none. */
+const SIZES_OF_ONE_PAGE = [500, 1000];
 
 /**
  * Tries what the facts speak for, and recommends what read most with a request, and all that came
@@ -39,6 +41,7 @@ export async function recommend(
 	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: Values = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
+	let { whole } = standard;
 	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
 	const start: Values = {
 		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
@@ -49,20 +52,21 @@ export async function recommend(
 	// all.
 	const isLong = isOnePage || users.goesOn || users.beginning.came > USUAL_PAGE_SIZE;
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
-	const sizes = [useful, isOnePage ? MODERATE_PAGE_SIZE : 0].filter(isWorthIt);
+	const sizes = (isOnePage ? SIZES_OF_ONE_PAGE : [useful]).filter(isWorthIt);
 	for (const candidate of [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))]) {
 		if (Object.keys(candidate).length === 0) continue;
 		const trial = await users.list(candidate);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
 		// The simpler ones are tried first: another one has to be faster.
 		if (speedOf(trial) > speed) [values, speed] = [candidate, speedOf(trial)];
+		whole ||= trial.whole;
 	}
-	if (!isNeeded) return { kind: 'works', values };
+	if (!isNeeded) return { kind: 'works', values, whole };
 	if (speed > 0) return { kind: 'needs', values };
 	// What speaks against the service counts only if a second reading ends like the first.
 	const again = await users.list({}, true);
 	if (again.kind === 'unclear') return UNCLEAR;
-	if (works(users, again)) return { kind: 'works', values };
+	if (works(users, again)) return { kind: 'works', values, whole: again.whole };
 	if (again.kind === 'read')
 		return { kind: 'fails', values, reason: 'It does not return all users.' };
 	const { message, description } = again.failure;

@@ -8,7 +8,7 @@ import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } fro
 import { isFailure } from './politeTransport';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */
-const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
+export const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
 const UNKNOWN_SEGMENT = 'diagnosis-of-an-unknown-path';
 const { segment } = LISTED_RESOURCES.user;
 

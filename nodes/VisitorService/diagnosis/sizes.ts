@@ -4,14 +4,12 @@ import {
 	roomOf,
 	stateTheirSize,
 } from '../listing/pageLength';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
 import { findPage, LARGEST_SIZE_ASKED, MAX_CHANGES, type UserPage, type Users } from './users';
-
-/** That is recommended. */
-const LARGEST_SETTING = LARGEST_SIZE_ASKED - 1;
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -33,6 +31,8 @@ export async function findPageSizes(
 ): Promise<{ findings: Found[]; useful: number }> {
 	if (!users.isComparable) return { findings: [], useful: 0 };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
+	// Otherwise List Users read it.
+	if (numbering === 'from1') await users.read({ page: 1, pageSize: USUAL_PAGE_SIZE });
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(users);
 	const { found, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
@@ -98,13 +98,10 @@ async function findLimit(
 	secondPage: number | undefined,
 ): Promise<{ found: Found; useful: number }> {
 	if (largest === undefined) return { found: undefined, useful: 0 };
-	const { came } = largest;
-	const isLong = came > users.first.came || came >= LARGEST_SETTING;
-	const useful = isLong ? LARGEST_SETTING : 0;
 	const likely = roomOf(largest, users.pages);
-	if (came > 0 && likely === came) {
-		if (secondPage === undefined) return { found: undefined, useful };
-		if (!users.goesOn) await users.read({ page: secondPage, pageSize: came });
+	if (likely > 0 && likely === largest.came) {
+		if (secondPage === undefined) return { found: undefined, useful: 0 };
+		if (!users.goesOn) await users.read({ page: secondPage, pageSize: likely });
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
 	const isWhole = (page: UserPage) =>
@@ -125,9 +122,9 @@ async function findLimit(
 		if (page.kind !== 'refused' && isFull(page)) low = size;
 		else high = size;
 	}
-	if (low === 0 || leavesOut(users)) return { found: undefined, useful };
-	const found = high - low === 1 ? describeLimit(low) : undefined;
-	return { found, useful: Math.min(low, LARGEST_SETTING) };
+	if (low === 0 || leavesOut(users)) return { found: undefined, useful: 0 };
+	const useful = Math.min(low, LARGEST_SIZE_ASKED - 1);
+	return { found: high - low === 1 ? describeLimit(low) : undefined, useful };
 }
 
 /**

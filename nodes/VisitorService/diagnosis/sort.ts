@@ -29,12 +29,11 @@ export async function checkSort(users: Users): Promise<Found> {
 }
 
 function judgeOrder({ keys, records }: UserPage, { beginning }: Users, field: string): string {
-	if (keys.length > 0 && keys.every((key, place) => key === beginning.keys[place])) {
-		return 'has no effect';
-	}
-	// Fewer may be in order by a change of the list.
-	const isSorted = records.length > MAX_CHANGES && descends(records, field, beginning.records);
-	return isSorted ? 'works' : 'was not clear';
+	// One that follows the known order but for a change of the list may be in order by itself.
+	const before = new Map(beginning.keys.map((key, place) => [key, beginning.keys[place - 1]]));
+	const moved = keys.filter((key, place) => before.get(key) !== keys[place - 1]);
+	if (keys.length > 0 && moved.length <= MAX_CHANGES) return 'has no effect';
+	return descends(records, field, beginning.records) ? 'works' : 'was not clear';
 }
 
 /**

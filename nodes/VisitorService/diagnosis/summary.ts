@@ -28,7 +28,7 @@ const BASICS: Readonly<Partial<Record<Finding['check'], string>>> = {
 
 function verdict(
 	findings: readonly Finding[],
-	{ kind, values, reason }: Recommendation,
+	{ kind, values, whole, reason }: Recommendation,
 ): Pick<Finding, 'status'> & { sentence: string } {
 	for (const { check, status, meaning } of findings) {
 		const what = status === 'ok' ? undefined : BASICS[check];
@@ -49,7 +49,8 @@ function verdict(
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
 	const gain = values.pageSize ? ` Faster with Page Size ${String(values.pageSize)}.` : '';
-	const sentence = `${what} with the defaults.${gain}${notes}`;
+	const extent = whole === false ? ' on the pages that were read' : '';
+	const sentence = `${what} with the defaults${extent}.${gain}${notes}`;
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 

@@ -18,8 +18,10 @@ export type Trial = {
 	requests: number;
 	/** What tells the records apart that it reads, in their order; none if it fails. */
 	keys: readonly string[];
+	/** Whether it reached the end of the list. */
+	whole: boolean;
 } & (
-	| { kind: 'read'; whole: boolean }
+	| { kind: 'read' }
 	// An error, which says nothing about the settings if it is unclear.
 	| { kind: 'failed' | 'unclear'; failure: ServiceFailure }
 );
@@ -150,7 +152,7 @@ export class Users {
 		} catch (error) {
 			const failure = requireFailure(error);
 			const kind = TELLING.has(failure.kind) ? 'failed' : 'unclear';
-			return { kind, failure, keys: [], requests, pages };
+			return { kind, failure, keys: [], requests, whole: false, pages };
 		}
 	}
 

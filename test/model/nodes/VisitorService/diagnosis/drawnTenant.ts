@@ -84,8 +84,12 @@ export interface DrawnTenant extends MemoryTenant {
 	truth: Partial<Record<Check, readonly Observed[]>>;
 }
 
-/** A tenant with these habits, and the truth about it. */
-export function tenantOf(drawn: Habits): DrawnTenant {
+/**
+ * A tenant with these habits, and the truth about it.
+ *
+ * @param mayGrow whether users may be added to an empty list
+ */
+export function tenantOf(drawn: Habits, mayGrow = false): DrawnTenant {
 	const users = usersOf(drawn.count, drawn.apart, NOW - 3_600_000).map(
 		({ updatedAt, ...user }) => ({
 			...user,
@@ -107,7 +111,7 @@ export function tenantOf(drawn: Habits): DrawnTenant {
 				answer: answer(200, { data: [{ id: 1 }, { id: 2 }] }),
 			},
 		}),
-		truth: truthOf(drawn),
+		truth: truthOf(drawn, mayGrow || drawn.count > 0),
 	};
 }
 
@@ -193,10 +197,9 @@ function order(
 	});
 }
 
-function truthOf(drawn: Habits): DrawnTenant['truth'] {
-	const { count, formats, spellings, ignoresPage, ignoresSize, updates } = drawn;
+function truthOf(drawn: Habits, has: boolean): DrawnTenant['truth'] {
+	const { formats, spellings, ignoresPage, ignoresSize, updates } = drawn;
 	const usable = formats.filter((format) => format !== 'isoSeconds');
-	const has = count > 0;
 	const readsFilter = formats.length > 0;
 	return {
 		tokenExchange: [true],

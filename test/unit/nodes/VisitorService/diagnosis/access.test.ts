@@ -5,6 +5,7 @@ import {
 } from '../../../../../nodes/VisitorService/diagnosis/access';
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import { BAD_TOKEN } from '../../../../../nodes/VisitorService/diagnosis/refusals';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { ImpatientClock } from '../../../../simulation/clock';
 import { answer, askedTenant } from './askedTenant';
@@ -218,18 +219,33 @@ describe('the question whether a new token ends the old one', () => {
 		['an error with a status of success', answer(200, { code: 401 })],
 	])('finds that the first token was ended, by %s', async (_, refusal) => {
 		const { users, revocation } = await revocationOf((token) =>
-			token === 'token-1' ? refusal : LIST,
+			token === 'token-2' ? LIST : refusal,
 		);
 		expect(users).toBeDefined();
 		expect(revocation).toMatchObject({ status: 'warning', observed: true });
 	});
 
+	it('does not judge a first token that is not answered as one that was never issued', async () => {
+		const broken = answer(200, { error: 'Something went wrong' });
+		for (const [bad, again] of [
+			[answer(401), broken],
+			[broken, answer(401)],
+			[LIST, broken],
+		] as const) {
+			const { users, revocation } = await revocationOf((token, number) => {
+				if (token === 'token-1') return number === 1 ? broken : again;
+				return token === 'token-2' ? LIST : bad;
+			});
+			expect([users !== undefined, revocation]).toEqual([true, undefined]);
+		}
+	});
+
 	it('asks on with the second token if the first one was ended', async () => {
 		const { conversation, tokens } = await revocationOf((token) =>
-			token === 'token-1' ? answer(401) : LIST,
+			token === 'token-2' ? LIST : answer(401),
 		);
 		await conversation.ask('users', {});
-		expect(tokens).toEqual(['token-1', 'token-2', 'token-1', 'token-2']);
+		expect(tokens).toEqual(['token-1', 'token-2', BAD_TOKEN, 'token-1', 'token-2']);
 	});
 
 	it('does not judge a list that both tokens cannot read', async () => {
@@ -249,14 +265,18 @@ describe('the question whether a new token ends the old one', () => {
 	});
 
 	it.each([
-		['500', answer(500)],
-		['something else than a list', answer(200, { hello: 'there' })],
-	])('does not ask with the first token again if it got %s', async (_, other) => {
+		['a failure, whatever a bad token gets', answer(500), []],
+		[
+			'something else than a list, which a bad token gets',
+			answer(200, { hello: 'there' }),
+			[BAD_TOKEN],
+		],
+	])('does not ask with the first token again if it got %s', async (_, other, asked) => {
 		const { revocation, tokens } = await revocationOf((token) =>
 			token === 'token-1' ? other : LIST,
 		);
 		expect(revocation).toBeUndefined();
-		expect(tokens).toEqual(['token-1', 'token-2']);
+		expect(tokens).toEqual(['token-1', 'token-2', ...asked]);
 	});
 
 	it('does not judge it with a single token', async () => {

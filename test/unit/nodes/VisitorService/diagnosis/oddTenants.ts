@@ -470,4 +470,53 @@ export const oddTenants: OddTenant[] = [
 		finds: { usersReadable: true, itemsPath: 'outcome.other.lines', idField: 'id' },
 		needsSettings: true,
 	},
+	{
+		name: 'every 50th user is hidden, numbering from 1, a size that is too large gets the default one',
+		users: usersOf(101),
+		list: ({ page = 1, pageSize = 50 }, users) => {
+			if (page < 1) return answer(404);
+			const all = slice(users, page, pageSize <= 333 ? pageSize : 50, 1);
+			return answer(200, { data: all.filter(({ id }) => !/[05]0$/.test(String(id))) });
+		},
+		finds: { firstPageNumber: 1, maxPageSize: null, defaultPageSize: null },
+		needsSettings: true,
+		readable: 99,
+	},
+	...[
+		{ number: 11, firstPageNumber: 0 },
+		{ number: 12, firstPageNumber: null },
+	].map(
+		({ number, firstPageNumber }): OddTenant => ({
+			name: `the last page, of which half is hidden, for any other, a user is added before request ${number}`,
+			users: usersOf(100),
+			list: ({ page = 0 }, users) => {
+				const last = Math.ceil(users.length / 100) - 1;
+				const all = slice(users, Math.min(page, last), 100);
+				return answer(
+					200,
+					all.filter(({ id }) => /[13579]$/.test(String(id))),
+				);
+			},
+			beforeRequest: (request, users) => {
+				if (request === number) users.unshift({ ...users[0], id: 'user-99999' });
+			},
+			finds: { firstPageNumber },
+			readable: 50,
+		}),
+	),
+	...[333, 500].map(
+		(largest): OddTenant => ({
+			name: `every tenth user is hidden, beyond a maximum of ${largest} pages begin where they were asked to`,
+			users: usersOf(600).map(({ id, lastName }) => ({ id, lastName })),
+			list: ({ page = 0, pageSize = 50 }, users) => {
+				const all = users.slice(page * pageSize, page * pageSize + Math.min(pageSize, largest));
+				return answer(
+					200,
+					all.filter(({ id }) => !String(id).endsWith('0')),
+				);
+			},
+			finds: { firstPageNumber: 0, maxPageSize: null },
+			readable: 540,
+		}),
+	),
 ];

@@ -130,7 +130,7 @@ describe('a trial of settings', () => {
 });
 
 describe('what is recommended for List Users', () => {
-	const DEFAULTS: Recommendation = { kind: 'works', values: {} };
+	const DEFAULTS: Recommendation = { kind: 'works', values: {}, whole: false };
 
 	it('recommends nothing if the defaults work, and no larger size is known', async () => {
 		expect((await recommended(plain)).recommendation).toEqual(DEFAULTS);
@@ -139,7 +139,16 @@ describe('what is recommended for List Users', () => {
 
 	it('recommends a larger page size that reads more with a request', async () => {
 		const { recommendation } = await recommended(plain, { useful: 1000 });
-		expect(recommendation).toEqual({ kind: 'works', values: { pageSize: 1000 } });
+		expect(recommendation).toEqual({ kind: 'works', values: { pageSize: 1000 }, whole: true });
+	});
+
+	it('knows the end of the list only from a reading that reached it', async () => {
+		expect((await recommended(plain, { useful: 300 })).recommendation.whole).toBe(true);
+		expect((await recommended(plain, { useful: 140 })).recommendation.whole).toBe(false);
+		const failing: List = (page, size) => (page * size >= 450 ? answer(500) : plain(page, size, 0));
+		expect((await recommended(failing, { useful: 1000 })).recommendation).toEqual(DEFAULTS);
+		const short: List = (page, size) => answer(200, slice(all.slice(0, 60), page, size));
+		expect((await recommended(short)).recommendation.whole).toBe(true);
 	});
 
 	it('recommends no page size with which users are missing, or that fails', async () => {

@@ -49,6 +49,20 @@ describe('the format of sort', () => {
 		expect(asked).toEqual(['id,desc', '-id', 'id:desc', 'id desc', 'name,desc', '-name']);
 	});
 
+	it('does not take names that descend by themselves, and a new user before them, for sorted', async () => {
+		const users = Array.from({ length: 60 }, (_, place) => ({
+			name: `name-${(place < 10 ? 30 : 90) - place}`,
+		}));
+		const tenant = await askedUsers(({ sort, pageSize = 10 }) => {
+			const all = sort === undefined ? users : [{ name: 'name-99' }, ...users];
+			return answer(200, all.slice(0, Number(pageSize)));
+		});
+		await tenant.users.read({ pageSize: 60 });
+		const found = await checkSort(tenant.users);
+		expect(found).toMatchObject({ status: 'unknown', observed: null });
+		expect(found?.meaning).toContain('"name,desc" has no effect');
+	});
+
 	it('says what became of each spelling if none works', async () => {
 		const users = mixed(17);
 		const { found } = await sortOf(users, (sort) => {

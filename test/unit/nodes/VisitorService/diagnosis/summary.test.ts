@@ -27,6 +27,15 @@ describe('the summary of a diagnosis', () => {
 		});
 	});
 
+	it('says so of the pages that were read, if the end of the list was not reached', () => {
+		expect(summarize(READABLE, { ...DEFAULTS, whole: false }).meaning).toBe(
+			'Everything works with the defaults on the pages that were read.',
+		);
+		expect(summarize(READABLE, { ...DEFAULTS, whole: true }).meaning).toBe(
+			'Everything works with the defaults.',
+		);
+	});
+
 	it('names what is faster, by the names on the screen and as JSON', () => {
 		const setting = { 'List Users': { pageSize: 500 } };
 		const findings = [...READABLE, ok('maxPageSize', 500, '', setting)];
