@@ -29,7 +29,7 @@ export async function checkSort(users: Users): Promise<Found> {
 }
 
 function judgeOrder({ keys, records }: UserPage, { beginning }: Users, field: string): string {
-	// One that follows the known order but for a change of the list may be in order by itself.
+	// One that follows the known order but for a change of the list may be in order anyway.
 	const before = new Map(beginning.keys.map((key, place) => [key, beginning.keys[place - 1]]));
 	const moved = keys.filter((key, place) => before.get(key) !== keys[place - 1]);
 	if (keys.length > 0 && moved.length <= MAX_CHANGES) return 'has no effect';

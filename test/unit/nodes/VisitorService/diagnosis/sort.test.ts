@@ -49,7 +49,7 @@ describe('the format of sort', () => {
 		expect(asked).toEqual(['id,desc', '-id', 'id:desc', 'id desc', 'name,desc', '-name']);
 	});
 
-	it('does not take names that descend by themselves, and a new user before them, for sorted', async () => {
+	it('does not take names that descend anyway, and a new user before them, for sorted', async () => {
 		const users = Array.from({ length: 60 }, (_, place) => ({
 			name: `name-${(place < 10 ? 30 : 90) - place}`,
 		}));
