@@ -29,7 +29,7 @@ export type Trial = {
 const MAX_PAGES = 3;
 
 /** Failures that say something about the settings, not about the state of the service. */
-const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored']);
+const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored', 'endless']);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 

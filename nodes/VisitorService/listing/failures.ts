@@ -2,7 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { writeCount, writeNumber } from '../values/count';
 import type { Situation } from './situation';
 
-export function pageMissing({ number, page }: Situation): ServiceFailure {
+export function pageMissing({ number, page }: Pick<Situation, 'number' | 'page'>): ServiceFailure {
 	const failure = page.kind === 'refused' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
@@ -26,7 +26,7 @@ export function endless({ after, hasIds }: Situation): ServiceFailure {
 		hasIds
 			? 'Set Max Pages to the number of pages the list has.'
 			: 'Set ID Path to the ID of the records, so that repeated ones are recognized, or Max Pages to the number of pages the list has.',
-		{ kind: 'answer' },
+		{ kind: 'endless' },
 	);
 }
 

@@ -101,6 +101,7 @@ export function pollFailure({
 		case 'rateLimit':
 		case 'service':
 		case 'connection':
+		case 'outOfTime':
 			return { cause: 'temporarily-unavailable', ...wait };
 		case 'authorization':
 			return { cause: 'credential-invalid' };

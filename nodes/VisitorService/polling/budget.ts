@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { Admission, RequestPace } from '../http/sendRequest';
-import { OutOfTime } from './reading';
+import { outOfTime } from './reading';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
 export interface PollHost {
@@ -79,7 +79,7 @@ export class PollPace implements RequestPace {
 		const admission = await this.pace.admit();
 		if (this.hasStarted && this.left() <= 0) {
 			admission.released();
-			throw new OutOfTime();
+			throw outOfTime();
 		}
 		this.hasStarted = true;
 		return {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../values/json';
 import { type Beginning, isFromBefore, settleBeginning } from './beginning';
 import type { RecordFields, RecordNames } from './fields';
+import type { PageQuery, ReadingPlace } from './pagesRead';
 import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
-import type { PageOfRecords, PageQuery, ReadingEnd, ReadingPlace } from './reading';
+import type { PageOfRecords, ReadingEnd } from './reading';
 import { VersionReader } from './recordVersions';
 import { type ReturnedMemory, type ReturnedRules, ReturnedVersions } from './returned';
 import { comparePositions, earlierOf, type Position, type Version } from './versions';

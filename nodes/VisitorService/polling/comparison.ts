@@ -4,7 +4,8 @@ import type { JsonObject } from '../values/json';
 import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from './comparedRecords';
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
-import type { PageOfRecords, PageQuery, ReadingEnd, ReadingPlace } from './reading';
+import type { PageQuery, ReadingPlace } from './pagesRead';
+import type { PageOfRecords, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
 import {
 	isTickOver,

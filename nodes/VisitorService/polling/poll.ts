@@ -17,7 +17,8 @@ import {
 	requireReadableFilter,
 	requireUpdateTime,
 } from './open';
-import { type ListSource, PolledList, type ReadingEnd, type ReadingPlace } from './reading';
+import type { ReadingPlace } from './pagesRead';
+import { type ListSource, PolledList, type ReadingEnd } from './reading';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, type Moment } from './versions';
 

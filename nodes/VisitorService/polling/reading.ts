@@ -1,11 +1,11 @@
-import { readIdentity } from '../answer/identity';
 import { isRefusal, type PageAnswer } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
-import { ServiceFailure } from '../failure/serviceFailure';
+import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
+import { pageMissing } from '../listing/failures';
 import { type EndedBy, listRecords } from '../listing/listRecords';
-import { shortDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
+import { keyOf, type PageQuery, PagesRead, type ReadingPlace, speaksOfMore } from './pagesRead';
 import type { ServiceTime } from './serviceTime';
 
 /** One list of one tenant, as the trigger reaches it. */
@@ -25,24 +25,6 @@ export interface ListSource extends RecordsSought {
 	pause(milliseconds: number): Promise<void>;
 }
 
-/** A page of a list; numbering starts at 0. */
-export interface PageQuery {
-	page: number;
-	pageSize: number;
-}
-
-/**
- * Where a reading goes on in the next poll, and by what it notices there that the list only repeats
- * itself.
- */
-export interface ReadingPlace extends PageQuery {
-	/** Digests of the first and the last page that was read. */
-	first?: string;
-	last?: string;
-	/** The total the service said. */
-	total?: number;
-}
-
 export interface PageOfRecords {
 	records: readonly JsonObject[];
 	query: PageQuery;
@@ -56,19 +38,30 @@ export type ReadingEnd =
 	 * said last.
 	 */
 	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean; total?: number }
-	/** Before that; the next poll goes on there. */
-	| { kind: 'interrupted'; requests: number; next: ReadingPlace };
+	/** Before that, because of a failure; the next poll goes on there. */
+	| { kind: 'interrupted'; requests: number; next: ReadingPlace; failure: ServiceFailure };
 
-/** Thrown instead of asking for a page if waiting for it would take longer than the poll may. */
-export class OutOfTime extends ServiceFailure {
-	constructor() {
-		super(
-			'The service did not answer within the time n8n allows for one poll.',
-			'Lower Page Size in the options, or ask your service provider why it is slow.',
-			{ kind: 'connection' },
-		);
-	}
+/** Instead of asking for a page if waiting for it would take longer than the poll may. */
+export function outOfTime(): ServiceFailure {
+	return new ServiceFailure(
+		'The service did not answer within the time n8n allows for one poll.',
+		'Lower Page Size in the options, or ask your service provider why it is slow.',
+		{ kind: 'outOfTime' },
+	);
 }
+
+/** What says nothing of the service: a shorter reading has to do. */
+const PAUSES: ReadonlySet<FailureKind> = new Set(['outOfTime', 'rateLimit']);
+
+/**
+ * What is wrong with a list, or with what was set, is so on every page. Any other failure is one of
+ * a page, which the next poll asks for again.
+ */
+const OF_WHOLE_LIST: ReadonlySet<FailureKind> = new Set([
+	'configuration',
+	'pageIgnored',
+	'endless',
+]);
 
 /**
  * Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain.
@@ -117,21 +110,26 @@ export class PolledList {
 		return await this.upTo(1).readAll({ page, pageSize }, updatedSince);
 	}
 
-	/** The records of all pages, or of as many as the time and `upTo` allow. */
+	/**
+	 * The records of all pages, or of as many as the time and `upTo` allow.
+	 *
+	 * @throws ServiceFailure if a page cannot be read
+	 */
 	async readAll(from: PageQuery, updatedSince?: number): Promise<JsonObject[]> {
 		const pages = new Map<string, readonly JsonObject[]>();
 		const take = (records: readonly JsonObject[], { page, pageSize }: PageQuery) =>
 			void pages.set(keyOf(page, pageSize), records);
-		await this.read(from, take, updatedSince);
+		const end = await this.read(from, take, updatedSince);
+		if (end.kind === 'interrupted' && !PAUSES.has(end.failure.kind)) throw end.failure;
 		return [...pages.values()].flat();
 	}
 
 	/**
-	 * Reads to the end of the list, or as far as the time allows: if it runs out, or the service asks
-	 * for a pause, after a page has come, the rest is left to the next poll.
+	 * Reads to the end of the list, or as far as it comes: if the time runs out, or a page cannot be
+	 * read, the rest is left to the next poll.
 	 *
 	 * @param take gets the records of a page as it arrives: in any order, and a page may come twice
-	 * @throws ServiceFailure if a page cannot be read for another reason
+	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
 	 */
 	async read(
 		from: ReadingPlace,
@@ -158,7 +156,7 @@ export class PolledList {
 			untilStable: false,
 			fetchPage: async (page, pageSize) => {
 				const isAllowed = pages.withRecords < maxPages || pages.wasAsked(page, pageSize);
-				if (requests > 0 && !(isAllowed && source.mayReadOn())) throw new OutOfTime();
+				if (requests > 0 && !(isAllowed && source.mayReadOn())) throw outOfTime();
 				requests++;
 				pages.asked(page, pageSize);
 				return await this.fetchPage(page, pageSize, updatedSince);
@@ -167,7 +165,7 @@ export class PolledList {
 				// A page that was still under way when the reading ended is read again.
 				if (isClosed) return;
 				pages.total = total ?? pages.total;
-				if (pages.isRepeated(page, pageSize, records)) throw new ListRepeated();
+				if (pages.isRepeated(page, pageSize, records)) throw listRepeated();
 				take(records, { page, pageSize });
 				pages.arrived(page, pageSize, records);
 			},
@@ -178,140 +176,55 @@ export class PolledList {
 					const isComplete = !DOUBTFUL_ENDS.has(endedBy);
 					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0, total };
 				},
-				(error: unknown): ReadingEnd => {
-					// As an empty page would be there.
-					const isRefused = from.page > 0 && pages.isNone && isRefusal(error);
-					if (isRefused || error instanceof ListRepeated)
-						return {
-							kind: 'ended',
-							requests,
-							isComplete: true,
-							hasMoved: false,
-							total: pages.total,
-						};
-					const next = isPause(error) ? pages.next() : undefined;
+				async (error: unknown): Promise<ReadingEnd> => {
+					isClosed = true;
+					if (!(error instanceof ServiceFailure)) throw error;
+					const ended = {
+						kind: 'ended' as const,
+						requests,
+						isComplete: true,
+						hasMoved: false,
+						total: pages.total,
+					};
+					if (error.kind === 'listRepeated') return ended;
+					if (from.page > 0 && pages.isNone && isRefusal(error)) {
+						// As an empty page would be there.
+						if (!speaksOfMore(from, pages.total)) return ended;
+						return { ...ended, total: await this.totalNow(from, error, take, updatedSince) };
+					}
+					const next = OF_WHOLE_LIST.has(error.kind) ? undefined : pages.next();
 					if (next === undefined) throw error;
-					return { kind: 'interrupted', requests, next };
+					return { kind: 'interrupted', requests, next, failure: error };
 				},
 			)
 			.finally(() => {
 				isClosed = true;
 			});
 	}
-}
-
-function isPause(error: unknown): boolean {
-	return (
-		error instanceof OutOfTime || (error instanceof ServiceFailure && error.kind === 'rateLimit')
-	);
-}
-
-/**
- * Thrown in place of reading on if a list that is continued only repeats what an earlier poll has
- * read.
- */
-class ListRepeated extends Error {}
-
-/** Enough to tell two pages of one list apart. */
-const PAGE_DIGEST_LENGTH = 8;
-
-/** Knows which pages were read. */
-class PagesRead {
-	private pageSize: number;
-
-	private readonly done: PageQuery[] = [];
-
-	/** The total the service said last. */
-	total?: number;
-
-	/** Digests of pages with records. */
-	private readonly digests = new Map<number, string>();
-
-	private readonly empty = new Set<string>();
-
-	private readonly all = new Set<string>();
 
 	/**
-	 * @param idPath of records that have an ID there, which tells them apart whatever else differs in
-	 *   each answer
+	 * A page that is refused may be one after the end by now. The page before it shows that.
+	 *
+	 * @returns the total it says
+	 * @throws ServiceFailure if the list goes on
 	 */
-	constructor(
-		private readonly from: ReadingPlace,
-		private readonly idPath?: string,
-	) {
-		this.pageSize = from.pageSize;
-		this.total = from.total;
-	}
-
-	asked(page: number, pageSize: number): void {
-		if (page > this.from.page) this.pageSize = pageSize;
-		this.all.add(keyOf(page, pageSize));
-	}
-
-	wasAsked(page: number, pageSize: number): boolean {
-		return this.all.has(keyOf(page, pageSize));
-	}
-
-	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
-	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
-		const { first, last } = this.from;
-		if (records.length === 0 || page < this.from.page || (this.total ?? 0) > page * pageSize)
-			return false;
-		return [first, last].includes(this.digestOf(records));
-	}
-
-	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
-		const records = shown.length;
-		this.done.push({ page, pageSize });
-		if (records === 0) this.empty.add(keyOf(page, pageSize));
-		else this.digests.set(page, this.digestOf(shown));
-		// A first page of another size than asked for was clamped, or is the whole list: the size it
-		// returned is safe.
-		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
-	}
-
-	/** How many pages were asked for that have records, as far as is known. */
-	get withRecords(): number {
-		return this.all.size - this.empty.size;
-	}
-
-	get isNone(): boolean {
-		return this.done.length === 0;
-	}
-
-	/** The first page that was not read. */
-	next(): ReadingPlace | undefined {
-		const { done, from, pageSize } = this;
-		if (done.length === 0) return undefined;
-		// A listing looks at pages before its first one only to compare them with others.
-		const start = from.page * from.pageSize;
-		const isAhead = (one: PageQuery) =>
-			one.pageSize === pageSize && (one.page + 1) * pageSize > start;
-		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
-		// The first page of a list begins at the same place whatever its size.
-		if (from.page === 0) pages.add(0);
-		let page = Math.min(...pages, pages.size === 0 ? from.page : Infinity);
-		while (pages.has(page)) page++;
-		const first = from.first ?? this.digests.get(Math.min(...this.digests.keys()));
-		const last = this.digests.get(page - 1) ?? from.last;
-		return {
-			page,
-			pageSize,
-			...(first !== undefined && { first }),
-			...(last !== undefined && { last }),
-			...(this.total !== undefined && { total: this.total }),
-		};
-	}
-
-	private digestOf(records: readonly JsonObject[]): string {
-		const { idPath } = this;
-		const ids = records.map((record) =>
-			idPath === undefined ? record : readIdentity(record, idPath),
-		);
-		return shortDigest(JSON.stringify(ids), PAGE_DIGEST_LENGTH);
+	private async totalNow(
+		{ page: number, pageSize }: PageQuery,
+		failure: ServiceFailure,
+		take: (records: readonly JsonObject[], query: PageQuery) => void,
+		updatedSince?: number,
+	): Promise<number | undefined> {
+		const end = await this.upTo(1).read({ page: number - 1, pageSize }, take, updatedSince);
+		const total = end.kind === 'ended' ? end.total : end.next.total;
+		if (!speaksOfMore({ page: number, pageSize }, total)) return total;
+		throw pageMissing({ number, page: { kind: 'refused', records: [], metadata: {}, failure } });
 	}
 }
 
-function keyOf(page: number, pageSize: number): string {
-	return `${page} of ${pageSize}`;
+function listRepeated(): ServiceFailure {
+	return new ServiceFailure(
+		'The list repeats what was read of it before.',
+		'The next poll reads it from its first page.',
+		{ kind: 'listRepeated' },
+	);
 }

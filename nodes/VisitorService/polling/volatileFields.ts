@@ -227,16 +227,20 @@ export class RenewedFields {
 
 	/** The states shown last; those that may still change only if there are no others. */
 	private latest(volatile: readonly string[]): Record<string, Mark> {
-		const shown = [...this.shown].map(([state, one]) => ({ state, ...one }));
+		const shown = [...this.shown].map(([state, one]) => ({
+			kind: 'shown' as const,
+			state,
+			...one,
+		}));
 		const known = [...this.next]
 			.filter(([state]) => !this.shown.has(state))
-			.map(([state, mark]) => ({ state, ...mark }));
+			.map(([state, mark]) => ({ kind: 'known' as const, state, ...mark }));
 		const all = [...shown, ...known];
 		const past = all.filter(({ isOver }) => isOver);
 		const kept = (past.length > 0 ? past : all).slice(0, MAX_MARKED);
 		const marks = kept.map(({ state, asked, isOver, ...one }): [string, Mark] => {
 			const fields =
-				'record' in one ? Object.fromEntries(marksOf(one.record, volatile)) : one.fields;
+				one.kind === 'shown' ? Object.fromEntries(marksOf(one.record, volatile)) : one.fields;
 			return [state, { fields, isOver, ...(asked !== undefined && { asked }) }];
 		});
 		return Object.fromEntries(marks);

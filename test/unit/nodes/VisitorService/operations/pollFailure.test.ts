@@ -17,6 +17,7 @@ describe('why a poll failed', () => {
 		],
 		[{ kind: 'service', statusCode: 500 }, { cause: 'temporarily-unavailable' }],
 		[{ kind: 'connection' }, { cause: 'temporarily-unavailable' }],
+		[{ kind: 'outOfTime' }, { cause: 'temporarily-unavailable' }],
 		[{ kind: 'authorization', statusCode: 401 }, { cause: 'credential-invalid' }],
 		[{ kind: 'configuration' }, { cause: 'configuration-invalid' }],
 		[{ kind: 'permission', statusCode: 403 }, undefined],

@@ -4,7 +4,6 @@ import {
 	PollPace,
 	PollTime,
 } from '../../../../../nodes/VisitorService/polling/budget';
-import { OutOfTime } from '../../../../../nodes/VisitorService/polling/reading';
 import { VirtualClock } from '../../../../simulation/clock';
 
 function timeOf(budget: number | undefined) {
@@ -86,7 +85,7 @@ describe('the pace of a poll', () => {
 	it('admits nothing but the first request when the time is over', async () => {
 		const { pace, calls } = paceWith(() => 0);
 		await pace.admit();
-		await expect(pace.admit()).rejects.toBeInstanceOf(OutOfTime);
+		await expect(pace.admit()).rejects.toMatchObject({ kind: 'outOfTime' });
 		expect(calls).toEqual(['admit', 'admit', 'released']);
 	});
 

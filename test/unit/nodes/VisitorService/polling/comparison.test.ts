@@ -5,7 +5,7 @@ import {
 	ListComparison,
 } from '../../../../../nodes/VisitorService/polling/comparison';
 import { Contents } from '../../../../../nodes/VisitorService/polling/contents';
-import type { ReadingEnd } from '../../../../../nodes/VisitorService/polling/reading';
+import { outOfTime, type ReadingEnd } from '../../../../../nodes/VisitorService/polling/reading';
 import {
 	type ClockMemory,
 	ServiceTime,
@@ -167,7 +167,12 @@ describe('a record that is missing', () => {
 	it('a missing record is removed after six readings that take several polls if records moved', () => {
 		const read = (list: ComparedList, ids: number[]) => {
 			const next = { page: 1, pageSize: 1 };
-			list.poll(users(...ids).slice(0, 1), { kind: 'interrupted', requests: 1, next });
+			list.poll(users(...ids).slice(0, 1), {
+				kind: 'interrupted',
+				requests: 1,
+				next,
+				failure: outOfTime(),
+			});
 			return list.read(users(...ids).slice(1), { requests: 1, hasMoved: true });
 		};
 		expect(readingsUntilRemoved(read)).toBe(6);

@@ -88,18 +88,71 @@ describe('users without', () => {
 });
 
 describe('a poll that fails', () => {
-	it('leaves the cursor as it was if page 3 of 5 fails, and emits everything with the next poll', async () => {
+	it('emits what it has read if page 3 of 5 fails, and fails as long as it gets no further', async () => {
 		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 25);
-		const before = JSON.stringify(trigger.cursor);
 		tenant.beforePage = ({ page }) => {
 			if (page === 2) throw failure({ statusCode: 500 });
 		};
+		expect((await trigger.poll()).length).toBeGreaterThanOrEqual(10);
+		const before = JSON.stringify(trigger.cursor);
 		expect((await failureOf(trigger.poll())).statusCode).toBe(500);
 		expect(JSON.stringify(trigger.cursor)).toBe(before);
 		tenant.beforePage = undefined;
-		expect(sorted(await trigger.poll())).toEqual(changes);
+		await trigger.poll();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('loses no users of a page that fails while the page after it comes', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 40);
+		const fetchPage = tenant.fetchPage.bind(tenant);
+		let fails = true;
+		tenant.fetchPage = async (page, ...query) => {
+			const answer = await fetchPage(page, ...query);
+			if (page !== 3 || !fails) return answer;
+			// The pages after it come before it fails.
+			await new Promise((resolve) => setImmediate(resolve));
+			throw failure({ statusCode: 500 });
+		};
+		expect((await trigger.poll()).length).toBeGreaterThan(15);
+		expect(trigger.cursor?.changes?.unfinished?.page).toBe(3);
+		expect((await failureOf(trigger.poll())).statusCode).toBe(500);
+		fails = false;
+		await trigger.poll();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('gets on in a list of several polls of which each has a page that fails at first', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		tenant.pass(MINUTE);
+		const changes = changeMany(tenant, 60);
+		const failed = new Set<number>();
+		tenant.beforePage = ({ page }) => {
+			if (page % 3 !== 2 || failed.has(page)) return;
+			failed.add(page);
+			throw failure({ kind: 'connection' });
+		};
+		for (let poll = 0; poll < 5; poll++) await trigger.poll();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
+	it('removes nobody of a compared list of which a page fails, and goes on there', async () => {
+		const habits = { list: { maxPageSize: 5, naturalOrder: 'id' as const } };
+		const { tenant, trigger } = await started(habits, { triggerOn: 'removed' });
+		tenant.remove('old-7');
+		let failures = 0;
+		tenant.beforePage = ({ page }) => {
+			if (page !== 4 || failures === 2) return;
+			failures++;
+			throw failure({ statusCode: 502 });
+		};
+		await trigger.poll();
+		expect((await failureOf(trigger.poll())).statusCode).toBe(502);
+		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.drain()).toEqual([7]);
 	});
 
 	it('says how long to wait if the service limits the rate', async () => {

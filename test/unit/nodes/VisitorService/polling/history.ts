@@ -28,13 +28,15 @@ type Step =
 	| Move
 	| { kind: 'pass'; time: number }
 	/**
-	 * `moves` happen while the poll reads, one before each page; `failsAt` counts requests; `killed`
-	 * = the process ends between giving and saving.
+	 * `moves` happen while the poll reads, one before each page; `failsAt` counts requests; `late` =
+	 * that one fails when those sent with it have come; `killed` = the process ends between giving
+	 * and saving.
 	 */
 	| {
 			kind: 'poll';
 			moves: Array<Move | null>;
 			failsAt: number | null;
+			late: boolean;
 			pages: number;
 			killed: boolean;
 	  }
@@ -77,6 +79,7 @@ const pollWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
 		kind: fc.constant('poll' as const),
 		moves: fc.array(fc.option(move, { freq: 1 }), { maxLength: 6 }),
 		failsAt: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 5, nil: null }),
+		late: fc.boolean(),
 		pages: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 4 })),
 		killed,
 	});
@@ -290,7 +293,7 @@ function toSteps({ changes, moves, pause }: Round): Step[] {
 		...changes.map((user): Step => ({ kind: 'change', user, delay: 0 })),
 		...moves.flatMap((moves): Step[] => [
 			{ kind: 'pass', time: pause },
-			{ kind: 'poll', moves, failsAt: null, pages: Infinity, killed: false },
+			{ kind: 'poll', moves, failsAt: null, late: false, pages: Infinity, killed: false },
 		]),
 	];
 }
@@ -661,11 +664,12 @@ export class Run {
 		}
 		let request = 0;
 		tenant.pagesPerPoll = Math.min(step.pages, this.history.pages ?? Infinity);
-		tenant.beforePage = () => {
+		tenant.beforePage = async () => {
 			const next = step.moves[request++];
 			if (next) this.move(next);
 			if (request === step.failsAt) {
 				this.failures++;
+				if (step.late) await new Promise((resolve) => setImmediate(resolve));
 				throw new ServiceFailure('The service failed.', 'Try again.', {
 					kind: 'service',
 					statusCode: 500,

@@ -97,7 +97,7 @@ export class PolledTenant implements ListSource {
 	writesIdsAs: 'text' | 'numbers' = 'text';
 
 	/** Called before each page is answered; throws to make the request fail. */
-	beforePage?: (request: { page: number; updatedSince?: number }) => void;
+	beforePage?: (request: { page: number; updatedSince?: number }) => void | Promise<void>;
 
 	/** How many pages a poll may read. */
 	pagesPerPoll = Infinity;
@@ -261,17 +261,17 @@ export class PolledTenant implements ListSource {
 		return this.pagesThisPoll < this.pagesPerPoll;
 	}
 
-	/** @param met gets the changes that the page shows */
+	/** @param shown gets the changes that the page shows */
 	async fetchPage(
 		page: number,
 		pageSize: number,
 		updatedSince?: number,
-		met: MetChanges = new Map(),
+		shown: MetChanges = new Map(),
 	): Promise<PageAnswer> {
 		this.requests.push({ page, pageSize, updatedSince });
 		this.pagesThisPoll++;
 		await Promise.resolve();
-		this.beforePage?.({ page, updatedSince });
+		await this.beforePage?.({ page, updatedSince });
 		await this.told;
 		const { dateAhead, dateHeader, format } = this.habits;
 		const asked = { page: String(page), pageSize: String(pageSize) };
@@ -283,12 +283,19 @@ export class PolledTenant implements ListSource {
 		);
 		if (text === null) throw refusal();
 		const body = JSON.parse(text) as { data: JsonObject[] };
-		for (const { change } of body.data) {
-			const id = this.owners.get(Number(change)) ?? '';
-			met.set(id, (met.get(id) ?? new Set()).add(Number(change)));
-		}
+		this.noteShown(
+			body.data.map(({ change }) => change),
+			shown,
+		);
 		const date = new Date(this.time + dateAhead + this.clockSet.date).toUTCString();
 		return { statusCode: 200, headers: dateHeader ? { date } : {}, body };
+	}
+
+	noteShown(changes: readonly unknown[], shown: MetChanges): void {
+		for (const change of changes) {
+			const id = this.owners.get(Number(change)) ?? '';
+			shown.set(id, (shown.get(id) ?? new Set()).add(Number(change)));
+		}
 	}
 
 	private show(): void {

@@ -1,8 +1,11 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import type {
+	PageQuery,
+	ReadingPlace,
+} from '../../../../../nodes/VisitorService/polling/pagesRead';
 import {
 	type ListSource,
-	OutOfTime,
-	type PageQuery,
+	outOfTime,
 	PolledList,
 	type ReadingEnd,
 } from '../../../../../nodes/VisitorService/polling/reading';
@@ -19,6 +22,8 @@ interface List {
 }
 
 interface Changes extends Partial<Pick<ListSource, 'fetchPage' | 'mayReadOn'>> {
+	/** The total said before, where the reading goes on. */
+	total?: number;
 	page?: number;
 	pageSize?: number;
 	take?: () => void;
@@ -27,7 +32,7 @@ interface Changes extends Partial<Pick<ListSource, 'fetchPage' | 'mayReadOn'>> {
 function reading(list: List, changes: Changes = {}) {
 	const taken: unknown[] = [];
 	const clock = new ImpatientClock(() => 0);
-	const { page = 0, pageSize = 10, take, ...ofSource } = changes;
+	const { page = 0, pageSize = 10, take, total, ...ofSource } = changes;
 	const source: ListSource = {
 		service: 'tenant-1',
 		names: { name: 'user', plural: 'users' },
@@ -48,7 +53,7 @@ function reading(list: List, changes: Changes = {}) {
 		},
 		...ofSource,
 	};
-	const from: PageQuery = { page, pageSize };
+	const from: ReadingPlace = { page, pageSize, ...(total !== undefined && { total }) };
 	const read = async () =>
 		await new PolledList(source, new ServiceTime(undefined)).read(from, (users) => {
 			take?.();
@@ -120,10 +125,11 @@ describe('a list of users', () => {
 
 	it('reads one page of a list of users at least', async () => {
 		const { read, taken } = reading({ size: 35 }, { mayReadOn: () => false });
-		expect(await read()).toEqual({
+		expect(await read()).toMatchObject({
 			kind: 'interrupted',
 			requests: 1,
-			next: expect.objectContaining({ page: 1, pageSize: 10, total: 35 }) as PageQuery,
+			next: { page: 1, pageSize: 10, total: 35 },
+			failure: { kind: 'outOfTime' },
 		});
 		expect(taken).toEqual(upTo(10));
 	});
@@ -138,7 +144,7 @@ describe('a list of users', () => {
 			'the service asks for a pause',
 			new ServiceFailure('Slow down.', 'Wait.', { kind: 'rateLimit', statusCode: 429 }),
 		],
-		['the time is over while waiting', new OutOfTime()],
+		['the time is over while waiting', outOfTime()],
 	])('leaves a list of users if %s, after a page was read', async (_why, failure) => {
 		const later = reading({ size: 35, before: failing(failure, 2) });
 		expect(nextOf(await later.read())).toEqual({ page: 2, pageSize: 10 });
@@ -169,13 +175,59 @@ describe('a list of users', () => {
 		await expect(gone.read()).rejects.toBe(refusal);
 	});
 
-	it('a list of users is not left for any other failure', async () => {
+	it.each([
+		[
+			'the list ignores the number of the page',
+			new ServiceFailure('It broke.', 'Do it.', { kind: 'pageIgnored' }),
+		],
+		[
+			'something is set wrong',
+			new ServiceFailure('It broke.', 'Do it.', { kind: 'configuration' }),
+		],
+	])('does not leave a list of users if %s', async (_why, failure) => {
+		const { read } = reading({ size: 35, before: failing(failure, 2) });
+		await expect(read()).rejects.toBe(failure);
+	});
+
+	it('fails if the page it was left at fails, although later ones come', async () => {
 		const failure = new ServiceFailure('It broke.', 'Try again.', {
 			kind: 'service',
 			statusCode: 500,
 		});
-		const { read } = reading({ size: 35, before: failing(failure, 2) });
+		const before = (page: number) => {
+			if (page === 3) throw failure;
+		};
+		const { read } = reading({ size: 85, before }, { page: 3 });
 		await expect(read()).rejects.toBe(failure);
+	});
+
+	it('goes on at the size of its first page if the page that would tell a better one fails', async () => {
+		const failure = new ServiceFailure('It broke.', 'Try again.', { kind: 'service' });
+		const { read } = reading({ size: 35, clamp: 5, total: false, before: failing(failure, 1) });
+		expect(nextOf(await read())).toEqual({ page: 1, pageSize: 5 });
+	});
+
+	it('does not take a page that is refused for the end if the list goes on after it', async () => {
+		const refusal = new ServiceFailure('No.', 'Check it.', { kind: 'notFound', statusCode: 404 });
+		const before = (page: number) => {
+			if (page === 2) throw refusal;
+		};
+		const first = reading({ size: 35, before });
+		const end = await first.read();
+		expect(nextOf(end)).toEqual({ page: 2, pageSize: 10 });
+		const second = reading({ size: 35, before }, { page: 2, total: 35 });
+		await expect(second.read()).rejects.toThrow('although the list goes on after it');
+		// Of a list that has become shorter meanwhile it is one after the end.
+		const shorter = reading({ size: 15, before }, { page: 2, total: 35 });
+		expect(nextOf(await shorter.read())).toBeUndefined();
+	});
+
+	it('reads no more than it may of a list in which a page fails', async () => {
+		const failure = new ServiceFailure('It broke.', 'Try again.', { kind: 'service' });
+		const { source } = reading({ size: 35, before: failing(failure, 2) });
+		const list = new PolledList(source, new ServiceTime(undefined));
+		expect(await list.upTo(2).readAll({ page: 0, pageSize: 10 })).toHaveLength(20);
+		await expect(list.readAll({ page: 0, pageSize: 10 })).rejects.toBe(failure);
 	});
 
 	it('a list of users is empty if the answer has no content', async () => {

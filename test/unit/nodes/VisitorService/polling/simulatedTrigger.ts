@@ -7,6 +7,7 @@ import {
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 import { type PollSettings, poll } from '../../../../../nodes/VisitorService/polling/poll';
+import { type ListSource, PolledList } from '../../../../../nodes/VisitorService/polling/reading';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { type MetChanges, MINUTE, type PolledTenant } from './polledTenant';
 
@@ -41,6 +42,21 @@ export class SimulatedDatabase {
 	/** By the ID of the node. */
 	readonly cursors: Record<string, string> = {};
 }
+
+/** By source: gets the records that a poll reads its list for, not those it only tries it with. */
+const takers = new WeakMap<ListSource, (records: readonly JsonObject[]) => void>();
+
+const readPages = Object.getOwnPropertyDescriptor(PolledList.prototype, 'read')
+	?.value as PolledList['read'];
+
+PolledList.prototype.read = async function (from, take, updatedSince, idPath) {
+	const taker = idPath === undefined ? undefined : takers.get(this.source);
+	const takeBoth: typeof take = (records, query) => {
+		taker?.(records);
+		take(records, query);
+	};
+	return await readPages.call(this, from, takeBoth, updatedSince, idPath);
+};
 
 /** One trigger in one process. */
 export class SimulatedTrigger {
@@ -130,13 +146,19 @@ export class SimulatedTrigger {
 		let hasSeenNeverUpdated = isLookedAt && tenant.ids.some((id) => tenant.isNeverUpdated(id));
 		const source = Object.assign(Object.create(tenant) as PolledTenant, {
 			fetchPage: async (page: number, pageSize: number, updatedSince?: number) => {
-				// The pages that open a list are no part of its reading, which begins at page 0.
-				if (isOpening && page === 0) met.clear();
-				const answer = await tenant.fetchPage(page, pageSize, updatedSince, met);
+				const shown: MetChanges = new Map();
+				const answer = await tenant.fetchPage(page, pageSize, updatedSince, shown);
 				const isWhole = isOpening && updatedSince === undefined;
-				hasSeenNeverUpdated ||= isWhole && [...met.keys()].some((id) => tenant.isNeverUpdated(id));
+				hasSeenNeverUpdated ||=
+					isWhole && [...shown.keys()].some((id) => tenant.isNeverUpdated(id));
 				return answer;
 			},
+		});
+		takers.set(source, (records) => {
+			tenant.noteShown(
+				records.map(({ change }) => change),
+				met,
+			);
 		});
 		this.polls++;
 		const { records, cursor, notes } = await poll(source, this.settings, before);

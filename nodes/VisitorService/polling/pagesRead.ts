@@ -1,0 +1,137 @@
+import { readIdentity } from '../answer/identity';
+import { shortDigest } from '../values/digest';
+import type { JsonObject } from '../values/json';
+
+/** A page of a list; numbering starts at 0. */
+export interface PageQuery {
+	page: number;
+	pageSize: number;
+}
+
+/**
+ * Where a reading goes on in the next poll, and by what it notices there that the list only repeats
+ * itself.
+ */
+export interface ReadingPlace extends PageQuery {
+	/** Digests of the first and the last page that was read. */
+	first?: string;
+	last?: string;
+	/** The total the service said. */
+	total?: number;
+}
+
+/** Whether the list goes on with that page. */
+export function speaksOfMore({ page, pageSize }: PageQuery, total = 0): boolean {
+	return total > page * pageSize;
+}
+
+function isSamePlace(one: PageQuery, other: PageQuery): boolean {
+	return one.page === other.page && one.pageSize === other.pageSize;
+}
+
+/** Enough to tell two pages of one list apart. */
+const PAGE_DIGEST_LENGTH = 8;
+
+/** Knows which pages were read. */
+export class PagesRead {
+	private pageSize: number;
+
+	private readonly done: PageQuery[] = [];
+
+	/** The total the service said last. */
+	total?: number;
+
+	/** Digests of pages with records. */
+	private readonly digests = new Map<number, string>();
+
+	private readonly empty = new Set<string>();
+
+	private readonly all = new Set<string>();
+
+	/**
+	 * @param idPath of records that have an ID there, which tells them apart whatever else differs in
+	 *   each answer
+	 */
+	constructor(
+		private readonly from: ReadingPlace,
+		private readonly idPath?: string,
+	) {
+		this.pageSize = from.pageSize;
+		this.total = from.total;
+	}
+
+	asked(page: number, pageSize: number): void {
+		// The second page of a list may be asked for only to find out how long pages are.
+		if (page > Math.max(1, this.from.page)) this.pageSize = pageSize;
+		this.all.add(keyOf(page, pageSize));
+	}
+
+	wasAsked(page: number, pageSize: number): boolean {
+		return this.all.has(keyOf(page, pageSize));
+	}
+
+	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
+	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
+		const { first, last } = this.from;
+		if (records.length === 0 || page < this.from.page) return false;
+		if (speaksOfMore({ page, pageSize }, this.total)) return false;
+		return [first, last].includes(this.digestOf(records));
+	}
+
+	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
+		const records = shown.length;
+		this.done.push({ page, pageSize });
+		if (records === 0) this.empty.add(keyOf(page, pageSize));
+		else this.digests.set(page, this.digestOf(shown));
+		// A first page of another size than asked for was clamped, or is the whole list: the size it
+		// returned is safe.
+		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
+	}
+
+	/** How many pages were asked for that have records, as far as is known. */
+	get withRecords(): number {
+		return this.all.size - this.empty.size;
+	}
+
+	get isNone(): boolean {
+		return this.done.length === 0;
+	}
+
+	/** The first page that was not read; none if it is the one this reading began with. */
+	next(): ReadingPlace | undefined {
+		const { done, from, pageSize } = this;
+		if (done.length === 0) return undefined;
+		// A listing looks at pages before its first one only to compare them with others.
+		const start = from.page * from.pageSize;
+		const isAhead = (one: PageQuery) =>
+			one.pageSize === pageSize && (one.page + 1) * pageSize > start;
+		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
+		// The first page of a list begins at the same place whatever its size.
+		if (from.page === 0) pages.add(0);
+		const isOtherSize = from.page > 0 && pageSize !== from.pageSize && pages.size > 0;
+		let page = isOtherSize ? Math.min(...pages) : from.page;
+		while (pages.has(page)) page++;
+		if (isSamePlace({ page, pageSize }, from)) return undefined;
+		const first = from.first ?? this.digests.get(Math.min(...this.digests.keys()));
+		const last = this.digests.get(page - 1) ?? from.last;
+		return {
+			page,
+			pageSize,
+			...(first !== undefined && { first }),
+			...(last !== undefined && { last }),
+			...(this.total !== undefined && { total: this.total }),
+		};
+	}
+
+	private digestOf(records: readonly JsonObject[]): string {
+		const { idPath } = this;
+		const ids = records.map((record) =>
+			idPath === undefined ? record : readIdentity(record, idPath),
+		);
+		return shortDigest(JSON.stringify(ids), PAGE_DIGEST_LENGTH);
+	}
+}
+
+export function keyOf(page: number, pageSize: number): string {
+	return `${page} of ${pageSize}`;
+}
