@@ -138,12 +138,15 @@ export function readUpdateTime(record: JsonObject, path: string): number | undef
 }
 
 /**
- * Nothing, or the zero some languages and databases have for it: 0, and the days of years 0, 1 and
- * 1970.
+ * Nothing, or any time up to the first day that computers count from, which languages and databases
+ * have for it: 0, years 1, 1753, 1899 and 1900. No service is as old.
  */
+const UNSET =
+	/^\s*0?\s*$|^0000-00-00|^(?:0\d{3}|1[0-8]\d\d|19[0-6]\d)-\d|^1970-01-01|^(?:\/Date\()?-\d/;
+
 export function isUnsetTime(value: unknown): boolean {
-	if (value === undefined || value === null || value === 0) return true;
-	return typeof value === 'string' && /^\s*$|^(?:0000-00-00|0001-01-01|1970-01-01)/.test(value);
+	if (value === undefined || value === null) return true;
+	return typeof value === 'number' ? value <= 0 : typeof value === 'string' && UNSET.test(value);
 }
 
 function readGivenTime(value: unknown): Instant | undefined {

@@ -130,7 +130,7 @@ export class ChangeFinder {
 		const version = this.reader.read(record);
 		if (version === undefined) return;
 		const { updated } = version;
-		clock.noteUpdate(updated.earliest);
+		clock.noteUpdate(version.earliest);
 		if (!clock.isMistake(updated.earliest)) this.metChange = true;
 		if (!this.met.add(version)) return;
 		const known = this.returned.compare(version, updated.latest);

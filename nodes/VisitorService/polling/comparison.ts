@@ -3,18 +3,11 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from './comparedRecords';
 import type { Contents } from './contents';
-import { type RecordFields, type RecordNames, readUpdate, requireId } from './fields';
+import { type RecordFields, type RecordNames, readCreation, readUpdate, requireId } from './fields';
 import type { PageQuery, ReadingPlace } from './pagesRead';
 import type { PageOfRecords, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
-import {
-	isTickOver,
-	MAX_ZONE_SHIFT,
-	type Moment,
-	readMoment,
-	type TriggerOn,
-	versionKey,
-} from './versions';
+import { isTickOver, MAX_ZONE_SHIFT, type Moment, type TriggerOn, versionKey } from './versions';
 
 /** What is kept of a list that is compared with what it held before. */
 export interface ComparisonMemory {
@@ -234,8 +227,7 @@ export class ListComparison {
 	}
 
 	private creationOf(record: JsonObject): Moment | undefined {
-		const { createdAt, unit } = this.rules.fields;
-		return createdAt === '' ? undefined : readMoment(record, createdAt, unit);
+		return readCreation(record, this.rules.fields);
 	}
 
 	/** What is to be remembered of a record. */

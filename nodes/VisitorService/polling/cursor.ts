@@ -142,6 +142,7 @@ const isCursor = shape<PollCursor>({
 				updatedAt: isString,
 				createdAt: isString,
 				unit: optional(isNumber),
+				createdUnit: optional(isNumber),
 			}),
 			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
 			slack: optional(isNumber),

@@ -9,7 +9,7 @@ import {
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type JsonObject, readDotPath } from '../values/json';
 import { timeUnitOf } from './timeUnit';
-import { type Moment, readMoment } from './versions';
+import { MAX_ZONE_SHIFT, type Moment, readMoment, type TriggerOn } from './versions';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordFields {
@@ -18,8 +18,10 @@ export interface RecordFields {
 	updatedAt: string;
 	/** Empty if the records have none. */
 	createdAt: string;
-	/** As `timeUnitOf`: missing until a time shows. */
+	/** Of the update times, as `timeUnitOf`: missing until a time shows. */
 	unit?: number;
+	/** That of the creation times, if it is another. */
+	createdUnit?: number;
 }
 
 /** What the sentences of errors call the records. */
@@ -60,8 +62,22 @@ export function findRecordFields(
 		if (path !== '' && !records.some(isThere)) throw missingTime(path, records, names, label);
 	}
 	const paths = { updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	const unit = timeUnitOf(records, paths);
-	return { id, ...paths, ...(unit !== undefined && { unit }) };
+	return { id, ...paths, ...unitsOf(records, { id, ...paths }) };
+}
+
+function unitsOf(
+	records: readonly JsonObject[],
+	fields: RecordFields,
+): Pick<RecordFields, 'unit' | 'createdUnit'> {
+	const { createdAt } = fields;
+	const created = createdAt === '' ? undefined : timeUnitOf(records, createdAt);
+	const updated = records.filter((record) => !isNeverUpdated(record, fields));
+	// The first update is written as the creation is.
+	const unit = timeUnitOf(updated, fields.updatedAt) ?? created;
+	return {
+		...(unit !== undefined && { unit }),
+		...(created !== undefined && created !== unit && { createdUnit: created }),
+	};
 }
 
 /** In a new account no record was changed yet, and all are dated by their creation. */
@@ -95,22 +111,65 @@ export function completeFields(
 	const isComplete = fields.createdAt !== '' || records.every(isDated);
 	const createdAt = isComplete ? fields.createdAt : findCreationTimes(records, name)?.path;
 	const found = { ...fields, createdAt: createdAt ?? '' };
-	const unit = fields.unit ?? timeUnitOf(records, found);
-	return { ...found, ...(unit !== undefined && { unit }) };
+	if (fields.unit !== undefined && found.createdAt === fields.createdAt) return found;
+	const { unit = fields.unit, ...units } = unitsOf(records, found);
+	return { ...found, ...units, ...(unit !== undefined && { unit: fields.unit ?? unit }) };
+}
+
+/** When a record was created. */
+export function readCreation(
+	record: JsonObject,
+	{ createdAt, createdUnit, unit }: RecordFields,
+): Moment | undefined {
+	return createdAt === '' ? undefined : readMoment(record, createdAt, createdUnit ?? unit);
+}
+
+/** The time that decides where a record stands among the others. */
+export function readStanding(
+	record: JsonObject,
+	fields: RecordFields,
+	triggerOn: TriggerOn,
+): Moment | undefined {
+	return triggerOn === 'created' ? readCreation(record, fields) : readUpdate(record, fields);
+}
+
+/**
+ * Whether a record was never updated: it shows no update time, or one that stands for none, because
+ * it is older than the record, in whatever zone either is written.
+ */
+export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolean {
+	return readTimes(record, fields).kind === 'neverUpdated';
 }
 
 /** When a record was changed last, or created, if it was never changed. */
 export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
-	const { updatedAt, createdAt, unit } = fields;
-	const updated = updatedAt === '' ? undefined : readMoment(record, updatedAt, unit);
-	if (updated !== undefined) return updated;
-	// Some services leave the update time empty until the first update.
-	if (createdAt === '' || !isUnsetTime(readDotPath(record, updatedAt))) return undefined;
-	const created = readMoment(record, createdAt, unit);
+	const times = readTimes(record, fields);
+	if (times.kind === 'updated') return times.updated;
+	const { created } = times;
 	if (created === undefined) return undefined;
 	// Not the same as an update at that time, and another one if the record is removed and created
 	// again. A change that leaves the update time empty shows by what the record holds.
 	return { ...created, state: { created: created.state }, tick: Math.max(1, created.tick) };
+}
+
+type Times =
+	| { kind: 'updated'; updated: Moment }
+	/** Some services leave the update time empty until the first update. */
+	| { kind: 'neverUpdated'; created: Moment | undefined }
+	/** There is no update time to be looked for, or one that cannot be read. */
+	| { kind: 'unknown'; created?: undefined };
+
+function readTimes(record: JsonObject, fields: RecordFields): Times {
+	const { updatedAt, unit } = fields;
+	if (updatedAt === '') return { kind: 'unknown' };
+	const updated = readMoment(record, updatedAt, unit);
+	const created = readCreation(record, fields);
+	if (updated !== undefined) {
+		const age = (created?.earliest ?? -Infinity) - updated.latest;
+		return age > MAX_ZONE_SHIFT ? { kind: 'neverUpdated', created } : { kind: 'updated', updated };
+	}
+	const isUnset = isUnsetTime(readDotPath(record, updatedAt));
+	return isUnset ? { kind: 'neverUpdated', created } : { kind: 'unknown' };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isUnsetTime } from '../answer/updateTimes';
 import { DAY, HOUR, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import type { RecordFields } from './fields';
+import { isNeverUpdated, type RecordFields } from './fields';
 import { timeUnitOf } from './timeUnit';
 
 /**
@@ -22,10 +22,20 @@ const WESTERNMOST = 12 * HOUR;
  * in one it may read ours in as well.
  */
 export function slackFor(records: readonly JsonObject[], fields: RecordFields): number {
+	const units: number[] = [];
+	const pathOf = (record: JsonObject) =>
+		isNeverUpdated(record, fields) ? fields.createdAt : fields.updatedAt;
+	for (const path of new Set(records.map(pathOf))) {
+		const unit = timeUnitOf(
+			records.filter((record) => pathOf(record) === path),
+			path,
+		);
+		if (unit !== undefined) units.push(unit);
+	}
 	const hasZone = records.every((record) => {
-		const updated = readDotPath(record, fields.updatedAt);
-		const written = isUnsetTime(updated) ? readDotPath(record, fields.createdAt) : updated;
+		const written = readDotPath(record, pathOf(record));
 		return isUnsetTime(written) || readInstant(written)?.zone !== 'none';
 	});
-	return FILTER_SLACK + (timeUnitOf(records, fields) ?? DAY) + (hasZone ? 0 : WESTERNMOST);
+	const unit = units.length === 0 ? DAY : Math.max(...units);
+	return FILTER_SLACK + unit + (hasZone ? 0 : WESTERNMOST);
 }

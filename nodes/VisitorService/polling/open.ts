@@ -1,9 +1,16 @@
-import { findUpdateTimes, isUnsetTime } from '../answer/updateTimes';
+import { findUpdateTimes } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import type { KnownList } from './cursor';
-import { findRecordFields, missingTime, type RecordFields, readUpdate } from './fields';
+import {
+	findRecordFields,
+	isNeverUpdated,
+	missingTime,
+	type RecordFields,
+	readStanding,
+	readUpdate,
+} from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import type { PolledList } from './reading';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
@@ -49,8 +56,8 @@ export async function openList(
 	if (records.length === 0) return undefined;
 	const fields = findRecordFields(records, rules.paths, names);
 	for (const record of records) {
-		const updated = readUpdate(record, fields);
-		if (updated) clock.noteUpdate(updated.earliest);
+		const standing = readStanding(record, fields, rules.triggerOn);
+		if (standing) clock.noteUpdate(standing.earliest);
 	}
 	const reads = await chooseReading(list, clock, { records, fields }, rules);
 	return { records, fields, reads };
@@ -84,7 +91,10 @@ async function chooseReading(
 /** Whether there is no other way to tell what was created, updated or removed. */
 function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: RecordFields): boolean {
 	if (!acceptsUpdatedSince || triggerOn === 'removed') return true;
-	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
+	// A service may leave out a time that no record has yet; without any, it may be elsewhere.
+	const { createdAt, updatedAt } = fields;
+	if (triggerOn !== 'createdOrUpdated') return createdAt === '' || updatedAt === '';
+	return createdAt !== '' && updatedAt === '';
 }
 
 /**
@@ -142,7 +152,7 @@ async function findsNeverUpdated(
 	/** Of those that were never updated. */
 	const creationTimes = (some: readonly JsonObject[]) =>
 		some
-			.filter((record) => isUnsetTime(readDotPath(record, fields.updatedAt)))
+			.filter((record) => isNeverUpdated(record, fields))
 			.flatMap((record) => readUpdate(record, fields)?.earliest ?? []);
 	const readSome = async (since?: number) =>
 		creationTimes(await list.upTo(MAX_PROBED).readAll({ page: 0, pageSize }, since));
@@ -196,7 +206,7 @@ function withoutMistakes(
 /** A record that was never updated does not count: it may be found by no time at all. */
 function newestUpdate(records: readonly JsonObject[], fields: RecordFields): number {
 	return records
-		.filter((record) => !isUnsetTime(readDotPath(record, fields.updatedAt)))
+		.filter((record) => !isNeverUpdated(record, fields))
 		.reduce(
 			(latest, record) => Math.max(latest, readUpdate(record, fields)?.earliest ?? -Infinity),
 			-Infinity,
@@ -244,7 +254,7 @@ export async function requireUpdateTime(
 	const { updatedAt } = fields;
 	const records = await list.readPage({ pageSize });
 	if (records.length === 0) return;
-	const kinds = new Set(records.map((record) => kindOfTime(record, updatedAt)));
+	const kinds = new Set(records.map((record) => kindOfTime(record, fields)));
 	if (kinds.has('readable')) return;
 	const isDated = records.some((record) => readUpdate(record, fields) !== undefined);
 	const hasOther =
@@ -255,10 +265,10 @@ export async function requireUpdateTime(
 /** What stands where an update time is looked for. */
 export function kindOfTime(
 	record: JsonObject,
-	path: string,
+	fields: RecordFields,
 ): 'readable' | 'unset' | 'unreadable' | 'missing' {
-	if (readMoment(record, path) !== undefined) return 'readable';
-	const written = readDotPath(record, path);
-	if (written === undefined) return 'missing';
-	return isUnsetTime(written) ? 'unset' : 'unreadable';
+	const { updatedAt } = fields;
+	if (readDotPath(record, updatedAt) === undefined) return 'missing';
+	if (isNeverUpdated(record, fields)) return 'unset';
+	return readMoment(record, updatedAt) === undefined ? 'unreadable' : 'readable';
 }

@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Beginning, firstReadingAt } from './beginning';
@@ -5,7 +6,7 @@ import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
-import { type RecordFields, readUpdate } from './fields';
+import { type RecordFields, readStanding } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import {
 	findVolatile,
@@ -50,6 +51,9 @@ export const FILTER_IGNORED =
 const FILTER_INCOMPLETE =
 	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
 
+const UPDATES_UNDATED =
+	'No user shows when it was changed last, so each poll compares the whole list. Set Updated At Path in the options as soon as a user shows it.';
+
 /**
  * The life of a poll: what is known of the list is looked up or found out, the list is read from
  * the place of the last poll on, what was not returned yet is chosen, and the new place is noted.
@@ -68,6 +72,7 @@ export async function poll(
 	const known = isSame ? stored.list : undefined;
 	const opened = known === undefined ? await openList(list, clock, settings) : undefined;
 	const isNew = stored === undefined || known === undefined;
+	if (opened?.reads === 'comparison' && stored === undefined) requireNoStart(settings, opened);
 	const cursor: PollCursor = {
 		...(isNew ? startCursor(source, settings, clock, stored) : stored),
 		polledAt: Math.max(source.now(), (stored?.polledAt ?? -Infinity) + 1),
@@ -104,6 +109,18 @@ export async function poll(
 		// What was told before is not told again.
 		notes: notes.filter((note) => !cursor.told.includes(note)),
 	};
+}
+
+/** @throws ServiceFailure that names the options: the past of a compared list is not known */
+function requireNoStart({ startDate }: PollSettings, { fields }: OpenedList): void {
+	if (startDate === undefined) return;
+	const [option, time] =
+		fields.createdAt === '' ? ['Created At Path', 'created'] : ['Updated At Path', 'changed last'];
+	throw new ServiceFailure(
+		`Start Date needs the time a user was ${time}, which no user shows, so ${option} must be set.`,
+		`Set ${option} in the options, or choose Now for Start From.`,
+		{ kind: 'configuration' },
+	);
 }
 
 /**
@@ -229,13 +246,15 @@ async function proveFilter(
 /** What a poll only remembers that has just opened its list. */
 function beginningOf(
 	stored: PollCursor | undefined,
-	{ startDate }: PollSettings,
+	{ startDate, triggerOn }: PollSettings,
 	{ fields, records }: OpenedList,
 	clock: ServiceTime,
 	wasEmpty: boolean,
 ): Beginning | undefined {
 	if (stored === undefined && startDate === undefined) {
-		const times = records.map((record) => readUpdate(record, fields)?.earliest ?? -Infinity);
+		const times = records.map(
+			(record) => readStanding(record, fields, triggerOn)?.earliest ?? -Infinity,
+		);
 		return firstReadingAt(clock, Math.max(0, ...times.filter((time) => !clock.isMistake(time))));
 	}
 	// If the list was empty at the last poll, each record there is now is new.
@@ -259,6 +278,8 @@ async function compare(reading: PollReading, wasEmpty: boolean): Promise<Reading
 	const end = await readOn(reading, memory.unfinished, comparison, undefined);
 	await settle(reading, known.fields, end, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
+	const { acceptsUpdatedSince, triggerOn } = settings;
+	if (acceptsUpdatedSince && triggerOn === 'createdOrUpdated') notes.push(UPDATES_UNDATED);
 	return {
 		records,
 		notes,
@@ -292,7 +313,7 @@ async function readOn(
 			if (query.page === firstPage && records.length === 0) firstPage++;
 			else if (query.page === firstPage) contents.show({ records, asked });
 			if (!isNeeded || kinds.has('readable')) return;
-			for (const record of records) kinds.add(kindOfTime(record, fields.updatedAt));
+			for (const record of records) kinds.add(kindOfTime(record, fields));
 		},
 		asked,
 		fields.id,

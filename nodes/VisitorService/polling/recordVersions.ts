@@ -4,6 +4,7 @@ import {
 	completeFields,
 	type RecordFields,
 	type RecordNames,
+	readCreation,
 	readUpdate,
 	requireId,
 } from './fields';
@@ -12,7 +13,6 @@ import {
 	comparePositions,
 	type Moment,
 	type Position,
-	readMoment,
 	type TriggerOn,
 	type Version,
 	versionKey,
@@ -41,8 +41,7 @@ export class VersionReader {
 	read(record: JsonObject): (Version & { updated: Moment }) | undefined {
 		const { fields, names, triggerOn } = this;
 		const id = requireId(record, fields.id, names);
-		const { createdAt, unit } = fields;
-		const created = createdAt === '' ? undefined : readMoment(record, createdAt, unit);
+		const created = readCreation(record, fields);
 		const updated = readUpdate(record, fields) ?? (triggerOn === 'created' ? created : undefined);
 		const moment = triggerOn === 'created' ? created : updated;
 		if (updated === undefined || moment === undefined) {
@@ -57,7 +56,7 @@ export class VersionReader {
 	/** @returns undefined if the record was created before that place */
 	creationOf({ record, time }: Version, place: Position): RememberedVersion | undefined {
 		const { fields, names } = this;
-		const created = readMoment(record, fields.createdAt, fields.unit);
+		const created = readCreation(record, fields);
 		if (created === undefined) return undefined;
 		const key = creationKey(requireId(record, fields.id, names), created);
 		const creation = { key, time: created.latest, content: '' };

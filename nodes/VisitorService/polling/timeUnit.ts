@@ -6,21 +6,15 @@ import { type JsonObject, readDotPath } from '../values/json';
 const QUARTER = 15 * MINUTE;
 
 /**
- * The unit that all times of a list are cut to, in milliseconds; 0 if that is a minute or less,
+ * The unit that all times at a dot path are cut to, in milliseconds; 0 if that is a minute or less,
  * which a time shows itself. They may be cut in another zone than they are written in: what counts
  * is by how much they differ. A few times may differ so by chance. Then a longer unit is taken for
  * theirs than they have, which costs a little, but hides nothing.
  *
  * @returns undefined if no time shows
  */
-export function timeUnitOf(
-	records: readonly JsonObject[],
-	{ updatedAt, createdAt }: { updatedAt: string; createdAt: string },
-): number | undefined {
-	const timesAt = (path: string) => records.flatMap((record) => readTime(record, path) ?? []);
-	const updates = timesAt(updatedAt);
-	// The first update is written as the creation is.
-	const [first, ...others] = updates.length > 0 ? updates : timesAt(createdAt);
+export function timeUnitOf(records: readonly JsonObject[], path: string): number | undefined {
+	const [first, ...others] = records.flatMap((record) => readTime(record, path) ?? []);
 	if (first === undefined) return undefined;
 	const differences = others.map((time) => Math.abs(time - first));
 	const divisor = differences.reduce(greatestDivisor, first % QUARTER);

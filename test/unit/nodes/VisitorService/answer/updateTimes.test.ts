@@ -165,6 +165,8 @@ describe('the unset update time', () => {
 	it.each([
 		[[{ id: 1, updatedAt: null }], 'updatedAt'],
 		[[{ id: 1, meta: { last_modified: '' } }], 'meta.last_modified'],
+		[[{ id: 1, updatedAt: '1753-01-01T00:00:00' }], 'updatedAt'],
+		[[{ id: 1, updatedAt: -2_208_988_800 }], 'updatedAt'],
 		[[{ id: 1, updatedAt: null }, { id: 2 }], 'updatedAt'],
 		[
 			[

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { MINUTE } from './polledTenant';
+import { MINUTE, START } from './polledTenant';
 import { changeMany, failureOf, prepared, sorted, started } from './startedTrigger';
 
 function failure(details: Partial<ServiceFailure>): ServiceFailure {
@@ -85,6 +85,41 @@ describe('users without', () => {
 		tenant.set({ updatedAtField: 'updatedAt' });
 		expect(await trigger.poll()).toEqual([change]);
 	});
+});
+
+describe('users that were never updated', () => {
+	const neverUpdated = { showsCreation: true, list: { neverUpdated: 'null' as const } };
+
+	it.each(['leftOut', '1753-01-01T00:00:00', '2001-01-01T00:00:00Z', -62_135_596_800])(
+		'follows a new account in which nobody was updated yet and update times are %j',
+		async (unsetTime) => {
+			const { tenant, trigger } = await started({ ...neverUpdated, unsetTime });
+			expect(trigger.notes).toHaveLength(unsetTime === 'leftOut' ? 1 : 0);
+			tenant.pass(MINUTE);
+			const created = tenant.change('new');
+			expect(await trigger.poll()).toEqual([created]);
+			tenant.pass(MINUTE);
+			const updated = [tenant.change('new'), tenant.change('old-3')];
+			expect(sorted(await trigger.poll())).toEqual(updated);
+			expect(trigger.notes).toEqual([]);
+			tenant.pass(60 * MINUTE);
+			expect(await trigger.drain()).toEqual([]);
+		},
+	);
+
+	it.each([
+		['createdOrUpdated', 'leftOut', true, 'Updated At Path'],
+		['created', undefined, false, 'Created At Path'],
+	] as const)(
+		'fails when it is published with a Start Date it cannot keep to (%s)',
+		async (triggerOn, unsetTime, showsCreation, option) => {
+			const { trigger } = prepared(
+				{ ...neverUpdated, showsCreation, unsetTime },
+				{ triggerOn, startDate: START },
+			);
+			expect((await failureOf(trigger.poll())).remedy).toContain(option);
+		},
+	);
 });
 
 describe('a poll that fails', () => {

@@ -154,6 +154,13 @@ const habits: fc.Arbitrary<Habits> = fc
 			{ weight: 1, arbitrary: fc.constantFrom(10 * MINUTE, HOUR) },
 		),
 		timeless: fc.constantFrom(undefined, 'user-7'),
+		unsetTime: fc.constantFrom(
+			undefined,
+			'leftOut',
+			'1753-01-01T00:00:00',
+			'2001-01-01T00:00:00Z',
+			-62_135_596_800,
+		),
 	})
 	.map(({ creation: { showsCreation, neverUpdated }, list, ...rest }) => ({
 		...rest,
@@ -183,14 +190,27 @@ export interface History {
 }
 
 const historyWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<History> =>
-	fc.record({
-		habits,
-		settings,
-		before,
-		steps: fc.array(stepWith(killed), { minLength: 5, maxLength: 30 }),
-		pages: fc.option(fc.integer({ min: 2, max: 4 }), { nil: undefined }),
-		host: fc.constantFrom<Host>('process', 'process', 'durable', 'scheduler'),
-	});
+	fc
+		.record({
+			habits,
+			settings,
+			before,
+			steps: fc.array(stepWith(killed), { minLength: 5, maxLength: 30 }),
+			pages: fc.option(fc.integer({ min: 2, max: 4 }), { nil: undefined }),
+			host: fc.constantFrom<Host>('process', 'process', 'durable', 'scheduler'),
+		})
+		// A list may show no update time at all. Then no Start Date is accepted, and a field that is
+		// renewed counts.
+		.map((history) => {
+			const { habits, settings } = history;
+			if (habits.unsetTime !== 'leftOut') return history;
+			const volatileField = habits.volatileField === true;
+			return {
+				...history,
+				habits: { ...habits, volatileField },
+				settings: { ...settings, startDate: undefined },
+			};
+		});
 
 export const history = historyWith(fc.constant(false));
 
@@ -200,10 +220,14 @@ export const choosyHistory = fc
 		history,
 		fc.constantFrom<TriggerOn>('createdOrUpdated', 'created', 'updated', 'removed'),
 		fc.boolean(),
+		fc.constantFrom(undefined, { ahead: -5 * HOUR, unit: 1 }, { ahead: 0, unit: HOUR }),
 	)
-	.map(([history, triggerOn, acceptsUpdatedSince]): History => {
+	.map(([history, triggerOn, acceptsUpdatedSince, creationTimes]): History => {
 		const settings = { ...history.settings, startDate: undefined, triggerOn, acceptsUpdatedSince };
-		return { ...history, settings };
+		// Of a user that was never updated the creation counts as its update, by the same clock.
+		const isOwn = triggerOn === 'created' && history.habits.list.neverUpdated === 'dated';
+		const habits = { ...history.habits, ...(isOwn && { creationTimes }) };
+		return { ...history, habits, settings };
 	});
 
 /**
@@ -231,6 +255,7 @@ export const laggingHistory = fc
 			habits: {
 				...habits,
 				timeless: undefined,
+				unsetTime: habits.unsetTime === 'leftOut' ? undefined : habits.unsetTime,
 				list: { ...habits.list, updatedAtFormat: 'iso', timeUnit: 'ms' },
 			},
 			steps: [...steps.slice(0, place), ...late, ...steps.slice(place)],

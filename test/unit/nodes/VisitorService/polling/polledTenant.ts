@@ -36,8 +36,12 @@ export interface Habits {
 	 */
 	volatileField: boolean | number;
 	showsCreation: boolean;
+	/** How far the times of creations are ahead of the others, and what they are cut to. */
+	creationTimes?: { ahead: number; unit: number };
 	/** A user without any time. */
 	timeless?: string;
+	/** What stands for the update time of a user that was never updated, or that it is left out. */
+	unsetTime?: string | number;
 }
 
 export const plainHabits: Habits = {
@@ -318,6 +322,12 @@ export class PolledTenant implements ListSource {
 		return metadata === 'none' ? { data } : { data, total, pageSize };
 	}
 
+	private creationShown(written: unknown): string | null {
+		const { ahead, unit } = this.habits.creationTimes ?? { ahead: 0, unit: 1 };
+		if (typeof written !== 'string') return null;
+		return new Date(Math.floor((Date.parse(written) + ahead) / unit) * unit).toISOString();
+	}
+
 	private shapeOf(record: JsonObject): JsonObject {
 		const { habits, answers } = this;
 		const { updatedAtField } = this.reference.switches.list;
@@ -326,16 +336,20 @@ export class PolledTenant implements ListSource {
 		const isTimed = typeof volatileField === 'number';
 		const signature = isTimed ? Math.floor(this.time / volatileField) : answers;
 		const isTimeless = this.owners.get(Number(record.change)) === habits.timeless;
-		return {
+		const isUnset = updatedAtField !== null && record[updatedAtField] === null;
+		const shown = {
 			...rest,
 			...(this.writesIdsAs === 'numbers' && { id: Number(record.id) }),
+			...(isUnset && { [updatedAtField]: habits.unsetTime ?? null }),
 			...(isTimeless && updatedAtField !== null && { [updatedAtField]: null }),
-			...(habits.showsCreation && { createdAt: isTimeless ? null : createdAt }),
+			...(habits.showsCreation && { createdAt: isTimeless ? null : this.creationShown(createdAt) }),
 			...(volatileField !== false && {
 				photo: `https://photos.example.test/?signature=${signature}`,
 				tags: answers % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
 			}),
 		};
+		if (isUnset && habits.unsetTime === 'leftOut') Reflect.deleteProperty(shown, updatedAtField);
+		return shown;
 	}
 }
 

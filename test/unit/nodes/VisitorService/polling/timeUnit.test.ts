@@ -3,7 +3,6 @@ import { timeUnitOf } from '../../../../../nodes/VisitorService/polling/timeUnit
 import { DAY, HOUR, MINUTE } from '../../../../../nodes/VisitorService/values/instant';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
-const paths = { updatedAt: 'updatedAt', createdAt: 'createdAt' };
 const updated = (...times: string[]) => times.map((updatedAt, id) => ({ id, updatedAt }));
 
 describe('the unit of the times of a list', () => {
@@ -39,14 +38,20 @@ describe('the unit of the times of a list', () => {
 		],
 		['nothing if one of them is finer', updated('2026-03-02T08:00:00Z', '2026-03-02T09:00:01Z'), 0],
 		['an unknown unit if none can be read', updated('soon', ''), undefined],
+	])('takes times for cut to %s', (_what, records, unit) => {
+		expect(timeUnitOf(records, 'updatedAt')).toBe(unit);
+	});
+
+	it.each<[string, JsonObject[], unknown]>([
 		[
-			'that of the updates if there are any',
+			'each of its own',
 			[
 				{ id: 1, updatedAt: '2026-03-02T08:00:00Z', createdAt: '2026-03-02T07:17:05Z' },
 				{ id: 2, updatedAt: '2026-03-02T09:00:00Z', createdAt: '2026-03-02T07:18:09Z' },
 				{ id: 3, updatedAt: null, createdAt: '2026-03-02T07:18:09Z' },
+				{ id: 4, updatedAt: '2001-01-01T00:00:30Z', createdAt: '2026-03-02T07:18:09Z' },
 			],
-			HOUR,
+			{ unit: HOUR, createdUnit: 0 },
 		],
 		[
 			'that of the creations if there are no updates',
@@ -54,10 +59,13 @@ describe('the unit of the times of a list', () => {
 				{ id: 1, updatedAt: null, createdAt: '2026-03-02T07:00:00Z' },
 				{ id: 2, updatedAt: null, createdAt: '2026-03-02T08:00:00Z' },
 			],
-			HOUR,
+			{ unit: HOUR },
 		],
-	])('takes times for cut to %s', (_what, records, unit) => {
-		expect(timeUnitOf(records, paths)).toBe(unit);
+	])('takes the times of updates and creations for cut to %s', (_what, records, units) => {
+		const set = { id: '', updatedAt: '', createdAt: '' };
+		const paths = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
+		const fields = findRecordFields(records, set, { name: 'user', plural: 'users' });
+		expect(fields).toEqual({ ...paths, ...(units as object) });
 	});
 
 	it('lets a record change without another time for as long as times are cut to', () => {

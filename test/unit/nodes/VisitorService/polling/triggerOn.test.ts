@@ -578,3 +578,28 @@ describe('more records than can be compared', () => {
 		await expect(polled.poll()).rejects.toThrow('The list has more than 11 users');
 	});
 });
+
+it.each([
+	['in a zone that is behind', { ahead: -5 * HOUR, unit: 1 }],
+	['in a zone that is ahead', { ahead: 5 * HOUR, unit: 1 }],
+	['cut to hours', { ahead: 0, unit: HOUR }],
+])(
+	'emits each created user once if only times of creations are %s',
+	async (_how, creationTimes) => {
+		const polled = new Polled('created', {}, { creationTimes });
+		polled.tenant.pass(17 * MINUTE);
+		for (let user = 0; user < 5; user++)
+			polled.tenant.change(`old-${user}`, 0, START - user * DAY - 12_345 * (user + 1));
+		expect(await polled.poll()).toEqual([]);
+		const created: number[] = [];
+		const emitted: number[] = [];
+		for (let user = 0; user < 30; user++) {
+			polled.tenant.change(`old-${user % 5}`);
+			polled.tenant.pass(7 * MINUTE);
+			created.push(polled.tenant.change(`new-${user}`));
+			emitted.push(...(await polled.poll()));
+		}
+		emitted.push(...(await polled.polls(3)));
+		expect(emitted).toEqual(created);
+	},
+);
