@@ -322,9 +322,12 @@ export class PolledTenant implements ListSource {
 		return metadata === 'none' ? { data } : { data, total, pageSize };
 	}
 
-	private creationShown(written: unknown): string | null {
-		const { ahead, unit } = this.habits.creationTimes ?? { ahead: 0, unit: 1 };
-		if (typeof written !== 'string') return null;
+	/** Only times in UTC are shown otherwise. */
+	private creationShown(written: JsonObject[string]): JsonObject[string] {
+		const { creationTimes } = this.habits;
+		if (creationTimes === undefined || typeof written !== 'string' || !written.endsWith('Z'))
+			return written;
+		const { ahead, unit } = creationTimes;
 		return new Date(Math.floor((Date.parse(written) + ahead) / unit) * unit).toISOString();
 	}
 
