@@ -12,7 +12,7 @@ import {
 } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
-import { firstOf, readLifetime } from './lifetime';
+import { firstValueOf, readLifetime } from './lifetime';
 
 export interface TokenAnswer {
 	accessToken: string;
@@ -79,7 +79,7 @@ export function readTokenAnswer(
 		tokenField === '' ? detectToken(answer.body, names) : pickToken(answer.body, tokenField, names);
 	const objects = objectsAround(answer.body, field);
 
-	const type = firstOf(objects, TYPE_NAMES);
+	const type = firstValueOf(objects, TYPE_NAMES);
 	if (typeof type === 'string' && !BEARER_TYPE.test(type)) {
 		throw fail(
 			'The authorization server issued a token that is not of the type Bearer.',

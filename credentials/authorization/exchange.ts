@@ -18,8 +18,8 @@ export interface ExchangeRules {
 	maxRetries?: number;
 }
 
-const TIMEOUT = 30_000;
-const MAX_RETRIES = 3;
+const EXCHANGE_TIMEOUT = 30_000;
+const MAX_EXCHANGE_RETRIES = 3;
 
 /**
  * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN
@@ -37,7 +37,13 @@ const MAX_RENEWAL_MARGIN = 30_000;
  */
 export async function exchangeToken(
 	client: Client,
-	{ transport, clock, random, timeout = TIMEOUT, maxRetries = MAX_RETRIES }: ExchangeRules,
+	{
+		transport,
+		clock,
+		random,
+		timeout = EXCHANGE_TIMEOUT,
+		maxRetries = MAX_EXCHANGE_RETRIES,
+	}: ExchangeRules,
 ): Promise<IssuedToken> {
 	let issuedAt = clock.now();
 	const answer = await sendRequest(

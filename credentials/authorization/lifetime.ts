@@ -37,10 +37,10 @@ export interface LifetimeSources {
  * How many seconds the token lives on after the answer; undefined if no usable lifetime is given.
  */
 export function readLifetime(sources: LifetimeSources): number | undefined {
-	const relative = usable(readDecimal(firstOf(sources.objects, LIFETIME_NAMES)));
+	const relative = usable(readDecimal(firstValueOf(sources.objects, LIFETIME_NAMES)));
 	if (relative !== undefined) return relative;
 
-	const expiry = firstOf(sources.objects, EXPIRY_NAMES);
+	const expiry = firstValueOf(sources.objects, EXPIRY_NAMES);
 	const expiresAt = toTime(expiry) ?? toTime(readExpiryClaim(sources.accessToken));
 	if (expiresAt !== undefined) return usable((expiresAt - latestServiceTime(sources)) / 1000);
 	// "expires": 3600 is a lifetime in spite of its name.
@@ -48,7 +48,7 @@ export function readLifetime(sources: LifetimeSources): number | undefined {
 }
 
 /** The first value under one of these names. */
-export function firstOf(objects: readonly JsonObject[], names: readonly string[]): unknown {
+export function firstValueOf(objects: readonly JsonObject[], names: readonly string[]): unknown {
 	return objects
 		.map((object) => readField(fieldsOf(object), names))
 		.find((value) => value !== undefined);

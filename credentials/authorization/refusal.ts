@@ -9,15 +9,15 @@ import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName
 import { isRecord } from '../../nodes/VisitorService/values/json';
 import { holdsToken } from './answer';
 
-type Sentences = readonly [what: string, remedy: string];
+type RefusalSentences = readonly [what: string, remedy: string];
 
 interface TokenRefusal {
 	kind: FailureKind;
-	sentences: Sentences;
+	sentences: RefusalSentences;
 }
 
 /** RFC 6749 §5.2. */
-const ERROR_CODES: Record<string, Sentences> = {
+const ERROR_CODES: Record<string, RefusalSentences> = {
 	invalid_client: [
 		'does not accept the client ID and secret (invalid_client)',
 		'Check Client ID and Client Secret in the credential. Your service provider issues them.',

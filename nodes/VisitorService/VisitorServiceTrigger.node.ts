@@ -11,28 +11,28 @@ import { webhookParameters } from './descriptions/webhookParameters';
 import { testConnection } from './operations/testConnection';
 import { checkActivation, receiveWebhook } from './operations/webhook';
 
-type Sentences = readonly string[];
+type Paragraph = readonly string[];
 
-const TO_TEST: Sentences = [
+const TO_TEST: Paragraph = [
 	'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL.',
 	'The event is shown here.',
 ];
-const WHEN_DONE: Sentences = [
+const WHEN_DONE: Paragraph = [
 	'<b>When you are done</b>, publish the workflow and give the Production URL to',
 	'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>.',
 	'It works only while the workflow is published.',
 ];
-const IF_PUBLISHED: Sentences = [
+const IF_PUBLISHED: Paragraph = [
 	'<b>The workflow is published.</b> It starts on each event at the Production URL.',
 	'Find these events under Executions.',
 ];
-const IF_LOCAL: Sentences = [
+const IF_LOCAL: Paragraph = [
 	'If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it.',
 	'Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
 ];
 
 /** As the editor shows them, in HTML. */
-function paragraphs(...all: readonly Sentences[]): string {
+function paragraphs(...all: readonly Paragraph[]): string {
 	return all.map((sentences) => sentences.join(' ')).join('<br /><br />');
 }
 

@@ -52,7 +52,7 @@ export function mayName(name: string, { keys }: ListSought): boolean {
 	return USUAL_NAMES.includes(localName(name)) || keys.includes(localName(name));
 }
 
-interface Candidate extends EnvelopeList {
+interface CandidateList extends EnvelopeList {
 	/** Place among the usual names; -1 if it is none. */
 	usual: number;
 	isNamed: boolean;
@@ -70,7 +70,7 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	const filled = candidates.filter(({ list }) => holdsRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
 
-	const place = ({ keys }: Candidate) => {
+	const place = ({ keys }: CandidateList) => {
 		const index = sought.keys.indexOf(localName(keys.at(-1) ?? ''));
 		return index < 0 ? sought.keys.length : index;
 	};
@@ -80,7 +80,8 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	if (best !== undefined) return chosen(best, filled);
 
 	const [usual] = likeliestUsual(filled);
-	const isHidden = ({ distance }: Candidate) => filled.some((other) => other.distance < distance);
+	const isHidden = ({ distance }: CandidateList) =>
+		filled.some((other) => other.distance < distance);
 	if (usual !== undefined && !isHidden(usual)) return chosen(usual, filled);
 
 	const nulls = candidates.filter(({ list }) => list === null);
@@ -99,7 +100,7 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	return other === undefined ? { kind: 'none' } : chosen(other, []);
 }
 
-function candidatesIn(body: unknown, soughtKeys: readonly string[]): Candidate[] {
+function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateList[] {
 	const isSought = (name: string) => {
 		const base = name.replace(PREFIX, '').replace(SUFFIX, '');
 		return soughtKeys.includes(name) || soughtKeys.includes(base);
@@ -130,8 +131,8 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): Candidate[]
 
 /** Of several with records, and none of them under a usual name. */
 function chooseFilled(
-	filled: readonly Candidate[],
-	empty: readonly Candidate[],
+	filled: readonly CandidateList[],
+	empty: readonly CandidateList[],
 	{ keys: [plural = ''] }: ListSought,
 ): ListChoice {
 	const withIds = filled.filter(
@@ -150,16 +151,16 @@ function chooseFilled(
 	return { kind: 'several', paths: shownPaths([...filled, ...rivals]) };
 }
 
-function chosen({ path, list }: Candidate, filled: readonly Candidate[]): ListChoice {
+function chosen({ path, list }: CandidateList, filled: readonly CandidateList[]): ListChoice {
 	const others = filled.filter((other) => other.path !== path);
 	return { kind: 'list', path, list: list ?? [], otherPaths: shownPaths(others) };
 }
 
-function shownPaths(candidates: readonly Candidate[]): string[] {
+function shownPaths(candidates: readonly CandidateList[]): string[] {
 	return candidates.filter(({ keys }) => keys.every(isFieldName)).map(({ path }) => path);
 }
 
-function likeliestUsual(candidates: readonly Candidate[]): Candidate[] {
+function likeliestUsual(candidates: readonly CandidateList[]): CandidateList[] {
 	return candidates
 		.filter(({ usual }) => usual >= 0)
 		.sort(
@@ -170,7 +171,7 @@ function likeliestUsual(candidates: readonly Candidate[]): Candidate[] {
 		);
 }
 
-function isNullList({ list, isNamed, usual }: Candidate): boolean {
+function isNullList({ list, isNamed, usual }: CandidateList): boolean {
 	return list === null && (isNamed || NULL_NAMES[usual] !== undefined);
 }
 

@@ -17,8 +17,8 @@ export function isPageNumber(name: string): boolean {
 	return /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/.test(name);
 }
 
-const MAX_NAMES = 15;
-const MAX_LENGTH = 40;
+const MAX_FIELD_NAMES = 15;
+const MAX_SHOWN_NAME_LENGTH = 40;
 /** Objects in objects of an answer that are searched for lists, or named in a message. */
 export const MAX_ANSWER_DEPTH = 10;
 
@@ -85,7 +85,7 @@ function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[
 	collect(value, [], 0);
 	const lists = seen.filter(({ isList }) => isList);
 	const rest = seen.filter(({ isList }) => !isList);
-	const shown = new Set([...lists, ...rest].slice(0, MAX_NAMES));
+	const shown = new Set([...lists, ...rest].slice(0, MAX_FIELD_NAMES));
 	return seen.filter((one) => shown.has(one)).map(({ path }) => path);
 
 	function collect(inner: unknown, path: readonly string[], depth: number): void {
@@ -99,5 +99,5 @@ function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[
 }
 
 function cut(name: string): string {
-	return name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name;
+	return name.length > MAX_SHOWN_NAME_LENGTH ? `${name.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : name;
 }

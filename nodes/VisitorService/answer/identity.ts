@@ -1,11 +1,11 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
-import { namesOf } from './resources';
+import { resourceNames } from './resources';
 
-export type Id = string | number;
+export type RecordId = string | number;
 
 /** What makes a record the same one when it comes again. */
-export type RecordIdentity = (record: JsonObject) => Id | undefined;
+export type RecordIdentity = (record: JsonObject) => RecordId | undefined;
 
 export interface FoundIdentity {
 	/** Dot path of the field. */
@@ -19,7 +19,7 @@ export interface FoundIdentity {
  * Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the
  * resource.
  */
-const ID_NAMES = [
+const RECORD_ID_NAMES = [
 	'id',
 	'*id',
 	'uuid',
@@ -82,20 +82,20 @@ export function findIdentity(
 	idPath = '',
 ): FoundIdentity | undefined {
 	if (idPath !== '') return identityAt(idPath, false);
-	const names = namesOf(resource);
+	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
 	const isId = ({ path }: RecordField) => {
 		const values = page.map((record) => readIdentity(record, path));
 		return !values.includes(undefined) && new Set(values).size === values.length;
 	};
-	const found = ranked(fields, namesFrom(ID_NAMES, names)).filter(isId);
+	const found = ranked(fields, namesFrom(RECORD_ID_NAMES, names)).filter(isId);
 	const sure = found.find(({ path }) => !isNumberOfObject(path, page)) ?? found[0];
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
 	const synonyms = SYNONYMS[resource] ?? [];
 	const doubtful = [
-		...namesFrom(ID_NAMES, synonyms),
+		...namesFrom(RECORD_ID_NAMES, synonyms),
 		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...synonyms]),
 	];
 	const likeliest = ranked(fields, doubtful).find(isId);
@@ -140,7 +140,7 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
  *
  * @param path dot path
  */
-export function readIdentity(record: JsonObject, path: string): Id | undefined {
+export function readIdentity(record: JsonObject, path: string): RecordId | undefined {
 	const value = readDotPath(record, path);
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
 	if (typeof value === 'string') return value === '' ? undefined : value;
@@ -166,7 +166,7 @@ const MAY_BE_CAPITALS = /[A-F{]/;
 /**
  * One spelling for each ID: the same list may be read from another store, which writes 7 as "7".
  */
-export function spelledAlike(id: Id): Id {
+export function spelledAlike(id: RecordId): RecordId {
 	if (typeof id === 'number') return id;
 	if (WHOLE_NUMBER.test(id)) {
 		const number = Number(id);

@@ -14,18 +14,18 @@ const NO_ERROR =
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
 const SUCCESS = /\bsuccess(ful(ly)?)?\b/i;
 
-const RECORDS =
+const RECORD_WORDS =
 	'(data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?)';
 /**
  * "No records found", "0 matching users", "Nothing to show", "User not found", "The result is
  * empty".
  */
-const NO_RECORDS = new RegExp(
+const NO_RECORDS_WORDS = new RegExp(
 	[
-		`\\b(no|zero|0|not any)( (?!for\\b|in\\b|of\\b)[a-z]+){0,2} ${RECORDS}\\b`,
-		`\\b${RECORDS}(\\(s\\))?( [a-z]+){0,3} not( be)? (found|available)\\b`,
-		`\\b${RECORDS} (set |list )?(is|was|are|were) empty\\b`,
-		`\\bempty (list|set|${RECORDS})\\b`,
+		`\\b(no|zero|0|not any)( (?!for\\b|in\\b|of\\b)[a-z]+){0,2} ${RECORD_WORDS}\\b`,
+		`\\b${RECORD_WORDS}(\\(s\\))?( [a-z]+){0,3} not( be)? (found|available)\\b`,
+		`\\b${RECORD_WORDS} (set |list )?(is|was|are|were) empty\\b`,
+		`\\bempty (list|set|${RECORD_WORDS})\\b`,
 		'\\bnothing (to|found|more|here|matche[sd]|was found)\\b',
 	].join('|'),
 	'i',
@@ -41,7 +41,7 @@ const NO_PAGE =
 const MEANS_MISSING =
 	/\b(tokens?|keys?|auth\w*|permissions?|access|tenants?|clients?|licen[cs]es?|accounts?|credentials?|sessions?|databases?|hosts?|servers?|services?|connections?|routes?|endpoints?|paths?|urls?|resource|api|header|body|source|configur\w*|must|should|cannot|required)\b/i;
 
-const FAILURE =
+const FAILURE_WORDS =
 	/\b(can ?not|can't|not|un\w+|fail\w*|fault|errors?|exceptions?|denied|invalid|illegal|expired|exceed\w*|limit(ed)?|quota|throttl\w*|too many|timed? ?out|busy|overload\w*|try again|later|forbidden|refused|rejected|blocked|maintenance|wrong|missing|required|must)\b/i;
 
 /** @param text a sentence, or the name of a code such as `RATE_LIMITED` */
@@ -49,11 +49,11 @@ export function meaningOf(text: string): TextMeaning {
 	const words = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 	if (NO_ERROR.test(words)) return 'success';
 	if (!MEANS_MISSING.test(words)) {
-		if (NO_RECORDS.test(words)) return 'noRecords';
+		if (NO_RECORDS_WORDS.test(words)) return 'noRecords';
 		if (NO_PAGE.test(words)) return 'noPage';
 	}
 	const isDone = words.replace(WITHOUT_ERRORS, '');
-	if (isDone !== words) return FAILURE.test(isDone) ? 'failure' : 'success';
-	if (FAILURE.test(words)) return 'failure';
+	if (isDone !== words) return FAILURE_WORDS.test(isDone) ? 'failure' : 'success';
+	if (FAILURE_WORDS.test(words)) return 'failure';
 	return SUCCESS.test(words) ? 'success' : 'unclear';
 }

@@ -69,13 +69,13 @@ const DESTINATION_NAMES = [
 ];
 
 /** How languages write nothing, if it is written as text. */
-const NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
+const WRITTEN_NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
 
 /** Objects that speak of the list, beside those that lead to it. */
 const ABOUT_PAGES =
 	/^(?:meta|\w*metadata|info|(?:result|list)info|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
 
-interface Place {
+interface PagingPlace {
 	fields: Fields;
 	isCursor: boolean;
 }
@@ -106,7 +106,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	};
 }
 
-function placesIn({ objects }: Envelope): Place[] {
+function placesIn({ objects }: Envelope): PagingPlace[] {
 	const read = new Set<string>();
 	return objects
 		.filter(({ keys, leadsToList, isCompanion }) => {
@@ -129,7 +129,7 @@ function placesIn({ objects }: Envelope): Place[] {
  * "Page 1 of 6": in an object about pages, a total beside nothing but the number of the page may be
  * that of pages.
  */
-function withoutPageTotal({ fields, isCursor }: Place): Place {
+function withoutPageTotal({ fields, isCursor }: PagingPlace): PagingPlace {
 	const isNumber = (name: string) =>
 		hasField(fields, [name], (value) => toCount(value) !== undefined);
 	const numbers = [...fields.keys()].filter((name) => !NEXT_NAME.test(name) && isNumber(name));
@@ -139,7 +139,7 @@ function withoutPageTotal({ fields, isCursor }: Place): Place {
 	return { fields: new Map([...fields].filter(([name]) => name !== 'total')), isCursor };
 }
 
-function placeOf(value: JsonObject, isCursor = false): Place {
+function placeOf(value: JsonObject, isCursor = false): PagingPlace {
 	return { fields: fieldsOf(value, pagingName), isCursor };
 }
 
@@ -150,7 +150,7 @@ function pagingName(key: string): string {
 
 /** The outermost value with the likeliest name. */
 function first<T>(
-	places: readonly Place[],
+	places: readonly PagingPlace[],
 	rank: (name: string) => number,
 	read: (value: unknown) => T | undefined,
 ): T | undefined {
@@ -187,7 +187,7 @@ function rankOfTotals({ lists }: Envelope): (name: string) => number {
 }
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
-function djangoCount(places: readonly Place[]): number | undefined {
+function djangoCount(places: readonly PagingPlace[]): number | undefined {
 	const counts = places.map(({ fields }) => {
 		const namesPages = fields.has('next') && (fields.has('previous') || fields.has('prev'));
 		return namesPages ? toCount(readField(fields, ['count'])) : undefined;
@@ -196,7 +196,7 @@ function djangoCount(places: readonly Place[]): number | undefined {
 }
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
-function gridCounts({ fields }: Place): { total: number; totalPages: number } | undefined {
+function gridCounts({ fields }: PagingPlace): { total: number; totalPages: number } | undefined {
 	const total = toCount(readField(fields, ['records']));
 	const totalPages = toCount(readField(fields, ['total']));
 	if (total === undefined || totalPages === undefined || !fields.has('page')) return undefined;
@@ -208,7 +208,7 @@ function gridCounts({ fields }: Place): { total: number; totalPages: number } | 
  * counted from 0.
  */
 function lastPage(
-	places: readonly Place[],
+	places: readonly PagingPlace[],
 	total: number | undefined,
 	pageSize: number | undefined,
 ): number | undefined {
@@ -218,13 +218,13 @@ function lastPage(
 	return number === pages || number === pages - 1 ? pages : undefined;
 }
 
-function flagOf(places: readonly Place[]): boolean | undefined {
+function flagOf(places: readonly PagingPlace[]): boolean | undefined {
 	const last = first(places, matching(LAST_FLAG), toFlag);
 	return first(places, matching(MORE_FLAG), toFlag) ?? (last === undefined ? undefined : !last);
 }
 
-function nextIn(places: readonly Place[], { lists }: Envelope): PagingMetadata['nextPage'] {
-	const namesIn = ({ fields, isCursor }: Place) => {
+function nextIn(places: readonly PagingPlace[], { lists }: Envelope): PagingMetadata['nextPage'] {
+	const namesIn = ({ fields, isCursor }: PagingPlace) => {
 		const names = [...fields.keys()].filter((name) => NEXT_NAME.test(name));
 		// Beside a cursor to the begin of this page, it is that to its end.
 		return isCursor && !hasField(fields, ['before'], leadsSomewhere) ? [...names, 'after'] : names;
@@ -264,12 +264,12 @@ function leadsToNext(link: JsonObject): boolean {
 function leadsSomewhere(value: unknown): boolean {
 	const number = readDecimal(value);
 	if (number !== undefined) return number > 0;
-	if (typeof value === 'string') return !NOTHING.test(value);
+	if (typeof value === 'string') return !WRITTEN_NOTHING.test(value);
 	return isRecord(value) && hasField(fieldsOf(value, localName), DESTINATION_NAMES, leadsSomewhere);
 }
 
 /** No next page beside a previous one: the service does name pages, if there are any. */
-function endOf(places: readonly Place[]): false | undefined {
+function endOf(places: readonly PagingPlace[]): false | undefined {
 	const isEnd = places.some(({ fields }) => {
 		const previous = [...fields.keys()].filter((name) => PREVIOUS_NAME.test(name));
 		const isLast = hasField(fields, ['next'], (value) => value === null);

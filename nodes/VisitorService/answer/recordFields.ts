@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { localName } from './fieldNames';
-import { LISTED_RESOURCES, namesOf } from './resources';
+import { LISTED_RESOURCES, resourceNames } from './resources';
 
 /** A field of records that may hold their ID or one of their times. */
 export interface RecordField {
@@ -29,7 +29,7 @@ const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;
 const LIKELY_WRAPPER = /^(document|resource|item|entity|record)$/;
 
 /** What records of one resource may hold of another. */
-const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(namesOf));
+const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames));
 
 /**
  * What an object has that stands for one value: `{ "value": 7, "label": "ID" }`, `{ "$date": "…"

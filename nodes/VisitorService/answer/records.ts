@@ -71,7 +71,7 @@ export interface AnswerShape {
 }
 
 /** Records of a page whose fields are remembered. */
-const SAMPLE = 100;
+const MAX_RECORDS_DESCRIBED = 100;
 
 /** @param path dot path of the list; '' = the answer is the list, or has none */
 export function shapeOf(body: unknown, path = ''): AnswerShape {
@@ -86,7 +86,7 @@ export function shapeOf(body: unknown, path = ''): AnswerShape {
 		for (const outcome of outcomesIn(object)) outcomes.add(joinPath(place, outcome));
 	}
 	const list = readDotPath(body, path);
-	const records = Array.isArray(list) ? list.slice(0, SAMPLE).filter(isRecord) : [];
+	const records = Array.isArray(list) ? list.slice(0, MAX_RECORDS_DESCRIBED).filter(isRecord) : [];
 	return { paths, outcomes, fields: new Set(records.flatMap((record) => Object.keys(record))) };
 }
 

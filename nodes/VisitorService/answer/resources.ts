@@ -27,7 +27,7 @@ export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedRes
 };
 
 /** What one thing of a resource is called, such as `user`, `person` and `member`. */
-export function namesOf(resource: string): string[] {
+export function resourceNames(resource: string): string[] {
 	const listed = Object.values(LISTED_RESOURCES).find(({ name }) => name === resource);
 	const names = (listed?.keys ?? []).map(singular);
 	return [...new Set([resource, ...names])];

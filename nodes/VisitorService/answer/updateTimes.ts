@@ -2,7 +2,7 @@ import { writeCount, writeNumber } from '../values/count';
 import { type Instant, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
-import { namesOf } from './resources';
+import { resourceNames } from './resources';
 
 /** One time of each record, such as the one it was changed last. */
 export interface RecordTimes {
@@ -53,7 +53,7 @@ export function findUpdateTimes(
 	records: readonly JsonObject[],
 	resource: string,
 ): RecordTimes | undefined {
-	return findTimes(records, UPDATE_VERBS, namesOf(resource));
+	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
 /** The same by its name alone, if none of the records was changed yet. @returns its dot path */
@@ -63,7 +63,7 @@ export function findUnsetUpdateTimes(
 ): string | undefined {
 	const isUnset = (path: string) =>
 		records.every((record) => isUnsetTime(readDotPath(record, path)));
-	return candidatePaths(records, UPDATE_VERBS, namesOf(resource)).find(isUnset);
+	return candidatePaths(records, UPDATE_VERBS, resourceNames(resource)).find(isUnset);
 }
 
 /** As `findUpdateTimes`, for the time a record was created. */
@@ -71,7 +71,7 @@ export function findCreationTimes(
 	records: readonly JsonObject[],
 	resource: string,
 ): RecordTimes | undefined {
-	return findTimes(records, CREATION_VERBS, namesOf(resource));
+	return findTimes(records, CREATION_VERBS, resourceNames(resource));
 }
 
 function findTimes(

@@ -11,7 +11,7 @@ export type UpdatedSinceFormat = 'iso' | 'epochMs' | 'epochS';
  * @returns milliseconds since 1970
  * @throws ServiceFailure that names the parameter
  */
-export function readTime(value: unknown, label: string, zone: string): number {
+export function readUpdatedSince(value: unknown, label: string, zone: string): number {
 	const instant = readInstant(value, zone);
 	if (instant !== undefined) return instant.earliest;
 	throw new ServiceFailure(
@@ -23,7 +23,7 @@ export function readTime(value: unknown, label: string, zone: string): number {
 
 /** @returns undefined for an empty value */
 export function readTimeIfSet(value: unknown, label: string, zone: string): number | undefined {
-	return isUnset(value) ? undefined : readTime(value, label, zone);
+	return isUnset(value) ? undefined : readUpdatedSince(value, label, zone);
 }
 
 /** Writes `updatedSince` as the service expects it; ISO 8601 is always in UTC. */

@@ -4,14 +4,14 @@ import * as host from 'n8n-workflow';
 /**
  * A field that n8n works out from the parameters, as an expression and as what the expression says.
  */
-interface Field {
+interface ResolvedField {
 	template: string;
 	resolve: (parameters: INodeParameters) => NodeParameterValueType;
 }
 
 const RESPONSE_CODE = '$parameter["options"]["responseCode"]';
 
-const fields: Record<'httpMethod' | 'responseCode', Field> = {
+const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
 	/** Other methods than POST only check the URL, and are there only if that is to be answered. */
 	httpMethod: {
 		template:

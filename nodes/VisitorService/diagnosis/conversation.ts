@@ -37,11 +37,11 @@ export type Reply =
 	/** No status of success, or anything else than a list that can be found. */
 	| { kind: 'refusal'; answer: HttpAnswer; failure: ServiceFailure };
 
-type Sent = { kind: 'success'; answer: HttpAnswer } | Exclude<Reply, { kind: 'list' }>;
+type SentReply = { kind: 'success'; answer: HttpAnswer } | Exclude<Reply, { kind: 'list' }>;
 
 export type Query = Readonly<Record<string, string | number>>;
 
-const RULES = { timeout: 20_000, maxRetries: 1 };
+const REQUEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /** Asks one tenant, within the budget, through the same parts as the nodes. */
 export class Conversation {
@@ -84,7 +84,7 @@ export class Conversation {
 	 */
 	async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
-		const rules = { ...RULES, transport: this.polite.send, clock, random };
+		const rules = { ...REQUEST_RULES, transport: this.polite.send, clock, random };
 		const issued = await exchangeToken(client, rules);
 		this.secrets.push(issued.accessToken);
 		this.token = issued;
@@ -151,12 +151,12 @@ export class Conversation {
 		};
 	}
 
-	private async send(segment: string, query: Query, token?: string): Promise<Sent> {
+	private async send(segment: string, query: Query, token?: string): Promise<SentReply> {
 		const { clock, random } = this.tenant;
 		const url = this.urlOf(segment);
 		const transport = token === undefined ? this.renewing : this.polite.send;
-		const asked = { url, query: { ...query }, timeout: RULES.timeout };
-		const answer = await askApi(asked, { ...RULES, transport, clock, random }, token);
+		const asked = { url, query: { ...query }, timeout: REQUEST_RULES.timeout };
+		const answer = await askApi(asked, { ...REQUEST_RULES, transport, clock, random }, token);
 		const failure = explainAnswer(answer, url, () => this.secrets, this.now());
 		if (failure === undefined) return { kind: 'success', answer };
 		const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';

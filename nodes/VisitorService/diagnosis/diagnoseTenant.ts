@@ -10,7 +10,7 @@ import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
 import { checkUpdatedSince } from './updatedSince';
-import { LARGEST_SIZE_ASKED, type Users } from './users';
+import { MAX_SIZE_ASKED, type Users } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only,
@@ -67,7 +67,7 @@ class Diagnosis {
 	private async askList(users: Users): Promise<Recommendation> {
 		const standard = await users.list({});
 		const isEmpty = users.first.came === 0;
-		const largest = isEmpty ? undefined : await users.read({ pageSize: LARGEST_SIZE_ASKED });
+		const largest = isEmpty ? undefined : await users.read({ pageSize: MAX_SIZE_ASKED });
 		const numbering = await findNumbering(users, standard.pages);
 		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
 		const recommendation = await recommend(users, standard, numbering, useful);

@@ -4,7 +4,7 @@ import { MAX_CHANGES, type UserPage, type Users } from './users';
 /** How pages are numbered. `ignored`: every page is the first one. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 
-const MAX_READINGS = 3;
+const MAX_NUMBERING_READINGS = 3;
 
 /**
  * The pages that List Users read may show it. If not, smaller ones are asked for, until two
@@ -15,10 +15,10 @@ const MAX_READINGS = 3;
 export async function findNumbering(users: Users, listed: readonly UserPage[]): Promise<Numbering> {
 	const told: Numbering[] = [];
 	for (let pages = listed; ; pages = await readPages(users)) {
-		const numbering = compare(users, pages);
+		const numbering = comparePages(users, pages);
 		if (told.includes(numbering) || isSure(pages)) return numbering;
 		told.push(numbering);
-		if (told.length === MAX_READINGS) return 'unclear';
+		if (told.length === MAX_NUMBERING_READINGS) return 'unclear';
 	}
 }
 
@@ -26,7 +26,7 @@ export async function findNumbering(users: Users, listed: readonly UserPage[]): 
 async function readPages(users: Users): Promise<UserPage[]> {
 	const pageSize = Math.max(1, Math.floor(users.first.came / 3));
 	const pages: UserPage[] = [];
-	for (let page = 0; page < 3 && compare(users, pages) === 'unclear'; page++) {
+	for (let page = 0; page < 3 && comparePages(users, pages) === 'unclear'; page++) {
 		const read = await users.read({ page, pageSize });
 		if (read === undefined) break;
 		pages.push(read);
@@ -59,7 +59,7 @@ function isSure(pages: readonly UserPage[]): boolean {
 	return areApart(two.length > 0 && zero?.join() === one?.join() ? two : zero, one);
 }
 
-function compare(users: Users, pages: readonly UserPage[]): Numbering {
+function comparePages(users: Users, pages: readonly UserPage[]): Numbering {
 	const [zero, one, two] = keysOf(pages);
 	if (zero === undefined || one === undefined || !users.isComparable) return 'unclear';
 	if (zero.length === 0) {

@@ -10,7 +10,7 @@ export const MAX_REQUESTS = 25;
 /** Overloads, or connections that break, before a host is left alone. */
 const MAX_OVERLOADS = 3;
 /** A host that wants a longer pause than this is not waited for. Milliseconds, as the next two. */
-const MAX_PAUSE = 10_000;
+const MAX_HOST_PAUSE = 10_000;
 const MAX_WAITING = 60_000;
 const USUAL_PAUSE = 1_000;
 
@@ -65,7 +65,7 @@ export class PoliteTransport {
 			const status = last.answer?.statusCode;
 			const what = status ? `The service answered ${status}` : 'The service did not answer';
 			const pause = pauseAskedBy(last);
-			if (pause > MAX_PAUSE) {
+			if (pause > MAX_HOST_PAUSE) {
 				return `${what} and asks to wait ${writeCount(Math.ceil(pause / 1000), 'second')}, so it was left alone.`;
 			}
 			if (own.filter(isOverloaded).length >= MAX_OVERLOADS) {

@@ -91,7 +91,7 @@ function tolerated({ length }: readonly string[]): number {
 }
 
 /** Which finding speaks for which parameter of List Users. */
-const REASONS: Readonly<Partial<Record<Check, readonly string[]>>> = {
+const SETTING_REASONS: Readonly<Partial<Record<Check, readonly string[]>>> = {
 	itemsPath: ['itemsPath'],
 	firstPageNumber: ['returnAll', 'page', 'limit'],
 	pageHonoured: ['maxPages'],
@@ -103,7 +103,7 @@ const ALSO_IN_POLLING = ['itemsPath', 'pageSize'];
 
 /** The finding with the settings that were tried for it. */
 export function withRecommended(finding: Finding, { kind, values }: Recommendation): Finding {
-	const names = finding.check === 'summary' ? [] : (REASONS[finding.check] ?? []);
+	const names = finding.check === 'summary' ? [] : (SETTING_REASONS[finding.check] ?? []);
 	const chosen = Object.entries(values).filter(([name]) => names.includes(name));
 	if (chosen.length === 0) return finding;
 	const ofList = Object.fromEntries(chosen);

@@ -9,7 +9,7 @@ import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { findPage, LARGEST_SIZE_ASKED, MAX_CHANGES, type UserPage, type Users } from './users';
+import { findPage, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -111,7 +111,7 @@ async function findLimit(
 	const isFull = (page: UserPage) => roomOf(page, users.pages) >= page.asked || isWhole(page);
 	// Beyond its limit a service may fall back to the default size.
 	let low = Math.max(0, ...users.pages.filter(isFull).map(({ asked }) => asked));
-	let high = LARGEST_SIZE_ASKED;
+	let high = MAX_SIZE_ASKED;
 	const isBetween = (size: number) => size > low && size < high;
 	const named = [...sizesNamed(largest), likely, likely + 1];
 	for (let step = 0; step < MAX_STEPS && high - low > 1 && !leavesOut(users); step++) {
@@ -123,7 +123,7 @@ async function findLimit(
 		else high = size;
 	}
 	if (low === 0 || leavesOut(users)) return { found: undefined, useful: 0 };
-	const useful = Math.min(low, LARGEST_SIZE_ASKED - 1);
+	const useful = Math.min(low, MAX_SIZE_ASKED - 1);
 	return { found: high - low === 1 ? describeLimit(low) : undefined, useful };
 }
 

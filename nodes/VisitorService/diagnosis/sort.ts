@@ -67,7 +67,7 @@ function valuesOf(records: Records, field: string): Array<string | number> {
 	const values = records
 		.map((record) => record[field])
 		.filter((value) => typeof value === 'number' || typeof value === 'string');
-	const isOfOneShape = new Set(values.map(shapeOf)).size === 1;
+	const isOfOneShape = new Set(values.map(patternOf)).size === 1;
 	return isOfOneShape && values.length === records.length ? values : [];
 }
 
@@ -75,6 +75,6 @@ function valuesOf(records: Records, field: string): Array<string | number> {
  * Texts of one length in lower case, with the same punctuation at the same places, sort alike under
  * every collation.
  */
-function shapeOf(value: string | number): string {
+function patternOf(value: string | number): string {
 	return typeof value === 'number' ? 'number' : value.replace(/[0-9a-z]/g, 'x');
 }

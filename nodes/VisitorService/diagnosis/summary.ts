@@ -66,7 +66,7 @@ function mailTo(findings: readonly Finding[]): string[] {
 	return [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
 }
 
-const VALUES: Readonly<Record<string, string>> = {
+const SHOWN_VALUES: Readonly<Record<string, string>> = {
 	epochMs: 'Epoch Milliseconds',
 	epochS: 'Epoch Seconds',
 	false: 'off',
@@ -76,7 +76,8 @@ const VALUES: Readonly<Record<string, string>> = {
 function describeSetting(setting: Setting): string {
 	const places = Object.entries(setting).map(([place, values]) => {
 		const shown = Object.entries(values).map(
-			([name, value]) => `${shownName(name)} ${VALUES[String(value)] ?? JSON.stringify(value)}`,
+			([name, value]) =>
+				`${shownName(name)} ${SHOWN_VALUES[String(value)] ?? JSON.stringify(value)}`,
 		);
 		return `in ${place}: ${shown.join(', ')}`;
 	});

@@ -26,7 +26,7 @@ const WORDS = {
 	unclear: 'was not clear',
 } as const;
 
-type Verdict = keyof typeof WORDS;
+type FormatVerdict = keyof typeof WORDS;
 
 /**
  * Services compare in whole seconds, or read formats that have no fraction. Milliseconds, as the
@@ -42,7 +42,7 @@ const PAST = Date.UTC(2000, 0, 1);
 export async function checkUpdatedSince(users: Users, now: number): Promise<Found[]> {
 	if (!users.isComparable) return [];
 	const filter = new Filter(users, now);
-	const verdicts = new Map<Format, Verdict>();
+	const verdicts = new Map<Format, FormatVerdict>();
 	for (const format of FORMATS) {
 		const verdict = await filter.judge(format, [...verdicts.values()].includes('ignored'));
 		verdicts.set(format, verdict);
@@ -90,7 +90,7 @@ class Filter {
 	 * Two questions: one whose answer must hold users, one that shows that others are left out. If a
 	 * change of the list may explain that, a third one shows that it does not.
 	 */
-	async judge(format: Format, isLikelyIgnored: boolean): Promise<Verdict> {
+	async judge(format: Format, isLikelyIgnored: boolean): Promise<FormatVerdict> {
 		const { newest, times } = this;
 		const early = isLikelyIgnored ? await this.askForFuture(format) : undefined;
 		if (early !== undefined && early.came > 0) return 'ignored';
@@ -137,10 +137,11 @@ class Filter {
 	}
 }
 
-function describeFormat(verdicts: ReadonlyMap<Format, Verdict>, working?: Format): Finding {
+function describeFormat(verdicts: ReadonlyMap<Format, FormatVerdict>, working?: Format): Finding {
 	const check = 'updatedSinceFormat';
 	const tried = [...verdicts].map(([{ name }, verdict]) => `${name} ${WORDS[verdict]}`).join(', ');
-	const has = (...some: Verdict[]) => [...verdicts.values()].some((one) => some.includes(one));
+	const has = (...some: FormatVerdict[]) =>
+		[...verdicts.values()].some((one) => some.includes(one));
 	if (working !== undefined && working.observed !== 'isoSeconds') {
 		const values = { updatedSinceFormat: working.observed };
 		const setting = { 'List Users': values, 'Polling Trigger': values };

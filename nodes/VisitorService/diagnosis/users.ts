@@ -26,10 +26,17 @@ export type Trial = {
 	| { kind: 'failed' | 'unclear'; failure: ServiceFailure }
 );
 
-const MAX_PAGES = 3;
+const MAX_LIST_PAGES = 3;
 
 /** Failures that say something about the settings, not about the state of the service. */
-const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored', 'endless']);
+const TELLING_FAILURES = new Set([
+	'badRequest',
+	'notFound',
+	'answer',
+	'noList',
+	'pageIgnored',
+	'endless',
+]);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
@@ -49,7 +56,7 @@ export function findPage(pages: readonly UserPage[], query: Query): UserPage | u
 }
 
 /** One more than the largest page size in common use, and than any that is recommended. */
-export const LARGEST_SIZE_ASKED = 1001;
+export const MAX_SIZE_ASKED = 1001;
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
@@ -132,7 +139,7 @@ export class Users {
 				mayBeginAfterEnd: returnAll === false,
 				pageSize: Number(pageSize ?? USUAL_PAGE_SIZE),
 				concurrency: 1,
-				maxPages: Number(maxPages ?? MAX_PAGES),
+				maxPages: Number(maxPages ?? MAX_LIST_PAGES),
 				untilStable: false,
 				keepAs: this.keyOf,
 				fetchPage: async (number, size) => {
@@ -151,7 +158,7 @@ export class Users {
 			return { kind: 'read', keys, requests, whole, pages };
 		} catch (error) {
 			const failure = requireFailure(error);
-			const kind = TELLING.has(failure.kind) ? 'failed' : 'unclear';
+			const kind = TELLING_FAILURES.has(failure.kind) ? 'failed' : 'unclear';
 			return { kind, failure, keys: [], requests, whole: false, pages };
 		}
 	}
@@ -187,7 +194,7 @@ export class Users {
 	get isComparable(): boolean {
 		const { beginning, first } = this;
 		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
-		const other = findPage(this.pages, { pageSize: LARGEST_SIZE_ASKED }) ?? first;
+		const other = findPage(this.pages, { pageSize: MAX_SIZE_ASKED }) ?? first;
 		const places = new Map(other.keys.map((key, place) => [key, place]));
 		const found = first.keys.flatMap((key) => places.get(key) ?? []);
 		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;

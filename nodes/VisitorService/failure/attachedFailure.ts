@@ -12,10 +12,10 @@ import type { ServiceFailure } from './serviceFailure';
  * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; the engine tests
  * of leaks and tokens notice.
  */
-const FAILURE = Symbol('failure');
+const ATTACHED_FAILURE = Symbol('failure');
 
 interface WithFailure {
-	[FAILURE]?: ServiceFailure;
+	[ATTACHED_FAILURE]?: ServiceFailure;
 }
 
 /**
@@ -23,10 +23,10 @@ interface WithFailure {
  * it back.
  */
 export function attachFailure(data: object, failure: ServiceFailure): void {
-	Object.defineProperty(data, FAILURE, { value: failure, configurable: true });
+	Object.defineProperty(data, ATTACHED_FAILURE, { value: failure, configurable: true });
 }
 
 /** @returns undefined if none was attached */
 export function attachedFailure(data: object): ServiceFailure | undefined {
-	return (data as WithFailure)[FAILURE];
+	return (data as WithFailure)[ATTACHED_FAILURE];
 }

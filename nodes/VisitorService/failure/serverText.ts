@@ -2,7 +2,7 @@ import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord } from '../values/json';
 import { ServiceFailure } from './serviceFailure';
 
-const MAX_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 /** Objects in objects that are searched for a sentence. */
 const MAX_TEXT_DEPTH = 3;
 
@@ -64,7 +64,7 @@ export function cleanServerText(
 		.replace(/["“”]/g, "'")
 		.trim();
 	if (cleaned === '' || cleaned === '…') return undefined;
-	return cleaned.length > MAX_LENGTH ? cut(cleaned) : cleaned;
+	return cleaned.length > MAX_TEXT_LENGTH ? cut(cleaned) : cleaned;
 }
 
 /** Without line breaks, and without signs that a terminal or a viewer of logs would obey. */
@@ -76,7 +76,7 @@ export function onOneLine(text: string): string {
  * Never inside what may be a secret: half a secret is not recognized when whole ones are concealed.
  */
 function cut(text: string): string {
-	return `${text.slice(0, MAX_LENGTH - 1).replace(/[!-~]+$/, '')}…`;
+	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/[!-~]+$/, '')}…`;
 }
 
 function findText(body: unknown, depth: number): string | undefined {

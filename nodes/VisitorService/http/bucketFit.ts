@@ -12,14 +12,14 @@ const LARGEST = 20;
 const TIGHT = 0.15;
 const HALVINGS = 30;
 
-interface Sent {
+interface SentRequest {
 	at: number;
 	wasRefused: boolean;
 }
 
 export class BucketFit {
 	/** In the order in which they were sent. */
-	private readonly sent: Sent[] = [];
+	private readonly sent: SentRequest[] = [];
 
 	answered(at: number, wasRefused: boolean): void {
 		let place = this.sent.length;

@@ -3,7 +3,7 @@
  */
 
 /** Answers before the first refusal from which on their number says something about the rate. */
-const TELLING = 10;
+const MIN_TELLING_ANSWERS = 10;
 
 /** The periods for which services usually count. Milliseconds. */
 const USUAL_PERIODS = [1_000, 2_000, 5_000, 10_000, 60_000];
@@ -64,7 +64,7 @@ export function allowedIn(cycle: ClosedCycle, burst: number): number {
 export function isTelling(cycle: ClosedCycle): boolean {
 	const { letThrough, passed, isNamed, begins, reopensBy } = cycle;
 	const isShort = !isNamed && reopensBy - begins < 1_000;
-	return letThrough >= TELLING && passed <= 1 && !isShort;
+	return letThrough >= MIN_TELLING_ANSWERS && passed <= 1 && !isShort;
 }
 
 /** How long the quota of a cycle was for. Milliseconds. */

@@ -54,7 +54,7 @@ export interface SendingRules {
 }
 
 /** What one attempt led to. */
-type Outcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'; wait: number };
+type AttemptOutcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'; wait: number };
 
 /**
  * Sends one request, repeated if that can help, and resolves with its answer, whatever the status
@@ -75,7 +75,7 @@ async function sendOnce(
 	request: HttpRequest,
 	rules: SendingRules,
 	retries: number,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
 	const admission = await rules.pace?.admit();
 	try {
 		let answer: HttpAnswer;
@@ -133,7 +133,7 @@ function judgeAnswer(
 	{ clock, random, maxRetries, pace, mayRetry = isOverload }: SendingRules,
 	retries: number,
 	admission: Admission | undefined,
-): Outcome {
+): AttemptOutcome {
 	const { statusCode, headers } = answer;
 	const slowDown = asksToSlowDown(statusCode);
 	if (!slowDown) admission?.accepted(readAnnouncedLimit(headers, clock.now()));
@@ -161,7 +161,7 @@ function judgeFailure(
 	url: string,
 	{ pace, random, maxRetries, role }: SendingRules,
 	retries: number,
-): Outcome {
+): AttemptOutcome {
 	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure
 			? { kind: 'lasting', failure: error }

@@ -35,7 +35,7 @@ export interface ClosedWindow {
 	namedUntil: number;
 }
 
-export interface Refusal {
+export interface RefusedRequest {
 	/** When the refused request was sent, and when that was heard of. */
 	startedAt: number;
 	now: number;
@@ -68,7 +68,10 @@ export function afterAnswer(window: Window, startedAt: number, max: number): Win
 }
 
 /** Those that were under way together are refused together: one refusal, not many. */
-export function afterRefusal(window: Window, { startedAt, now, until, isNamed }: Refusal): Window {
+export function afterRefusal(
+	window: Window,
+	{ startedAt, now, until, isNamed }: RefusedRequest,
+): Window {
 	const isFirst = startedAt > window.refusedAt;
 	const namedUntil = isNamed ? until : -Infinity;
 	if (window.kind === 'open') {

@@ -20,14 +20,14 @@ export interface LaterPage {
 	metadata: PagingMetadata;
 }
 
-export interface Beginning {
+export interface ListBeginning {
 	/** Undefined if the reading begins with the page that was set. */
 	at?: Continuation;
 	/** Whether records are left out of pages, so that it may begin with another record. */
 	isGuess: boolean;
 }
 
-const AS_SET: Beginning = { isGuess: false };
+const AS_SET: ListBeginning = { isGuess: false };
 
 /**
  * Where a reading begins that does not begin with the first page. Its offset is the number of the
@@ -36,7 +36,10 @@ const AS_SET: Beginning = { isGuess: false };
  *
  * @throws ServiceFailure if that page is the first one again
  */
-export async function findBeginning(later: LaterPage, source: BeginningSource): Promise<Beginning> {
+export async function findBeginning(
+	later: LaterPage,
+	source: BeginningSource,
+): Promise<ListBeginning> {
 	const { number, pageSize, records } = later;
 	const { read, fingerprintsOf } = source;
 	if (number === 0 || isLastAtItsOffset(later)) return AS_SET;
@@ -58,7 +61,7 @@ export async function findBeginning(later: LaterPage, source: BeginningSource): 
 	const second = await read(1, pageSize);
 	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
 	const between = number > 1 ? [later] : [];
-	const size = sizeOf(
+	const size = lengthOfPages(
 		[...(shift === 0 ? [first] : []), second, ...between, ...(next ? [next] : [])],
 		pageSize,
 	);
@@ -138,7 +141,10 @@ function doDiffer(records: readonly JsonObject[], fingerprintsOf: FingerprintsOf
 }
 
 /** How long pages are, by some of them in their order. */
-function sizeOf(pages: ReadonlyArray<Pick<LaterPage, 'records' | 'metadata'>>, asked: number) {
+function lengthOfPages(
+	pages: ReadonlyArray<Pick<LaterPage, 'records' | 'metadata'>>,
+	asked: number,
+) {
 	const held = pages.filter(({ records }) => records.length > 0);
 	const longest = Math.max(0, ...held.map(({ records }) => records.length));
 	const isFull = ({ records, metadata: { pageSize = 0 } }: (typeof held)[number]) =>

@@ -1,4 +1,4 @@
-import { type FoundIdentity, findIdentity, type Id, spelledAlike } from '../answer/identity';
+import { type FoundIdentity, findIdentity, type RecordId, spelledAlike } from '../answer/identity';
 import { wideDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 import { contentOf, digest, findTellingFields } from './pageMemory';
@@ -22,7 +22,7 @@ export type Trace = JsonObject | number;
 
 /** The IDs of the records of a page, in their order. */
 export interface PageIds {
-	ids: ReadonlyArray<Id | undefined>;
+	ids: ReadonlyArray<RecordId | undefined>;
 	/** Whether every record has one that no other record of the page has. */
 	areDifferent: boolean;
 }
@@ -50,7 +50,7 @@ export class Distinction {
 	/** A page is counted, maybe several times, and kept: its IDs are read once. */
 	private idsOfPages = new WeakMap<readonly JsonObject[], PageIds>();
 
-	private readonly readId = (record: JsonObject): Id | undefined => {
+	private readonly readId = (record: JsonObject): RecordId | undefined => {
 		const id = this.identity?.identify(record);
 		return id === undefined ? undefined : spelledAlike(id);
 	};
@@ -81,12 +81,12 @@ export class Distinction {
 	}
 
 	/** The ID of a record; undefined if the records have none, or one that may be something else. */
-	get identify(): ((record: JsonObject) => Id | undefined) | undefined {
+	get identify(): ((record: JsonObject) => RecordId | undefined) | undefined {
 		return this.identity?.isDoubtful === false ? this.readId : undefined;
 	}
 
 	/** What `idsOf` says of each record of a page. */
-	private idOf(record: JsonObject): Id | undefined {
+	private idOf(record: JsonObject): RecordId | undefined {
 		const id = this.readId(record);
 		if (id === undefined || this.identity?.isDoubtful !== true) return id;
 		return `${id}#${digest(record)}`;
@@ -109,7 +109,7 @@ export class Distinction {
 	}
 
 	/** Equal ones on one page are several records. */
-	private nameByContent(ids: Array<Id | undefined>, page: readonly JsonObject[]): void {
+	private nameByContent(ids: Array<RecordId | undefined>, page: readonly JsonObject[]): void {
 		const counts = new Map<number, number>();
 		for (const [place, record] of page.entries()) {
 			if (ids[place] !== undefined) continue;

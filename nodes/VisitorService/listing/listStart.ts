@@ -1,5 +1,5 @@
 import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
-import { type Beginning, findBeginning } from './beginning';
+import { findBeginning, type ListBeginning } from './beginning';
 import type { Continuation } from './pageSize';
 
 export interface StartSought {
@@ -31,7 +31,7 @@ export class ListStart {
 
 	/** The page, if finding out took reading it. */
 	pageAt({ page, pageSize }: PagePlace): Page | undefined {
-		return this.pages.get(keyOf(page, pageSize))?.answer;
+		return this.pages.get(pageKey(page, pageSize))?.answer;
 	}
 
 	/** The total that pages said which were read on the way. */
@@ -51,7 +51,7 @@ export class ListStart {
 		});
 	}
 
-	async find(readFirst: () => Promise<Page>): Promise<Beginning> {
+	async find(readFirst: () => Promise<Page>): Promise<ListBeginning> {
 		const { firstPage, isContinued = false, pageSize } = this.start;
 		if (firstPage === 0 || isContinued) return { isGuess: false };
 		const first = await this.certainly(
@@ -116,11 +116,12 @@ export class ListStart {
 	}
 
 	private keep(place: PagePlace, answer: Page): Page {
-		this.pages.set(keyOf(place.page, place.pageSize), { ...place, answer });
+		this.pages.set(pageKey(place.page, place.pageSize), { ...place, answer });
 		return answer;
 	}
 }
 
-function keyOf(page: number, pageSize: number): string {
+/** What tells a page of one size from others. */
+export function pageKey(page: number, pageSize: number): string {
 	return `${page} of ${pageSize}`;
 }

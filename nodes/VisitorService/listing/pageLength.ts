@@ -43,13 +43,13 @@ export function holdsLessThanStated(page: PageLength): boolean {
 }
 
 /** A maximum is rarely less than this part of what is asked for. */
-const SMALLEST_PART = 10;
+const MAX_SIZE_RATIO = 10;
 
 /** Whether the service may have a maximum of as many records as came. */
 export function mayBeMaximum(page: PageLength): boolean {
 	const { asked, came } = page;
 	return (
-		came > 1 && isShorterThanAsked(page) && asked % came === 0 && asked <= SMALLEST_PART * came
+		came > 1 && isShorterThanAsked(page) && asked % came === 0 && asked <= MAX_SIZE_RATIO * came
 	);
 }
 

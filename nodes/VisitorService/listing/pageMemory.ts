@@ -7,13 +7,13 @@ import { isRecord, type JsonObject } from '../values/json';
 export function findTellingFields(records: readonly JsonObject[]): string[] {
 	return fieldsOfDifferent(
 		records,
-		(value) => typeof value === 'number' || (isText(value) && !isTime(value)),
+		(value) => typeof value === 'number' || (isFilledText(value) && !isTime(value)),
 	);
 }
 
 /** The times that tell the records of a page apart. */
 function findTellingTimes(records: readonly JsonObject[]): string[] {
-	return fieldsOfDifferent(records, (value) => isText(value) && isTime(value));
+	return fieldsOfDifferent(records, (value) => isFilledText(value) && isTime(value));
 }
 
 function fieldsOfDifferent(
@@ -33,7 +33,7 @@ function fieldsOfDifferent(
 	});
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value);
 

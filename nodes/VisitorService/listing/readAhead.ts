@@ -15,11 +15,11 @@ export interface ReadAheadRules<T> {
 	isPromising(page: T): boolean;
 }
 
-type Outcome<T> = { kind: 'page'; page: T } | { kind: 'failed'; error: unknown };
+type Arrival<T> = { kind: 'page'; page: T } | { kind: 'failed'; error: unknown };
 
 interface Asked<T> {
-	outcome: Promise<Outcome<T>>;
-	arrived?: Outcome<T>;
+	outcome: Promise<Arrival<T>>;
+	arrived?: Arrival<T>;
 }
 
 /**
@@ -50,7 +50,7 @@ export class ReadAhead<T> {
 
 	/** A page that is there already. */
 	put(number: number, page: T): void {
-		const arrived: Outcome<T> = { kind: 'page', page };
+		const arrived: Arrival<T> = { kind: 'page', page };
 		this.asked.set(number, { outcome: Promise.resolve(arrived), arrived });
 		this.nextToAsk = Math.max(this.nextToAsk, number + 1);
 	}
@@ -95,8 +95,8 @@ export class ReadAhead<T> {
 		const outcome = started
 			.then(async () => await this.rules.read(number))
 			.then(
-				(page): Outcome<T> => ({ kind: 'page', page }),
-				(error: unknown): Outcome<T> => ({ kind: 'failed', error }),
+				(page): Arrival<T> => ({ kind: 'page', page }),
+				(error: unknown): Arrival<T> => ({ kind: 'failed', error }),
 			);
 		const asked: Asked<T> = { outcome };
 		asked.outcome = outcome.then((arrived) => {
@@ -138,7 +138,7 @@ export class ReadAhead<T> {
 	}
 }
 
-function valueOf<T>(outcome: Outcome<T>): T {
+function valueOf<T>(outcome: Arrival<T>): T {
 	if (outcome.kind === 'failed') throw outcome.error;
 	return outcome.page;
 }

@@ -1,4 +1,4 @@
-import type { Id } from '../answer/identity';
+import type { RecordId } from '../answer/identity';
 import type { JsonObject } from '../values/json';
 import { Distinction, type IdSought, type Trace } from './distinction';
 
@@ -61,16 +61,16 @@ export class RecordCollector<Kept> {
 	readonly distinction: Distinction;
 
 	/** The kept IDs, each with what tells its record from others. */
-	private readonly kept = new Map<Id, Trace>();
+	private readonly kept = new Map<RecordId, Trace>();
 
 	/** Digests of records that were left out although they differ from the one that was kept. */
-	private readonly otherContents = new Map<Id, number[]>();
+	private readonly otherContents = new Map<RecordId, number[]>();
 
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
 	private contents?: Set<number> = new Set();
 
 	/** In a further sweep the IDs that came in it. */
-	private seenAgain?: Set<Id>;
+	private seenAgain?: Set<RecordId>;
 
 	/** The page that was counted last, if no record of it had come, and nothing was added since. */
 	private newPage?: readonly JsonObject[];
@@ -111,7 +111,7 @@ export class RecordCollector<Kept> {
 		const { limit, isWanted = () => true } = rules;
 		const found: NewRecords = { fresh: 0, differing: 0, forLimit: 0 };
 		const { ids, areDifferent } = distinction.idsOf(page);
-		const met = areDifferent ? undefined : new Map<Id, JsonObject>();
+		const met = areDifferent ? undefined : new Map<RecordId, JsonObject>();
 		let place = 0;
 		for (const record of page) {
 			const id = ids[place++];
@@ -138,7 +138,7 @@ export class RecordCollector<Kept> {
 		distinction.begin(page);
 		if (distinction.idField === undefined) this.compareContents(page);
 		const { ids, areDifferent } = distinction.idsOf(page);
-		const met = areDifferent ? undefined : new Map<Id, JsonObject>();
+		const met = areDifferent ? undefined : new Map<RecordId, JsonObject>();
 		const isNew = this.newPage === page;
 		this.newPage = undefined;
 		let place = 0;
@@ -189,7 +189,7 @@ export class RecordCollector<Kept> {
 		this.duplicates += page.length;
 	}
 
-	private addNew(id: Id, record: JsonObject): void {
+	private addNew(id: RecordId, record: JsonObject): void {
 		if (this.seenAgain !== undefined) {
 			this.seenAgain.add(id);
 			if (this.kept.has(id)) return;
@@ -199,7 +199,7 @@ export class RecordCollector<Kept> {
 		this.kept.set(id, isHeld ? record : this.distinction.digestOf(record));
 	}
 
-	private addAgain(id: Id, record: JsonObject): void {
+	private addAgain(id: RecordId, record: JsonObject): void {
 		const { removeDuplicates = true } = this.rules;
 		const differs = this.isOther(id, record);
 		if (!removeDuplicates) {
@@ -243,11 +243,11 @@ export class RecordCollector<Kept> {
 		this.kept.clear();
 	}
 
-	private hasCome(id: Id): boolean {
+	private hasCome(id: RecordId): boolean {
 		return (this.seenAgain ?? this.kept).has(id);
 	}
 
-	private isOther(id: Id, record: JsonObject): boolean {
+	private isOther(id: RecordId, record: JsonObject): boolean {
 		const earlier = this.kept.get(id);
 		if (earlier === undefined) return false;
 		return this.distinction.isOther(record, [earlier, ...(this.otherContents.get(id) ?? [])]);

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { readTime } from '../answer/updatedSince';
+import { readUpdatedSince } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readTypedDecimal } from '../values/decimal';
 import { readInstant } from '../values/instant';
@@ -93,11 +93,11 @@ function testOf({ comparison, value }: Condition, zone: string): (places: unknow
 			return oneOf((found) => textOf(found)?.startsWith(sought) === true);
 		}
 		case 'before': {
-			const sought = readTime(value, 'Value', zone);
+			const sought = readUpdatedSince(value, 'Value', zone);
 			return oneOf((found) => timeOf(found, zone) < sought);
 		}
 		case 'after': {
-			const sought = readTime(value, 'Value', zone);
+			const sought = readUpdatedSince(value, 'Value', zone);
 			return oneOf((found) => timeOf(found, zone) > sought);
 		}
 		case 'isEmpty':
@@ -125,7 +125,7 @@ function isEqualTo(value: unknown, zone: string): Test {
 		return (found) => readTypedDecimal(found) === value;
 	if (typeof value === 'boolean') return (found) => found === value;
 	if (isTimeObject(value)) {
-		const sought = readTime(value, 'Value', zone);
+		const sought = readUpdatedSince(value, 'Value', zone);
 		return (found) => timeOf(found, zone) === sought;
 	}
 	const text = soughtText(value);

@@ -12,9 +12,9 @@ import { listKeys, readResource, readSegment } from './listParameters';
 import { readCollection, readText } from './parameters';
 
 /** Records that are looked at: fields may be missing on some of them. */
-const SAMPLE = 20;
+const MAX_RECORDS_ASKED = 20;
 /** A person waits for it in the editor. Milliseconds. */
-const TIMEOUT = 10_000;
+const FIELDS_TIMEOUT = 10_000;
 /**
  * Objects in objects whose fields are offered: deeper ones make the menu too long to choose from.
  */
@@ -43,13 +43,16 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const tenant = await connectToTenant(editorHost(context));
 	const reader = new PageReader(
 		async (page, pageSize) =>
-			await tenant.get({ segment, query: { page, pageSize } }, { timeout: TIMEOUT, maxRetries: 1 }),
+			await tenant.get(
+				{ segment, query: { page, pageSize } },
+				{ timeout: FIELDS_TIMEOUT, maxRetries: 1 },
+			),
 		{
 			keys: listKeys(resource, segment),
 			itemsPath: readText(options.itemsPath, 'Items Path'),
 		},
 	);
-	const { records } = await tenant.concealing(reader.read(0, SAMPLE));
+	const { records } = await tenant.concealing(reader.read(0, MAX_RECORDS_ASKED));
 	return pathsOf(records).map((path) => ({ name: path, value: path }));
 }
 
@@ -67,7 +70,7 @@ function pathsOf(records: readonly JsonObject[]): string[] {
 			const path = `${prefix}${key}`;
 			paths.add(path);
 			if (depth === MAX_OFFERED_DEPTH) continue;
-			const parts: unknown[] = Array.isArray(inner) ? inner.slice(0, SAMPLE) : [inner];
+			const parts: unknown[] = Array.isArray(inner) ? inner.slice(0, MAX_RECORDS_ASKED) : [inner];
 			for (const part of parts) if (isRecord(part)) collect(part, `${path}.`, depth + 1);
 		}
 	}

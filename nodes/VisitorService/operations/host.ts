@@ -17,22 +17,22 @@ export const clock: Clock = hostClock(() => Date.now());
 export const random = () => Math.random();
 
 export function executionHost(context: IExecuteFunctions, itemIndex: number): TenantHost {
-	return { ...hostOf(context, itemIndex), signal: context.getExecutionCancelSignal() };
+	return { ...tenantHostOf(context, itemIndex), signal: context.getExecutionCancelSignal() };
 }
 
 /** A poll has no input items, and cannot be cancelled. */
 export function pollHost(context: IPollFunctions): TenantHost {
-	return hostOf(context, undefined);
+	return tenantHostOf(context, undefined);
 }
 
 /** The editor asks for the choices of a parameter. */
 export function editorHost(context: ILoadOptionsFunctions): TenantHost {
-	return hostOf(context, undefined);
+	return tenantHostOf(context, undefined);
 }
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-function hostOf(context: Context, itemIndex: number | undefined): TenantHost {
+function tenantHostOf(context: Context, itemIndex: number | undefined): TenantHost {
 	return {
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
 		transportWith: (data) => transportWith(context, data),

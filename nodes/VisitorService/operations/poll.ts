@@ -15,7 +15,7 @@ import { listKeys } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage';
 
-const MAX_RETRIES = 3;
+const MAX_POLL_RETRIES = 3;
 
 /**
  * Of the process: triggers that were published at different times share nothing else (see
@@ -148,7 +148,7 @@ async function readTenant<T>(
 			}
 			return await tenant.get(
 				{ segment, query },
-				{ timeout: time.forOneRequest, maxRetries: MAX_RETRIES, pace },
+				{ timeout: time.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
 			);
 		},
 		// What is still in flight must not be repeated when the poll is over, for whatever reason.

@@ -1,5 +1,5 @@
 import type { ListedResource } from '../answer/resources';
-import { readTime, type UpdatedSinceFormat } from '../answer/updatedSince';
+import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSince';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { PollSettings } from '../polling/poll';
 import { MINUTE } from '../values/instant';
@@ -43,7 +43,7 @@ export function readPollingParameters(
 		segment: readSegment(resource, read('pathSegment') ?? resource.segment),
 		triggerOn,
 		acceptsUpdatedSince: isUser,
-		startDate: hasStart ? readTime(read('startDate'), 'Start Date', zone) : undefined,
+		startDate: hasStart ? readUpdatedSince(read('startDate'), 'Start Date', zone) : undefined,
 		overlap: readNumber(options.overlap, 'Overlap', { fallback: 5, minimum: 0 }) * MINUTE,
 		itemsPath: readText(options.itemsPath, 'Items Path'),
 		paths: {

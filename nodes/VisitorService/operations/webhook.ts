@@ -19,7 +19,7 @@ import {
 	type WebhookResponse,
 } from '../webhook/delivery/request';
 import {
-	type Outcome,
+	type DeliveryOutcome,
 	receiveDelivery,
 	refuseAtOnce,
 	type TriggerSettings,
@@ -88,7 +88,7 @@ async function handle(
 
 	const repeats = openRepeats(context, settings);
 	const url = () => `${ownUrl(context, request)}${queryAsSent(request)}`;
-	const outcome: Outcome = await receiveDelivery(
+	const outcome: DeliveryOutcome = await receiveDelivery(
 		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt: now },
 		settings,
 		async () => await secretsOf(context, settings),

@@ -15,8 +15,8 @@ export const memory = new TriggerMemory();
  * Milliseconds between two looks at an answer of which no event tells: the first pause, and the
  * longest.
  */
-const FIRST_PAUSE = 100;
-const MAX_PAUSE = 5_000;
+const FIRST_ANSWER_PAUSE = 100;
+const MAX_ANSWER_PAUSE = 5_000;
 /**
  * Milliseconds n8n may take to make an execution after the sender hung up: with a limit on
  * executions it waits for one.
@@ -53,10 +53,10 @@ export async function settleOnceAnswered(
 		});
 	}
 	// If the sender hung up, that is before n8n answers, and no event tells of the answer.
-	let pause = FIRST_PAUSE;
+	let pause = FIRST_ANSWER_PAUSE;
 	for (let waited = 0; response.writableEnded === false && waited < MAX_MAKING; waited += pause) {
 		await sleep(pause);
-		pause = Math.min(pause * 2, MAX_PAUSE);
+		pause = Math.min(pause * 2, MAX_ANSWER_PAUSE);
 	}
 	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.
 	repeats.settle(response.writableEnded !== false && response.statusCode < 400);

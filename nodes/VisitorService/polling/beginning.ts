@@ -2,7 +2,7 @@ import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
 import type { Version } from './versions';
 
 /** What is remembered without being returned, because it was there before the trigger began. */
-export type Beginning =
+export type PollingBeginning =
 	/** Of a first reading: everything that was there when its first answer was made. */
 	| {
 			kind: 'firstReading';
@@ -21,7 +21,7 @@ export type Beginning =
 	| { kind: 'startDate'; date: number };
 
 /** @param newestShown the newest change the first answer showed */
-export function firstReadingAt(clock: ServiceTime, newestShown: number): Beginning {
+export function firstReadingAt(clock: ServiceTime, newestShown: number): PollingBeginning {
 	const { startedAt } = clock;
 	// Without a Date our clock stands in, which may be ahead by any time.
 	const surelyBefore = clock.isSaid ? startedAt - CLOCK_TOLERANCE : 0;
@@ -31,7 +31,7 @@ export function firstReadingAt(clock: ServiceTime, newestShown: number): Beginni
 /** Whether a version was there before the trigger began, whatever else the reading shows. */
 export function isFromBefore(
 	{ earliest, time }: Version,
-	beginning: Beginning | undefined,
+	beginning: PollingBeginning | undefined,
 ): boolean {
 	switch (beginning?.kind) {
 		case undefined:
@@ -52,10 +52,10 @@ export function isFromBefore(
  * returned.
  */
 export function settleBeginning(
-	beginning: Beginning | undefined,
+	beginning: PollingBeginning | undefined,
 	clock: ServiceTime,
 	reading: { isUnfinished: boolean; isContinued: boolean; requests: number },
-): { isPresent: (version: Version) => boolean; next?: Beginning } {
+): { isPresent: (version: Version) => boolean; next?: PollingBeginning } {
 	const { isContinued, isUnfinished, requests } = reading;
 	if (beginning?.kind !== 'firstReading') {
 		return { isPresent: () => false, ...(isUnfinished && { next: beginning }) };
@@ -71,7 +71,7 @@ export function settleBeginning(
 	// always be returned.
 	const known = isUnfinished || isContinued ? updatesAhead : Math.max(0, updatesAhead);
 	const before = Math.max(startedAt + known, newestShown + 1);
-	const settled: Beginning = { kind: 'afterFirstReading', before, surelyBefore };
+	const settled: PollingBeginning = { kind: 'afterFirstReading', before, surelyBefore };
 	// A user dated 9999 would else be returned, or hide what changes until the reading ends.
 	const isPresent = (version: Version) =>
 		isFromBefore(version, settled) || clock.isMistake(version.earliest);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/json';
-import { type Beginning, isFromBefore, settleBeginning } from './beginning';
+import { isFromBefore, type PollingBeginning, settleBeginning } from './beginning';
 import type { RecordFields, RecordNames } from './fields';
 import type { PageQuery, ReadingPlace } from './pagesRead';
 import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
@@ -11,7 +11,7 @@ import { comparePositions, earlierOf, type Position, type Version } from './vers
 /** What is kept of a list that is asked for changes. */
 export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
 	/** What the next poll remembers without returning it. */
-	beginning?: Beginning;
+	beginning?: PollingBeginning;
 	/** A reading that one poll could not end. */
 	unfinished?: ReadingPlace &
 		NonNullable<ReturnedMemory['unfinished']> & {
@@ -29,7 +29,7 @@ export interface ChangesRules extends ReturnedRules {
 	names: RecordNames;
 	maxItems: number;
 	/** What is only remembered. */
-	beginning?: Beginning;
+	beginning?: PollingBeginning;
 }
 
 export interface ChangesOutcome {
@@ -41,7 +41,7 @@ export interface ChangesOutcome {
 }
 
 /** A version that was not returned yet, or one that was returned with another content. */
-type Candidate = Version & { isKnown: boolean };
+type CandidateVersion = Version & { isKnown: boolean };
 
 /**
  * Finds the versions that were not returned yet among all that are read from `since` on, in
@@ -52,7 +52,7 @@ export class ChangeFinder {
 
 	private readonly returned: ReturnedVersions;
 
-	private candidates: Candidate[] = [];
+	private candidates: CandidateVersion[] = [];
 
 	/** To be remembered without being returned. */
 	private readonly onlyRemembered: Version[] = [];
@@ -144,7 +144,7 @@ export class ChangeFinder {
 	}
 
 	/** Remembers what is not returned. @returns what the next poll only remembers */
-	private rememberBeginning({ kind, requests }: ReadingEnd): Beginning | undefined {
+	private rememberBeginning({ kind, requests }: ReadingEnd): PollingBeginning | undefined {
 		const { clock, memory, beginning } = this.rules;
 		const isContinued = memory.unfinished !== undefined;
 		const settled = settleBeginning(beginning, clock, {
@@ -152,7 +152,7 @@ export class ChangeFinder {
 			isContinued,
 			requests,
 		});
-		const isPresent = (version: Candidate) => !version.isKnown && settled.isPresent(version);
+		const isPresent = (version: CandidateVersion) => !version.isKnown && settled.isPresent(version);
 		this.onlyRemembered.push(...this.candidates.filter(isPresent));
 		this.candidates = this.candidates.filter((version) => !isPresent(version));
 		for (const version of this.onlyRemembered) this.returned.rememberOnly(version);
@@ -162,7 +162,7 @@ export class ChangeFinder {
 		return settled.next;
 	}
 
-	private addCandidate(candidate: Candidate): void {
+	private addCandidate(candidate: CandidateVersion): void {
 		const { maxItems, beginning } = this.rules;
 		this.candidates.push(candidate);
 		// Of a first reading it is not known yet what was there before.
@@ -192,7 +192,11 @@ export class ChangeFinder {
 	}
 
 	/** @param reached up to where every version was returned, if the reading missed none */
-	private complete(reached: Position, { requests }: ReadingEnd, beginning: Beginning | undefined) {
+	private complete(
+		reached: Position,
+		{ requests }: ReadingEnd,
+		beginning: PollingBeginning | undefined,
+	) {
 		const { clock, memory, overlap } = this.rules;
 		const { createdBefore, store } = this.returned;
 		const isWhole = memory.unfinished === undefined;

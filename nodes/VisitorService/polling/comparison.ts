@@ -1,4 +1,4 @@
-import { type Id, spelledAlike } from '../answer/identity';
+import { type RecordId, spelledAlike } from '../answer/identity';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from './comparedRecords';
@@ -50,7 +50,7 @@ const MAX_COMPARED = 50_000;
 
 type State = Pick<ComparedRecord, 'time' | 'content'>;
 
-interface Candidate {
+interface CandidateRecord {
 	record: JsonObject;
 	/**
 	 * When its state was made, as far as it is wanted: of its creation alone, if that is what counts.
@@ -63,10 +63,10 @@ interface Candidate {
 export class ListComparison {
 	private readonly records: Map<string, ComparedRecord>;
 
-	private readonly candidates = new Map<string, Candidate>();
+	private readonly candidates = new Map<string, CandidateRecord>();
 
 	/** Of those that may be removed: the key of each ID, however it is written. */
-	private readonly written = new Map<Id, string>();
+	private readonly written = new Map<RecordId, string>();
 
 	private taken = 0;
 
@@ -180,7 +180,7 @@ export class ListComparison {
 	}
 
 	/** The ID as it was written first: a service may come to write it in another way. */
-	private writtenKey(id: Id): string {
+	private writtenKey(id: RecordId): string {
 		const alike = spelledAlike(id);
 		const key = this.written.get(alike) ?? JSON.stringify(id);
 		this.written.set(alike, key);
@@ -188,7 +188,7 @@ export class ListComparison {
 	}
 
 	private differs(
-		{ record, made }: Candidate,
+		{ record, made }: CandidateRecord,
 		known: ComparedRecord,
 		page: PageOfRecords,
 	): boolean {
@@ -231,7 +231,7 @@ export class ListComparison {
 	}
 
 	/** What is to be remembered of a record. */
-	private stateOf({ record, made, known }: Candidate): State {
+	private stateOf({ record, made, known }: CandidateRecord): State {
 		const { clock, contents, overlap, triggerOn } = this.rules;
 		const { reached, sinceLastPoll } = clock;
 		const time = made?.earliest;
@@ -278,7 +278,7 @@ export class ListComparison {
 }
 
 /** @param key of a record that may be removed */
-function idOf(key: string): Id {
+function idOf(key: string): RecordId {
 	const id: unknown = JSON.parse(key);
 	return typeof id === 'number' ? id : String(id);
 }
@@ -287,6 +287,6 @@ function isBefore(one: number | undefined, other: number | undefined): boolean {
 	return one !== undefined && other !== undefined && one < other;
 }
 
-function changedAt({ made }: Candidate): number {
+function changedAt({ made }: CandidateRecord): number {
 	return made?.earliest ?? 0;
 }

@@ -5,10 +5,10 @@ import { type RecordFields, type RecordNames, readUpdate } from './fields';
 import type { PageOfRecords, PolledList } from './reading';
 import type { Moment } from './versions';
 import {
-	type FirstPage,
 	findVolatileFields,
 	type KnownVolatile,
 	RenewedFields,
+	type ShownPage,
 } from './volatileFields';
 
 /** 48 bits: compared for one record and one time only. */
@@ -33,7 +33,7 @@ export class Contents {
 	/** What the user should know. */
 	readonly notes: string[] = [];
 
-	private readonly firstPages: FirstPage[] = [];
+	private readonly firstPages: ShownPage[] = [];
 
 	private doubted?: PageOfRecords;
 
@@ -48,7 +48,7 @@ export class Contents {
 	}
 
 	/** Notes a first page, which a later poll may compare with how it is then. */
-	show(page: FirstPage): void {
+	show(page: ShownPage): void {
 		this.firstPages.push(page);
 	}
 

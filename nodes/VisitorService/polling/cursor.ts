@@ -1,5 +1,5 @@
 import { isRecord } from '../values/json';
-import type { Beginning } from './beginning';
+import type { PollingBeginning } from './beginning';
 import type { ChangesMemory } from './changes';
 import type { ComparisonMemory } from './comparison';
 import type { RecordFields } from './fields';
@@ -60,35 +60,35 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 	return { version: 1, since: stored.since, service: '', told: [] };
 }
 
-type Check<T> = (value: unknown) => value is T;
+type TypeGuard<T> = (value: unknown) => value is T;
 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 
-function optional<T>(check: Check<T>): Check<T | undefined> {
+function optional<T>(check: TypeGuard<T>): TypeGuard<T | undefined> {
 	return (value): value is T | undefined => value === undefined || check(value);
 }
 
-function listOf<T>(check: Check<T>): Check<T[]> {
+function listOf<T>(check: TypeGuard<T>): TypeGuard<T[]> {
 	return (value): value is T[] => Array.isArray(value) && value.every(check);
 }
 
-function byName<T>(check: Check<T>): Check<Record<string, T>> {
+function byName<T>(check: TypeGuard<T>): TypeGuard<Record<string, T>> {
 	return (value): value is Record<string, T> =>
 		isRecord(value) && Object.values(value).every(check);
 }
 
-function oneOf<T>(...known: readonly T[]): Check<T> {
+function oneOf<T>(...known: readonly T[]): TypeGuard<T> {
 	return (value): value is T => known.some((one) => one === value);
 }
 
-function anyOf<T>(...checks: ReadonlyArray<(value: unknown) => value is T>): Check<T> {
+function anyOf<T>(...checks: ReadonlyArray<(value: unknown) => value is T>): TypeGuard<T> {
 	return (value): value is T => checks.some((check) => check(value));
 }
 
-function shape<T>(parts: { [Name in keyof Required<T>]: Check<T[Name]> }): Check<T> {
-	const checks: Array<[string, Check<unknown>]> = Object.entries(parts);
+function shape<T>(parts: { [Name in keyof Required<T>]: TypeGuard<T[Name]> }): TypeGuard<T> {
+	const checks: Array<[string, TypeGuard<unknown>]> = Object.entries(parts);
 	return (value): value is T =>
 		isRecord(value) && checks.every(([name, check]) => check(value[name]));
 }
@@ -97,20 +97,20 @@ const isPosition = shape<Position>({ time: isNumber, key: isString });
 
 const hasPlace = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
 
-const isBeginning = anyOf<Beginning>(
-	shape<Extract<Beginning, { kind: 'firstReading' }>>({
+const isBeginning = anyOf<PollingBeginning>(
+	shape<Extract<PollingBeginning, { kind: 'firstReading' }>>({
 		kind: oneOf('firstReading' as const),
 		newestShown: isNumber,
 		startedAt: isNumber,
 		updatesAhead: isNumber,
 		surelyBefore: isNumber,
 	}),
-	shape<Extract<Beginning, { kind: 'afterFirstReading' }>>({
+	shape<Extract<PollingBeginning, { kind: 'afterFirstReading' }>>({
 		kind: oneOf('afterFirstReading' as const),
 		before: isNumber,
 		surelyBefore: isNumber,
 	}),
-	shape<Extract<Beginning, { kind: 'startDate' }>>({
+	shape<Extract<PollingBeginning, { kind: 'startDate' }>>({
 		kind: oneOf('startDate' as const),
 		date: isNumber,
 	}),
@@ -122,7 +122,7 @@ const isMark = shape<Mark>({
 	asked: optional(isNumber),
 });
 
-const placeParts = {
+const readingPlaceParts = {
 	page: isNumber,
 	pageSize: isNumber,
 	first: optional(isString),
@@ -178,7 +178,7 @@ const isCursor = shape<PollCursor>({
 			beginning: optional(isBeginning),
 			unfinished: optional(
 				shape<NonNullable<ChangesMemory['unfinished']>>({
-					...placeParts,
+					...readingPlaceParts,
 					reachable: isNumber,
 					presumed: isNumber,
 					waiting: isString,
@@ -202,7 +202,7 @@ const isCursor = shape<PollCursor>({
 			records: isString,
 			hasBeenRead: isFlag,
 			hasMoved: isFlag,
-			unfinished: optional(shape<NonNullable<ComparisonMemory['unfinished']>>(placeParts)),
+			unfinished: optional(shape<NonNullable<ComparisonMemory['unfinished']>>(readingPlaceParts)),
 		}),
 	),
 	told: listOf(isString),

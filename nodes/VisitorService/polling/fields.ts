@@ -1,5 +1,5 @@
 import { fieldsSeen } from '../answer/fieldNames';
-import { findIdentity, type Id, readIdentity } from '../answer/identity';
+import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
 import {
 	findCreationTimes,
 	findUnsetUpdateTimes,
@@ -92,7 +92,7 @@ function findUpdatePath(
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
-export function requireId(record: JsonObject, path: string, names: RecordNames): Id {
+export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
 	const id = readIdentity(record, path);
 	if (id === undefined) throw missingId(path, [record], names);
 	return id;

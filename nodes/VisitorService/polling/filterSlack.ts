@@ -1,5 +1,5 @@
 import { isUnsetTime } from '../answer/updateTimes';
-import { DAY, HOUR, readInstant } from '../values/instant';
+import { DAY, readInstant, WESTERNMOST } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { isNeverUpdated, type RecordFields } from './fields';
 import { timeUnitOf } from './timeUnit';
@@ -11,15 +11,10 @@ import { timeUnitOf } from './timeUnit';
 export const FILTER_SLACK = 61_000;
 
 /**
- * A service in the westernmost zone that takes the UTC it is asked with for its own time is asked
- * for that much later.
- */
-const WESTERNMOST = 12 * HOUR;
-
-/**
  * How much earlier than `since` the service has to be asked, so that its filter finds all that was
  * changed since: the times it compares may be cut as those it shows, and times without a zone are
- * in one it may read ours in as well.
+ * in one it may read ours in as well: the westernmost, in which the UTC it is asked with is that
+ * much later.
  */
 export function slackFor(records: readonly JsonObject[], fields: RecordFields): number {
 	const units: number[] = [];

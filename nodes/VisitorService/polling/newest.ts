@@ -7,7 +7,7 @@ import { type ListSource, PolledList } from './reading';
 import { ServiceTime } from './serviceTime';
 
 const MAX_SHOWN = 10;
-const MAX_PAGES = 10;
+const MAX_NEWEST_PAGES = 10;
 const SPANS = [DAY, 30 * DAY];
 
 /**
@@ -36,7 +36,7 @@ export async function newestRecords(
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {
 		await list
-			.upTo(MAX_PAGES)
+			.upTo(MAX_NEWEST_PAGES)
 			.read(
 				{ page: 0, pageSize: settings.pageSize },
 				(page) => page.forEach(take),

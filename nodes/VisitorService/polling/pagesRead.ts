@@ -1,4 +1,5 @@
 import { readIdentity } from '../answer/identity';
+import { pageKey } from '../listing/listStart';
 import { shortDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 
@@ -21,7 +22,7 @@ export interface ReadingPlace extends PageQuery {
 }
 
 /** Whether the list goes on with that page. */
-export function speaksOfMore({ page, pageSize }: PageQuery, total = 0): boolean {
+export function reachesBeyond({ page, pageSize }: PageQuery, total = 0): boolean {
 	return total > page * pageSize;
 }
 
@@ -63,25 +64,25 @@ export class PagesRead {
 	asked(page: number, pageSize: number): void {
 		// The second page of a list may be asked for only to find out how long pages are.
 		if (page > Math.max(1, this.from.page)) this.pageSize = pageSize;
-		this.all.add(keyOf(page, pageSize));
+		this.all.add(pageKey(page, pageSize));
 	}
 
 	wasAsked(page: number, pageSize: number): boolean {
-		return this.all.has(keyOf(page, pageSize));
+		return this.all.has(pageKey(page, pageSize));
 	}
 
 	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
 	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
 		const { first, last } = this.from;
 		if (records.length === 0 || page < this.from.page) return false;
-		if (speaksOfMore({ page, pageSize }, this.total)) return false;
+		if (reachesBeyond({ page, pageSize }, this.total)) return false;
 		return [first, last].includes(this.digestOf(records));
 	}
 
 	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
 		const records = shown.length;
 		this.done.push({ page, pageSize });
-		if (records === 0) this.empty.add(keyOf(page, pageSize));
+		if (records === 0) this.empty.add(pageKey(page, pageSize));
 		else this.digests.set(page, this.digestOf(shown));
 		// A first page of another size than asked for was clamped, or is the whole list: the size it
 		// returned is safe.
@@ -130,8 +131,4 @@ export class PagesRead {
 		);
 		return shortDigest(JSON.stringify(ids), PAGE_DIGEST_LENGTH);
 	}
-}
-
-export function keyOf(page: number, pageSize: number): string {
-	return `${page} of ${pageSize}`;
 }

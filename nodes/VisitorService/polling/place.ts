@@ -67,7 +67,7 @@ function hashOf(key: string): number {
 }
 
 /** After so many further readings movements cannot have hidden a version each time. */
-const MAX_READINGS = 5;
+const MAX_PROVING_READINGS = 5;
 
 /** Where the place is after a complete reading. Never later than all that was returned. */
 export function movePlace(
@@ -95,6 +95,6 @@ function prove(place: Place, { digest, reached }: CompleteReading): Place {
 	const proved = digest === place.digest ? place.unproved.at(-1) : undefined;
 	if (proved !== undefined) return { since: laterOf(since, proved), unproved: [reached], digest };
 	const unproved = [...place.unproved, reached];
-	const outlasted = unproved.length > MAX_READINGS ? unproved.shift() : undefined;
+	const outlasted = unproved.length > MAX_PROVING_READINGS ? unproved.shift() : undefined;
 	return { since: outlasted === undefined ? since : laterOf(since, outlasted), unproved, digest };
 }

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
-import { type Beginning, firstReadingAt } from './beginning';
+import { firstReadingAt, type PollingBeginning } from './beginning';
 import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
@@ -77,7 +77,7 @@ export async function poll(
 		...(isNew ? startCursor(source, settings, clock, stored) : stored),
 		polledAt: Math.max(source.now(), (stored?.polledAt ?? -Infinity) + 1),
 	};
-	const found = known ?? (opened && (await learn(list, opened, settings)));
+	const found = known ?? (opened && (await learnList(list, opened, settings)));
 	if (found === undefined) {
 		return { records: [], cursor: { ...cursor, clock: clock.toMemory() }, notes: [] };
 	}
@@ -91,7 +91,7 @@ export async function poll(
 		notes: told,
 		moved,
 	} = found.reads === 'comparison'
-		? await compare(reading, wasEmpty)
+		? await pollByComparison(reading, wasEmpty)
 		: await findChanges(
 				reading,
 				opened ? beginningOf(stored, settings, opened, clock, wasEmpty) : cursor.changes?.beginning,
@@ -146,7 +146,7 @@ function startCursor(
 }
 
 /** What is kept of a list that was just opened. */
-async function learn(
+async function learnList(
 	list: PolledList,
 	opened: OpenedList,
 	settings: PollSettings,
@@ -172,7 +172,7 @@ interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes'> {
 /** Of a list that is asked for changes, or read as a whole and looked through for them. */
 async function findChanges(
 	reading: PollReading,
-	beginning: Beginning | undefined,
+	beginning: PollingBeginning | undefined,
 	opened: OpenedList | undefined,
 ): Promise<ReadingOutcome> {
 	const { list, settings, clock, contents, cursor } = reading;
@@ -250,7 +250,7 @@ function beginningOf(
 	{ fields, records }: OpenedList,
 	clock: ServiceTime,
 	wasEmpty: boolean,
-): Beginning | undefined {
+): PollingBeginning | undefined {
 	if (stored === undefined && startDate === undefined) {
 		const times = records.map(
 			(record) => readStanding(record, fields, triggerOn)?.earliest ?? -Infinity,
@@ -263,7 +263,7 @@ function beginningOf(
 }
 
 /** Of a list that is compared with what it held before. */
-async function compare(reading: PollReading, wasEmpty: boolean): Promise<ReadingOutcome> {
+async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promise<ReadingOutcome> {
 	const { list, settings, clock, contents, cursor } = reading;
 	const { list: known } = cursor;
 	const memory = cursor.comparison ?? {

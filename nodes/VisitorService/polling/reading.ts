@@ -3,9 +3,10 @@ import type { RecordsSought } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { pageMissing } from '../listing/failures';
 import { type EndedBy, listRecords } from '../listing/listRecords';
+import { pageKey } from '../listing/listStart';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
-import { keyOf, type PageQuery, PagesRead, type ReadingPlace, speaksOfMore } from './pagesRead';
+import { type PageQuery, PagesRead, type ReadingPlace, reachesBeyond } from './pagesRead';
 import type { ServiceTime } from './serviceTime';
 
 /** One list of one tenant, as the trigger reaches it. */
@@ -118,7 +119,7 @@ export class PolledList {
 	async readAll(from: PageQuery, updatedSince?: number): Promise<JsonObject[]> {
 		const pages = new Map<string, readonly JsonObject[]>();
 		const take = (records: readonly JsonObject[], { page, pageSize }: PageQuery) =>
-			void pages.set(keyOf(page, pageSize), records);
+			void pages.set(pageKey(page, pageSize), records);
 		const end = await this.read(from, take, updatedSince);
 		if (end.kind === 'interrupted' && !PAUSES.has(end.failure.kind)) throw end.failure;
 		return [...pages.values()].flat();
@@ -189,7 +190,7 @@ export class PolledList {
 					if (error.kind === 'listRepeated') return ended;
 					if (from.page > 0 && pages.isNone && isRefusal(error)) {
 						// As an empty page would be there.
-						if (!speaksOfMore(from, pages.total)) return ended;
+						if (!reachesBeyond(from, pages.total)) return ended;
 						return { ...ended, total: await this.totalNow(from, error, take, updatedSince) };
 					}
 					const next = OF_WHOLE_LIST.has(error.kind) ? undefined : pages.next();
@@ -216,7 +217,7 @@ export class PolledList {
 	): Promise<number | undefined> {
 		const end = await this.upTo(1).read({ page: number - 1, pageSize }, take, updatedSince);
 		const total = end.kind === 'ended' ? end.total : end.next.total;
-		if (!speaksOfMore({ page: number, pageSize }, total)) return total;
+		if (!reachesBeyond({ page: number, pageSize }, total)) return total;
 		throw pageMissing({ number, page: { kind: 'refused', records: [], metadata: {}, failure } });
 	}
 }

@@ -1,4 +1,4 @@
-import type { Id } from '../answer/identity';
+import type { RecordId } from '../answer/identity';
 import type { JsonObject } from '../values/json';
 import {
 	completeFields,
@@ -77,6 +77,6 @@ function timelessNote({ plural }: RecordNames): string {
 }
 
 /** A record is created once, whatever becomes of it later; but its ID may be used again. */
-function creationKey(id: Id, { earliest }: Moment): string {
+function creationKey(id: RecordId, { earliest }: Moment): string {
 	return versionKey(id, ['created', earliest]);
 }

@@ -14,7 +14,7 @@ const QUARTER = 15 * MINUTE;
  * @returns undefined if no time shows
  */
 export function timeUnitOf(records: readonly JsonObject[], path: string): number | undefined {
-	const [first, ...others] = records.flatMap((record) => readTime(record, path) ?? []);
+	const [first, ...others] = records.flatMap((record) => recordTime(record, path) ?? []);
 	if (first === undefined) return undefined;
 	const differences = others.map((time) => Math.abs(time - first));
 	const divisor = differences.reduce(greatestDivisor, first % QUARTER);
@@ -24,7 +24,7 @@ export function timeUnitOf(records: readonly JsonObject[], path: string): number
 	return unit > MINUTE ? unit : 0;
 }
 
-function readTime(record: JsonObject, path: string): number | undefined {
+function recordTime(record: JsonObject, path: string): number | undefined {
 	const written = readDotPath(record, path);
 	return isUnsetTime(written) ? undefined : readInstant(written, 'utc')?.earliest;
 }

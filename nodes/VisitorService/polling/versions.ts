@@ -1,4 +1,4 @@
-import { type Id, spelledAlike } from '../answer/identity';
+import { type RecordId, spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
 import {
@@ -124,7 +124,7 @@ export function isTickOver(
  * @param state what tells the versions of one record apart, such as that of a moment; empty if
  *   there is only one
  */
-export function versionKey(id: Id, state: unknown): string {
+export function versionKey(id: RecordId, state: unknown): string {
 	const text = JSON.stringify([spelledAlike(id), state]);
 	return shortDigest(text, KEY_LENGTH);
 }

@@ -87,7 +87,7 @@ export interface Mark {
 }
 
 /** The first page of a list, or of what was changed since a time. */
-export interface FirstPage {
+export interface ShownPage {
 	records: readonly JsonObject[];
 	asked: number | undefined;
 }
@@ -113,21 +113,21 @@ const NEARLY_ALL = 0.9;
  * Between two renewals at most: what is renewed each day counts, what somebody imports now and then
  * does not.
  */
-const MAX_PAUSE = 2 * DAY;
+const MAX_RENEWAL_PAUSE = 2 * DAY;
 
 /**
  * How many states have to show a field, and how often in a row nearly all of them have to differ.
  */
-interface Proof {
+interface RequiredProof {
 	states: number;
 	times: number;
 }
 
 /** A state whose time has passed does not change without another time. */
-const OF_PAST_STATES: Proof = { states: 1, times: 1 };
+const OF_PAST_STATES: RequiredProof = { states: 1, times: 1 };
 
 /** A few records, or all of them a few times, may well be changed by somebody. */
-const OF_OTHERS: Proof = { states: 10, times: 6 };
+const OF_OTHERS: RequiredProof = { states: 10, times: 6 };
 
 /** A state that a page of this poll shows. */
 interface ShownState {
@@ -164,7 +164,7 @@ export class RenewedFields {
 		this.renewed = renewed;
 	}
 
-	show({ records, asked }: FirstPage): void {
+	show({ records, asked }: ShownPage): void {
 		const { fields, list } = this;
 		for (const record of records) {
 			const made = readUpdate(record, fields);
@@ -207,7 +207,7 @@ export class RenewedFields {
 			// What differs in some records only was changed by somebody.
 			renewed.delete(path);
 			if (differing < present * NEARLY_ALL) continue;
-			const isInRow = last !== undefined && Math.abs(at - last.at) <= MAX_PAUSE;
+			const isInRow = last !== undefined && Math.abs(at - last.at) <= MAX_RENEWAL_PAUSE;
 			const times = isInRow ? last.times + 1 : 1;
 			if (times < proof.times) renewed.set(path, { times, at });
 			else found.push(path);

@@ -10,8 +10,8 @@ import type { HttpAnswer } from '../http/message';
 import { askApi } from './apiRequest';
 import { explainAnswer } from './refusal';
 
-const TIMEOUT = 20_000;
-const MAX_RETRIES = 1;
+const TEST_TIMEOUT = 20_000;
+const MAX_TEST_RETRIES = 1;
 
 /**
  * Tries a credential: a fresh exchange, and one list call for a single user.
@@ -24,7 +24,7 @@ export async function tryCredential(
 ): Promise<void> {
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
-	const rules = { ...host, timeout: TIMEOUT, maxRetries: MAX_RETRIES };
+	const rules = { ...host, timeout: TEST_TIMEOUT, maxRetries: MAX_TEST_RETRIES };
 	const token = await exchangeToken(client, rules);
 	// A service may have revoked the former token by this exchange; running workflows take the new
 	// one.
@@ -33,7 +33,7 @@ export async function tryCredential(
 	const { segment, keys } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
 	const query = { page: 0, pageSize: 1 };
-	const answer = await askApi({ url, query, timeout: TIMEOUT }, rules, token.accessToken);
+	const answer = await askApi({ url, query, timeout: TEST_TIMEOUT }, rules, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
 	const failure =
 		explainAnswer(answer, url, () => secrets, host.clock.now()) ?? explainList(answer, keys);

@@ -9,6 +9,11 @@ export function shortDigest(text: string, length: number): string {
 	return hash('sha256', text, 'base64url').slice(0, length);
 }
 
+/** All of a SHA-256 digest. */
+export function sha256(content: string | Buffer): Buffer {
+	return hash('sha256', content, 'buffer');
+}
+
 /**
  * 52 bits of a SHA-256 digest, as a whole number: enough for as many records as a list may have.
  */

@@ -38,13 +38,13 @@ export const DAY = 24 * HOUR;
 
 /** The zones that are farthest from UTC: +14:00 and -12:00. */
 const EASTERNMOST = 14 * HOUR;
-const WESTERNMOST = 12 * HOUR;
+export const WESTERNMOST = 12 * HOUR;
 
 /** Beyond it a Date is invalid (ECMA-262 §21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
 /** A longer text is not a time, and reading it would take time. */
-const MAX_LENGTH = 100;
+const MAX_TIME_LENGTH = 100;
 
 /**
  * A number that counts from 1970 has nine or ten digits in seconds (1973 to 2286), and three more
@@ -137,7 +137,7 @@ function readWritten(written: string, zone: string | undefined): Instant | undef
 		if (read !== undefined) return read;
 	}
 	const text = written.trim().replace(ZONE_NAME_AFTER_OFFSET, '$1');
-	if (text.length > MAX_LENGTH) return undefined;
+	if (text.length > MAX_TIME_LENGTH) return undefined;
 	const number = readDecimal(text);
 	if (number !== undefined) return readEpoch(number) ?? readCalendar(withSigns(text), zone);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { readTypedDecimal } from './decimal';
 import { isRecord, type JsonObject } from './json';
 
 /** Why a value is refused. */
-export interface Refusal {
+export interface RefusedValue {
 	/** The name on the screen. */
 	label: string;
 	/** e.g. "true or false" */
@@ -19,7 +19,7 @@ export interface Refusal {
  *
  * @param failure what a reader throws if the value cannot be meant
  */
-export function parameterReaders(failure: (refusal: Refusal) => Error) {
+export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 	return {
 		readText,
 		readExactText,

@@ -23,11 +23,11 @@ export type ProvenSources = EventSources & Proof;
 /** Those that hold nothing but the name of an event; a record has a `type` too. */
 const SURE_EVENT_NAMES = ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent'];
 const EVENT_NAMES = ['event', 'type', ...SURE_EVENT_NAMES.slice(1)];
-const ID_NAMES = ['eventid', 'id', 'idempotencykey', 'messageid'];
+const EVENT_ID_NAMES = ['eventid', 'id', 'idempotencykey', 'messageid'];
 const LIST_NAMES = ['events', 'items', 'data'];
 const CONTENT_NAMES = ['data', 'payload', 'object', 'record', 'resource'];
 /** Names and IDs of all services known are shorter. Each item of a list repeats those beside it. */
-const MAX_NAME_LENGTH = 512;
+const MAX_EVENT_NAME_LENGTH = 512;
 
 /**
  * None for anything but an object. `$type` and the like are notes of the program that wrote the
@@ -68,7 +68,7 @@ export function cloudEventSource(fields: Fields): string | undefined {
 
 /** What may be the ID of the event, likelier ones first. */
 export function idsIn(fields: Fields): Array<{ value: string | number; isCalledId: boolean }> {
-	return ID_NAMES.flatMap((name) => {
+	return EVENT_ID_NAMES.flatMap((name) => {
 		const id = findField(fields, [name], isId);
 		return id === undefined ? [] : [{ value: id.value, isCalledId: name === 'id' }];
 	});
@@ -102,7 +102,7 @@ export function isNameField(key: string): boolean {
 
 /** Whether a field is one of those that hold the ID of the event. */
 export function isIdField(key: string): boolean {
-	return ID_NAMES.includes(fieldName(key));
+	return EVENT_ID_NAMES.includes(fieldName(key));
 }
 
 export function isId(value: unknown): value is string | number {
@@ -111,7 +111,7 @@ export function isId(value: unknown): value is string | number {
 
 /** Whether a text may be the name or the ID of an event. */
 export function isName(value: unknown): value is string {
-	return isText(value) && value.length <= MAX_NAME_LENGTH;
+	return isText(value) && value.length <= MAX_EVENT_NAME_LENGTH;
 }
 
 /** `Array.isArray` would make `any[]` of it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../values/digest';
 
 import { type Fields, fieldName } from '../values/fieldName';
 import { readDotPath } from '../values/json';
@@ -15,7 +15,7 @@ import { isEventHeader, isNameDetected } from './eventNames';
 import { completeFamily } from './signature/standardWebhooks';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
-export interface Id {
+export interface EventId {
 	value: string | number;
 	/**
 	 * What the ID belongs to beside the event: the source of a CloudEvent, or the other IDs beside a
@@ -34,8 +34,8 @@ export interface Id {
 }
 
 /** What tells a repeat: an ID that is sure, or a guess and the other guesses. */
-export interface Identity extends Id {
-	others: readonly Id[];
+export interface Identity extends EventId {
+	others: readonly EventId[];
 }
 
 /**
@@ -81,7 +81,7 @@ export function deliveryIds(
 	fields: Fields,
 	headers: HeaderFields,
 	sources: ProvenSources,
-): Id[] {
+): EventId[] {
 	const { isProven, isStandard, idHeader, schemeIdHeader } = sources;
 	return [
 		...idAtPath(body, sources),
@@ -94,7 +94,7 @@ export function deliveryIds(
 }
 
 /** CloudEvents 1.0 in binary mode: as in {@link detectIds}, if nobody can change one of them. */
-function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): Id[] {
+function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): EventId[] {
 	const of = headerValue(headers, 'ce-source');
 	const isUnsigned = !isProven('ce-id') || !isProven('ce-source');
 	if (!isName(of)) return [];
@@ -102,7 +102,7 @@ function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): Id[]
 }
 
 /** One is enough: for a guess all of them count, by {@link besideTheBody}. */
-function guessedIds(headers: HeaderFields, { isProven }: ProvenSources): Id[] {
+function guessedIds(headers: HeaderFields, { isProven }: ProvenSources): EventId[] {
 	const names = Object.keys(headers).filter((name) => ID_HEADER.test(fieldName(name)));
 	const family = completeFamily(headers);
 	return [...(family === undefined ? [] : [`${family}-id`]), ...names.sort()]
@@ -113,21 +113,21 @@ function guessedIds(headers: HeaderFields, { isProven }: ProvenSources): Id[] {
 function idInHeader(
 	headers: HeaderFields,
 	name: string,
-	{ of = '', isUnsigned = false, ...rest }: Pick<Id, 'isGuess'> & Partial<Id>,
-): Id[] {
+	{ of = '', isUnsigned = false, ...rest }: Pick<EventId, 'isGuess'> & Partial<EventId>,
+): EventId[] {
 	const value = headerValue(headers, name);
 	return isId(value) ? [{ ...rest, value, of, isShared: true, isUnsigned }] : [];
 }
 
 /** The value at the path of the user is the ID of the event, whatever it is called. */
-export function idAtPath(value: unknown, { idPath }: EventSources): Id[] {
+export function idAtPath(value: unknown, { idPath }: EventSources): EventId[] {
 	const id = idPath === '' ? undefined : readDotPath(value, idPath);
 	if (!isId(id)) return [];
 	return [{ value: id, of: '', isShared: false, isGuess: !isExact(id), isUnsigned: false }];
 }
 
 /** The IDs that stand under usual names in an object. */
-export function detectIds(fields: Fields): Array<Id & { isOfRecord: boolean }> {
+export function detectIds(fields: Fields): Array<EventId & { isOfRecord: boolean }> {
 	const source = cloudEventSource(fields);
 	return idsIn(fields).map(({ value, isCalledId }) => {
 		// CloudEvents 1.0 section 3.1.1: source and ID together are those of one event.
@@ -143,7 +143,7 @@ export function detectIds(fields: Fields): Array<Id & { isOfRecord: boolean }> {
  * there is one; a repeat is recognized by one that was not guessed. Of guesses all have to be the
  * same, because nobody knows which of them is the ID of the event.
  */
-export function chooseId(found: readonly Id[]): {
+export function chooseId(found: readonly EventId[]): {
 	id: string | number | null;
 	identity: Identity | undefined;
 } {
@@ -170,12 +170,13 @@ export function repeatKey(
 	if (identity === undefined) return undefined;
 	const { value, of, isShared, isGuess, others } = identity;
 	const parts = [of, String(value), others.map((other) => [other.value, other.of])];
-	const content = () => sha256(JSON.stringify(body));
-	if (isGuess) return sha256(JSON.stringify([event, ...parts, content(), beside.everything()]));
+	const content = () => deliveryDigest(JSON.stringify(body));
+	if (isGuess)
+		return deliveryDigest(JSON.stringify([event, ...parts, content(), beside.everything()]));
 	// What is taken for the ID of the event may be that of its record, which has other events too.
 	const names = isShared ? beside.provenNames : beside.names;
 	const isKnown = isShared || nameInBody !== null || names.length > 0;
-	return sha256(JSON.stringify([nameInBody, ...parts, names, isKnown ? '' : content()]));
+	return deliveryDigest(JSON.stringify([nameInBody, ...parts, names, isKnown ? '' : content()]));
 }
 
 export function besideTheBody(
@@ -196,7 +197,8 @@ export function besideTheBody(
 	return {
 		names,
 		provenNames: names.filter(([name]) => sources.isProven(name)),
-		everything: () => (everything ??= digestBeside(rawBody, body, [query, headersThat(isTelling)])),
+		everything: () =>
+			(everything ??= digestBeside(rawBody, body, [query, headersThat(tellsDeliveriesApart)])),
 	};
 }
 
@@ -205,11 +207,11 @@ export function besideTheBody(
  */
 function digestBeside(rawBody: Buffer, body: unknown, beside: unknown[]): string {
 	const isKeptWhole = withoutSpaces(rawBody) === withoutSpaces(Buffer.from(JSON.stringify(body)));
-	return sha256(JSON.stringify([...beside, isKeptWhole ? '' : sha256(rawBody)]));
+	return deliveryDigest(JSON.stringify([...beside, isKeptWhole ? '' : deliveryDigest(rawBody)]));
 }
 
 /** Whether a header may be another one for another event. */
-function isTelling(header: string): boolean {
+function tellsDeliveriesApart(header: string): boolean {
 	const name = fieldName(header);
 	return isIdHeader(header) || isEventHeader(header) || SEQUENCE_HEADER.test(name);
 }
@@ -224,8 +226,8 @@ function withoutSpaces(json: Buffer): string {
 	return json.toString('latin1').replace(/[ \t\r\n]+/g, '');
 }
 
-function sha256(content: string | Buffer): string {
-	return createHash('sha256').update(content).digest('base64url');
+function deliveryDigest(content: string | Buffer): string {
+	return sha256(content).toString('base64url');
 }
 
 /** JSON.parse rounds other numbers, so that two IDs become one. */

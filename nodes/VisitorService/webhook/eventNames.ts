@@ -146,7 +146,7 @@ export function elementName(
  *
  * @param around its own name as the output shows it, and what is said of names around it
  */
-export function namesOf(
+export function eventNamesOf(
 	body: unknown,
 	fields: Fields,
 	around: NamesAround,

@@ -9,15 +9,22 @@ import {
 	listIn,
 	type ProvenSources,
 } from './eventFields';
-import { chooseId, deliveryIds, detectIds, type Id, type Identity, idAtPath } from './eventIds';
+import {
+	chooseId,
+	deliveryIds,
+	detectIds,
+	type EventId,
+	type Identity,
+	idAtPath,
+} from './eventIds';
 import {
 	type EventList,
 	type EventNames,
 	elementName,
+	eventNamesOf,
 	type NamesAround,
 	nameIn,
 	namesAround,
-	namesOf,
 	namesOfDelivery,
 	openSearch,
 	type Search,
@@ -47,7 +54,7 @@ export const MAX_ELEMENTS = 10_000;
 
 /** What the elements of a batch get from around them. */
 interface Surroundings extends NamesAround {
-	ids: Id[];
+	ids: EventId[];
 }
 
 /**
@@ -87,7 +94,7 @@ export function findEvents(
 		isNamed,
 		nameInBody: inBody,
 		...chooseId(ids),
-		searchNames: () => namesOf(body, fields, around, sources, search),
+		searchNames: () => eventNamesOf(body, fields, around, sources, search),
 		body,
 	};
 	return { kind: 'found', events: [event] };
@@ -119,7 +126,7 @@ function elementsOf(
 			isNamed: ownName !== null || around.isNamed,
 			nameInBody: nameIn(body, fields, sources) ?? around.inBody,
 			...found,
-			searchNames: () => namesOf(body, fields, { ...around, name }, sources, search),
+			searchNames: () => eventNamesOf(body, fields, { ...around, name }, sources, search),
 			body,
 		};
 	});

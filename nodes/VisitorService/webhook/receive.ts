@@ -51,7 +51,7 @@ export interface DeliveredEvent {
 	query: Record<string, unknown>;
 }
 
-export type Outcome =
+export type DeliveryOutcome =
 	/** `leftOut` says what was left out of a batch, one sentence each. */
 	| { kind: 'passedOn'; events: DeliveredEvent[]; leftOut: string[] }
 	| NotPassedOn
@@ -92,7 +92,7 @@ export async function receiveDelivery(
 	settings: TriggerSettings,
 	readSecrets: () => Promise<readonly string[]>,
 	claim: ((key: string) => Claim) | undefined,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
 	if (settings.answersVerificationRequests) {
 		const outcome = await answerVerification(delivery, authentication, readSecrets);
@@ -114,7 +114,7 @@ async function answerVerification(
 	delivery: Delivery,
 	authentication: Authentication,
 	readSecrets: () => Promise<readonly string[]>,
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
 	if (delivery.rawBody.length > MAX_REQUEST_LENGTH) return undefined;
 	const body = readBody(delivery.rawBody, delivery.headers);
 	if (body.kind === 'unknownCharset') return undefined;
@@ -128,7 +128,7 @@ async function answerVerification(
 	return answered({ kind: 'json', value: { plainToken: token, encryptedToken: signature } });
 }
 
-function answered(answer: VerificationAnswer): Outcome {
+function answered(answer: VerificationAnswer): DeliveryOutcome {
 	return { kind: 'verificationRequest', answer };
 }
 
@@ -136,7 +136,7 @@ function passOn(
 	delivery: Delivery,
 	settings: TriggerSettings,
 	claim: ((key: string) => Claim) | undefined,
-): Outcome {
+): DeliveryOutcome {
 	const body = readBody(delivery.rawBody, delivery.headers);
 	if (body.kind === 'unknownCharset') return refusedContent();
 	const { authentication } = settings;

@@ -13,7 +13,7 @@ export interface NotPassedOn {
 }
 
 const MAX_QUOTED = 100;
-const MAX_NAMES = 3;
+const MAX_EVENT_NAMES = 3;
 
 export function notSelected(reason: string): NotPassedOn {
 	return { kind: 'notSelected', statusCode: 200, message: 'Event not selected', reason };
@@ -77,7 +77,7 @@ export function describeNotSelected(
 	if (known.length === 0) {
 		return 'no event name was found, and Events is set: set Event Path or Event Header to where the name is';
 	}
-	const listed = known.slice(0, MAX_NAMES).map(quoted).join(', ');
+	const listed = known.slice(0, MAX_EVENT_NAMES).map(quoted).join(', ');
 	const problem =
 		known.length === 1
 			? `the event ${listed} is not among Events`

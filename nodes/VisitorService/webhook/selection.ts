@@ -11,7 +11,7 @@ export interface Selection {
 	namedAt: string | undefined;
 }
 
-interface Place {
+interface ValuePlace {
 	value: unknown;
 	/** Dot path. */
 	path: string;
@@ -22,7 +22,7 @@ interface Place {
 /**
  * A text that is the name of an event, as far as anybody can tell who does not know the service.
  */
-interface NamedText extends Pick<Place, 'path' | 'isInList'> {
+interface NamedText extends Pick<ValuePlace, 'path' | 'isInList'> {
 	name: string;
 }
 
@@ -75,7 +75,7 @@ function findNamedText(
 	search: Search,
 ): NamedText | undefined {
 	search.isCutOff = false;
-	const waiting: Place[] = [{ value: body, path: '', isInList: false }];
+	const waiting: ValuePlace[] = [{ value: body, path: '', isInList: false }];
 	for (const around of waiting) {
 		for (const place of placesIn(around)) {
 			const { value, path, isInList } = place;
@@ -91,7 +91,7 @@ function findNamedText(
 }
 
 /** A list that is a field is looked through with the fields. */
-function* placesIn({ value, path, isInList }: Place): Generator<Place> {
+function* placesIn({ value, path, isInList }: ValuePlace): Generator<ValuePlace> {
 	if (isText(value)) yield { value, path, isInList };
 	if (isList(value)) yield* elementsOf(value, path);
 	if (!isRecord(value)) return;
@@ -101,6 +101,6 @@ function* placesIn({ value, path, isInList }: Place): Generator<Place> {
 	}
 }
 
-function* elementsOf(list: readonly unknown[], path: string): Generator<Place> {
+function* elementsOf(list: readonly unknown[], path: string): Generator<ValuePlace> {
 	for (const value of list) yield { value, path, isInList: true };
 }

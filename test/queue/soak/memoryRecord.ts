@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** A life that is shorter has not warmed up. */
-const FEWEST_SAMPLES = 24;
+const MIN_SAMPLES = 24;
 /** What a garbage collector may leave standing between two samples. */
 const TOLERANCE = 1.15;
 const TOLERANCE_MB = 25;
@@ -35,7 +35,7 @@ export class MemoryRecord {
 	/** Every life that was long enough to tell. */
 	judge(): MemoryOfLife[] {
 		return [...this.lives.values()]
-			.filter(({ megabytes }) => megabytes.length >= FEWEST_SAMPLES)
+			.filter(({ megabytes }) => megabytes.length >= MIN_SAMPLES)
 			.map(({ process, megabytes }) => {
 				const third = Math.floor(megabytes.length / 3);
 				const before = median(megabytes.slice(third, 2 * third));

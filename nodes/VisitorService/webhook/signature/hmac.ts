@@ -8,7 +8,7 @@ import { checkTimestamp, namedTimestamp, timestampInList } from './timestamp';
 import type { RefusalReason, SignatureVerdict } from './verdict';
 
 /** Tells whether one of the signatures is that of the content. */
-type Check = (signatures: readonly Buffer[], content: readonly Buffer[]) => boolean;
+type SignatureCheck = (signatures: readonly Buffer[], content: readonly Buffer[]) => boolean;
 
 /** An Ed25519 public key has 32 bytes (RFC 8032 section 5.1.5). */
 const PUBLIC_KEY_LENGTH = 32;
@@ -74,7 +74,7 @@ export function isUsableSecret(
 function checkFor(
 	secret: string,
 	{ algorithm, secretEncoding }: Pick<HmacAuthentication, 'algorithm' | 'secretEncoding'>,
-): Check | undefined {
+): SignatureCheck | undefined {
 	// Nobody writes the bytes of a key as text; a secret of 32 characters only looks like that.
 	if (algorithm === 'ed25519' && secretEncoding === 'text') return undefined;
 	const key = decodeSecret(secret, secretEncoding);
@@ -82,7 +82,7 @@ function checkFor(
 	return algorithm === 'ed25519' ? ed25519Check(key) : hmacCheck(key, algorithm);
 }
 
-function hmacCheck(key: Buffer, algorithm: Exclude<Algorithm, 'ed25519'>): Check {
+function hmacCheck(key: Buffer, algorithm: Exclude<Algorithm, 'ed25519'>): SignatureCheck {
 	return (signatures, content) => {
 		const expected = content
 			.reduce((hmac, part) => hmac.update(part), createHmac(algorithm, key))
@@ -92,7 +92,7 @@ function hmacCheck(key: Buffer, algorithm: Exclude<Algorithm, 'ed25519'>): Check
 }
 
 /** @returns undefined if the bytes are not an Ed25519 public key */
-export function ed25519Check(key: Buffer): Check | undefined {
+export function ed25519Check(key: Buffer): SignatureCheck | undefined {
 	if (key.length !== PUBLIC_KEY_LENGTH) return undefined;
 	// RFC 8037: the form in which node:crypto takes the bytes.
 	const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };

@@ -10,7 +10,7 @@ import {
 } from './signedContent';
 import { isStandardWebhooksSecret } from './standardWebhooks';
 
-const FIELD_NAME = new RegExp(`^${HEADER_NAME}$`);
+const WHOLE_HEADER_NAME = new RegExp(`^${HEADER_NAME}$`);
 
 /** RFC 9110 section 5.5: a field value has none but the tab. */
 const CONTROL_CHARACTER = /[^\t\x20-\x7e\x80-\uffff]/;
@@ -62,7 +62,7 @@ export function authenticationProblem(
 }
 
 function fieldNameProblem(field: string, name: string): string | undefined {
-	if (FIELD_NAME.test(name)) return undefined;
+	if (WHOLE_HEADER_NAME.test(name)) return undefined;
 	return `${field} is "${name}", which is not a valid header name. Set ${field} to the name the service uses, for example X-Signature.`;
 }
 

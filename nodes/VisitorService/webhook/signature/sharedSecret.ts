@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 
+import { sha256 } from '../../values/digest';
 import { type Delivery, headerValue } from '../delivery/request';
 import type { SignatureVerdict } from './verdict';
 
@@ -12,6 +13,7 @@ export function verifySharedSecret(
 	const sent = headerValue(delivery.headers, headerName);
 	if (sent === '') return { kind: 'refused', reason: 'signatureMissing' };
 	// node:http reads header bytes as Latin-1; senders write other characters in Latin-1 or UTF-8.
+	// Digests have one length, so comparing them tells nothing about the length of the secret.
 	const digest = sha256(Buffer.from(sent, 'latin1'));
 	const matches = secrets.filter((secret) => {
 		const utf8 = timingSafeEqual(digest, sha256(Buffer.from(secret, 'utf8')));
@@ -20,11 +22,6 @@ export function verifySharedSecret(
 		return utf8 || latin1;
 	});
 	return matches.length > 0 ? { kind: 'verified' } : { kind: 'refused', reason: 'noMatch' };
-}
-
-/** Digests have one length, so comparing them tells nothing about the length of the secret. */
-function sha256(bytes: Buffer): Buffer {
-	return createHash('sha256').update(bytes).digest();
 }
 
 function isLatin1(text: string): boolean {

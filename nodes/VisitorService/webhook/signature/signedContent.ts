@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-
+import { sha256 } from '../../values/digest';
 import { type Delivery, HEADER_NAME, headerValue } from '../delivery/request';
 
 /** A template such as `{id}.{timestamp}.{body}`, in its parts. */
@@ -9,9 +8,9 @@ export type Part =
 	/** A header or query parameter of that name. */
 	| { kind: 'header' | 'query'; name: string };
 
-type ValueName = (typeof VALUES)[number];
+type ValueName = (typeof SIGNED_VALUE_NAMES)[number];
 
-const VALUES = [
+const SIGNED_VALUE_NAMES = [
 	'body',
 	'bodySha256Hex',
 	'bodySha256Base64',
@@ -23,7 +22,7 @@ const VALUES = [
 ] as const;
 
 const PLACEHOLDER = new RegExp(
-	`\\{(?:(?<value>${VALUES.join('|')})|header\\.(?<header>${HEADER_NAME})|query\\.(?<query>[^{}]+))\\}`,
+	`\\{(?:(?<value>${SIGNED_VALUE_NAMES.join('|')})|header\\.(?<header>${HEADER_NAME})|query\\.(?<query>[^{}]+))\\}`,
 	'g',
 );
 
@@ -40,7 +39,7 @@ export function parseTemplate(template: string): Part[] {
 		parts.push({ kind: 'text', text: template.slice(end, index) });
 		end = index + whole.length;
 		const { header, query = '' } = groups;
-		const value = VALUES.find((one) => one === groups.value);
+		const value = SIGNED_VALUE_NAMES.find((one) => one === groups.value);
 		if (value !== undefined) parts.push({ kind: 'value', name: value });
 		else if (header !== undefined) parts.push({ kind: 'header', name: header });
 		else parts.push({ kind: 'query', name: query.trim() });
@@ -105,9 +104,9 @@ function valueOf(name: ValueName, delivery: Delivery, timestamp: string, id: str
 		case 'body':
 			return delivery.rawBody;
 		case 'bodySha256Hex':
-			return Buffer.from(sha256(delivery.rawBody).digest('hex'));
+			return Buffer.from(sha256(delivery.rawBody).toString('hex'));
 		case 'bodySha256Base64':
-			return Buffer.from(sha256(delivery.rawBody).digest('base64'));
+			return Buffer.from(sha256(delivery.rawBody).toString('base64'));
 		case 'timestamp':
 			return Buffer.from(timestamp, 'latin1');
 		case 'id':
@@ -135,8 +134,4 @@ function queryValue(query: Record<string, unknown>, name: string): Buffer | unde
 /** Without the query. Only a URL has a path. */
 function pathOf(url: string): string {
 	return /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '';
-}
-
-function sha256(bytes: Buffer) {
-	return createHash('sha256').update(bytes);
 }

@@ -1,9 +1,9 @@
 export type SignatureVerdict = { kind: 'verified' } | { kind: 'refused'; reason: RefusalReason };
 
-export type RefusalReason = keyof typeof REASONS;
+export type RefusalReason = keyof typeof REFUSAL_REASONS;
 
 // Only for whoever runs n8n: the sender is told nothing it could learn from.
-const REASONS = {
+const REFUSAL_REASONS = {
 	noSecret: 'no Webhook Secret is set in the credential',
 	secretUnusable:
 		'the Webhook Secret is not written as the settings say: look at Secret Encoding, or for Standard Webhooks at the prefix whsec_',
@@ -26,5 +26,5 @@ const REASONS = {
 
 /** Says why a delivery was refused, as part of a sentence. */
 export function describeRefusal(reason: RefusalReason): string {
-	return REASONS[reason];
+	return REFUSAL_REASONS[reason];
 }

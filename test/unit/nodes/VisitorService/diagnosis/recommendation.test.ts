@@ -6,7 +6,7 @@ import {
 	UNCLEAR,
 	withRecommended,
 } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
-import { LARGEST_SIZE_ASKED, missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
+import { MAX_SIZE_ASKED, missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
@@ -43,7 +43,7 @@ async function recommended(
 ) {
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
-	if (isLargestRead) await users.read({ pageSize: LARGEST_SIZE_ASKED });
+	if (isLargestRead) await users.read({ pageSize: MAX_SIZE_ASKED });
 	const { numbering = 'from0', useful } = facts;
 	return {
 		recommendation: await recommend(users, standard, numbering, useful ?? 0),

@@ -1,6 +1,6 @@
 import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/numbering';
 import { findPageSizes } from '../../../../../nodes/VisitorService/diagnosis/sizes';
-import { LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/users';
+import { MAX_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { answer, askedUsers } from './askedTenant';
@@ -54,7 +54,7 @@ async function sizesOf({
 		);
 	});
 	for (const query of before) await users.read(query);
-	const largest = await users.read({ pageSize: LARGEST_SIZE_ASKED });
+	const largest = await users.read({ pageSize: MAX_SIZE_ASKED });
 	const { length } = asked;
 	const { findings, useful } = await findPageSizes(users, largest, numbering);
 	const observed = Object.fromEntries(
@@ -118,7 +118,7 @@ describe('page sizes', () => {
 
 	it('finds no limit if pages do not show where the list goes on', async () => {
 		const found = await sizesOf({ count: 1300, numbering: 'ignored' });
-		expect(found).toMatchObject({ largest: undefined, useful: undefined });
+		expect(found).toMatchObject({ largest: undefined, useful: 0 });
 	});
 
 	it('finds the limit of a list that is counted from 1', async () => {
@@ -195,7 +195,7 @@ describe('users that are left out of pages', () => {
 
 	it('stops looking for a limit once a page shows it', async () => {
 		const found = await sizesOf({ count: 1300, hiddenEvery: 50, size: upTo(5000) });
-		expect(found).toMatchObject({ largest: undefined, useful: undefined });
+		expect(found).toMatchObject({ largest: undefined, useful: 0 });
 		expect(found.sizes).toEqual([981, 981]);
 	});
 

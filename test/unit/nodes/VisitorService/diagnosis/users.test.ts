@@ -1,4 +1,4 @@
-import { findPage, LARGEST_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/users';
+import { findPage, MAX_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/users';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
@@ -124,7 +124,7 @@ describe('pages that can be compared', () => {
 		['no users', [], false],
 	])('compares pages that were returned first with %s', async (_, first, isComparable) => {
 		const { users, read } = await listOf(30, first);
-		await read({ pageSize: LARGEST_SIZE_ASKED });
+		await read({ pageSize: MAX_SIZE_ASKED });
 		expect(users.isComparable).toBe(isComparable);
 	});
 

@@ -1,7 +1,7 @@
 import {
-	type Beginning,
 	firstReadingAt,
 	isFromBefore,
+	type PollingBeginning,
 	settleBeginning,
 } from '../../../../../nodes/VisitorService/polling/beginning';
 import {
@@ -36,7 +36,7 @@ const CONTINUED = { ...ENDED, isContinued: true };
 
 describe('what was there before the trigger began', () => {
 	it('takes all that was surely changed before Start Date for older than the trigger', () => {
-		const beginning: Beginning = { kind: 'startDate', date: START };
+		const beginning: PollingBeginning = { kind: 'startDate', date: START };
 		expect(isFromBefore(versionOf(START - 1), beginning)).toBe(true);
 		expect(isFromBefore(versionOf(START), beginning)).toBe(false);
 		expect(isFromBefore(versionOf(START - HOUR, START), beginning)).toBe(false);
@@ -44,7 +44,7 @@ describe('what was there before the trigger began', () => {
 
 	it('takes what may have been changed before the first answer for older than the trigger after a first reading', () => {
 		const surelyBefore = START + HOUR;
-		const beginning: Beginning = { kind: 'afterFirstReading', before: START, surelyBefore };
+		const beginning: PollingBeginning = { kind: 'afterFirstReading', before: START, surelyBefore };
 		expect(isFromBefore(versionOf(START - 1, START + 2 * HOUR), beginning)).toBe(true);
 		expect(isFromBefore(versionOf(START, surelyBefore - 1), beginning)).toBe(true);
 		expect(isFromBefore(versionOf(START, surelyBefore), beginning)).toBe(false);
@@ -118,7 +118,7 @@ describe('the end of a first reading', () => {
 });
 
 describe('a reading after the first one', () => {
-	const beginning: Beginning = { kind: 'startDate', date: START };
+	const beginning: PollingBeginning = { kind: 'startDate', date: START };
 
 	it('a reading after the first one remembers where the trigger began until it has ended', () => {
 		const clock = clockAt(START);

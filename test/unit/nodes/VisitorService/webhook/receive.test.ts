@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
 import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
 import {
-	type Outcome,
+	type DeliveryOutcome,
 	receiveDelivery,
 	refuseAtOnce,
 	type TriggerSettings,
@@ -30,7 +30,7 @@ async function receive(
 	rules: TriggerSettings,
 	secrets: readonly string[] = [],
 	claim?: (key: string) => Claim,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
 	const refusal = refuseAtOnce(sent, rules);
 	return refusal ?? (await receiveDelivery(sent, rules, () => Promise.resolve(secrets), claim));
 }
