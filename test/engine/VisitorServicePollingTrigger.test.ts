@@ -249,21 +249,33 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(sorted(came)).toEqual(versions);
 	});
 
-	it('leaves what is stored as it is if page 3 of 5 fails, and then emits everything', async () => {
-		const { service, workflow } = await published({
-			host,
-			parameters: { options: { pageSize: 5 } },
-		});
+	it('leaves what is stored as it is if the first page fails, and then emits everything', async () => {
+		const { service, workflow } = await published({ host });
 		expect(await poll(workflow)).toEqual([]);
 		const versions = await changeMany(service, 23);
 		const before = workflow.stored;
-		service.set({ list: { pageFaults: [{ page: 2, fault: { status: 500 } }] } });
+		service.set({ list: { pageFaults: [{ page: 0, fault: { status: 500 } }] } });
 		const { message, httpCode } = await failureOf(workflow.poll());
 		expect(message).toBe('The service failed to answer (status 500).');
 		expect(httpCode).toBe('500');
 		expect(workflow.stored).toBe(before);
 		expect(await poll(workflow)).toEqual(versions);
 		expect(await pollOften(workflow, 3)).toEqual([]);
+	});
+
+	it('emits what came before page 3 of 5 that fails, and the rest once it is read', async () => {
+		const { service, workflow } = await published({
+			host,
+			parameters: { options: { pageSize: 5 } },
+		});
+		expect(await poll(workflow)).toEqual([]);
+		const versions = await changeMany(service, 23);
+		service.set({ list: { pageFaults: [{ page: 2, fault: { status: 500 } }] } });
+		const first = await poll(workflow);
+		expect(first.length).toBeGreaterThan(0);
+		expect(first.length).toBeLessThan(versions.length);
+		const rest = await pollOften(workflow, 3);
+		expect(sorted([...first, ...rest])).toEqual(sorted(versions));
 	});
 
 	it('emits each change once though two polls run at a time', async () => {
@@ -614,6 +626,19 @@ describe('polls that n8n schedules without durable cursors', () => {
 		const stop = service.onListRequest(() => pass(10 * SECOND));
 		expect((await failureOf(scheduled.poll())).message).toContain('never be read');
 		stop();
+	});
+
+	it('polls that n8n schedules without durable cursors fail as the page did that cannot be read', async () => {
+		const list = { updatedSince: { ignored: true } };
+		const { service, workflow } = await published({
+			list,
+			parameters: { options: { pageSize: 5 } },
+		});
+		const scheduled = workflow.movedTo(host);
+		service.set({ list: { pageFaults: [{ page: 2, fault: { status: 500 } }] } });
+		expect((await failureOf(scheduled.poll())).message).toBe(
+			'The service failed to answer (status 500).',
+		);
 	});
 
 	it('polls that n8n schedules without durable cursors are an error if removed records are wanted', async () => {

@@ -49,7 +49,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 		isScheduled(context) ? undefined : processPlaces.of(context.getWorkflow().id ?? ''),
 	);
 	const before = stored.read();
-	const { records, cursor, notes } = await readTenant(
+	const outcome = await readTenant(
 		context,
 		parameters,
 		async (source) => await poll(source, parameters, before),
@@ -58,8 +58,9 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
 	if (stored.isOvertaken) return [];
+	const { records, cursor, notes } = outcome;
 	const isStored = records.length > 0 || stored.isDurable || !isScheduled(context);
-	if (!isStored) requireNothingToKeep(parameters, before, cursor);
+	if (!isStored) requireNothingToKeep(parameters, before, outcome);
 	for (const note of notes) context.logger.warn(note);
 	stored.write(noteNeighbour(context, stored, cursor));
 	return records as IDataObject[];

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type PollCursor, readCursor } from '../polling/cursor';
-import type { PollSettings } from '../polling/poll';
+import type { PollOutcome, PollSettings } from '../polling/poll';
 import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
 
@@ -143,12 +143,13 @@ function isLater(one: unknown, other: unknown): boolean {
  * Without them the next poll would begin at the same place again: a trigger could stay at its
  * beginning for ever.
  *
- * @throws ServiceFailure if something would be lost by that
+ * @throws ServiceFailure if something would be lost by that: why a page could not be read, as long
+ *   as the whole list might be read without that
  */
 export function requireNothingToKeep(
 	{ triggerOn }: Pick<PollSettings, 'triggerOn'>,
 	before: PollCursor | undefined,
-	after: PollCursor,
+	{ cursor: after, interruptedBy }: Pick<PollOutcome, 'cursor' | 'interruptedBy'>,
 ): void {
 	const isUnfinished = [before, after].some(
 		(cursor) => (cursor?.changes?.unfinished ?? cursor?.comparison?.unfinished) !== undefined,
@@ -156,6 +157,7 @@ export function requireNothingToKeep(
 	// These remember what is not returned.
 	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed';
 	if (before !== undefined && !isUnfinished && !isQuiet) return;
+	if (interruptedBy !== undefined) throw interruptedBy;
 	throw new ServiceFailure(
 		'This n8n forgets how far a poll without results has come, so that part of the list would never be read.',
 		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',

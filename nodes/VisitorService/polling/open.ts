@@ -91,10 +91,7 @@ async function chooseReading(
 /** Whether there is no other way to tell what was created, updated or removed. */
 function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: RecordFields): boolean {
 	if (!acceptsUpdatedSince || triggerOn === 'removed') return true;
-	// A service may leave out a time that no record has yet; without any, it may be elsewhere.
-	const { createdAt, updatedAt } = fields;
-	if (triggerOn !== 'createdOrUpdated') return createdAt === '' || updatedAt === '';
-	return createdAt !== '' && updatedAt === '';
+	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
 }
 
 /**

@@ -109,8 +109,7 @@ export class PagesRead {
 		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
 		// The first page of a list begins at the same place whatever its size.
 		if (from.page === 0) pages.add(0);
-		const isOtherSize = from.page > 0 && pageSize !== from.pageSize && pages.size > 0;
-		let page = isOtherSize ? Math.min(...pages) : from.page;
+		let page = Math.floor(start / pageSize);
 		while (pages.has(page)) page++;
 		if (isSamePlace({ page, pageSize }, from)) return undefined;
 		const first = from.first ?? this.digests.get(Math.min(...this.digests.keys()));

@@ -19,7 +19,7 @@ import {
 	requireUpdateTime,
 } from './open';
 import type { ReadingPlace } from './pagesRead';
-import { type ListSource, PolledList, type ReadingEnd } from './reading';
+import { failureOfPage, type ListSource, PolledList, type ReadingEnd } from './reading';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, type Moment } from './versions';
 
@@ -40,6 +40,8 @@ export interface PollOutcome {
 	cursor: PollCursor;
 	/** What the user should know, one sentence on what and one on what to do. */
 	notes: string[];
+	/** Why a page could not be read, from which the next poll goes on. */
+	interruptedBy?: ServiceFailure;
 }
 
 /** How long a filter may find nothing before it is tried. */
@@ -50,9 +52,6 @@ export const FILTER_IGNORED =
 
 const FILTER_INCOMPLETE =
 	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
-
-const UPDATES_UNDATED =
-	'No user shows when it was changed last, so each poll compares the whole list. Set Updated At Path in the options as soon as a user shows it.';
 
 /**
  * The life of a poll: what is known of the list is looked up or found out, the list is read from
@@ -89,6 +88,7 @@ export async function poll(
 	const {
 		records,
 		notes: told,
+		interruptedBy,
 		moved,
 	} = found.reads === 'comparison'
 		? await pollByComparison(reading, wasEmpty)
@@ -108,6 +108,7 @@ export async function poll(
 		},
 		// What was told before is not told again.
 		notes: notes.filter((note) => !cursor.told.includes(note)),
+		interruptedBy,
 	};
 }
 
@@ -164,7 +165,7 @@ interface PollReading {
 	cursor: PollCursor & { list: KnownList };
 }
 
-interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes'> {
+interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes' | 'interruptedBy'> {
 	/** The parts of the cursor that differ now. */
 	moved: Partial<PollCursor>;
 }
@@ -209,6 +210,7 @@ async function findChanges(
 	return {
 		records,
 		notes,
+		interruptedBy: failureOfPage(end),
 		moved: {
 			since: reached,
 			changes: kept,
@@ -278,11 +280,10 @@ async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promis
 	const end = await readOn(reading, memory.unfinished, comparison, undefined);
 	await settle(reading, known.fields, end, undefined);
 	const { records, notes, memory: kept } = comparison.finish(end);
-	const { acceptsUpdatedSince, triggerOn } = settings;
-	if (acceptsUpdatedSince && triggerOn === 'createdOrUpdated') notes.push(UPDATES_UNDATED);
 	return {
 		records,
 		notes,
+		interruptedBy: failureOfPage(end),
 		moved: { comparison: kept, list: { ...known, ...contents.toMemory() } },
 	};
 }

@@ -54,6 +54,11 @@ export function outOfTime(): ServiceFailure {
 /** What says nothing of the service: a shorter reading has to do. */
 const PAUSES: ReadonlySet<FailureKind> = new Set(['outOfTime', 'rateLimit']);
 
+/** Why a page could not be read before which a reading was interrupted, unless there was no time. */
+export function failureOfPage(end: ReadingEnd): ServiceFailure | undefined {
+	return end.kind === 'interrupted' && !PAUSES.has(end.failure.kind) ? end.failure : undefined;
+}
+
 /**
  * What is wrong with a list, or with what was set, is so on every page. Any other failure is one of
  * a page, which the next poll asks for again.
@@ -121,7 +126,8 @@ export class PolledList {
 		const take = (records: readonly JsonObject[], { page, pageSize }: PageQuery) =>
 			void pages.set(pageKey(page, pageSize), records);
 		const end = await this.read(from, take, updatedSince);
-		if (end.kind === 'interrupted' && !PAUSES.has(end.failure.kind)) throw end.failure;
+		const failure = failureOfPage(end);
+		if (failure !== undefined) throw failure;
 		return [...pages.values()].flat();
 	}
 

@@ -1,6 +1,6 @@
-import { isUnsetTime } from '../answer/updateTimes';
-import { DAY, HOUR, MINUTE, readInstant } from '../values/instant';
-import { type JsonObject, readDotPath } from '../values/json';
+import { readUpdateTime } from '../answer/updateTimes';
+import { DAY, HOUR, MINUTE } from '../values/instant';
+import type { JsonObject } from '../values/json';
 
 /** The clocks of any two zones differ by a multiple of it. */
 const QUARTER = 15 * MINUTE;
@@ -14,7 +14,7 @@ const QUARTER = 15 * MINUTE;
  * @returns undefined if no time shows
  */
 export function timeUnitOf(records: readonly JsonObject[], path: string): number | undefined {
-	const [first, ...others] = records.flatMap((record) => recordTime(record, path) ?? []);
+	const [first, ...others] = records.flatMap((record) => readUpdateTime(record, path) ?? []);
 	if (first === undefined) return undefined;
 	const differences = others.map((time) => Math.abs(time - first));
 	const divisor = differences.reduce(greatestDivisor, first % QUARTER);
@@ -22,11 +22,6 @@ export function timeUnitOf(records: readonly JsonObject[], path: string): number
 	if (differences.every(isWholeDays) && differences.some((time) => time > HOUR)) return DAY;
 	const unit = greatestDivisor(HOUR, divisor);
 	return unit > MINUTE ? unit : 0;
-}
-
-function recordTime(record: JsonObject, path: string): number | undefined {
-	const written = readDotPath(record, path);
-	return isUnsetTime(written) ? undefined : readInstant(written, 'utc')?.earliest;
 }
 
 /** Give or take the hour by which clocks are set twice a year. */

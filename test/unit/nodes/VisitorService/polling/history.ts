@@ -156,7 +156,6 @@ const habits: fc.Arbitrary<Habits> = fc
 		timeless: fc.constantFrom(undefined, 'user-7'),
 		unsetTime: fc.constantFrom(
 			undefined,
-			'leftOut',
 			'1753-01-01T00:00:00',
 			'2001-01-01T00:00:00Z',
 			-62_135_596_800,
@@ -190,27 +189,14 @@ export interface History {
 }
 
 const historyWith = (killed: fc.Arbitrary<boolean>): fc.Arbitrary<History> =>
-	fc
-		.record({
-			habits,
-			settings,
-			before,
-			steps: fc.array(stepWith(killed), { minLength: 5, maxLength: 30 }),
-			pages: fc.option(fc.integer({ min: 2, max: 4 }), { nil: undefined }),
-			host: fc.constantFrom<Host>('process', 'process', 'durable', 'scheduler'),
-		})
-		// A list may show no update time at all. Then no Start Date is accepted, and a field that is
-		// renewed counts.
-		.map((history) => {
-			const { habits, settings } = history;
-			if (habits.unsetTime !== 'leftOut') return history;
-			const volatileField = habits.volatileField === true;
-			return {
-				...history,
-				habits: { ...habits, volatileField },
-				settings: { ...settings, startDate: undefined },
-			};
-		});
+	fc.record({
+		habits,
+		settings,
+		before,
+		steps: fc.array(stepWith(killed), { minLength: 5, maxLength: 30 }),
+		pages: fc.option(fc.integer({ min: 2, max: 4 }), { nil: undefined }),
+		host: fc.constantFrom<Host>('process', 'process', 'durable', 'scheduler'),
+	});
 
 export const history = historyWith(fc.constant(false));
 
@@ -227,8 +213,18 @@ export const choosyHistory = fc
 		// Of a user that was never updated the creation counts as its update, by the same clock.
 		const isOwn = triggerOn === 'created' && history.habits.list.neverUpdated === 'dated';
 		const habits = { ...history.habits, ...(isOwn && { creationTimes }) };
-		return { ...history, habits, settings };
+		// A user that is created again within an hour looks like the one before if times are cut to
+		// hours.
+		const steps = isOwn && creationTimes?.unit === HOUR ? withoutRemovals(history) : history.steps;
+		return { ...history, habits, settings, steps };
 	});
+
+function withoutRemovals({ steps }: History): Step[] {
+	const isOther = (move: Step | Move | null | undefined) => move?.kind !== 'remove';
+	return steps
+		.filter(isOther)
+		.map((step) => (step.kind === 'poll' ? { ...step, moves: step.moves.filter(isOther) } : step));
+}
 
 /**
  * Histories of a service that refuses pages after the end, so that a reading may be refused where
@@ -255,7 +251,6 @@ export const laggingHistory = fc
 			habits: {
 				...habits,
 				timeless: undefined,
-				unsetTime: habits.unsetTime === 'leftOut' ? undefined : habits.unsetTime,
 				list: { ...habits.list, updatedAtFormat: 'iso', timeUnit: 'ms' },
 			},
 			steps: [...steps.slice(0, place), ...late, ...steps.slice(place)],

@@ -351,7 +351,6 @@ export class PolledTenant implements ListSource {
 				tags: answers % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
 			}),
 		};
-		if (isUnset && habits.unsetTime === 'leftOut') Reflect.deleteProperty(shown, updatedAtField);
 		return shown;
 	}
 }

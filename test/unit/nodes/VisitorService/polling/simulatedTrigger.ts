@@ -161,11 +161,12 @@ export class SimulatedTrigger {
 			);
 		});
 		this.polls++;
-		const { records, cursor, notes } = await poll(source, this.settings, before);
+		const outcome = await poll(source, this.settings, before);
+		const { records, cursor, notes } = outcome;
 		// As the node does: another poll ended while this one was running.
 		if (stored.isOvertaken) return [];
 		if (this.host === 'scheduler' && records.length === 0) {
-			requireNothingToKeep(this.settings, before, cursor);
+			requireNothingToKeep(this.settings, before, outcome);
 		}
 		stored.write(cursor);
 		this.clocks = { ...tenant.clockSet };
