@@ -71,13 +71,13 @@ function describeLifetime({ lifetime }: IssuedToken): Finding {
  * answered like one that was never issued, again and again.
  *
  * @param itemsPath dot path set by the user; '' = detect
- * @returns the users too, if they can be read
+ * @returns the users too, if they can be read, and what a bad token got, if it was tried
  */
 export async function readUsers(
 	conversation: Conversation,
 	[first, second = first]: readonly IssuedToken[],
 	itemsPath: string,
-): Promise<{ findings: Found[]; users?: Users }> {
+): Promise<{ findings: Found[]; users?: Users; badToken?: Reply }> {
 	if (first === undefined || second === undefined) return { findings: [] };
 	const askWith = async (token: string) =>
 		await conversation.ask(segment, {}, { token, itemsPath });
@@ -93,11 +93,8 @@ export async function readUsers(
 		};
 	}
 	const isAlike = ({ failure }: Reply) => failure?.message === reply.failure?.message;
-	const isEnded =
-		!isOnly &&
-		isLasting(reply) &&
-		isAlike(await askWith(BAD_TOKEN)) &&
-		isAlike(await askWith(first.accessToken));
+	const badToken = isOnly || !isLasting(reply) ? undefined : await askWith(BAD_TOKEN);
+	const isEnded = badToken && isAlike(badToken) && isAlike(await askWith(first.accessToken));
 	const users = await Users.readFrom(conversation, again.answer, itemsPath);
 	const isCertain = users.reader.itemsPath !== undefined || Array.isArray(again.answer.body);
 	const { pathname } = new URL(conversation.urlOf(segment));
@@ -106,7 +103,7 @@ export async function readUsers(
 		ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
 		isCertain ? describePlace(users) : undefined,
 	];
-	return { findings, users };
+	return { findings, users, badToken };
 }
 
 function describePlace({ reader: { itemsPath = '' }, pathToSet }: Users): Finding {
@@ -115,7 +112,7 @@ function describePlace({ reader: { itemsPath = '' }, pathToSet }: Users): Findin
 	return ok('itemsPath', itemsPath, itemsPath === '' ? 'The response is the list itself.' : place);
 }
 
-function describeRevocation({ kind }: Reply, isEnded: boolean): Found {
+function describeRevocation({ kind }: Reply, isEnded = false): Found {
 	const check = 'tokenRevocation';
 	if (kind === 'list') return ok(check, false, 'A second exchange leaves the first token valid.');
 	const meaning =

@@ -48,10 +48,10 @@ class Diagnosis {
 	private async ask(itemsPath: string) {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
-		const { users, findings } = await readUsers(conversation, tokens, itemsPath);
+		const { users, findings, badToken } = await readUsers(conversation, tokens, itemsPath);
 		this.note(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
-		this.note(await checkBadToken(conversation));
+		this.note(await checkBadToken(conversation, badToken));
 		const recommendation = users ? await this.askList(users) : UNCLEAR;
 		if (tokens.length > 0) {
 			const unknownPath = await checkUnknownPath(conversation);

@@ -12,10 +12,11 @@ export const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
 const UNKNOWN_SEGMENT = 'diagnosis-of-an-unknown-path';
 const { segment } = LISTED_RESOURCES.user;
 
-/** What a call with a token that was never issued gets. */
-export async function checkBadToken(conversation: Conversation): Promise<Found> {
+/** What a call with a token that was never issued gets. @param known what one got already */
+export async function checkBadToken(conversation: Conversation, known?: Reply): Promise<Found> {
+	const replies = known === undefined ? [] : [known];
 	const ask = async () => await conversation.ask(segment, {}, { token: BAD_TOKEN });
-	return await saidTwice(async () => judgeBadToken(await ask()));
+	return await saidTwice(async () => judgeBadToken(replies.pop() ?? (await ask())));
 }
 
 function judgeBadToken(reply: Reply): Found {
