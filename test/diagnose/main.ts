@@ -3,8 +3,8 @@ import { diagnoseTenant } from '../../nodes/VisitorService/diagnosis/diagnoseTen
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 import { MAX_REQUESTS } from '../../nodes/VisitorService/diagnosis/politeTransport';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { hostClock } from '../../nodes/VisitorService/http/hostClock';
 import type { Transport } from '../../nodes/VisitorService/http/message';
+import { clock } from '../../nodes/VisitorService/operations/host';
 import { readDiagnoseOptions, USAGE } from './diagnoseOptions';
 import { findingTable } from './findingTable';
 import { httpTransport } from './httpTransport';
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 		client: readClient(fields),
 		apiUrl: readApiUrl(fields),
 		transport: withProgress(httpTransport()),
-		clock: hostClock(() => Date.now()),
+		clock,
 		random: Math.random,
 	});
 	process.stderr.write(clearLine());

@@ -89,7 +89,7 @@ function findTimes(
 		return {
 			path,
 			times: read.map((time) => time?.earliest),
-			precision: precisionOf(found),
+			precision: finestPrecision(found),
 			zone: found.some(({ zone }) => zone === 'none') ? 'none' : first.zone,
 			notation: first.notation,
 		};
@@ -154,7 +154,7 @@ function readGivenTime(value: unknown): Instant | undefined {
 }
 
 /** Times that are all on the minute are shown to the minute. */
-function precisionOf(times: readonly Instant[]): Instant['precision'] {
+function finestPrecision(times: readonly Instant[]): Instant['precision'] {
 	const units: ReadonlyArray<Instant['precision']> = ['finer', 'millisecond', 'second', 'minute'];
 	const finest = units.find((unit) => times.some(({ precision }) => precision === unit)) ?? 'day';
 	const isOnMinute = times.every(({ earliest }) => earliest % 60_000 === 0);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { pageIgnored } from './failures';
 import { isAsLongAsAsked, isShorterThanAsked } from './pageLength';
 import { type Continuation, longer, type PageSource } from './pageSize';
-import { agree, areInBoth, type FingerprintsOf } from './sameRecords';
+import { agree, areInBoth } from './sameRecords';
 
 /** Pages, of which some were read already. */
 export interface BeginningSource extends PageSource {
@@ -46,17 +46,15 @@ export async function findBeginning(
 	// If it is the last page, the pages before it may be longer.
 	const next = records.length === pageSize ? await read(number + 1, pageSize) : undefined;
 	const isMore = isNotLonger(next, pageSize);
-	if (next !== undefined && isMore) {
-		if (!(await areSamePage(later, next, later, source))) return AS_SET;
-	}
+	if (next !== undefined && isMore && !areEqual(next, later, source)) return AS_SET;
 	// Only the first page shows how long pages are: this one may be the last one, or one after the
 	// end.
 	const first = await readFirst(later, source);
 	// A service that counts from 1 may return page 1 as page 0, and no later one.
 	const isLater = number > 1 || isMore;
-	if (isLater && first.records.length === records.length && doDiffer(records, fingerprintsOf)) {
-		if (await areSamePage(later, first, later, source)) throw pageIgnored();
-	}
+	const doDiffer = records.slice(1).some((one) => !agree([one], [one], records, fingerprintsOf));
+	const isFirst = first.records.length === records.length && areEqual(first, later, source);
+	if (isLater && doDiffer && isFirst) throw pageIgnored();
 	if (first.records.length === pageSize) return AS_SET;
 	const second = await read(1, pageSize);
 	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
@@ -108,36 +106,29 @@ async function readFirst(
 		: first;
 }
 
-/** Whether page 1 is page 0 once more, or page 0 is empty: the service counts from 1. */
+/**
+ * Whether page 1 is page 0 once more, as far as the shorter answer reaches, or page 0 is empty: the
+ * service counts from 1.
+ */
 async function isFirstAgain(
 	first: Page,
 	second: Page,
 	pageSize: number,
-	source: BeginningSource,
-): Promise<boolean> {
-	if (second.records.length === 0) return false;
-	return (
-		first.records.length === 0 ||
-		(await areSamePage(first, second, { number: 0, pageSize }, source))
-	);
-}
-
-/** Whether two pages hold the same records, as far as the shorter one reaches. */
-async function areSamePage(
-	one: Pick<LaterPage, 'records'>,
-	other: Pick<LaterPage, 'records'>,
-	{ number, pageSize }: Pick<LaterPage, 'number' | 'pageSize'>,
 	{ readAgain, fingerprintsOf }: BeginningSource,
 ): Promise<boolean> {
-	const records = one.records.slice(0, other.records.length);
-	if (records.length === 0) return false;
-	const begin = { records, readAgain: async () => await readAgain(number, pageSize) };
-	return await areInBoth(begin, other.records, fingerprintsOf);
+	if (second.records.length === 0) return false;
+	const records = first.records.slice(0, second.records.length);
+	const begin = { records, readAgain: async () => await readAgain(0, pageSize) };
+	return records.length === 0 || (await areInBoth(begin, second.records, fingerprintsOf));
 }
 
-/** Whether anything tells the records of a page apart. */
-function doDiffer(records: readonly JsonObject[], fingerprintsOf: FingerprintsOf): boolean {
-	return records.slice(1).some((record) => !agree([record], [record], records, fingerprintsOf));
+/** Whether a page begins with all of another one. */
+function areEqual(
+	one: Pick<LaterPage, 'records'>,
+	other: Pick<LaterPage, 'records'>,
+	{ fingerprintsOf }: BeginningSource,
+): boolean {
+	return agree(one.records, one.records, other.records, fingerprintsOf);
 }
 
 /** How long pages are, by some of them in their order. */

@@ -1,11 +1,11 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
+import {
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	sleep,
 } from 'n8n-workflow';
 import { attachedFailure } from '../failure/attachedFailure';
-import { hostClock } from '../http/hostClock';
 import { toRequestOptions } from '../http/hostTransports';
 import { type Clock, type HttpRequest, type Transport, toHttpAnswer } from '../http/message';
 import type { TenantHost } from '../tenant/connection';
@@ -15,6 +15,24 @@ export const CREDENTIAL = 'visitorServiceApi';
 /** The time and the randomness of everything below, which gets them passed in. */
 export const clock: Clock = hostClock(() => Date.now());
 export const random = () => Math.random();
+
+/**
+ * The host's time. Timers are signals and not `sleep`, which n8n 1.123 cannot end early: Node.js
+ * keeps no process alive for them, and drops them when nobody listens any more.
+ *
+ * @param now milliseconds since 1970
+ */
+export function hostClock(now: () => number): Clock {
+	return {
+		now,
+		sleep: async (milliseconds) => await sleep(milliseconds),
+		startTimer: (milliseconds, ring) => {
+			const signal = AbortSignal.timeout(milliseconds);
+			signal.addEventListener('abort', ring);
+			return () => signal.removeEventListener('abort', ring);
+		},
+	};
+}
 
 export function executionHost(context: IExecuteFunctions, itemIndex: number): TenantHost {
 	return { ...tenantHostOf(context, itemIndex), signal: context.getExecutionCancelSignal() };

@@ -112,7 +112,7 @@ async function handle(
 		}
 		case 'verificationRequest':
 			tell(context, 'info', 'A verification request was answered. It starts nothing.', now);
-			return answerVerification(response, outcome.answer);
+			return sendVerificationAnswer(response, outcome.answer);
 		default:
 			repeats?.settle(false);
 			return leaveOut(context, response, outcome, now);
@@ -153,7 +153,7 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 }
 
 /** What is sent back comes from a stranger, so no browser may show or run it. */
-function answerVerification(
+function sendVerificationAnswer(
 	response: WebhookResponse,
 	answer: VerificationAnswer,
 ): IWebhookResponseData {

@@ -34,7 +34,7 @@ export function readWebhookSettings(read: Read): TriggerSettings {
 	const options = readCollection(read('options', null), 'Options');
 	return {
 		authentication: readAuthentication(read, options),
-		events: readList(read('events', ''), 'Events'),
+		events: readRestriction(read('events', ''), 'Events'),
 		sources: {
 			eventPath: readText(options.eventPath, 'Event Path'),
 			eventHeader: readText(options.eventHeader, 'Event Header'),
@@ -42,7 +42,8 @@ export function readWebhookSettings(read: Read): TriggerSettings {
 			idHeader: readText(options.idHeader, 'ID Header'),
 			itemsPath: readText(options.itemsPath, 'Items Path'),
 		},
-		ipAllowlist: 'ipAllowlist' in options ? readAllowlist(options.ipAllowlist) : [],
+		ipAllowlist:
+			'ipAllowlist' in options ? readRestriction(options.ipAllowlist, 'IP Allowlist') : [],
 		ignoreRepeats: readFlag(options.ignoreRepeats, 'Ignore Repeats'),
 		answersVerificationRequests:
 			readChoice(options.verificationRequests, 'Verification Requests', VERIFICATION_REQUESTS) ===
@@ -51,11 +52,11 @@ export function readWebhookSettings(read: Read): TriggerSettings {
 }
 
 /**
- * Only an empty text opens the trigger to everybody: whatever else has no entry gets one that
- * allows nobody.
+ * Only an empty text lets everything through: whatever else has no entry gets one that nothing
+ * matches.
  */
-function readAllowlist(value: unknown): string[] {
-	const entries = readList(value, 'IP Allowlist');
+function readRestriction(value: unknown, label: string): string[] {
+	const entries = readList(value, label);
 	if (entries.length > 0) return entries;
 	const text = typeof value === 'string' ? value.trim() : 'an expression without a value';
 	return text === '' ? [] : [text];

@@ -43,11 +43,14 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 		return toText(value) ?? refuse(label, 'text');
 	}
 
-	/** A list of texts, or one text with commas. Empty parts are left out. */
+	/**
+	 * A list of texts, or one text with commas, which expressions may have made a number. Empty
+	 * parts are left out.
+	 */
 	function readList(value: unknown, label: string): string[] {
 		if (value === undefined || value === null) return [];
-		const parts = Array.isArray(value) ? value.map(toText) : toText(value)?.split(',');
-		if (!parts?.every((part) => part !== undefined)) {
+		const parts: unknown[] = Array.isArray(value) ? value : [toText(value)?.split(',')].flat();
+		if (!parts.every((part) => typeof part === 'string')) {
 			return refuse(label, 'text or a list of texts', 'texts with commas between them');
 		}
 		return parts.map((part) => part.trim()).filter((part) => part !== '');

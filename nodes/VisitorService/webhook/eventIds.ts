@@ -1,5 +1,4 @@
 import { sha256 } from '../values/digest';
-
 import { type Fields, fieldName } from '../values/fieldName';
 import { readDotPath } from '../values/json';
 import { type Delivery, type HeaderFields, headerValue } from './delivery/request';

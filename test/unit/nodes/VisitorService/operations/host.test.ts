@@ -1,4 +1,4 @@
-import { hostClock } from '../../../../../nodes/VisitorService/http/hostClock';
+import { hostClock } from '../../../../../nodes/VisitorService/operations/host';
 
 describe('hostClock', () => {
 	const clock = hostClock(() => 42);

@@ -133,6 +133,13 @@ describe('readWebhookSettings', () => {
 		},
 	);
 
+	it.each([null, [], ['', ' '], ',', ' , ,'])(
+		'takes Events of %j, which name none and are not empty, for ones that nothing matches',
+		(events) => {
+			expect(read({ events }).events).toHaveLength(1);
+		},
+	);
+
 	it('reads the ID of {id} from ID Header under Options too', () => {
 		expect(read({ 'options.idHeader': 'X-Id' })).toMatchObject({
 			authentication: { idHeader: 'X-Id' },

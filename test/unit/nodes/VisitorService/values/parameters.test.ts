@@ -211,7 +211,7 @@ const table: Row[] = [
 		{
 			text: refused,
 			exactText: refused,
-			list: ['a', '1'],
+			list: refused,
 			wholeNumber: refused,
 			number: refused,
 			flag: refused,
