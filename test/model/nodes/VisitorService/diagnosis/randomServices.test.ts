@@ -109,7 +109,7 @@ const MUST_KNOW: Record<'answering' | 'failing', Record<Check, number>> = {
 	answering: {
 		tokenExchange: 100,
 		tokenField: 100,
-		tokenLifetime: 30,
+		tokenLifetime: 27,
 		tokenRevocation: 100,
 		usersReadable: 100,
 		itemsPath: 95,
