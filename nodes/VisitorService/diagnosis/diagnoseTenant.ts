@@ -41,10 +41,7 @@ class Diagnosis {
 		return [summarize(complete, recommendation), ...complete];
 	}
 
-	/**
-	 * Asks in the order of importance: the budget may be used up before everything is asked. @returns
-	 * what to set, and what all questions together showed
-	 */
+	/** In the order of importance: the budget may be used up before everything is asked. */
 	private async ask(itemsPath: string) {
 		const { conversation } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
