@@ -54,7 +54,7 @@ export function outOfTime(): ServiceFailure {
 /** What says nothing of the service: a shorter reading has to do. */
 const PAUSES: ReadonlySet<FailureKind> = new Set(['outOfTime', 'rateLimit']);
 
-/** Why a page could not be read before which a reading was interrupted, unless there was no time. */
+/** Why a page could not be read before which a reading was interrupted; not if time ran out. */
 export function failureOfPage(end: ReadingEnd): ServiceFailure | undefined {
 	return end.kind === 'interrupted' && !PAUSES.has(end.failure.kind) ? end.failure : undefined;
 }
