@@ -1,6 +1,7 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { headerFieldName } from '../../nodes/VisitorService/values/headerFieldName';
 import { readTenantUrl } from './client';
 import type { CredentialFields } from './credentialFields';
 import { isSendable, readStoredToken } from './storage';
@@ -80,6 +81,6 @@ function originOf(one: string, base?: string): string | undefined {
 
 function withoutAuthorization(headers: IHttpRequestOptions['headers'] = {}) {
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'),
+		Object.entries(headers).filter(([name]) => headerFieldName(name) !== 'authorization'),
 	);
 }

@@ -1,3 +1,4 @@
+import { headerFieldName } from '../values/headerFieldName';
 import { isRecord } from '../values/json';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
@@ -48,9 +49,9 @@ export function toHttpAnswer(response: unknown): HttpAnswer {
 	if (isRecord(full.headers)) {
 		for (const [name, value] of Object.entries(full.headers)) {
 			if (typeof value === 'string' || typeof value === 'number') {
-				headers[name.toLowerCase()] = String(value);
+				headers[headerFieldName(name)] = String(value);
 			} else if (Array.isArray(value)) {
-				headers[name.toLowerCase()] = value.map(String).join(', ');
+				headers[headerFieldName(name)] = value.map(String).join(', ');
 			}
 		}
 	}

@@ -1,5 +1,6 @@
 import { sha256 } from '../values/digest';
 import { type Fields, fieldName } from '../values/fieldName';
+import { headerFieldName } from '../values/headerFieldName';
 import { readDotPath } from '../values/json';
 import { type Delivery, type HeaderFields, headerValue } from './delivery/request';
 import {
@@ -188,7 +189,7 @@ export function besideTheBody(
 			.filter(isMeant)
 			.map((name) => [name, headerValue(headers, name)] as const)
 			.sort();
-	const eventHeader = sources.eventHeader.toLowerCase();
+	const eventHeader = headerFieldName(sources.eventHeader);
 	const names = headersThat((name) =>
 		isNameDetected(sources) ? isEventHeader(name) && sources.isProven(name) : name === eventHeader,
 	);

@@ -1,5 +1,5 @@
 import { isAllowedAddress } from './allowlist';
-import { isReadableContent, readBody } from './delivery/body';
+import { type Body, isReadableContent, readBody } from './delivery/body';
 import { type Delivery, redactHeaders, withoutSecrets } from './delivery/request';
 import type { EventSources } from './eventFields';
 import { type Beside, besideTheBody, repeatKey } from './eventIds';
@@ -94,8 +94,10 @@ export async function receiveDelivery(
 	claim: ((key: string) => Claim) | undefined,
 ): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
+	let body: Body | undefined;
+	const readBodyOnce = () => (body ??= readBody(delivery.rawBody, delivery.headers));
 	if (settings.answersVerificationRequests) {
-		const outcome = await answerVerification(delivery, authentication, readSecrets);
+		const outcome = await answerVerification(delivery, readBodyOnce, authentication, readSecrets);
 		if (outcome !== undefined) return outcome;
 		if (delivery.method !== 'POST') return refusedMethod();
 		if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
@@ -104,7 +106,7 @@ export async function receiveDelivery(
 		const verdict = verifySignature(delivery, authentication, await readSecrets());
 		if (verdict.kind === 'refused') return unauthorized(verdict.reason);
 	}
-	return passOn(delivery, settings, claim);
+	return passOn(delivery, readBodyOnce(), settings, claim);
 }
 
 /**
@@ -112,11 +114,12 @@ export async function receiveDelivery(
  */
 async function answerVerification(
 	delivery: Delivery,
+	readBodyOnce: () => Body,
 	authentication: Authentication,
 	readSecrets: () => Promise<readonly string[]>,
 ): Promise<DeliveryOutcome | undefined> {
 	if (delivery.rawBody.length > MAX_REQUEST_LENGTH) return undefined;
-	const body = readBody(delivery.rawBody, delivery.headers);
+	const body = readBodyOnce();
 	if (body.kind === 'unknownCharset') return undefined;
 	const request = findVerificationRequest(delivery, body.value);
 	if (request.kind === 'none') return undefined;
@@ -134,10 +137,10 @@ function answered(answer: VerificationAnswer): DeliveryOutcome {
 
 function passOn(
 	delivery: Delivery,
+	body: Body,
 	settings: TriggerSettings,
 	claim: ((key: string) => Claim) | undefined,
 ): DeliveryOutcome {
-	const body = readBody(delivery.rawBody, delivery.headers);
 	if (body.kind === 'unknownCharset') return refusedContent();
 	const { authentication } = settings;
 	const headers = withoutSecrets(delivery.headers, secretHeaderOf(authentication));

@@ -1,3 +1,4 @@
+import { headerFieldName } from '../../values/headerFieldName';
 import { isRecord } from '../../values/json';
 
 /** Header fields with names in lower case, as node:http writes them. */
@@ -106,7 +107,7 @@ export function queryAsSent(request: WebhookRequest): string {
  * name.
  */
 export function headerValue(headers: HeaderFields, name: string): string {
-	const field = name.trim().toLowerCase();
+	const field = headerFieldName(name);
 	// A name such as "constructor" must not reach what every object inherits.
 	const value = Object.hasOwn(headers, field) ? headers[field] : undefined;
 	if (value === undefined) return '';
@@ -154,8 +155,9 @@ export function withoutSecrets(
 
 /** Whether the value of this header lets somebody in again. */
 export function letsIn(name: string, secretHeader: string | undefined): boolean {
-	const field = name.toLowerCase();
-	return CREDENTIAL_FIELDS.includes(field) || field === secretHeader?.trim().toLowerCase();
+	const field = headerFieldName(name);
+	const isSecret = secretHeader !== undefined && field === headerFieldName(secretHeader);
+	return isSecret || CREDENTIAL_FIELDS.includes(field);
 }
 
 /** As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX. */

@@ -1,3 +1,4 @@
+import { headerFieldName } from '../../values/headerFieldName';
 import { HEADER_NAME } from '../delivery/request';
 import type { Authentication, HmacAuthentication } from './authentication';
 import { isUsableSecret } from './hmac';
@@ -186,5 +187,5 @@ function secretProblem(
 }
 
 function isSameName(one: string, other: string): boolean {
-	return one.toLowerCase() === other.toLowerCase();
+	return headerFieldName(one) === headerFieldName(other);
 }

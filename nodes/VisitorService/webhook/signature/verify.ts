@@ -1,3 +1,4 @@
+import { headerFieldName } from '../../values/headerFieldName';
 import { type Delivery, type HeaderFields, headerValue } from '../delivery/request';
 import type { Authentication, Proof } from './authentication';
 import { verifyHmacSignature } from './hmac';
@@ -41,7 +42,7 @@ export function proofOf(
 		}
 		case 'standardWebhooks': {
 			const schemeIdHeader = `${familyOf(headers)}-id`;
-			const isProven = (name: string) => name.toLowerCase() === schemeIdHeader;
+			const isProven = (name: string) => headerFieldName(name) === schemeIdHeader;
 			return { isProven, isStandard: true, schemeIdHeader };
 		}
 	}

@@ -43,7 +43,7 @@ describe('a list of a service that pages as asked', () => {
 });
 
 describe('a list of which pages are filtered after they were cut', () => {
-	it('comes whole if the records have an ID, the first page is full, and no page is left empty', async () => {
+	it('a list comes whole if the records have an ID, the first page is full, and no page is left empty', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(90),
@@ -69,7 +69,7 @@ describe('a list of which pages are filtered after they were cut', () => {
 		);
 	});
 
-	it('comes whole if the first page is short, and the next one has records', async () => {
+	it('a list comes whole if the first page is short, and the next one has records', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.nat(60), fc.array(fc.nat(60)), asking, async (more, places, how) => {
 				const pageSize = how.pageSize + 1;
