@@ -4,7 +4,7 @@ import { Conversation, type DiagnosedTenant } from './conversation';
 import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
 import { describeNumbering, findNumbering } from './numbering';
 import { findPath, OTHER_LISTS } from './paths';
-import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
+import { recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
@@ -49,35 +49,38 @@ class Diagnosis {
 		this.note(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
 		this.note(await checkBadToken(conversation, badToken));
-		const recommendation = users ? await this.askList(users) : UNCLEAR;
+		const listed = users && (await this.askList(users));
 		if (tokens.length > 0) {
-			const unknownPath = await checkUnknownPath(conversation);
-			this.note(unknownPath);
-			await this.askPaths('usual', unknownPath);
-			if (users) this.note(await checkSort(users), await checkBadParameter(conversation));
-			await this.askPaths('others', unknownPath);
+			const { finding, unknownStatus } = await checkUnknownPath(conversation);
+			this.note(finding);
+			await this.askPaths('usual', unknownStatus);
+			if (users && listed) {
+				this.note(await checkSort(users, listed.sample), await checkBadParameter(conversation));
+			}
+			await this.askPaths('others', unknownStatus);
 		}
 		const { earlyRefusals, polite } = conversation;
+		const { recommendation = UNCLEAR } = listed ?? {};
 		return { recommendation, earlyRefusals, exchanges: polite.exchanges };
 	}
 
-	private async askList(users: Users): Promise<Recommendation> {
+	private async askList(users: Users) {
 		const standard = await users.list({});
 		const isEmpty = users.first.came === 0;
 		const largest = isEmpty ? undefined : await users.read({ pageSize: MAX_SIZE_ASKED });
 		const numbering = await findNumbering(users, standard.pages);
-		const { findings: sizes, useful } = await findPageSizes(users, largest, numbering);
+		const { findings: sizes, useful, sample } = await findPageSizes(users, largest, numbering);
 		const recommendation = await recommend(users, standard, numbering, useful);
 		this.note(...describeNumbering(numbering), ...sizes);
-		this.note(...findFields(users), checkMetadata(users));
-		this.note(...(await checkUpdatedSince(users, this.conversation.now())));
-		return recommendation;
+		this.note(...findFields(sample), checkMetadata(users));
+		this.note(...(await checkUpdatedSince(users, sample, this.conversation.now())));
+		return { recommendation, sample };
 	}
 
-	private async askPaths(names: 'usual' | 'others', unknownPath: Finding): Promise<void> {
+	private async askPaths(names: 'usual' | 'others', unknownStatus?: number): Promise<void> {
 		for (const list of OTHER_LISTS) {
 			if (this.find(list.check).observed !== null) continue;
-			this.note(await findPath(this.conversation, list, names, unknownPath.observed));
+			this.note(await findPath(this.conversation, list, names, unknownStatus));
 		}
 	}
 

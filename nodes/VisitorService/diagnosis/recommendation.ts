@@ -1,14 +1,14 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import type { Check, Finding, Values } from './finding';
+import type { Check, Finding } from './finding';
 import type { Numbering } from './numbering';
-import { MAX_CHANGES, missingIn, type Trial, type Users } from './users';
+import { type ListSettings, MAX_CHANGES, missingIn, type Trial, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
 export interface Recommendation {
 	/** It works with the defaults, or with other values only; or it fails, or could not be tried. */
 	kind: 'works' | 'needs' | 'fails' | 'unclear';
 	/** What was tried and is better than the defaults. */
-	values: Values;
+	values: ListSettings;
 	/** Whether the end of the list was reached: what is after it may still fail. */
 	whole?: boolean;
 	/** Why it fails. */
@@ -18,7 +18,7 @@ export interface Recommendation {
 export const UNCLEAR: Recommendation = { kind: 'unclear', values: {} };
 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
-const FROM_PAGE_ONE: Values = { returnAll: false, page: 1, limit: 1_000_000_000 };
+const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** For a service that ignores `page`: it may read a size that is too large as none. */
 const SIZES_OF_ONE_PAGE = [500, 1000];
@@ -39,11 +39,11 @@ export async function recommend(
 	if (standard.kind === 'unclear') return UNCLEAR;
 	const isNeeded = !works(users, standard);
 	const expected = isNeeded ? users.first.keys : standard.keys;
-	let values: Values = {};
+	let values: ListSettings = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
 	let { whole } = standard;
 	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
-	const start: Values = {
+	const start: ListSettings = {
 		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
 		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
 		...(isOnePage && { maxPages: 1 }),

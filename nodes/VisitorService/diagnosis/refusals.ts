@@ -67,16 +67,18 @@ export async function checkBadParameter(conversation: Conversation): Promise<Fou
 	return reply.kind === 'list' ? ok(check, statusCode, page) : undefined;
 }
 
-/** What a path that does not exist gets. */
-export async function checkUnknownPath(conversation: Conversation): Promise<Finding> {
+/** What a path that does not exist gets, and the status of it, if it is known. */
+export async function checkUnknownPath(
+	conversation: Conversation,
+): Promise<{ finding: Finding; unknownStatus?: number }> {
 	const check = 'unknownPathAnswer';
 	const reply = await conversation.ask(UNKNOWN_SEGMENT, {});
-	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
+	if (reply.kind === 'silence') return { finding: unknown(check, reply.failure.message) };
 	const { statusCode } = reply.answer;
 	const isClear = statusCode === 404 || statusCode === 410;
 	const remark = isClear ? '' : ' A wrong Path Segment cannot be recognized.';
 	const meaning = `A path that does not exist gets ${describeAnswer(reply.answer)}${remark}`;
-	return ok(check, statusCode, meaning);
+	return { finding: ok(check, statusCode, meaning), unknownStatus: statusCode };
 }
 
 /** Status and shape of a body: names of fields only, never what they hold. */

@@ -6,10 +6,17 @@ import {
 } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { writeCount } from '../values/count';
-import type { Query } from './conversation';
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { findPage, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
+import {
+	findPage,
+	MAX_CHANGES,
+	MAX_SIZE_ASKED,
+	type UserPage,
+	type UserQuery,
+	type UserSample,
+	type Users,
+} from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -22,14 +29,15 @@ const MAX_SMALLEST_SIZE = 20;
  * Whether `pageSize` is followed, and the largest and the default size.
  *
  * @param largest what the largest size asked for returned; undefined if the answer says nothing
- * @returns a large size that works, too, worth to be tried by List Users; 0 if none is known
+ * @returns also a large size that works, worth to be tried by List Users, 0 if none is known; and
+ *   what is known of the list now
  */
 export async function findPageSizes(
 	users: Users,
 	largest: UserPage | undefined,
 	numbering: Numbering,
-): Promise<{ findings: Found[]; useful: number }> {
-	if (!users.isComparable) return { findings: [], useful: 0 };
+): Promise<{ findings: Found[]; useful: number; sample: UserSample }> {
+	if (!users.isComparable) return { findings: [], useful: 0, sample: users.sample };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	// Otherwise List Users read it.
 	if (numbering === 'from1') await users.read({ page: 1, pageSize: USUAL_PAGE_SIZE });
@@ -37,7 +45,8 @@ export async function findPageSizes(
 	const honoured = isHonoured(users);
 	const { found, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
 	const standard = await checkDefaultSize(users);
-	return { useful, findings: [describeHonoured(honoured, users), found, standard] };
+	const findings = [describeHonoured(honoured, users), found, standard];
+	return { findings, useful, sample: users.sample };
 }
 
 function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {
@@ -60,7 +69,8 @@ function describeLimit(limit: number): Found {
 async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(users.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
-	const other: Query = quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
+	const other: UserQuery =
+		quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
 	for (const query of [{ pageSize: half }, other]) {
 		if (half > 0 && isHonoured(users) === undefined) await users.read(query);
 	}

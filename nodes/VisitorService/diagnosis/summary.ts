@@ -48,7 +48,7 @@ function verdict(
 		return { status: 'warning', sentence };
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
-	const gain = values.pageSize ? ` Faster with Page Size ${String(values.pageSize)}.` : '';
+	const gain = values.pageSize ? ` Faster with Page Size ${values.pageSize}.` : '';
 	const extent = whole === false ? ' on the pages that were read' : '';
 	const sentence = `${what} with the defaults${extent}.${gain}${notes}`;
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };

@@ -4,7 +4,7 @@ import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/upd
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type UserPage, type Users } from './users';
+import { MAX_CHANGES, type UserPage, type UserSample, type Users } from './users';
 
 /** With the smallest unit each can say, in milliseconds. */
 const FORMATS = [
@@ -39,9 +39,13 @@ const ANY_ZONE = 15 * HOUR;
 const PAST = Date.UTC(2000, 0, 1);
 
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
-export async function checkUpdatedSince(users: Users, now: number): Promise<Found[]> {
-	if (!users.isComparable) return [];
-	const filter = new Filter(users, now);
+export async function checkUpdatedSince(
+	users: Users,
+	sample: UserSample,
+	now: number,
+): Promise<Found[]> {
+	if (!sample.isComparable) return [];
+	const filter = new Filter(users, sample, now);
 	const verdicts = new Map<Format, FormatVerdict>();
 	for (const format of FORMATS) {
 		const verdict = await filter.judge(format, [...verdicts.values()].includes('ignored'));
@@ -51,7 +55,7 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 	}
 	const isRefused = [...verdicts.values()].every((verdict) => verdict === 'refused');
 	// Some services refuse a token that has expired as they refuse a parameter.
-	if (isRefused && (await users.read(users.usualSize))?.answer === undefined) return [];
+	if (isRefused && (await users.read(sample.size))?.answer === undefined) return [];
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
 	return [describeFormat(verdicts, working), working && (await filter.checkInclusive(working))];
 }
@@ -64,9 +68,10 @@ class Filter {
 
 	constructor(
 		private readonly users: Users,
+		private readonly sample: UserSample,
 		private readonly now: number,
 	) {
-		const { keys, records } = users.beginning;
+		const { keys, records } = sample;
 		this.times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
 		[this.newest] = (this.times?.times ?? [])
 			.flatMap((time, place) => (time === undefined ? [] : [{ key: keys[place] ?? '', time }]))
@@ -79,7 +84,7 @@ class Filter {
 			observed === 'isoSeconds'
 				? new Date(since).toISOString().replace(/\.\d+/, '')
 				: writeUpdatedSince(since, observed);
-		return await this.users.read({ updatedSince, ...this.users.usualSize });
+		return await this.users.read({ updatedSince, ...this.sample.size });
 	}
 
 	private async askForFuture(format: Format): Promise<UserPage | undefined> {
@@ -109,7 +114,7 @@ class Filter {
 		// A service that reads a time to come may refuse it for what it is.
 		if (late.came > 0) return 'ignored';
 		// Few users may all be deleted between two questions.
-		const isFew = this.users.beginning.came <= MAX_CHANGES;
+		const isFew = this.sample.keys.length <= MAX_CHANGES;
 		const after = isFew ? await this.ask(format, since) : page;
 		if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
 		const timeOf = (record: JsonObject) => readUpdateTime(record, times?.path ?? '') ?? since;

@@ -8,8 +8,17 @@ import { listRecords } from '../listing/listRecords';
 import { lengthOf, type PageLength } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
-import { type Conversation, type Query, requireFailure } from './conversation';
-import type { Values } from './finding';
+import { type Conversation, requireFailure } from './conversation';
+
+/** Parameters and options of List Users; what is not set has its default, but Return All is on. */
+export type ListSettings = Readonly<{
+	returnAll?: boolean;
+	page?: number;
+	limit?: number;
+	pageSize?: number;
+	itemsPath?: string;
+	maxPages?: number;
+}>;
 
 /** What List Users does with some settings. */
 export type Trial = {
@@ -40,17 +49,37 @@ const TELLING_FAILURES = new Set([
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
+/** Parameters of the users list. */
+export type UserQuery = Readonly<{
+	page?: number;
+	pageSize?: number;
+	sort?: string;
+	updatedSince?: string | number;
+}>;
+
 /** What came when users were asked for: a page of the listing. */
 export type UserPage = Page &
 	PageLength & {
-		query: Query;
+		query: UserQuery;
 		/** What tells the records apart, in the order of the page. */
 		keys: readonly string[];
 		/** None if the page was refused. */
 		answer?: PageAnswer;
 	};
 
-export function findPage(pages: readonly UserPage[], query: Query): UserPage | undefined {
+/** What is known of the list once its pages were read, for questions about the users on them. */
+export interface UserSample {
+	/** From the first one on. */
+	records: readonly JsonObject[];
+	/** What tells them apart, in their order. */
+	keys: readonly string[];
+	/** Whether they can be told apart, and the list keeps its order. */
+	isComparable: boolean;
+	/** The page size List Users asks for, if the service accepts it. */
+	size: { pageSize?: number };
+}
+
+export function findPage(pages: readonly UserPage[], query: UserQuery): UserPage | undefined {
 	const wanted = JSON.stringify(query);
 	return pages.find((page) => JSON.stringify(page.query) === wanted);
 }
@@ -106,7 +135,7 @@ export class Users {
 	}
 
 	/** @returns undefined if the answer says nothing about the parameters */
-	async read(query: Query): Promise<UserPage | undefined> {
+	async read(query: UserQuery): Promise<UserPage | undefined> {
 		try {
 			const asked = this.conversation.get(segment, query);
 			const page = await this.reader.read(0, Infinity, async () => await asked);
@@ -122,24 +151,23 @@ export class Users {
 	/**
 	 * Lists users as the node does, some pages only.
 	 *
-	 * @param values parameters and options of List Users; Return All is on if it is not among them
 	 * @param isAgain whether pages that came are to be asked for again
 	 */
-	async list(values: Values, isAgain = false): Promise<Trial> {
-		const { returnAll, page, limit, pageSize, itemsPath, maxPages } = values;
+	async list(settings: ListSettings, isAgain = false): Promise<Trial> {
+		const { returnAll = true, page, limit, pageSize, itemsPath, maxPages } = settings;
 		const pages: UserPage[] = [];
 		let requests = 0;
 		try {
 			const { records: keys, report } = await listRecords({
 				resource: name,
 				keys: listKeys,
-				itemsPath: typeof itemsPath === 'string' ? itemsPath : '',
-				limit: returnAll === false ? Number(limit) : undefined,
-				firstPage: returnAll === false ? Number(page) : 0,
-				mayBeginAfterEnd: returnAll === false,
-				pageSize: Number(pageSize ?? USUAL_PAGE_SIZE),
+				itemsPath: itemsPath ?? '',
+				limit: returnAll ? undefined : limit,
+				firstPage: returnAll ? 0 : (page ?? 0),
+				mayBeginAfterEnd: !returnAll,
+				pageSize: pageSize ?? USUAL_PAGE_SIZE,
 				concurrency: 1,
-				maxPages: Number(maxPages ?? MAX_LIST_PAGES),
+				maxPages: maxPages ?? MAX_LIST_PAGES,
 				untilStable: false,
 				keepAs: this.keyOf,
 				fetchPage: async (number, size) => {
@@ -181,10 +209,11 @@ export class Users {
 		);
 	}
 
-	/** Asks for pages of the size List Users asks for, if the service accepts it. */
-	get usualSize(): { pageSize?: number } {
-		const isAccepted = this.pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
-		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
+	get sample(): UserSample {
+		const { beginning, isComparable, pages } = this;
+		const { records, keys } = beginning;
+		const isAccepted = pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
+		return { records, keys, isComparable, size: isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {} };
 	}
 
 	/**
@@ -202,8 +231,8 @@ export class Users {
 		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
 	}
 
-	private note(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {
-		const length = lengthOf(page, Number(query.pageSize ?? 0));
+	private note(query: UserQuery, page: Page, answer: PageAnswer | undefined): UserPage {
+		const length = lengthOf(page, query.pageSize ?? 0);
 		const noted = { ...page, ...length, query, keys: page.records.map(this.keyOf), answer };
 		const isPlain = query.updatedSince === undefined && query.sort === undefined;
 		if (isPlain && answer !== undefined) this.pages.push(noted);

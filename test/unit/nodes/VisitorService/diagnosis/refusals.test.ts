@@ -126,7 +126,8 @@ describe('what a bad parameter gets', () => {
 describe('what an unknown path gets', () => {
 	it.each([404, 410])('calls the status of an unknown path clear: %i', async (status) => {
 		const { conversation, asked } = await askedTenant(() => answer(status));
-		const finding = await checkUnknownPath(conversation);
+		const { finding, unknownStatus } = await checkUnknownPath(conversation);
+		expect(unknownStatus).toBe(status);
 		expect(finding).toMatchObject({ status: 'ok', observed: status });
 		expect(finding.meaning).not.toContain('Path Segment');
 		expect(asked[0]).toMatchObject({ query: {} });
@@ -136,7 +137,8 @@ describe('what an unknown path gets', () => {
 		'warns that the status of an unknown path hides a wrong Path Segment: %i',
 		async (status) => {
 			const { conversation } = await askedTenant(() => answer(status));
-			const finding = await checkUnknownPath(conversation);
+			const { finding, unknownStatus } = await checkUnknownPath(conversation);
+			expect(unknownStatus).toBe(status);
 			expect(finding).toMatchObject({ status: 'ok', observed: status });
 			expect(finding.meaning).toContain('A wrong Path Segment cannot be recognized.');
 		},
@@ -144,9 +146,8 @@ describe('what an unknown path gets', () => {
 
 	it('does not judge an unknown path if the service fails', async () => {
 		const { conversation } = await askedTenant(() => answer(503));
-		expect(await checkUnknownPath(conversation)).toMatchObject({
-			status: 'unknown',
-			observed: null,
-		});
+		const { finding, unknownStatus } = await checkUnknownPath(conversation);
+		expect(finding).toMatchObject({ status: 'unknown', observed: null });
+		expect(unknownStatus).toBeUndefined();
 	});
 });

@@ -107,9 +107,9 @@ describe('what was seen of the users list', () => {
 
 	it('asks for the usual size only if the service accepts it', async () => {
 		const { users, read } = await listOf(12);
-		expect(users.usualSize).toEqual({});
+		expect(users.sample.size).toEqual({});
 		await read({ pageSize: 100 });
-		expect(users.usualSize).toEqual({ pageSize: 100 });
+		expect(users.sample.size).toEqual({ pageSize: 100 });
 	});
 });
 
