@@ -39,7 +39,13 @@ export type Reply =
 
 type SentReply = { kind: 'success'; answer: HttpAnswer } | Exclude<Reply, { kind: 'list' }>;
 
-export type Query = Readonly<Record<string, string | number>>;
+/** Parameters of a list. */
+export interface Query {
+	page?: number;
+	pageSize?: number;
+	sort?: string;
+	updatedSince?: string | number;
+}
 
 const REQUEST_RULES = { timeout: 20_000, maxRetries: 1 };
 

@@ -6,15 +6,15 @@ import {
 } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { writeCount } from '../values/count';
+import type { Query } from './conversation';
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
 import {
 	findPage,
 	MAX_CHANGES,
 	MAX_SIZE_ASKED,
+	type Sample,
 	type UserPage,
-	type UserQuery,
-	type UserSample,
 	type Users,
 } from './users';
 
@@ -36,7 +36,7 @@ export async function findPageSizes(
 	users: Users,
 	largest: UserPage | undefined,
 	numbering: Numbering,
-): Promise<{ findings: Found[]; useful: number; sample: UserSample }> {
+): Promise<{ findings: Found[]; useful: number; sample: Sample }> {
 	if (!users.isComparable) return { findings: [], useful: 0, sample: users.sample };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	// Otherwise List Users read it.
@@ -69,8 +69,7 @@ function describeLimit(limit: number): Found {
 async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(users.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
-	const other: UserQuery =
-		quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
+	const other: Query = quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
 	for (const query of [{ pageSize: half }, other]) {
 		if (half > 0 && isHonoured(users) === undefined) await users.read(query);
 	}

@@ -4,7 +4,7 @@ import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/upd
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type UserPage, type UserSample, type Users } from './users';
+import { MAX_CHANGES, type Sample, type UserPage, type Users } from './users';
 
 /** With the smallest unit each can say, in milliseconds. */
 const FORMATS = [
@@ -41,7 +41,7 @@ const PAST = Date.UTC(2000, 0, 1);
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
 export async function checkUpdatedSince(
 	users: Users,
-	sample: UserSample,
+	sample: Sample,
 	now: number,
 ): Promise<Found[]> {
 	if (!sample.isComparable) return [];
@@ -68,7 +68,7 @@ class Filter {
 
 	constructor(
 		private readonly users: Users,
-		private readonly sample: UserSample,
+		private readonly sample: Sample,
 		private readonly now: number,
 	) {
 		const { keys, records } = sample;

@@ -8,17 +8,12 @@ import { listRecords } from '../listing/listRecords';
 import { lengthOf, type PageLength } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
-import { type Conversation, requireFailure } from './conversation';
+import { type Conversation, type Query, requireFailure } from './conversation';
 
 /** Parameters and options of List Users; what is not set has its default, but Return All is on. */
-export type ListSettings = Readonly<{
-	returnAll?: boolean;
-	page?: number;
-	limit?: number;
-	pageSize?: number;
-	itemsPath?: string;
-	maxPages?: number;
-}>;
+export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
+	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
+};
 
 /** What List Users does with some settings. */
 export type Trial = {
@@ -49,37 +44,25 @@ const TELLING_FAILURES = new Set([
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
-/** Parameters of the users list. */
-export type UserQuery = Readonly<{
-	page?: number;
-	pageSize?: number;
-	sort?: string;
-	updatedSince?: string | number;
-}>;
-
 /** What came when users were asked for: a page of the listing. */
 export type UserPage = Page &
 	PageLength & {
-		query: UserQuery;
+		query: Query;
 		/** What tells the records apart, in the order of the page. */
 		keys: readonly string[];
 		/** None if the page was refused. */
 		answer?: PageAnswer;
 	};
 
-/** What is known of the list once its pages were read, for questions about the users on them. */
-export interface UserSample {
-	/** From the first one on. */
-	records: readonly JsonObject[];
-	/** What tells them apart, in their order. */
-	keys: readonly string[];
+/** The users that are known once pages were read, from the first one on. */
+export interface Sample extends Pick<UserPage, 'records' | 'keys'> {
 	/** Whether they can be told apart, and the list keeps its order. */
 	isComparable: boolean;
-	/** The page size List Users asks for, if the service accepts it. */
-	size: { pageSize?: number };
+	/** The page size of List Users, if the service accepts it. */
+	size: Query;
 }
 
-export function findPage(pages: readonly UserPage[], query: UserQuery): UserPage | undefined {
+export function findPage(pages: readonly UserPage[], query: Query): UserPage | undefined {
 	const wanted = JSON.stringify(query);
 	return pages.find((page) => JSON.stringify(page.query) === wanted);
 }
@@ -135,7 +118,7 @@ export class Users {
 	}
 
 	/** @returns undefined if the answer says nothing about the parameters */
-	async read(query: UserQuery): Promise<UserPage | undefined> {
+	async read(query: Query): Promise<UserPage | undefined> {
 		try {
 			const asked = this.conversation.get(segment, query);
 			const page = await this.reader.read(0, Infinity, async () => await asked);
@@ -209,7 +192,7 @@ export class Users {
 		);
 	}
 
-	get sample(): UserSample {
+	get sample(): Sample {
 		const { beginning, isComparable, pages } = this;
 		const { records, keys } = beginning;
 		const isAccepted = pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
@@ -231,7 +214,7 @@ export class Users {
 		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
 	}
 
-	private note(query: UserQuery, page: Page, answer: PageAnswer | undefined): UserPage {
+	private note(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {
 		const length = lengthOf(page, query.pageSize ?? 0);
 		const noted = { ...page, ...length, query, keys: page.records.map(this.keyOf), answer };
 		const isPlain = query.updatedSince === undefined && query.sort === undefined;
