@@ -2,6 +2,7 @@ import type { Page } from '../answer/pageReader';
 import type { PagingMetadata } from '../answer/paging';
 import type { JsonObject } from '../values/json';
 import { pageIgnored } from './failures';
+import { askForFirstNumber } from './numbering';
 import { isAsLongAsAsked, isShorterThanAsked } from './pageLength';
 import { type Continuation, longer, type PageSource } from './pageSize';
 import { agree, areInBoth } from './sameRecords';
@@ -34,7 +35,7 @@ const AS_SET: ListBeginning = { isGuess: false };
  * page times the size asked for, so that Page 0, 1, 2 join, even if the service sends longer or
  * shorter pages than it is asked for.
  *
- * @throws ServiceFailure if that page is the first one again
+ * @throws ServiceFailure if that page is the first one again, as it is whatever its number and size
  */
 export async function findBeginning(
 	later: LaterPage,
@@ -54,7 +55,10 @@ export async function findBeginning(
 	const isLater = number > 1 || isMore;
 	const doDiffer = records.slice(1).some((one) => !agree([one], [one], records, fingerprintsOf));
 	const isFirst = first.records.length === records.length && areEqual(first, later, source);
-	if (isLater && doDiffer && isFirst) throw pageIgnored();
+	if (isLater && doDiffer && isFirst) {
+		const whole = { read, fingerprintsOf: (record: JsonObject) => [JSON.stringify(record)] };
+		if ((await askForFirstNumber(first.records, whole)) === undefined) throw pageIgnored();
+	}
 	if (first.records.length === pageSize) return AS_SET;
 	const second = await read(1, pageSize);
 	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
@@ -81,7 +85,7 @@ export async function findBeginning(
 }
 
 /** Whether it is the last page, and as many records as there should be are before it. */
-function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
+export function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
 	const isLast = metadata.more === false || metadata.totalPages === number + 1;
 	const isTotal = metadata.total === number * pageSize + records.length;
 	return records.length > 0 && isLast && isTotal;

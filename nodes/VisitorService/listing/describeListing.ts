@@ -66,6 +66,12 @@ function remarksOf(figures: ListingFigures): string[] {
 			`The service returned pages of ${writeNumber(pageSizeThatCame)} instead of the size asked for.`,
 		);
 	}
+	const { repeatedBeginning } = figures;
+	if (repeatedBeginning?.kind === 'afterEnd' && repeatedBeginning.isSure) {
+		remarks.push(
+			`Page ${repeatedBeginning.page} repeats an earlier page, so it is after the end of the list.`,
+		);
+	}
 	if (duplicates > 0) {
 		const by = idField === undefined ? '' : ` (by "${idField}")`;
 		remarks.push(`Left out ${writeCount(duplicates, 'duplicate')}${by}.`);
@@ -138,6 +144,18 @@ function warningsOf(figures: ListingFigures): string[] {
 				`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
 			);
 		}
+	}
+	const { repeatedBeginning } = figures;
+	if (repeatedBeginning?.kind === 'unclear') {
+		const { page } = repeatedBeginning;
+		warnings.push(
+			`Page ${page} may be an earlier page again: compare its ${plural} with those of page ${page - 1}.`,
+		);
+	}
+	if (repeatedBeginning?.kind === 'afterEnd' && !repeatedBeginning.isSure) {
+		warnings.push(
+			`Page ${repeatedBeginning.page} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
+		);
 	}
 	const [equal] = figures.equalPages;
 	const mayBeDoubled = cameAgain > 0 && idField === undefined && !figures.hasGrownUnseen;

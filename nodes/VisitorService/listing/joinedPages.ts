@@ -4,6 +4,7 @@ import { hear, type ListFacts, leavingOut, nothingKnown, withSize } from './list
 import { ListStart, type StartSought } from './listStart';
 import { type Continuation, nextPage, type PageSource, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
+import type { RepeatedBeginning } from './repeatedBeginning';
 import type { SeenPages } from './seenPages';
 
 export interface PagesSought extends StartSought {
@@ -47,6 +48,9 @@ export class JoinedPages {
 	/** The same, if other pages follow: the page to begin within is short. */
 	isGuessIfMore = false;
 
+	/** Whether the page to begin with is an earlier one again. */
+	repeatedBeginning: RepeatedBeginning = { kind: 'none' };
+
 	readonly source: PageSource;
 
 	private readonly start: ListStart;
@@ -84,7 +88,13 @@ export class JoinedPages {
 	 *   set
 	 */
 	async begin(known: ListFacts): Promise<ListFacts> {
-		const { at: begin, isGuess } = await this.start.find(async () => await this.get(this.next));
+		const found = await this.start.find(async () => await this.get(this.next));
+		const { at: begin, isGuess, repeated } = found;
+		this.repeatedBeginning = repeated;
+		if (repeated.kind === 'afterEnd') {
+			this.ahead.put(this.next, { kind: 'empty', records: [], metadata: {} });
+			return known;
+		}
 		this.isBeginningGuess = isGuess;
 		if (begin === undefined) {
 			const { next: page, pageSize } = this;
@@ -167,8 +177,10 @@ export class JoinedPages {
 		this.areJoined = true;
 		this.next = from;
 		this.pageSize = pageSize;
+		let there = this.start.pageAt({ page: from, pageSize });
 		this.ahead = this.readAheadFrom(from, async (number) => {
-			const page = await this.joining.reader.read(number, pageSize);
+			const page = (number === from && there) || (await this.joining.reader.read(number, pageSize));
+			there = undefined;
 			if (number !== from || page.kind !== 'records') return page;
 			this.isGuessIfMore = overlap > 0 && page.records.length < pageSize;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));

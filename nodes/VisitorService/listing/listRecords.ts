@@ -5,6 +5,7 @@ import type { ListFacts } from './listFacts';
 import type { Continuation } from './pageSize';
 import { Reading, type ReadingRules } from './reading';
 import { RecordCollector } from './recordCollector';
+import type { RepeatedBeginning } from './repeatedBeginning';
 
 export type { EndedBy } from './endOfList';
 
@@ -46,6 +47,8 @@ export interface ListingReport {
 	repeatedPages: readonly number[];
 	/** Pages of records without an ID that equal earlier ones: they may be others. */
 	equalPages: readonly number[];
+	/** Whether the page the user set is an earlier one again, and its number. */
+	repeatedBeginning?: RepeatedBeginning & { page: number };
 	/**
 	 * Whether pages were short, or their size unclear, and no ID shows that nothing is missing or
 	 * doubled.
@@ -136,6 +139,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			totalFellFrom: known.totalFellFrom,
 			repeatedPages: last.repeatedPages,
 			equalPages: last.equalPages,
+			repeatedBeginning: { ...last.repeatedBeginning, page: request.firstPage },
 			isSizeDoubtful: last.isSizeDoubtful,
 			pageCountFell: known.pageCountFell,
 			hasGrownUnseen: known.hasGrown && collector.distinction.identify === undefined,

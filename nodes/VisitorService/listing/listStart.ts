@@ -1,8 +1,10 @@
 import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
-import { findBeginning, type ListBeginning } from './beginning';
+import { type BeginningSource, findBeginning, type ListBeginning } from './beginning';
+import type { IdSought } from './distinction';
 import type { Continuation } from './pageSize';
+import { findRepeatedBeginning, type RepeatedBeginning } from './repeatedBeginning';
 
-export interface StartSought {
+export interface StartSought extends IdSought {
 	/** Page to start from; numbering starts at 0. */
 	firstPage: number;
 	pageSize: number;
@@ -16,6 +18,10 @@ export interface StartSought {
 }
 
 type PagePlace = Pick<Continuation, 'page' | 'pageSize'>;
+
+export interface FoundStart extends ListBeginning {
+	repeated: RepeatedBeginning;
+}
 
 /**
  * Reads the page a listing is to start from, and finds out whether the pages before it end there.
@@ -51,24 +57,35 @@ export class ListStart {
 		});
 	}
 
-	async find(readFirst: () => Promise<Page>): Promise<ListBeginning> {
+	async find(readFirst: () => Promise<Page>): Promise<FoundStart> {
 		const { firstPage, isContinued = false, pageSize } = this.start;
-		if (firstPage === 0 || isContinued) return { isGuess: false };
+		if (firstPage === 0 || isContinued) return { isGuess: false, repeated: { kind: 'none' } };
 		const first = await this.certainly(
 			{ page: firstPage, pageSize },
 			readFirst,
 			async () => await this.readFirst(),
 		);
 		this.keep({ page: firstPage, pageSize }, first);
-		const { records, metadata } = first;
-		return await findBeginning(
-			{ number: firstPage, pageSize, records, metadata },
-			{
-				read: async (page, size) => await this.read(page, size),
-				readAgain: async (page, size) => await this.reader.read(page, size),
-				fingerprintsOf: (record) => Object.entries(record).map((field) => JSON.stringify(field)),
-			},
-		);
+		const source: BeginningSource = {
+			read: async (page, size) => await this.read(page, size),
+			readAgain: async (page, size) => await this.reader.read(page, size),
+			fingerprintsOf: (record) => Object.entries(record).map((field) => JSON.stringify(field)),
+		};
+		const { at, isGuess } = await findBeginning({ number: firstPage, pageSize, ...first }, source);
+		const place = { page: at?.page ?? firstPage, pageSize: at?.pageSize ?? pageSize };
+		// A service with an empty page there repeats none.
+		if (place.page === 0 || first.records.length === 0) {
+			return { at, isGuess, repeated: { kind: 'none' } };
+		}
+		const begin = await this.read(place.page, place.pageSize);
+		const later = { number: place.page, pageSize: place.pageSize, ...begin };
+		const repeated = await findRepeatedBeginning(later, source, this.start);
+		if (repeated.kind === 'none' && repeated.instead !== undefined) {
+			// The page after it may have come in the same wrong way.
+			this.pages.clear();
+			this.keep(place, repeated.instead);
+		}
+		return { at, isGuess, repeated };
 	}
 
 	/** Whether the list can be read at all, and does not say that it reaches so far. */

@@ -26,6 +26,24 @@ export async function askForSecondPage(
 }
 
 /**
+ * The number of the first page, if a page with a later number is like page 0. Undefined if pages of
+ * half the size do not show it, because they are all alike.
+ */
+export async function askForFirstNumber(
+	firstRecords: readonly JsonObject[],
+	source: PageSource,
+): Promise<0 | 1 | undefined> {
+	const [first] = firstRecords;
+	if (first === undefined) return undefined;
+	const second = await askForSecondPage(firstRecords, source);
+	if (second === 'equalRecords') return 0;
+	if (second === 'unclear') return undefined;
+	const { records } = await source.read(2, Math.max(1, Math.floor(firstRecords.length / 2)));
+	const [begin] = records;
+	return begin === undefined || areSame(begin, first, source.fingerprintsOf) ? undefined : 1;
+}
+
+/**
  * What it means that every page is like the first one. Of a list that fits on one page, a later
  * page of half the size begins elsewhere, even if a number after the end stands for the last page
  * or starts over.

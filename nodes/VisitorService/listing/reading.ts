@@ -14,6 +14,7 @@ import {
 import { askForLaterPage, askForSecondPage } from './numbering';
 import type { Continuation } from './pageSize';
 import type { CollectionRules, RecordCollector } from './recordCollector';
+import type { RepeatedBeginning } from './repeatedBeginning';
 import { SeenPages } from './seenPages';
 import {
 	type EqualPages,
@@ -128,6 +129,11 @@ export class Reading<Kept> {
 	/** Pages of records without an ID that equal earlier ones: they may be others. */
 	get equalPages(): readonly number[] {
 		return this.doubts.equal;
+	}
+
+	/** Whether the page to begin with is an earlier one again. */
+	get repeatedBeginning(): RepeatedBeginning {
+		return this.pages.repeatedBeginning;
 	}
 
 	/**

@@ -204,7 +204,7 @@ export interface LaterReading extends DrawnList {
 
 /**
  * Readings that begin with a later page, of services of which the pages after the first one show
- * that they are: not of those that ignore pages, or go on after the end with others.
+ * that they are: not of those that ignore pages, or start over after the end.
  */
 export const laterReading: fc.Arbitrary<LaterReading> = fc
 	.tuple(
@@ -225,7 +225,7 @@ export const laterReading: fc.Arbitrary<LaterReading> = fc
 			habits: {
 				...habits,
 				sizing: habits.sizing.kind === 'changing' ? steady : habits.sizing,
-				end: habits.end === 'wrap' || habits.end === 'lastPage' ? end : habits.end,
+				end: habits.end === 'wrap' ? end : habits.end,
 				pageIgnored: false,
 				sortedAnew: undefined,
 				// An empty page 0 is that of a service that counts from 1.

@@ -1,4 +1,5 @@
 import {
+	askForFirstNumber,
 	askForLaterPage,
 	askForSecondPage,
 } from '../../../../../nodes/VisitorService/listing/numbering';
@@ -59,6 +60,36 @@ describe('askForSecondPage', () => {
 		expect(await askForSecondPage([], source)).toBe('unclear');
 		expect(asked).toEqual([]);
 	});
+});
+
+describe('askForFirstNumber', () => {
+	it.each<[string, Record<string, string>, 0 | 1 | undefined]>([
+		['abcd', { '1@2': 'cd' }, 0],
+		['abcd', { '1@2': 'ab', '2@2': 'cd' }, 1],
+		['abcd', { '1@2': 'ab', '2@2': 'ab' }, undefined],
+		['abcd', { '1@2': 'ab', '2@2': '' }, undefined],
+		['abcd', { '1@2': 'abcd' }, undefined],
+		['a', { '0@2': 'a' }, undefined],
+		['a', { '0@2': 'ab', '2@1': 'b' }, 1],
+		['', {}, undefined],
+	])(
+		'knows after %s, and %j at half the size, that the first number is %p',
+		async (first, answers, expected) => {
+			const asked: string[] = [];
+			const source = {
+				read: async (page: number, pageSize: number) => {
+					const question = `${page}@${pageSize}`;
+					asked.push(question);
+					const records = named(answers[question] ?? '');
+					const kind = records.length > 0 ? ('records' as const) : ('empty' as const);
+					return await Promise.resolve({ kind, records, metadata: {} });
+				},
+				fingerprintsOf: (record: JsonObject) => [JSON.stringify(record)],
+			};
+			expect(await askForFirstNumber(named(first), source)).toBe(expected);
+			expect(asked).toEqual(Object.keys(answers));
+		},
+	);
 });
 
 describe('askForLaterPage', () => {

@@ -449,6 +449,139 @@ describe('A page that the user begins with, and that is the first one again', ()
 	});
 });
 
+describe('A listing that begins after the end of a list that repeats its last page', () => {
+	const repeating =
+		(users: readonly JsonObject[], { first = 0, facts = {} } = {}) =>
+		(page: number, size: number) => {
+			const last = Math.ceil(users.length / size) - 1;
+			return { data: cut(users, Math.min(Math.max(0, page - first), last), size), ...facts };
+		};
+
+	it.each(
+		KINDS.flatMap(([kind, record]) =>
+			[4, 7, 10, 25, 30].flatMap((count) =>
+				[{}, { total: count }, { last: true, total: count }].map(
+					(facts) => [kind, count, facts, record] as const,
+				),
+			),
+		),
+	)(
+		'returns each record once on Page 0 to 5: %s, %d records, %j',
+		async (_, count, facts, record) => {
+			const users = listOf(count, record);
+			const records: JsonObject[] = [];
+			for (let page = 0; page < 6; page++) {
+				const wish = { firstPage: page, limit: 10, mayBeginAfterEnd: true };
+				const { listing } = await readAnswers(repeating(users, { facts }), wish);
+				records.push(...listing.records);
+			}
+			expect(records).toEqual(users);
+		},
+	);
+
+	it.each(KINDS)(
+		'returns each record once on Page 1 to 5 of a service that counts from 1, %s',
+		async (_, record) => {
+			for (const count of [4, 7, 10, 25, 30]) {
+				const users = listOf(count, record);
+				const records: JsonObject[] = [];
+				for (let page = 1; page < 6; page++) {
+					const wish = { firstPage: page, limit: 10, mayBeginAfterEnd: true };
+					const { listing } = await readAnswers(repeating(users, { first: 1 }), wish);
+					records.push(...listing.records);
+				}
+				expect(records).toEqual(users);
+			}
+		},
+	);
+
+	it.each([4, 12, 40])(
+		'returns each record once on Page 0 to 5 of pages of %d records at most',
+		async (maximum) => {
+			const users = listOf(25, (place) => ({ id: `user-${place}`, ...named(place) }));
+			const records: JsonObject[] = [];
+			for (let page = 0; page < 6; page++) {
+				const { listing } = await readAnswers(
+					(number, size) => repeating(users)(number, Math.min(size, maximum)),
+					{ firstPage: page, limit: 10 },
+				);
+				records.push(...listing.records);
+			}
+			expect(records).toEqual(users);
+		},
+	);
+
+	it('says so, and takes pages that are signed anew in each answer for the same', async () => {
+		const users = listOf(25, (place) => ({ id: `user-${place}`, name: `User ${place}` }));
+		let answers = 0;
+		const { listing, message, warning } = await readAnswers(
+			(page, size) => ({
+				data: cut(users, Math.min(page, 2), size).map((user) => ({ ...user, photo: answers++ })),
+			}),
+			{ firstPage: 3, limit: 10 },
+		);
+		expect(listing.records).toEqual([]);
+		expect(message).toContain(
+			'Page 3 repeats an earlier page, so it is after the end of the list.',
+		);
+		expect(warning).toBe(false);
+	});
+
+	it('returns nothing, with a warning, if records have no ID', async () => {
+		const users = listOf(25, named);
+		const wish = { firstPage: 3, limit: 10 };
+		const { listing, warning } = await readAnswers(repeating(users), wish);
+		expect(listing.records).toEqual([]);
+		expect(warning).toBe(true);
+	});
+
+	it.each([
+		['all records are equal', 30, () => ({ floor: 1 })],
+		['the list holds a single record', 1, (place: number) => ({ id: place })],
+	])('returns the page with a warning if nothing tells: %s', async (_, count, record) => {
+		const users = listOf(count, record);
+		const firstPage = count > 1 ? 3 : 1;
+		const { listing, message, warning } = await readAnswers(repeating(users), {
+			firstPage,
+			limit: 10,
+		});
+		expect(listing.records).toEqual(users.slice(0, 10));
+		expect(message).toContain(`Page ${firstPage} may be an earlier page again`);
+		expect(warning).toBe(true);
+	});
+
+	it('returns nothing after the end of a list that starts over, if its total tells', async () => {
+		const users = listOf(25, (place) => ({ id: `user-${place}` }));
+		for (const firstPage of [3, 4, 5, 6]) {
+			const { listing } = await readAnswers(
+				(page, size) => ({ data: cut(users, page % 3, size), total: 25 }),
+				{ firstPage, limit: 10 },
+			);
+			expect(listing.records).toEqual([]);
+		}
+	});
+
+	it('returns what the page holds when it is requested again, if only its first answer was an earlier page', async () => {
+		const users = listOf(50, (place) => ({ id: `user-${place}` }));
+		const wrong = new Set([3, 4]);
+		const { listing } = await readAnswers(
+			(page, size) => ({ data: cut(users, wrong.delete(page) ? 2 : page, size) }),
+			{ firstPage: 3, limit: 20 },
+		);
+		expect(listing.records).toEqual(users.slice(30));
+	});
+
+	it('returns a page of equal records if nothing follows it', async () => {
+		const users = listOf(25, () => ({ floor: 1 }));
+		const { listing, warning } = await readAnswers(
+			(page, size) => ({ data: cut(users, page, size) }),
+			{ firstPage: 1, limit: 20 },
+		);
+		expect(listing.records).toHaveLength(15);
+		expect(warning).toBe(true);
+	});
+});
+
 describe('A list whose first page is short because records are left out', () => {
 	it.each([1, 2, 10])(
 		'reads on after an empty page that follows a second short one, with %d in flight',

@@ -1,0 +1,103 @@
+import { findIdentity } from '../answer/identity';
+import { isServerError, type Page } from '../answer/pageReader';
+import { type BeginningSource, isLastAtItsOffset, type LaterPage } from './beginning';
+import type { IdSought } from './distinction';
+import { pageIgnored } from './failures';
+import { askForFirstNumber } from './numbering';
+import { contentOf, volatileFieldsBetween } from './pageMemory';
+import { beginsLike, type FingerprintsOf } from './sameRecords';
+
+/** Whether the page that a reading is to begin with is one before it. */
+export type RepeatedBeginning =
+	/** With another answer that counts, if the first one was an earlier page in its place. */
+	| { kind: 'none'; instead?: Page }
+	/** Such a page is after the end. Without an ID it may hold others that are equal. */
+	| { kind: 'afterEnd'; isSure: boolean }
+	/** Nothing tells its records from those of the page before it. */
+	| { kind: 'unclear' };
+
+const NOT_REPEATED: RepeatedBeginning = { kind: 'none' };
+
+/**
+ * Looks whether a service that repeats its last page, or starts over, did so: what it repeats is
+ * read for another page already.
+ *
+ * @throws ServiceFailure if it is the first one, as it is whatever its number and size
+ */
+export async function findRepeatedBeginning(
+	later: LaterPage,
+	source: BeginningSource,
+	{ resource, idPath }: IdSought,
+): Promise<RepeatedBeginning> {
+	const { number, pageSize, records } = later;
+	if (number === 0 || records.length === 0 || isLastAtItsOffset(later)) return NOT_REPEATED;
+	const identity = findIdentity(records, resource, idPath);
+	const identify = identity?.isDoubtful === false ? identity.identify : undefined;
+	const keysOf: FingerprintsOf = (record) =>
+		identify === undefined ? source.fingerprintsOf(record) : [JSON.stringify(identify(record))];
+
+	const earlier = await earlierPage(later, source, keysOf);
+	if (earlier === undefined) return NOT_REPEATED;
+	const again = await source.readAgain(number, pageSize);
+	if (!areLike(again, earlier, keysOf)) return { kind: 'none', instead: again };
+	const found = volatileFieldsBetween(records, again.records, identify, true);
+	const volatile = new Set(found.kind === 'found' ? found.fields : []);
+	const wholeOf: FingerprintsOf = (record) => [contentOf(record, volatile)];
+	if (!areLike(later, earlier, wholeOf)) return NOT_REPEATED;
+
+	const contents = new Set(records.flatMap(wholeOf));
+	const doDiffer = contents.size === records.length;
+	const zero = earlier.number === 0 ? earlier : await source.read(0, pageSize);
+	if (areLike(later, zero, wholeOf)) {
+		const first = await askForFirstNumber(records, { ...source, fingerprintsOf: wholeOf });
+		if (first === number) return NOT_REPEATED;
+		if (first === undefined && doDiffer && number > 1) throw pageIgnored();
+		if (first === undefined) return { kind: 'unclear' };
+	}
+	const isSure = identify !== undefined;
+	return isSure || (doDiffer && records.length > 1)
+		? { kind: 'afterEnd', isSure }
+		: { kind: 'unclear' };
+}
+
+/**
+ * The page before it, if that is repeated after it too; or the one at which a list that starts over
+ * would be.
+ */
+async function earlierPage(
+	later: LaterPage,
+	source: BeginningSource,
+	keysOf: FingerprintsOf,
+): Promise<(Page & { number: number }) | undefined> {
+	const { number, pageSize, records, metadata } = later;
+	const { total } = metadata;
+	const isFull = records.length === pageSize;
+	const before = number * pageSize;
+	if (!isFull && total === before + records.length) return undefined;
+	const read = async (page: number): Promise<(Page & { number: number }) | undefined> => {
+		const found = await source.read(page, pageSize).catch((error: unknown) => {
+			if (isServerError(error)) return undefined;
+			throw error;
+		});
+		return found !== undefined && areLike(later, found, keysOf)
+			? { ...found, number: page }
+			: undefined;
+	};
+	// After a full page the next one is there already, or will be wanted.
+	if (isFull) {
+		if ((await read(number + 1)) !== undefined) return await read(number - 1);
+	} else {
+		const previous = await read(number - 1);
+		if (previous !== undefined) return (await read(number + 1)) && previous;
+	}
+	const isAfterTotal = total !== undefined && total !== records.length && total <= before;
+	return isAfterTotal ? await read(number % Math.max(1, Math.ceil(total / pageSize))) : undefined;
+}
+
+function areLike(
+	{ records }: Pick<Page, 'records'> | Pick<LaterPage, 'records'>,
+	{ records: others }: Pick<Page, 'records'>,
+	keysOf: FingerprintsOf,
+): boolean {
+	return records.length === others.length && beginsLike(records, others, keysOf);
+}
