@@ -26,6 +26,7 @@ import {
 	isTotalMissed,
 	isUnusuallyShort,
 	mayBeAnother,
+	mayMeanPage,
 	type Situation,
 } from './situation';
 
@@ -214,7 +215,8 @@ const RECORDS: readonly Rule[] = [
 	},
 	{
 		is: 'said to be the last page',
-		applies: (situation) => isLastSaid(situation) && !isContradicted(situation),
+		applies: (situation) =>
+			isLastSaid(situation) && !isContradicted(situation) && !mayMeanPage(situation),
 		decide: end('lastPageSaid'),
 	},
 	{

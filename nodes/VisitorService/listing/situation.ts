@@ -207,6 +207,22 @@ export function isContradicted(situation: Situation): boolean {
 }
 
 /**
+ * Whether all that a first page says of the list may be said of the page: its total is that of the
+ * page, a maximum explains how long that is, and nothing speaks of another page or of room for
+ * more.
+ */
+export function mayMeanPage(situation: Situation): boolean {
+	const { totalPages = 1, saidTotal } = situation.after;
+	return (
+		isFirst(situation) &&
+		saidTotal === situation.page.records.length &&
+		totalPages <= 1 &&
+		mayBeMaximum(lengthIn(situation)) &&
+		!isLessThanStated(situation)
+	);
+}
+
+/**
  * Whether a full first page is the last one by a flag that may be stuck: nothing else says how long
  * the list is.
  */

@@ -206,6 +206,37 @@ describe('A total that is the number of records on its page', () => {
 	});
 });
 
+describe('A first page that says nothing but what is true of the page', () => {
+	const facts = (came: number) => [
+		{ total: came, last: true },
+		{ total: came, totalPages: 1, last: true, hasMore: false },
+		{ total: came, totalPages: 1, pageSize: came, last: true },
+	];
+
+	it.each(KINDS)('does not end a list if a maximum explains its length, %s', async (_, record) => {
+		for (const maximum of [5, 2]) {
+			for (const count of [7, 25]) {
+				for (const said of facts(maximum)) {
+					const users = listOf(count, record);
+					const { listing } = await readAnswers((page, size) => ({
+						data: cut(users, page, Math.min(size, maximum)),
+						...said,
+					}));
+					expect(listing.records).toEqual(users);
+				}
+			}
+		}
+	});
+
+	it('takes one more request, and none if the page states that it has room for more', async () => {
+		const users = listOf(5, (place) => ({ id: place }));
+		const read = async (said: JsonObject) =>
+			await readAnswers((page, size) => ({ data: cut(users, page, size), ...said }));
+		for (const said of facts(5)) expect((await read(said)).requests).toBe(2);
+		for (const said of facts(5)) expect((await read({ ...said, pageSize: 10 })).requests).toBe(1);
+	});
+});
+
 describe('An ID that proves to be none when the limit is almost reached', () => {
 	it('returns no more records than the limit', async () => {
 		const row = (id: number, name: string) => ({ id, name });
