@@ -40,6 +40,9 @@ export const DAY = 24 * HOUR;
 const EASTERNMOST = 14 * HOUR;
 export const WESTERNMOST = 12 * HOUR;
 
+/** No zone is farther from UTC, by any rule: java.time and others refuse more. */
+const MAX_OFFSET = 18 * HOUR;
+
 /** Beyond it a Date is invalid (ECMA-262 §21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
@@ -87,6 +90,9 @@ const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
  */
 const ZONE_NAME_AFTER_OFFSET = /(Z|[+-]\d\d(?::?\d\d)?)\[[^\]]*\]$/i;
 
+/** An offset after a time, in all notations. */
+const OFFSET = /[T:]\d.*([+-]\d\d(?::?[0-5]\d)?)$/is;
+
 /** RFC 2822, and the three forms of an HTTP date (RFC 9110 §5.6.7). */
 const NAMED_MONTH =
 	/^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]/;
@@ -128,6 +134,7 @@ export function digitsBeyondMilliseconds(written: unknown): string {
 function readWritten(written: string, zone: string | undefined): Instant | undefined {
 	if (COMMON.test(written) && isRealDay(written)) {
 		const zoneWritten = written.endsWith('Z') ? 'UTC' : 'offset';
+		if (zoneWritten === 'offset' && isBeyondZones(written)) return undefined;
 		const read = exactly(
 			Date.parse(written),
 			zoneWritten,
@@ -137,7 +144,7 @@ function readWritten(written: string, zone: string | undefined): Instant | undef
 		if (read !== undefined) return read;
 	}
 	const text = written.trim().replace(ZONE_NAME_AFTER_OFFSET, '$1');
-	if (text.length > MAX_TIME_LENGTH) return undefined;
+	if (text.length > MAX_TIME_LENGTH || isBeyondZones(text)) return undefined;
 	const number = readDecimal(text);
 	if (number !== undefined) return readEpoch(number) ?? readCalendar(withSigns(text), zone);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
@@ -183,6 +190,10 @@ function readCalendar(text: string, zone: string | undefined): Instant | undefin
 	if (Number.isNaN(midnight) || !isRealDay(date)) return undefined;
 	if (hours === undefined) return wholeDay(midnight, zone);
 
+	// 24:00 is the end of the day (ISO 8601-1), and there is nothing after it.
+	const isAfterDay =
+		hours === '24' && [minutes, seconds, fraction].some((part) => Number(part) > 0);
+	if (isAfterDay) return undefined;
 	const milliseconds = Number(fraction?.slice(0, 3).padEnd(3, '0') ?? 0);
 	const local =
 		midnight +
@@ -203,6 +214,12 @@ function isRealDay(date: string): boolean {
 	const day = date.slice(8, 10);
 	if (day < '29' || (day < '31' && date.slice(5, 7) !== '02')) return true;
 	return new Date(date.slice(0, 10)).getUTCDate() === Number(day);
+}
+
+/** Such an offset is a slip, or no offset at all. */
+function isBeyondZones(text: string): boolean {
+	const [, offset] = OFFSET.exec(text) ?? [];
+	return offset !== undefined && Math.abs(offsetOf(offset)) > MAX_OFFSET;
 }
 
 /** @param zone `Z`, `UTC`, `+01`, `-0530` or `+01:00` */
