@@ -2,6 +2,7 @@ import { cleanServerText } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, findField, hasField, readField } from '../values/fieldName';
+import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
 import { meaningOf } from './outcomeText';
 
@@ -58,7 +59,6 @@ const PARTS = ['status', 'meta', 'data', 'result', 'response', 'payload', 'heade
 /** 0, and 200 with what services make of it that have codes of more digits. */
 const SUCCESS_CODE = /^(0+|20\d0*)$/;
 
-const FALSE = /^(false|0|no|n)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
 /** Services answer errors with a status of success, and so do proxies and login pages. */
@@ -138,7 +138,7 @@ function saysFailed(part: JsonObject, lists: Lists): boolean {
 		return true;
 	if (!succeeded && hasField(fields, ERROR_TEXT_FIELDS, saysAnError)) return true;
 	if (hasField(fields, ERROR_FLAGS, (flag) => flag === true)) return true;
-	if (hasField(fields, SUCCESS_FLAGS, (flag) => FALSE.test(String(flag)))) return true;
+	if (hasField(fields, SUCCESS_FLAGS, (flag) => readSaidFlag(flag) === false)) return true;
 	const saysFailure = (status: unknown) => typeof status === 'string' && FAILED_STATUS.test(status);
 	if (hasField(fields, ['status', 'result', 'returncode', 'resultcode'], saysFailure)) return true;
 	if (lists !== 'records' && !succeeded) {

@@ -1,7 +1,7 @@
 import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
+import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
-import { toFlag } from '../values/parameters';
 import { type Envelope, readEnvelope } from './envelope';
 import { isPageNumber, localName } from './fieldNames';
 import {
@@ -48,11 +48,17 @@ const PAGE_COUNT_NAMES = ranked(
 const PAGE_SIZE_NAMES = ranked('pagesize', 'size', 'perpage', 'limit', 'itemsperpage');
 const LAST_PAGE_NAMES = ranked('lastpage');
 
-/** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
+/**
+ * `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false,
+ * however written.
+ */
 const MORE_FLAG =
 	/^(?:has|is|are)?(?:more|next)(?:pages?|items?|results?|records?|rows?|data|available|remaining|exists?|in|collection)*$|^exceededtransferlimit$|^i?s?truncated$/;
 const LAST_FLAG =
 	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
+
+/** Names under which 1 and 0 may be the numbers of pages, or of records left, and no flags. */
+const MAY_BE_NUMBER = /^(?:next|last)/;
 
 /**
  * Where the next page is: a URL, a number, a cursor. That none is given says nothing: many services
@@ -152,13 +158,13 @@ function pagingName(key: string): string {
 function first<T>(
 	places: readonly PagingPlace[],
 	rank: (name: string) => number,
-	read: (value: unknown) => T | undefined,
+	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
 	for (const { fields } of places) {
 		const names = [...fields.keys()].filter((name) => rank(name) >= 0);
 		if (names.length > 1) names.sort((one, other) => rank(one) - rank(other));
 		for (const name of names) {
-			const found = fields.get(name)?.map((field) => read(field.value)) ?? [];
+			const found = fields.get(name)?.map((field) => read(field.value, name)) ?? [];
 			const value = found.find((one) => one !== undefined);
 			if (value !== undefined) return value;
 		}
@@ -219,8 +225,14 @@ function lastPage(
 }
 
 function flagOf(places: readonly PagingPlace[]): boolean | undefined {
-	const last = first(places, matching(LAST_FLAG), toFlag);
-	return first(places, matching(MORE_FLAG), toFlag) ?? (last === undefined ? undefined : !last);
+	const flag = (names: RegExp) =>
+		first(places, matching(names), (value, name) =>
+			MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined
+				? undefined
+				: readSaidFlag(value),
+		);
+	const last = flag(LAST_FLAG);
+	return flag(MORE_FLAG) ?? (last === undefined ? undefined : !last);
 }
 
 function nextIn(places: readonly PagingPlace[], { lists }: Envelope): PagingMetadata['nextPage'] {
