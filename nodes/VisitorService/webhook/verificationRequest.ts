@@ -33,11 +33,11 @@ const CHALLENGE = /^[\w .,:~+/=@|-]{1,512}$/;
 /** Without spaces, commas and colons, so that its signature is that of no delivery. */
 const TOKEN = /^[\w+/=-]{1,256}$/;
 
-/**
- * The query parameters of Meta, WebSub and Strava; of Dropbox and Nylas; of Microsoft Graph and
- * SharePoint.
- */
-const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', 'validationtoken'];
+/** The query parameters of Meta, WebSub and Strava; of Dropbox and Nylas. */
+const OPEN_PARAMETERS = ['hub.challenge', 'challenge'];
+/** Microsoft Graph and SharePoint want text, whatever they say that they accept. */
+const TEXT_PARAMETERS = ['validationToken', 'validationtoken'];
+const CHALLENGE_PARAMETERS = [...OPEN_PARAMETERS, ...TEXT_PARAMETERS];
 
 /** Asana, RingCentral: with an empty body. */
 const ECHOED_HEADERS = ['X-Hook-Secret', 'Validation-Token'];
@@ -118,7 +118,9 @@ function requestWithoutBody({ headers, query }: Delivery): VerificationRequest {
 	for (const name of CHALLENGE_PARAMETERS) {
 		const challenge = Object.hasOwn(query, name) ? query[name] : undefined;
 		if (!isChallenge(challenge)) continue;
-		const isJson = wantsJson(headers) || (name === 'hub.challenge' && isStravas(query, challenge));
+		const isJson =
+			!TEXT_PARAMETERS.includes(name) &&
+			(wantsJson(headers) || (name === 'hub.challenge' && isStravas(query, challenge)));
 		return answered(
 			isJson ? { kind: 'json', value: { [name]: challenge } } : { kind: 'text', text: challenge },
 		);

@@ -66,6 +66,11 @@ describe('A request that checks a new webhook URL', () => {
 			{ kind: 'text', text: 'Validation: 1' },
 		],
 		[
+			'Microsoft Graph, whatever it accepts',
+			delivery('', { accept: 'application/json' }, { query: { validationToken: 'a' } }),
+			{ kind: 'text', text: 'a' },
+		],
+		[
 			'Asana',
 			post({}, { 'x-hook-secret': 'abc-1' }),
 			{ kind: 'header', name: 'X-Hook-Secret', value: 'abc-1' },
