@@ -78,11 +78,16 @@ function sourceHeaderProblem(
 	return `${field} is "${name}", a header with a secret, which is never shown. Set ${field} to another header, or clear it.`;
 }
 
-/** No service is known that has these in the name of an event. Only commas separate names. */
+/**
+ * No service is known that has these in the name of an event: other quotes and separators, patterns
+ * and braces. Only commas separate names.
+ */
+const ODD_NAME = /[*"`;|{}“”„«»，、；\t\r\n]|^['‘’^[]|['‘’$\]]$|^\/.*\/$/;
+
 function eventsProblem({ events }: TriggerSettings): string | undefined {
-	const odd = events.find((name) => /[*"`;\r\n]|^'|'$/.test(name));
+	const odd = events.find((name) => ODD_NAME.test(name));
 	if (odd === undefined) return undefined;
-	return `Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without *, quotes and line breaks. Write each name in full with commas between them, or leave Events empty for all events.`;
+	return `Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without patterns, quotes and other separators. Write each name in full with commas between them, or leave Events empty for all events.`;
 }
 
 function pathsOf({ eventPath, idPath, itemsPath }: EventSources): Array<[string, string]> {
@@ -93,14 +98,23 @@ function pathsOf({ eventPath, idPath, itemsPath }: EventSources): Array<[string,
 	];
 }
 
-/** Other languages, such as JSONPath: no service is known that has such names of fields. */
+/**
+ * Other languages, such as JSONPath, JSON Pointer and expressions of n8n: no service is known that
+ * has such names of fields.
+ */
+const ODD_PATH = /^\$(?![\w-])|^\$(?:json|input)\b|^[=/]|[*{}]|^\.|\.\.|\.$/;
+
 function pathProblem({ sources }: TriggerSettings): string | undefined {
-	const odd = pathsOf(sources).find(([, path]) => /^\$(?![\w-])|\*|^\.|\.\.|\.$/.test(path));
+	const odd = pathsOf(sources).find(([, path]) => ODD_PATH.test(path));
 	if (odd === undefined) return undefined;
 	return `${odd[0]} is "${odd[1]}", which is not a dot path, so nothing would be found. Write the names of the fields with dots between them, for example data.id or events.0.id.`;
 }
 
 function pathWarning({ sources }: TriggerSettings): string | undefined {
+	const ofItem = pathsOf(sources).find(([, path]) => /^(?:\$|json\.)?body\./i.test(path));
+	if (ofItem !== undefined) {
+		return `${ofItem[0]} starts with body, as the item shows it, but paths begin inside the body. Remove it, unless the body has a field of that name.`;
+	}
 	const odd = pathsOf(sources).find(([, path]) => /[[\]]/.test(path));
 	if (odd === undefined) return undefined;
 	return `${odd[0]} has brackets, which only the fields of a form have in their names. For a place in a list of JSON write a number between dots, for example events.0.id.`;

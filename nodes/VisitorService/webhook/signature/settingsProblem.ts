@@ -106,6 +106,11 @@ function templateProblem(rules: HmacAuthentication): string | undefined {
 	if (unknown !== undefined) {
 		return `Signed Content holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}.`;
 	}
+	const lineBreak = /(?:\\[rn])+/.exec(rules.signedContent)?.[0];
+	// Only texts of JSON have these two characters.
+	if (lineBreak !== undefined && !rules.signedContent.includes('"')) {
+		return `Signed Content holds ${lineBreak}, which is two characters rather than a line break, so no signature would match. Write it as an expression, for example ={{ "{timestamp}\\n{body}" }}.`;
+	}
 	const template = parseTemplate(rules.signedContent);
 	if (!protectsBody(template)) {
 		return 'Signed Content does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.';

@@ -52,10 +52,20 @@ describe('findSettingsProblem', () => {
 		[{ signedContent: '{}{body}' }, /^Signed Content holds \{\}/],
 		[{ signedContent: '{body}.{timestamp' }, /^Signed Content holds \{, which/],
 		[{ signedContent: '{header.X Date}{body}' }, /^Signed Content holds \{header\.X Date\}/],
+		[{ signedContent: '{timestamp}\\n{body}' }, /^Signed Content holds \\n, .*=\{\{ "\{tim/],
+		[{ signedContent: '{method}\\r\\n{body}' }, /^Signed Content holds \\r\\n, /],
 	])('refuses the HMAC settings %j', (change, expected) => {
 		expect(findSettingsProblem(settings({ authentication: hmac(change) }), SECRETS)).toMatch(
 			expected,
 		);
+	});
+
+	it('accepts a backslash that writes no line break', () => {
+		for (const signedContent of ['{body}\\{timestamp}', '"a\\n":"{body}"', '{body}\n{timestamp}']) {
+			expect(
+				findSettingsProblem(settings({ authentication: hmac({ signedContent }) }), SECRETS),
+			).toBeUndefined();
+		}
 	});
 
 	it('accepts JSON that is built around the body', () => {
@@ -240,6 +250,18 @@ describe('findSettingsProblem', () => {
 		'visit.created; visit.updated',
 		"'visit.created'",
 		'`visit.created`',
+		'visit.created|visit.updated',
+		'visit.created\tvisit.updated',
+		'visit.created，visit.updated',
+		'“visit.created”',
+		'‘visit.created’',
+		'«visit.created»',
+		'{{visit.created}}',
+		'[visit.created',
+		'visit.updated]',
+		'^visit',
+		'created$',
+		'/visit/',
 	])('refuses the name %s in Events, because it would select nothing', (name) => {
 		const problem = findSettingsProblem(settings({ events: ['visit.ended', name] }), []);
 		expect(problem).toContain(`Events has the name ${name},`);
@@ -257,7 +279,18 @@ describe('findSettingsProblem', () => {
 	])('refuses a path in another notation as %s, because it would find nothing', (field, key) => {
 		const problem = (path: string) =>
 			findSettingsProblem(settings({ sources: { ...NO_SOURCES, [key]: path } }), []);
-		for (const path of ['$.id', '$', '$[0].id', 'events[*]', 'a.*.b', '.id', 'a..b', 'a.']) {
+		const others = ['/data/id', '$json.body.id', '$input.item.json.id', '{{ $json.id }}', '=id'];
+		for (const path of [
+			'$.id',
+			'$',
+			'$[0].id',
+			'events[*]',
+			'a.*.b',
+			'.id',
+			'a..b',
+			'a.',
+			...others,
+		]) {
 			expect(problem(path)).toMatch(
 				/^(Event|ID|Items) Path is ".*", which is not a dot path, so nothing would be found\. Write/,
 			);
@@ -268,12 +301,18 @@ describe('findSettingsProblem', () => {
 		}
 	});
 
-	it.each(["visitor's badge", 'Push Hook', 'orders/create', 'repo:push', 'ObjectCreated:Put'])(
-		'accepts the name %s in Events',
-		(name) => {
-			expect(findSettingsProblem(settings({ events: [name] }), [])).toBeUndefined();
-		},
-	);
+	it.each([
+		"visitor's badge",
+		'visitor’s badge',
+		'Push Hook',
+		'orders/create',
+		'/orders',
+		'order[item].created',
+		'repo:push',
+		'ObjectCreated:Put',
+	])('accepts the name %s in Events', (name) => {
+		expect(findSettingsProblem(settings({ events: [name] }), [])).toBeUndefined();
+	});
 
 	it.each(['x-webhook-token', 'Authorization', 'Cookie'])(
 		'refuses the header %s, which carries a secret, as that of a name or an ID',
@@ -456,6 +495,19 @@ describe('findSettingsWarnings, of other settings,', () => {
 		expect(warnings(change)).toEqual([
 			`${field} has a character that is not visible, such as a zero-width space. Clear ${field} and type it again.`,
 		]);
+	});
+
+	it.each(['body.id', 'Body.data.id', 'json.body.id', '$body.id'])(
+		'warns of the path %s, which may be that of the item',
+		(idPath) => {
+			expect(warnings({ sources: { ...NO_SOURCES, idPath } })).toEqual([
+				expect.stringMatching(/^ID Path starts with body.*begin inside the body/),
+			]);
+		},
+	);
+
+	it.each(['body', 'bodyId', 'data.body.id'])('has nothing to warn of the path %s', (idPath) => {
+		expect(warnings({ sources: { ...NO_SOURCES, idPath } })).toEqual([]);
 	});
 
 	it.each(['events[0].id', 'data[id]', 'events[]'])(
