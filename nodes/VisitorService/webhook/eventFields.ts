@@ -23,7 +23,15 @@ export type ProvenSources = EventSources & Proof;
 /** Those that hold nothing but the name of an event; a record has a `type` too. */
 const SURE_EVENT_NAMES = ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent'];
 const EVENT_NAMES = ['event', 'type', ...SURE_EVENT_NAMES.slice(1)];
-const EVENT_ID_NAMES = ['eventid', 'id', 'idempotencykey', 'messageid'];
+/** As the ID of a record may be called too. */
+const NAMES_OF_RECORD_IDS = ['id', 'uuid', 'guid'];
+const EVENT_ID_NAMES = [
+	...withId('event'),
+	...NAMES_OF_RECORD_IDS,
+	'idempotencykey',
+	...withId('message'),
+	...withId('notification'),
+];
 const LIST_NAMES = ['events', 'items', 'data'];
 const CONTENT_NAMES = ['data', 'payload', 'object', 'record', 'resource'];
 /** Names and IDs of all services known are shorter. Each item of a list repeats those beside it. */
@@ -66,12 +74,26 @@ export function cloudEventSource(fields: Fields): string | undefined {
 	return isCloudEvent(fields) ? textUnder(fields, ['source']) : undefined;
 }
 
-/** What may be the ID of the event, likelier ones first. */
-export function idsIn(fields: Fields): Array<{ value: string | number; isCalledId: boolean }> {
+/** What may be the ID of the event. */
+export interface NamedId {
+	value: string | number;
+	isCalledId: boolean;
+	/** Whether the ID of a record may have that name. */
+	isOfRecord: boolean;
+}
+
+/** Likelier ones first. */
+export function idsIn(fields: Fields): NamedId[] {
 	return EVENT_ID_NAMES.flatMap((name) => {
 		const id = findField(fields, [name], isId);
-		return id === undefined ? [] : [{ value: id.value, isCalledId: name === 'id' }];
+		if (id === undefined) return [];
+		const isOfRecord = NAMES_OF_RECORD_IDS.includes(name);
+		return [{ value: id.value, isCalledId: name === 'id', isOfRecord }];
 	});
+}
+
+function withId(what: string): string[] {
+	return ['id', 'uuid', 'guid'].map((id) => `${what}${id}`);
 }
 
 /** A list of objects that may be events. */
@@ -79,11 +101,18 @@ export function listIn(fields: Fields): Field<JsonObject[]> | undefined {
 	return findField(fields, LIST_NAMES, isListOfRecords);
 }
 
-/** All lists in which there may be events. */
+/** All lists in which there may be events. {@link contentsIn} may hold more. */
 export function listsIn(fields: Fields): Array<Field<unknown[]>> {
 	return LIST_NAMES.flatMap((name) => fields.get(name) ?? []).flatMap(({ key, value }) =>
 		isList(value) ? [{ key, value }] : [],
 	);
+}
+
+/** What an event is about, as far as it is one record. */
+export function contentsIn(fields: Fields): JsonObject[] {
+	return CONTENT_NAMES.flatMap((name) => fields.get(name) ?? [])
+		.map(({ value }) => value)
+		.filter(isRecord);
 }
 
 /** Whether it holds what an event is about, as a record does not. */
@@ -105,8 +134,11 @@ export function isIdField(key: string): boolean {
 	return EVENT_ID_NAMES.includes(fieldName(key));
 }
 
+/** A yes or no is something else, such as `X-Test-Delivery: false`. */
 export function isId(value: unknown): value is string | number {
-	return typeof value === 'number' || isName(value);
+	return (
+		typeof value === 'number' || (isName(value) && !/^\s*(?:true|false|yes|no)\s*$/i.test(value))
+	);
 }
 
 /** Whether a text may be the name or the ID of an event. */

@@ -54,6 +54,9 @@ const WEBHOOK_ID_HEADER = /(?:^svixid|webhook(?:id|uuid|guid))$/;
 /** Counts deliveries, or the events of one record: no ID, but another one for another event. */
 const SEQUENCE_HEADER = /seq(?:uence)?(?:id|no|number)?$/;
 
+/** Says something about the attempt to deliver, such as its number: another one in each repeat. */
+const ATTEMPT_HEADER = /retr(?:y|ies)|attempt|redeliver|resen[dt]/;
+
 /** What of an event tells whether it is a repeat. */
 interface Repeatable {
 	event: string | null;
@@ -103,7 +106,9 @@ function cloudEventIds(headers: HeaderFields, { isProven }: ProvenSources): Even
 
 /** One is enough: for a guess all of them count, by {@link besideTheBody}. */
 function guessedIds(headers: HeaderFields, { isProven }: ProvenSources): EventId[] {
-	const names = Object.keys(headers).filter((name) => ID_HEADER.test(fieldName(name)));
+	const names = Object.keys(headers).filter(
+		(name) => ID_HEADER.test(fieldName(name)) && !isOfAttempt(name),
+	);
 	const family = completeFamily(headers);
 	return [...(family === undefined ? [] : [`${family}-id`]), ...names.sort()]
 		.flatMap((name) => idInHeader(headers, name, { isGuess: true, isUnsigned: !isProven(name) }))
@@ -129,12 +134,12 @@ export function idAtPath(value: unknown, { idPath }: EventSources): EventId[] {
 /** The IDs that stand under usual names in an object. */
 export function detectIds(fields: Fields): Array<EventId & { isOfRecord: boolean }> {
 	const source = cloudEventSource(fields);
-	return idsIn(fields).map(({ value, isCalledId }) => {
+	return idsIn(fields).map(({ value, isCalledId, isOfRecord }) => {
 		// CloudEvents 1.0 section 3.1.1: source and ID together are those of one event.
 		const isSure = isCalledId && source !== undefined && isExact(value);
 		const of = isSure ? source : '';
 		const isGuess = !isSure;
-		return { value, of, isShared: false, isGuess, isUnsigned: false, isOfRecord: isCalledId };
+		return { value, of, isShared: false, isGuess, isUnsigned: false, isOfRecord };
 	});
 }
 
@@ -212,8 +217,13 @@ function digestBeside(rawBody: Buffer, body: unknown, beside: unknown[]): string
 
 /** Whether a header may be another one for another event. */
 function tellsDeliveriesApart(header: string): boolean {
+	if (isOfAttempt(header)) return false;
 	const name = fieldName(header);
 	return isIdHeader(header) || isEventHeader(header) || SEQUENCE_HEADER.test(name);
+}
+
+function isOfAttempt(header: string): boolean {
+	return ATTEMPT_HEADER.test(fieldName(header));
 }
 
 function isIdHeader(header: string): boolean {

@@ -2,6 +2,7 @@ import { type Fields, fieldName } from '../values/fieldName';
 import { readDotPath } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
 import {
+	contentsIn,
 	type EventSources,
 	eventFields,
 	eventNameIn,
@@ -173,7 +174,10 @@ function ownNames(
 	return isNameDetected(sources) ? eventNamesIn(fields) : [name];
 }
 
-/** The names inside the lists that an item keeps, and inside the lists in these. */
+/**
+ * The names inside the lists that an item keeps, and inside the lists in these or in what it is
+ * about: `data.events`.
+ */
 function* namesInside(
 	value: unknown,
 	fields: Fields,
@@ -192,6 +196,13 @@ function* namesInside(
 			yield* ownNames(element, inner, around, sources);
 			yield* namesInside(element, inner, around, sources, search);
 		}
+	}
+	const around = namesAround({ key: '', value: [] }, fields, outside, sources);
+	for (const content of contentsIn(fields)) {
+		search.isCutOff = search.left === 0;
+		if (search.isCutOff) return;
+		search.left--;
+		yield* namesInside(content, eventFields(content), around, sources, search);
 	}
 }
 

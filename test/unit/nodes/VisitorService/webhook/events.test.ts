@@ -202,15 +202,46 @@ describe('the name of the event', () => {
 });
 
 describe('the ID', () => {
-	it.each(['id', 'Id', 'eventId', 'event_id', 'EventId', 'idempotency_key', 'MessageId'])(
-		'finds the ID as %s',
-		(key) => {
-			expect(names({ [key]: 'evt-1' })).toEqual([[null, 'evt-1']]);
-			expect(names({ [key]: 17 })).toEqual([[null, 17]]);
-			expect(names({ [key]: '' })).toEqual([[null, null]]);
-			expect(names({ [key]: { a: 1 } })).toEqual([[null, null]]);
-		},
-	);
+	it.each([
+		'id',
+		'Id',
+		'eventId',
+		'event_id',
+		'EventId',
+		'event_uuid',
+		'eventGuid',
+		'uuid',
+		'GUID',
+		'idempotency_key',
+		'MessageId',
+		'message_uuid',
+		'notificationId',
+		'notification-guid',
+	])('finds the ID as %s', (key) => {
+		expect(names({ [key]: 'evt-1' })).toEqual([[null, 'evt-1']]);
+		expect(names({ [key]: 17 })).toEqual([[null, 17]]);
+		expect(names({ [key]: '' })).toEqual([[null, null]]);
+		expect(names({ [key]: { a: 1 } })).toEqual([[null, null]]);
+	});
+
+	it.each([
+		[{ uuid: 'u', id: 7, event_uuid: 'e' }, 'e'],
+		[{ event_uuid: 'e', eventId: 8 }, 8],
+		[{ uuid: 'u', id: 7, messageId: 'm' }, 7],
+		[{ notificationId: 'n', uuid: 'u' }, 'u'],
+	])('the ID in %j is that of the event before that of the record', (body, id) => {
+		expect(names(body)).toEqual([[null, id]]);
+	});
+
+	it('the ID of a record of an event may be called uuid', () => {
+		const batch = { event: 'user.updated', eventId: 'e-1', data: [{ uuid: 'u-1' }] };
+		expect(names(batch)).toEqual([['user.updated', 'e-1']]);
+	});
+
+	it('the ID of a CloudEvent is sure only if it is called id', () => {
+		const cloudEvent = { specversion: '1.0', type: 'a', source: '/one', uuid: 'u' };
+		expect(find(cloudEvent)).toMatchObject([{ id: 'u', identity: { isGuess: true } }]);
+	});
 
 	it.each<[string, object]>([
 		['webhook-id', { 'webhook-timestamp': '1', 'webhook-signature': 'v1,a' }],

@@ -312,6 +312,21 @@ describe('the selection of events', () => {
 		expect(await select(raw, ['other'])).toMatchObject({ kind: 'notSelected' });
 	});
 
+	it.each<[string, object]>([
+		['data', { eventType: 'com.okta.event_hook', data: { events: [{ eventType: 'a' }] } }],
+		['payload', { type: 'batch', payload: { events: [{ n: 1 }, { type: 'a' }] } }],
+		['records in each other', { event: 'b', data: { object: { items: [{ event: 'a' }] } } }],
+		['an element', [{ event: 'b', data: { events: [{ type: 'a' }] } }]],
+	])('finds a selected event in a list inside %s', async (_, raw) => {
+		expect(await select(raw, ['a'])).toMatchObject({ kind: 'passedOn' });
+		expect(await select(raw, ['other'])).toMatchObject({ kind: 'notSelected' });
+	});
+
+	it('does not take the type of a record in a list inside data for a selected event', async () => {
+		const raw = { event: 'visits.changed', data: { items: [{ type: 'guest' }] } };
+		expect(await select(raw, ['guest'])).toMatchObject({ kind: 'notSelected' });
+	});
+
 	it('passes on what would take too long to search for a selected event', async () => {
 		const raw = (count: number) => ({ tenant: 'a', data: new Array<object>(count).fill({}) });
 		expect(await select(raw(100_000), ['visit.created'])).toMatchObject({ kind: 'notSelected' });
@@ -747,6 +762,35 @@ describe('repeats', () => {
 		expect(await deliver('msg_2', '2')).toMatchObject({ kind: 'repeat' });
 		expect(await deliver('msg_3', '', '')).toMatchObject({ events: [{ id: 'msg_3' }] });
 		expect(await deliver('msg_3', '', '', '{"attempt":2}')).toMatchObject({ kind: 'repeat' });
+	});
+
+	it.each([
+		'X-Retry-Delivery',
+		'X-Redelivery',
+		'X-Is-Redelivered-Event',
+		'X-Attempt-Sequence',
+		'X-Retry-Event-Id',
+		'X-Resend-Action',
+	])('recognizes a repeat although %s counts the attempts', async (name) => {
+		for (const value of [event, [event]]) {
+			const deliver = receiver();
+			const attempt = async (count: string) =>
+				await deliver(value, { [name.toLowerCase()]: count });
+			expect(await attempt('1')).toEqual(['evt-000001']);
+			expect(await attempt('2')).toBe('repeat');
+		}
+	});
+
+	it.each([
+		['X-Retry-Delivery', '0'],
+		['X-Redelivery', 'no'],
+		['X-Test-Delivery', 'false'],
+		['X-First-Delivery', 'True'],
+	])('repeats are not recognized by %s: %s, which cannot be an ID', async (name, value) => {
+		const deliver = receiver();
+		const headers = { [name.toLowerCase()]: value };
+		expect(await deliver({ event: 'door.opened' }, headers)).toEqual([null]);
+		expect(await deliver({ event: 'door.opened' }, headers)).toEqual([null]);
 	});
 
 	it('recognizes repeats although a proxy adds another ID to each request', async () => {
