@@ -1,6 +1,6 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
-import { resourceNames } from './resources';
+import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
@@ -57,17 +57,6 @@ const DOUBTFUL_ID_NAMES = [
 ];
 
 /**
- * What people, firms, visits and tasks are also called. Such a name may stand for what the record
- * belongs to.
- */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-	user: ['account', 'contact', 'customer', 'employee', 'worker', 'staff', 'cardholder', 'visitor'],
-	company: ['customer', 'account', 'client', 'tenant', 'firm'],
-	visit: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
-	task: ['ticket', 'issue', 'job', 'todo', 'workitem'],
-};
-
-/**
  * Finds the field that identifies records: the likeliest name that every record of the page has,
  * with no value twice. A field that repeats within one page is not an ID.
  *
@@ -93,7 +82,7 @@ export function findIdentity(
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
-	const synonyms = SYNONYMS[resource] ?? [];
+	const synonyms = listedResource(resource)?.synonyms ?? [];
 	const doubtful = [
 		...namesFrom(RECORD_ID_NAMES, synonyms),
 		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...synonyms]),

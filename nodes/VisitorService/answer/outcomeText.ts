@@ -14,6 +14,10 @@ const NO_ERROR =
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
 const SUCCESS = /\bsuccess(ful(ly)?)?\b/i;
 
+/**
+ * Records of any kind, and those of the listed resources. Not organizations: one that is not found
+ * is that of the client.
+ */
 const RECORD_WORDS =
 	'(data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?)';
 /**

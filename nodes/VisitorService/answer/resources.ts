@@ -7,6 +7,8 @@ export interface ListedResource {
 	segment: string;
 	/** Keys a service may give this list in a response. */
 	keys: readonly string[];
+	/** What is also called so, or what such a record belongs to. */
+	synonyms: readonly string[];
 }
 
 export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedResource>> = {
@@ -15,21 +17,47 @@ export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedRes
 		plural: 'users',
 		segment: 'users',
 		keys: ['users', 'user', 'people', 'persons', 'members'],
+		synonyms: [
+			'account',
+			'contact',
+			'customer',
+			'employee',
+			'worker',
+			'staff',
+			'cardholder',
+			'visitor',
+		],
 	},
 	company: {
 		name: 'company',
 		plural: 'companies',
 		segment: 'companies',
 		keys: ['companies', 'company', 'organizations', 'organisations'],
+		synonyms: ['customer', 'account', 'client', 'tenant', 'firm'],
 	},
-	visit: { name: 'visit', plural: 'visits', segment: 'visits', keys: ['visits', 'visit'] },
-	task: { name: 'task', plural: 'tasks', segment: 'tasks', keys: ['tasks', 'task'] },
+	visit: {
+		name: 'visit',
+		plural: 'visits',
+		segment: 'visits',
+		keys: ['visits', 'visit'],
+		synonyms: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
+	},
+	task: {
+		name: 'task',
+		plural: 'tasks',
+		segment: 'tasks',
+		keys: ['tasks', 'task'],
+		synonyms: ['ticket', 'issue', 'job', 'todo', 'workitem'],
+	},
 };
+
+export function listedResource(name: string): ListedResource | undefined {
+	return Object.values(LISTED_RESOURCES).find((listed) => listed.name === name);
+}
 
 /** What one thing of a resource is called, such as `user`, `person` and `member`. */
 export function resourceNames(resource: string): string[] {
-	const listed = Object.values(LISTED_RESOURCES).find(({ name }) => name === resource);
-	const names = (listed?.keys ?? []).map(singular);
+	const names = (listedResource(resource)?.keys ?? []).map(singular);
 	return [...new Set([resource, ...names])];
 }
 
