@@ -39,7 +39,7 @@ export class RateEstimate {
 	private recentStarts: number[] = [];
 
 	get isSure(): boolean {
-		return this.estimate.certainty === 'sure';
+		return this.estimate.kind === 'sure';
 	}
 
 	started(now: number): void {
@@ -88,7 +88,7 @@ export class RateEstimate {
 		const isStillClosed = last !== undefined && current?.letThrough === 0;
 		const closed = isWithLast || isStillClosed ? last : this.close(startedAt, now);
 		const { cycle } = closed;
-		const isFirst = closed.earlier.certainty === 'none';
+		const isFirst = closed.earlier.kind === 'none';
 		const earlier = { ...closed.earlier, refill: isFirst ? 0 : this.bucket.rate() };
 		if (isWithLast) cycle.refused++;
 		else cycle.heardAt = now;
@@ -118,7 +118,7 @@ export class RateEstimate {
 		};
 		const sentAt = rateAfter(this.inCycle(startedAt), estimate);
 		const earlier: Earlier = {
-			certainty: estimate.certainty,
+			kind: estimate.kind,
 			refusedRate: Math.min(sentAt, this.rateSent()),
 			...this.earlierCycles(),
 			refill: 0,
@@ -129,19 +129,19 @@ export class RateEstimate {
 	private earlierCycles(): Pick<Earlier, 'allowed' | 'burst' | 'inVain'> {
 		const {
 			last,
-			estimate: { certainty },
+			estimate: { kind },
 		} = this;
 		if (last === undefined) return { allowed: 0, burst: 0, inVain: { sure: 0, unsure: 0 } };
 		const { cycle, earlier } = last;
-		const burst = earlier.certainty === 'none' ? cycle.letThrough : earlier.burst;
+		const burst = earlier.kind === 'none' ? cycle.letThrough : earlier.burst;
 		const inVain = { ...earlier.inVain };
-		if (certainty === 'sure' || certainty === 'unsure') inVain[certainty]++;
+		if (kind === 'sure' || kind === 'unsure') inVain[kind]++;
 		return { allowed: allowedIn(cycle, burst), burst, inVain };
 	}
 
 	private isAccident({ cycle, earlier }: { cycle: ClosedCycle; earlier: Earlier }): boolean {
 		return (
-			earlier.certainty === 'none' &&
+			earlier.kind === 'none' &&
 			cycle.letThrough >= BETWEEN_ACCIDENTS * this.accidents &&
 			cycle.passed >= ACCIDENT * cycle.refused
 		);

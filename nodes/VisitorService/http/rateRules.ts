@@ -30,9 +30,9 @@ const AGREEMENT = 0.1;
 const SLOWEST = 1 / 60_000;
 
 export type Estimate =
-	| { rule: 'no limit was met'; certainty: 'none' }
+	| { rule: 'no limit was met'; kind: 'none' }
 	/** It rests on a few answers, and is tried out fast. */
-	| { rule: 'a few answers'; certainty: 'guess'; rate: number }
+	| { rule: 'a few answers'; kind: 'guess'; rate: number }
 	| {
 			rule:
 				| 'the first cycle is a whole quota'
@@ -41,18 +41,18 @@ export type Estimate =
 				| 'a bucket fits'
 				| 'the cycle shows nothing'
 				| 'between allowed and refused';
-			certainty: 'sure' | 'unsure';
+			kind: 'sure' | 'unsure';
 			/** At the beginning of a cycle. */
 			rate: number;
 			/** Milliseconds in which a higher rate is tried. */
 			growsIn: number;
 	  };
 
-export const NO_LIMIT: Estimate = { rule: 'no limit was met', certainty: 'none' };
+export const NO_LIMIT: Estimate = { rule: 'no limit was met', kind: 'none' };
 
 /** What was known before a cycle ended. */
 export interface Earlier {
-	certainty: Estimate['certainty'];
+	kind: Estimate['kind'];
 	/** The rate at which the refused request was sent. */
 	refusedRate: number;
 	/** What the cycle before allowed. */
@@ -71,14 +71,14 @@ export interface Earlier {
 export function estimateOf(cycle: ClosedCycle, earlier: Earlier): Estimate {
 	const { letThrough } = cycle;
 	const { refusedRate, refill, inVain } = earlier;
-	const sure = { certainty: 'sure', growsIn: GROWS_IN.sure * 2 ** inVain.sure } as const;
-	const unsure = { certainty: 'unsure', growsIn: GROWS_IN.unsure * 2 ** inVain.unsure } as const;
+	const sure = { kind: 'sure', growsIn: GROWS_IN.sure * 2 ** inVain.sure } as const;
+	const unsure = { kind: 'unsure', growsIn: GROWS_IN.unsure * 2 ** inVain.unsure } as const;
 
-	if (earlier.certainty === 'none') {
+	if (earlier.kind === 'none') {
 		const rate = CAUTION * allowedIn(cycle, letThrough);
 		return isTelling(cycle)
 			? { rule: 'the first cycle is a whole quota', ...sure, rate }
-			: { rule: 'a few answers', certainty: 'guess', rate };
+			: { rule: 'a few answers', kind: 'guess', rate };
 	}
 
 	const allowed = allowedIn(cycle, earlier.burst);
@@ -90,12 +90,12 @@ export function estimateOf(cycle: ClosedCycle, earlier: Earlier): Estimate {
 		return { rule: 'two cycles agree', ...sure, rate: below(0) };
 	}
 	// More than a quota was let through at that rate.
-	if (earlier.certainty === 'sure' && letThrough > earlier.burst) {
+	if (earlier.kind === 'sure' && letThrough > earlier.burst) {
 		return { rule: 'a sure rate was a little too high', ...sure, rate: below(NEAR * refusedRate) };
 	}
 	const between = (lowest: number) => below(Math.sqrt(lowest * BELOW_REFUSED * refusedRate));
 	// Few answers show no bound, and a guess grew too fast to show one.
-	if (isFew || earlier.certainty === 'guess') {
+	if (isFew || earlier.kind === 'guess') {
 		return { rule: 'the cycle shows nothing', ...unsure, rate: between(NEAR ** 2 * refusedRate) };
 	}
 	return { rule: 'between allowed and refused', ...unsure, rate: between(allowed) };
@@ -103,7 +103,7 @@ export function estimateOf(cycle: ClosedCycle, earlier: Earlier): Estimate {
 
 /** @param time since the beginning of the cycle */
 export function rateAfter(time: number, estimate: Estimate): number {
-	switch (estimate.certainty) {
+	switch (estimate.kind) {
 		case 'none':
 			return Infinity;
 		case 'guess':
@@ -115,9 +115,9 @@ export function rateAfter(time: number, estimate: Estimate): number {
 
 /** Milliseconds from a start at that time to the next one; 0 as long as no limit was met. */
 export function intervalAfter(time: number, estimate: Estimate): number {
-	if (estimate.certainty === 'none') return 0;
+	if (estimate.kind === 'none') return 0;
 	const rate = Math.max(SLOWEST, rateAfter(time, estimate));
-	if (estimate.certainty !== 'guess') return 1 / rate;
+	if (estimate.kind !== 'guess') return 1 / rate;
 	// A rate that grows meanwhile reaches its next request sooner.
 	const growth = Math.LN2 / GUESS_DOUBLES_IN;
 	return Math.log(1 + growth / rate) / growth;

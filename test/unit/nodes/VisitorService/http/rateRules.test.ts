@@ -21,103 +21,101 @@ const CYCLE: ClosedCycle = {
 	isNamed: true,
 };
 const FIRST: Earlier = {
-	certainty: 'none',
+	kind: 'none',
 	refusedRate: Infinity,
 	allowed: 0,
 	refill: 0,
 	burst: 0,
 	inVain: { sure: 0, unsure: 0 },
 };
-const SECOND: Earlier = { ...FIRST, certainty: 'unsure', refusedRate: 0.04, burst: 20 };
+const SECOND: Earlier = { ...FIRST, kind: 'unsure', refusedRate: 0.04, burst: 20 };
 
 /** Requests a second. */
 const perSecond = (estimate: Estimate) =>
 	'rate' in estimate ? Math.round(estimate.rate * 100_000) / 100 : Infinity;
 
 describe('estimateOf', () => {
-	it.each<[string, Partial<ClosedCycle>, Earlier, Estimate['rule'], Estimate['certainty'], number]>(
+	it.each<[string, Partial<ClosedCycle>, Earlier, Estimate['rule'], Estimate['kind'], number]>([
+		['a burst and a named wait', {}, FIRST, 'the first cycle is a whole quota', 'sure', 19.7],
+		['few answers', { letThrough: 9 }, FIRST, 'a few answers', 'guess', 8.87],
+		['others let through meanwhile', { passed: 2 }, FIRST, 'a few answers', 'guess', 17.73],
 		[
-			['a burst and a named wait', {}, FIRST, 'the first cycle is a whole quota', 'sure', 19.7],
-			['few answers', { letThrough: 9 }, FIRST, 'a few answers', 'guess', 8.87],
-			['others let through meanwhile', { passed: 2 }, FIRST, 'a few answers', 'guess', 17.73],
-			[
-				'a short wait that was not named',
-				{ isNamed: false, reopensBy: 10_900 },
-				FIRST,
-				'a few answers',
-				'guess',
-				21.89,
-			],
-			[
-				'as much allowed as before',
-				{},
-				{ ...SECOND, allowed: 0.021 },
-				'two cycles agree',
-				'sure',
-				19.7,
-			],
-			[
-				'no more than was just refused',
-				{},
-				{ ...SECOND, allowed: 0.021, refusedRate: 0.02 },
-				'two cycles agree',
-				'sure',
-				19,
-			],
-			[
-				'a sure rate, after more than a quota',
-				{ letThrough: 30, refusedFrom: 11_400, reopensBy: 12_400 },
-				{ ...SECOND, certainty: 'sure', refusedRate: 0.022 },
-				'a sure rate was a little too high',
-				'sure',
-				19.91,
-			],
-			[
-				'a bucket that explains all, and refills faster than this cycle shows',
-				{},
-				{ ...SECOND, allowed: 0.021, refill: 0.03 },
-				'a bucket fits',
-				'sure',
-				29.55,
-			],
-			[
-				'a bucket that refills more slowly than this cycle shows',
-				{},
-				{ ...SECOND, allowed: 0.021, refill: 0.019 },
-				'two cycles agree',
-				'sure',
-				19.7,
-			],
-			[
-				'less allowed than before',
-				{},
-				{ ...SECOND, allowed: 0.03 },
-				'between allowed and refused',
-				'unsure',
-				27.57,
-			],
-			[
-				'a guess',
-				{ letThrough: 20 },
-				{ ...SECOND, certainty: 'guess', allowed: 0.03 },
-				'the cycle shows nothing',
-				'unsure',
-				35.28,
-			],
-			[
-				'three answers',
-				{ letThrough: 3 },
-				{ ...SECOND, allowed: 0.003 },
-				'the cycle shows nothing',
-				'unsure',
-				35.28,
-			],
+			'a short wait that was not named',
+			{ isNamed: false, reopensBy: 10_900 },
+			FIRST,
+			'a few answers',
+			'guess',
+			21.89,
 		],
-	)(
+		[
+			'as much allowed as before',
+			{},
+			{ ...SECOND, allowed: 0.021 },
+			'two cycles agree',
+			'sure',
+			19.7,
+		],
+		[
+			'no more than was just refused',
+			{},
+			{ ...SECOND, allowed: 0.021, refusedRate: 0.02 },
+			'two cycles agree',
+			'sure',
+			19,
+		],
+		[
+			'a sure rate, after more than a quota',
+			{ letThrough: 30, refusedFrom: 11_400, reopensBy: 12_400 },
+			{ ...SECOND, kind: 'sure', refusedRate: 0.022 },
+			'a sure rate was a little too high',
+			'sure',
+			19.91,
+		],
+		[
+			'a bucket that explains all, and refills faster than this cycle shows',
+			{},
+			{ ...SECOND, allowed: 0.021, refill: 0.03 },
+			'a bucket fits',
+			'sure',
+			29.55,
+		],
+		[
+			'a bucket that refills more slowly than this cycle shows',
+			{},
+			{ ...SECOND, allowed: 0.021, refill: 0.019 },
+			'two cycles agree',
+			'sure',
+			19.7,
+		],
+		[
+			'less allowed than before',
+			{},
+			{ ...SECOND, allowed: 0.03 },
+			'between allowed and refused',
+			'unsure',
+			27.57,
+		],
+		[
+			'a guess',
+			{ letThrough: 20 },
+			{ ...SECOND, kind: 'guess', allowed: 0.03 },
+			'the cycle shows nothing',
+			'unsure',
+			35.28,
+		],
+		[
+			'three answers',
+			{ letThrough: 3 },
+			{ ...SECOND, allowed: 0.003 },
+			'the cycle shows nothing',
+			'unsure',
+			35.28,
+		],
+	])(
 		'names the rule by which the rate after a refusal is found: %s',
-		(_, change, earlier, rule, certainty, rate) => {
+		(_, change, earlier, rule, kind, rate) => {
 			const estimate = estimateOf({ ...CYCLE, ...change }, earlier);
-			expect(estimate).toMatchObject({ rule, certainty });
+			expect(estimate).toMatchObject({ rule, kind });
 			expect(perSecond(estimate)).toBeCloseTo(rate, 1);
 		},
 	);
@@ -133,10 +131,10 @@ describe('estimateOf', () => {
 });
 
 describe('rateAfter', () => {
-	const guess: Estimate = { rule: 'a few answers', certainty: 'guess', rate: 0.01 };
+	const guess: Estimate = { rule: 'a few answers', kind: 'guess', rate: 0.01 };
 	const sure: Estimate = {
 		rule: 'two cycles agree',
-		certainty: 'sure',
+		kind: 'sure',
 		rate: 0.01,
 		growsIn: 40_000,
 	};
