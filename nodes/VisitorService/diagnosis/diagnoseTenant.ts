@@ -1,9 +1,9 @@
-import { checkEarlyRefusal, exchangeTwice, readUsers } from './access';
+import { checkLifetime, exchangeTwice, readUsers } from './access';
 import { checkClockDifference, checkMetadata, checkRateLimit, findFields } from './answers';
 import { Conversation, type DiagnosedTenant } from './conversation';
 import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
 import { describeNumbering, findNumbering } from './numbering';
-import { findPath, OTHER_LISTS } from './paths';
+import { findPath, OTHER_LISTS, type OtherList } from './paths';
 import { recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes } from './sizes';
@@ -30,11 +30,10 @@ class Diagnosis {
 
 	async run(itemsPath: string): Promise<Finding[]> {
 		const { conversation } = this;
-		const { recommendation, exchanges, earlyRefusals } = await this.ask(itemsPath);
+		const { recommendation, exchanges, lifetime } = await this.ask(itemsPath);
 		// The authorization server may be another machine.
 		const ofTenant = exchanges.filter(({ request }) => request.method === 'GET');
-		this.note(checkRateLimit(ofTenant), checkClockDifference(ofTenant));
-		this.note(checkEarlyRefusal(earlyRefusals));
+		this.note(lifetime, checkRateLimit(ofTenant), checkClockDifference(ofTenant));
 		const complete = CHECKS.map((check) => this.find(check))
 			.map((finding) => withRecommended(finding, recommendation))
 			.map((finding) => concealed(finding, conversation.secrets));
@@ -44,7 +43,7 @@ class Diagnosis {
 	/** In the order of importance: the budget may be used up before everything is asked. */
 	private async ask(itemsPath: string) {
 		const { conversation } = this;
-		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
+		const { tokens, findings: exchanged, lifetime } = await exchangeTwice(conversation);
 		const { users, findings, badToken } = await readUsers(conversation, tokens, itemsPath);
 		this.note(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
@@ -53,15 +52,16 @@ class Diagnosis {
 		if (tokens.length > 0) {
 			const { finding, unknownStatus } = await checkUnknownPath(conversation);
 			this.note(finding);
-			await this.askPaths('usual', unknownStatus);
+			const others = await this.askPaths(OTHER_LISTS, 'usual', unknownStatus);
 			if (users && listed) {
 				this.note(await checkSort(users, listed.sample), await checkBadParameter(conversation));
 			}
-			await this.askPaths('others', unknownStatus);
+			await this.askPaths(others, 'others', unknownStatus);
 		}
 		const { earlyRefusals, polite } = conversation;
 		const { recommendation = UNCLEAR } = listed ?? {};
-		return { recommendation, earlyRefusals, exchanges: polite.exchanges };
+		const { exchanges } = polite;
+		return { recommendation, exchanges, lifetime: checkLifetime(lifetime, earlyRefusals) };
 	}
 
 	private async askList(users: Users) {
@@ -77,11 +77,19 @@ class Diagnosis {
 		return { recommendation, sample };
 	}
 
-	private async askPaths(names: 'usual' | 'others', unknownStatus?: number): Promise<void> {
-		for (const list of OTHER_LISTS) {
-			if (this.find(list.check).observed !== null) continue;
-			this.note(await findPath(this.conversation, list, names, unknownStatus));
+	/** @returns the lists that were not found */
+	private async askPaths(
+		lists: readonly OtherList[],
+		names: 'usual' | 'others',
+		unknownStatus?: number,
+	): Promise<OtherList[]> {
+		const open: OtherList[] = [];
+		for (const list of lists) {
+			const found = await findPath(this.conversation, list, names, unknownStatus);
+			this.note(found);
+			if ((found?.observed ?? null) === null) open.push(list);
 		}
+		return open;
 	}
 
 	private find(check: Check): Finding {

@@ -9,7 +9,7 @@ export const OTHER_LISTS = [
 	{ check: 'tasksPath', place: 'List Tasks', ...LISTED_RESOURCES.task },
 ] as const;
 
-type OtherList = (typeof OTHER_LISTS)[number];
+export type OtherList = (typeof OTHER_LISTS)[number];
 
 /**
  * Whether a list is where the node looks for it by default, or at another name that it may have.

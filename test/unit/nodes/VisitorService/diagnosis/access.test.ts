@@ -1,5 +1,5 @@
 import {
-	checkEarlyRefusal,
+	checkLifetime,
 	exchangeTwice,
 	readUsers,
 } from '../../../../../nodes/VisitorService/diagnosis/access';
@@ -35,14 +35,14 @@ describe('two exchanges of a diagnosis', () => {
 			issued('first', { expires_in: 3600 }),
 			issued('second'),
 		]);
-		const { tokens, findings } = await exchangeTwice(conversation);
+		const { tokens, findings, lifetime } = await exchangeTwice(conversation);
 		expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['first', 'second']);
 		expect(findings.map(({ check, status, observed }) => [check, status, observed])).toEqual([
 			['tokenExchange', 'ok', true],
 			['tokenField', 'ok', 'access_token'],
-			['tokenLifetime', 'ok', 3600],
 		]);
-		expect(findings[2]?.meaning).toContain('3,600 seconds');
+		expect(lifetime).toMatchObject({ check: 'tokenLifetime', status: 'ok', observed: 3600 });
+		expect(lifetime?.meaning).toContain('3,600 seconds');
 	});
 
 	it('goes on with one token if only one of two is issued', async () => {
@@ -76,8 +76,8 @@ describe('two exchanges of a diagnosis', () => {
 		'says of a lifetime of %i that it is %s, because it may be milliseconds',
 		async (seconds, status) => {
 			const token = issued('first', { expires_in: seconds });
-			const { findings } = await exchangeTwice(conversationWith([token, token]));
-			expect(findings[2]).toMatchObject({
+			const { lifetime } = await exchangeTwice(conversationWith([token, token]));
+			expect(lifetime).toMatchObject({
 				check: 'tokenLifetime',
 				status,
 				observed: status === 'ok' ? seconds : null,
@@ -86,16 +86,17 @@ describe('two exchanges of a diagnosis', () => {
 	);
 
 	it('does not know a lifetime that is not announced', async () => {
-		const { findings } = await exchangeTwice(conversationWith(TWO));
-		expect(findings[2]).toMatchObject({ status: 'unknown', observed: null });
+		const { lifetime } = await exchangeTwice(conversationWith(TWO));
+		expect(lifetime).toMatchObject({ status: 'unknown', observed: null });
 	});
 });
 
 describe('a token that ends early', () => {
-	it('says how often a token was refused before its time', () => {
-		expect(checkEarlyRefusal(0)).toBeUndefined();
-		expect(checkEarlyRefusal(1)?.meaning).toContain('refused once');
-		const found = checkEarlyRefusal(2);
+	it('says how often a token was refused before its time', async () => {
+		const { lifetime } = await exchangeTwice(conversationWith(TWO));
+		expect(checkLifetime(lifetime, 0)).toBe(lifetime);
+		expect(checkLifetime(lifetime, 1)?.meaning).toContain('refused once');
+		const found = checkLifetime(lifetime, 2);
 		expect(found).toMatchObject({ check: 'tokenLifetime', status: 'unknown' });
 		expect(found?.meaning).toContain('refused 2 times');
 	});
