@@ -1,4 +1,5 @@
 import { wideDigest } from '../values/digest';
+import { readInstant } from '../values/instant';
 import { isRecord, type JsonObject } from '../values/json';
 
 /**
@@ -35,7 +36,8 @@ function fieldsOfDifferent(
 
 const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const isTime = (value: string) => /^\d{4}-\d\d-\d\d/.test(value);
+/** Digits alone are more likely an ID. */
+const isTime = (value: string) => readInstant(value) !== undefined && !/^\d+$/.test(value);
 
 const FNV_BASIS = 0x811c9dc5;
 

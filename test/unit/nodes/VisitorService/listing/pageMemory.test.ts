@@ -45,6 +45,23 @@ describe('findTellingFields', () => {
 	});
 });
 
+describe('times among the fields that tell records apart', () => {
+	it.each([
+		['2026-01-31T08:00:00Z', '2026-01-31T08:00:01Z'],
+		['20260131T080000Z', '20260131T080001Z'],
+		['2026-01-31 08:00:00+00', '2026-01-31 08:00:01+00'],
+		['Sat, 31 Jan 2026 08:00:00 GMT', 'Sat, 31 Jan 2026 08:00:01 GMT'],
+		['/Date(1769846400000)/', '/Date(1769846401000)/'],
+	])('does not tell records apart by times such as %s', (...times) => {
+		expect(findTellingFields(times.map((seen) => ({ seen })))).toEqual([]);
+	});
+
+	it('tells records apart by digits, which may be an ID', () => {
+		const fields = findTellingFields([{ badge: '1769846400' }, { badge: '1769846401' }]);
+		expect(fields).toEqual(['badge']);
+	});
+});
+
 describe('PageMemory of records that hold nothing but objects', () => {
 	it('does not say that a page repeats an earlier one, because others may hold the same', () => {
 		const records = [1, 1].map((floor) => ({ place: { floor } }));
