@@ -62,13 +62,15 @@ export const clockRules = {
 			['Date', 'now', `The time ${passedIn}`],
 			['performance', 'now', `The time ${passedIn}`],
 			['DateTime', 'now', `The time ${passedIn}`],
+			['DateTime', 'utc', `The time ${passedIn}`],
+			['DateTime', 'local', `The time ${passedIn}`],
 			['Math', 'random', `Randomness ${passedIn}`],
 		].map(([object, property, message]) => ({ object, property, message })),
 	],
 	'no-restricted-syntax': [
 		'error',
 		{
-			selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+			selector: ':matches(NewExpression, CallExpression)[callee.name="Date"][arguments.length=0]',
 			message: `The time ${passedIn}`,
 		},
 	],
