@@ -356,7 +356,7 @@ describe('The fields offered in the editor', () => {
 		expect(await offer()).toEqual([]);
 	});
 
-	it('say what is wrong if the list cannot be read, and nothing secret', async () => {
+	it('the fields offered say what is wrong if the list cannot be read, and nothing secret', async () => {
 		const { offer, service } = await tenant({});
 		const failed = offer({ resource: 'visit', pathSegment: 'no-such-list' });
 		await expect(failed).rejects.toThrow(/has nothing at \/api\/external\/v2\/no-such-list/);

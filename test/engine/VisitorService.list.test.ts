@@ -219,7 +219,7 @@ describe('the other lists', () => {
 		expect(result.task().hints?.[0]?.message).toContain(`Read 150 ${plural}`);
 	});
 
-	it('take the list that is named for a path of their own, also an empty one', async () => {
+	it('the other lists take the list that is named for a path of their own, also an empty one', async () => {
 		const envelope = { template: { hosts: [{ id: 'host-1' }], frontMeetings: '{records}' } };
 		const { list, service } = await tenantWith(0, {
 			paths: { visits: 'front-meetings' },
@@ -534,7 +534,7 @@ describe('several input items', () => {
 	});
 
 	it.each([{ onError: 'continueRegularOutput' } as const, { continueOnFail: true }])(
-		'go on after one that failed, with %p',
+		'input items go on after one that failed, with %p',
 		async (settings) => {
 			const { list } = await tenantWith(5);
 			const result = await list({ options: { pageSize: '={{ $json.size }}' } }, settings, [
@@ -577,13 +577,16 @@ describe('several input items', () => {
 			['id', 'email'],
 		],
 		['email', ['email']],
-	])('give the names of fields as a text or a list: %j', async (fields, expected) => {
-		const { list } = await tenantWith(1);
-		const result = await list({ options: { fields: '={{ $json.fields }}' } }, {}, [
-			{ fields } as IDataObject,
-		]);
-		expect(result.json().map((record) => Object.keys(record))).toEqual([expected]);
-	});
+	])(
+		'several input items give the names of fields as a text or a list: %j',
+		async (fields, expected) => {
+			const { list } = await tenantWith(1);
+			const result = await list({ options: { fields: '={{ $json.fields }}' } }, {}, [
+				{ fields } as IDataObject,
+			]);
+			expect(result.json().map((record) => Object.keys(record))).toEqual([expected]);
+		},
+	);
 
 	it.each([[{ fields: {} }], [{ fields: [1] }], [{ fields: true }]])(
 		'fails an item whose field names are neither text nor a list, and shows no field: %j',

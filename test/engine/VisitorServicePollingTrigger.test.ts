@@ -609,7 +609,7 @@ describe('polls that n8n schedules without durable cursors', () => {
 		expect(description).toContain('N8N_POLLER_DURABLE_CURSORS_ENABLED');
 	});
 
-	it('go on from a place that was stored', async () => {
+	it('scheduled polls go on from a place that was stored', async () => {
 		const { service, workflow } = await published();
 		const scheduled = workflow.movedTo(host);
 		const version = await change(service, 'a');

@@ -204,13 +204,13 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 				legacy,
 			);
 
-		it('get a token, and keep it', async () => {
+		it('requests get a token, and keep it', async () => {
 			const world = await setUp();
 			for (let run = 0; run < 3; run++) expect((await request(world)).error).toBeUndefined();
 			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 3 } });
 		});
 
-		it('get a new one when its time is over, before it is refused', async () => {
+		it('requests get a new token when its time is over, before it is refused', async () => {
 			const world = await setUp({ lifetimeSeconds: 60 });
 			await request(world);
 			pass(60_000);
@@ -218,7 +218,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 2 } });
 		});
 
-		it('get one new one for all when its time is over, before it is refused', async () => {
+		it('requests get one new token for all when its time is over, before it is refused', async () => {
 			const world = await setUp({ lifetimeSeconds: 60, latencyMs: 20 });
 			await request(world);
 			pass(60_000);
@@ -236,7 +236,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
 		});
 
-		it('get a new one when it is refused', async () => {
+		it('requests get a new token when it is refused', async () => {
 			const world = await setUp();
 			await request(world);
 			world.service.revokeTokens();
@@ -244,7 +244,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 2, 401: 1 } });
 		});
 
-		it('get a new one when the credential was edited', async () => {
+		it('requests get a new token when the credential was edited', async () => {
 			const world = await setUp();
 			await request(world);
 			const moved = await start({ clientId: 'moved' });
@@ -277,32 +277,35 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			});
 		});
 
-		it.each([301, 302, 307, 308])('follow no redirect (%d) to another origin', async (status) => {
-			const world = await setUp();
-			// A subdomain of the tenant, which the redirects of n8n hand the token on to.
-			jest.spyOn(dns, 'lookup').mockImplementation((...parameters: unknown[]) => {
-				const [, options, done] = parameters as [
-					string,
-					{ all?: boolean },
-					(...results: unknown[]) => void,
-				];
-				if (options.all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
-				else done(null, '127.0.0.1', 4);
-			});
-			const { port } = new URL(world.service.url);
-			const tenant = `http://tenant.localhost:${port}`;
-			world.process.store.poke('one', { baseUrl: tenant });
-			world.service.set({
-				list: { redirectTo: `http://sub.tenant.localhost:${port}`, redirectStatus: status },
-			});
-			const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 5 };
-			await request(world, { url: `${tenant}/api/external/v2/users`, ...redirects });
-			const hosts = world.service.requests
-				.filter(({ path }) => path.startsWith('/api'))
-				.map(({ headers }) => headers.host);
-			expect(hosts.length).toBeGreaterThan(0);
-			expect(new Set(hosts)).toEqual(new Set([`tenant.localhost:${port}`]));
-		});
+		it.each([301, 302, 307, 308])(
+			'requests follow no redirect (%d) to another origin',
+			async (status) => {
+				const world = await setUp();
+				// A subdomain of the tenant, which the redirects of n8n hand the token on to.
+				jest.spyOn(dns, 'lookup').mockImplementation((...parameters: unknown[]) => {
+					const [, options, done] = parameters as [
+						string,
+						{ all?: boolean },
+						(...results: unknown[]) => void,
+					];
+					if (options.all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
+					else done(null, '127.0.0.1', 4);
+				});
+				const { port } = new URL(world.service.url);
+				const tenant = `http://tenant.localhost:${port}`;
+				world.process.store.poke('one', { baseUrl: tenant });
+				world.service.set({
+					list: { redirectTo: `http://sub.tenant.localhost:${port}`, redirectStatus: status },
+				});
+				const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 5 };
+				await request(world, { url: `${tenant}/api/external/v2/users`, ...redirects });
+				const hosts = world.service.requests
+					.filter(({ path }) => path.startsWith('/api'))
+					.map(({ headers }) => headers.host);
+				expect(hosts.length).toBeGreaterThan(0);
+				expect(new Set(hosts)).toEqual(new Set([`tenant.localhost:${port}`]));
+			},
+		);
 	});
 
 	it('a poll reads the credential once, and gets its token like a listing', async () => {
@@ -551,7 +554,7 @@ describe('the token request', () => {
 
 describe('Allowed Domains', () => {
 	it.each(HOSTS)(
-		'hold for our own requests on n8n %s, the token request included',
+		'Allowed Domains hold for our own requests on n8n %s, the token request included',
 		async (host) => {
 			const service = await start();
 			await service.seed('users', 1);

@@ -19,13 +19,16 @@ const shown = JSON.parse(readFileSync(SHOWN_TEXTS, 'utf8')) as ShownTexts;
 const today = textsOfToday();
 
 describe('Pictures of the documents', () => {
-	it.each(pictures)('show in %s the texts of today (else run `npm run pictures`)', (picture) => {
-		expect(Object.keys(shown)).toContain(picture);
-		expect(shown[picture]?.filter((text) => !today.has(text))).toEqual([]);
-	});
+	it.each(pictures)(
+		'pictures show in %s the texts of today (else run `npm run pictures`)',
+		(picture) => {
+			expect(Object.keys(shown)).toContain(picture);
+			expect(shown[picture]?.filter((text) => !today.has(text))).toEqual([]);
+		},
+	);
 
 	it.each(pictures.filter((picture) => WHOLE_PAGES.test(picture)))(
-		'show in %s a page of 1600 pixels',
+		'pictures show in %s a page of 1600 pixels',
 		(picture) => {
 			// The width stands in the header of every PNG (PNG specification, 11.2.1).
 			expect(readFileSync(path.join(ROOT, picture)).readUInt32BE(16)).toBe(1600);

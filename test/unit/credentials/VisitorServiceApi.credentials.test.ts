@@ -61,7 +61,7 @@ describe('the fields of the credential', () => {
 		]);
 	});
 
-	it('hold the token in hidden ones, of which n8n watches exactly one', () => {
+	it('the fields hold the token in hidden ones, of which n8n watches exactly one', () => {
 		const own = credential.properties.filter(({ type }) => type === 'hidden');
 		expect(own.map(({ name }) => name)).toEqual(hidden);
 		expect(own.filter(({ typeOptions }) => typeOptions?.expirable === true)).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('the fields of the credential', () => {
 	});
 
 	it.each(['clientSecret', 'webhookSecret', 'previousWebhookSecret', 'accessToken', 'tokenOwner'])(
-		'show %s to nobody',
+		'the fields show %s to nobody',
 		(name) => {
 			const field = credential.properties.find((property) => property.name === name);
 			expect(field?.typeOptions?.password).toBe(true);

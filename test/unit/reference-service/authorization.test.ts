@@ -21,7 +21,7 @@ describe('a call', () => {
 		);
 	});
 
-	it('may write the scheme in any case', async () => {
+	it('a call may write the scheme in any case', async () => {
 		const { list, token } = await start();
 		expect((await list('users', { authorization: `bearer ${await token()}` })).status).toBe(200);
 	});

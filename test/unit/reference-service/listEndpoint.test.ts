@@ -23,7 +23,7 @@ async function seeded(list: DeepPartial<ListSwitches> = {}, count = 10) {
 }
 
 describe('pages', () => {
-	it('start at 0 and end with an empty one', async () => {
+	it('pages start at 0 and end with an empty one', async () => {
 		const { ids } = await seeded();
 		expect(await ids('users?page=0&pageSize=4')).toEqual([1, 2, 3, 4]);
 		expect(await ids('users?page=2&pageSize=4')).toEqual([9, 10]);
@@ -200,7 +200,7 @@ describe('records', () => {
 		expect(await ids()).toEqual([2, 3, 9]);
 	});
 
-	it("get an update time of the service's clock if they are upserted without one", async () => {
+	it("records get an update time of the service's clock if they are upserted without one", async () => {
 		const { list, service } = await start({
 			clock: () => Date.UTC(2026, 5, 1),
 			switches: { clockOffsetMs: -1_000 },

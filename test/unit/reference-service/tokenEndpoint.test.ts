@@ -48,7 +48,7 @@ describe('the form', () => {
 		['plain text', 'text/plain', 'grant_type=client_credentials'],
 		['a repeated field', 'application/x-www-form-urlencoded', 'grant_type=a&grant_type=b'],
 		['nothing', 'application/x-www-form-urlencoded', ''],
-	])('may not be %s', async (_, type, sent) => {
+	])('the form may not be %s', async (_, type, sent) => {
 		const { call } = await start();
 		const answer = await call('/auth/app-oauth', {
 			method: 'POST',
@@ -59,7 +59,7 @@ describe('the form', () => {
 		expect(answer.json).toMatchObject({ error: 'invalid_request' });
 	});
 
-	it('may name its charset', async () => {
+	it('the form may name its charset', async () => {
 		const { call } = await start();
 		const answer = await call('/auth/app-oauth', {
 			method: 'POST',

@@ -175,7 +175,7 @@ describe('emit', () => {
 });
 
 describe('retries', () => {
-	it('go on until there is a 2xx, with the same body and a new signature time', async () => {
+	it('retries go on until there is a 2xx, with the same body and a new signature time', async () => {
 		const { service, hook } = await pair({}, (number) => (number < 3 ? 500 : 202));
 		const [delivery] = await service.emit(event);
 		await service.deliveriesSettled();
@@ -186,7 +186,7 @@ describe('retries', () => {
 		expect(new Set(hook.received.map(({ body }) => body.toString())).size).toBe(1);
 	});
 
-	it('end with the schedule; a failed delivery can be started over', async () => {
+	it('retries end with the schedule; a failed delivery can be started over', async () => {
 		let status = 503;
 		const { service, hook } = await pair({}, () => status);
 		const [delivery] = await service.emit(event);
@@ -198,7 +198,7 @@ describe('retries', () => {
 		expect(await service.redeliver(delivery?.id ?? '')).toBeNull();
 	});
 
-	it('follow a broken connection and an answer that takes too long', async () => {
+	it('retries follow a broken connection and an answer that takes too long', async () => {
 		const { service } = await pair({}, (number) =>
 			number === 1 ? 'destroy' : number === 2 ? new Promise<number>(() => undefined) : 200,
 		);
@@ -220,7 +220,7 @@ describe('retries', () => {
 		expect(hook.received).toHaveLength(3);
 	});
 
-	it('end at a 410, which also takes the receiver away', async () => {
+	it('retries end at a 410, which also takes the receiver away', async () => {
 		const { service, hook } = await pair({}, () => 410);
 		const [delivery] = await service.emit(event);
 		expect(delivery?.state).toBe('failed');

@@ -12,7 +12,7 @@ const VARIANTS = new Set(['each', 'only', 'skip', 'failing', 'concurrent']);
  * found as %s".
  */
 const FRAGMENT =
-	/^(of|on|in|at|by|from|with|without|where|for|behind|after|before|while|than|or|and|but|also|else|that|which|whose|to|is|are|was|were|be|have|can) /;
+	/^(of|on|in|at|by|from|with|without|where|for|behind|after|before|while|than|or|and|but|also|else|that|which|whose|to|is|are|was|were|be|have|can|may|get|keep|hold|go|end|start|follow|hide|know|need|come|differ|return|leave|make|give|show|say|take|stay) /;
 /** What is left of a title without the values put in should be words: not "%s" or "pageIgnored". */
 const VALUES = /%[a-z#]|\$[\w.]+/g;
 const WORDS = /\p{L}{2,}\W+.*\p{L}{2,}/u;

@@ -21,18 +21,18 @@ const NOW = 1500;
 const token = { accessToken: 'synthetic-token', issuedAt: 1000, renewAt: 2000.7 };
 
 describe('storeToken and readStoredToken', () => {
-	it('keep a token and what is known of its life', () => {
+	it('a credential keeps a token and what is known of its life', () => {
 		const stored = storeToken(token, fields, NOW);
 		expect(stored).toMatchObject({ tokenState: 'valid', storedAt: NOW });
 		expect(readStoredToken({ ...fields, ...stored })).toEqual({ ...token, renewAt: 2000 });
 	});
 
-	it('keep no expression, which n8n would evaluate whenever anything reads the credential', () => {
+	it('a credential keeps no expression, which n8n would evaluate whenever anything reads the credential', () => {
 		const stored = Object.values(storeToken(token, fields, NOW));
 		expect(stored.filter((value) => String(value).startsWith('='))).toEqual([]);
 	});
 
-	it('keep a token of unknown lifetime', () => {
+	it('a credential keeps a token of unknown lifetime', () => {
 		const stored = storeToken({ accessToken: 'synthetic-token', issuedAt: 1000 }, fields, NOW);
 		expect(stored).toMatchObject({ tokenState: 'valid', renewAt: 0 });
 		expect(readStoredToken({ ...fields, ...stored })).toEqual({
@@ -41,7 +41,7 @@ describe('storeToken and readStoredToken', () => {
 		});
 	});
 
-	it('hide client and secret', () => {
+	it('a credential hides client and secret', () => {
 		expect(
 			JSON.stringify(storeToken(token, { ...fields, clientSecret: 'canary' }, NOW)),
 		).not.toContain('canary');
@@ -53,24 +53,27 @@ describe('storeToken and readStoredToken', () => {
 		['client ID', { clientId: 'other' }],
 		['secret', { clientSecret: 'other' }],
 		['token field', { tokenField: 'token' }],
-	])('know no token any more once another %s was set', (_, change) => {
+	])('a credential has no token any more once another %s was set', (_, change) => {
 		const stored = { ...fields, ...storeToken(token, fields, NOW) };
 		expect(readStoredToken({ ...stored, ...change })).toBeUndefined();
 	});
 
-	it('take the same URL written otherwise for the same', () => {
+	it('a credential takes the same URL written otherwise for the same', () => {
 		const stored = { ...fields, ...storeToken(token, fields, NOW) };
 		const rewritten = { ...stored, baseUrl: ' https://Tenant.example.com/ ' };
 		expect(readStoredToken(rewritten)).toEqual({ ...token, renewAt: 2000 });
 	});
 
-	it.each([[''], [undefined], [42]])('know none where %j is stored', (accessToken) => {
-		expect(
-			readStoredToken({ ...fields, ...storeToken(token, fields, NOW), accessToken }),
-		).toBeUndefined();
-	});
+	it.each([[''], [undefined], [42]])(
+		'a credential has no token where %j is stored',
+		(accessToken) => {
+			expect(
+				readStoredToken({ ...fields, ...storeToken(token, fields, NOW), accessToken }),
+			).toBeUndefined();
+		},
+	);
 
-	it('say what is wrong with the credential', async () => {
+	it('a stored token is read only from a complete credential', async () => {
 		const stored = { ...fields, ...storeToken(token, fields, NOW), clientId: '' };
 		expect((await thrownFailure(() => readStoredToken(stored))).message).toBe(
 			'The Client ID is empty.',

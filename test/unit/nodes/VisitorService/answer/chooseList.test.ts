@@ -54,7 +54,7 @@ describe('The list of an answer', () => {
 		['Users', true],
 		['data', true],
 		['addresses', false],
-	])('may have the name %s: %s', (name, may) => {
+	])('a list may have the name %s: %s', (name, may) => {
 		expect(mayName(name, sought)).toBe(may);
 	});
 });

@@ -134,10 +134,13 @@ describe('readIdentity', () => {
 });
 
 describe('the numbers of objects that Newtonsoft writes', () => {
-	it.each([[['1', '2']], [['2', '5']], [['7']]])('come after another ID: %j', (numbers) => {
-		const page = numbers.map(($id, place) => ({ $id, UserId: 70 - place }));
-		expect(findIdentity(page, 'user')?.field).toBe('UserId');
-	});
+	it.each([[['1', '2']], [['2', '5']], [['7']]])(
+		'numbers of objects come after another ID: %j',
+		(numbers) => {
+			const page = numbers.map(($id, place) => ({ $id, UserId: 70 - place }));
+			expect(findIdentity(page, 'user')?.field).toBe('UserId');
+		},
+	);
 
 	it('takes numbers that begin anew in each answer for the ID if there is no other, or if they do not only rise', () => {
 		expect(findIdentity([{ $id: '1' }, { $id: '2' }], 'user')?.field).toBe('$id');

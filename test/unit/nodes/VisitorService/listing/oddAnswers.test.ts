@@ -321,31 +321,34 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 			}),
 		],
 		['a name that others have as well, and a day', (n) => ({ name: `User ${n % 7}`, at: day(n) })],
-	])('end the reading soon if records can be told apart by %s', async (_, record) => {
-		const pageOf: Record<string, (page: number) => number> = {
-			'the last page again': (page) => Math.min(page, 3),
-			'the list starts over': (page) => page % 4,
-			'every page is the first': () => 0,
-			'the first page again': (page) => (page < 4 ? page : 0),
-			'two pages in turn': (page) => (page < 4 ? page : page % 2),
-			nothing: (page) => page,
-		};
-		for (const placed of Object.values(pageOf)) {
-			for (const facts of [{}, { hasMore: true }, { total: 0 }]) {
-				let requests = 0;
-				const users = (asked: number) => listOf(40, (place) => record(place, asked));
-				await readAnswers((page, size, asked) => {
-					requests++;
-					return { data: cut(users(asked), placed(page), size), ...facts };
-				}).catch((error: unknown) => {
-					expect(String(error)).toContain('it ignores the parameter "page"');
-				});
-				expect(requests).toBeLessThan(50);
+	])(
+		'repeated pages end the reading soon if records can be told apart by %s',
+		async (_, record) => {
+			const pageOf: Record<string, (page: number) => number> = {
+				'the last page again': (page) => Math.min(page, 3),
+				'the list starts over': (page) => page % 4,
+				'every page is the first': () => 0,
+				'the first page again': (page) => (page < 4 ? page : 0),
+				'two pages in turn': (page) => (page < 4 ? page : page % 2),
+				nothing: (page) => page,
+			};
+			for (const placed of Object.values(pageOf)) {
+				for (const facts of [{}, { hasMore: true }, { total: 0 }]) {
+					let requests = 0;
+					const users = (asked: number) => listOf(40, (place) => record(place, asked));
+					await readAnswers((page, size, asked) => {
+						requests++;
+						return { data: cut(users(asked), placed(page), size), ...facts };
+					}).catch((error: unknown) => {
+						expect(String(error)).toContain('it ignores the parameter "page"');
+					});
+					expect(requests).toBeLessThan(50);
+				}
 			}
-		}
-	});
+		},
+	);
 
-	it('end the reading soon if each answer has them in another order', async () => {
+	it('repeated pages end the reading soon if each answer has them in another order', async () => {
 		const users = listOf(10, named);
 		let requests = 0;
 		const reading = readAnswers((_, size, asked) => {

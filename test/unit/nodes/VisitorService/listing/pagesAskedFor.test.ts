@@ -8,27 +8,33 @@ const pages = (asked: ReadonlyArray<{ page: number }>) => [
 ];
 
 describe('The pages that a listing asks for', () => {
-	it.each([1, 4, 16])('end at the cap with %d in flight', async (concurrency) => {
-		const { asked } = await readSimulated(listOf(1_000, { metadata: ['totalPages'] }), {
-			concurrency,
-			maxPages: 6,
-			latencies: [90, 10, 50],
-		});
-		expect(pages(asked)).toEqual([0, 1, 2, 3, 4, 5]);
-	});
-
-	it.each([1, 4, 16])('end when the limit is reached with %d in flight', async (concurrency) => {
-		const { asked, listing } = await readSimulated(listOf(1_000, { metadata: ['totalPages'] }), {
-			concurrency,
-			limit: 55,
-			latencies: [90, 10, 50],
-		});
-		expect(pages(asked)).toEqual([0, 1, 2, 3, 4, 5]);
-		expect(listing.records).toEqual(numbered(55));
-	});
+	it.each([1, 4, 16])(
+		'the pages asked for end at the cap with %d in flight',
+		async (concurrency) => {
+			const { asked } = await readSimulated(listOf(1_000, { metadata: ['totalPages'] }), {
+				concurrency,
+				maxPages: 6,
+				latencies: [90, 10, 50],
+			});
+			expect(pages(asked)).toEqual([0, 1, 2, 3, 4, 5]);
+		},
+	);
 
 	it.each([1, 4, 16])(
-		'end when a limit is reached in smaller pages than were asked for, with %d in flight',
+		'the pages asked for end when the limit is reached with %d in flight',
+		async (concurrency) => {
+			const { asked, listing } = await readSimulated(listOf(1_000, { metadata: ['totalPages'] }), {
+				concurrency,
+				limit: 55,
+				latencies: [90, 10, 50],
+			});
+			expect(pages(asked)).toEqual([0, 1, 2, 3, 4, 5]);
+			expect(listing.records).toEqual(numbered(55));
+		},
+	);
+
+	it.each([1, 4, 16])(
+		'the pages asked for end when a limit is reached in smaller pages than were asked for, with %d in flight',
 		async (concurrency) => {
 			const list = listOf(1_000, {
 				...sized({ kind: 'clamped', maximum: 4 }),
@@ -47,7 +53,7 @@ describe('The pages that a listing asks for', () => {
 		['is empty but counts pages', { pageBeforeFirst: 'empty', metadata: ['totalPages'] }],
 		['is empty but has a total', { pageBeforeFirst: 'empty', metadata: ['total'] }],
 	] as Array<[string, SimulatedList['habits']]>)(
-		'hold the whole list if they are numbered from 1 and page 0 %s',
+		'the pages asked for hold the whole list if they are numbered from 1 and page 0 %s',
 		async (_, habits) => {
 			for (const concurrency of [1, 5]) {
 				const list = listOf(45, { firstPageNumber: 1, ...habits });
@@ -58,7 +64,7 @@ describe('The pages that a listing asks for', () => {
 		},
 	);
 
-	it('hold as many records as the limit if they are numbered from 1', async () => {
+	it('the pages asked for hold as many records as the limit if they are numbered from 1', async () => {
 		const list = listOf(200, { firstPageNumber: 1, metadata: ['totalPages'] });
 		const { listing } = await readSimulated(list, { concurrency: 8, limit: 35 });
 		expect(listing.records).toEqual(numbered(35));

@@ -53,7 +53,7 @@ describe('the parameters of the trigger', () => {
 		['2026-01-31T08:00:00Z', 'utc', Date.UTC(2026, 0, 31, 8)],
 		['2026-01-31T08:00:00', 'Europe/Berlin', Date.UTC(2026, 0, 31, 7)],
 		[Date.UTC(2026, 0, 31, 8), 'utc', Date.UTC(2026, 0, 31, 8)],
-	])('start at %p in %s', (startDate, zone, instant) => {
+	])('the trigger starts at %p in %s', (startDate, zone, instant) => {
 		expect(read({ startFrom: 'date', startDate }, zone).startDate).toBe(instant);
 	});
 
@@ -68,7 +68,7 @@ describe('the parameters of the trigger', () => {
 	});
 
 	it.each([{ resource: 'visit' }, { triggerOn: 'removed' }])(
-		'know no start date if the list is compared: %p',
+		'the trigger has no start date if the list is compared: %p',
 		(parameters: Record<string, unknown>) => {
 			const readShown = (name: string) => {
 				if (name.startsWith('start')) throw new Error(`Could not get parameter "${name}"`);

@@ -33,7 +33,7 @@ describe('the versions remembered', () => {
 		},
 	);
 
-	it('differ in content only if that still counts', () => {
+	it('remembered versions differ in content only if that still counts', () => {
 		const [plain, withContent] = [version(1), version(2, 2, 'aaaaaaaa')];
 		const remembered = remembering(plain, withContent);
 		expect(remembered.compare(plain.key, 'bbbbbbbb')).toBe('same');

@@ -17,7 +17,7 @@ async function shown(tenant: PolledTenant): Promise<unknown[]> {
 }
 
 describe('the users changed last', () => {
-	it('come newest first, ten at most', async () => {
+	it('the users changed last come newest first, ten at most', async () => {
 		const tenant = tenantWith(Array.from({ length: 30 }, (_, number) => (30 - number) * MINUTE));
 		expect(await shown(tenant)).toEqual(
 			Array.from({ length: 10 }, (_, place) => `user-${29 - place}`),

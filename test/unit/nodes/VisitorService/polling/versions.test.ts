@@ -47,7 +47,7 @@ describe('the moment of a change', () => {
 		});
 	});
 
-	it('may be any of a day if only that is written', () => {
+	it('a change may be at any time of a day if only that is written', () => {
 		const day = Date.UTC(2026, 0, 31);
 		expect(moment('2026-01-31')).toMatchObject({
 			earliest: day - 14 * HOUR,

@@ -85,7 +85,7 @@ describe('the name of the event', () => {
 		expect(names({ type: 'x' }, { eventPath: 'meta.name' })).toEqual([[null, null]]);
 	});
 
-	it('may be a number where the user says', () => {
+	it('the name of an event may be a number where the user says', () => {
 		expect(find({ code: 3 }, { eventPath: 'code' })[0]?.event).toBe('3');
 		expect(find({ code: 3.5 }, { eventPath: 'code' })[0]?.event).toBeNull();
 	});
@@ -184,7 +184,7 @@ describe('the name of the event', () => {
 		},
 	);
 
-	it('may be selected by a header too, if its own name may be that of a record', () => {
+	it('an event may be selected by a header too, if its own name may be that of a record', () => {
 		const headers = { 'x-acme-event': 'user.created' };
 		expect(find({ type: 'User' }, {}, headers)[0]?.searchNames().known).toEqual([
 			'User',
@@ -491,7 +491,7 @@ describe('a batch', () => {
 		]);
 	});
 
-	it('may be selected by what is inside, if it is kept whole', () => {
+	it('a batch may be selected by what is inside, if it is kept whole', () => {
 		const found = find({ tenant: 'a', events: [a, b] });
 		expect(found.map(({ event }) => event)).toEqual([null]);
 		expect(found[0]?.searchNames().known).toEqual([null, 'visit.created', 'visit.ended']);
@@ -538,7 +538,7 @@ describe('each item of a list', () => {
 describe('an event inside', () => {
 	const selected = { event: 'visit.created' };
 
-	it('may be selected however many lists it is in', () => {
+	it('an event inside may be selected however many lists it is in', () => {
 		const wrap = fc.constantFrom<(value: object) => object>(
 			(value) => [value],
 			(value) => [{ n: 1 }, value],
@@ -558,7 +558,7 @@ describe('an event inside', () => {
 		);
 	});
 
-	it('may be selected in a list that is too long to become items, and with a path that leads nowhere', () => {
+	it('an event inside may be selected in a list that is too long to become items, and with a path that leads nowhere', () => {
 		const events = [...new Array<object>(10_000).fill({ event: 'visit.ended' }), selected];
 		expect(find({ events })[0]?.searchNames().known).toEqual([
 			null,
@@ -570,7 +570,7 @@ describe('an event inside', () => {
 		);
 	});
 
-	it('may have any name if it holds more objects than are searched in one delivery', () => {
+	it('an event inside may have any name if it holds more objects than are searched in one delivery', () => {
 		const data = (count: number) => new Array<object>(count).fill({});
 		const search = (body: unknown) => find(body).map((event) => event.searchNames().mayHaveMore);
 		expect(search({ tenant: 'a', data: data(100_000) })).toEqual([false]);
@@ -589,11 +589,11 @@ describe('an event inside', () => {
 		['its second name', { event: 'user', eventType: 'user.updated' }],
 		['the second name of an element', [{ event: 'user', eventType: 'user.updated' }]],
 		['the second name inside', { site: 'A', events: [{ event: 'user', type: 'user.updated' }] }],
-	])('may be selected by %s', (_, body) => {
+	])('an event inside may be selected by %s', (_, body) => {
 		expect(find(body)[0]?.searchNames().known).toContain('user.updated');
 	});
 
-	it('may be selected by the name in the body if a header names it otherwise', () => {
+	it('an event inside may be selected by the name in the body if a header names it otherwise', () => {
 		const search = (body: unknown, sources = {}) =>
 			find(body, sources, { 'ce-type': 'com.example.visits' })[0]?.searchNames().known;
 		expect(search({ eventType: 'visit.created' })).toEqual(['com.example.visits', 'visit.created']);
@@ -601,7 +601,7 @@ describe('an event inside', () => {
 		expect(search({ eventType: 'visit.created', type: 'a' }, { eventPath: 'type' })).toEqual(['a']);
 	});
 
-	it('may not be selected by the type of a record', () => {
+	it('an event inside may not be selected by the type of a record', () => {
 		const body = { event: 'visits.changed', site: 'A', data: [{ type: 'guest' }] };
 		expect(find(body)[0]?.searchNames().known).toEqual(['visits.changed']);
 		expect(find([body])[0]?.searchNames().known).toEqual(['visits.changed']);
