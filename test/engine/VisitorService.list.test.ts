@@ -370,7 +370,7 @@ describe('whatever the service does, the list comes whole and each user once', (
 		expect(stable.task().hints?.[0]?.message).toContain('found 1 more after the first time');
 	});
 
-	it('fails now and then', async () => {
+	it('lists all users of a service that fails now and then', async () => {
 		const { list, service } = await tenantWith(1_000, {
 			faults: [
 				'none',
@@ -388,7 +388,7 @@ describe('whatever the service does, the list comes whole and each user once', (
 		expect(seenBy(service).lists['200']).toBeGreaterThanOrEqual(20);
 	});
 
-	it('limits the rate', async () => {
+	it('lists all users of a service that limits the rate', async () => {
 		const { list, service } = await tenantWith(400, {
 			rateLimit: { requestsPerSecond: 20, burst: 5, retryAfter: 'none' },
 		});

@@ -68,7 +68,7 @@ describe('switches', () => {
 		});
 	});
 
-	it('wwwAuthenticate off', async () => {
+	it('sends no WWW-Authenticate if wwwAuthenticate is off', async () => {
 		const { list } = await start({ switches: { authorization: { wwwAuthenticate: false } } });
 		const answer = await list('users', { authorization: 'Bearer x' });
 		expect(answer.headers['www-authenticate']).toBeUndefined();

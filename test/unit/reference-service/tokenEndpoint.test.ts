@@ -150,7 +150,7 @@ describe('answer', () => {
 		});
 	});
 
-	it('tokenType and scope', async () => {
+	it('names the type and the scope of a token', async () => {
 		expect(await body({ tokenType: 'MAC', scope: 'users:read' })).toMatchObject({
 			token_type: 'MAC',
 			scope: 'users:read',
@@ -158,7 +158,7 @@ describe('answer', () => {
 		expect(await body({ tokenType: null })).toEqual({ access_token: aToken, expires_in: 3600 });
 	});
 
-	it('prefix and format', async () => {
+	it('issues tokens with a prefix, or as JWT', async () => {
 		expect(await body({ prefix: 'canary-' })).toMatchObject({
 			access_token: expect.stringMatching(/^canary-1-/) as unknown,
 		});
@@ -247,7 +247,7 @@ describe('otherwise', () => {
 		expect(service.tokensIssued).toBe(0);
 	});
 
-	it('force, until it is taken away', async () => {
+	it('answers as forced until force is taken away', async () => {
 		const { exchange, service } = await start({
 			switches: { token: { force: { status: 503, retryAfter: 2, body: 'busy' } } },
 		});

@@ -120,7 +120,7 @@ describe('requests at once', () => {
 });
 
 describe('a refused token', () => {
-	it.each([401, 403, 419, 440, 498])('(%d) is replaced once', async (refusal) => {
+	it.each([401, 403, 419, 440, 498])('replaces a refused token (%d) once', async (refusal) => {
 		const world = new SimulatedProcesses({ refusal, announced: false });
 		const { send } = await warmedUp(world);
 		world.revokeAll();

@@ -155,7 +155,7 @@ describe('the timestamp', () => {
 		[-301_000, { kind: 'refused', reason: 'timestampTooOld' }],
 		[300_000, { kind: 'verified' }],
 		[301_000, { kind: 'refused', reason: 'timestampTooNew' }],
-	])('%d ms away', (difference, expected) => {
+	])('judges a timestamp %d ms away', (difference, expected) => {
 		expect(check(rules, at(String(RECEIVED_AT + difference)))).toEqual(expected);
 		expect(check(rules, at(String((RECEIVED_AT + difference) / 1000)))).toEqual(expected);
 	});
