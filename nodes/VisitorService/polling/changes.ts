@@ -127,10 +127,11 @@ export class ChangeFinder {
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
 		const { clock, contents, beginning } = this.rules;
-		const version = this.reader.read(record);
-		if (version === undefined) return;
-		const { updated } = version;
-		clock.noteUpdate(version.earliest);
+		const shown = this.reader.read(record);
+		if (shown === undefined) return;
+		const { updated } = shown;
+		clock.noteUpdate(shown.earliest);
+		const version = this.returned.stand(shown, updated.latest);
 		if (!clock.isMistake(updated.earliest)) this.metChange = true;
 		if (!this.met.add(version)) return;
 		const known = this.returned.compare(version, updated.latest);

@@ -47,6 +47,11 @@ export class Contents {
 		return contentDigest(record, this.known.volatile);
 	}
 
+	/** Forgets what would prove a field to be renewed, if times do not show that a state is over. */
+	forgetMarks(): void {
+		this.known = { volatile: this.known.volatile };
+	}
+
 	/** Notes a first page, which a later poll may compare with how it is then. */
 	show(page: ShownPage): void {
 		this.firstPages.push(page);

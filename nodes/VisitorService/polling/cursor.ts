@@ -19,6 +19,8 @@ export interface KnownList extends KnownVolatile {
 	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
 	/** As `slackFor`; that of most filters if it is missing. */
 	slack?: number;
+	/** Whether its filter also finds records that show no time of what was changed. */
+	findsUndated?: boolean;
 	/** The service's time when its filter was last seen to find what it should. */
 	filterProvedAt?: number;
 }
@@ -146,6 +148,7 @@ const isCursor = shape<PollCursor>({
 			}),
 			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
 			slack: optional(isNumber),
+			findsUndated: optional(isFlag),
 			filterProvedAt: optional(isNumber),
 			volatile: listOf(isString),
 			renewals: optional(

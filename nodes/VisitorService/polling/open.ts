@@ -1,3 +1,4 @@
+import { spelledAlike } from '../answer/identity';
 import { findUpdateTimes } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
@@ -10,6 +11,7 @@ import {
 	type RecordFields,
 	readStanding,
 	readUpdate,
+	requireId,
 } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import type { PolledList } from './reading';
@@ -219,17 +221,56 @@ function misreadFormat(): ServiceFailure {
 }
 
 /**
- * @throws ServiceFailure if the service filters by another time than the one that is known as
- *   update time
+ * Finds out why the service, asked for changes, sends records changed long before: because it
+ * ignores `updatedSince`, or because something else of them was changed, whose time they do not
+ * show.
+ *
+ * @param stoppedFor milliseconds since the last poll that could be stored
+ * @throws ServiceFailure if the service seems to filter by another time than the one that is known
+ *   as update time; for no more than a day, because the user may know of no other
  */
-export async function requireIgnored(
+export async function explainUndated(
+	list: PolledList,
+	clock: ServiceTime,
+	{ fields, findsUndated = false }: KnownList,
+	rules: Pick<ListRules, 'pageSize'>,
+	stoppedFor: number,
+): Promise<Pick<KnownList, 'reads' | 'findsUndated'>> {
+	if (!(await honoursFilter(list, clock, fields, rules))) return { reads: 'allIgnored' };
+	const isTrusted = findsUndated || stoppedFor > DAY;
+	if (!isTrusted && (await filtersByOther(list, clock, fields, rules)))
+		throw filteredByOther(fields);
+	return { reads: 'changes', findsUndated: true };
+}
+
+/**
+ * Whether the filter, as a rule, finds records by a later time than they show. The older half of a page is
+ * looked at, and no older ones, of which something else is likely to have been changed since.
+ */
+async function filtersByOther(
 	list: PolledList,
 	clock: ServiceTime,
 	fields: RecordFields,
 	rules: Pick<ListRules, 'pageSize'>,
-): Promise<'allIgnored'> {
-	if (!(await honoursFilter(list, clock, fields, rules))) return 'allIgnored';
-	throw new ServiceFailure(
+): Promise<boolean> {
+	const { names } = list.source;
+	const records = await list.readPage(rules);
+	const shown = withoutMistakes(records, fields, clock)
+		.flatMap((record) => {
+			const latest = readUpdate(record, fields)?.latest;
+			return latest === undefined || isNeverUpdated(record, fields) ? [] : [{ record, latest }];
+		})
+		.sort((one, other) => one.latest - other.latest);
+	const older = shown.slice(0, Math.ceil(shown.length / 2));
+	const since = (older.at(-1)?.latest ?? Infinity) + MAX_ZONE_SHIFT + slackFor(records, fields);
+	if (since > clock.reached) return false;
+	const idOf = (record: JsonObject) => spelledAlike(requireId(record, fields.id, names));
+	const found = new Set((await readMany(list, rules, since)).map(idOf));
+	return older.filter(({ record }) => found.has(idOf(record))).length * 2 > older.length;
+}
+
+function filteredByOther(fields: RecordFields): ServiceFailure {
+	return new ServiceFailure(
 		`Asked for recent changes, the service sends users whose time at "${fields.updatedAt}" is more than a day older.`,
 		'Set Updated At Path in the options to the dot path of the time the service filters by.',
 		{ kind: 'configuration' },

@@ -9,12 +9,12 @@ import type { KnownList, PollCursor } from './cursor';
 import { type RecordFields, readStanding } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import {
+	explainUndated,
 	findVolatile,
 	kindOfTime,
 	type ListRules,
 	type OpenedList,
 	openList,
-	requireIgnored,
 	requireReadableFilter,
 	requireUpdateTime,
 } from './open';
@@ -53,6 +53,9 @@ export const FILTER_IGNORED =
 const FILTER_INCOMPLETE =
 	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
 
+const UNDATED_FOUND =
+	'Asked for recent changes, the service also sends users whose update time is older, because something else of them was changed, and they start the workflow too. If they should not, ask your service provider for the time it filters by, and set Updated At Path to it.';
+
 /**
  * The life of a poll: what is known of the list is looked up or found out, the list is read from
  * the place of the last poll on, what was not returned yet is chosen, and the new place is noted.
@@ -84,7 +87,15 @@ export async function poll(
 	const wasEmpty = isSame && known === undefined;
 	const contents = new Contents(found);
 	if (opened !== undefined) contents.show({ records: opened.records, asked: undefined });
-	const reading = { list, settings, clock, contents, cursor: { ...cursor, list: found } };
+	const stoppedFor = stored && source.now() - (stored.polledAt ?? -Infinity);
+	const reading = {
+		list,
+		settings,
+		clock,
+		contents,
+		cursor: { ...cursor, list: found },
+		stoppedFor,
+	};
 	const {
 		records,
 		notes: told,
@@ -163,6 +174,8 @@ interface PollReading {
 	clock: ServiceTime;
 	contents: Contents;
 	cursor: PollCursor & { list: KnownList };
+	/** Milliseconds of our time since the last poll that was stored; undefined at the first one. */
+	stoppedFor: number | undefined;
 }
 
 interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes' | 'interruptedBy'> {
@@ -194,17 +207,21 @@ async function findChanges(
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const end = await readOn(reading, memory.unfinished, finder, asked);
 	if (finder.farTooOld) {
-		const reads = await requireIgnored(list, clock, known.fields, settings);
-		// What is older than asked for was returned before, which counts only now that the filter is
-		// known to be ignored.
-		const ignored = { ...cursor, list: { ...known, reads } };
-		return await findChanges({ ...reading, cursor: ignored }, beginning, opened);
+		const why = await explainUndated(list, clock, known, settings, reading.stoppedFor ?? 0);
+		// What is older than asked for was returned before if the filter is ignored, and is new if it
+		// finds more than the times show: it counts only now that this is known.
+		if (why.reads !== known.reads || why.findsUndated !== known.findsUndated) {
+			if (why.findsUndated) contents.forgetMarks();
+			const explained = { ...cursor, list: { ...known, ...why } };
+			return await findChanges({ ...reading, cursor: explained }, beginning, opened);
+		}
 	}
 	const { reads } = known;
 	await settle(reading, finder.fields, end, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
+	if (reads === 'changes' && known.findsUndated) notes.push(UNDATED_FOUND);
 	const filterProvedAt =
 		reads === 'changes' ? await proveFilter(reading, opened, finder.metChange) : undefined;
 	return {
@@ -226,10 +243,11 @@ async function findChanges(
 
 /**
  * A service may come to read `updatedSince` in another way, and then find nothing for ever. So it
- * is tried with what the list shows if it found nothing for a day.
+ * is tried with what the list shows if it found nothing for a day. If that cannot be asked, a later
+ * poll does it, within another day: what this one read is not to be read again.
  *
  * @returns when it was proved last
- * @throws ServiceFailure if it misses what the list shows
+ * @throws ServiceFailure if it misses what the list shows, or could not be tried for two days
  */
 async function proveFilter(
 	{ list, settings, clock, cursor }: PollReading,
@@ -240,9 +258,21 @@ async function proveFilter(
 	const { fields, filterProvedAt = startedAt } = cursor.list;
 	if (metChange) return startedAt;
 	if (opened === undefined && startedAt - filterProvedAt < MAX_UNPROVED) return filterProvedAt;
-	const records = opened?.records ?? (await list.readPage(settings));
-	await requireReadableFilter(list, clock, { fields, records }, settings);
-	return startedAt;
+	const prove = async () => {
+		const records = opened?.records ?? (await list.readPage(settings));
+		await requireReadableFilter(list, clock, { fields, records }, settings);
+		return startedAt;
+	};
+	const mayWait = opened === undefined && startedAt - filterProvedAt < 2 * MAX_UNPROVED;
+	return await (mayWait
+		? prove().catch((error: unknown) => ifUnanswered(error, filterProvedAt))
+		: prove());
+}
+
+/** @throws if the failure is not one of a page */
+function ifUnanswered<T>(error: unknown, otherwise: T): T {
+	if (error instanceof ServiceFailure && error.kind !== 'configuration') return otherwise;
+	throw error;
 }
 
 /** What a poll only remembers that has just opened its list. */
@@ -326,7 +356,7 @@ async function readOn(
 
 /** Finds out, before it is chosen what is returned, whether records differ without a change. */
 async function settle(
-	{ list, settings, clock, contents }: PollReading,
+	{ list, settings, clock, contents, cursor }: PollReading,
 	fields: RecordFields,
 	end: ReadingEnd,
 	asked: number | undefined,
@@ -335,7 +365,8 @@ async function settle(
 	const { likely: reached } = clock;
 	const { overlap, pageSize, triggerOn } = settings;
 	if (triggerOn === 'created' || triggerOn === 'removed') return;
-	const isOver = (made: Moment) => isTickOver(made, { reached, overlap, sinceLastPoll: 0 }, false);
+	const now = { reached, overlap, sinceLastPoll: 0 };
+	const isOver = (made: Moment) => !cursor.list.findsUndated && isTickOver(made, now, false);
 	const isUnfinished = end.kind === 'interrupted';
 	await contents.settle(list, fields, { asked, isUnfinished, pageSize }, isOver);
 }

@@ -33,6 +33,8 @@ export interface ReturnedRules {
 	triggerOn: TriggerOn;
 	/** Whether the service is relied on to send nothing older than asked for. */
 	isFiltered: boolean;
+	/** As of `KnownList`. */
+	findsUndated?: boolean;
 	/** As `slackFor`. */
 	slack?: number;
 	clock: ServiceTime;
@@ -78,6 +80,18 @@ export class ReturnedVersions {
 	}
 
 	/**
+	 * The version as it counts: a change that no time shows was made after the place.
+	 *
+	 * @param listedAt the latest moment the service may list it by
+	 */
+	stand(version: Version, listedAt: number): Version {
+		const { isFiltered, findsUndated, since, triggerOn } = this.rules;
+		const isUndated = isFiltered && this.ageOf(listedAt) > MAX_ZONE_SHIFT;
+		if (!isUndated || !findsUndated || triggerOn === 'created') return version;
+		return { ...version, time: since.time, earliest: since.time, isUndated };
+	}
+
+	/**
 	 * @param listedAt the latest moment the service may list it by
 	 * @returns how a version compares with what was returned
 	 */
@@ -85,19 +99,25 @@ export class ReturnedVersions {
 		if (this.isBeforePlace(version, listedAt)) return 'same';
 		const { key, record } = version;
 		const { remembered } = this.store;
-		if (!remembered.comparesContent(key)) return remembered.compare(key, '');
+		if (!remembered.comparesContent(key)) {
+			// Of an undated change only the content tells whether it was returned.
+			return version.isUndated ? 'unknown' : remembered.compare(key, '');
+		}
 		const result = remembered.compare(key, this.rules.contents.digest(record));
 		if (result === 'same') this.remember(version, true);
 		return result;
 	}
 
 	remember(version: Version, wasMetBefore: boolean): void {
-		const { tick, time: latest } = version;
-		const { clock, overlap } = this.rules;
+		const { isUndated, key, record, tick, time: latest } = version;
+		const { clock, contents, overlap } = this.rules;
 		const { reached, sinceLastPoll } = clock;
-		const isOver = isTickOver({ tick, latest }, { reached, overlap, sinceLastPoll }, wasMetBefore);
-		const content = isOver ? '' : this.rules.contents.digest(version.record);
-		this.store.remembered.remember({ time: version.time, key: version.key, content });
+		const isOver =
+			!isUndated && isTickOver({ tick, latest }, { reached, overlap, sinceLastPoll }, wasMetBefore);
+		const content = isOver ? '' : contents.digest(record);
+		// An undated change may be found as long as one that was made just now.
+		const time = isUndated ? Math.max(latest, clock.shown + this.slack) : latest;
+		this.store.remembered.remember({ time, key, content });
 	}
 
 	/**
@@ -132,8 +152,9 @@ export class ReturnedVersions {
 		const { isFiltered, since, triggerOn } = this.rules;
 		const isBefore = comparePositions(version, since) < 0;
 		if (!isFiltered) return isBefore;
-		const age = this.oldestAsked - listedAt;
-		if (age > MAX_ZONE_SHIFT) this.farTooOld = true;
+		const age = this.ageOf(listedAt);
+		if (age > MAX_ZONE_SHIFT && !this.store.remembered.has(version.key)) this.farTooOld = true;
+		if (version.isUndated) return false;
 		if (!isBefore || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
 		// The filter goes by another time than the one shown, so this may well be a new version. One
 		// that was returned stays remembered as long as the filter finds it, if there is room; of one
@@ -151,6 +172,11 @@ export class ReturnedVersions {
 	 */
 	private get slack(): number {
 		return this.rules.slack ?? FILTER_SLACK;
+	}
+
+	/** How much older a version is than the oldest that was asked for on purpose. */
+	private ageOf(listedAt: number): number {
+		return this.oldestAsked - listedAt;
 	}
 
 	/** Records are too old only if they are older than the oldest that were asked for on purpose. */

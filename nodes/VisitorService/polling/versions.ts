@@ -47,6 +47,8 @@ export interface Version extends Position {
 	earliest: number;
 	tick: number;
 	record: JsonObject;
+	/** Whether it was found for a change that the time of the record does not show. */
+	isUndated?: boolean;
 }
 
 /** 72 bits: among the 50,000 remembered no other version is taken for a known one. */

@@ -11,6 +11,7 @@ const whole: PollCursor = {
 		fields: { id: 'id', updatedAt: 'updatedAt', createdAt: '', unit: 3_600_000 },
 		reads: 'changes',
 		slack: 61_000,
+		findsUndated: true,
 		filterProvedAt: 4,
 		volatile: ['photo'],
 		renewals: {
