@@ -244,8 +244,9 @@ export async function explainUndated(
 }
 
 /**
- * Whether the filter, as a rule, finds records by a later time than they show. The older half of a page is
- * looked at, and no older ones, of which something else is likely to have been changed since.
+ * Whether the filter, as a rule, finds records by a later time than they show. Those of the older
+ * half of a page are looked for, soon after their time: something else of them may have been
+ * changed later.
  */
 async function filtersByOther(
 	list: PolledList,
