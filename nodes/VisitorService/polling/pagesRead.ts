@@ -42,8 +42,11 @@ export class PagesRead {
 	/** The total the service said last. */
 	total?: number;
 
-	/** Digests of pages with records. */
-	private readonly digests = new Map<number, string>();
+	/** Digests of pages with records, by number and size. */
+	private readonly digests = new Map<string, string>();
+
+	/** That of the first page of them. */
+	private first?: { page: number; digest: string };
 
 	private readonly empty = new Set<string>();
 
@@ -83,7 +86,7 @@ export class PagesRead {
 		const records = shown.length;
 		this.done.push({ page, pageSize });
 		if (records === 0) this.empty.add(pageKey(page, pageSize));
-		else this.digests.set(page, this.digestOf(shown));
+		else this.noteDigest({ page, pageSize }, this.digestOf(shown));
 		// A first page of another size than asked for was clamped, or is the whole list: the size it
 		// returned is safe.
 		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
@@ -112,8 +115,8 @@ export class PagesRead {
 		let page = Math.floor(start / pageSize);
 		while (pages.has(page)) page++;
 		if (isSamePlace({ page, pageSize }, from)) return undefined;
-		const first = from.first ?? this.digests.get(Math.min(...this.digests.keys()));
-		const last = this.digests.get(page - 1) ?? from.last;
+		const first = from.first ?? this.first?.digest;
+		const last = this.digestBefore(page, pageSize) ?? from.last;
 		return {
 			page,
 			pageSize,
@@ -121,6 +124,17 @@ export class PagesRead {
 			...(last !== undefined && { last }),
 			...(this.total !== undefined && { total: this.total }),
 		};
+	}
+
+	private noteDigest({ page, pageSize }: PageQuery, digest: string): void {
+		this.digests.set(pageKey(page, pageSize), digest);
+		if (page <= (this.first?.page ?? Infinity)) this.first = { page, digest };
+	}
+
+	/** Of the page before one; the first of a list may have been asked for in a larger size. */
+	private digestBefore(page: number, pageSize: number): string | undefined {
+		const known = this.digests.get(pageKey(page - 1, pageSize));
+		return known ?? (page === 1 && this.first?.page === 0 ? this.first.digest : undefined);
 	}
 
 	private digestOf(records: readonly JsonObject[]): string {

@@ -39,3 +39,25 @@ describe('the place where the next poll goes on', () => {
 		expect(next).toMatchObject({ page: 2, pageSize: 20 });
 	});
 });
+
+describe('a list that repeats its last page in the next poll', () => {
+	it('notices a page that repeats the last one, although that was asked for in another size too', () => {
+		const from = { page: 0, pageSize: 10 };
+		const pages = new PagesRead(from);
+		const half = recordsOf(1).slice(0, 5);
+		for (const [page, pageSize, records] of [
+			[0, 10, recordsOf(0)],
+			[1, 10, recordsOf(1)],
+			[1, 5, half],
+		] as const) {
+			pages.asked(page, 10);
+			pages.arrived(page, pageSize, records);
+		}
+		const next = pages.next();
+		expect(next).toMatchObject({ page: 2, pageSize: 10 });
+		const later = new PagesRead(next ?? from);
+		expect(later.isRepeated(2, 10, recordsOf(1))).toBe(true);
+		expect(later.isRepeated(2, 10, half)).toBe(false);
+		expect(later.isRepeated(2, 10, recordsOf(2))).toBe(false);
+	});
+});
