@@ -14,8 +14,6 @@ export type FailureKind =
 	| 'pageIgnored'
 	/** A list was read for as long as any list may be, and did not end. */
 	| 'endless'
-	/** A list that is read on only repeats what was read of it before. */
-	| 'listRepeated'
 	/** There is no time for another request. */
 	| 'outOfTime'
 	| 'cancelled';

@@ -148,6 +148,8 @@ export class PolledList {
 		const pages = new PagesRead(from, idPath);
 		let requests = 0;
 		let isClosed = false;
+		// It stops the listing, and says nothing against the service.
+		const listRepeated = new Error('The list repeats what an earlier poll read of it.');
 		const listing = listRecords({
 			resource: source.names.name,
 			keys: source.keys,
@@ -172,7 +174,7 @@ export class PolledList {
 				// A page that was still under way when the reading ended is read again.
 				if (isClosed) return;
 				pages.total = total ?? pages.total;
-				if (pages.isRepeated(page, pageSize, records)) throw listRepeated();
+				if (pages.isRepeated(page, pageSize, records)) throw listRepeated;
 				take(records, { page, pageSize });
 				pages.arrived(page, pageSize, records);
 			},
@@ -185,7 +187,6 @@ export class PolledList {
 				},
 				async (error: unknown): Promise<ReadingEnd> => {
 					isClosed = true;
-					if (!(error instanceof ServiceFailure)) throw error;
 					const ended = {
 						kind: 'ended' as const,
 						requests,
@@ -193,7 +194,8 @@ export class PolledList {
 						hasMoved: false,
 						total: pages.total,
 					};
-					if (error.kind === 'listRepeated') return ended;
+					if (error === listRepeated) return ended;
+					if (!(error instanceof ServiceFailure)) throw error;
 					if (from.page > 0 && pages.isNone && isRefusal(error)) {
 						// As an empty page would be there.
 						if (!reachesBeyond(from, pages.total)) return ended;
@@ -226,12 +228,4 @@ export class PolledList {
 		if (!reachesBeyond({ page: number, pageSize }, total)) return total;
 		throw pageMissing({ number, page: { kind: 'refused', records: [], metadata: {}, failure } });
 	}
-}
-
-function listRepeated(): ServiceFailure {
-	return new ServiceFailure(
-		'The list repeats what was read of it before.',
-		'The next poll reads it from its first page.',
-		{ kind: 'listRepeated' },
-	);
 }
