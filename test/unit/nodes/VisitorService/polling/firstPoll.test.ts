@@ -140,3 +140,25 @@ describe('the first poll', () => {
 		},
 	);
 });
+
+describe('a first reading of several polls of a list whose times are written in an earlier zone', () => {
+	it.each([-3, -5, -11])(
+		'takes no user created meanwhile for an earlier one, %d hours off',
+		async (hours) => {
+			const { tenant, trigger } = prepared(
+				{
+					showsCreation: true,
+					creationTimes: { ahead: hours * HOUR, unit: 1 },
+					list: { updatedSince: { ignored: true } },
+				},
+				{ triggerOn: 'created', pageSize: 10 },
+			);
+			tenant.pagesPerPoll = 1;
+			expect(await trigger.poll()).toEqual([]);
+			tenant.pass(MINUTE);
+			const created = tenant.change('new');
+			tenant.pass(MINUTE);
+			expect(await trigger.drain()).toEqual([created]);
+		},
+	);
+});

@@ -206,8 +206,7 @@ export const choosyHistory = fc
 		history,
 		fc.constantFrom<TriggerOn>('createdOrUpdated', 'created', 'updated', 'removed'),
 		fc.boolean(),
-		// In an earlier zone users can be missed if the first reading takes several polls: not drawn.
-		fc.constantFrom(undefined, undefined, { ahead: 0, unit: HOUR }),
+		fc.constantFrom(undefined, { ahead: -5 * HOUR, unit: 1 }, { ahead: 0, unit: HOUR }),
 	)
 	.map(([history, triggerOn, acceptsUpdatedSince, creationTimes]): History => {
 		const settings = { ...history.settings, startDate: undefined, triggerOn, acceptsUpdatedSince };
