@@ -8,7 +8,7 @@ import {
 	lengthOf,
 	mayBeMaximum,
 } from './pageLength';
-import { areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
+import { areAlike, areInBoth, type FingerprintsOf } from './sameRecords';
 
 /** How to read on after the first page. */
 export interface Continuation {
@@ -101,7 +101,7 @@ async function fromStart(
 	full ??= await read(1, pageSize);
 	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };
 	if (isNextShort) next = longer(next, await read(1, came));
-	const isClamped = next.records.length > 0 && isAlike(next, full, fingerprintsOf);
+	const isClamped = next.records.length > 0 && areAlike(next.records, full.records, fingerprintsOf);
 	// If it clamps the size as well, there is a gap between pages of the size asked for.
 	for (const fingerprint of full.records.flatMap(fingerprintsOf)) known.add(fingerprint);
 	const hasGap = !next.records.every(isKnown);
@@ -119,11 +119,6 @@ function sizeThatTells(came: number, asked: number): number {
 
 export function longer(one: Page, other: Page): Page {
 	return other.records.length > one.records.length ? other : one;
-}
-
-function isAlike(one: Page, other: Page, fingerprintsOf: FingerprintsOf): boolean {
-	const { records } = other;
-	return one.records.length === records.length && beginsLike(one.records, records, fingerprintsOf);
 }
 
 /** If the first page is a later one, it has to be found out first what lies before it. */

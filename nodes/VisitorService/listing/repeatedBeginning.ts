@@ -5,7 +5,7 @@ import type { IdSought } from './distinction';
 import { pageIgnored } from './failures';
 import { askForFirstNumber } from './numbering';
 import { contentOf, volatileFieldsBetween } from './pageMemory';
-import { beginsLike, type FingerprintsOf } from './sameRecords';
+import { areAlike, type FingerprintsOf } from './sameRecords';
 
 /** Whether the page that a reading is to begin with is one before it. */
 export type RepeatedBeginning =
@@ -39,16 +39,16 @@ export async function findRepeatedBeginning(
 	const earlier = await earlierPage(later, source, keysOf);
 	if (earlier === undefined) return NOT_REPEATED;
 	const again = await source.readAgain(number, pageSize);
-	if (!areLike(again, earlier, keysOf)) return { kind: 'none', instead: again };
+	if (!areAlike(again.records, earlier.records, keysOf)) return { kind: 'none', instead: again };
 	const found = volatileFieldsBetween(records, again.records, identify, true);
 	const volatile = new Set(found.kind === 'found' ? found.fields : []);
 	const wholeOf: FingerprintsOf = (record) => [contentOf(record, volatile)];
-	if (!areLike(later, earlier, wholeOf)) return NOT_REPEATED;
+	if (!areAlike(records, earlier.records, wholeOf)) return NOT_REPEATED;
 
 	const contents = new Set(records.flatMap(wholeOf));
 	const doDiffer = contents.size === records.length;
 	const zero = earlier.number === 0 ? earlier : await source.read(0, pageSize);
-	if (areLike(later, zero, wholeOf)) {
+	if (areAlike(records, zero.records, wholeOf)) {
 		const first = await askForFirstNumber(records, { ...source, fingerprintsOf: wholeOf });
 		if (first === number) return NOT_REPEATED;
 		if (first === undefined && doDiffer && number > 1) throw pageIgnored();
@@ -79,7 +79,7 @@ async function earlierPage(
 			if (isServerError(error)) return undefined;
 			throw error;
 		});
-		return found !== undefined && areLike(later, found, keysOf)
+		return found !== undefined && areAlike(records, found.records, keysOf)
 			? { ...found, number: page }
 			: undefined;
 	};
@@ -92,12 +92,4 @@ async function earlierPage(
 	}
 	const isAfterTotal = total !== undefined && total !== records.length && total <= before;
 	return isAfterTotal ? await read(number % Math.max(1, Math.ceil(total / pageSize))) : undefined;
-}
-
-function areLike(
-	{ records }: Pick<Page, 'records'> | Pick<LaterPage, 'records'>,
-	{ records: others }: Pick<Page, 'records'>,
-	keysOf: FingerprintsOf,
-): boolean {
-	return records.length === others.length && beginsLike(records, others, keysOf);
 }

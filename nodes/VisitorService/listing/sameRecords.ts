@@ -16,6 +16,15 @@ export function beginsLike(
 	});
 }
 
+/** Whether they are as many as the others as well. */
+export function areAlike(
+	records: readonly JsonObject[],
+	others: readonly JsonObject[],
+	fingerprintsOf: FingerprintsOf,
+): boolean {
+	return records.length === others.length && beginsLike(records, others, fingerprintsOf);
+}
+
 export function areSame(
 	one: JsonObject,
 	other: JsonObject,

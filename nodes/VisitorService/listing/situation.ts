@@ -264,10 +264,12 @@ export function isLastByPageCountOnly(situation: Situation): boolean {
 
 export function isLastByTotal(situation: Situation): boolean {
 	const { after, number } = situation;
-	const { total, totalPages = 0, count, more, firstPage, shift, size } = after;
-	if (more === true || !isShort(situation)) return false;
-	if (countsPages(after) && number + 1 - shift < totalPages) return false;
+	const { total, totalPages = 0, count, more, firstPage, shift, size, totalWasAhead } = after;
 	// A total that agrees after a full page may lag behind; after a short one it confirms the end.
+	// If no other page may be read, a total that was said before all of it came is believed.
+	const mayTell = isShort(situation) || (isCapReached(situation) && totalWasAhead);
+	if (more === true || !mayTell) return false;
+	if (countsPages(after) && number + 1 - shift < totalPages) return false;
 	return total === firstPage * size + count && !isMoreSeen(situation);
 }
 

@@ -237,6 +237,41 @@ describe('A first page that says nothing but what is true of the page', () => {
 	});
 });
 
+describe('Max Pages', () => {
+	const read = async (count: number, maxPages: number, facts: (page: number) => JsonObject) => {
+		const users = listOf(count, (place) => ({ id: place }));
+		const answer = (page: number, size: number) => ({
+			data: cut(users, page, size),
+			...facts(page),
+		});
+		return await readAnswers(answer, { maxPages });
+	};
+
+	it('Max Pages leads to no warning if the total agrees with what was read', async () => {
+		const { listing, requests, message, warning } = await read(20, 2, () => ({ total: 20 }));
+		expect(listing.records).toHaveLength(20);
+		expect([listing.report.endedBy, requests, message, warning]).toEqual([
+			'total',
+			2,
+			expect.not.stringContaining('Max Pages'),
+			false,
+		]);
+	});
+
+	it.each<[string, number, number, (page: number) => JsonObject]>([
+		['the total is higher', 30, 2, () => ({ total: 30 })],
+		['more pages are said to follow', 20, 2, () => ({ total: 20, hasMore: true })],
+		['the page count is higher', 20, 2, () => ({ total: 20, totalPages: 3 })],
+		['the total may be that of the page', 20, 1, () => ({ total: 10 })],
+		['the total counts what was read so far', 40, 2, (page) => ({ total: 10 * (page + 1) })],
+		['nothing is said', 20, 2, () => ({})],
+	])('names Max Pages in a warning if %s', async (_, count, maxPages, facts) => {
+		const { message, warning } = await read(count, maxPages, facts);
+		expect(message).toContain(`Stopped at Max Pages (${maxPages}): there may be more users.`);
+		expect(warning).toBe(true);
+	});
+});
+
 describe('An ID that proves to be none when the limit is almost reached', () => {
 	it('returns no more records than the limit', async () => {
 		const row = (id: number, name: string) => ({ id, name });
