@@ -1,5 +1,6 @@
 import { readDecimal } from '../values/decimal';
 import { type Notation, readInstant, SECOND } from '../values/instant';
+import type { HttpAnswer } from './message';
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
 const MAX_WAIT = 60_000;
@@ -29,6 +30,17 @@ export function readRetryAfter(
 	now: number,
 ): number | undefined {
 	return readWait(headers['retry-after'], serviceTime(headers, now));
+}
+
+/**
+ * Whether the service asks to wait with a status that else means that something is forbidden, as
+ * GitHub does: "secondary rate limits" are 403 with `Retry-After`.
+ */
+export function forbidsForNow(
+	{ statusCode, headers }: Pick<HttpAnswer, 'statusCode' | 'headers'>,
+	now: number,
+): boolean {
+	return statusCode === 403 && (readRetryAfter(headers, now) ?? 0) > 0;
 }
 
 /**

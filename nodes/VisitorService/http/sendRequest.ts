@@ -3,7 +3,7 @@ import { writeCount } from '../values/count';
 import { type AnnouncedLimit, readAnnouncedLimit } from './announcedLimit';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
-import { fullJitter, isTooLong, pauseAfter, readRetryAfter } from './retryTimes';
+import { forbidsForNow, fullJitter, isTooLong, pauseAfter, readRetryAfter } from './retryTimes';
 import { asksToSlowDown, isOverload } from './temporaryStatus';
 
 /**
@@ -135,9 +135,11 @@ function judgeAnswer(
 	admission: Admission | undefined,
 ): AttemptOutcome {
 	const { statusCode, headers } = answer;
-	const slowDown = asksToSlowDown(statusCode);
+	const isForbidden = forbidsForNow(answer, clock.now());
+	const slowDown = asksToSlowDown(statusCode) || isForbidden;
+	const mayHelp = mayRetry(statusCode) || isForbidden;
 	if (!slowDown) admission?.accepted(readAnnouncedLimit(headers, clock.now()));
-	if (!slowDown && !mayRetry(statusCode)) return { kind: 'answered', answer };
+	if (!slowDown && !mayHelp) return { kind: 'answered', answer };
 
 	const retryAfter = readRetryAfter(headers, clock.now()) ?? 0;
 	if (isTooLong(retryAfter)) throw longWait(statusCode, retryAfter);
@@ -150,7 +152,7 @@ function judgeAnswer(
 	const apart = isPaced && retries > 1 ? fullJitter(retries, random()) : 0;
 	const wait = isNamed ? retryAfter + apart : chosen;
 	if (slowDown) admission?.limited({ statusCode, wait, isNamed });
-	if (retries >= maxRetries || !mayRetry(statusCode)) return { kind: 'answered', answer };
+	if (retries >= maxRetries || !mayHelp) return { kind: 'answered', answer };
 	// With a pace the wait is everybody's, and admit() keeps it.
 	return { kind: 'again', wait: isPaced ? 0 : wait };
 }

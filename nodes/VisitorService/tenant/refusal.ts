@@ -1,7 +1,8 @@
 import { cleanServerText } from '../failure/serverText';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
-import { readRetryAfter } from '../http/retryTimes';
+import { forbidsForNow, readRetryAfter } from '../http/retryTimes';
+import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 
 interface Explanation {
 	kind: FailureKind;
@@ -25,7 +26,9 @@ export function explainAnswer(
 ): ServiceFailure | undefined {
 	const { statusCode, body } = answer;
 	if (statusCode >= 200 && statusCode < 300) return undefined;
-	const { kind, what, remedy } = explainStatus(statusCode, new URL(url).pathname);
+	// After all retries it means the same as the status made for it.
+	const meant = forbidsForNow(answer, now) ? TOO_MANY_REQUESTS : statusCode;
+	const { kind, what, remedy } = explainStatus(meant, new URL(url).pathname);
 	return new ServiceFailure(`${what} (status ${statusCode}).`, remedy, {
 		kind,
 		statusCode,
@@ -64,7 +67,7 @@ function explainStatus(statusCode: number, path: string): Explanation {
 				remedy:
 					'Check Tenant API URL and API Version in the credential, and Path Segment in the node.',
 			};
-		case 429:
+		case TOO_MANY_REQUESTS:
 			return {
 				kind: 'rateLimit',
 				what: 'The service still limits the rate of requests after all retries',

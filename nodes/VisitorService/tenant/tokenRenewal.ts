@@ -1,7 +1,7 @@
 import { isNewer, type Token } from '../../../credentials/authorization/storage';
 import { outcomeCodes } from '../answer/errorBody';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
-import { fullJitter } from '../http/retryTimes';
+import { forbidsForNow, fullJitter } from '../http/retryTimes';
 import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord } from '../values/json';
 
@@ -28,7 +28,8 @@ const MAX_REPLACEMENTS = 4;
 /**
  * Sends with a fresh token, and again with another one if the token is refused: by 401 or what
  * means the same, or once by 403, which some services answer to an expired token. A 403 to a token
- * that was issued for this very request is a matter of permission.
+ * that was issued for this very request is a matter of permission, and one that asks to wait is a
+ * matter of time.
  *
  * @param random a number in [0, 1)
  */
@@ -42,7 +43,8 @@ export function withTokenRenewal(
 	const forbidden = new Set<string>();
 
 	const mayBeExpired = (answer: HttpAnswer, { url }: HttpRequest) =>
-		refusesToken(answer) || (answer.statusCode === 403 && !forbidden.has(url));
+		refusesToken(answer) ||
+		(answer.statusCode === 403 && !forbidden.has(url) && !forbidsForNow(answer, clock.now()));
 
 	return async (request) => {
 		const startedAt = clock.now();

@@ -123,6 +123,21 @@ describe('sendRequest', () => {
 		}
 	});
 
+	it('waits after 403 only if Retry-After asks for it, and tells the pace', async () => {
+		const limit = answer(403, { 'retry-after': '7' });
+		expect(await send([limit, 200])).toEqual({ outcome: 200, sentAt: [0, 7_000], retries: 1 });
+		for (const header of ['0', 'soon', 'Sat, 31 Jan 2026 11:00:00 GMT']) {
+			const reply = answer(403, { 'retry-after': header });
+			expect(await send([reply, 200])).toMatchObject({ outcome: 403, retries: 0 });
+		}
+		expect(await send([limit], { maxRetries: 2 })).toMatchObject({ outcome: 403, retries: 2 });
+		const { pace, told } = recordingPace();
+		await send([limit, 200], { pace });
+		expect(told).toContainEqual({ statusCode: 403, wait: 7_000, isNamed: true });
+		const { outcome } = await send([answer(403, { 'retry-after': '600' })]);
+		expect(outcome).toMatchObject({ kind: 'rateLimit', statusCode: 403 });
+	});
+
 	it.each([['soon'], ['-5'], ['0'], ['Sat, 31 Jan 2026 11:00:00 GMT']])(
 		'waits by full jitter if Retry-After is %p',
 		async (header) => {

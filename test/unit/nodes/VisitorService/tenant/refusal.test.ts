@@ -31,6 +31,13 @@ describe('explainAnswer', () => {
 		expect(failure).toMatchObject({ kind, statusCode: status });
 	});
 
+	it('takes 403 that asks to wait for a limit of the rate', () => {
+		const failure = explain(403, null, { 'retry-after': '60' });
+		expect(failure).toMatchObject({ kind: 'rateLimit', statusCode: 403, retryAfter: 60_000 });
+		expect(failure?.message).toMatch(/limits the rate/);
+		expect(explain(403, null, { 'retry-after': '0' })?.kind).toBe('permission');
+	});
+
 	it('quotes the service, but no secret', () => {
 		expect(explain(400, { message: 'bad sort' })?.description).toMatch(
 			/ The service said: "bad sort"\.$/,

@@ -1,5 +1,8 @@
+import type { Token } from '../../../../../credentials/authorization/storage';
 import type { Transport } from '../../../../../nodes/VisitorService/http/message';
+import { withTokenRenewal } from '../../../../../nodes/VisitorService/tenant/tokenRenewal';
 import { randomNumbers } from '../../../../reference-service/faults';
+import { VirtualClock } from '../../../../simulation/clock';
 import { LIST, SimulatedProcesses } from './simulatedProcesses';
 
 const COMPANIES = { ...LIST, url: 'https://tenant.example.com/api/external/v2/companies' };
@@ -192,6 +195,45 @@ describe('403', () => {
 		expect(world.exchanges).toBe(2);
 		expect(world.answers).toEqual({ 200: 1, 403: 7 });
 	});
+
+	it.each([
+		['asks to wait', { 'retry-after': '60' }, null, 0],
+		['asks for no wait', { 'retry-after': '0' }, null, 1],
+		['asks to wait and names the token', { 'retry-after': '60' }, { error: 'invalid_token' }, 1],
+	])(
+		'403 that %s replaces an older token only if it may be meant',
+		async (_, headers, body, discards) => {
+			const clock = new VirtualClock(Date.UTC(2026, 0, 1));
+			const old: Token = { accessToken: 'token-1', issuedAt: clock.now() - 60_000 };
+			let token = old;
+			let discarded = 0;
+			const send = withTokenRenewal(
+				{
+					current: () => token,
+					isFresh: () => true,
+					reload: async () => {
+						await Promise.resolve();
+					},
+					discard: () => {
+						discarded++;
+						token = { accessToken: 'token-2', issuedAt: clock.now() };
+					},
+					send: async () =>
+						await Promise.resolve({
+							answer:
+								token === old
+									? { statusCode: 403, headers, body }
+									: { statusCode: 200, headers: {}, body: null },
+							token,
+						}),
+				},
+				clock,
+				() => 0.5,
+			);
+			await clock.run(send(LIST));
+			expect(discarded).toBe(discards);
+		},
+	);
 
 	it('does not keep a 401 at the same address from being cured', async () => {
 		const world = new SimulatedProcesses({ forbidden: ['users'], announced: false });
