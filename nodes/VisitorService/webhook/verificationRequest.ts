@@ -198,7 +198,10 @@ function isEmpty(body: unknown): boolean {
 	return body === null || (isRecord(body) && Object.keys(body).length === 0);
 }
 
+/** Text that is as welcome as JSON, because no weight stands after it (RFC 9110, 12.5.1). */
+const TEXT_ALIKE = /(?:text\/plain|text\/\*|\*\/\*)\s*(?:,|$)/;
+
 function wantsJson(headers: Delivery['headers']): boolean {
 	const accepted = headerValue(headers, 'accept').toLowerCase();
-	return accepted.startsWith('application/json');
+	return accepted.startsWith('application/json') && !TEXT_ALIKE.test(accepted);
 }

@@ -61,6 +61,21 @@ describe('A request that checks a new webhook URL', () => {
 			{ kind: 'text', text: '42' },
 		],
 		[
+			'a sender that likes JSON and text alike, as axios sends it',
+			get({ challenge: '42' }, { accept: 'application/json, text/plain, */*' }),
+			{ kind: 'text', text: '42' },
+		],
+		[
+			'a sender that likes anything as much as JSON',
+			get({ challenge: '42' }, { accept: 'application/json,*/*' }),
+			{ kind: 'text', text: '42' },
+		],
+		[
+			'a sender that likes JSON better than text',
+			get({ challenge: '42' }, { accept: 'application/json, text/plain;q=0.9, */*; q=0.8' }),
+			{ kind: 'json', value: { challenge: '42' } },
+		],
+		[
 			'Microsoft Graph',
 			delivery('', {}, { query: { validationToken: 'Validation: 1' } }),
 			{ kind: 'text', text: 'Validation: 1' },
@@ -279,6 +294,17 @@ describe('A request that checks a new webhook URL', () => {
 		expect((await check(padded(16_384))).kind).toBe('verificationRequest');
 		expect((await check(padded(16_385))).kind).toBe('passedOn');
 	});
+
+	it.each([hmac(), { kind: 'header', headerName: 'X-Token' }] as const)(
+		'costs no reading of the secret if nothing proves where it comes from ($kind)',
+		async (authentication) => {
+			const rules = settings({ answersVerificationRequests: true, authentication });
+			const readSecrets = jest.fn(() => Promise.resolve([SECRET]));
+			const outcome = await receiveDelivery(post({ id: 1 }), rules, readSecrets, undefined);
+			expect(outcome).toMatchObject({ kind: 'refused', statusCode: 401 });
+			expect(readSecrets).not.toHaveBeenCalled();
+		},
+	);
 
 	it.each([
 		['a GET request with a challenge that may be a page', get({ 'hub.challenge': '<b>' }), 405],
