@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 
 import type { HeaderFields } from '../../../../../../nodes/VisitorService/webhook/delivery/request';
 import {
+	isUsableSecret,
 	splitSignatures,
 	verifyHmacSignature,
 } from '../../../../../../nodes/VisitorService/webhook/signature/hmac';
@@ -18,6 +19,13 @@ function check(
 ) {
 	return verifyHmacSignature(delivery(raw, headers), hmac(rules), [SECRET]);
 }
+
+it('a secret without any bytes is not usable, because anybody could sign with it', () => {
+	for (const secretEncoding of ['text', 'base64', 'hex'] as const) {
+		expect(isUsableSecret('', hmac({ secretEncoding }))).toBe(false);
+		expect(isUsableSecret('c2Vj12', hmac({ secretEncoding: 'text' }))).toBe(true);
+	}
+});
 
 describe('the signature header', () => {
 	const hex = sign(SECRET, BODY);
