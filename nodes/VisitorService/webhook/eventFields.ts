@@ -59,6 +59,14 @@ export function eventNameIn(fields: Fields): string | null {
 	return eventNamesIn(fields)[0] ?? null;
 }
 
+/** Some systems number their events. A `type` that is a number may be that of anything. */
+export function eventNumbersIn(fields: Fields): string[] {
+	return SURE_EVENT_NAMES.flatMap((name) => fields.get(name) ?? [])
+		.map(({ value }) => value)
+		.filter(Number.isSafeInteger)
+		.map(String);
+}
+
 /** Whether the name in it is surely that of an event. */
 export function hasSureName(fields: Fields): boolean {
 	return isCloudEvent(fields) || textUnder(fields, SURE_EVENT_NAMES) !== undefined;

@@ -51,8 +51,14 @@ const ID_HEADER =
  */
 const WEBHOOK_ID_HEADER = /(?:^svixid|webhook(?:id|uuid|guid))$/;
 
-/** Counts deliveries, or the events of one record: no ID, but another one for another event. */
-const SEQUENCE_HEADER = /seq(?:uence)?(?:id|no|number)?$/;
+/**
+ * Counts deliveries, or the events of one record, or says when the event happened: no ID, but
+ * another one for another event. Not the time of the request, which each attempt has anew.
+ */
+const SEQUENCE_HEADER =
+	/(?:seq(?:uence)?(?:id|no|number)?|(?:event|message|notification)(?:no|num|number))$/;
+const TIME_HEADER =
+	/event(?:time|timestamp|date)$|(?:triggered|occurred|happened|created)(?:at|on|time|date)$|^cetime$/;
 
 /** Says something about the attempt to deliver, such as its number: another one in each repeat. */
 const ATTEMPT_HEADER = /retr(?:y|ies)|attempt|redeliver|resen[dt]/;
@@ -219,7 +225,8 @@ function digestBeside(rawBody: Buffer, body: unknown, beside: unknown[]): string
 function tellsDeliveriesApart(header: string): boolean {
 	if (isOfAttempt(header)) return false;
 	const name = fieldName(header);
-	return isIdHeader(header) || isEventHeader(header) || SEQUENCE_HEADER.test(name);
+	const isOrdered = SEQUENCE_HEADER.test(name) || TIME_HEADER.test(name);
+	return isIdHeader(header) || isEventHeader(header) || isOrdered;
 }
 
 function isOfAttempt(header: string): boolean {

@@ -7,6 +7,7 @@ import {
 	eventFields,
 	eventNameIn,
 	eventNamesIn,
+	eventNumbersIn,
 	hasContent,
 	hasSureName,
 	isList,
@@ -169,9 +170,11 @@ function ownNames(
 	around: NamesAround,
 	sources: ProvenSources,
 ): string[] {
+	const isDetected = isNameDetected(sources);
+	const numbers = isDetected && !hasSureName(fields) ? eventNumbersIn(fields) : [];
 	const name = elementName(body, fields, around, sources);
-	if (name === null) return [];
-	return isNameDetected(sources) ? eventNamesIn(fields) : [name];
+	if (name === null) return numbers;
+	return isDetected ? [...eventNamesIn(fields), ...numbers] : [name];
 }
 
 /**

@@ -234,8 +234,13 @@ describe('the ID', () => {
 	});
 
 	it('the ID of a record of an event may be called uuid', () => {
-		const batch = { event: 'user.updated', eventId: 'e-1', data: [{ uuid: 'u-1' }] };
-		expect(names(batch)).toEqual([['user.updated', 'e-1']]);
+		for (const key of ['id', 'uuid', 'guid']) {
+			const batch = { event: 'a', eventId: 'e-1', data: [{ [key]: 'u-1' }, { [key]: 'u-2' }] };
+			expect(names(batch)).toEqual([
+				['a', 'e-1'],
+				['a', 'e-1'],
+			]);
+		}
 	});
 
 	it('the ID of a CloudEvent is sure only if it is called id', () => {

@@ -322,6 +322,26 @@ describe('the selection of events', () => {
 		expect(await select(raw, ['other'])).toMatchObject({ kind: 'notSelected' });
 	});
 
+	it.each<[string, unknown]>([
+		['its number', { eventType: 5, door: 6 }],
+		['the number of an element', [{ event_type: 5, type: 'door' }]],
+		['the number of one of several', { site: 'A', events: [{ eventType: 6 }, { eventType: 5 }] }],
+	])('selects an event by %s', async (_, raw) => {
+		expect(await select(raw, ['5'])).toMatchObject({ kind: 'passedOn' });
+		expect(await select(raw, ['7'])).toMatchObject({
+			kind: 'notSelected',
+			reason: expect.stringMatching(/not among Events$/) as string,
+		});
+	});
+
+	it.each([
+		['in another field', { door: 5 }],
+		['that may be that of a record', { type: 5 }],
+		['that is rounded', { eventType: 5.5 }],
+	])('selects no event by a number %s', async (_, raw) => {
+		expect(await select(raw, ['5'])).toMatchObject({ kind: 'notSelected' });
+	});
+
 	it('does not take the type of a record in a list inside data for a selected event', async () => {
 		const raw = { event: 'visits.changed', data: { items: [{ type: 'guest' }] } };
 		expect(await select(raw, ['guest'])).toMatchObject({ kind: 'notSelected' });
@@ -331,6 +351,12 @@ describe('the selection of events', () => {
 		const raw = (count: number) => ({ tenant: 'a', data: new Array<object>(count).fill({}) });
 		expect(await select(raw(100_000), ['visit.created'])).toMatchObject({ kind: 'notSelected' });
 		expect(await select(raw(100_001), ['visit.created'])).toMatchObject({ kind: 'passedOn' });
+	});
+
+	it('passes on an event with a name that holds more events than are searched', async () => {
+		const raw = (count: number) => ({ event: 'a', site: 'A', data: new Array(count).fill({}) });
+		expect(await select(raw(100_000), ['b'])).toMatchObject({ kind: 'notSelected' });
+		expect(await select(raw(100_001), ['b'])).toMatchObject({ kind: 'passedOn' });
 	});
 
 	it('says what was left out of a body with more names than a call takes arguments', async () => {
@@ -495,8 +521,20 @@ describe('repeats', () => {
 		expect(await deliver([{ id: 7, status: 'out' }])).toBe('repeat');
 	});
 
-	it.each(['X-Sequence', 'X-Acme-Sequence-Number', 'ce-sequence', 'X-Event-Seq'])(
-		'repeats are told from two events with the same content by the counter %s',
+	it.each([
+		'X-Sequence',
+		'X-Acme-Sequence-Number',
+		'ce-sequence',
+		'X-Event-Seq',
+		'X-Goog-Message-Number',
+		'X-Event-No',
+		'X-Event-Time',
+		'X-Acme-Event-Timestamp',
+		'X-Shopify-Triggered-At',
+		'X-Occurred-At',
+		'ce-time',
+	])(
+		'repeats are told from two events with the same content by the counter or the time %s',
 		async (name) => {
 			const deliver = receiver();
 			const door = { event: 'door.opened', id: 7 };
@@ -792,6 +830,15 @@ describe('repeats', () => {
 		expect(await deliver({ event: 'door.opened' }, headers)).toEqual([null]);
 		expect(await deliver({ event: 'door.opened' }, headers)).toEqual([null]);
 	});
+
+	it.each(['X-Timestamp', 'X-Signature-Time', 'X-Delivery-Number', 'X-Request-Date'])(
+		'recognizes a repeat although %s is that of the request',
+		async (name) => {
+			const deliver = receiver();
+			expect(await deliver(event, { [name.toLowerCase()]: '1' })).toHaveLength(1);
+			expect(await deliver(event, { [name.toLowerCase()]: '2' })).toBe('repeat');
+		},
+	);
 
 	it('recognizes repeats although a proxy adds another ID to each request', async () => {
 		const deliver = receiver();
