@@ -11,7 +11,7 @@ import {
 	isName,
 	type ProvenSources,
 } from './eventFields';
-import { isEventHeader, isNameDetected } from './eventNames';
+import { isEventHeader, isNameDetected, mayBeNames } from './eventNames';
 import { completeFamily } from './signature/standardWebhooks';
 
 /** An ID, and what has to be the same beside it for a delivery to be a repeat. */
@@ -82,6 +82,8 @@ export interface Beside {
 	provenNames: Beside['names'];
 	/** For a guess: whatever may differ between two events. */
 	everything(): string;
+	/** In the body and around it, unless the user says which field names the event. */
+	namesInBody(body: unknown): unknown[];
 }
 
 /** The IDs of a whole delivery, best first. */
@@ -181,13 +183,16 @@ export function repeatKey(
 	if (identity === undefined) return undefined;
 	const { value, of, isShared, isGuess, others } = identity;
 	const parts = [of, String(value), others.map((other) => [other.value, other.of])];
-	const content = () => deliveryDigest(JSON.stringify(body));
+	const contentDigest = () => deliveryDigest(JSON.stringify(body));
 	if (isGuess)
-		return deliveryDigest(JSON.stringify([event, ...parts, content(), beside.everything()]));
+		return deliveryDigest(JSON.stringify([event, ...parts, contentDigest(), beside.everything()]));
 	// What is taken for the ID of the event may be that of its record, which has other events too.
 	const names = isShared ? beside.provenNames : beside.names;
 	const isKnown = isShared || nameInBody !== null || names.length > 0;
-	return deliveryDigest(JSON.stringify([nameInBody, ...parts, names, isKnown ? '' : content()]));
+	const content = isKnown ? '' : contentDigest();
+	return deliveryDigest(
+		JSON.stringify([nameInBody, beside.namesInBody(body), ...parts, names, content]),
+	);
 }
 
 export function besideTheBody(
@@ -204,10 +209,17 @@ export function besideTheBody(
 	const names = headersThat((name) =>
 		isNameDetected(sources) ? isEventHeader(name) && sources.isProven(name) : name === eventHeader,
 	);
+	// Made once: the sender sets how many fields stand beside how many elements.
+	let aroundElements: string | undefined;
+	const namesAroundElements = () => (aroundElements ??= digestOfNames(mayBeNames(body)));
 	let everything: string | undefined;
 	return {
 		names,
 		provenNames: names.filter(([name]) => sources.isProven(name)),
+		namesInBody: (event) => {
+			if (!isNameDetected(sources)) return [];
+			return [mayBeNames(event), event === body ? '' : namesAroundElements()];
+		},
 		everything: () =>
 			(everything ??= digestBeside(rawBody, body, [query, headersThat(tellsDeliveriesApart)])),
 	};
@@ -219,6 +231,11 @@ export function besideTheBody(
 function digestBeside(rawBody: Buffer, body: unknown, beside: unknown[]): string {
 	const isKeptWhole = withoutSpaces(rawBody) === withoutSpaces(Buffer.from(JSON.stringify(body)));
 	return deliveryDigest(JSON.stringify([...beside, isKeptWhole ? '' : deliveryDigest(rawBody)]));
+}
+
+/** `''` if there are none, as for an event that stands alone. */
+function digestOfNames(names: readonly unknown[]): string {
+	return names.length === 0 ? '' : deliveryDigest(JSON.stringify(names));
 }
 
 /** Whether a header may be another one for another event. */

@@ -1,5 +1,5 @@
 import { type Fields, fieldName } from '../values/fieldName';
-import { readDotPath } from '../values/json';
+import { isRecord, readDotPath } from '../values/json';
 import { type HeaderFields, headerValue } from './delivery/request';
 import {
 	contentsIn,
@@ -12,6 +12,7 @@ import {
 	hasSureName,
 	isList,
 	isName,
+	isNameField,
 	listsIn,
 	type ProvenSources,
 } from './eventFields';
@@ -82,14 +83,22 @@ const EVENT_HEADERS = [
 
 /**
  * Headers such as X-Event-Type, by `fieldName`, which anybody may use for anything: what the body
- * says goes before them.
+ * says goes before them. A field of that name may name the event beside another.
  */
-const DOUBTFUL_EVENT_HEADER =
+const DOUBTFUL_EVENT_NAME =
 	/(?:event|topic|(?<!trans|inter)action|(?:web)?hook)(?:type|name|key)$|(?:event|topic|(?<!trans|inter)action)$/;
 
 /** Whether an event may be selected by what is in this header, if nobody says where its name is. */
 export function isEventHeader(header: string): boolean {
-	return EVENT_HEADERS.includes(header) || DOUBTFUL_EVENT_HEADER.test(fieldName(header));
+	return EVENT_HEADERS.includes(header) || DOUBTFUL_EVENT_NAME.test(fieldName(header));
+}
+
+/** The values of all fields of an event that may name it: `type` and `action`, or a number. */
+export function mayBeNames(body: unknown): Array<readonly [field: string, name: unknown]> {
+	return Object.entries(isRecord(body) ? body : {})
+		.filter(([field]) => isNameField(field) || DOUBTFUL_EVENT_NAME.test(fieldName(field)))
+		.filter(([, value]) => isName(value) || Number.isSafeInteger(value))
+		.sort();
 }
 
 export function openSearch(): Search {

@@ -868,6 +868,45 @@ describe('repeats', () => {
 		expect(await deliver({ event: 'visit.ended', id: 7, attempt: 2 })).toBe('repeat');
 	});
 
+	it.each<[string, (name: string) => object]>([
+		['action', (action) => ({ type: 'visit', action })],
+		['topic', (topic) => ({ type: 'notification', topic })],
+		['a second name', (type) => ({ event: 'user', type })],
+		['a number beside a type', (name) => ({ type: 'door', eventType: name.length })],
+	])('repeats are not made of two events of one record that differ by %s', async (_, fields) => {
+		const deliver = receiver(idPath);
+		expect(await deliver({ ...fields('created'), id: 7 })).toEqual([7]);
+		expect(await deliver({ ...fields('ended'), id: 7 })).toEqual([7]);
+		expect(await deliver({ attempt: 2, id: 7, ...fields('ended') })).toBe('repeat');
+		expect(await deliver([{ ...fields('updated?'), id: 7 }])).toEqual([7]);
+	});
+
+	it('repeats are not made of two events of one record that differ by the action around their list', async () => {
+		const deliver = receiver({ sources: { ...NO_SOURCES, idPath: 'id', itemsPath: 'visits' } });
+		const batch = (action: string) => ({ action, visits: [{ id: 7 }] });
+		expect(await deliver(batch('created'))).toEqual([7]);
+		expect(await deliver(batch('deleted'))).toEqual([7]);
+		expect(await deliver({ ...batch('deleted'), attempt: 2 })).toBe('repeat');
+	});
+
+	it('recognizes repeats in a large batch without a look at all that stands beside it for each element', async () => {
+		const entries = jest.spyOn(Object, 'entries');
+		const beside = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`action${i}`, 'a']));
+		const events = Array.from({ length: 500 }, (_, id) => ({ event: 'a', id }));
+		const deliver = receiver({ sources: { ...NO_SOURCES, idPath: 'id', itemsPath: 'events' } });
+		expect(await deliver({ ...beside, events })).toHaveLength(500);
+		const looked = entries.mock.calls.filter(([value]) => 'action1' in value).length;
+		entries.mockRestore();
+		expect(looked).toBeGreaterThan(0);
+		expect(looked).toBeLessThan(10);
+	});
+
+	it('recognizes a repeat by ID Path and Event Path, whatever else in the body changed', async () => {
+		const deliver = receiver({ sources: { ...NO_SOURCES, idPath: 'id', eventPath: 'type' } });
+		expect(await deliver({ type: 'visit.created', id: 7, action: 'deliver' })).toEqual([7]);
+		expect(await deliver({ type: 'visit.created', id: 7, action: 'again' })).toBe('repeat');
+	});
+
 	it('recognizes a repeat by ID Path and a name in a header, whatever else changed', async () => {
 		for (const sources of [{ idPath: 'id' }, { idPath: 'id', eventHeader: 'X-Event-Type' }]) {
 			const deliver = receiver({ sources: { ...NO_SOURCES, ...sources } });
