@@ -338,6 +338,7 @@ describe('the selection of events', () => {
 		['in another field', { door: 5 }],
 		['that may be that of a record', { type: 5 }],
 		['that is rounded', { eventType: 5.5 }],
+		['beside a sure name', { event: 5, eventName: 'visit.created' }],
 	])('selects no event by a number %s', async (_, raw) => {
 		expect(await select(raw, ['5'])).toMatchObject({ kind: 'notSelected' });
 	});
@@ -899,6 +900,12 @@ describe('repeats', () => {
 		entries.mockRestore();
 		expect(looked).toBeGreaterThan(0);
 		expect(looked).toBeLessThan(10);
+	});
+
+	it('recognizes a repeat by ID Path although it came in a list, and then alone', async () => {
+		const deliver = receiver(idPath);
+		expect(await deliver([{ event: 'visit.created', action: 'a', id: 7 }])).toEqual([7]);
+		expect(await deliver({ event: 'visit.created', action: 'a', id: 7, n: 1 })).toBe('repeat');
 	});
 
 	it('recognizes a repeat by ID Path and Event Path, whatever else in the body changed', async () => {
