@@ -5,12 +5,14 @@ import { pageIgnored } from './failures';
 import { askForFirstNumber } from './numbering';
 import { isAsLongAsAsked, isShorterThanAsked } from './pageLength';
 import { type Continuation, longer, type PageSource } from './pageSize';
-import { agree, areInBoth } from './sameRecords';
+import { agree, areInBoth, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** Pages, of which some were read already. */
 export interface BeginningSource extends PageSource {
 	/** Asks for a page once more. */
 	readAgain: (page: number, pageSize: number) => Promise<Page>;
+	/** The ID of a record, if records seem to have one: of other records it is another one. */
+	idOf?: FingerprintsOf;
 }
 
 /** The page a reading is to begin with, and what it states. */
@@ -47,7 +49,7 @@ export async function findBeginning(
 	// If it is the last page, the pages before it may be longer.
 	const next = records.length === pageSize ? await read(number + 1, pageSize) : undefined;
 	const isMore = isNotLonger(next, pageSize);
-	if (next !== undefined && isMore && !areEqual(next, later, source)) return AS_SET;
+	if (next !== undefined && isMore && !(await isSamePage(next, later, source))) return AS_SET;
 	// Only the first page shows how long pages are: this one may be the last one, or one after the
 	// end.
 	const first = await readFirst(later, source);
@@ -124,6 +126,20 @@ async function isFirstAgain(
 	const records = first.records.slice(0, second.records.length);
 	const begin = { records, readAgain: async () => await readAgain(0, pageSize) };
 	return records.length === 0 || (await areInBoth(begin, second.records, fingerprintsOf));
+}
+
+/** Whether a page holds the records of the later one again, whatever differs in each answer. */
+async function isSamePage(
+	{ records }: Page,
+	later: LaterPage,
+	{ readAgain, fingerprintsOf, idOf = fingerprintsOf }: BeginningSource,
+): Promise<boolean> {
+	if (!beginsLike(records, later.records, idOf)) return false;
+	const begin = {
+		records: later.records.slice(0, records.length),
+		readAgain: async () => await readAgain(later.number, later.pageSize),
+	};
+	return await areInBoth(begin, records, fingerprintsOf);
 }
 
 /** Whether a page begins with all of another one. */

@@ -5,6 +5,7 @@ import { ListStart, type StartSought } from './listStart';
 import { type Continuation, nextPage, type PageSource, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
 import type { RepeatedBeginning } from './repeatedBeginning';
+import { areAlike } from './sameRecords';
 import type { SeenPages } from './seenPages';
 
 export interface PagesSought extends StartSought {
@@ -149,6 +150,11 @@ export class JoinedPages {
 		return await this.ahead.get(number);
 	}
 
+	/** Whether it is known that pages are not all the same, whatever follows the first one. */
+	get arePagesDifferent(): boolean {
+		return this.start.arePagesDifferent;
+	}
+
 	/** Asks for the page once more; the earlier answer is forgotten. */
 	async getAgain(number: number): Promise<Page> {
 		return await this.ahead.getAgain(number);
@@ -177,11 +183,19 @@ export class JoinedPages {
 		this.areJoined = true;
 		this.next = from;
 		this.pageSize = pageSize;
-		let there = this.start.pageAt({ page: from, pageSize });
+		const { reader } = this.joining;
+		const begin = this.start.pageAt({ page: from, pageSize });
+		let there = begin;
 		this.ahead = this.readAheadFrom(from, async (number) => {
-			const page = (number === from && there) || (await this.joining.reader.read(number, pageSize));
-			there = undefined;
-			if (number !== from || page.kind !== 'records') return page;
+			const page = (number === from && there) || (await reader.read(number, pageSize));
+			if (number === from) there = undefined;
+			if (page.kind !== 'records') return page;
+			// Repeated after the end, it holds again what is before the records to be read.
+			const isBegin =
+				overlap > 0 &&
+				begin !== undefined &&
+				areAlike(page.records, begin.records, this.start.keysOf);
+			if (number !== from && !isBegin) return page;
 			this.isGuessIfMore = overlap > 0 && page.records.length < pageSize;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			const records = end === -1 ? [] : page.records.slice(end);

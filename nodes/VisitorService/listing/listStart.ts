@@ -1,8 +1,10 @@
+import { findIdentity } from '../answer/identity';
 import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
 import { type BeginningSource, findBeginning, type ListBeginning } from './beginning';
 import type { IdSought } from './distinction';
 import type { Continuation } from './pageSize';
 import { findRepeatedBeginning, type RepeatedBeginning } from './repeatedBeginning';
+import { areAlike, type FingerprintsOf, fieldsAsText } from './sameRecords';
 
 export interface StartSought extends IdSought {
 	/** Page to start from; numbering starts at 0. */
@@ -30,6 +32,9 @@ export class ListStart {
 	/** Pages that were read on the way, by number and size. */
 	private readonly pages = new Map<string, PagePlace & { answer: Page }>();
 
+	/** The ID of a record, if records seem to have one. */
+	private idOf?: FingerprintsOf;
+
 	constructor(
 		private readonly start: StartSought,
 		private readonly reader: PageReader,
@@ -38,6 +43,26 @@ export class ListStart {
 	/** The page, if finding out took reading it. */
 	pageAt({ page, pageSize }: PagePlace): Page | undefined {
 		return this.pages.get(pageKey(page, pageSize))?.answer;
+	}
+
+	/** What tells records apart: their ID if they have one, else all of their content. */
+	get keysOf(): FingerprintsOf {
+		return this.idOf ?? ((record) => [JSON.stringify(record)]);
+	}
+
+	/** Whether pages with different numbers showed different IDs, so that the number counts. */
+	get arePagesDifferent(): boolean {
+		const { idOf } = this;
+		if (idOf === undefined) return false;
+		const held = [...this.pages.values()].filter(({ answer }) => answer.records.length > 0);
+		return held.some(({ page, pageSize, answer }) =>
+			held.some(
+				(other) =>
+					other.pageSize === pageSize &&
+					other.page !== page &&
+					!areAlike(answer.records, other.answer.records, idOf),
+			),
+		);
 	}
 
 	/** The total that pages said which were read on the way. */
@@ -66,10 +91,18 @@ export class ListStart {
 			async () => await this.readFirst(),
 		);
 		this.keep({ page: firstPage, pageSize }, first);
+		const { resource, idPath } = this.start;
+		const identity = findIdentity(first.records, resource, idPath);
+		const idOf: FingerprintsOf | undefined =
+			identity?.isDoubtful === false
+				? (record) => [JSON.stringify(identity.identify(record))]
+				: undefined;
+		this.idOf = idOf;
 		const source: BeginningSource = {
 			read: async (page, size) => await this.read(page, size),
 			readAgain: async (page, size) => await this.reader.read(page, size),
-			fingerprintsOf: (record) => Object.entries(record).map((field) => JSON.stringify(field)),
+			fingerprintsOf: fieldsAsText,
+			idOf,
 		};
 		const { at, isGuess } = await findBeginning({ number: firstPage, pageSize, ...first }, source);
 		const place = { page: at?.page ?? firstPage, pageSize: at?.pageSize ?? pageSize };
@@ -79,7 +112,7 @@ export class ListStart {
 		}
 		const begin = await this.read(place.page, place.pageSize);
 		const later = { number: place.page, pageSize: place.pageSize, ...begin };
-		const repeated = await findRepeatedBeginning(later, source, this.start);
+		const repeated = await findRepeatedBeginning(later, source);
 		if (repeated.kind === 'none' && repeated.instead !== undefined) {
 			// The page after it may have come in the same wrong way.
 			this.pages.clear();

@@ -8,7 +8,7 @@ import {
 	lengthOf,
 	mayBeMaximum,
 } from './pageLength';
-import { areAlike, areInBoth, type FingerprintsOf } from './sameRecords';
+import { areAlike, areInBoth, type FingerprintsOf, fieldsAsText } from './sameRecords';
 
 /** How to read on after the first page. */
 export interface Continuation {
@@ -124,7 +124,7 @@ export function longer(one: Page, other: Page): Page {
 /** If the first page is a later one, it has to be found out first what lies before it. */
 async function fromWithin(
 	{ number, pageSize, records }: FirstPage,
-	{ read, fingerprintsOf }: PageSource,
+	{ read }: PageSource,
 ): Promise<Continuation> {
 	const came = records.length;
 	const readAgain = async () => await read(number, pageSize);
@@ -138,7 +138,7 @@ async function fromWithin(
 		const { records: others } = await read(page, came);
 		if (others.length < came) return false;
 		const mine = { records: records.slice(0, came - skip), readAgain };
-		return await areInBoth(mine, others.slice(skip), fingerprintsOf);
+		return await areInBoth(mine, others.slice(skip), fieldsAsText);
 	};
 
 	if (await beginsAt(number, 0)) return goOn(number + 1, came);

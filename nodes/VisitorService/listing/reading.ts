@@ -268,6 +268,7 @@ export class Reading<Kept> {
 
 	private async askForNumbering(by: 'secondPage' | 'laterPage'): Promise<EqualPages> {
 		const { pages, rules, seen } = this;
+		if (by === 'laterPage' && pages.arePagesDifferent) return 'singlePage';
 		return by === 'secondPage'
 			? await askForSecondPage(seen.firstRecords, pages.source)
 			: await askForLaterPage(rules.firstPage, seen.firstRecords, pages.source);

@@ -1,7 +1,6 @@
-import { findIdentity } from '../answer/identity';
 import { isServerError, type Page } from '../answer/pageReader';
+import type { JsonObject } from '../values/json';
 import { type BeginningSource, isLastAtItsOffset, type LaterPage } from './beginning';
-import type { IdSought } from './distinction';
 import { pageIgnored } from './failures';
 import { askForFirstNumber } from './numbering';
 import { contentOf, volatileFieldsBetween } from './pageMemory';
@@ -27,19 +26,16 @@ const NOT_REPEATED: RepeatedBeginning = { kind: 'none' };
 export async function findRepeatedBeginning(
 	later: LaterPage,
 	source: BeginningSource,
-	{ resource, idPath }: IdSought,
 ): Promise<RepeatedBeginning> {
 	const { number, pageSize, records } = later;
 	if (number === 0 || records.length === 0 || isLastAtItsOffset(later)) return NOT_REPEATED;
-	const identity = findIdentity(records, resource, idPath);
-	const identify = identity?.isDoubtful === false ? identity.identify : undefined;
-	const keysOf: FingerprintsOf = (record) =>
-		identify === undefined ? source.fingerprintsOf(record) : [JSON.stringify(identify(record))];
-
+	const { idOf } = source;
+	const keysOf = idOf ?? source.fingerprintsOf;
 	const earlier = await earlierPage(later, source, keysOf);
 	if (earlier === undefined) return NOT_REPEATED;
 	const again = await source.readAgain(number, pageSize);
 	if (!areAlike(again.records, earlier.records, keysOf)) return { kind: 'none', instead: again };
+	const identify = idOf && ((record: JsonObject) => idOf(record)[0]);
 	const found = volatileFieldsBetween(records, again.records, identify, true);
 	const volatile = new Set(found.kind === 'found' ? found.fields : []);
 	const wholeOf: FingerprintsOf = (record) => [contentOf(record, volatile)];
@@ -54,7 +50,7 @@ export async function findRepeatedBeginning(
 		if (first === undefined && doDiffer && number > 1) throw pageIgnored();
 		if (first === undefined) return { kind: 'unclear' };
 	}
-	const isSure = identify !== undefined;
+	const isSure = idOf !== undefined;
 	return isSure || (doDiffer && records.length > 1)
 		? { kind: 'afterEnd', isSure }
 		: { kind: 'unclear' };

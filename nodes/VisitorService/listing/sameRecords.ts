@@ -4,6 +4,14 @@ import type { JsonObject } from '../values/json';
 /** What of a record tells it from others. */
 export type FingerprintsOf = (record: JsonObject) => readonly string[];
 
+/**
+ * Each field of a record: compared in all of them, records are the same even if what looks like
+ * their ID is none.
+ */
+export function fieldsAsText(record: JsonObject): string[] {
+	return Object.entries(record).map((field) => JSON.stringify(field));
+}
+
 /** Whether these records are the first ones of the others, in the same order. */
 export function beginsLike(
 	records: readonly JsonObject[],

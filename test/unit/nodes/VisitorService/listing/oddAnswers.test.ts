@@ -564,6 +564,21 @@ describe('A listing that begins after the end of a list that repeats its last pa
 		},
 	);
 
+	it('returns each record once on Page 0 to 8 of pages of 12 records at least', async () => {
+		for (const count of [24, 28, 36]) {
+			const users = listOf(count, (place) => ({ id: `user-${place}` }));
+			const records: JsonObject[] = [];
+			for (let page = 0; page < 9; page++) {
+				const { listing } = await readAnswers(
+					(number, size) => repeating(users)(number, Math.max(size, 12)),
+					{ firstPage: page, pageSize: 5, limit: 5 },
+				);
+				records.push(...listing.records);
+			}
+			expect(records).toEqual(users);
+		}
+	});
+
 	it.each([4, 12, 40])(
 		'returns each record once on Page 0 to 5 of pages of %d records at most',
 		async (maximum) => {
@@ -579,6 +594,23 @@ describe('A listing that begins after the end of a list that repeats its last pa
 			expect(records).toEqual(users);
 		},
 	);
+
+	it('returns each record once on Page 1 to 30 of pages of 9 records, signed anew in each answer', async () => {
+		const users = listOf(28, (place) => ({ id: `user-${place}`, name: `User ${place}` }));
+		const records: JsonObject[] = [];
+		let answers = 0;
+		for (let page = 1; page < 30; page++) {
+			const { listing } = await readAnswers(
+				(number) => {
+					const { data } = repeating(users, { first: 1 })(number, 9);
+					return { data: data.map((user) => ({ ...user, photo: answers++ })) };
+				},
+				{ firstPage: page, pageSize: 1, limit: 1 },
+			);
+			records.push(...listing.records.map(({ id, name }) => ({ id, name })));
+		}
+		expect(records).toEqual(users);
+	});
 
 	it('says so, and takes pages that are signed anew in each answer for the same', async () => {
 		const users = listOf(25, (place) => ({ id: `user-${place}`, name: `User ${place}` }));
@@ -683,6 +715,18 @@ describe('A listing that begins with a later page', () => {
 			{ firstPage: 1, limit: 10, mayBeginAfterEnd: true },
 		);
 		expect(listing.records).toEqual(users.slice(10, 20));
+	});
+});
+
+describe('A last page of one record whose ID is that of another record', () => {
+	it('returns a last page alone if its ID is that of another record', async () => {
+		const users = listOf(52, (place) => ({ id: `card-${place % 17}`, name: `User ${place}` }));
+		const { listing } = await readAnswers((page, size) => ({ data: cut(users, page, size) }), {
+			firstPage: 17,
+			pageSize: 3,
+			limit: 3,
+		});
+		expect(listing.records).toEqual(users.slice(51));
 	});
 });
 
