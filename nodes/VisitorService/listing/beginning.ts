@@ -90,7 +90,8 @@ export async function findBeginning(
 export function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
 	const isLast = metadata.more === false || metadata.totalPages === number + 1;
 	const isTotal = metadata.total === number * pageSize + records.length;
-	return records.length > 0 && isLast && isTotal;
+	// A longer page than asked for begins elsewhere, whatever the numbers come to.
+	return records.length > 0 && records.length <= pageSize && isLast && isTotal;
 }
 
 function isNotLonger(page: Page | undefined, pageSize: number): boolean {

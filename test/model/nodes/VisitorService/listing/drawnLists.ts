@@ -46,6 +46,8 @@ export function recordsOf(kind: RecordKind, count: number): JsonObject[] {
 export interface Asking {
 	/** 0 unless told. */
 	firstPage?: number;
+	/** All records unless told. */
+	limit?: number;
 	pageSize: number;
 	concurrency: number;
 	/** Decides in which order answers arrive. */
@@ -237,6 +239,32 @@ export const laterReading: fc.Arbitrary<LaterReading> = fc
 			},
 		};
 	});
+
+/**
+ * Services that are asked for one page after the other, each with a limit. Not of those that say on
+ * a page cut at the offset of the size asked for that it is the last: that is believed.
+ */
+export const listInParts: fc.Arbitrary<DrawnList> = fc
+	.tuple(
+		anyList.filter(({ kind }) => kind !== 'floor' && kind !== 'doubtfulId'),
+		steadySizing.filter(({ kind }) => kind !== 'clampedKeepingOffset'),
+		fc.oneof(honestEnd, fc.constant<EndStyle>('lastPage')),
+	)
+	.map(([drawn, sizing, end]) => ({
+		...drawn,
+		habits: {
+			...drawn.habits,
+			sizing,
+			end,
+			total: { kind: 'list' },
+			countsByAskedSize: false,
+			flagsByFullness: false,
+			hidden: new Set<number>(),
+			pageIgnored: false,
+			sortedAnew: undefined,
+			mistake: undefined,
+		},
+	}));
 
 /** What the service lets be seen, in its order, from a place on. */
 export function shownOf({ records, hidden }: ListHabits, from = 0): JsonObject[] {

@@ -1,5 +1,5 @@
 import fc from '../../../../properties';
-import { anyList, type DrawnList, laterReading, shownOf } from './drawnLists';
+import { anyList, type DrawnList, laterReading, listInParts, shownOf } from './drawnLists';
 import { contentsOf, isLikeHonest } from './honestTwins';
 import { readDrawn } from './readDrawn';
 
@@ -80,6 +80,29 @@ describe('a list of a service that makes any mistakes at once', () => {
 			}
 		}
 		expect(share('like an honest one')).toBeLessThan(0.03);
+	});
+
+	it('comes whole in parts, each record once, or a warning or an error says that it may not', async () => {
+		const runs = RUNS / 20;
+		let whole = 0;
+		await fc.assert(
+			fc.asyncProperty(listInParts, async ({ habits, asking }) => {
+				const { firstNumber, records } = habits;
+				const { pageSize } = asking;
+				const found: string[] = [];
+				const parts = Math.ceil(records.length / pageSize) + 2;
+				for (let part = 0; part < parts; part++) {
+					const how = { ...asking, firstPage: firstNumber + part, limit: pageSize };
+					const outcome = await readDrawn(habits, how);
+					if (outcome.kind !== 'silent') return;
+					found.push(...contentsOf(outcome.records));
+				}
+				whole++;
+				expect(found).toEqual(contentsOf(records));
+			}),
+			{ numRuns: runs },
+		);
+		expect(whole / runs).toBeGreaterThan(0.3);
 	});
 
 	it('comes whole from a later page on, or a warning or an error says that it may not be', async () => {

@@ -26,7 +26,7 @@ export interface Outcome {
  */
 export async function readDrawn(
 	habits: ListHabits,
-	{ firstPage = 0, pageSize, concurrency, seed }: Asking,
+	{ firstPage = 0, limit, pageSize, concurrency, seed }: Asking,
 ): Promise<Outcome> {
 	const service = new DrawnService({ ...habits, records: [...habits.records] });
 	let state = seed;
@@ -37,6 +37,8 @@ export async function readDrawn(
 		keys: ['users'],
 		itemsPath: '',
 		firstPage,
+		limit,
+		mayBeginAfterEnd: limit !== undefined,
 		pageSize,
 		concurrency,
 		maxPages: 0,
@@ -64,7 +66,7 @@ export async function readDrawn(
 				requests: service.answers.length,
 				retries: 0,
 				duration: 1,
-				wholeList: true,
+				wholeList: limit === undefined,
 				maxPages: 0,
 				untilStable: false,
 				missingFields: [],

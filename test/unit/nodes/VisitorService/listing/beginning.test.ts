@@ -123,6 +123,13 @@ describe('findBeginning', () => {
 		expect(requests).toEqual(isLast ? [] : ['0@10']);
 	});
 
+	it('asks about a page that says it is the last and is longer than it should be', async () => {
+		const pages = pagesOf(28, { minimum: 4 });
+		const repeating = (page: number, size: number) => pages(Math.min(page, 6), size);
+		const { found } = await beginning(24, 1, repeating, { more: false, total: 28 });
+		expect(found).toMatchObject(at(6, 4));
+	});
+
 	it('asks about an empty page even if it says that it is the last', async () => {
 		const { requests } = await beginning(6, 10, pagesOf(60), { more: false, total: 60 });
 		expect(requests).toEqual(['0@10']);
