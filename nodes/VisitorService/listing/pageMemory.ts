@@ -36,8 +36,11 @@ function fieldsOfDifferent(
 
 const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Digits alone are more likely an ID. */
-const isTime = (value: string) => readInstant(value) !== undefined && !/^\d+$/.test(value);
+/** Digits alone are more likely an ID, and `2026-001` a number than a day of the year. */
+const isTime = (value: string) => {
+	const time = /^\d+$/.test(value) ? undefined : readInstant(value);
+	return time !== undefined && (time.precision !== 'day' || /^\d{4}-\d\d-\d\d$/.test(value));
+};
 
 const FNV_BASIS = 0x811c9dc5;
 
@@ -185,7 +188,7 @@ export class PageMemory {
 	};
 
 	/** Whether two pages hold the same records. */
-	areAlike(one: readonly JsonObject[], other: readonly JsonObject[]): boolean {
+	holdSame(one: readonly JsonObject[], other: readonly JsonObject[]): boolean {
 		return (
 			this.telling.size > 0 && this.haveSameDigests(this.digestsOf(one), this.digestsOf(other))
 		);

@@ -133,7 +133,7 @@ export class SeenPages {
 	/** Whether a later page holds something new, beside what the current one holds. */
 	goesOnWith(later: Page, current: Page): boolean {
 		if (this.newOn(later) === 0) return false;
-		if (!this.hasIds) return !this.memory.areAlike(later.records, current.records);
+		if (!this.hasIds) return !this.memory.holdSame(later.records, current.records);
 		const { contentKeyOf } = this.collector.distinction;
 		const here = new Set(current.records.map(contentKeyOf));
 		return later.records.some((record) => !here.has(contentKeyOf(record)));

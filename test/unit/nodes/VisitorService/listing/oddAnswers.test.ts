@@ -355,6 +355,13 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 				served: new Date(1e12 + asked * 1000).toISOString(),
 			}),
 		],
+		[
+			'a number with the year, and one that differs each time',
+			(place, asked) => ({
+				number: `2026-${String(place).padStart(3, '0')}`,
+				photo: `${place}?${asked}`,
+			}),
+		],
 		['a name that others have as well, and a day', (n) => ({ name: `User ${n % 7}`, at: day(n) })],
 	])(
 		'repeated pages end the reading soon if records can be told apart by %s',
@@ -612,7 +619,7 @@ describe('A listing that begins after the end of a list that repeats its last pa
 		expect(records).toEqual(users);
 	});
 
-	it('says so, and takes pages that are signed anew in each answer for the same', async () => {
+	it('says that a page is after the end, and takes pages that are signed anew in each answer for the same', async () => {
 		const users = listOf(25, (place) => ({ id: `user-${place}`, name: `User ${place}` }));
 		let answers = 0;
 		const { listing, message, warning } = await readAnswers(

@@ -56,9 +56,14 @@ describe('times among the fields that tell records apart', () => {
 		expect(findTellingFields(times.map((seen) => ({ seen })))).toEqual([]);
 	});
 
-	it('tells records apart by digits, which may be an ID', () => {
-		const fields = findTellingFields([{ badge: '1769846400' }, { badge: '1769846401' }]);
-		expect(fields).toEqual(['badge']);
+	it.each([
+		['1769846400', '1769846401'],
+		['20260131', '20260132'],
+		['2026-001', '2026-002'],
+		['2026001', '2026002'],
+		['2026-W05', '2026-W06'],
+	])('tells records apart by what may be an ID, such as %s', (...badges) => {
+		expect(findTellingFields(badges.map((badge) => ({ badge })))).toEqual(['badge']);
 	});
 });
 
@@ -185,8 +190,8 @@ describe('PageMemory of records with an ID', () => {
 	});
 
 	it('tells whether two pages hold the same records', () => {
-		expect(memory().areAlike([{ id: 9, n: 1 }], [{ id: 9, n: 2 }])).toBe(true);
-		expect(memory().areAlike([{ id: 9 }], [{ id: 8 }])).toBe(false);
+		expect(memory().holdSame([{ id: 9, n: 1 }], [{ id: 9, n: 2 }])).toBe(true);
+		expect(memory().holdSame([{ id: 9 }], [{ id: 8 }])).toBe(false);
 	});
 
 	it('never doubts IDs', () => {
@@ -232,7 +237,7 @@ describe('PageMemory of records without an ID', () => {
 			isCertain: true,
 			tells: true,
 		});
-		expect(pages.areAlike(signed('x', 'Cid'), signed('y', 'Cid'))).toBe(true);
+		expect(pages.holdSame(signed('x', 'Cid'), signed('y', 'Cid'))).toBe(true);
 	});
 
 	it('keeps the last field that tells records apart, even if it differs in each answer', () => {
@@ -304,7 +309,7 @@ describe('PageMemory of records without an ID', () => {
 		const pages = memory(equal);
 		expect(pages.find(equal)).toEqual({ page: 0, isCertain: true, tells: false });
 		expect(pages.find([{ n: 1 }, { n: 2 }])).toBeUndefined();
-		expect(pages.areAlike(equal, equal)).toBe(false);
+		expect(pages.holdSame(equal, equal)).toBe(false);
 	});
 
 	it('does not trust a field any more by which a page seemed to be an earlier one', () => {
