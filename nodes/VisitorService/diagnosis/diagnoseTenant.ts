@@ -68,9 +68,9 @@ class Diagnosis {
 		const standard = await users.list({});
 		const isEmpty = users.first.came === 0;
 		const largest = isEmpty ? undefined : await users.read({ pageSize: MAX_SIZE_ASKED });
-		const numbering = await findNumbering(users, standard.pages);
+		const numbering = await findNumbering(users, standard.pages, largest);
 		const { findings: sizes, useful, sample } = await findPageSizes(users, largest, numbering);
-		const recommendation = await recommend(users, standard, numbering, useful);
+		const recommendation = await recommend(users, sample, standard, numbering, useful);
 		this.note(...describeNumbering(numbering), ...sizes);
 		this.note(...findFields(sample), checkMetadata(users));
 		this.note(...(await checkUpdatedSince(users, sample, this.conversation.now())));

@@ -11,8 +11,14 @@ const MAX_NUMBERING_READINGS = 3;
  * readings say the same: one of them may be an accident of a list that changed.
  *
  * @param listed pages that List Users read
+ * @param largest the page with the largest size asked for, if the answer says something
  */
-export async function findNumbering(users: Users, listed: readonly UserPage[]): Promise<Numbering> {
+export async function findNumbering(
+	users: Users,
+	listed: readonly UserPage[],
+	largest: UserPage | undefined,
+): Promise<Numbering> {
+	if (!users.isComparable(largest)) return 'unclear';
 	const told: Numbering[] = [];
 	for (let pages = listed; ; pages = await readPages(users)) {
 		const numbering = comparePages(users, pages);
@@ -61,7 +67,7 @@ function isSure(pages: readonly UserPage[]): boolean {
 
 function comparePages(users: Users, pages: readonly UserPage[]): Numbering {
 	const [zero, one, two] = keysOf(pages);
-	if (zero === undefined || one === undefined || !users.isComparable) return 'unclear';
+	if (zero === undefined || one === undefined) return 'unclear';
 	if (zero.length === 0) {
 		// A page 0 of another size may have users: then those of this page are left out.
 		const isEmpty = users.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);

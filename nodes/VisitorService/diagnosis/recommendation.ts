@@ -1,7 +1,14 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { Check, Finding } from './finding';
 import type { Numbering } from './numbering';
-import { type ListSettings, MAX_CHANGES, missingIn, type Trial, type Users } from './users';
+import {
+	type ListSettings,
+	MAX_CHANGES,
+	missingIn,
+	type Sample,
+	type Trial,
+	type Users,
+} from './users';
 
 /** What List Users does, and what it should be set to. */
 export interface Recommendation {
@@ -27,17 +34,20 @@ const SIZES_OF_ONE_PAGE = [500, 1000];
  * Tries what the facts speak for, and recommends what read most with a request, and all that came
  * without it.
  *
+ * @param sample what the page sizes were found with
  * @param standard the reading with the defaults
  * @param useful a large page size that works; 0 if none is known
  */
 export async function recommend(
 	users: Users,
+	{ isComparable }: Sample,
 	standard: Trial,
 	numbering: Numbering,
 	useful: number,
 ): Promise<Recommendation> {
 	if (standard.kind === 'unclear') return UNCLEAR;
-	const isNeeded = !works(users, standard);
+	const works = (trial: Trial) => holdsKnown(users, isComparable, trial);
+	const isNeeded = !works(standard);
 	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: ListSettings = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
@@ -66,7 +76,7 @@ export async function recommend(
 	// What speaks against the service counts only if a second reading ends like the first.
 	const again = await users.list({}, true);
 	if (again.kind === 'unclear') return UNCLEAR;
-	if (works(users, again)) return { kind: 'works', values, whole: again.whole };
+	if (works(again)) return { kind: 'works', values, whole: again.whole };
 	if (again.kind === 'read')
 		return { kind: 'fails', values, reason: 'It does not return all users.' };
 	const { message, description } = again.failure;
@@ -79,9 +89,8 @@ function speedOf({ keys, requests }: Trial): number {
 }
 
 /** Whether a reading holds the users that are known to be in what it read. */
-function works(users: Users, trial: Trial): boolean {
-	if (trial.kind !== 'read' || !users.isComparable) return trial.kind === 'read';
-	const { beginning, first } = users;
+function holdsKnown({ beginning, first }: Users, isComparable: boolean, trial: Trial): boolean {
+	if (trial.kind !== 'read' || !isComparable) return trial.kind === 'read';
 	const expected = trial.whole ? beginning.keys : first.keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(expected);
 }

@@ -37,7 +37,8 @@ export async function findPageSizes(
 	largest: UserPage | undefined,
 	numbering: Numbering,
 ): Promise<{ findings: Found[]; useful: number; sample: Sample }> {
-	if (!users.isComparable) return { findings: [], useful: 0, sample: users.sample };
+	const sample = users.sample(largest);
+	if (!sample.isComparable) return { findings: [], useful: 0, sample };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	// Otherwise List Users read it.
 	if (numbering === 'from1') await users.read({ page: 1, pageSize: USUAL_PAGE_SIZE });
@@ -46,7 +47,7 @@ export async function findPageSizes(
 	const { found, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
 	const standard = await checkDefaultSize(users);
 	const findings = [describeHonoured(honoured, users), found, standard];
-	return { findings, useful, sample: users.sample };
+	return { findings, useful, sample: users.sample(largest) };
 }
 
 function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {

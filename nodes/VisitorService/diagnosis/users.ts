@@ -192,8 +192,10 @@ export class Users {
 		);
 	}
 
-	get sample(): Sample {
-		const { beginning, isComparable, pages } = this;
+	/** @param largest the page with the largest size asked for, if the answer says something */
+	sample(largest: UserPage | undefined): Sample {
+		const { beginning, pages } = this;
+		const isComparable = this.isComparable(largest);
 		const { records, keys } = beginning;
 		const isAccepted = pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
 		return { records, keys, isComparable, size: isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {} };
@@ -203,10 +205,10 @@ export class Users {
 	 * Whether pages can be told apart, and the list keeps its order: by its first page and the
 	 * largest one.
 	 */
-	get isComparable(): boolean {
+	isComparable(largest: UserPage | undefined): boolean {
 		const { beginning, first } = this;
 		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
-		const other = findPage(this.pages, { pageSize: MAX_SIZE_ASKED }) ?? first;
+		const other = largest?.answer === undefined ? first : largest;
 		const places = new Map(other.keys.map((key, place) => [key, place]));
 		const found = first.keys.flatMap((key) => places.get(key) ?? []);
 		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;

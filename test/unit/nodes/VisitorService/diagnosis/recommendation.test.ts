@@ -43,10 +43,10 @@ async function recommended(
 ) {
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
-	if (isLargestRead) await users.read({ pageSize: MAX_SIZE_ASKED });
+	const largest = isLargestRead ? await users.read({ pageSize: MAX_SIZE_ASKED }) : undefined;
 	const { numbering = 'from0', useful } = facts;
 	return {
-		recommendation: await recommend(users, standard, numbering, useful ?? 0),
+		recommendation: await recommend(users, users.sample(largest), standard, numbering, useful ?? 0),
 		asked,
 		standard,
 	};

@@ -27,7 +27,7 @@ describe('the summary of a diagnosis', () => {
 		});
 	});
 
-	it('says so of the pages that were read, if the end of the list was not reached', () => {
+	it('says that List Users works on the pages that were read, if the end of the list was not reached', () => {
 		expect(summarize(READABLE, { ...DEFAULTS, whole: false }).meaning).toBe(
 			'Everything works with the defaults on the pages that were read.',
 		);
@@ -93,7 +93,7 @@ describe('the summary of a diagnosis', () => {
 		});
 	});
 
-	it('says so if no access token is issued, and has no text for the service provider', () => {
+	it('says that no access token is issued, and has no text for the service provider', () => {
 		const { status, meaning } = summarize(
 			[failed('tokenExchange', false, 'The client is unknown.')],
 			UNCLEAR,
