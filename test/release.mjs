@@ -27,7 +27,7 @@ function dateChangelog(version, date) {
 }
 
 async function release(version) {
-	if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? ''))
+	if (!/^\d+\.\d+\.\d+$/.test(version ?? ''))
 		throw new Error('Give the version: npm run release -- 1.2.3');
 	if (git('rev-parse', '--abbrev-ref', 'HEAD') !== 'main')
 		throw new Error('Releases are made on main: git switch main');

@@ -154,7 +154,9 @@ function saysFailed(part: JsonObject, lists: Lists): boolean {
 }
 
 function saysSuccess(fields: Fields): boolean {
-	if (hasField(fields, SUCCESS_FLAGS, (flag) => flag === true)) return true;
+	// A number under `succeeded` may be a count.
+	const isSaid = (flag: unknown) => typeof flag !== 'number' && readSaidFlag(flag) === true;
+	if (hasField(fields, SUCCESS_FLAGS, isSaid)) return true;
 	return hasField(
 		fields,
 		CODE_FIELDS,

@@ -82,10 +82,10 @@ export function findIdentity(
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
-	const synonyms = listedResource(resource)?.synonyms ?? [];
+	const relatedNames = listedResource(resource)?.relatedNames ?? [];
 	const doubtful = [
-		...namesFrom(RECORD_ID_NAMES, synonyms),
-		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...synonyms]),
+		...namesFrom(RECORD_ID_NAMES, relatedNames),
+		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...relatedNames]),
 	];
 	const likeliest = ranked(fields, doubtful).find(isId);
 	return likeliest && identityAt(likeliest.path, true);

@@ -7,8 +7,8 @@ export interface ListedResource {
 	segment: string;
 	/** Keys a service may give this list in a response. */
 	keys: readonly string[];
-	/** What is also called so, or what such a record belongs to. */
-	synonyms: readonly string[];
+	/** What such a record is also called, or belongs to. */
+	relatedNames: readonly string[];
 }
 
 export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedResource>> = {
@@ -17,7 +17,7 @@ export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedRes
 		plural: 'users',
 		segment: 'users',
 		keys: ['users', 'user', 'people', 'persons', 'members'],
-		synonyms: [
+		relatedNames: [
 			'account',
 			'contact',
 			'customer',
@@ -33,21 +33,21 @@ export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedRes
 		plural: 'companies',
 		segment: 'companies',
 		keys: ['companies', 'company', 'organizations', 'organisations'],
-		synonyms: ['customer', 'account', 'client', 'tenant', 'firm'],
+		relatedNames: ['customer', 'account', 'client', 'tenant', 'firm'],
 	},
 	visit: {
 		name: 'visit',
 		plural: 'visits',
 		segment: 'visits',
 		keys: ['visits', 'visit'],
-		synonyms: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
+		relatedNames: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
 	},
 	task: {
 		name: 'task',
 		plural: 'tasks',
 		segment: 'tasks',
 		keys: ['tasks', 'task'],
-		synonyms: ['ticket', 'issue', 'job', 'todo', 'workitem'],
+		relatedNames: ['ticket', 'issue', 'job', 'todo', 'workitem'],
 	},
 };
 

@@ -113,10 +113,10 @@ export class ListStart {
 		const begin = await this.read(place.page, place.pageSize);
 		const later = { number: place.page, pageSize: place.pageSize, ...begin };
 		const repeated = await findRepeatedBeginning(later, source);
-		if (repeated.kind === 'none' && repeated.instead !== undefined) {
+		if (repeated.kind === 'replaced') {
 			// The page after it may have come in the same wrong way.
 			this.pages.clear();
-			this.keep(place, repeated.instead);
+			this.keep(place, repeated.by);
 		}
 		return { at, isGuess, repeated };
 	}

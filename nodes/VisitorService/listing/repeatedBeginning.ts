@@ -8,8 +8,9 @@ import { areAlike, type FingerprintsOf } from './sameRecords';
 
 /** Whether the page that a reading is to begin with is one before it. */
 export type RepeatedBeginning =
-	/** With another answer that counts, if the first one was an earlier page in its place. */
-	| { kind: 'none'; instead?: Page }
+	| { kind: 'none' }
+	/** The first answer was an earlier page in its place; this one counts. */
+	| { kind: 'replaced'; by: Page }
 	/** Such a page is after the end. Without an ID it may hold others that are equal. */
 	| { kind: 'afterEnd'; isSure: boolean }
 	/** Nothing tells its records from those of the page before it. */
@@ -34,7 +35,9 @@ export async function findRepeatedBeginning(
 	const earlier = await earlierPage(later, source, keysOf);
 	if (earlier === undefined) return NOT_REPEATED;
 	const again = await source.readAgain(number, pageSize);
-	if (!areAlike(again.records, earlier.records, keysOf)) return { kind: 'none', instead: again };
+	if (!areAlike(again.records, earlier.records, keysOf)) {
+		return { kind: 'replaced', by: again };
+	}
 	const identify = idOf && ((record: JsonObject) => idOf(record)[0]);
 	const found = volatileFieldsBetween(records, again.records, identify, true);
 	const volatile = new Set(found.kind === 'found' ? found.fields : []);

@@ -120,7 +120,7 @@ export function isUnset(value: unknown): boolean {
 }
 
 /** Undefined for what is neither true nor false, nor a text that says so. */
-export function toFlag(value: unknown): boolean | undefined {
+function toFlag(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
 	// Python writes True.
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';

@@ -26,6 +26,7 @@ describe('An answer with a status of success', () => {
 	it.each([
 		{ success: true, errorMessage: 'Failed', data },
 		{ success: true, error: 'Failed', data },
+		{ success: 'true', error: 'Failed', data },
 		{ isError: false, data },
 		{ isError: 'true', data },
 		{ success: 'nothing', data },

@@ -53,7 +53,7 @@ async function startedWithOthers(settings: Parameters<typeof started>[1] = {}) {
 }
 
 describe('a service whose updatedSince also finds users of whom something else was changed', () => {
-	it('starts the workflow once for such a user, and for each user that changes meanwhile', async () => {
+	it('starts the workflow once for a user with an earlier time, and for each user that changes meanwhile', async () => {
 		const { tenant, trigger, others, changeOf } = await startedWithOthers();
 		tenant.pass(MINUTE);
 		others.add('old-3');
@@ -71,7 +71,7 @@ describe('a service whose updatedSince also finds users of whom something else w
 		expect(came).toEqual(later);
 	});
 
-	it('starts the workflow again if such a user shows another content, at once or later', async () => {
+	it('starts the workflow again if a user with an earlier time shows another content, at once or later', async () => {
 		const { tenant, trigger, others, changeOf } = await startedWithOthers();
 		for (const pause of [MINUTE, MINUTE, 20 * SECOND, HOUR, 3 * DAY]) {
 			tenant.pass(pause);
@@ -81,7 +81,7 @@ describe('a service whose updatedSince also finds users of whom something else w
 		}
 	});
 
-	it('starts no workflow again for such a user while it shows the same content', async () => {
+	it('starts no workflow again for a user with an earlier time while it shows the same content', async () => {
 		const { tenant, trigger, others, changeOf } = await startedWithOthers();
 		others.add('old-3');
 		expect(await trigger.poll()).toEqual([changeOf('old-3')]);
@@ -119,7 +119,7 @@ describe('a service whose updatedSince also finds users of whom something else w
 		expect(sorted(await trigger.drain())).toEqual(sorted(ids.map((id) => changeOf(id) ?? -1)));
 	});
 
-	it('does not count such a user as created', async () => {
+	it('does not count a user with an earlier time as created', async () => {
 		const { tenant, trigger } = await started({ showsCreation: true }, { triggerOn: 'created' });
 		const others = new OtherChanges(tenant);
 		tenant.pass(HOUR);
@@ -159,7 +159,7 @@ describe('a service whose updatedSince goes by another time than the one that us
 });
 
 describe('the daily trial of updatedSince', () => {
-	it('takes nothing that was read with it if it fails, and is made up for', async () => {
+	it('keeps what was read if the daily trial fails, and makes up for it', async () => {
 		const { tenant, trigger } = await started({}, { pageSize: 10 });
 		tenant.pass(25 * HOUR);
 		tenant.beforePage = ({ updatedSince }) => {

@@ -43,7 +43,7 @@ describe('readRawBody', () => {
 			Object.assign(new Error('request entity too large'), { type: 'entity.too.large' }),
 			'tooLarge',
 		],
-	])('says so of a body that %s', async (_, error, kind) => {
+	])('finds no bytes of a body that %s', async (_, error, kind) => {
 		const failing = () => Promise.reject(error);
 		expect(await readRawBody(request({ readRawBody: failing }))).toEqual({ kind });
 	});
