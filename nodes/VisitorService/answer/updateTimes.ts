@@ -1,5 +1,5 @@
 import { writeCount, writeNumber } from '../values/count';
-import { type Instant, readInstant } from '../values/instant';
+import { DAY, type Instant, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
 import { resourceNames } from './resources';
@@ -137,16 +137,22 @@ export function readUpdateTime(record: JsonObject, path: string): number | undef
 	return readGivenTime(readDotPath(record, path))?.earliest;
 }
 
-/**
- * Nothing, or any time up to the first day that computers count from, which languages and databases
- * have for it: 0, years 1, 1753, 1899 and 1900. No service is as old.
- */
-const UNSET =
-	/^\s*0?\s*$|^0000-00-00|^(?:0\d{3}|1[0-8]\d\d|19[0-6]\d)-\d|^1970-01-01|^(?:\/Date\()?-\d/;
+/** Nothing, and what databases write for it that is not a time. */
+const NEVER_A_TIME = /^\s*0?\s*$|^0000-00-00|^(?:\/Date\()?-\d/;
 
+/**
+ * Nothing, or any time up to the first day that computers count from, wherever that was, which
+ * languages and databases have for it: 0, years 1, 1753, 1899 and 1900. No service is as old.
+ */
 export function isUnsetTime(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	return typeof value === 'number' ? value <= 0 : typeof value === 'string' && UNSET.test(value);
+	if (typeof value === 'number') return value <= 0;
+	if (typeof value !== 'string') return false;
+	// What most services write. A list may hold a million of these.
+	if (value.startsWith('20')) return false;
+	if (NEVER_A_TIME.test(value)) return true;
+	const time = readInstant(value, 'utc');
+	return time !== undefined && time.earliest < 1.5 * DAY;
 }
 
 function readGivenTime(value: unknown): Instant | undefined {

@@ -52,11 +52,11 @@ export async function findBeginning(
 	if (next !== undefined && isMore && !(await isSamePage(next, later, source))) return AS_SET;
 	// Only the first page shows how long pages are: this one may be the last one, or one after the
 	// end.
-	const first = await readFirst(later, source);
+	const first = await readPageZero(later, source);
 	// A service that counts from 1 may return page 1 as page 0, and no later one.
 	const isLater = number > 1 || isMore;
 	const doDiffer = records.slice(1).some((one) => !agree([one], [one], records, fingerprintsOf));
-	const isFirst = first.records.length === records.length && areEqual(first, later, source);
+	const isFirst = first.records.length === records.length && beginsWith(first, later, source);
 	if (isLater && doDiffer && isFirst) {
 		const whole = { read, fingerprintsOf: (record: JsonObject) => [JSON.stringify(record)] };
 		if ((await askForFirstNumber(first.records, whole)) === undefined) throw pageIgnored();
@@ -103,7 +103,7 @@ function isNotLonger(page: Page | undefined, pageSize: number): boolean {
  * The first page. No page before another is shorter, unless it was cut short once, or records are
  * left out of it.
  */
-async function readFirst(
+async function readPageZero(
 	{ pageSize, records }: LaterPage,
 	{ read, readAgain }: BeginningSource,
 ): Promise<Page> {
@@ -144,7 +144,7 @@ async function isSamePage(
 }
 
 /** Whether a page begins with all of another one. */
-function areEqual(
+function beginsWith(
 	one: Pick<LaterPage, 'records'>,
 	other: Pick<LaterPage, 'records'>,
 	{ fingerprintsOf }: BeginningSource,

@@ -79,7 +79,7 @@ export class JoinedPages {
 		};
 		this.ahead = this.readAheadFrom(firstPage, async (number) =>
 			number === firstPage
-				? await this.start.readFirst()
+				? await this.start.readBeginning()
 				: await reader.read(number, sought.pageSize),
 		);
 	}

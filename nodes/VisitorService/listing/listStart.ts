@@ -21,7 +21,7 @@ export interface StartSought extends IdSought {
 
 type PagePlace = Pick<Continuation, 'page' | 'pageSize'>;
 
-export interface FoundStart extends ListBeginning {
+export interface FoundBeginning extends ListBeginning {
 	repeated: RepeatedBeginning;
 }
 
@@ -72,7 +72,7 @@ export class ListStart {
 	}
 
 	/** Some services refuse a page after the end, even if the listing begins there. */
-	async readFirst(): Promise<Page> {
+	async readBeginning(): Promise<Page> {
 		const { firstPage, mayBeginAfterEnd = false, pageSize } = this.start;
 		return await this.reader.read(firstPage, pageSize).catch(async (error: unknown) => {
 			if (mayBeginAfterEnd && isRefusal(error) && (await this.mayEndBefore(firstPage))) {
@@ -82,13 +82,13 @@ export class ListStart {
 		});
 	}
 
-	async find(readFirst: () => Promise<Page>): Promise<FoundStart> {
+	async find(readPage: () => Promise<Page>): Promise<FoundBeginning> {
 		const { firstPage, isContinued = false, pageSize } = this.start;
 		if (firstPage === 0 || isContinued) return { isGuess: false, repeated: { kind: 'none' } };
 		const first = await this.certainly(
 			{ page: firstPage, pageSize },
-			readFirst,
-			async () => await this.readFirst(),
+			readPage,
+			async () => await this.readBeginning(),
 		);
 		this.keep({ page: firstPage, pageSize }, first);
 		const { resource, idPath } = this.start;

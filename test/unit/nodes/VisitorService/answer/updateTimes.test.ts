@@ -3,6 +3,7 @@ import {
 	findCreationTimes,
 	findUnsetUpdateTimes,
 	findUpdateTimes as findUpdateTimesOf,
+	isUnsetTime,
 	readUpdateTime,
 } from '../../../../../nodes/VisitorService/answer/updateTimes';
 
@@ -77,6 +78,13 @@ describe('the update time', () => {
 		'0001-01-01T00:00:00',
 		'1970-01-01T00:00:00.000Z',
 		'0000-00-00 00:00:00',
+		'Mon, 01 Jan 0001 00:00:00 GMT',
+		'Thu, 01 Jan 1970 00:00:00 GMT',
+		'19700101T000000Z',
+		'1970-001',
+		'1969-12-31T16:00:00-08:00',
+		'/Date(-62135596800000)/',
+		'/Date(0)/',
 	])('the update time is none if it is written as %j, and its field is still found', (unset) => {
 		const records = [{ updatedAt: unset }, { updatedAt: iso }];
 		expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt', times: [undefined, at] });
@@ -162,6 +170,13 @@ describe('The update times of records', () => {
 });
 
 describe('the unset update time', () => {
+	it.each(['1980-01-01T00:00:00Z', '01 Feb 1980 00:00:00 GMT', '315532800', '2000-01-01', 'never'])(
+		'takes no other time, and no other text, for an unset one: %s',
+		(written) => {
+			expect(isUnsetTime(written)).toBe(false);
+		},
+	);
+
 	it.each([
 		[[{ id: 1, updatedAt: null }], 'updatedAt'],
 		[[{ id: 1, meta: { last_modified: '' } }], 'meta.last_modified'],
