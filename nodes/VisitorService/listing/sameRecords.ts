@@ -6,7 +6,7 @@ export type FingerprintsOf = (record: JsonObject) => readonly string[];
 
 /**
  * Each field of a record: compared in all of them, records are the same even if what looks like
- * their ID is none.
+ * their ID is not one.
  */
 export function fieldsAsText(record: JsonObject): string[] {
 	return Object.entries(record).map((field) => JSON.stringify(field));

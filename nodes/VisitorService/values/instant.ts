@@ -66,7 +66,7 @@ const EPOCHS: ReadonlyArray<{ from: number; millisecond: number; notation: Notat
  * What most services write. A list may hold a million of these, and Date.parse is the quickest way
  * to read them.
  */
-const COMMON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const COMMON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-7]):\d\d)$/;
 
 /** Digits after the milliseconds, up to the last one that is not zero. */
 const FINER = /[.,]\d{3}(\d*[1-9])/;
@@ -134,7 +134,6 @@ export function digitsBeyondMilliseconds(written: unknown): string {
 function readWritten(written: string, zone: string | undefined): Instant | undefined {
 	if (COMMON.test(written) && isRealDay(written)) {
 		const zoneWritten = written.endsWith('Z') ? 'UTC' : 'offset';
-		if (zoneWritten === 'offset' && isBeyondZones(written)) return undefined;
 		const read = exactly(
 			Date.parse(written),
 			zoneWritten,
