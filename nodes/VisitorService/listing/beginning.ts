@@ -61,7 +61,11 @@ export async function findBeginning(
 		const whole = { read, fingerprintsOf: (record: JsonObject) => [JSON.stringify(record)] };
 		if ((await askForFirstNumber(first.records, whole)) === undefined) throw pageIgnored();
 	}
-	if (first.records.length === pageSize) return AS_SET;
+	// Of longer pages, one from which records are left out, or that was cut short once, may be as
+	// long as was asked for.
+	const others = [later, ...(next ? [next] : await pageBefore(later, source))];
+	const isLonger = others.some((one) => one.records.length > pageSize);
+	if (first.records.length === pageSize && !isLonger) return AS_SET;
 	const second = await read(1, pageSize);
 	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
 	const between = number > 1 ? [later] : [];
@@ -84,6 +88,19 @@ export async function findBeginning(
 	const at = { page, pageSize: size.longest, overlap: offset % size.longest };
 	// The first page begins where it does, however long it is.
 	return { at: { ...at, seen: page < number ? records : [] }, isGuess: size.isGuess && offset > 0 };
+}
+
+/**
+ * The page before a short one, unless the total says that it is the last of its size: whether that
+ * is repeated is asked in any case.
+ */
+async function pageBefore(
+	{ number, pageSize, records, metadata: { total } }: LaterPage,
+	{ read }: BeginningSource,
+): Promise<Page[]> {
+	const isShort = records.length > 0 && records.length < pageSize;
+	if (number === 1 || !isShort || total === number * pageSize + records.length) return [];
+	return [await read(number - 1, pageSize)];
 }
 
 /** Whether it is the last page, and as many records as there should be are before it. */
@@ -157,12 +174,13 @@ function lengthOfPages(
 	pages: ReadonlyArray<Pick<LaterPage, 'records' | 'metadata'>>,
 	asked: number,
 ) {
-	const held = pages.filter(({ records }) => records.length > 0);
-	const longest = Math.max(0, ...held.map(({ records }) => records.length));
-	const isFull = ({ records, metadata: { pageSize = 0 } }: (typeof held)[number]) =>
+	const longest = Math.max(0, ...pages.map(({ records }) => records.length));
+	const isFull = ({ records, metadata: { pageSize = 0 } }: (typeof pages)[number]) =>
 		records.length === longest && records.length >= pageSize;
+	const last = pages.map(({ records }) => records.length > 0).lastIndexOf(true);
 	// The last one is short because it is the last. A maximum shows on two pages.
 	const isGuess =
-		!held.slice(0, -1).every(isFull) || (longest < asked && held.filter(isFull).length < 2);
+		!pages.slice(0, Math.max(0, last)).every(isFull) ||
+		(longest < asked && pages.filter(isFull).length < 2);
 	return { longest, isGuess };
 }

@@ -165,9 +165,13 @@ export class JoinedPages {
 		return await this.joining.reader.read(number, this.pageSize);
 	}
 
-	/** Pages after the current one that are there already. */
-	arrivedAhead(): Iterable<Page> {
-		return this.ahead.arrivedAhead();
+	/** Pages after the current one that are there already, be it from finding out where to begin. */
+	*arrivedAhead(): Iterable<Page> {
+		yield* this.ahead.arrivedAhead();
+		// After the end the page that follows repeats an earlier one, too.
+		if (this.repeatedBeginning.kind === 'afterEnd') return;
+		const following = this.start.pageAt({ page: this.next, pageSize: this.pageSize });
+		if (following !== undefined) yield following;
 	}
 
 	close(): void {
@@ -196,6 +200,9 @@ export class JoinedPages {
 				begin !== undefined &&
 				areAlike(page.records, begin.records, this.start.keysOf);
 			if (number !== from && !isBegin) return page;
+			// With other content they may be others, and the ID none.
+			this.isBeginningGuess ||=
+				number !== from && JSON.stringify(page.records) !== JSON.stringify(begin?.records);
 			this.isGuessIfMore = overlap > 0 && page.records.length < pageSize;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			const records = end === -1 ? [] : page.records.slice(end);

@@ -2,7 +2,7 @@ import { findIdentity } from '../answer/identity';
 import { isRefusal, type Page, type PageReader } from '../answer/pageReader';
 import { type BeginningSource, findBeginning, type ListBeginning } from './beginning';
 import type { IdSought } from './distinction';
-import type { Continuation } from './pageSize';
+import { type Continuation, longer } from './pageSize';
 import { findRepeatedBeginning, type RepeatedBeginning } from './repeatedBeginning';
 import { areAlike, type FingerprintsOf, fieldsAsText } from './sameRecords';
 
@@ -100,7 +100,7 @@ export class ListStart {
 		this.idOf = idOf;
 		const source: BeginningSource = {
 			read: async (page, size) => await this.read(page, size),
-			readAgain: async (page, size) => await this.reader.read(page, size),
+			readAgain: async (page, size) => await this.readAgain(page, size),
 			fingerprintsOf: fieldsAsText,
 			idOf,
 		};
@@ -129,8 +129,8 @@ export class ListStart {
 	}
 
 	/**
-	 * A page that decides where the listing begins is asked for again if it is none, or has no
-	 * records although others speak of some.
+	 * A page that decides where the listing begins is asked for again if it is none, has no records
+	 * although others speak of some, or those of a later one.
 	 *
 	 * @throws ServiceFailure if the answer is not a page, twice
 	 */
@@ -140,22 +140,40 @@ export class ListStart {
 		askAgain: () => Promise<Page>,
 	): Promise<Page> {
 		const found = await ask();
-		if (found.kind === 'records') return found;
-		if (this.pages.size === 0 && place.page > 0) await this.read(0, place.pageSize);
-		const isSure = found.kind === 'empty' || found.kind === 'refused';
-		if (isSure && !this.speaksOf(place)) return found;
+		const isWithout = found.kind !== 'records';
+		if (isWithout && this.pages.size === 0 && place.page > 0) await this.read(0, place.pageSize);
+		const isDoubtful = isWithout ? this.speaksOf(place) : this.isLater(place, found);
+		if (found.kind !== 'nothing' && found.kind !== 'fault' && !isDoubtful) return found;
 		const again = await askAgain();
 		if (again.kind === 'fault') throw again.failure;
 		return again;
 	}
 
-	/** Whether a page that was read speaks of records on that one, or stands after it. */
+	/**
+	 * Whether a page holds the records of a later one, which may have come in its place. Page 1 is
+	 * like page 0 if the service counts from 1.
+	 */
+	private isLater(place: PagePlace, { records }: Page): boolean {
+		return [...this.pages.values()].some(
+			({ page, pageSize, answer }) =>
+				page > Math.max(place.page, 1) &&
+				pageSize === place.pageSize &&
+				areAlike(answer.records, records, this.keysOf),
+		);
+	}
+
+	/**
+	 * Whether a page that was read speaks of records on that one, is full and the one before it, or
+	 * holds some and is after it.
+	 */
 	private speaksOf(place: PagePlace): boolean {
-		return [...this.pages.values()].some(({ pageSize, answer: { records, metadata } }) => {
+		const offset = place.page * place.pageSize;
+		return [...this.pages.values()].some(({ page, pageSize, answer: { records, metadata } }) => {
 			const { total = 0, totalPages = 0 } = metadata;
 			const isCounted = totalPages > place.page && pageSize === place.pageSize;
-			const isAfterFirst = place.page === 0 && records.length > 0;
-			return total > place.page * place.pageSize || isCounted || isAfterFirst;
+			const isAfter = records.length > 0 && (offset === 0 || page * pageSize > offset);
+			const isFullBefore = page === place.page - 1 && records.length >= place.pageSize;
+			return total > offset || isCounted || isAfter || isFullBefore;
 		});
 	}
 
@@ -163,6 +181,14 @@ export class ListStart {
 		const place = { page, pageSize };
 		const ask = async () => await this.reader.read(page, pageSize);
 		return this.pageAt(place) ?? this.keep(place, await this.certainly(place, ask, ask));
+	}
+
+	/** Keeps the answer if the one before it was cut short. */
+	private async readAgain(page: number, pageSize: number): Promise<Page> {
+		const place = { page, pageSize };
+		const again = await this.reader.read(page, pageSize);
+		this.keep(place, longer(this.pageAt(place) ?? again, again));
+		return again;
 	}
 
 	private keep(place: PagePlace, answer: Page): Page {

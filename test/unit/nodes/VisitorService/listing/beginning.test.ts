@@ -37,8 +37,10 @@ describe('findBeginning', () => {
 					requests.push(`${page}@${size} again`);
 					return await Promise.resolve(pageOf(recordsOf(page, size)));
 				},
+				// Pages that were read are kept, as in ListStart.
 				read: async (page, size) => {
-					requests.push(`${page}@${size}`);
+					const request = `${page}@${size}`;
+					if (!requests.includes(request)) requests.push(request);
 					return await Promise.resolve(pageOf(recordsOf(page, size)));
 				},
 				fingerprintsOf: (record) => Object.entries(record).map((field) => JSON.stringify(field)),
@@ -86,7 +88,7 @@ describe('findBeginning', () => {
 
 	it.each([
 		['is after the end of shorter pages', 20, 10, pagesOf(60, { maximum: 4 }), ['0@10', '1@10']],
-		['is the last page, and the first one is full', 5, 10, pagesOf(56), ['0@10']],
+		['is the last page, and the first one is full', 5, 10, pagesOf(56), ['0@10', '4@10']],
 		['is full, and another full one follows', 2, 10, pagesOf(60), ['3@10']],
 		['is full, and a short one follows', 4, 10, pagesOf(56), ['5@10']],
 		['is full, and nothing follows', 5, 10, pagesOf(60), ['6@10', '0@10']],
@@ -107,20 +109,20 @@ describe('findBeginning', () => {
 		expect(requests).toEqual(['0@10', '1@10', '2@9']);
 	});
 
-	it.each<[string, PagingMetadata, boolean]>([
+	it.each<[string, PagingMetadata, string[]]>([
 		[
 			'no page follows, and as many records as there should be are before it',
 			{ more: false, total: 56 },
-			true,
+			[],
 		],
-		['the page count says so, and the total too', { totalPages: 6, total: 56 }, true],
-		['no page follows, but the total is another one', { more: false, total: 60 }, false],
-		['the page count is higher', { totalPages: 7, total: 56 }, false],
-		['only the total agrees', { total: 56 }, false],
-		['a page follows', { more: true, total: 56 }, false],
-	])('asks nothing about a page that says it is the last: %s', async (_, metadata, isLast) => {
+		['the page count says so, and the total too', { totalPages: 6, total: 56 }, []],
+		['no page follows, but the total is another one', { more: false, total: 60 }, ['0@10', '4@10']],
+		['the page count is higher', { totalPages: 7, total: 56 }, ['0@10']],
+		['only the total agrees', { total: 56 }, ['0@10']],
+		['a page follows', { more: true, total: 56 }, ['0@10']],
+	])('asks nothing about a page that says it is the last: %s', async (_, metadata, expected) => {
 		const { requests } = await beginning(5, 10, pagesOf(56), metadata);
-		expect(requests).toEqual(isLast ? [] : ['0@10']);
+		expect(requests).toEqual(expected);
 	});
 
 	it('asks about a page that says it is the last and is longer than it should be', async () => {
@@ -144,6 +146,20 @@ describe('findBeginning', () => {
 			}));
 		const { found, isGuess } = await beginning(1, 10, signed);
 		expect([found?.page, found?.overlap, isGuess]).toEqual([1, 0, false]);
+	});
+
+	it('finds longer pages by the page before, if the first one was cut short at the size asked for', async () => {
+		let asked = 0;
+		const cutOnce = (page: number, size: number) =>
+			pagesOf(15, { minimum: 7 })(page, size).slice(0, page === 0 && asked++ === 0 ? 4 : 7);
+		const { found } = await beginning(2, 4, cutOnce);
+		expect(found).toEqual({ ...at(1, 7, 1), seen: numbered(15).slice(14) });
+	});
+
+	it('takes a length for a guess if a page before one with records is empty', async () => {
+		const left = (page: number, size: number) =>
+			[numbered(1), [], numbered(1, 8), numbered(1, 12)][size === 2 ? page : 4] ?? [];
+		expect(await beginning(3, 2, left)).toMatchObject({ isGuess: true });
 	});
 
 	it('asks for the first page again if it is shorter than the one after it', async () => {

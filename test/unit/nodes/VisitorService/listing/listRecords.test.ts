@@ -196,7 +196,8 @@ describe('listRecords', () => {
 
 	it('asks for no page before a later one if the page after it shows that it is not the last', async () => {
 		const { asked } = await readSimulated(listOf(60), { firstPage: 2, pageSize: 20, limit: 20 });
-		expect(asked.map(({ page }) => page)).toEqual([2, 3, 0]);
+		// An empty page after a full one may have come by mistake.
+		expect(asked.map(({ page }) => page)).toEqual([2, 3, 3, 0]);
 		const inside = { firstPage: 1, pageSize: 20, limit: 40, concurrency: 1 };
 		const reading = await readSimulated(listOf(60), inside);
 		expect(reading.listing.records).toEqual(numbered(40, 20));

@@ -525,6 +525,55 @@ describe('A page that the user begins with, and that is the first one again', ()
 	});
 });
 
+describe('A wrong answer to the question where a later page begins', () => {
+	const withId = (place: number) => ({ id: `user-${place}`, ...named(place) });
+
+	it('asks again for an empty page after a full one, in a list that counts from 1', async () => {
+		const users = listOf(10, withId);
+		let isWrong = true;
+		const { listing } = await readAnswers(
+			(page, size) => {
+				const data = page === 1 && isWrong ? [] : cut(users, Math.max(0, page - 1), size);
+				if (page === 1) isWrong = false;
+				return { data };
+			},
+			{ firstPage: 1, limit: 10 },
+		);
+		expect(listing.records).toEqual(users);
+	});
+
+	it('asks again for an earlier page that holds the records of a later one', async () => {
+		const users = listOf(6, withId);
+		const wrong = new Set([1]);
+		const { listing } = await readAnswers(
+			(page, size) => ({
+				data: cut(users, wrong.delete(page) ? 1 : Math.max(0, page - 1), Math.min(size, 3)),
+			}),
+			{ firstPage: 2, pageSize: 4 },
+		);
+		expect(listing.records).toEqual(users.slice(4));
+	});
+
+	it('asks again for an empty page before one with records', async () => {
+		const users = listOf(13, withId);
+		const wrong = new Set([2]);
+		const { listing } = await readAnswers(
+			(page) => ({ data: wrong.delete(page) ? [] : cut(users, Math.min(page, 2), 5) }),
+			{ firstPage: 3, pageSize: 4 },
+		);
+		expect(listing.records).toEqual(users.slice(12));
+	});
+
+	it('shows a warning if a page with the IDs of the one to begin with has other content', async () => {
+		const users = listOf(50, (place) => ({ ...withId(place), id: `card-${place % 17}` }));
+		const { listing, warning } = await readAnswers((page) => ({ data: cut(users, page, 2) }), {
+			firstPage: 1,
+			pageSize: 15,
+		});
+		expect([listing.records.length < 35, warning]).toEqual([true, true]);
+	});
+});
+
 describe('A listing that begins after the end of a list that repeats its last page', () => {
 	const repeating =
 		(users: readonly JsonObject[], { first = 0, facts = {} } = {}) =>
