@@ -94,21 +94,24 @@ export async function findBeginning(
  * The page before a short one, unless the total says that it is the last of its size: whether that
  * is repeated is asked in any case.
  */
-async function pageBefore(
-	{ number, pageSize, records, metadata: { total } }: LaterPage,
-	{ read }: BeginningSource,
-): Promise<Page[]> {
+async function pageBefore(later: LaterPage, { read }: BeginningSource): Promise<Page[]> {
+	const { number, pageSize, records } = later;
 	const isShort = records.length > 0 && records.length < pageSize;
-	if (number === 1 || !isShort || total === number * pageSize + records.length) return [];
+	if (number === 1 || !isShort || reachesTotal(later)) return [];
 	return [await read(number - 1, pageSize)];
 }
 
+/** Whether the total is reached with the page, if all pages before it are as long as asked for. */
+export function reachesTotal({ number, pageSize, records, metadata }: LaterPage): boolean {
+	return metadata.total === number * pageSize + records.length;
+}
+
 /** Whether it is the last page, and as many records as there should be are before it. */
-export function isLastAtItsOffset({ number, pageSize, records, metadata }: LaterPage): boolean {
+export function isLastAtItsOffset(later: LaterPage): boolean {
+	const { number, pageSize, records, metadata } = later;
 	const isLast = metadata.more === false || metadata.totalPages === number + 1;
-	const isTotal = metadata.total === number * pageSize + records.length;
 	// A longer page than asked for begins elsewhere, whatever the numbers come to.
-	return records.length > 0 && records.length <= pageSize && isLast && isTotal;
+	return records.length > 0 && records.length <= pageSize && isLast && reachesTotal(later);
 }
 
 function isNotLonger(page: Page | undefined, pageSize: number): boolean {

@@ -1,6 +1,6 @@
 import { isServerError, type Page } from '../answer/pageReader';
 import type { JsonObject } from '../values/json';
-import { type BeginningSource, isLastAtItsOffset, type LaterPage } from './beginning';
+import { type BeginningSource, isLastAtItsOffset, type LaterPage, reachesTotal } from './beginning';
 import { pageIgnored } from './failures';
 import { askForFirstNumber } from './numbering';
 import { contentOf, volatileFieldsBetween } from './pageMemory';
@@ -72,7 +72,7 @@ async function earlierPage(
 	const { total } = metadata;
 	const isFull = records.length === pageSize;
 	const before = number * pageSize;
-	if (!isFull && total === before + records.length) return undefined;
+	if (!isFull && reachesTotal(later)) return undefined;
 	const read = async (page: number): Promise<(Page & { number: number }) | undefined> => {
 		const found = await source.read(page, pageSize).catch((error: unknown) => {
 			if (isServerError(error)) return undefined;
