@@ -48,7 +48,7 @@ export class Distinction {
 	private hasBegun = false;
 
 	/** A page is counted, maybe several times, and kept: its IDs are read once. */
-	private idsOfPages = new WeakMap<readonly JsonObject[], PageIds>();
+	private latest?: { page: readonly JsonObject[]; found: PageIds };
 
 	private readonly readId = (record: JsonObject): RecordId | undefined => {
 		const id = this.identity?.identify(record);
@@ -63,7 +63,7 @@ export class Distinction {
 	begin(page: readonly JsonObject[]): void {
 		if (this.hasBegun || page.length === 0) return;
 		this.hasBegun = true;
-		this.idsOfPages = new WeakMap();
+		this.latest = undefined;
 		const { idPath, resource } = this.sought;
 		this.identity = findIdentity(page, resource, idPath);
 		if (!this.isGuessed && page.every((record) => this.readId(record) === undefined)) {
@@ -98,14 +98,14 @@ export class Distinction {
 	 * if the records have none.
 	 */
 	idsOf(page: readonly JsonObject[]): PageIds {
-		const known = this.idsOfPages.get(page);
-		if (known !== undefined) return known;
+		if (this.latest?.page === page) return this.latest.found;
 		const ids = page.map((record) => this.idOf(record));
 		if (this.identity !== undefined && ids.includes(undefined)) this.nameByContent(ids, page);
 		const different = new Set(ids);
 		const areDifferent = different.size === ids.length && !different.has(undefined);
-		this.idsOfPages.set(page, { ids, areDifferent });
-		return { ids, areDifferent };
+		const found = { ids, areDifferent };
+		this.latest = { page, found };
+		return found;
 	}
 
 	/** Equal ones on one page are several records. */
@@ -123,13 +123,13 @@ export class Distinction {
 	/** The field that was taken for the ID is none. */
 	disproveId(): void {
 		this.identity = undefined;
-		this.idsOfPages = new WeakMap();
+		this.latest = undefined;
 	}
 
 	/** These fields differ in each answer, and tell nothing of a record. */
 	ignore(fields: readonly string[]): void {
 		for (const field of fields) this.volatile.add(field);
-		this.idsOfPages = new WeakMap();
+		this.latest = undefined;
 	}
 
 	/** Equal for records with the same ID and the same content, as far as can be told. */
