@@ -52,7 +52,7 @@ export async function findBeginning(
 	if (next !== undefined && isMore && !(await isSamePage(next, later, source))) return AS_SET;
 	// Only the first page shows how long pages are: this one may be the last one, or one after the
 	// end.
-	const first = await readPageZero(later, source);
+	let first = await readPageZero(pageSize, later, source);
 	// A service that counts from 1 may return page 1 as page 0, and no later one.
 	const isLater = number > 1 || isMore;
 	const doDiffer = records.slice(1).some((one) => !agree([one], [one], records, fingerprintsOf));
@@ -63,12 +63,15 @@ export async function findBeginning(
 	}
 	// Of longer pages, one from which records are left out, or that was cut short once, may be as
 	// long as was asked for.
-	const others = [later, ...(next ? [next] : await pageBefore(later, source))];
-	const isLonger = others.some((one) => one.records.length > pageSize);
+	const before = next ? [] : await pageBefore(later, source);
+	const isLonger = [...before, later, ...(next ? [next] : [])].some(
+		(one) => one.records.length > pageSize,
+	);
 	if (first.records.length === pageSize && !isLonger) return AS_SET;
 	const second = await read(1, pageSize);
+	if (first.records.length > 0) first = await readPageZero(pageSize, second, source);
 	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
-	const between = number > 1 ? [later] : [];
+	const between = [...(number > 2 ? before : []), ...(number > 1 ? [later] : [])];
 	const size = lengthOfPages(
 		[...(shift === 0 ? [first] : []), second, ...between, ...(next ? [next] : [])],
 		pageSize,
@@ -82,7 +85,8 @@ export async function findBeginning(
 	const sameNumber = await read(number, size.longest);
 	const readAgain = async () => await source.readAgain(number, pageSize);
 	const isSame = await areInBoth({ records, readAgain }, sameNumber.records, fingerprintsOf);
-	if (!isSame) return { isGuess: size.isGuess };
+	// If that were how long pages are, they would be the same ones.
+	if (!isSame) return { isGuess: true };
 	const offset = (number - shift) * pageSize;
 	const page = Math.floor(offset / size.longest) + shift;
 	const at = { page, pageSize: size.longest, overlap: offset % size.longest };
@@ -120,11 +124,12 @@ function isNotLonger(page: Page | undefined, pageSize: number): boolean {
 }
 
 /**
- * The first page. No page before another is shorter, unless it was cut short once, or records are
- * left out of it.
+ * The first page, asked for again if it is shorter than a later one: it was cut short once, or
+ * records are left out of it.
  */
 async function readPageZero(
-	{ pageSize, records }: LaterPage,
+	pageSize: number,
+	{ records }: Pick<LaterPage, 'records'>,
 	{ read, readAgain }: BeginningSource,
 ): Promise<Page> {
 	const first = await read(0, pageSize);

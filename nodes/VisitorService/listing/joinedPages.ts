@@ -46,8 +46,11 @@ export class JoinedPages {
 	/** Whether the reading may begin with another record than it should. */
 	isBeginningGuess = false;
 
-	/** The same, if other pages follow: the page to begin within is short. */
-	isGuessIfMore = false;
+	/**
+	 * The same, if there are so many pages with records: they follow an empty page, or the page to
+	 * begin within, and that is short.
+	 */
+	guessFromPages = Infinity;
 
 	/** Whether the page to begin with is an earlier one again. */
 	repeatedBeginning: RepeatedBeginning = { kind: 'none' };
@@ -92,15 +95,16 @@ export class JoinedPages {
 		const found = await this.start.find(async () => await this.get(this.next));
 		const { at: begin, isGuess, repeated } = found;
 		this.repeatedBeginning = repeated;
+		this.isBeginningGuess = isGuess;
 		if (repeated.kind === 'afterEnd') {
 			this.ahead.put(this.next, { kind: 'empty', records: [], metadata: {} });
 			return known;
 		}
-		this.isBeginningGuess = isGuess;
 		if (begin === undefined) {
 			const { next: page, pageSize } = this;
 			const read = this.start.pageAt({ page, pageSize });
 			if (read !== undefined) this.ahead.put(page, read);
+			if (read?.kind === 'empty') this.guessFromPages = 1;
 			return known;
 		}
 		this.joining.seen.seenBefore = begin.seen;
@@ -203,7 +207,7 @@ export class JoinedPages {
 			// With other content they may be others, and the ID none.
 			this.isBeginningGuess ||=
 				number !== from && JSON.stringify(page.records) !== JSON.stringify(begin?.records);
-			this.isGuessIfMore = overlap > 0 && page.records.length < pageSize;
+			if (overlap > 0 && page.records.length < pageSize) this.guessFromPages = 2;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			const records = end === -1 ? [] : page.records.slice(end);
 			this.isBeginningGuess ||= end === -1;

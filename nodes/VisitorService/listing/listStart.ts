@@ -164,7 +164,7 @@ export class ListStart {
 
 	/**
 	 * Whether a page that was read speaks of records on that one, is full and the one before it, or
-	 * holds some and is after it.
+	 * holds some and is after it. Page 0 with records may be page 1 of a service that counts from 1.
 	 */
 	private speaksOf(place: PagePlace): boolean {
 		const offset = place.page * place.pageSize;
@@ -172,8 +172,9 @@ export class ListStart {
 			const { total = 0, totalPages = 0 } = metadata;
 			const isCounted = totalPages > place.page && pageSize === place.pageSize;
 			const isAfter = records.length > 0 && (offset === 0 || page * pageSize > offset);
-			const isFullBefore = page === place.page - 1 && records.length >= place.pageSize;
-			return total > offset || isCounted || isAfter || isFullBefore;
+			const fewest = page === 0 ? 1 : place.pageSize;
+			const isBefore = page === place.page - 1 && records.length >= fewest;
+			return total > offset || isCounted || isAfter || isBefore;
 		});
 	}
 

@@ -146,7 +146,7 @@ export class Reading<Kept> {
 		if (known.pages === 0) return false;
 		if (known.isLonger || doubts.hasChanged) return true;
 		if (continuation?.mayMiss === true) return true;
-		if (pages.isGuessIfMore && known.pages > 1) return true;
+		if (known.pages >= pages.guessFromPages) return true;
 		if (seen.hasIds) return known.shortIsUsual && collector.duplicates > 0;
 		return continuation?.isGuess === true || known.shortIsUsual;
 	}
