@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
+import { MAX_BEHIND, type ServiceTime } from './serviceTime';
 import type { Version } from './versions';
 
 /** What is remembered without being returned, because it was there before the trigger began. */
@@ -20,19 +20,11 @@ export type PollingBeginning =
 	/** Of a trigger that begins with a date. */
 	| { kind: 'startDate'; date: number };
 
-/**
- * @param newestShown the newest change the first answer showed
- * @param isZoneKnown whether the times are written in no earlier zone than other times
- */
-export function firstReadingAt(
-	clock: ServiceTime,
-	newestShown: number,
-	isZoneKnown = true,
-): PollingBeginning {
+/** @param newestShown the newest change the first answer showed */
+export function firstReadingAt(clock: ServiceTime, newestShown: number): PollingBeginning {
 	const { startedAt } = clock;
-	const latest = isZoneKnown ? startedAt : Math.min(startedAt, clock.shown);
 	// Without a Date our clock stands in, which may be ahead by any time.
-	const surelyBefore = clock.isSaid ? latest - CLOCK_TOLERANCE : 0;
+	const surelyBefore = clock.isSaid ? startedAt - MAX_BEHIND : 0;
 	return { kind: 'firstReading', newestShown, startedAt, updatesAhead: -startedAt, surelyBefore };
 }
 

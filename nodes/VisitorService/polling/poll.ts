@@ -6,13 +6,7 @@ import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
-import {
-	isNeverUpdated,
-	type RecordFields,
-	readCreation,
-	readStanding,
-	readUpdate,
-} from './fields';
+import { type RecordFields, readStanding } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import {
 	explainUndated,
@@ -294,21 +288,11 @@ function beginningOf(
 			(record) => readStanding(record, fields, triggerOn)?.earliest ?? -Infinity,
 		);
 		const newest = Math.max(0, ...times.filter((time) => !clock.isMistake(time)));
-		// Creations may be written in another zone than updates.
-		const isZoneKnown =
-			triggerOn !== 'created' || records.some((record) => showsOneTimeTwice(record, fields));
-		return firstReadingAt(clock, newest, isZoneKnown);
+		return firstReadingAt(clock, newest);
 	}
 	// If the list was empty at the last poll, each record there is now is new.
 	if (wasEmpty) return undefined;
 	return { kind: 'startDate', date: stored?.since.time ?? startDate ?? 0 };
-}
-
-/** As a record does that was never changed, if its creation and its update are of one zone. */
-function showsOneTimeTwice(record: JsonObject, fields: RecordFields): boolean {
-	const created = readCreation(record, fields);
-	const isSame = created?.earliest === readUpdate(record, fields)?.earliest;
-	return created !== undefined && isSame && !isNeverUpdated(record, fields);
 }
 
 /** Of a list that is compared with what it held before. */

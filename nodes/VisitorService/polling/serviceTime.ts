@@ -1,5 +1,5 @@
 import { readHttpDate } from '../http/retryTimes';
-import { DAY, HOUR, MINUTE } from '../values/instant';
+import { DAY, EASTERNMOST, HOUR, MINUTE, WESTERNMOST } from '../values/instant';
 import { MAX_ZONE_SHIFT } from './versions';
 
 /** What is kept of the service's clock from one poll to the next. Milliseconds. */
@@ -23,6 +23,10 @@ export interface ClockMemory {
  * before it.
  */
 export const CLOCK_TOLERANCE = 2 * HOUR;
+
+/** How far off update times may be: marked as UTC, they may be local ones all the same. */
+export const MAX_BEHIND = WESTERNMOST + CLOCK_TOLERANCE;
+const MAX_AHEAD = EASTERNMOST + CLOCK_TOLERANCE;
 
 /** Without a `Date` our clock has to do, which may be wrong, but hardly by a year. */
 const MAX_OWN_ERROR = 366 * DAY;
@@ -81,7 +85,7 @@ export class ServiceTime {
 	/** Notes an update time that was shown: the clock it is from has reached it by now. */
 	noteUpdate(time: number): void {
 		const ahead = time - this.shownBy;
-		if (ahead <= (this.isSaid ? CLOCK_TOLERANCE : MAX_OWN_ERROR)) {
+		if (ahead <= (this.isSaid ? MAX_AHEAD : MAX_OWN_ERROR)) {
 			this.shownLead = Math.max(this.shownLead, ahead);
 		}
 		// A time from the future is a mistake or that of another clock.
@@ -121,9 +125,9 @@ export class ServiceTime {
 		return this.within(MAX_ZONE_SHIFT);
 	}
 
-	/** The same if that clock is as far from the others as clocks usually are. */
+	/** The same if that clock shows UTC or the time of its zone. */
 	get likely(): number {
-		return this.within(CLOCK_TOLERANCE);
+		return this.within(MAX_BEHIND);
 	}
 
 	/**

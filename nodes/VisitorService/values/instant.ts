@@ -37,7 +37,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** The zones that are farthest from UTC: +14:00 and -12:00. */
-const EASTERNMOST = 14 * HOUR;
+export const EASTERNMOST = 14 * HOUR;
 export const WESTERNMOST = 12 * HOUR;
 
 /** No zone is farther from UTC, by any rule: java.time and others refuse more. */

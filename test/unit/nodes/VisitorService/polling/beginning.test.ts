@@ -5,8 +5,8 @@ import {
 	settleBeginning,
 } from '../../../../../nodes/VisitorService/polling/beginning';
 import {
-	CLOCK_TOLERANCE,
 	type ClockMemory,
+	MAX_BEHIND,
 	ServiceTime,
 } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import type { Version } from '../../../../../nodes/VisitorService/polling/versions';
@@ -100,7 +100,7 @@ describe('the end of a first reading', () => {
 		expect(next).toEqual({
 			kind: 'afterFirstReading',
 			before,
-			surelyBefore: START - CLOCK_TOLERANCE,
+			surelyBefore: START - MAX_BEHIND,
 		});
 	});
 

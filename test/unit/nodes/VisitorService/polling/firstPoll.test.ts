@@ -141,6 +141,22 @@ describe('the first poll', () => {
 	);
 });
 
+describe('a first reading of a list whose times are written in a later zone', () => {
+	it.each([3, 9, 14])('returns no user of before, %d hours off', async (hours) => {
+		const { tenant, trigger } = prepared({ dateAhead: -hours * HOUR, list: { maxPageSize: 5 } });
+		for (let number = 0; number < 20; number++) {
+			tenant.pass(10 * SECOND);
+			tenant.change(`user-${number}`);
+		}
+		tenant.pass(10 * SECOND);
+		const { newest } = tenant;
+		expect((await trigger.poll()).filter((change) => !newest.has(change))).toEqual([]);
+		tenant.pass(MINUTE);
+		const change = tenant.change('user-3');
+		expect(await trigger.drain()).toEqual([change]);
+	});
+});
+
 describe('a first reading of several polls of a list whose times are written in an earlier zone', () => {
 	it.each([-3, -5, -11])(
 		'takes no user created meanwhile for an earlier one, %d hours off',
@@ -159,6 +175,24 @@ describe('a first reading of several polls of a list whose times are written in 
 			const created = tenant.change('new');
 			tenant.pass(MINUTE);
 			expect(await trigger.drain()).toEqual([created]);
+		},
+	);
+
+	it.each([-3, -5, -11].flatMap((hours) => [true, false].map((ignored) => ({ hours, ignored }))))(
+		'takes no user changed meanwhile for an earlier one: %p',
+		async ({ hours, ignored }) => {
+			const { tenant, trigger } = prepared({
+				dateAhead: -hours * HOUR,
+				list: { maxPageSize: 5, updatedSince: { ignored } },
+			});
+			changeMany(tenant, 20);
+			tenant.pass(10 * MINUTE);
+			tenant.pagesPerPoll = 4;
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.isReading).toBe(true);
+			tenant.pass(MINUTE);
+			const change = tenant.change('user-19');
+			expect(await trigger.drain()).toContain(change);
 		},
 	);
 });

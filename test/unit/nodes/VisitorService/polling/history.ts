@@ -147,7 +147,8 @@ const habits: fc.Arbitrary<Habits> = fc
 		creation,
 		format: fc.constantFrom('iso', 'epochMs', 'epochS'),
 		dateHeader: fc.boolean(),
-		dateAhead: fc.constantFrom(0, -HOUR, HOUR),
+		// Times that are marked as UTC may be local ones.
+		dateAhead: fc.constantFrom(0, -HOUR, HOUR, -9 * HOUR, 5 * HOUR),
 		ourClockAhead: fc.constantFrom(0, -HOUR, HOUR),
 		volatileField: fc.oneof(
 			{ weight: 3, arbitrary: fc.boolean() },

@@ -26,6 +26,23 @@ function steadyMemory(lead?: number): ClockMemory {
 	};
 }
 
+describe('update times that are marked as UTC, and may be local ones', () => {
+	it('takes no moment of the last twelve hours for past as long as no change shows the zone', () => {
+		const time = observed(NOW, NOW);
+		expect(time.likely).toBe(NOW - 12 * HOUR - CLOCK_TOLERANCE);
+		time.noteUpdate(NOW - 5 * HOUR);
+		expect(time.likely).toBe(NOW - 5 * HOUR - SECOND);
+	});
+
+	it('takes no update time for right that is farther ahead than in the easternmost zone', () => {
+		const time = observed(NOW, NOW);
+		time.noteUpdate(NOW + 16 * HOUR + SECOND);
+		expect(time.updatesAhead).toBe(14 * HOUR + CLOCK_TOLERANCE);
+		time.noteUpdate(NOW + 16 * HOUR + 2 * SECOND);
+		expect(time.updatesAhead).toBe(14 * HOUR + CLOCK_TOLERANCE);
+	});
+});
+
 describe('the time the service has reached', () => {
 	it('takes the time the service has reached for that of the westernmost zone before its Date as long as no change was seen', () => {
 		expect(observed(NOW, NOW + 5 * HOUR).reached).toBe(NOW - MAX_ZONE_SHIFT);
