@@ -99,9 +99,10 @@ export class ChangeFinder {
 		const { oldest, store } = this.returned;
 		const notes = this.reader.noteTimeless();
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
+		const uncertain = overlap + clock.zoneSetBack;
 		const { reachable, presumed } = memory.unfinished ?? {
-			reachable: clock.reached - overlap,
-			presumed: clock.presumed - overlap,
+			reachable: clock.reached - uncertain,
+			presumed: clock.presumed - uncertain,
 		};
 		const beginning = this.rememberBeginning(end);
 		const records = this.choose(isWhole);

@@ -131,6 +131,15 @@ export class ServiceTime {
 	}
 
 	/**
+	 * By how much that clock may be behind what it showed before: one that shows the time of a zone
+	 * is set back by an hour each year. Behind UTC by less, or more, there is no such zone.
+	 */
+	get zoneSetBack(): number {
+		const lead = this.knownLead ?? -Infinity;
+		return lead >= -WESTERNMOST && lead < -HOUR / 2 ? HOUR : 0;
+	}
+
+	/**
 	 * When the first answer was made, a second early rather than late: by its `Date`, or else by our
 	 * clock.
 	 */

@@ -155,4 +155,30 @@ describe('clocks', () => {
 			expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
 		},
 	);
+
+	it.each(
+		[-9, -5, -1, 0, 3].flatMap((hours) => [
+			{ hours, ignored: true },
+			{ hours, ignored: false },
+		]),
+	)(
+		'loses no change if local times marked as UTC are set back by an hour: %p',
+		async ({ hours, ignored }) => {
+			const { tenant, trigger } = await started({
+				dateAhead: -hours * HOUR,
+				list: { updatedSince: { ignored } },
+			});
+			const changes: number[] = [];
+			// Of a zone at UTC times are an hour ahead before.
+			const ahead = hours === 0 ? HOUR : 0;
+			for (let change = 0; change < 60; change++) {
+				tenant.pass(5 * MINUTE + 7);
+				const shown = tenant.time + ahead - (change < 12 ? 0 : HOUR);
+				changes.push(tenant.change(`user-${change}`, 0, shown));
+				await trigger.poll();
+			}
+			await trigger.drain();
+			expect(sorted(trigger.emitted)).toEqual(changes);
+		},
+	);
 });

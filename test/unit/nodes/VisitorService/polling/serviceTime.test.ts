@@ -34,6 +34,19 @@ describe('update times that are marked as UTC, and may be local ones', () => {
 		expect(time.likely).toBe(NOW - 5 * HOUR - SECOND);
 	});
 
+	it.each([
+		[0, 0],
+		[-29 * MINUTE, 0],
+		[-31 * MINUTE, HOUR],
+		[-12 * HOUR + SECOND, HOUR],
+		[-12 * HOUR, 0],
+		[3 * HOUR, 0],
+	])('update times that are %d ms ahead may be set back by %d ms', (ahead, expected) => {
+		const time = observed(NOW, NOW);
+		time.noteUpdate(NOW + ahead);
+		expect(time.zoneSetBack).toBe(expected);
+	});
+
 	it('takes no update time for right that is farther ahead than in the easternmost zone', () => {
 		const time = observed(NOW, NOW);
 		time.noteUpdate(NOW + 16 * HOUR + SECOND);
