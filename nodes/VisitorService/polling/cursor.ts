@@ -127,7 +127,6 @@ const isMark = shape<Mark>({
 const readingPlaceParts = {
 	page: isNumber,
 	pageSize: isNumber,
-	first: optional(isString),
 	last: optional(isString),
 	total: optional(isNumber),
 };

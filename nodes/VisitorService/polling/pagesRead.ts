@@ -14,8 +14,7 @@ export interface PageQuery {
  * itself.
  */
 export interface ReadingPlace extends PageQuery {
-	/** Digests of the first and the last page that was read. */
-	first?: string;
+	/** Digest of the last page that was read. */
 	last?: string;
 	/** The total the service said. */
 	total?: number;
@@ -48,6 +47,9 @@ export class PagesRead {
 	/** That of the first page of them. */
 	private first?: { page: number; digest: string };
 
+	/** The IDs of a list's first page as it is now, if this reading goes on after it. */
+	private firstNow: ReadonlySet<string> = new Set();
+
 	private readonly empty = new Set<string>();
 
 	private readonly all = new Set<string>();
@@ -74,12 +76,23 @@ export class PagesRead {
 		return this.all.has(pageKey(page, pageSize));
 	}
 
+	/** Whether a list may have ended before the place, or start over after it. */
+	get mayRepeat(): boolean {
+		return this.from.page > 0 && !reachesBeyond(this.from, this.total);
+	}
+
+	/** Notes the first page of a list as it is now. */
+	noteFirst(records: readonly JsonObject[]): void {
+		this.firstNow = new Set(records.map((record) => this.idOf(record)));
+	}
+
 	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
 	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
-		const { first, last } = this.from;
 		if (records.length === 0 || page < this.from.page) return false;
 		if (reachesBeyond({ page, pageSize }, this.total)) return false;
-		return [first, last].includes(this.digestOf(records));
+		// A few records may have moved since the first page was read.
+		const again = records.filter((record) => this.firstNow.has(this.idOf(record)));
+		return again.length * 2 > records.length || this.from.last === this.digestOf(records);
 	}
 
 	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
@@ -115,12 +128,10 @@ export class PagesRead {
 		let page = Math.floor(start / pageSize);
 		while (pages.has(page)) page++;
 		if (isSamePlace({ page, pageSize }, from)) return undefined;
-		const first = from.first ?? this.first?.digest;
 		const last = this.digestBefore(page, pageSize) ?? from.last;
 		return {
 			page,
 			pageSize,
-			...(first !== undefined && { first }),
 			...(last !== undefined && { last }),
 			...(this.total !== undefined && { total: this.total }),
 		};
@@ -138,10 +149,12 @@ export class PagesRead {
 	}
 
 	private digestOf(records: readonly JsonObject[]): string {
+		const ids = records.map((record) => this.idOf(record));
+		return shortDigest(ids.join(), PAGE_DIGEST_LENGTH);
+	}
+
+	private idOf(record: JsonObject): string {
 		const { idPath } = this;
-		const ids = records.map((record) =>
-			idPath === undefined ? record : readIdentity(record, idPath),
-		);
-		return shortDigest(JSON.stringify(ids), PAGE_DIGEST_LENGTH);
+		return JSON.stringify(idPath === undefined ? record : readIdentity(record, idPath));
 	}
 }

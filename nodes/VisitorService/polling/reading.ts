@@ -146,6 +146,11 @@ export class PolledList {
 	): Promise<ReadingEnd> {
 		const { maxPages, source } = this;
 		const pages = new PagesRead(from, idPath);
+		// As a page read by an earlier poll it may be another one by now.
+		if (idPath !== undefined && pages.mayRepeat) {
+			const { pageSize } = from;
+			pages.noteFirst(await this.readPage({ pageSize }, updatedSince));
+		}
 		let requests = 0;
 		let isClosed = false;
 		// It stops the listing, and says nothing against the service.

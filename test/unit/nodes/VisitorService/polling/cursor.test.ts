@@ -37,7 +37,6 @@ const whole: PollCursor = {
 		unfinished: {
 			page: 3,
 			pageSize: 50,
-			first: 'firstone',
 			last: 'lastpage',
 			total: 170,
 			reachable: 9,
@@ -54,7 +53,7 @@ const whole: PollCursor = {
 		records: '0 1',
 		hasBeenRead: true,
 		hasMoved: false,
-		unfinished: { page: 1, pageSize: 2, first: 'firstone', last: 'lastpage', total: 5 },
+		unfinished: { page: 1, pageSize: 2, last: 'lastpage', total: 5 },
 	},
 	told: ['A note.'],
 };

@@ -187,3 +187,42 @@ describe('a cursor of another shape', () => {
 		expect(await trigger.drain()).toEqual([]);
 	});
 });
+
+describe('a list that starts over after its end, and changes while it is read over several polls', () => {
+	const orders = ['insertion', 'id', 'updatedAt', 'updatedAtDescending'] as const;
+
+	it.each(orders.flatMap((naturalOrder) => [1, 2, 3, 4].map((pages) => ({ naturalOrder, pages }))))(
+		'reads a list that starts over to its end again and again: %p',
+		async ({ naturalOrder, pages }) => {
+			const { tenant, trigger } = await started(
+				{
+					list: {
+						maxPageSize: 5,
+						naturalOrder,
+						metadata: 'none',
+						pageBeyondEnd: 'startsOver',
+						updatedSince: { ignored: true },
+					},
+				},
+				{ pageSize: 5, maxRemembered: 20 },
+			);
+			tenant.pass(1234);
+			tenant.pagesPerPoll = pages;
+			let ends = 0;
+			for (let poll = 0; poll < 60; poll++) {
+				tenant.pass(5 * MINUTE);
+				tenant.change(`old-${(poll * 7) % 30}`);
+				if (poll % 3 === 0) tenant.change(`new-${poll}`);
+				tenant.remove(`new-${poll - 9}`);
+				await trigger.poll();
+				if (!trigger.isReading) ends++;
+			}
+			expect(ends).toBeGreaterThan(5);
+			tenant.pagesPerPoll = Infinity;
+			tenant.pass(DAY);
+			await trigger.drain();
+			const current = [...tenant.current()].filter(([id]) => !id.startsWith('old-'));
+			for (const [, change] of current) expect(trigger.emitted).toContain(change);
+		},
+	);
+});

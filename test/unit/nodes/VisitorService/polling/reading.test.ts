@@ -271,3 +271,52 @@ describe('a list of users', () => {
 		await expect(read()).rejects.toBe(failure);
 	});
 });
+
+describe('a list that starts over', () => {
+	/** Six pages, of which the last one comes late. */
+	const startingOver = async (page: number, firstPage = 0) => {
+		const asked: number[] = [];
+		const { source } = reading(
+			{ size: 60 },
+			{
+				fetchPage: async (number, pageSize) => {
+					asked.push(number);
+					const laps = number % 6 === 5 ? 20 : 1;
+					for (let lap = 0; lap < laps; lap++) await new Promise(setImmediate);
+					const start = ((number - firstPage + 6) % 6) * pageSize;
+					const body =
+						number < firstPage
+							? []
+							: Array.from({ length: pageSize }, (_, place) => ({ id: start + place }));
+					return { statusCode: 200, headers: {}, body };
+				},
+			},
+		);
+		const taken = new Set<unknown>();
+		const list = new PolledList(source, new ServiceTime(undefined));
+		const take = (users: readonly JsonObject[]) => {
+			for (const { id } of users) taken.add(id);
+		};
+		const end = await list.read({ page, pageSize: 10 }, take, undefined, 'id');
+		return { asked, end, taken };
+	};
+
+	it('ends a list that starts over by its first page, which is read again where a reading goes on', async () => {
+		const { asked, end, taken } = await startingOver(6);
+		expect(asked.slice(0, 2)).toEqual([0, 6]);
+		expect(end).toMatchObject({ kind: 'ended', isComplete: true });
+		expect(taken.size).toBe(0);
+	});
+
+	it('ends a list that starts over by its first page with users if it counts from 1', async () => {
+		const { end, taken } = await startingOver(7, 1);
+		expect(end.kind).toBe('ended');
+		expect(taken.size).toBe(0);
+	});
+
+	it('reads a list to its end although a page is still under way when it starts over', async () => {
+		const { end, taken } = await startingOver(3);
+		expect(end.kind).toBe('ended');
+		expect([...taken]).toEqual(expect.arrayContaining([30, 49, 50, 59]));
+	});
+});
