@@ -1,4 +1,6 @@
+import { WESTERNMOST } from '../values/instant';
 import { MAX_BEHIND, type ServiceTime } from './serviceTime';
+import { QUARTER } from './timeUnit';
 import type { Version } from './versions';
 
 /** What is remembered without being returned, because it was there before the trigger began. */
@@ -67,9 +69,7 @@ export function settleBeginning(
 	const updatesAhead = clock.wasSet
 		? beginning.updatesAhead
 		: Math.max(beginning.updatesAhead, clock.updatesAhead);
-	// Within the seconds of one poll the clock is believed: else the newest change of all would
-	// always be returned.
-	const known = isUnfinished || isContinued ? updatesAhead : Math.max(0, updatesAhead);
+	const known = isUnfinished || isContinued ? updatesAhead : withinOnePoll(updatesAhead, clock);
 	const before = Math.max(startedAt + known, newestShown + 1);
 	const settled: PollingBeginning = { kind: 'afterFirstReading', before, surelyBefore };
 	// A user dated 9999 would else be returned, or hide what changes until the reading ends.
@@ -79,4 +79,14 @@ export function settleBeginning(
 	// In the next poll even a change of the same minute may be a new one.
 	if (isUnfinished) return { isPresent, next: { ...beginning, newestShown: 0, updatesAhead } };
 	return { isPresent, ...(isContinued && { next: settled }) };
+}
+
+/**
+ * Within the seconds of one poll the clock is believed, whatever zone it shows: else the newest
+ * change of all would always be returned.
+ */
+function withinOnePoll(updatesAhead: number, { readFor }: ServiceTime): number {
+	const shift = Math.floor(-updatesAhead / QUARTER) * QUARTER;
+	const isZone = shift > 0 && shift <= WESTERNMOST && -updatesAhead - shift <= readFor;
+	return isZone ? -shift : Math.max(0, updatesAhead);
 }

@@ -147,6 +147,11 @@ export class ServiceTime {
 		return this.start ?? 0;
 	}
 
+	/** Milliseconds from the first answer to the last one, at most. */
+	get readFor(): number {
+		return this.shownBy - this.startedAt;
+	}
+
 	/** Whether the service says its time. */
 	get isSaid(): boolean {
 		return this.saidAt !== undefined;

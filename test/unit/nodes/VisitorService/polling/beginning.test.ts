@@ -69,11 +69,26 @@ describe('the end of a first reading', () => {
 	it('takes what was changed since the first answer for new, if the list took several', () => {
 		const clock = clockAt(START);
 		// A quiet list: how far its clock is, the last change shows only at least.
-		clock.noteUpdate(START - HOUR);
+		clock.noteUpdate(START - HOUR - MINUTE);
 		const { isPresent, next } = settleBeginning(firstReadingAt(clock, 0), clock, ENDED);
 		expect(isPresent(versionOf(START - 1))).toBe(true);
 		expect(isPresent(versionOf(START))).toBe(false);
 		expect(next).toBeUndefined();
+	});
+
+	it.each([
+		[-HOUR, -HOUR],
+		[-HOUR - SECOND, 0],
+		[-HOUR + SECOND, -HOUR],
+		[-HOUR + 2 * SECOND, 0],
+		[-12 * HOUR, -12 * HOUR],
+		[-12 * HOUR - 15 * MINUTE, 0],
+	])('takes a newest change %d ms ahead for one of a clock %d ms ahead', (ahead, zone) => {
+		const clock = clockAt(START);
+		clock.noteUpdate(START + ahead);
+		const { isPresent } = settleBeginning(firstReadingAt(clock, 0), clock, ENDED);
+		expect(isPresent(versionOf(START + zone - 1))).toBe(true);
+		expect(isPresent(versionOf(START + zone))).toBe(false);
 	});
 
 	it('takes nothing for new that the first answer showed, however far ahead its time is', () => {

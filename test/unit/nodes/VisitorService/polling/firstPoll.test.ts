@@ -141,6 +141,33 @@ describe('the first poll', () => {
 	);
 });
 
+describe('a first reading of one poll', () => {
+	it.each(
+		[3, 0, -1, -5, -12].flatMap((hours) => [true, false].map((ignored) => ({ hours, ignored }))),
+	)(
+		'takes no user changed between its pages for an earlier one: %p',
+		async ({ hours, ignored }) => {
+			const { tenant, trigger } = prepared({
+				dateAhead: -hours * HOUR,
+				list: { maxPageSize: 5, updatedSince: { ignored } },
+			});
+			tenant.pass(1234);
+			changeMany(tenant, 20);
+			tenant.pass(10 * MINUTE);
+			const changes: number[] = [];
+			tenant.beforePage = ({ page }) => {
+				tenant.pass(SECOND);
+				if (page === 2) changes.push(tenant.change('user-19'));
+			};
+			await trigger.poll();
+			tenant.beforePage = undefined;
+			tenant.pass(MINUTE);
+			await trigger.drain();
+			expect(trigger.emitted).toEqual(changes);
+		},
+	);
+});
+
 describe('a first reading of a list whose times are written in a later zone', () => {
 	it.each([3, 9, 14])('returns no user of before, %d hours off', async (hours) => {
 		const { tenant, trigger } = prepared({ dateAhead: -hours * HOUR, list: { maxPageSize: 5 } });
