@@ -3,6 +3,7 @@ import { DAY, readInstant, WESTERNMOST } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { isNeverUpdated, type RecordFields } from './fields';
 import { timeUnitOf } from './timeUnit';
+import type { TriggerOn } from './versions';
 
 /**
  * Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all
@@ -15,8 +16,14 @@ export const FILTER_SLACK = 61_000;
  * changed since: the times it compares may be cut as those it shows, and times without a zone are
  * in one it may read ours in as well: the westernmost, in which the UTC it is asked with is that
  * much later.
+ *
+ * @param triggerOn if updates alone count, who may have been created since has to be met as well
  */
-export function slackFor(records: readonly JsonObject[], fields: RecordFields): number {
+export function slackFor(
+	records: readonly JsonObject[],
+	fields: RecordFields,
+	triggerOn?: TriggerOn,
+): number {
 	const units: number[] = [];
 	const pathOf = (record: JsonObject) =>
 		isNeverUpdated(record, fields) ? fields.createdAt : fields.updatedAt;
@@ -27,6 +34,7 @@ export function slackFor(records: readonly JsonObject[], fields: RecordFields): 
 		);
 		if (unit !== undefined) units.push(unit);
 	}
+	if (triggerOn === 'updated') units.push(timeUnitOf(records, fields.createdAt) ?? 0);
 	const hasZone = records.every((record) => {
 		const written = readDotPath(record, pathOf(record));
 		return isUnsetTime(written) || readInstant(written)?.zone !== 'none';

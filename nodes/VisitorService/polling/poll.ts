@@ -164,7 +164,7 @@ async function learnList(
 	settings: PollSettings,
 ): Promise<KnownList> {
 	const { fields, reads, records } = opened;
-	const slack = slackFor(records, fields);
+	const slack = slackFor(records, fields, settings.triggerOn);
 	return { fields, reads, slack, volatile: await findVolatile(list, opened, settings) };
 }
 

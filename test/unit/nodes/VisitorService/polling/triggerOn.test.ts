@@ -603,3 +603,18 @@ it.each([
 		expect(emitted).toEqual(created);
 	},
 );
+
+it('emits the first update of a user of before if all creations seem to be cut to days', async () => {
+	const tenant = new PolledTenant({ showsCreation: true });
+	const trigger = new SimulatedTrigger(tenant, { triggerOn: 'updated' });
+	for (let user = 0; user < 5; user++)
+		tenant.change(`imported-${user}`, 0, START - 8 * HOUR - user * DAY);
+	tenant.pass(17 * MINUTE + 1234);
+	tenant.change('imported-3');
+	expect(await trigger.poll()).toEqual([]);
+	tenant.pass(HOUR);
+	const first = tenant.change('imported-0');
+	tenant.pass(SECOND);
+	const second = tenant.change('imported-4');
+	expect(await trigger.drain()).toEqual([first, second]);
+});
