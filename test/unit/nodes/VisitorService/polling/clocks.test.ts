@@ -1,5 +1,6 @@
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { HOUR, MINUTE, SECOND } from './polledTenant';
+import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
+import { SimulatedTrigger } from './simulatedTrigger';
 import { prepared, sorted, started } from './startedTrigger';
 
 describe('clocks', () => {
@@ -179,6 +180,25 @@ describe('clocks', () => {
 			}
 			await trigger.drain();
 			expect(sorted(trigger.emitted)).toEqual(changes);
+		},
+	);
+
+	it.each([0, 5, 12])(
+		'loses no change of the same minute if local times marked as UTC are %d hours behind',
+		async (hours) => {
+			const list = { updatedAtFormat: 'isoMinutes' as const };
+			const tenant = new PolledTenant({ dateAhead: hours * HOUR, list });
+			const trigger = new SimulatedTrigger(tenant);
+			tenant.pass(MINUTE + SECOND);
+			tenant.change('a');
+			expect(await trigger.poll()).toEqual([]);
+			const changes: number[] = [];
+			for (let change = 0; change < 4; change++) {
+				tenant.pass(SECOND);
+				changes.push(tenant.change('a'));
+				await trigger.poll();
+			}
+			expect(trigger.emitted).toEqual(changes);
 		},
 	);
 });

@@ -61,3 +61,20 @@ describe('a list that repeats its last page in the next poll', () => {
 		expect(later.isRepeated(2, 10, recordsOf(2))).toBe(false);
 	});
 });
+
+describe('a list that starts over in a later poll', () => {
+	it.each([
+		[10, true],
+		[6, true],
+		[5, false],
+		[0, false],
+	])(
+		'a list that starts over is known by a page with %d of the ten users of its first page: %p',
+		(known, isRepeated) => {
+			const pages = new PagesRead({ page: 2, pageSize: 10 }, 'id');
+			pages.noteFirst(recordsOf(0));
+			const shown = [...recordsOf(0).slice(0, known), ...recordsOf(3).slice(known)];
+			expect(pages.isRepeated(3, 10, shown)).toBe(isRepeated);
+		},
+	);
+});
