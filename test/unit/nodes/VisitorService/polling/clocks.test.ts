@@ -201,4 +201,27 @@ describe('clocks', () => {
 			expect(trigger.emitted).toEqual(changes);
 		},
 	);
+
+	it.each([true, false])(
+		'loses no change if local times are set back while more wait than can be remembered, with a Date header: %p',
+		async (dateHeader) => {
+			const { tenant, trigger } = await started(
+				{ dateAhead: 5 * HOUR, ourClockAhead: 5 * HOUR, dateHeader },
+				{ maxRemembered: 4, maxItems: 3 },
+			);
+			const changes: number[] = [];
+			for (let change = 0; change < 60; change++) {
+				tenant.pass(5 * MINUTE + 7);
+				const shown = tenant.time - (change < 12 ? 0 : HOUR);
+				for (const part of [0, 1, 2, 3])
+					changes.push(tenant.change(`user-${change}-${part}`, 0, shown));
+				await trigger.poll();
+			}
+			for (let day = 0; day < 10; day++) {
+				tenant.pass(2 * DAY);
+				await trigger.drain();
+			}
+			expect(changes.filter((c) => !trigger.emitted.includes(c))).toEqual([]);
+		},
+	);
 });
