@@ -109,11 +109,30 @@ export function listIn(fields: Fields): Field<JsonObject[]> | undefined {
 	return findField(fields, LIST_NAMES, isListOfRecords);
 }
 
-/** All lists in which there may be events. {@link contentsIn} may hold more. */
-export function listsIn(fields: Fields): Array<Field<unknown[]>> {
-	return LIST_NAMES.flatMap((name) => fields.get(name) ?? []).flatMap(({ key, value }) =>
-		isList(value) ? [{ key, value }] : [],
+/** A list, and whether its elements are events because of where it stands. */
+export interface ListPlace extends Field<readonly unknown[]> {
+	isOfEvents: boolean;
+}
+
+/**
+ * The lists in which there may be events: those of a usual name; and any other, if nothing that is
+ * one record stands beside it. A list in a record is its own, as a history is, unless nothing else
+ * is in there.
+ */
+export function listsIn(fields: Fields, holder: 'event' | 'record'): ListPlace[] {
+	const all = [...fields].flatMap(([name, same]) => same.map((field) => ({ ...field, name })));
+	const isEnvelope = all.every(
+		({ value }) => isList(value) || (holder === 'event' && !isRecord(value)),
 	);
+	return all.flatMap(({ name, key, value }) => {
+		if (!isList(value)) return [];
+		return [{ key, value, isOfEvents: isEnvelope || LIST_NAMES.includes(name) }];
+	});
+}
+
+/** Whether it is an event wherever it stands. */
+export function isWholeEvent(fields: Fields): boolean {
+	return hasSureName(fields) && hasContent(fields);
 }
 
 /** What an event is about, as far as it is one record. */

@@ -13,6 +13,7 @@ import {
 	isList,
 	isName,
 	isNameField,
+	isWholeEvent,
 	listsIn,
 	type ProvenSources,
 } from './eventFields';
@@ -32,6 +33,13 @@ export interface EventNames {
  * does nothing else.
  */
 const MAX_SEARCHED = 100_000;
+
+/** What may hold lists of events: an event, or the record that one is about. */
+export interface Holder {
+	value: unknown;
+	fields: Fields;
+	kind: 'event' | 'record';
+}
 
 /** What is left of the objects that may be searched in one delivery. */
 export interface Search {
@@ -158,16 +166,16 @@ export function elementName(
  * @param around its own name as the output shows it, and what is said of names around it
  */
 export function eventNamesOf(
-	body: unknown,
-	fields: Fields,
+	holder: Holder,
 	around: NamesAround,
 	sources: ProvenSources,
 	search: Search,
 ): EventNames {
+	const { value, fields } = holder;
 	const doubtful = isSurelyNamed(fields, sources) ? [] : around.doubtful;
-	const own = ownNames(body, fields, around, sources);
+	const own = ownNames(value, fields, around, sources);
 	search.isCutOff = false;
-	const inside = namesInside(body, fields, around, sources, search);
+	const inside = namesInside(holder, around, sources, search);
 	const known = [...new Set([around.name, ...own, ...doubtful, ...inside])];
 	return { known, mayHaveMore: search.isCutOff };
 }
@@ -191,31 +199,41 @@ function ownNames(
  * about: `data.events`.
  */
 function* namesInside(
-	value: unknown,
-	fields: Fields,
+	{ value, fields, kind }: Holder,
 	outside: NamesAround,
 	sources: ProvenSources,
 	search: Search,
 ): Generator<string> {
-	for (const list of isList(value) ? [{ key: '', value }] : listsIn(fields)) {
+	const isToldByPath = sources.eventPath !== '' && nameIn(value, fields, sources) !== null;
+	const lists = isList(value)
+		? [{ key: '', value, isOfEvents: true }]
+		: listsIn(fields, isToldByPath ? 'record' : kind);
+	for (const list of lists) {
 		const around = namesAround(list, fields, outside, sources);
 		for (const element of list.value) {
 			if (typeof element !== 'object' || element === null) continue;
-			search.isCutOff = search.left === 0;
-			if (search.isCutOff) return;
-			search.left--;
+			if (isSpent(search)) return;
 			const inner = eventFields(element);
+			if (!list.isOfEvents && !isWholeEvent(inner)) continue;
 			yield* ownNames(element, inner, around, sources);
-			yield* namesInside(element, inner, around, sources, search);
+			const isNamed = elementName(element, inner, around, sources) !== null;
+			const kind = isNamed ? 'event' : 'record';
+			yield* namesInside({ value: element, fields: inner, kind }, around, sources, search);
 		}
 	}
 	const around = namesAround({ key: '', value: [] }, fields, outside, sources);
 	for (const content of contentsIn(fields)) {
-		search.isCutOff = search.left === 0;
-		if (search.isCutOff) return;
-		search.left--;
-		yield* namesInside(content, eventFields(content), around, sources, search);
+		if (isSpent(search)) return;
+		const record: Holder = { value: content, fields: eventFields(content), kind: 'record' };
+		yield* namesInside(record, around, sources, search);
 	}
+}
+
+/** Counts one more object, unless there are too many. */
+export function isSpent(search: Search): boolean {
+	search.isCutOff = search.left === 0;
+	if (!search.isCutOff) search.left--;
+	return search.isCutOff;
 }
 
 function deliveryName(

@@ -22,6 +22,7 @@ import {
 	type EventNames,
 	elementName,
 	eventNamesOf,
+	type Holder,
 	type NamesAround,
 	nameIn,
 	namesAround,
@@ -45,12 +46,19 @@ export interface FoundEvent {
 	searchNames(): EventNames;
 	/** The element of a batch, or the whole body. */
 	body: unknown;
+	/** Dot path of the list it is an element of; `''` if that is the body, or there is none. */
+	listPath: string;
 }
 
 export type FoundEvents = { kind: 'found'; events: FoundEvent[] } | { kind: 'tooMany' };
 
 /** Enough for every sender known, and few enough for n8n to hold as items. */
 export const MAX_ELEMENTS = 10_000;
+
+interface ListAt extends EventList {
+	/** Dot path; `''` for the body. */
+	path: string;
+}
 
 /** What the elements of a batch get from around them. */
 interface Surroundings extends NamesAround {
@@ -66,13 +74,13 @@ export function findEvents(
 	body: unknown,
 	headers: HeaderFields,
 	sources: ProvenSources,
+	search = openSearch(),
 ): FoundEvents {
 	const fields = eventFields(body);
 	const around: Surroundings = {
 		...namesOfDelivery(body, fields, headers, sources),
 		ids: deliveryIds(body, fields, headers, sources),
 	};
-	const search = openSearch();
 	const named = listAt(body, sources.itemsPath);
 	if (named !== undefined) {
 		if (named.value.length > MAX_ELEMENTS) return { kind: 'tooMany' };
@@ -81,7 +89,7 @@ export function findEvents(
 
 	const found = sources.itemsPath === '' ? listIn(fields) : undefined;
 	if (isRecord(body) && found !== undefined && found.value.length <= MAX_ELEMENTS) {
-		const elements = elementsOf(found, fields, around, sources, search);
+		const elements = elementsOf({ ...found, path: found.key }, fields, around, sources, search);
 		const shared = sharedBy(elements);
 		const losesNothing = Object.entries(body).every(
 			([field, value]) => value === found.value || shows(shared, field, value),
@@ -89,19 +97,21 @@ export function findEvents(
 		if (losesNothing) return { kind: 'found', events: elements };
 	}
 	const { name, isNamed, inBody, ids } = around;
+	const whole: Holder = { value: body, fields, kind: 'event' };
 	const event: FoundEvent = {
 		event: name,
 		isNamed,
 		nameInBody: inBody,
 		...chooseId(ids),
-		searchNames: () => eventNamesOf(body, fields, around, sources, search),
+		searchNames: () => eventNamesOf(whole, around, sources, search),
 		body,
+		listPath: '',
 	};
 	return { kind: 'found', events: [event] };
 }
 
 function elementsOf(
-	list: EventList,
+	list: ListAt,
 	holder: Fields,
 	outside: Surroundings,
 	sources: ProvenSources,
@@ -116,6 +126,7 @@ function elementsOf(
 		const atPath = idAtPath(body, sources);
 		// Beside a name around it, an element without one is a record, and its "id" that of the record.
 		const isRecordOfEvent = ownName === null && around.name !== null;
+		const holder: Holder = { value: body, fields, kind: isRecordOfEvent ? 'record' : 'event' };
 		const own = detectIds(fields);
 		const ids = isRecordOfEvent
 			? [...own.filter(({ isOfRecord }) => !isOfRecord), ...sharedIds, ...own]
@@ -126,19 +137,21 @@ function elementsOf(
 			isNamed: ownName !== null || around.isNamed,
 			nameInBody: nameIn(body, fields, sources) ?? around.inBody,
 			...found,
-			searchNames: () => eventNamesOf(body, fields, { ...around, name }, sources, search),
+			searchNames: () => eventNamesOf(holder, { ...around, name }, sources, search),
 			body,
+			listPath: list.path,
 		};
 	});
 }
 
 /** @returns undefined if the body is not a list, and has none at the path */
-function listAt(body: unknown, itemsPath: string): EventList | undefined {
+function listAt(body: unknown, itemsPath: string): ListAt | undefined {
 	const lists = itemsPath === '' ? [] : valuesAt(body, itemsPath);
 	if (lists.length > 0 && lists.every(isList)) {
-		return { key: itemsPath.slice(itemsPath.lastIndexOf('.') + 1), value: lists.flat() };
+		const key = itemsPath.slice(itemsPath.lastIndexOf('.') + 1);
+		return { key, path: itemsPath, value: lists.flat() };
 	}
-	return isList(body) ? { key: '', value: body } : undefined;
+	return isList(body) ? { key: '', path: '', value: body } : undefined;
 }
 
 /** What the items of all elements show alike. */

@@ -1,5 +1,6 @@
 import { onOneLine } from '../failure/serverText';
 import { MAX_ELEMENTS } from './events';
+import type { NamePlace } from './selection';
 import { describeRefusal, type RefusalReason } from './signature/verdict';
 
 /**
@@ -66,11 +67,11 @@ export function tooManyElements(): NotPassedOn {
 
 /**
  * @param names of the events that were left out; null for one without a name
- * @param namedAt path of a field of theirs that has a selected name all the same
+ * @param namedAt where in them a selected name stands all the same
  */
 export function describeNotSelected(
 	names: ReadonlySet<string | null>,
-	namedAt: string | undefined,
+	namedAt: NamePlace | undefined,
 ): string {
 	if (names.size === 0) return 'the batch is empty';
 	const known = [...names].filter((name) => name !== null);
@@ -83,7 +84,10 @@ export function describeNotSelected(
 			? `the event ${listed} is not among Events`
 			: `events such as ${listed} are not among Events`;
 	if (namedAt === undefined) return problem;
-	return `${problem}, but the field ${quoted(namedAt)} has one of them: set Event Path to it if that is the name`;
+	const found = `${problem}, but the ${namedAt.kind} ${quoted(namedAt.path)} has one of them`;
+	return namedAt.kind === 'field'
+		? `${found}: set Event Path to it if that is the name`
+		: `${found}: set Items Path to it if it is a list of events`;
 }
 
 export function describeRepeat(id: string | number | null | undefined): string {

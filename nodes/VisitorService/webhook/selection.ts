@@ -1,29 +1,40 @@
 import { isRecord, isText, joinPath } from '../values/json';
-import { type EventSources, isList } from './eventFields';
-import { isNameDetected, openSearch, type Search } from './eventNames';
-import type { FoundEvent } from './events';
+import { parseJson } from './delivery/body';
+import { contentsIn, eventFields, isList, type ProvenSources } from './eventFields';
+import { isNameDetected, isSpent, openSearch, type Search } from './eventNames';
+import { type FoundEvent, findEvents } from './events';
 
 export interface Selection {
 	selected: readonly FoundEvent[];
 	/** The names of the others; null for one without a name. */
 	others: ReadonlySet<string | null>;
-	/** Dot path of a field of the others that has a selected name all the same. */
-	namedAt: string | undefined;
+	/** Where in the others a selected name stands all the same. */
+	namedAt: NamePlace | undefined;
 }
+
+/** Dot path of a field, or of the list that holds it somewhere in its elements. */
+export type NamePlace = { kind: 'field' | 'list'; path: string };
 
 interface ValuePlace {
 	value: unknown;
 	/** Dot path. */
 	path: string;
-	/** Whether it is one of several, so that it does not name the whole. */
-	isInList: boolean;
+	/** That of the list it is in, so that it does not name the whole. */
+	list: string | undefined;
 }
 
 /**
  * A text that is the name of an event, as far as anybody can tell who does not know the service.
  */
-interface NamedText extends Pick<ValuePlace, 'path' | 'isInList'> {
+interface NamedText extends Pick<ValuePlace, 'path' | 'list'> {
 	name: string;
+}
+
+/** What was found of one event. */
+interface Match {
+	/** As it is shown; undefined if it is not selected. */
+	event: FoundEvent | undefined;
+	names: Array<string | null>;
 }
 
 /**
@@ -36,32 +47,81 @@ interface NamedText extends Pick<ValuePlace, 'path' | 'isInList'> {
 export function select(
 	events: readonly FoundEvent[],
 	names: readonly string[],
-	sources: EventSources,
+	sources: ProvenSources,
 ): Selection {
 	if (names.length === 0) return { selected: events, others: new Set(), namedAt: undefined };
 	const wanted = new Set(names);
-	const [forName, forHint] = [openSearch(), openSearch()];
+	const [forNames, forTexts, forHint] = [openSearch(), openSearch(), openSearch()];
 	const selected: FoundEvent[] = [];
 	const others = new Set<string | null>();
-	let namedAt: string | undefined;
-	for (const event of events) {
+	let namedAt: NamePlace | undefined;
+
+	const match = (event: FoundEvent): Match => {
 		const { known, mayHaveMore } = event.searchNames();
-		if (mayHaveMore || known.some((name) => name !== null && names.includes(name))) {
-			selected.push(event);
-			continue;
+		if (mayHaveMore || known.some((name) => name !== null && wanted.has(name))) {
+			return { event, names: known };
 		}
-		const search = event.isNamed ? forHint : forName;
-		const isLookedFor = isNameDetected(sources) && (!event.isNamed || namedAt === undefined);
-		const found = isLookedFor ? findNamedText(event.body, wanted, search) : undefined;
-		if (!event.isNamed && isLookedFor && (found !== undefined || search.isCutOff)) {
-			selected.push(found?.isInList === false ? { ...event, event: found.name } : event);
+		if (event.isNamed || !isNameDetected(sources)) return matchMessages(event, known);
+		const found = findNamedText(event.body, true, wanted, forTexts);
+		if (found === undefined) return { event: forTexts.isCutOff ? event : undefined, names: known };
+		const isName = found.list === undefined;
+		return { event: isName ? { ...event, event: found.name } : event, names: known };
+	};
+	/** JSON text is read as a body: services such as AWS SNS wrap an event so. */
+	const matchMessages = (event: FoundEvent, known: Match['names']): Match => {
+		const isTold =
+			sources.eventPath === '' ? sources.eventHeader !== '' : event.nameInBody !== null;
+		const names = [...known];
+		for (const message of isTold ? [] : messagesIn(event.body)) {
+			if (isSpent(forNames)) return { event, names };
+			const found = findEvents(parseJson(message), {}, { ...sources, itemsPath: '' }, forNames);
+			if (found.kind === 'tooMany') return { event, names };
+			for (const inner of found.events.map(match)) {
+				if (inner.event !== undefined) return { event, names };
+				for (const name of inner.names) names.push(name);
+			}
+		}
+		return { event: undefined, names };
+	};
+
+	for (const event of events) {
+		const found = match(event);
+		if (found.event !== undefined) {
+			selected.push(found.event);
 			continue;
 		}
 		// One by one: what is spread into arguments may be more than a call can take.
-		for (const name of known) others.add(name);
-		if (found?.isInList === false) namedAt ??= found.path;
+		for (const name of found.names) others.add(name);
+		if (event.isNamed && isNameDetected(sources)) namedAt ??= placeIn(event, wanted, forHint);
 	}
 	return { selected, others, namedAt };
+}
+
+/** Where in an event a selected name stands that is not taken for its own. */
+function placeIn(
+	{ body, listPath }: FoundEvent,
+	names: ReadonlySet<string>,
+	search: Search,
+): NamePlace | undefined {
+	const found = findNamedText(body, false, names, search);
+	if (found === undefined) return undefined;
+	const { path, list } = found;
+	if (list === undefined) return { kind: 'field', path };
+	// The elements of a list without a path of its own are those of the list around it.
+	return list === '' ? undefined : { kind: 'list', path: joinPath(listPath, list) };
+}
+
+/** JSON text in the fields of an event, and of what it is about. */
+function messagesIn(body: unknown): string[] {
+	return [body, ...contentsIn(eventFields(body))]
+		.filter(isRecord)
+		.flatMap((object) => Object.values(object))
+		.filter(isJsonText);
+}
+
+/** Whether it may be the text of an object or a list. */
+function isJsonText(value: unknown): value is string {
+	return isText(value) && /^\s*[[{]/.test(value);
 }
 
 /**
@@ -71,36 +131,38 @@ export function select(
  */
 function findNamedText(
 	body: unknown,
+	readsJsonText: boolean,
 	names: ReadonlySet<string>,
 	search: Search,
 ): NamedText | undefined {
 	search.isCutOff = false;
-	const waiting: ValuePlace[] = [{ value: body, path: '', isInList: false }];
+	const waiting: ValuePlace[] = [{ value: body, path: '', list: undefined }];
 	for (const around of waiting) {
 		for (const place of placesIn(around)) {
-			const { value, path, isInList } = place;
-			if (isText(value) && names.has(value.trim())) return { name: value.trim(), path, isInList };
-			if (typeof value !== 'object' || value === null) continue;
-			search.isCutOff = search.left === 0;
-			if (search.isCutOff) return undefined;
-			search.left--;
-			waiting.push(place);
+			const { value, path, list } = place;
+			if (isText(value) && names.has(value.trim())) return { name: value.trim(), path, list };
+			const isInner = isJsonText(value)
+				? readsJsonText
+				: typeof value === 'object' && value !== null;
+			if (!isInner) continue;
+			if (isSpent(search)) return undefined;
+			waiting.push(isJsonText(value) ? { ...place, value: parseJson(value) } : place);
 		}
 	}
 	return undefined;
 }
 
 /** A list that is a field is looked through with the fields. */
-function* placesIn({ value, path, isInList }: ValuePlace): Generator<ValuePlace> {
-	if (isText(value)) yield { value, path, isInList };
+function* placesIn({ value, path, list }: ValuePlace): Generator<ValuePlace> {
+	if (isText(value)) yield { value, path, list };
 	if (isList(value)) yield* elementsOf(value, path);
 	if (!isRecord(value)) return;
 	for (const [key, inner] of Object.entries(value)) {
 		if (isList(inner)) yield* elementsOf(inner, joinPath(path, key));
-		else yield { value: inner, path: joinPath(path, key), isInList };
+		else yield { value: inner, path: joinPath(path, key), list };
 	}
 }
 
 function* elementsOf(list: readonly unknown[], path: string): Generator<ValuePlace> {
-	for (const value of list) yield { value, path, isInList: true };
+	for (const value of list) yield { value, path, list: path };
 }

@@ -57,7 +57,7 @@ function decodeText(rawBody: Buffer, headers: HeaderFields): string | undefined 
 }
 
 /** @returns undefined if the text is not JSON or too deeply nested to be handled further. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
 		return isNestedDeeper(value, MAX_NESTING) ? undefined : value;

@@ -322,6 +322,145 @@ describe('the selection of events', () => {
 		expect(await select(raw, ['other'])).toMatchObject({ kind: 'notSelected' });
 	});
 
+	const a = { eventType: 'a' };
+	const record = { id: 7, host: 'Ada' };
+
+	it.each<[string, unknown]>([
+		['the lists of a name that says nothing', { type: 'batch', id: 1, notifications: [a] }],
+		['a list beside a count', { '@odata.count': 1, event: 'changes', value: [{}, a] }],
+		['one of two lists', { event: 'batch', added: [{ eventType: 'b' }], removed: [a] }],
+		['a list of elements with a type', { type: 'batch', notifications: [{ type: 'a' }] }],
+		[
+			'a list of elements with a type and a content, beside a sure name',
+			{ event: 'batch', messages: [{ type: 'a', data: {} }] },
+		],
+		['a list that is all of data', { event: 'batch', data: { notifications: [a] } }],
+		[
+			'a list of whole events beside a record',
+			{ type: 'batch', account: record, notifications: [{ ...a, data: {} }] },
+		],
+		[
+			'a list of whole events in a record',
+			{ type: 'batch', data: { ...record, notifications: [{ ...a, payload: {} }] } },
+		],
+		['a list in an element', [{ type: 'batch', notifications: [a] }]],
+		['a list in an event in a list', { event: 'x', events: [{ event: 'y', messages: [a] }] }],
+		['a list in a list', { event: 'batch', groups: [{ notifications: [a] }] }],
+	])('selects an event by a name in %s, and shows it whole', async (_, raw) => {
+		const whole = Array.isArray(raw) ? (raw as unknown[]) : [raw];
+		expect(await select(raw, ['a'])).toMatchObject({ events: whole.map((body) => ({ body })) });
+		expect((await select(raw, ['c'])).kind).toBe('notSelected');
+	});
+
+	it.each<[string, string, unknown]>([
+		['what the event is about', 'visit.history', { event: 'b', visit: { history: [a] } }],
+		['data', 'data.history', { event: 'b', data: { ...record, history: [a] } }],
+		['an event with a record', 'history', { event: 'b', visit: record, history: [a] }],
+		[
+			'an event with data',
+			'history',
+			{ specversion: '1.0', type: 'b', data: record, history: [{ type: 'a' }] },
+		],
+		['an element', 'visit.history', [{ event: 'b', visit: { history: [{ type: 'a' }] } }]],
+		['a record', 'data.history', { event: 'b', data: [{ ...record, history: [a] }] }],
+		['a record in a list', 'visits.history', { event: 'b', visits: [{ id: 1, history: [a] }] }],
+	])('does not take a list in %s for one of events, and says where it is', async (_, path, raw) => {
+		expect(await select(raw, ['a'])).toMatchObject({
+			kind: 'notSelected',
+			reason: `the event "b" is not among Events, but the list "${path}" has one of them: set Items Path to it if it is a list of events`,
+		});
+	});
+
+	it('takes no list for one of events if the user says where the name is', async () => {
+		const told = async (eventPath: string, raw: unknown) => {
+			const sources = { ...NO_SOURCES, eventPath };
+			const sent = delivery(JSON.stringify(raw));
+			return (await receive(sent, settings({ events: ['a'], sources }))).kind;
+		};
+		expect(await told('kind', { kind: 'b', history: [{ kind: 'a' }] })).toBe('notSelected');
+		expect(await told('kind', { type: 'batch', notifications: [{ kind: 'a' }] })).toBe('passedOn');
+		expect(await told('kind', { type: 'batch', notifications: [a] })).toBe('notSelected');
+	});
+
+	describe('by JSON text in a field', () => {
+		const text = JSON.stringify;
+
+		it.each<[string, string | null, unknown]>([
+			['AWS SNS', 'Notification', { Type: 'Notification', Message: text(a), Timestamp: 'x' }],
+			['a form', 'a', { payload: text(a), token: 'x' }],
+			['a list', null, { payload: text({ Records: [{ n: 1 }, a] }), token: 'x' }],
+			['data', 'b', { event: 'b', data: { message: text({ data: { topic: 'a' } }) } }],
+			['JSON text in JSON text', 'b', { event: 'b', body: text({ Message: text(a) }) }],
+			['an element', 'b', [{ event: 'b', message: text([a]) }]],
+			['a field with spaces', 'b', { event: 'b', message: `\n ${text(a, null, 2)} ` }],
+		])('selects an event of %s and shows it whole', async (_, event, raw) => {
+			const body = Array.isArray(raw) ? (raw[0] as object) : raw;
+			expect(await select(raw, ['a'])).toMatchObject({ events: [{ event, body }] });
+			expect((await select(raw, ['c'])).kind).toBe('notSelected');
+		});
+
+		it.each<[string, unknown]>([
+			['a text that is no JSON', { event: 'b', message: '{"eventType":"a"' }],
+			['a text', { event: 'b', message: '"a"' }],
+			['what the event is about', { event: 'b', visit: { note: text(a) } }],
+			[
+				'JSON text of an event with another name',
+				{ event: 'b', message: text({ type: 'x', previous: 'a' }) },
+			],
+			['JSON nested too deeply', { event: 'b', n: `${'['.repeat(9999)}"a"${']'.repeat(9999)}` }],
+		])('selects no event by %s', async (_, raw) => {
+			expect(await select(raw, ['a'])).toMatchObject({
+				kind: 'notSelected',
+				reason: expect.stringMatching(/"b".* not among Events$/) as string,
+			});
+		});
+
+		it('names the events in JSON text that were left out', async () => {
+			const raw = { event: 'b', messages: text([{ type: 'x' }, { type: 'y' }]) };
+			expect(await select(raw, ['a'])).toMatchObject({
+				reason: 'events such as "b", "x", "y" are not among Events',
+			});
+		});
+
+		it('looks in JSON text at Event Path, unless that leads to a name outside', async () => {
+			const told = async (raw: unknown) => {
+				const sources = { ...NO_SOURCES, eventPath: 'kind' };
+				const sent = delivery(JSON.stringify(raw));
+				return (await receive(sent, settings({ events: ['a'], sources }))).kind;
+			};
+			const message = text({ kind: 'a' });
+			expect(await told({ Type: 'Notification', Message: message })).toBe('passedOn');
+			expect(await told({ Type: 'Notification', Message: text(a) })).toBe('notSelected');
+			expect(await told({ kind: 'b', Message: message })).toBe('notSelected');
+			const fields = new Array<string>(100_001).fill('{').entries();
+			const sources = { ...NO_SOURCES, eventHeader: 'X-Kind' };
+			const sent = delivery(text(Object.fromEntries(fields)), { 'x-kind': 'b' });
+			const outcome = await receive(sent, settings({ events: ['a'], sources }));
+			expect(outcome.kind).toBe('notSelected');
+		});
+
+		it('passes on what would take too long to search', async () => {
+			const raw = (count: number) => ({ event: 'b', n: text(new Array<object>(count).fill({})) });
+			expect((await select(raw(10_000), ['a'])).kind).toBe('notSelected');
+			expect((await select(raw(10_001), ['a'])).kind).toBe('passedOn');
+			const inList = (count: number) => ({
+				event: 'b',
+				n: text({ type: 'x', site: {}, data: new Array<object>(count).fill({}) }),
+			});
+			expect((await select(inList(99_999), ['a'])).kind).toBe('notSelected');
+			expect((await select(inList(100_000), ['a'])).kind).toBe('passedOn');
+			// Each is an error that takes time, as an object does.
+			const broken = (count: number) => new Array<string>(count).fill('{');
+			expect((await select({ n: broken(100_000) }, ['a'])).kind).toBe('notSelected');
+			expect((await select({ n: broken(100_001) }, ['a'])).kind).toBe('passedOn');
+			const fields = (count: number) => Object.fromEntries(broken(count).entries());
+			expect((await select({ event: 'b', ...fields(100_000) }, ['a'])).kind).toBe('notSelected');
+			expect((await select({ event: 'b', ...fields(100_001) }, ['a'])).kind).toBe('passedOn');
+			const twice = [inList(60_000), { event: 'b' }, inList(60_000)];
+			expect(await select(twice, ['a'])).toMatchObject({ events: [{ body: twice[2] }] });
+		});
+	});
+
 	it.each<[string, unknown]>([
 		['its number', { eventType: 5, door: 6 }],
 		['the number of an element', [{ event_type: 5, type: 'door' }]],
