@@ -1,11 +1,13 @@
 import { sha256 } from '../values/digest';
 import { type Fields, fieldName } from '../values/fieldName';
 import { headerFieldName } from '../values/headerFieldName';
-import { readDotPath } from '../values/json';
+import { isRecord, readDotPath } from '../values/json';
 import { type Delivery, type HeaderFields, headerValue } from './delivery/request';
 import {
 	cloudEventSource,
 	type EventSources,
+	eventFields,
+	hasContent,
 	idsIn,
 	isId,
 	isName,
@@ -61,7 +63,11 @@ const TIME_HEADER =
 	/event(?:time|timestamp|date)$|(?:triggered|occurred|happened|created)(?:at|on|time|date)$|^cetime$/;
 
 /** Says something about the attempt to deliver, such as its number: another one in each repeat. */
-const ATTEMPT_HEADER = /retr(?:y|ies)|attempt|redeliver|resen[dt]/;
+const ATTEMPT_HEADER = /retr(?:y|ies)|attempt|redeliver|(?<!p)resen[dt]/;
+/** The same in a body, where other names with these words mean what the event is about. */
+const ATTEMPT_FIELD =
+	/^(?:is|(?:number|no|num|count)of)?(?:webhook|event|message|notification|delivery)?(?:attempts?|retry|retries|redelivery|redelivered|resend|resent)(?:no|num|number|count|counter)?$/;
+const COUNT_OR_FLAG = /^\s*(?:\d{1,9}|true|false|yes|no)\s*$/i;
 
 /** What of an event tells whether it is a repeat. */
 interface Repeatable {
@@ -183,7 +189,7 @@ export function repeatKey(
 	if (identity === undefined) return undefined;
 	const { value, of, isShared, isGuess, others } = identity;
 	const parts = [of, String(value), others.map((other) => [other.value, other.of])];
-	const contentDigest = () => deliveryDigest(JSON.stringify(body));
+	const contentDigest = () => deliveryDigest(JSON.stringify(withoutAttempts(body)));
 	if (isGuess)
 		return deliveryDigest(JSON.stringify([event, ...parts, contentDigest(), beside.everything()]));
 	// What is taken for the ID of the event may be that of its record, which has other events too.
@@ -193,6 +199,24 @@ export function repeatKey(
 	return deliveryDigest(
 		JSON.stringify([nameInBody, beside.namesInBody(body), ...parts, names, content]),
 	);
+}
+
+/**
+ * An event without the number of the attempt to deliver it. That stands beside the ID of the event,
+ * or around what it is about; beside other fields it may be that of a login.
+ */
+function withoutAttempts(body: unknown): unknown {
+	if (!isRecord(body)) return body;
+	const others = Object.entries(body).filter(([field, value]) => !isAttempt(field, value));
+	if (others.length === Object.keys(body).length) return body;
+	const fields = eventFields(body);
+	const isEnvelope = hasContent(fields) || idsIn(fields).some(({ isOfRecord }) => !isOfRecord);
+	return isEnvelope ? Object.fromEntries(others) : body;
+}
+
+function isAttempt(field: string, value: unknown): boolean {
+	const isCount = ['string', 'number', 'boolean'].includes(typeof value);
+	return isCount && COUNT_OR_FLAG.test(String(value)) && ATTEMPT_FIELD.test(fieldName(field));
 }
 
 export function besideTheBody(

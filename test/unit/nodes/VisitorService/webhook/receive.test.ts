@@ -959,6 +959,68 @@ describe('repeats', () => {
 		}
 	});
 
+	it('tells repeats by a header whose name only sounds like an attempt', async () => {
+		const deliver = receiver();
+		const deliverFor = async (id: string) => await deliver(event, { 'x-present-event-id': id });
+		expect(await deliverFor('1')).toHaveLength(1);
+		expect(await deliverFor('2')).toHaveLength(1);
+		expect(await deliverFor('2')).toBe('repeat');
+	});
+
+	it.each([
+		['attempt', 1, 2],
+		['attempts', '1', '2'],
+		['attemptNumber', 0, 1],
+		['delivery_attempts', 1, 2],
+		['AttemptCount', 1, 2],
+		['webhook-attempt-no', 1, 2],
+		['retry', false, true],
+		['retryCount', 0, 1],
+		['retry_num', 0, 1],
+		['numberOfRetries', 0, 1],
+		['isRetry', 'false', 'true'],
+		['redelivery', false, true],
+		['redelivered', false, true],
+		['isResend', 'no', 'yes'],
+	])('recognizes a repeat although %s in the body counts the attempts', async (field, one, two) => {
+		const named = { eventId: 7, event: 'a', n: 1 };
+		const wrapped = { type: 'notification', id: 7, data: { item: { id: 8 } } };
+		for (const around of [named, wrapped]) {
+			for (const beside of [[], [{ id: 9 }]]) {
+				const deliver = receiver();
+				const attempt = async (fields: object) =>
+					await deliver([{ ...around, ...fields }, ...beside]);
+				expect(await attempt({ [field]: one })).toContain(7);
+				expect(await attempt({ [field]: two })).toBe('repeat');
+				expect(await attempt({})).toBe('repeat');
+				expect(await attempt({ [field]: two, m: 1 })).toContain(7);
+			}
+		}
+	});
+
+	it.each<[string, (attempt: number) => object]>([
+		['of what the event is about', (attempt) => ({ event: 'login.failed', id: 7, attempt })],
+		['in its record', (attempt) => ({ eventId: 7, data: { attempt } })],
+		['of another kind', (loginAttempts) => ({ eventId: 7, loginAttempts })],
+		['that is no retry', (present) => ({ eventId: 7, present })],
+		['with a name that only sounds so', (country) => ({ eventId: 7, country })],
+		['with a text', (n) => ({ eventId: 7, attempt: `by door ${n}` })],
+		['with a time', (n) => ({ eventId: 7, retry: `2026-01-3${n}` })],
+		['with a record', (n) => ({ eventId: 7, attempt: { n } })],
+	])('repeats are not made of two events that differ by a counter %s', async (_, event) => {
+		const deliver = receiver();
+		expect(await deliver(event(0))).toEqual([7]);
+		expect(await deliver(event(1))).toEqual([7]);
+		expect(await deliver(event(1))).toBe('repeat');
+	});
+
+	it('recognizes a repeat by ID Path without a name although the body counts the attempts', async () => {
+		const deliver = receiver({ sources: { ...NO_SOURCES, idPath: 'uid' } });
+		expect(await deliver({ uid: 7, attempt: 1, data: { n: 1 } })).toEqual([7]);
+		expect(await deliver({ uid: 7, attempt: 2, data: { n: 1 } })).toBe('repeat');
+		expect(await deliver({ uid: 7, attempt: 2, data: { n: 2 } })).toEqual([7]);
+	});
+
 	it.each([
 		['X-Retry-Delivery', '0'],
 		['X-Redelivery', 'no'],
