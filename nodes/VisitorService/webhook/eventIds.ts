@@ -189,6 +189,7 @@ export function repeatKey(
 	if (identity === undefined) return undefined;
 	const { value, of, isShared, isGuess, others } = identity;
 	const parts = [of, String(value), others.map((other) => [other.value, other.of])];
+	if (isGuess && event === null && others.length === 0 && isRecordIdOnly(body)) return undefined;
 	const contentDigest = () => deliveryDigest(JSON.stringify(withoutAttempts(body)));
 	if (isGuess)
 		return deliveryDigest(JSON.stringify([event, ...parts, contentDigest(), beside.everything()]));
@@ -212,6 +213,12 @@ function withoutAttempts(body: unknown): unknown {
 	const fields = eventFields(body);
 	const isEnvelope = hasContent(fields) || idsIn(fields).some(({ isOfRecord }) => !isOfRecord);
 	return isEnvelope ? Object.fromEntries(others) : body;
+}
+
+/** The next change of the record has the same content, as with Mollie. */
+function isRecordIdOnly(body: unknown): boolean {
+	const fields = eventFields(body);
+	return fields.size === 1 && idsIn(fields).some(({ isOfRecord }) => isOfRecord);
 }
 
 function isAttempt(field: string, value: unknown): boolean {

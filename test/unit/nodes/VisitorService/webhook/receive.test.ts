@@ -986,7 +986,7 @@ describe('repeats', () => {
 		const named = { eventId: 7, event: 'a', n: 1 };
 		const wrapped = { type: 'notification', id: 7, data: { item: { id: 8 } } };
 		for (const around of [named, wrapped]) {
-			for (const beside of [[], [{ id: 9 }]]) {
+			for (const beside of [[], [{ event: 'b', id: 9 }]]) {
 				const deliver = receiver();
 				const attempt = async (fields: object) =>
 					await deliver([{ ...around, ...fields }, ...beside]);
@@ -1063,6 +1063,34 @@ describe('repeats', () => {
 		expect(await deliver({ event: 'a' })).toEqual([null]);
 	});
 
+	it.each<[string, unknown]>([
+		['id', { id: 7 }],
+		['uuid', { uuid: 'tr_1' }],
+		['a list', [{ id: 7 }]],
+	])(
+		'passes on each event that says no more than which record it is about: %s',
+		async (_, value) => {
+			const deliver = receiver();
+			expect(await deliver(value)).toHaveLength(1);
+			expect(await deliver(value)).toHaveLength(1);
+		},
+	);
+
+	it.each<[string, object, object]>([
+		['its name', { event: 'visit.created', id: 7 }, {}],
+		['its name in a header', { id: 7 }, { 'x-event-type': 'visit.created' }],
+		['another ID in a header', { id: 7 }, { 'x-event-id': 'e-1' }],
+		['an ID of the event', { eventId: 7 }, {}],
+		['a field', { id: 7, status: 'in' }, {}],
+	])(
+		'recognizes a repeat that says which record it is about, and %s',
+		async (_, value, headers) => {
+			const deliver = receiver();
+			expect(await deliver(value, headers)).toHaveLength(1);
+			expect(await deliver(value, headers)).toBe('repeat');
+		},
+	);
+
 	it('repeats are not made of two events with one ID at ID Path that the body names otherwise', async () => {
 		const deliver = receiver(idPath);
 		expect(await deliver({ event: 'visit.created', id: 7 })).toEqual([7]);
@@ -1138,7 +1166,10 @@ describe('repeats', () => {
 			keys.push(key);
 			return 'first';
 		};
-		const sent = [{ id: 1 }, { event: 'a', id: 'x'.repeat(500), eventId: 'y'.repeat(500) }];
+		const sent = [
+			{ id: 1, n: 1 },
+			{ event: 'a', id: 'x'.repeat(500), eventId: 'y'.repeat(500) },
+		];
 		for (const change of [{}, idPath]) {
 			await receive(delivery(JSON.stringify(sent)), settings(change), [], claim);
 		}
