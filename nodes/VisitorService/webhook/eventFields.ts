@@ -120,14 +120,15 @@ export interface ListPlace extends Field<readonly unknown[]> {
  * is in there.
  */
 export function listsIn(fields: Fields, holder: 'event' | 'record'): ListPlace[] {
-	const all = [...fields].flatMap(([name, same]) => same.map((field) => ({ ...field, name })));
-	const isEnvelope = all.every(
-		({ value }) => isList(value) || (holder === 'event' && !isRecord(value)),
+	const isEnvelope = [...fields.values()].every((same) =>
+		same.every(({ value }) => isList(value) || (holder === 'event' && !isRecord(value))),
 	);
-	return all.flatMap(({ name, key, value }) => {
-		if (!isList(value)) return [];
-		return [{ key, value, isOfEvents: isEnvelope || LIST_NAMES.includes(name) }];
-	});
+	return [...fields].flatMap(([name, same]) =>
+		same.flatMap(({ key, value }) => {
+			if (!isList(value)) return [];
+			return [{ key, value, isOfEvents: isEnvelope || LIST_NAMES.includes(name) }];
+		}),
+	);
 }
 
 /** Whether it is an event wherever it stands. */

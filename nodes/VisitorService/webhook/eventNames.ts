@@ -229,10 +229,10 @@ function* namesInside(
 	}
 }
 
-/** Counts one more object, unless there are too many. */
-export function isSpent(search: Search): boolean {
-	search.isCutOff = search.left === 0;
-	if (!search.isCutOff) search.left--;
+/** Counts what is searched, as so many objects, unless that is too much. */
+export function isSpent(search: Search, objects = 1): boolean {
+	search.isCutOff = search.left < objects;
+	if (!search.isCutOff) search.left -= objects;
 	return search.isCutOff;
 }
 

@@ -4,6 +4,9 @@ import { contentsIn, eventFields, isList, type ProvenSources } from './eventFiel
 import { isNameDetected, isSpent, openSearch, type Search } from './eventNames';
 import { type FoundEvent, findEvents } from './events';
 
+/** Objects as which JSON text counts: an error in it takes as long. */
+const JSON_TEXT = 10;
+
 export interface Selection {
 	selected: readonly FoundEvent[];
 	/** The names of the others; null for one without a name. */
@@ -73,7 +76,7 @@ export function select(
 			sources.eventPath === '' ? sources.eventHeader !== '' : event.nameInBody !== null;
 		const names = [...known];
 		for (const message of isTold ? [] : messagesIn(event.body)) {
-			if (isSpent(forNames)) return { event, names };
+			if (isSpent(forNames, JSON_TEXT)) return { event, names };
 			const found = findEvents(parseJson(message), {}, { ...sources, itemsPath: '' }, forNames);
 			if (found.kind === 'tooMany') return { event, names };
 			for (const inner of found.events.map(match)) {
@@ -145,7 +148,7 @@ function findNamedText(
 				? readsJsonText
 				: typeof value === 'object' && value !== null;
 			if (!isInner) continue;
-			if (isSpent(search)) return undefined;
+			if (isSpent(search, isJsonText(value) ? JSON_TEXT : 1)) return undefined;
 			waiting.push(isJsonText(value) ? { ...place, value: parseJson(value) } : place);
 		}
 	}
