@@ -1,4 +1,7 @@
-import type { Delivery } from '../../../../../nodes/VisitorService/webhook/delivery/request';
+import type {
+	Delivery,
+	HeaderFields,
+} from '../../../../../nodes/VisitorService/webhook/delivery/request';
 import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
 import {
 	type DeliveryOutcome,
@@ -346,6 +349,7 @@ describe('the selection of events', () => {
 		['a list in an element', [{ type: 'batch', notifications: [a] }]],
 		['a list in an event in a list', { event: 'x', events: [{ event: 'y', messages: [a] }] }],
 		['a list in a list', { event: 'batch', groups: [{ notifications: [a] }] }],
+		['a list of lists', { event: 'batch', notifications: [[{}], [a]] }],
 	])('selects an event by a name in %s, and shows it whole', async (_, raw) => {
 		const whole = Array.isArray(raw) ? (raw as unknown[]) : [raw];
 		expect(await select(raw, ['a'])).toMatchObject({ events: whole.map((body) => ({ body })) });
@@ -355,6 +359,11 @@ describe('the selection of events', () => {
 	it.each<[string, string, unknown]>([
 		['what the event is about', 'visit.history', { event: 'b', visit: { history: [a] } }],
 		['data', 'data.history', { event: 'b', data: { ...record, history: [a] } }],
+		[
+			'an event with a record, whose elements have a type only',
+			'history',
+			{ type: 'b', visit: record, history: [{ type: 'a', data: {} }] },
+		],
 		['an event with a record', 'history', { event: 'b', visit: record, history: [a] }],
 		[
 			'an event with data',
@@ -368,6 +377,25 @@ describe('the selection of events', () => {
 		expect(await select(raw, ['a'])).toMatchObject({
 			kind: 'notSelected',
 			reason: `the event "b" is not among Events, but the list "${path}" has one of them: set Items Path to it if it is a list of events`,
+		});
+	});
+
+	it('says where a list is in the list at Items Path', async () => {
+		const sources = { ...NO_SOURCES, itemsPath: 'events' };
+		const raw = { site: 'A', events: [{ event: 'b', visit: { history: [a] } }] };
+		const sent = delivery(JSON.stringify(raw));
+		expect(await receive(sent, settings({ events: ['a'], sources }))).toMatchObject({
+			reason: expect.stringMatching('the list "events.visit.history" has one of them') as string,
+		});
+	});
+
+	it.each<[string, unknown, Partial<EventSources>, HeaderFields]>([
+		['that no path leads to', [[{ note: 'a' }]], {}, { 'x-github-event': 'b' }],
+		['if Event Path is set', { kind: 'b', note: 'a' }, { eventPath: 'kind' }, {}],
+	])('says nothing of a text %s', async (_, raw, sources, headers) => {
+		const rules = settings({ events: ['a'], sources: { ...NO_SOURCES, ...sources } });
+		expect(await receive(delivery(JSON.stringify(raw), headers), rules)).toMatchObject({
+			reason: 'the event "b" is not among Events',
 		});
 	});
 
@@ -420,6 +448,14 @@ describe('the selection of events', () => {
 			expect(await select(raw, ['a'])).toMatchObject({
 				reason: 'events such as "b", "x", "y" are not among Events',
 			});
+		});
+
+		it('looks in JSON text for no list at Items Path', async () => {
+			const sources = { ...NO_SOURCES, itemsPath: 'visits' };
+			const raw = { visits: [{ event: 'b', message: text({ ...a, visits: [] }) }] };
+			const sent = delivery(text(raw));
+			const outcome = await receive(sent, settings({ events: ['a'], sources }));
+			expect(outcome.kind).toBe('passedOn');
 		});
 
 		it('looks in JSON text at Event Path, unless that leads to a name outside', async () => {
@@ -983,6 +1019,10 @@ describe('repeats', () => {
 		['retryCount', 0, 1],
 		['retry_num', 0, 1],
 		['numberOfRetries', 0, 1],
+		['countOfRetries', 0, 1],
+		['noOfAttempts', 0, 1],
+		['num_of_attempts', 0, 1],
+		['attemptCounter', 0, 1],
 		['isRetry', 'false', 'true'],
 		['redelivery', false, true],
 		['redelivered', false, true],
@@ -1012,6 +1052,7 @@ describe('repeats', () => {
 		['with a text', (n) => ({ eventId: 7, attempt: `by door ${n}` })],
 		['with a time', (n) => ({ eventId: 7, retry: `2026-01-3${n}` })],
 		['with a record', (n) => ({ eventId: 7, attempt: { n } })],
+		['with a list', (n) => ({ eventId: 7, attempt: [n] })],
 	])('repeats are not made of two events that differ by a counter %s', async (_, event) => {
 		const deliver = receiver();
 		expect(await deliver(event(0))).toEqual([7]);

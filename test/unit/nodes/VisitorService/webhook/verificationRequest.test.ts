@@ -54,6 +54,11 @@ describe('A request that checks a new webhook URL', () => {
 			get({ 'hub.challenge': '42' }, { accept: 'application/json' }),
 			{ kind: 'json', value: { 'hub.challenge': '42' } },
 		],
+		[
+			'a sender of GET requests with content',
+			delivery('{"a":1}', {}, { method: 'GET', query: { challenge: '42' } }),
+			{ kind: 'text', text: '42' },
+		],
 		['Dropbox', get({ challenge: 'a b' }), { kind: 'text', text: 'a b' }],
 		[
 			'a sender that likes another type better than JSON',
@@ -163,13 +168,13 @@ describe('A request that checks a new webhook URL', () => {
 		});
 	});
 
-	it.each(['v0:1614265330:abc', 'a,b', 'a.b', 'a b', 'a|b', '{}', ''])(
+	it.each(['v0:1614265330:abc', 'a,b', 'a.b', 'a b', 'a|b', '{}', '', ['abc'], 7, true])(
 		'gets no signature for the token %j of a verified check, which may be that of a delivery',
 		async (plainToken) => {
 			const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } });
 			const outcome = await check(delivery(body, { 'x-signature': sign(SECRET, body) }), hmac());
 			expect(outcome.kind).toBe('passedOn');
-			expect(JSON.stringify(outcome)).not.toContain(sign(SECRET, plainToken));
+			expect(JSON.stringify(outcome)).not.toContain(sign(SECRET, String(plainToken)));
 		},
 	);
 
@@ -238,6 +243,10 @@ describe('A request that checks a new webhook URL', () => {
 		[
 			'a challenge beside a record',
 			post({ event: 'subscription.change', challenge: 'abc', data: { id: 1 } }),
+		],
+		[
+			'a challenge beside a list',
+			post({ event: 'subscription.change', challenge: 'abc', visits: [1] }),
 		],
 		['a record with a challenge', post({ challenge: 'abc', visit: 1 })],
 		['several elements', post([{ challenge: 'abc' }, { challenge: 'abc' }])],
