@@ -120,15 +120,18 @@ export interface ListPlace extends Field<readonly unknown[]> {
  * is in there.
  */
 export function listsIn(fields: Fields, holder: 'event' | 'record'): ListPlace[] {
-	const isEnvelope = [...fields.values()].every((same) =>
-		same.every(({ value }) => isList(value) || (holder === 'event' && !isRecord(value))),
-	);
-	return [...fields].flatMap(([name, same]) =>
-		same.flatMap(({ key, value }) => {
-			if (!isList(value)) return [];
-			return [{ key, value, isOfEvents: isEnvelope || LIST_NAMES.includes(name) }];
-		}),
-	);
+	const lists: Array<Field<unknown[]> & { name: string }> = [];
+	let isEnvelope = true;
+	// Most of the many objects in a large body hold no list.
+	for (const [name, same] of fields) {
+		for (const { key, value } of same) {
+			if (isList(value)) lists.push({ name, key, value });
+			else if (holder === 'record' || isRecord(value)) isEnvelope = false;
+		}
+	}
+	return lists.map(({ name, key, value }) => {
+		return { key, value, isOfEvents: isEnvelope || LIST_NAMES.includes(name) };
+	});
 }
 
 /** Whether it is an event wherever it stands. */

@@ -173,7 +173,7 @@ export function eventNamesOf(
 ): EventNames {
 	const { value, fields } = holder;
 	const doubtful = isSurelyNamed(fields, sources) ? [] : around.doubtful;
-	const own = ownNames(value, fields, around, sources);
+	const own = ownNames(elementName(value, fields, around, sources), fields, sources);
 	search.isCutOff = false;
 	const inside = namesInside(holder, around, sources, search);
 	const known = [...new Set([around.name, ...own, ...doubtful, ...inside])];
@@ -181,15 +181,9 @@ export function eventNamesOf(
 }
 
 /** Nobody knows which of them is meant, so all are, unless the user says where the name is. */
-function ownNames(
-	body: unknown,
-	fields: Fields,
-	around: NamesAround,
-	sources: ProvenSources,
-): string[] {
+function ownNames(name: string | null, fields: Fields, sources: ProvenSources): string[] {
 	const isDetected = isNameDetected(sources);
 	const numbers = isDetected && !hasSureName(fields) ? eventNumbersIn(fields) : [];
-	const name = elementName(body, fields, around, sources);
 	if (name === null) return numbers;
 	return isDetected ? [...eventNamesIn(fields), ...numbers] : [name];
 }
@@ -215,9 +209,9 @@ function* namesInside(
 			if (isSpent(search)) return;
 			const inner = eventFields(element);
 			if (!list.isOfEvents && !isWholeEvent(inner)) continue;
-			yield* ownNames(element, inner, around, sources);
-			const isNamed = elementName(element, inner, around, sources) !== null;
-			const kind = isNamed ? 'event' : 'record';
+			const name = elementName(element, inner, around, sources);
+			yield* ownNames(name, inner, sources);
+			const kind = name === null ? 'record' : 'event';
 			yield* namesInside({ value: element, fields: inner, kind }, around, sources, search);
 		}
 	}

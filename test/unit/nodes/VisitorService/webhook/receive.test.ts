@@ -1047,6 +1047,7 @@ describe('repeats', () => {
 		['of what the event is about', (attempt) => ({ event: 'login.failed', id: 7, attempt })],
 		['in its record', (attempt) => ({ eventId: 7, data: { attempt } })],
 		['of another kind', (loginAttempts) => ({ eventId: 7, loginAttempts })],
+		['of what is left', (attemptsLeft) => ({ eventId: 7, attemptsLeft })],
 		['that is no retry', (present) => ({ eventId: 7, present })],
 		['with a name that only sounds so', (country) => ({ eventId: 7, country })],
 		['with a text', (n) => ({ eventId: 7, attempt: `by door ${n}` })],
