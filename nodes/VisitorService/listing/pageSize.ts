@@ -103,10 +103,15 @@ async function fromStart(
 	if (isNextShort) next = longer(next, await read(1, came));
 	const isClamped = next.records.length > 0 && areAlike(next.records, full.records, fingerprintsOf);
 	// If it clamps the size as well, there is a gap between pages of the size asked for.
-	for (const fingerprint of full.records.flatMap(fingerprintsOf)) known.add(fingerprint);
-	const hasGap = !next.records.every(isKnown);
-	const continuation = isClamped || hasGap ? goOn(came, next, full) : goOn(pageSize, full, next);
-	return { ...continuation, isGuess: overlaps };
+	const onFull = new Set(full.records.flatMap(fingerprintsOf));
+	const isOnFull = (record: JsonObject) =>
+		fingerprintsOf(record).some((fingerprint) => onFull.has(fingerprint));
+	const hasGap = !next.records.every((record) => isKnown(record) || isOnFull(record));
+	if (!isClamped && !hasGap) return { ...goOn(pageSize, full, next), isGuess: overlaps };
+	// Of one size, pages of one number are the same; of two, they have nothing in common.
+	const contradict = !isClamped && next.records.some(isOnFull);
+	const continuation = goOn(came, next, full);
+	return { ...continuation, isGuess: overlaps, mayMiss: continuation.mayMiss || contradict };
 }
 
 /** At which size page 1 tells a whole list from the first of several pages. */

@@ -516,6 +516,20 @@ describe('A list whose first page is short because records are left out', () => 
 			expect(listing.records).toEqual(users.filter((user) => !hidden.has(user)));
 		},
 	);
+
+	it('shows a warning if the second page holds some of the records it has in another size', async () => {
+		const users = listOf(8, (place) => ({ id: `user-${place}`, ...named(place) }));
+		const { listing, warning } = await readAnswers(
+			(page, size, asked) => {
+				if (asked === 0) return { data: users.slice(0, 3) };
+				const whole = Math.max(size, 5);
+				const data = cut(users, Math.min(page, Math.ceil(8 / whole) - 1), whole);
+				return { data: data.filter((user) => user !== users[5]) };
+			},
+			{ pageSize: 7 },
+		);
+		expect([listing.records.length < 7, warning]).toEqual([true, true]);
+	});
 });
 
 describe('A last page of one record whose ID is that of another record', () => {
