@@ -5,11 +5,21 @@ import type {
 	HeaderFields,
 } from '../../../../../nodes/VisitorService/webhook/delivery/request';
 import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
-import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/receive';
+import {
+	type DeliveryOutcome,
+	receiveDelivery,
+	refuseAtOnce,
+	type TriggerSettings,
+} from '../../../../../nodes/VisitorService/webhook/receive';
 import type {
 	Algorithm,
 	HmacAuthentication,
 } from '../../../../../nodes/VisitorService/webhook/signature/authentication';
+import type { Claim } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
+
+export const SECRET = 'synthetic-secret';
+export const event = { event: 'visit.created', id: 'evt-000001', data: { id: 1 } };
+export const body = JSON.stringify(event);
 
 /** When the deliveries of the tests come: the time of the public Standard Webhooks vector. */
 export const RECEIVED_AT = 1_614_265_330_000;
@@ -77,4 +87,25 @@ export function sign(
 	algorithm: Exclude<Algorithm, 'ed25519'> = 'sha256',
 ): string {
 	return createHmac(algorithm, secret).update(content).digest(encoding);
+}
+
+/** Whether a key was claimed before, as the memory of one trigger tells. */
+export function remembering() {
+	const seen = new Set<string>();
+	return (key: string): Claim => {
+		if (seen.has(key)) return 'repeat';
+		seen.add(key);
+		return 'first';
+	};
+}
+
+/** As the trigger asks: first what needs neither body nor secret. */
+export async function receive(
+	sent: Delivery,
+	rules: TriggerSettings,
+	secrets: readonly string[] = [],
+	claim?: (key: string) => Claim,
+): Promise<DeliveryOutcome> {
+	const refusal = refuseAtOnce(sent, rules);
+	return refusal ?? (await receiveDelivery(sent, rules, () => Promise.resolve(secrets), claim));
 }
