@@ -5,7 +5,9 @@ import { chooseList, type ListChoice, type ListSought } from './chooseList';
 import { envelopeIn, readEnvelope } from './envelope';
 import { EXPLANATION_FIELDS, judgeBody, outcomesIn, refusal } from './errorBody';
 import { fieldsSeen, isMap, localName } from './fieldNames';
+import { findIdentity } from './identity';
 import { readPagingMetadata } from './paging';
+import { singular } from './resources';
 
 /** What the body of an answer with a status of success holds. */
 export type ListReading =
@@ -86,7 +88,9 @@ export function shapeOf(body: unknown, path = ''): AnswerShape {
 		for (const outcome of outcomesIn(object)) outcomes.add(joinPath(place, outcome));
 	}
 	const list = readDotPath(body, path);
-	const records = Array.isArray(list) ? list.slice(0, MAX_RECORDS_DESCRIBED).filter(isRecord) : [];
+	const records = (Array.isArray(list) ? list.slice(0, MAX_RECORDS_DESCRIBED) : [list]).filter(
+		isRecord,
+	);
 	return { paths, outcomes, fields: new Set(records.flatMap((record) => Object.keys(record))) };
 }
 
@@ -127,6 +131,7 @@ export function findRecords(
 		if (itemsPath !== '') {
 			const found = readDotPath(body, itemsPath);
 			if (Array.isArray(found)) return recordsOf(found, itemsPath);
+			if (isOnlyRecord(found, sought)) return recordsOf([found], itemsPath);
 			return isBlankList(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
 		}
 		if (Array.isArray(body) && envelopeIn(body) === undefined) return recordsOf(body, '');
@@ -227,6 +232,14 @@ function withoutList(found: unknown, { fields }: AnswerShape): JsonObject[] | un
 	}
 	const known = keys.filter((key) => fields.has(key));
 	return known.length * 2 > keys.length && !isMap(found) ? [found] : undefined;
+}
+
+/** Whether an object is a single record in place of the list of it, as XML becomes JSON. */
+function isOnlyRecord(found: unknown, sought: RecordsSought): found is JsonObject {
+	if (!isRecord(found) || Object.keys(found).length < 2) return false;
+	const [plural = ''] = sought.keys;
+	const hasId = findIdentity([found], singular(plural))?.isDoubtful === false;
+	return hasId && chooseList(found, sought).kind !== 'list';
 }
 
 /**

@@ -175,7 +175,16 @@ describe('findRecords', () => {
 			expect(recordsIn(body, 'deep')).toEqual([]);
 		});
 
+		it.each([
+			[{ deep: { id: 1, name: 'A' } }],
+			[{ total: 1, deep: { userId: 'u-1', name: 'A', roles: ['host'] } }],
+		])('takes a single record in place of its list: %p', (body) => {
+			expect(recordsIn(body, 'deep')).toEqual([body.deep]);
+		});
+
 		it.each<[unknown, RegExp]>([
+			[{ deep: { page: 0, pageSize: 10 } }, /no list at "deep"/],
+			[{ deep: { id: 1, name: 'A', users: records } }, /no list at "deep"/],
 			[{ users: records }, /no list at "deep"\. Fields seen: users\./],
 			[{ deep: { id: 1 } }, /no list at "deep"\. Fields seen: deep\./],
 			[records, /no list at "deep"\. The answer itself is a list\./],
@@ -206,6 +215,20 @@ describe('readRecords', () => {
 			).toThrow('The service refused the request');
 		},
 	);
+
+	it('reads a list after a first page with a single record, and the other way round', () => {
+		const one = { id: 1, name: 'A' };
+		const afterOne = shapeOf({ data: one }, 'data');
+		const answer = (data: unknown) => ({ statusCode: 200, body: { data } });
+		expect(requireRecords(readRecords(answer(records), 'data', afterOne))).toEqual(records);
+		expect(requireRecords(readRecords(answer({ ...one, id: 2 }), 'data', afterOne))).toEqual([
+			{ ...one, id: 2 },
+		]);
+		const afterList = shapeOf({ data: [one] }, 'data');
+		expect(requireRecords(readRecords(answer({ ...one, id: 2 }), 'data', afterList))).toEqual([
+			{ ...one, id: 2 },
+		]);
+	});
 
 	it('reads the list at the path of the first page, whatever else looks like one', () => {
 		expect(read({ data: records, users: others })).toEqual(records);
