@@ -31,6 +31,8 @@ const project = (name, secondsForOneTest, overrides = {}) => ({
 module.exports = {
 	projects: [
 		project('unit', 15),
+		// A server or a process in each test.
+		project('programs', 15),
 		// Thousands of drawn cases in one test.
 		project('model', 600),
 		// A build and n8n's scanner.

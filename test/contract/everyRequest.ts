@@ -4,7 +4,7 @@ import { RequestWatch } from './requestWatch';
 // published interface to a reference service fails. Some send one on purpose: the tests of the
 // reference service itself, and those of a credential with a wrong address or version.
 const onPurpose =
-	/[\\/]unit[\\/](reference-service|contract)[\\/]|[\\/]engine[\\/]connectionTest\.test/;
+	/[\\/]programs[\\/](reference-service|contract)[\\/]|[\\/]engine[\\/]connectionTest\.test/;
 
 if (!onPurpose.test(expect.getState().testPath ?? '')) {
 	const watch = new RequestWatch();
