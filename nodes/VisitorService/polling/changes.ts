@@ -10,6 +10,8 @@ import { comparePositions, earlierOf, type Position, type Version } from './vers
 
 /** What is kept of a list that is asked for changes. */
 export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
+	/** The newest time that was met, or the place the trigger began with, if that is later. */
+	newestMet?: number;
 	/** What the next poll remembers without returning it. */
 	beginning?: PollingBeginning;
 	/** A reading that one poll could not end. */
@@ -28,6 +30,8 @@ export interface ChangesRules extends ReturnedRules {
 	fields: RecordFields;
 	names: RecordNames;
 	maxItems: number;
+	/** Where the place was before it was put back to look for what was missed. */
+	placeBefore: Position;
 	/** What is only remembered. */
 	beginning?: PollingBeginning;
 }
@@ -59,11 +63,14 @@ export class ChangeFinder {
 
 	private readonly met: MetVersions;
 
+	private newestMet: number;
+
 	constructor(private readonly rules: ChangesRules) {
 		const { fields, memory, names, triggerOn } = rules;
 		this.reader = new VersionReader(fields, names, triggerOn);
 		this.returned = new ReturnedVersions(rules, this.reader);
 		this.met = new MetVersions(memory.unfinished?.met);
+		this.newestMet = this.newestBefore;
 	}
 
 	/** Whether records came that were last changed long before the time asked for. */
@@ -76,6 +83,12 @@ export class ChangeFinder {
 	 * it is misread.
 	 */
 	metChange = false;
+
+	/**
+	 * Whether a version came that is newer than all that was met before, and yet before the place:
+	 * the clock that stamps changes is further behind than it was.
+	 */
+	hasMissed = false;
 
 	/** Where the times of records are, as far as pages have shown them. */
 	get fields(): RecordFields {
@@ -99,6 +112,7 @@ export class ChangeFinder {
 		const { oldest, store } = this.returned;
 		const notes = this.reader.noteTimeless();
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
+		const back = this.hasMissed ? clock.learnAnew() : undefined;
 		const uncertain = overlap + clock.zoneSetBack;
 		const { reachable, presumed } = memory.unfinished ?? {
 			reachable: clock.reached - uncertain,
@@ -112,7 +126,7 @@ export class ChangeFinder {
 			const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
 			const time = mustMakeRoom ? presumed : reachable;
 			const position = earlierOf({ time, key: '' }, store.oldestWaiting);
-			return { records, notes, ...this.complete(position, end, beginning) };
+			return { records, notes, ...this.complete(position, end, beginning, back) };
 		}
 		const unfinished = {
 			...end.next,
@@ -123,7 +137,13 @@ export class ChangeFinder {
 			met: this.met.toMemory(),
 		};
 		const remembered = store.remembered.encode();
-		return { records, notes, since, memory: { ...memory, beginning, remembered, unfinished } };
+		const { newestMet } = this;
+		return {
+			records,
+			notes,
+			since,
+			memory: { ...memory, newestMet, beginning, remembered, unfinished },
+		};
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
@@ -133,7 +153,7 @@ export class ChangeFinder {
 		const { updated } = shown;
 		clock.noteUpdate(shown.earliest);
 		const version = this.returned.stand(shown, updated.latest);
-		if (!clock.isMistake(updated.earliest)) this.metChange = true;
+		if (!clock.isMistake(updated.earliest)) this.noteMet(shown, updated.latest);
 		if (!this.met.add(version)) return;
 		const known = this.returned.compare(version, updated.latest);
 		if (known === 'same') return;
@@ -143,6 +163,27 @@ export class ChangeFinder {
 		const isOld = isFromBefore(candidate, beginning) || this.returned.isCreation(candidate);
 		if (isOld && !candidate.isKnown) this.onlyRemembered.push(candidate);
 		else this.addCandidate(candidate);
+	}
+
+	/** @param listedAt the latest moment the service may list it by */
+	private noteMet({ time }: Version, listedAt: number): void {
+		const { placeBefore } = this.rules;
+		const newest = Math.max(time, listedAt);
+		// What is found by a time long before its own would be found if that is misread as a later one.
+		if (!this.wasPutBack || time <= this.newestBefore) this.metChange = true;
+		if (this.wasPutBack && time > this.newestBefore && newest < placeBefore.time)
+			this.hasMissed = true;
+		this.newestMet = Math.max(this.newestMet, newest, this.returned.foundUntil(listedAt));
+	}
+
+	private get wasPutBack(): boolean {
+		const { placeBefore, since } = this.rules;
+		return comparePositions(since, placeBefore) < 0;
+	}
+
+	private get newestBefore(): number {
+		const { memory, placeBefore } = this.rules;
+		return memory.newestMet ?? placeBefore.time;
 	}
 
 	/** Remembers what is not returned. @returns what the next poll only remembers */
@@ -193,11 +234,15 @@ export class ChangeFinder {
 		return records;
 	}
 
-	/** @param reached up to where every version was returned, if the reading missed none */
+	/**
+	 * @param reached up to where every version was returned, if the reading missed none
+	 * @param back how much further behind than before the clock is that stamps changes
+	 */
 	private complete(
 		reached: Position,
 		{ requests }: ReadingEnd,
 		beginning: PollingBeginning | undefined,
+		back: number | undefined,
 	) {
 		const { clock, memory, overlap } = this.rules;
 		const { createdBefore, store } = this.returned;
@@ -205,7 +250,11 @@ export class ChangeFinder {
 		const reading = { reached, isSure: isWhole && requests === 1, digest: this.met.digest };
 		const { digest, unproved } = memory;
 		const before = { since: this.rules.since, unproved, ...(digest !== undefined && { digest }) };
-		const { since, ...place } = movePlace(before, reading, clock, overlap);
+		// What was changed since it was set back may also be older than the newest change before.
+		const { since, ...place } =
+			back === undefined
+				? movePlace(before, reading, clock, overlap)
+				: { since: { time: this.newestBefore - back - overlap, key: '' }, unproved: [] };
 		this.returned.forget();
 		store.relieve(reached);
 		const onlyBefore = store.boundary();
@@ -214,6 +263,7 @@ export class ChangeFinder {
 			since,
 			memory: {
 				...place,
+				newestMet: this.newestMet,
 				beginning,
 				remembered: store.remembered.encode(),
 				...(waitingFrom < since.time && { waitingFrom }),

@@ -171,6 +171,7 @@ const isCursor = shape<PollCursor>({
 	),
 	changes: optional(
 		shape<ChangesMemory>({
+			newestMet: optional(isNumber),
 			remembered: isString,
 			waitingFrom: optional(isNumber),
 			createdBefore: optional(isNumber),

@@ -1,5 +1,5 @@
 import type { ServiceTime } from './serviceTime';
-import { laterOf, type Position } from './versions';
+import { earlierOf, laterOf, type Position } from './versions';
 
 /** How far the place of the trigger may move, and what proves it. */
 export interface PlaceMemory {
@@ -68,6 +68,15 @@ function hashOf(key: string): number {
 
 /** After so many further readings movements cannot have hidden a version each time. */
 const MAX_PROVING_READINGS = 5;
+
+/**
+ * Where a reading begins that may show what was missed: as nothing newer was met, nothing was
+ * returned that is later.
+ */
+export function afterNewest(since: Position, newestMet: number | undefined): Position {
+	// `~` comes after all signs of a key.
+	return earlierOf(since, newestMet === undefined ? undefined : { time: newestMet, key: '~' });
+}
 
 /** Where the place is after a complete reading. Never later than all that was returned. */
 export function movePlace(

@@ -19,6 +19,7 @@ import {
 	requireUpdateTime,
 } from './open';
 import type { ReadingPlace } from './pagesRead';
+import { afterNewest } from './place';
 import { failureOfPage, type ListSource, PolledList, type ReadingEnd } from './reading';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, type Moment } from './versions';
@@ -193,11 +194,19 @@ async function findChanges(
 	const { list: known, since } = cursor;
 	const { names } = list.source;
 	const memory: ChangesMemory = cursor.changes ?? { remembered: '', unproved: [] };
+	const now = clock.expectedAt(list.source.now());
+	const isUnproved = now - (known.filterProvedAt ?? now) >= MAX_UNPROVED;
+	const readsMissed = known.reads !== 'changes' || isUnproved;
+	// If the clock that stamps changes was set back, no filter finds them after the place. A reading
+	// under way goes on as it began.
+	const place =
+		readsMissed && memory.unfinished === undefined ? afterNewest(since, memory.newestMet) : since;
 	const finder = new ChangeFinder({
 		...settings,
 		...known,
-		since,
-		memory,
+		since: place,
+		placeBefore: since,
+		memory: place === since ? memory : { ...memory, createdBefore: createdBefore(memory) },
 		clock,
 		contents,
 		names,
@@ -223,7 +232,9 @@ async function findChanges(
 	if (reads === 'allIncomplete') notes.push(FILTER_INCOMPLETE);
 	if (reads === 'changes' && known.findsUndated) notes.push(UNDATED_FOUND);
 	const filterProvedAt =
-		reads === 'changes' ? await proveFilter(reading, opened, finder.metChange) : undefined;
+		reads === 'changes'
+			? await proveFilter(reading, opened, isUnproved, finder.metChange)
+			: undefined;
 	return {
 		records,
 		notes,
@@ -241,6 +252,14 @@ async function findChanges(
 	};
 }
 
+/** Who was created later than anybody who was met is new. */
+function createdBefore({
+	createdBefore = -Infinity,
+	newestMet = -Infinity,
+}: ChangesMemory): number {
+	return Math.max(createdBefore, newestMet);
+}
+
 /**
  * A service may come to read `updatedSince` in another way, and then find nothing for ever. So it
  * is tried with what the list shows if it found nothing for a day. If that cannot be asked, a later
@@ -252,12 +271,13 @@ async function findChanges(
 async function proveFilter(
 	{ list, settings, clock, cursor }: PollReading,
 	opened: OpenedList | undefined,
+	isUnproved: boolean,
 	metChange: boolean,
 ): Promise<number> {
 	const { startedAt } = clock;
 	const { fields, filterProvedAt = startedAt } = cursor.list;
 	if (metChange) return startedAt;
-	if (opened === undefined && startedAt - filterProvedAt < MAX_UNPROVED) return filterProvedAt;
+	if (opened === undefined && !isUnproved) return filterProvedAt;
 	const prove = async () => {
 		const records = opened?.records ?? (await list.readPage(settings));
 		await requireReadableFilter(list, clock, { fields, records }, settings);

@@ -80,6 +80,18 @@ export class ReturnedVersions {
 	}
 
 	/**
+	 * Until when a version is found that the filter found by a time it does not show: as long as one
+	 * that was changed just now.
+	 *
+	 * @param listedAt the latest moment the service may list it by
+	 */
+	foundUntil(listedAt: number): number {
+		const { clock, isFiltered } = this.rules;
+		const reach = this.slack + FILTER_SLACK;
+		return isFiltered && this.ageOf(listedAt) > reach ? clock.startedAt + reach : -Infinity;
+	}
+
+	/**
 	 * The version as it counts: a change that no time shows was made after the place.
 	 *
 	 * @param listedAt the latest moment the service may list it by

@@ -140,6 +140,17 @@ export class ServiceTime {
 	}
 
 	/**
+	 * Forgets how far that clock was before this poll, because it was set back.
+	 *
+	 * @returns by how much, as far as clocks may be apart
+	 */
+	learnAnew(): number {
+		const { knownLead = Infinity, shownLead } = this;
+		this.knownLead = shownLead;
+		return Math.max(0, Math.min(CLOCK_TOLERANCE, knownLead - shownLead));
+	}
+
+	/**
 	 * When the first answer was made, a second early rather than late: by its `Date`, or else by our
 	 * clock.
 	 */
@@ -150,6 +161,15 @@ export class ServiceTime {
 	/** Milliseconds from the first answer to the last one, at most. */
 	get readFor(): number {
 		return this.shownBy - this.startedAt;
+	}
+
+	/**
+	 * The service's time before it has answered.
+	 *
+	 * @param now ours
+	 */
+	expectedAt(now: number): number {
+		return now + (this.memory?.difference ?? 0);
 	}
 
 	/** Whether the service says its time. */

@@ -224,4 +224,65 @@ describe('clocks', () => {
 			expect(changes.filter((c) => !trigger.emitted.includes(c))).toEqual([]);
 		},
 	);
+
+	const fallen = [-HOUR, -20 * MINUTE].flatMap((by) =>
+		[true, false].flatMap((ignored) =>
+			(['createdOrUpdated', 'created', 'updated'] as const).map((triggerOn) => ({
+				by,
+				ignored,
+				triggerOn,
+			})),
+		),
+	);
+
+	it.each(fallen)(
+		'finds within a day all that changed since the clock of changes fell back: %p',
+		async ({ by, ignored, triggerOn }) => {
+			const { tenant, trigger } = await started(
+				{ list: { updatedSince: { ignored } }, showsCreation: true },
+				{ triggerOn, pageSize: 1000 },
+			);
+			// Of one that is updated twice within that day only the latest state shows.
+			const name = (change: number) =>
+				triggerOn === 'updated' ? `old-${change % 30}` : `user-${change}`;
+			const changes: number[] = [];
+			for (let change = 0; change < 30; change++) {
+				tenant.pass(10 * MINUTE + 7);
+				const shown = tenant.time + (change < 12 ? 0 : by);
+				changes.push(tenant.change(name(change), 0, shown));
+				await trigger.poll();
+			}
+			for (let hour = 0; hour < 24; hour++) {
+				tenant.pass(HOUR);
+				await trigger.poll();
+			}
+			expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
+			for (let poll = 0; poll < 6; poll++) {
+				tenant.pass(10 * MINUTE + 7);
+				const change = tenant.change(name(30 + poll), 0, tenant.time + by);
+				expect(await trigger.poll()).toContain(change);
+			}
+			expect(await trigger.drain()).toEqual([]);
+			const twice = trigger.emitted.filter((change, place, all) => all.indexOf(change) < place);
+			expect(new Set(twice).size).toBe(twice.length);
+		},
+	);
+
+	it.each([true, false])(
+		'reads nothing again for a change that is dated by a clock which is right, if the list is read whole: %p',
+		async (ignored) => {
+			const list = { updatedSince: { ignored } };
+			const { tenant, trigger } = await started({ list }, { pageSize: 1000 });
+			const changes: number[] = [];
+			for (let day = 0; day < 4; day++) {
+				changes.push(tenant.change(`a-${day}`), tenant.change(`b-${day}`));
+				for (let hour = 0; hour < 30; hour++) {
+					tenant.pass(HOUR);
+					await trigger.poll();
+				}
+			}
+			expect(sorted(trigger.emitted)).toEqual(changes);
+			expect(tenant.requests).toHaveLength(4 * 30);
+		},
+	);
 });

@@ -176,4 +176,20 @@ describe('the daily trial of updatedSince', () => {
 		expect(await trigger.poll()).toEqual([]);
 		expect(tenant.requests).toHaveLength(1);
 	});
+
+	it('starts the workflow once for each such user although none is found for days', async () => {
+		const { tenant, trigger, others, changeOf } = await startedWithOthers();
+		tenant.pass(MINUTE);
+		others.add('old-3');
+		const change = tenant.change('a');
+		expect(await trigger.poll()).toEqual([changeOf('old-3'), change]);
+		tenant.pass(10 * HOUR);
+		others.add('old-5');
+		others.add('a');
+		expect(sorted(await trigger.poll())).toEqual([changeOf('old-5'), change]);
+		for (let hour = 0; hour < 3 * 24; hour++) {
+			tenant.pass(HOUR);
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
 });
