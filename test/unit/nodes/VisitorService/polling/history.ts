@@ -123,6 +123,9 @@ const creation = fc.constantFrom(
 	{ showsCreation: true, neverUpdated: 'notFound' as const },
 );
 
+/** How far the `Date` is ahead of local times that are marked as UTC. */
+const LOCAL_AS_UTC = [-9 * HOUR, 5 * HOUR];
+
 const habits: fc.Arbitrary<Habits> = fc
 	.record({
 		list: fc.record({
@@ -147,8 +150,7 @@ const habits: fc.Arbitrary<Habits> = fc
 		creation,
 		format: fc.constantFrom('iso', 'epochMs', 'epochS'),
 		dateHeader: fc.boolean(),
-		// Times that are marked as UTC may be local ones.
-		dateAhead: fc.constantFrom(0, -HOUR, HOUR, -9 * HOUR, 5 * HOUR),
+		dateAhead: fc.constantFrom(0, -HOUR, HOUR, ...LOCAL_AS_UTC),
 		ourClockAhead: fc.constantFrom(0, -HOUR, HOUR),
 		volatileField: fc.oneof(
 			{ weight: 3, arbitrary: fc.boolean() },
@@ -162,11 +164,17 @@ const habits: fc.Arbitrary<Habits> = fc
 			-62_135_596_800,
 		),
 	})
-	.map(({ creation: { showsCreation, neverUpdated }, list, ...rest }) => ({
-		...rest,
-		showsCreation,
-		list: { ...list, neverUpdated },
-	}));
+	.map(({ creation: { showsCreation, neverUpdated }, list, dateAhead, ...rest }) => {
+		// Times without a zone are local ones already.
+		const { updatedAtFormat, zoneOffsetMinutes } = list;
+		const isLocal = zoneOffsetMinutes !== 0 && /^iso(?:Local|Date)$/.test(updatedAtFormat);
+		return {
+			...rest,
+			showsCreation,
+			dateAhead: isLocal && LOCAL_AS_UTC.includes(dateAhead) ? 0 : dateAhead,
+			list: { ...list, neverUpdated },
+		};
+	});
 
 const settings: fc.Arbitrary<Partial<PollSettings>> = fc.record({
 	startDate: fc.constantFrom(undefined, START - 30 * MINUTE, START - DAY),
@@ -639,7 +647,7 @@ export class Run {
 			for (const change of tenant.changedBefore(tenant.time + 1)) this.quiet.add(change);
 		}
 		for (const created of tenant.creations().values()) this.quiet.add(created);
-		const { newest } = tenant;
+		const newest = tenant.newestBy(triggerOn === 'created' ? 'createdAt' : 'updatedAt');
 		const came = await trigger.poll();
 		// Of a list of several pages it is not known which changes of the last second were made while
 		// it was read.

@@ -227,13 +227,13 @@ export class PolledTenant implements ListSource {
 	}
 
 	/**
-	 * The changes of the newest of all update times shown and of two seconds before it, and what
-	 * created these users.
+	 * The changes of the newest of all times shown and of two seconds before it, and what created
+	 * these users.
 	 */
-	get newest(): Set<number> {
+	newestBy(time: 'createdAt' | 'updatedAt'): Set<number> {
 		const users = [...this.users.values()].filter(({ id }) => id !== this.habits.timeless);
 		const { timeUnit } = this.reference.switches.list;
-		const shown = ({ updatedAt }: User) => cutToUnit(updatedAt, timeUnit);
+		const shown = (user: User) => cutToUnit(user[time], timeUnit);
 		const newest = Math.max(...users.map(shown));
 		return new Set(
 			users
