@@ -5,7 +5,7 @@ import { ListStart, type StartSought } from './listStart';
 import { type Continuation, nextPage, type PageSource, settlePageSize } from './pageSize';
 import { ReadAhead } from './readAhead';
 import type { RepeatedBeginning } from './repeatedBeginning';
-import { areAlike } from './sameRecords';
+import { areAlike, isOneOf } from './sameRecords';
 import type { SeenPages } from './seenPages';
 
 export interface PagesSought extends StartSought {
@@ -129,10 +129,7 @@ export class JoinedPages {
 		const { continuation = nextPage(sought.firstPage, sought.pageSize) } = this;
 		const { page, pageSize, overlap } = continuation;
 		const first = seen.lastNumber === sought.firstPage ? seen.firstRecords : [];
-		const last = new Set(first.slice(-overlap).flatMap(seen.fingerprintsOf));
-		this.goOnWith(continuation, (record) =>
-			seen.fingerprintsOf(record).some((fingerprint) => last.has(fingerprint)),
-		);
+		this.goOnWith(continuation, isOneOf(first.slice(-overlap), seen.fingerprintsOf));
 		const read = continuation.read ?? this.start.pageAt(continuation);
 		if (continuation !== joining.continuation) {
 			seen.expect(continuation.seen);

@@ -8,7 +8,7 @@ import {
 	lengthOf,
 	mayBeMaximum,
 } from './pageLength';
-import { areAlike, areInBoth, type FingerprintsOf, fieldsAsText } from './sameRecords';
+import { areAlike, areInBoth, type FingerprintsOf, fieldsAsText, isOneOf } from './sameRecords';
 
 /** How to read on after the first page. */
 export interface Continuation {
@@ -68,9 +68,7 @@ async function fromStart(
 	{ read, fingerprintsOf }: PageSource,
 ): Promise<Continuation> {
 	const came = records.length;
-	const known = new Set(records.flatMap(fingerprintsOf));
-	const isKnown = (record: JsonObject) =>
-		fingerprintsOf(record).some((fingerprint) => known.has(fingerprint));
+	const isKnown = isOneOf(records, fingerprintsOf);
 	const goOn = (size: number, page: Page, ...seen: Page[]): Continuation => ({
 		page: 1,
 		pageSize: size,
@@ -103,9 +101,7 @@ async function fromStart(
 	if (isNextShort) next = longer(next, await read(1, came));
 	const isClamped = next.records.length > 0 && areAlike(next.records, full.records, fingerprintsOf);
 	// If it clamps the size as well, there is a gap between pages of the size asked for.
-	const onFull = new Set(full.records.flatMap(fingerprintsOf));
-	const isOnFull = (record: JsonObject) =>
-		fingerprintsOf(record).some((fingerprint) => onFull.has(fingerprint));
+	const isOnFull = isOneOf(full.records, fingerprintsOf);
 	const hasGap = !next.records.every((record) => isKnown(record) || isOnFull(record));
 	if (!isClamped && !hasGap) return { ...goOn(pageSize, full, next), isGuess: overlaps };
 	// Of one size, pages of one number are the same; of two, they have nothing in common.

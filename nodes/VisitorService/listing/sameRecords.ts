@@ -42,6 +42,15 @@ export function areSame(
 	return fingerprintsOf(other).some((fingerprint) => fingerprints.has(fingerprint));
 }
 
+/** Whether a record is one of these, as far as can be told. */
+export function isOneOf(
+	records: readonly JsonObject[],
+	fingerprintsOf: FingerprintsOf,
+): (record: JsonObject) => boolean {
+	const known = new Set(records.flatMap(fingerprintsOf));
+	return (record) => fingerprintsOf(record).some((fingerprint) => known.has(fingerprint));
+}
+
 /**
  * Whether records begin another answer, too. What differs may differ in each answer, and what
  * agrees may be a floor that others are on as well: a second answer for them shows which it is.

@@ -132,7 +132,8 @@ export class ServiceTime {
 
 	/**
 	 * By how much that clock may be behind what it showed before: one that shows the time of a zone
-	 * is set back by an hour each year. Behind UTC by less, or more, there is no such zone.
+	 * is set back by an hour each year. No zone is less than half an hour behind UTC, or more than
+	 * twelve hours.
 	 */
 	get zoneSetBack(): number {
 		const lead = this.knownLead ?? -Infinity;

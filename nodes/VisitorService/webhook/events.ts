@@ -46,7 +46,7 @@ export interface FoundEvent {
 	searchNames(): EventNames;
 	/** The element of a batch, or the whole body. */
 	body: unknown;
-	/** Dot path of the list it is an element of; `''` if that is the body, or there is none. */
+	/** Dot path of the list it stands in; '' = the body is the list, or it stands in none. */
 	listPath: string;
 }
 

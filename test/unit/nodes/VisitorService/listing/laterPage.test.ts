@@ -1,14 +1,5 @@
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { cut, readAnswers } from './readAnswers';
-
-const named = (place: number): JsonObject => ({ name: `User ${place}`, floor: place % 4 });
-const KINDS: ReadonlyArray<[string, (place: number) => JsonObject]> = [
-	['with IDs', (place) => ({ id: `user-${place}`, ...named(place) })],
-	['without IDs', named],
-];
-
-const listOf = (count: number, record: (place: number) => JsonObject): JsonObject[] =>
-	Array.from({ length: count }, (_, place) => record(place));
+import { cut, KINDS, listOf, named, readAnswers } from './readAnswers';
 
 describe('A page that the user begins with, and that is the first one again', () => {
 	it.each([

@@ -1,15 +1,6 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { cut, readAnswers } from './readAnswers';
-
-const named = (place: number): JsonObject => ({ name: `User ${place}`, floor: place % 4 });
-const KINDS: ReadonlyArray<[string, (place: number) => JsonObject]> = [
-	['with IDs', (place) => ({ id: `user-${place}`, ...named(place) })],
-	['without IDs', named],
-];
-
-const listOf = (count: number, record: (place: number) => JsonObject): JsonObject[] =>
-	Array.from({ length: count }, (_, place) => record(place));
+import { cut, KINDS, listOf, named, readAnswers } from './readAnswers';
 
 describe('IDs in another spelling', () => {
 	const uuid = (place: number) => `abcdef0${place % 10}-aaaa-4bbb-8ccc-ddddeeee${1000 + place}`;

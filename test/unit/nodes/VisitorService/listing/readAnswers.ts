@@ -64,3 +64,14 @@ export async function readAnswers(
 export function cut<T>(records: readonly T[], page: number, pageSize: number): T[] {
 	return records.slice(page * pageSize, (page + 1) * pageSize);
 }
+
+/** What a record holds beside its ID. */
+export const named = (place: number): JsonObject => ({ name: `User ${place}`, floor: place % 4 });
+/** Records with an ID, and the same ones without. */
+export const KINDS: ReadonlyArray<[string, (place: number) => JsonObject]> = [
+	['with IDs', (place) => ({ id: `user-${place}`, ...named(place) })],
+	['without IDs', named],
+];
+
+export const listOf = (count: number, record: (place: number) => JsonObject): JsonObject[] =>
+	Array.from({ length: count }, (_, place) => record(place));
