@@ -52,30 +52,27 @@ export async function findBeginning(
 	if (next !== undefined && isMore && !(await isSamePage(next, later, source))) return AS_SET;
 	// Only the first page shows how long pages are: this one may be the last one, or one after the
 	// end.
-	let first = await readPageZero(pageSize, later, source);
+	const zero = await readPageZero(pageSize, later, source);
 	// A service that counts from 1 may return page 1 as page 0, and no later one.
 	const isLater = number > 1 || isMore;
 	const doDiffer = records.slice(1).some((one) => !agree([one], [one], records, fingerprintsOf));
-	const isFirst = first.records.length === records.length && beginsWith(first, later, source);
+	const isFirst = zero.records.length === records.length && beginsWith(zero, later, source);
 	if (isLater && doDiffer && isFirst) {
 		const whole = { read, fingerprintsOf: (record: JsonObject) => [JSON.stringify(record)] };
-		if ((await askForFirstNumber(first.records, whole)) === undefined) throw pageIgnored();
+		if ((await askForFirstNumber(zero.records, whole)) === undefined) throw pageIgnored();
 	}
 	// Of longer pages, one from which records are left out, or that was cut short once, may be as
 	// long as was asked for.
 	const before = next ? [] : await pageBefore(later, source);
-	const isLonger = [...before, later, ...(next ? [next] : [])].some(
-		(one) => one.records.length > pageSize,
-	);
-	if (first.records.length === pageSize && !isLonger) return AS_SET;
+	const after = next ? [next] : [];
+	const isLonger = [...before, later, ...after].some((one) => one.records.length > pageSize);
+	if (zero.records.length === pageSize && !isLonger) return AS_SET;
 	const second = await read(1, pageSize);
-	if (first.records.length > 0) first = await readPageZero(pageSize, second, source);
+	const first = zero.records.length > 0 ? await readPageZero(pageSize, second, source) : zero;
 	const shift = (await isFirstAgain(first, second, pageSize, source)) ? 1 : 0;
 	const between = [...(number > 2 ? before : []), ...(number > 1 ? [later] : [])];
-	const size = lengthOfPages(
-		[...(shift === 0 ? [first] : []), second, ...between, ...(next ? [next] : [])],
-		pageSize,
-	);
+	const begin = shift === 0 ? [first, second] : [second];
+	const size = lengthOfPages([...begin, ...between, ...after], pageSize);
 	const length = { asked: pageSize, came: size.longest };
 	if (size.longest === 0 || isAsLongAsAsked(length)) return AS_SET;
 	// After the end of shorter pages it is after the end of pages of the size asked for, too.

@@ -54,41 +54,13 @@ export function select(
 ): Selection {
 	if (names.length === 0) return { selected: events, others: new Set(), namedAt: undefined };
 	const wanted = new Set(names);
-	const [forNames, forTexts, forHint] = [openSearch(), openSearch(), openSearch()];
+	const matching = new Matching(wanted, sources);
+	const forHint = openSearch();
 	const selected: FoundEvent[] = [];
 	const others = new Set<string | null>();
 	let namedAt: NamePlace | undefined;
-
-	const match = (event: FoundEvent): Match => {
-		const { known, mayHaveMore } = event.searchNames();
-		if (mayHaveMore || known.some((name) => name !== null && wanted.has(name))) {
-			return { event, names: known };
-		}
-		if (event.isNamed || !isNameDetected(sources)) return matchMessages(event, known);
-		const found = findNamedText(event.body, true, wanted, forTexts);
-		if (found === undefined) return { event: forTexts.isCutOff ? event : undefined, names: known };
-		const isName = found.list === undefined;
-		return { event: isName ? { ...event, event: found.name } : event, names: known };
-	};
-	/** JSON text is read as a body: services such as AWS SNS wrap an event so. */
-	const matchMessages = (event: FoundEvent, known: Match['names']): Match => {
-		const isTold =
-			sources.eventPath === '' ? sources.eventHeader !== '' : event.nameInBody !== null;
-		const names = [...known];
-		for (const message of isTold ? [] : messagesIn(event.body)) {
-			if (isSpent(forNames, JSON_TEXT)) return { event, names };
-			const found = findEvents(parseJson(message), {}, { ...sources, itemsPath: '' }, forNames);
-			if (found.kind === 'tooMany') return { event, names };
-			for (const inner of found.events.map(match)) {
-				if (inner.event !== undefined) return { event, names };
-				for (const name of inner.names) names.push(name);
-			}
-		}
-		return { event: undefined, names };
-	};
-
 	for (const event of events) {
-		const found = match(event);
+		const found = matching.match(event);
 		if (found.event !== undefined) {
 			selected.push(found.event);
 			continue;
@@ -98,6 +70,51 @@ export function select(
 		if (event.isNamed && isNameDetected(sources)) namedAt ??= placeIn(event, wanted, forHint);
 	}
 	return { selected, others, namedAt };
+}
+
+/** Matches the events of one delivery, within what may be searched of it. */
+class Matching {
+	private readonly forMessages = openSearch();
+
+	private readonly forTexts = openSearch();
+
+	constructor(
+		private readonly names: ReadonlySet<string>,
+		private readonly sources: ProvenSources,
+	) {}
+
+	match(event: FoundEvent): Match {
+		const { names, sources, forTexts } = this;
+		const { known, mayHaveMore } = event.searchNames();
+		if (mayHaveMore || known.some((name) => name !== null && names.has(name))) {
+			return { event, names: known };
+		}
+		if (event.isNamed || !isNameDetected(sources)) return this.matchMessages(event, known);
+		const found = findNamedText(event.body, true, names, forTexts);
+		if (found === undefined) return { event: forTexts.isCutOff ? event : undefined, names: known };
+		const isName = found.list === undefined;
+		return { event: isName ? { ...event, event: found.name } : event, names: known };
+	}
+
+	/** JSON text is read as a body: services such as AWS SNS wrap an event so. */
+	private matchMessages(event: FoundEvent, known: Match['names']): Match {
+		const { sources, forMessages } = this;
+		const isTold =
+			sources.eventPath === '' ? sources.eventHeader !== '' : event.nameInBody !== null;
+		const names = [...known];
+		for (const message of isTold ? [] : messagesIn(event.body)) {
+			if (isSpent(forMessages, JSON_TEXT)) return { event, names };
+			const body = parseJson(message);
+			const found = findEvents(body, {}, { ...sources, itemsPath: '' }, forMessages);
+			if (found.kind === 'tooMany') return { event, names };
+			for (const inner of found.events) {
+				const match = this.match(inner);
+				if (match.event !== undefined) return { event, names };
+				for (const name of match.names) names.push(name);
+			}
+		}
+		return { event: undefined, names };
+	}
 }
 
 /** Where in an event a selected name stands that is not taken for its own. */
