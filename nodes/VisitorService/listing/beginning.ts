@@ -74,7 +74,8 @@ export async function findBeginning(
 	const begin = shift === 0 ? [first, second] : [second];
 	const size = lengthOfPages([...begin, ...between, ...after], pageSize);
 	const length = { asked: pageSize, came: size.longest };
-	if (size.longest === 0 || isAsLongAsAsked(length)) return AS_SET;
+	if (size.longest === 0) return AS_SET;
+	if (isAsLongAsAsked(length)) return { isGuess: size.isGuess };
 	// After the end of shorter pages it is after the end of pages of the size asked for, too.
 	if (isShorterThanAsked(length) && records.length === 0 && later.metadata.more !== true) {
 		return AS_SET;

@@ -47,10 +47,10 @@ export class JoinedPages {
 	isBeginningGuess = false;
 
 	/**
-	 * The same, if there are so many pages with records: they follow an empty page, or the page to
-	 * begin within, and that is short.
+	 * With which page the list begins: the first one, or where an earlier reading ended; a later one
+	 * that was set, and held records or none; or one that the length of pages led to.
 	 */
-	guessFromPages = Infinity;
+	beginning: 'first' | 'later' | 'laterEmpty' | 'found' = 'first';
 
 	/** Whether the page to begin with is an earlier one again. */
 	repeatedBeginning: RepeatedBeginning = { kind: 'none' };
@@ -92,8 +92,8 @@ export class JoinedPages {
 	 *   set
 	 */
 	async begin(known: ListFacts): Promise<ListFacts> {
-		const found = await this.start.find(async () => await this.get(this.next));
-		const { at: begin, isGuess, repeated } = found;
+		const start = await this.start.find(async () => await this.get(this.next));
+		const { at: begin, isGuess, repeated } = start;
 		this.repeatedBeginning = repeated;
 		this.isBeginningGuess = isGuess;
 		if (repeated.kind === 'afterEnd') {
@@ -104,15 +104,15 @@ export class JoinedPages {
 			const { next: page, pageSize } = this;
 			const read = this.start.pageAt({ page, pageSize });
 			if (read !== undefined) this.ahead.put(page, read);
-			if (read?.kind === 'empty') this.guessFromPages = 1;
+			if (read !== undefined) this.beginning = read.kind === 'empty' ? 'laterEmpty' : 'later';
 			return known;
 		}
+		this.beginning = 'found';
 		this.joining.seen.seenBefore = begin.seen;
 		this.goOnWith(begin, () => true);
 		const { total } = this.start;
-		return hear(withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize), {
-			total,
-		});
+		const found = withSize(nothingKnown(begin.page, this.sought.pageSize), begin.pageSize);
+		return hear({ ...found, wasShort: this.start.isShortBefore(begin) }, { total });
 	}
 
 	/** Finds out how long the pages after the first one are. */
@@ -204,7 +204,6 @@ export class JoinedPages {
 			// With other content they may be others, and the ID none.
 			this.isBeginningGuess ||=
 				number !== from && JSON.stringify(page.records) !== JSON.stringify(begin?.records);
-			if (overlap > 0 && page.records.length < pageSize) this.guessFromPages = 2;
 			const end = page.records.findIndex((one, place) => place >= overlap || !isKnown(one));
 			const records = end === -1 ? [] : page.records.slice(end);
 			this.isBeginningGuess ||= end === -1;

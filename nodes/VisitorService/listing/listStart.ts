@@ -65,6 +65,13 @@ export class ListStart {
 		);
 	}
 
+	/** Whether a page before that one was shorter than it should be. */
+	isShortBefore(begin: PagePlace): boolean {
+		return [...this.pages.values()].some(
+			({ page, answer }) => page > 0 && page < begin.page && answer.records.length < begin.pageSize,
+		);
+	}
+
 	/** The total that pages said which were read on the way. */
 	get total(): number | undefined {
 		const totals = [...this.pages.values()].flatMap(({ answer }) => answer.metadata.total ?? []);

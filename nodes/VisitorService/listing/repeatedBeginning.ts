@@ -4,7 +4,7 @@ import { type BeginningSource, isLastAtItsOffset, type LaterPage, reachesTotal }
 import { pageIgnored } from './failures';
 import { askForFirstNumber } from './numbering';
 import { contentOf, volatileFieldsBetween } from './pageMemory';
-import { areAlike, type FingerprintsOf } from './sameRecords';
+import { areAlike, beginsLike, type FingerprintsOf } from './sameRecords';
 
 /** Whether the page that a reading is to begin with is one before it. */
 export type RepeatedBeginning =
@@ -28,8 +28,8 @@ export async function findRepeatedBeginning(
 	later: LaterPage,
 	source: BeginningSource,
 ): Promise<RepeatedBeginning> {
-	const { number, pageSize, records } = later;
-	if (number === 0 || records.length === 0 || isLastAtItsOffset(later)) return NOT_REPEATED;
+	const { number, pageSize, records: came } = later;
+	if (number === 0 || came.length === 0 || isLastAtItsOffset(later)) return NOT_REPEATED;
 	const { idOf } = source;
 	const keysOf = idOf ?? source.fingerprintsOf;
 	const earlier = await earlierPage(later, source, keysOf);
@@ -38,6 +38,7 @@ export async function findRepeatedBeginning(
 	if (!areAlike(again.records, earlier.records, keysOf)) {
 		return { kind: 'replaced', by: again };
 	}
+	const records = came.length < again.records.length ? again.records : came;
 	const identify = idOf && ((record: JsonObject) => idOf(record)[0]);
 	const found = volatileFieldsBetween(records, again.records, identify, true);
 	const volatile = new Set(found.kind === 'found' ? found.fields : []);
@@ -53,8 +54,8 @@ export async function findRepeatedBeginning(
 		if (first === undefined && doDiffer && number > 1) throw pageIgnored();
 		if (first === undefined) return { kind: 'unclear' };
 	}
-	const isSure = idOf !== undefined;
-	return isSure || (doDiffer && records.length > 1)
+	const isSure = idOf !== undefined && (later.metadata.total ?? 0) <= number * pageSize;
+	return idOf !== undefined || (doDiffer && records.length > 1)
 		? { kind: 'afterEnd', isSure }
 		: { kind: 'unclear' };
 }
@@ -78,7 +79,8 @@ async function earlierPage(
 			if (isServerError(error)) return undefined;
 			throw error;
 		});
-		return found !== undefined && areAlike(records, found.records, keysOf)
+		// This answer may have been cut short.
+		return found !== undefined && beginsLike(records, found.records, keysOf)
 			? { ...found, number: page }
 			: undefined;
 	};

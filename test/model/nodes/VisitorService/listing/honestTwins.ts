@@ -33,6 +33,34 @@ export function isLikeHonest(
 	});
 }
 
+/**
+ * The list of which nothing is left out, if pages are that long: each record at the place where it
+ * came, and others where none did. Undefined if pages contradict each other, or repeat records.
+ *
+ * @param size undefined = the one asked for
+ */
+function listOf(answers: DrawnService['answers'], size?: number): JsonObject[] | undefined {
+	const list = new Map<number, JsonObject>();
+	const inOrder = [...answers].sort((one, other) => one.page - other.page);
+	for (const { page, pageSize, records } of inOrder) {
+		// What is repeated after the end has its place before it.
+		const isRepeated = inOrder.some(
+			(one) => one.page < page && contentsOf(one.records).join() === contentsOf(records).join(),
+		);
+		if (isRepeated) continue;
+		for (const [place, record] of records.entries()) {
+			const at = page * (size ?? pageSize) + place;
+			if (contentOf(list.get(at) ?? record) !== contentOf(record)) return undefined;
+			list.set(at, record);
+		}
+	}
+	if (new Set(contentsOf([...list.values()])).size < list.size) return undefined;
+	return Array.from(
+		{ length: Math.max(-1, ...list.keys()) + 1 },
+		(_, place) => list.get(place) ?? { id: `unseen-${place}` },
+	);
+}
+
 function textOf({ records, said }: DrawnService['answers'][number]): string {
 	if (records.length === 0) return 'nothing';
 	// Services state any page size.
@@ -84,12 +112,19 @@ function honestTwins(
 	// A last page that is repeated for ever is all there is, if it holds the only record.
 	const ends = new Set([habits.end, 'empty' as const]);
 	if (records.length === 1) ends.add('lastPage');
+	for (const size of [undefined, maximum, longest]) {
+		const came = listOf(service.answers, size);
+		const rest = contentsOf(came?.slice(from) ?? []);
+		if (came !== undefined && rest.join() === contentsOf(records).join()) {
+			lists.push({ records: came, hidden: new Set() });
+		}
+	}
 	const twins: ListHabits[] = [];
 	for (const list of lists)
 		for (const sizing of sizings)
 			for (const total of [habits.total, { kind: 'list' as const }])
 				for (const firstNumber of [0, 1] as const)
-					for (const flagsByFullness of new Set([false, habits.flagsByFullness]))
+					for (const flagsByFullness of [false, true])
 						for (const mistake of [undefined, habits.mistake])
 							for (const end of ends) {
 								const varied = { sizing, total, firstNumber, flagsByFullness, mistake, end };

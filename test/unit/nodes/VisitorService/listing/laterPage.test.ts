@@ -226,6 +226,21 @@ describe('A listing that begins after the end of a list that repeats its last pa
 		expect(listing.records).toEqual(users.slice(30));
 	});
 
+	it.each(KINDS)(
+		'returns nothing if it repeats the last page, cut short once, %s',
+		async (_, record) => {
+			const users = listOf(4, record);
+			const wrong = new Set([2]);
+			const { listing } = await readAnswers(
+				(page, size) => ({
+					data: repeating(users)(page, size).data.slice(0, wrong.delete(page) ? 1 : 2),
+				}),
+				{ firstPage: 2, pageSize: 2, limit: 2 },
+			);
+			expect(listing.records).toEqual([]);
+		},
+	);
+
 	it('returns a page of equal records if nothing follows it', async () => {
 		const users = listOf(25, () => ({ floor: 1 }));
 		const { listing, warning } = await readAnswers(
@@ -291,6 +306,36 @@ describe('A later page among pages whose length says another size than they have
 			{ ...FROM_LATER, firstPage: 3, pageSize: 3 },
 		);
 		expect([listing.records, warning]).toEqual([users.slice(9), true]);
+	});
+
+	it.each<[string, number, number, number[], number, number]>([
+		['a page after the one to begin within', 16, 5, [1, 5, 10, 11], 2, 1],
+		['the page to begin with', 28, 9, [1, 9, 18, 19], 2, 8],
+		['a page before the one to begin with', 26, 11, [13, 14, 15, 16, 17, 18, 19, 20, 21, 22], 3, 8],
+		['the first page', 31, 10, [1, 2, 10, 20], 3, 9],
+	])(
+		'shows a warning if %s is short, and another follows',
+		async (_, count, length, hidden, firstPage, pageSize) => {
+			const users = listOf(count, withId);
+			const isShown = (user: JsonObject) => !hidden.some((place) => users[place] === user);
+			const { warning } = await readAnswers(
+				(page) => ({ data: cut(users, page, length).filter(isShown) }),
+				{ ...FROM_LATER, firstPage, pageSize },
+			);
+			expect(warning).toBe(true);
+		},
+	);
+
+	it('shows a warning if a page repeats the last one, although the total says that it holds records', async () => {
+		const users = listOf(22, withId);
+		const { warning } = await readAnswers(
+			(page) => ({
+				data: cut(users, Math.min(page, 2), 8).filter((user) => user !== users[1]),
+				total: 22,
+			}),
+			{ ...FROM_LATER, firstPage: 3, pageSize: 7 },
+		);
+		expect(warning).toBe(true);
 	});
 
 	it('asks again for a first page that is shorter than the second', async () => {
