@@ -7,10 +7,10 @@ import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount, writeNumber } from '../values/count';
 import { type Finding, type Found, ok, unknown, warning } from './finding';
 import type { Exchange } from './politeTransport';
-import type { Sample, Users } from './users';
+import type { Users } from './users';
 
 /** What identifies the users known, and when they were changed. */
-export function findFields({ records }: Sample): Found[] {
+export function findFields({ beginning: { records } }: Users): Found[] {
 	const { name } = LISTED_RESOURCES.user;
 	const id = findIdentity(records, name)?.field;
 	const times = findUpdateTimes(records, name);

@@ -54,7 +54,7 @@ class Diagnosis {
 			this.note(finding);
 			const others = await this.askPaths(OTHER_LISTS, 'usual', unknownStatus);
 			if (users && listed) {
-				this.note(await checkSort(users, listed.sample), await checkBadParameter(conversation));
+				this.note(await checkSort(users), await checkBadParameter(conversation));
 			}
 			await this.askPaths(others, 'others', unknownStatus);
 		}
@@ -67,14 +67,14 @@ class Diagnosis {
 	private async askList(users: Users) {
 		const standard = await users.list({});
 		const isEmpty = users.first.came === 0;
-		const largest = isEmpty ? undefined : await users.read({ pageSize: MAX_SIZE_ASKED });
-		const numbering = await findNumbering(users, standard.pages, largest);
-		const { findings: sizes, useful, sample } = await findPageSizes(users, largest, numbering);
-		const recommendation = await recommend(users, sample, standard, numbering, useful);
+		if (!isEmpty) await users.read({ pageSize: MAX_SIZE_ASKED });
+		const numbering = await findNumbering(users, standard.pages);
+		const { findings: sizes, useful } = await findPageSizes(users, numbering);
+		const recommendation = await recommend(users, standard, numbering, useful);
 		this.note(...describeNumbering(numbering), ...sizes);
-		this.note(...findFields(sample), checkMetadata(users));
-		this.note(...(await checkUpdatedSince(users, sample, this.conversation.now())));
-		return { recommendation, sample };
+		this.note(...findFields(users), checkMetadata(users));
+		this.note(...(await checkUpdatedSince(users, this.conversation.now())));
+		return { recommendation };
 	}
 
 	/** @returns the lists that were not found */

@@ -111,6 +111,25 @@ export function unknown(check: Check, reason = ''): Finding {
 }
 
 /**
+ * The answer that says the same as an earlier one, or is sure: any other may be an accident.
+ *
+ * @returns undefined if no two of three say the same
+ */
+export async function twoOfThree<Answer>(
+	first: Answer,
+	ask: () => Promise<Answer>,
+	meaningOf: (answer: Answer) => unknown,
+	isSure: (answer: Answer) => boolean,
+): Promise<Answer | undefined> {
+	const said: unknown[] = [];
+	for (let answer = first; ; answer = await ask()) {
+		const meaning = meaningOf(answer);
+		if (isSure(answer) || said.includes(meaning)) return answer;
+		if (said.push(meaning) === 3) return undefined;
+	}
+}
+
+/**
  * A warning or failure counts only if a second question leads to the same one: the first answer may
  * be an accident.
  */

@@ -1,31 +1,20 @@
-import { type Found, failed, ok, unknown } from './finding';
+import { type Found, failed, ok, twoOfThree, unknown } from './finding';
 import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
-
-const MAX_NUMBERING_READINGS = 3;
 
 /**
  * The pages that List Users read may show it. If not, smaller ones are asked for, until two
  * readings say the same: one of them may be an accident of a list that changed.
  *
  * @param listed pages that List Users read
- * @param largest the page with the largest size asked for, if the answer says something
  */
-export async function findNumbering(
-	users: Users,
-	listed: readonly UserPage[],
-	largest: UserPage | undefined,
-): Promise<Numbering> {
-	if (!users.isComparable(largest)) return 'unclear';
-	const told: Numbering[] = [];
-	for (let pages = listed; ; pages = await readPages(users)) {
-		const numbering = comparePages(users, pages);
-		if (told.includes(numbering) || isSure(pages)) return numbering;
-		told.push(numbering);
-		if (told.length === MAX_NUMBERING_READINGS) return 'unclear';
-	}
+export async function findNumbering(users: Users, listed: readonly UserPage[]): Promise<Numbering> {
+	if (!users.isComparable) return 'unclear';
+	const meaningOf = (pages: readonly UserPage[]) => comparePages(users, pages);
+	const told = await twoOfThree(listed, async () => await readPages(users), meaningOf, isSure);
+	return told ? meaningOf(told) : 'unclear';
 }
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */
@@ -69,8 +58,10 @@ function comparePages(users: Users, pages: readonly UserPage[]): Numbering {
 	const [zero, one, two] = keysOf(pages);
 	if (zero === undefined || one === undefined) return 'unclear';
 	if (zero.length === 0) {
-		// A page 0 of another size may have users: then those of this page are left out.
-		const isEmpty = users.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
+		// An empty page 0 of another size may have users: then those of this page are left out.
+		const isEmpty =
+			pages.some(({ kind, query }) => query.page === 0 && kind === 'refused') ||
+			users.pages.every(({ query, keys }) => query.page !== 0 || keys.length === 0);
 		return isEmpty && one.length > 0 ? 'from1' : 'unclear';
 	}
 	// One that begins with the users of the page before is longer.

@@ -1,11 +1,11 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import type { Check, Finding } from './finding';
+import { type Check, type Finding, twoOfThree } from './finding';
 import type { Numbering } from './numbering';
 import {
+	findPage,
 	type ListSettings,
 	MAX_CHANGES,
 	missingIn,
-	type Sample,
 	type Trial,
 	type Users,
 } from './users';
@@ -34,19 +34,29 @@ const SIZES_OF_ONE_PAGE = [500, 1000];
  * Tries what the facts speak for, and recommends what read most with a request, and all that came
  * without it.
  *
- * @param sample what the page sizes were found with
- * @param standard the reading with the defaults
+ * @param first the reading with the defaults
  * @param useful a large page size that works; 0 if none is known
  */
 export async function recommend(
 	users: Users,
-	{ isComparable }: Sample,
-	standard: Trial,
+	first: Trial,
 	numbering: Numbering,
 	useful: number,
 ): Promise<Recommendation> {
-	if (standard.kind === 'unclear') return UNCLEAR;
-	const works = (trial: Trial) => holdsKnown(users, isComparable, trial);
+	if (first.kind === 'unclear') return UNCLEAR;
+	const works = (trial: Trial) => holdsKnown(users, trial);
+	const endOf = (trial: Trial) => (works(trial) ? '' : (trial.failure?.message ?? 'less'));
+	// A page 0 that is returned once may be an accident of a service that counts from 1.
+	const beginnings = users.pages.filter(({ query }) => query.page === 0).length;
+	const hasBeginning = numbering !== 'from1' || beginnings > 1;
+	const standard = await twoOfThree(
+		first,
+		async () => await users.list({}, true),
+		endOf,
+		// What other pages speak for too needs no second reading.
+		(trial) => (works(trial) ? numbering !== 'ignored' && hasBeginning : numbering === 'ignored'),
+	);
+	if (standard === undefined || standard.kind === 'unclear') return UNCLEAR;
 	const isNeeded = !works(standard);
 	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: ListSettings = {};
@@ -58,13 +68,14 @@ export async function recommend(
 		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
 		...(isOnePage && { maxPages: 1 }),
 	};
-	// Users that fit on one page are not read faster on a larger one, unless the one page may hold
-	// all.
-	const isLong = isOnePage || users.goesOn || users.beginning.came > USUAL_PAGE_SIZE;
+	// Users that fit on one page are not read faster on a larger one.
+	const isLong = users.goesOn || users.beginning.came >= USUAL_PAGE_SIZE;
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
 	const sizes = (isOnePage ? SIZES_OF_ONE_PAGE : [useful]).filter(isWorthIt);
+	const usual = { page: 1, pageSize: USUAL_PAGE_SIZE };
+	const isUsualRefused = start.page === 1 && findPage(users.refused, usual) !== undefined;
 	for (const candidate of [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))]) {
-		if (Object.keys(candidate).length === 0) continue;
+		if (Object.keys(candidate).length === 0 || (candidate === start && isUsualRefused)) continue;
 		const trial = await users.list(candidate);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
 		// The simpler ones are tried first: another one has to be faster.
@@ -73,13 +84,9 @@ export async function recommend(
 	}
 	if (!isNeeded) return { kind: 'works', values, whole };
 	if (speed > 0) return { kind: 'needs', values };
-	// What speaks against the service counts only if a second reading ends like the first.
-	const again = await users.list({}, true);
-	if (again.kind === 'unclear') return UNCLEAR;
-	if (works(again)) return { kind: 'works', values, whole: again.whole };
-	if (again.kind === 'read')
+	if (standard.kind === 'read')
 		return { kind: 'fails', values, reason: 'It does not return all users.' };
-	const { message, description } = again.failure;
+	const { message, description } = standard.failure;
 	return { kind: 'fails', values, reason: `${message} ${description}` };
 }
 
@@ -88,9 +95,14 @@ function speedOf({ keys, requests }: Trial): number {
 	return keys.length / Math.max(1, requests);
 }
 
-/** Whether a reading holds the users that are known to be in what it read. */
-function holdsKnown({ beginning, first }: Users, isComparable: boolean, trial: Trial): boolean {
-	if (trial.kind !== 'read' || !isComparable) return trial.kind === 'read';
+/**
+ * Whether a reading holds the users that are known to be in what it read. One that was stopped shows
+ * that the list goes on only by users of several pages.
+ */
+function holdsKnown({ beginning, first, isComparable }: Users, trial: Trial): boolean {
+	const longest = Math.max(...trial.pages.map(({ came }) => came));
+	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= longest)) return false;
+	if (!isComparable) return true;
 	const expected = trial.whole ? beginning.keys : first.keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(expected);
 }

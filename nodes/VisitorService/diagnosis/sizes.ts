@@ -9,14 +9,7 @@ import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import {
-	findPage,
-	MAX_CHANGES,
-	MAX_SIZE_ASKED,
-	type Sample,
-	type UserPage,
-	type Users,
-} from './users';
+import { findPage, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -28,26 +21,22 @@ const MAX_SMALLEST_SIZE = 20;
 /**
  * Whether `pageSize` is followed, and the largest and the default size.
  *
- * @param largest what the largest size asked for returned; undefined if the answer says nothing
- * @returns also a large size that works, worth to be tried by List Users, 0 if none is known; and
- *   what is known of the list now
+ * @returns also a large size that works, worth to be tried by List Users, 0 if none is known
  */
 export async function findPageSizes(
 	users: Users,
-	largest: UserPage | undefined,
 	numbering: Numbering,
-): Promise<{ findings: Found[]; useful: number; sample: Sample }> {
-	const sample = users.sample(largest);
-	if (!sample.isComparable) return { findings: [], useful: 0, sample };
+): Promise<{ findings: Found[]; useful: number }> {
+	if (!users.isComparable) return { findings: [], useful: 0 };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	// Otherwise List Users read it.
 	if (numbering === 'from1') await users.read({ page: 1, pageSize: USUAL_PAGE_SIZE });
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(users);
-	const { found, useful } = await findLimit(users, largest, honoured === true ? next : undefined);
+	const { found, useful } = await findLimit(users, honoured === true ? next : undefined);
 	const standard = await checkDefaultSize(users);
 	const findings = [describeHonoured(honoured, users), found, standard];
-	return { findings, useful, sample: users.sample(largest) };
+	return { findings, useful };
 }
 
 function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {
@@ -72,7 +61,8 @@ async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	// Of a few users only two pages tell a size from a change of the list.
 	const other: Query = quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
 	for (const query of [{ pageSize: half }, other]) {
-		if (half > 0 && isHonoured(users) === undefined) await users.read(query);
+		const isNew = findPage(users.pages, query) === undefined;
+		if (half > 0 && isNew && isHonoured(users) === undefined) await users.read(query);
 	}
 }
 
@@ -104,9 +94,9 @@ function isHonoured({ first, pages }: Users): boolean | undefined {
  */
 async function findLimit(
 	users: Users,
-	largest: UserPage | undefined,
 	secondPage: number | undefined,
 ): Promise<{ found: Found; useful: number }> {
+	const { largest } = users;
 	if (largest === undefined) return { found: undefined, useful: 0 };
 	const likely = roomOf(largest, users.pages);
 	if (likely > 0 && likely === largest.came) {
@@ -119,6 +109,10 @@ async function findLimit(
 		!users.goesOn &&
 		page.came + MAX_CHANGES >= users.beginning.came;
 	const isFull = (page: UserPage) => roomOf(page, users.pages) >= page.asked || isWhole(page);
+	const comesInFull = async (pageSize: number) => {
+		const page = await users.read({ pageSize });
+		return page && page.kind !== 'refused' && isFull(page);
+	};
 	// Beyond its limit a service may fall back to the default size.
 	let low = Math.max(0, ...users.pages.filter(isFull).map(({ asked }) => asked));
 	let high = MAX_SIZE_ASKED;
@@ -126,15 +120,19 @@ async function findLimit(
 	const named = [...sizesNamed(largest), likely, likely + 1];
 	for (let step = 0; step < MAX_STEPS && high - low > 1 && !leavesOut(users); step++) {
 		const usual = USUAL_LIMITS.filter(isBetween);
-		const size = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)] ?? low + 1;
-		const page = await users.read({ pageSize: size });
-		if (page === undefined) break;
-		if (page.kind !== 'refused' && isFull(page)) low = size;
+		const likeliest = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)];
+		const size = likeliest ?? low + 1;
+		const isComplete = await comesInFull(size);
+		if (isComplete === undefined) break;
+		if (isComplete) low = size;
 		else high = size;
+		if (likeliest === undefined) break;
 	}
 	if (low === 0 || leavesOut(users)) return { found: undefined, useful: 0 };
 	const useful = Math.min(low, MAX_SIZE_ASKED - 1);
-	return { found: high - low === 1 ? describeLimit(low) : undefined, useful };
+	// That the next size is not complete may be an accident, unless the largest page has that limit.
+	const isLimit = high - low === 1 && (likely === low || (await comesInFull(high)) === false);
+	return { found: isLimit ? describeLimit(low) : undefined, useful };
 }
 
 /**
@@ -177,7 +175,8 @@ async function checkDefaultSize(users: Users): Promise<Found> {
 		(page) => page.came !== came && page.came > MAX_CHANGES && isAsLongAsAsked(page),
 	);
 	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
-	const again = findPage(pages, { pageSize: came }) ?? (await users.read({ pageSize: came }));
+	const isAgain = ({ asked, keys }: UserPage) => asked === came && keys[0] === first.keys[0];
+	const again = pages.find(isAgain) ?? (await users.read({ pageSize: came }));
 	const meaning = 'This many users are returned if no page size is requested.';
 	return again?.came === came ? ok(check, came, meaning) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { type Found, ok, unknown } from './finding';
-import { MAX_CHANGES, type Sample, type UserPage, type Users } from './users';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 type Records = readonly JsonObject[];
 
@@ -11,15 +11,16 @@ const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 const TRIED_WITH_FIELD = [SPELLINGS.length, 2];
 
 /** Which spelling of `sort` changes the order: six questions at most. */
-export async function checkSort(users: Users, sample: Sample): Promise<Found> {
+export async function checkSort(users: Users): Promise<Found> {
 	const tried: string[] = [];
-	const fields = sample.isComparable ? findSortableFields(users, sample) : [];
+	const fields = users.isComparable ? findSortableFields(users) : [];
 	for (const [place, field] of fields.entries()) {
 		for (const spelling of SPELLINGS.slice(0, TRIED_WITH_FIELD[place] ?? 0)) {
 			const sort = spelling.replace('field', () => field);
-			const page = await users.read({ sort, ...sample.size });
+			const page = await users.read({ sort, ...users.size });
 			if (page === undefined) return undefined;
-			const outcome = page.kind === 'refused' ? 'is refused' : judgeOrder(page, sample, field);
+			const outcome =
+				page.kind === 'refused' ? 'is refused' : judgeOrder(page, users.beginning, field);
 			tried.push(`"${sort}" ${outcome}`);
 			if (outcome === 'works') return ok('sortFormat', spelling, `${tried.join(', ')}.`);
 		}
@@ -28,7 +29,7 @@ export async function checkSort(users: Users, sample: Sample): Promise<Found> {
 	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
 }
 
-function judgeOrder({ keys, records }: UserPage, known: Sample, field: string): string {
+function judgeOrder({ keys, records }: UserPage, known: UserPage, field: string): string {
 	// One that follows the known order but for a change of the list may be in order anyway.
 	const before = new Map(known.keys.map((key, place) => [key, known.keys[place - 1]]));
 	const moved = keys.filter((key, place) => before.get(key) !== keys[place - 1]);
@@ -40,7 +41,7 @@ function judgeOrder({ keys, records }: UserPage, known: Sample, field: string): 
  * Fields by which sorting in descending order would show: every service puts their values in the
  * same order, most of them differ, and the list is not in that order anyway.
  */
-function findSortableFields({ first }: Users, { records, size }: Sample): string[] {
+function findSortableFields({ first, beginning: { records }, size }: Users): string[] {
 	const page = records.slice(0, size.pageSize ?? first.came);
 	return Object.keys(records[0] ?? {}).filter((field) => {
 		const different = new Set(valuesOf(records, field)).size;

@@ -4,7 +4,7 @@ import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/upd
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { MAX_CHANGES, type Sample, type UserPage, type Users } from './users';
+import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** With the smallest unit each can say, in milliseconds. */
 const FORMATS = [
@@ -39,13 +39,9 @@ const ANY_ZONE = 15 * HOUR;
 const PAST = Date.UTC(2000, 0, 1);
 
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
-export async function checkUpdatedSince(
-	users: Users,
-	sample: Sample,
-	now: number,
-): Promise<Found[]> {
-	if (!sample.isComparable) return [];
-	const filter = new Filter(users, sample, now);
+export async function checkUpdatedSince(users: Users, now: number): Promise<Found[]> {
+	if (!users.isComparable) return [];
+	const filter = new Filter(users, now);
 	const verdicts = new Map<Format, FormatVerdict>();
 	for (const format of FORMATS) {
 		const verdict = await filter.judge(format, [...verdicts.values()].includes('ignored'));
@@ -53,11 +49,11 @@ export async function checkUpdatedSince(
 		// What is not needed is not asked for.
 		if (['works', 'coarse', 'late'].includes(verdict)) break;
 	}
-	const isRefused = [...verdicts.values()].every((verdict) => verdict === 'refused');
-	// Some services refuse a token that has expired as they refuse a parameter.
-	if (isRefused && (await users.read(sample.size))?.answer === undefined) return [];
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
-	return [describeFormat(verdicts, working), working && (await filter.checkInclusive(working))];
+	const found = describeFormat(verdicts, working);
+	const isBad = found.status === 'failed' || found.status === 'warning';
+	if (isBad && !(await filter.faresAgain(FORMATS[0], verdicts.get(FORMATS[0])))) return [];
+	return [found, working && (await filter.checkInclusive(working))];
 }
 
 class Filter {
@@ -68,10 +64,9 @@ class Filter {
 
 	constructor(
 		private readonly users: Users,
-		private readonly sample: Sample,
 		private readonly now: number,
 	) {
-		const { keys, records } = sample;
+		const { keys, records } = users.beginning;
 		this.times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
 		[this.newest] = (this.times?.times ?? [])
 			.flatMap((time, place) => (time === undefined ? [] : [{ key: keys[place] ?? '', time }]))
@@ -84,7 +79,7 @@ class Filter {
 			observed === 'isoSeconds'
 				? new Date(since).toISOString().replace(/\.\d+/, '')
 				: writeUpdatedSince(since, observed);
-		return await this.users.read({ updatedSince, ...this.sample.size });
+		return await this.users.read({ updatedSince, ...this.users.size });
 	}
 
 	private async askForFuture(format: Format): Promise<UserPage | undefined> {
@@ -114,11 +109,18 @@ class Filter {
 		// A service that reads a time to come may refuse it for what it is.
 		if (late.came > 0) return 'ignored';
 		// Few users may all be deleted between two questions.
-		const isFew = this.sample.keys.length <= MAX_CHANGES;
+		const isFew = this.users.beginning.came <= MAX_CHANGES;
 		const after = isFew ? await this.ask(format, since) : page;
 		if (after?.keys.some((key) => page.keys.includes(key)) !== true) return 'unclear';
 		const timeOf = (record: JsonObject) => readUpdateTime(record, times?.path ?? '') ?? since;
 		return page.records.some((record) => timeOf(record) < since - blur) ? 'coarse' : 'works';
+	}
+
+	/** Any answer may be an accident, some services refuse old times, or an expired token like these. */
+	async faresAgain(format: Format, verdict: FormatVerdict | undefined): Promise<boolean> {
+		if (verdict !== 'refused') return (await this.judge(format, verdict === 'ignored')) === verdict;
+		const isRefused = (await this.ask(format, this.now))?.kind === 'refused';
+		return isRefused && (await this.users.read(this.users.size))?.answer !== undefined;
 	}
 
 	/** @param format one that works */
@@ -128,17 +130,20 @@ class Filter {
 		const isTelling = times?.zone !== 'none' && times?.precision !== 'finer';
 		if (newest === undefined || !isTelling) return undefined;
 		const { key, time } = newest;
-		const page = await this.ask(format, time);
-		if (page?.keys.includes(key) === true) {
+		const isReturned = async (since: number) => {
+			return (await this.ask(format, since))?.keys.includes(key);
+		};
+		if ((await isReturned(time)) === true) {
 			const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
 			const meaning = 'A user changed exactly at the requested time is also returned.';
 			return isExact ? ok(check, true, meaning) : undefined;
 		}
-		// If it is not there any more, the list changed while it was read.
-		const before = page && (await this.ask(format, time - BLUR));
+		// If it is not there any more, the list changed while it was read. One answer may be an accident.
+		const isLeftOut =
+			(await isReturned(time - BLUR)) === true && (await isReturned(time)) === false;
 		const meaning =
 			'A user changed exactly at the requested time is not returned. The Polling Trigger asks for earlier changes, so it misses none.';
-		return before?.keys.includes(key) === true ? ok(check, false, meaning) : undefined;
+		return isLeftOut ? ok(check, false, meaning) : undefined;
 	}
 }
 

@@ -25,7 +25,7 @@ export type Trial = {
 	/** Whether it reached the end of the list. */
 	whole: boolean;
 } & (
-	| { kind: 'read' }
+	| { kind: 'read'; failure?: undefined }
 	// An error, which says nothing about the settings if it is unclear.
 	| { kind: 'failed' | 'unclear'; failure: ServiceFailure }
 );
@@ -54,14 +54,6 @@ export type UserPage = Page &
 		answer?: PageAnswer;
 	};
 
-/** The users that are known once pages were read, from the first one on. */
-export interface Sample extends Pick<UserPage, 'records' | 'keys'> {
-	/** Whether they can be told apart, and the list keeps its order. */
-	isComparable: boolean;
-	/** The page size of List Users, if the service accepts it. */
-	size: Query;
-}
-
 export function findPage(pages: readonly UserPage[], query: Query): UserPage | undefined {
 	const wanted = JSON.stringify(query);
 	return pages.find((page) => JSON.stringify(page.query) === wanted);
@@ -80,6 +72,11 @@ export class Users {
 
 	/** All that show how the list goes: none that was refused, filtered or sorted. */
 	readonly pages: UserPage[] = [];
+
+	readonly refused: UserPage[] = [];
+
+	/** The page with the largest size asked for, if the answer says something. */
+	largest?: UserPage;
 
 	/** Tells records apart. */
 	readonly keyOf: (record: JsonObject) => string;
@@ -157,7 +154,7 @@ export class Users {
 					requests++;
 					const query = { page: number, pageSize: size };
 					// Whether an answer with users stays the same is not what is tried.
-					const known = findPage(isAgain ? pages : this.pages, query);
+					const known = isAgain ? findPage(pages, query) : this.findKnown(query);
 					if (known?.kind === 'records' && known.answer !== undefined) return known.answer;
 					return await this.conversation.get(segment, query);
 				},
@@ -172,6 +169,15 @@ export class Users {
 			const kind = TELLING_FAILURES.has(failure.kind) ? 'failed' : 'unclear';
 			return { kind, failure, keys: [], requests, whole: false, pages };
 		}
+	}
+
+	/** A page without a number is page 0 if that was seen to be the first page. */
+	private findKnown({ page, pageSize }: Query): UserPage | undefined {
+		const isFirst = ({ query, keys }: UserPage) =>
+			query.page === page && keys[0] === this.first.keys[0];
+		const isUnnumbered = page === 0 && this.pages.some(isFirst);
+		const known = findPage(this.pages, { page, pageSize });
+		return known ?? (isUnnumbered ? findPage(this.pages, { pageSize }) : undefined);
 	}
 
 	/** The longest known beginning of the list. */
@@ -192,21 +198,18 @@ export class Users {
 		);
 	}
 
-	/** @param largest the page with the largest size asked for, if the answer says something */
-	sample(largest: UserPage | undefined): Sample {
-		const { beginning, pages } = this;
-		const isComparable = this.isComparable(largest);
-		const { records, keys } = beginning;
-		const isAccepted = pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
-		return { records, keys, isComparable, size: isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {} };
+	/** The page size of List Users, if the service accepts it. */
+	get size(): Query {
+		const isAccepted = this.pages.some(({ asked, came }) => asked === USUAL_PAGE_SIZE && came > 0);
+		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 
 	/**
-	 * Whether pages can be told apart, and the list keeps its order: by its first page and the
+	 * Whether users can be told apart, and the list keeps its order: by its first page and the
 	 * largest one.
 	 */
-	isComparable(largest: UserPage | undefined): boolean {
-		const { beginning, first } = this;
+	get isComparable(): boolean {
+		const { beginning, first, largest } = this;
 		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
 		const other = largest?.answer === undefined ? first : largest;
 		const places = new Map(other.keys.map((key, place) => [key, place]));
@@ -220,7 +223,10 @@ export class Users {
 		const length = lengthOf(page, query.pageSize ?? 0);
 		const noted = { ...page, ...length, query, keys: page.records.map(this.keyOf), answer };
 		const isPlain = query.updatedSince === undefined && query.sort === undefined;
-		if (isPlain && answer !== undefined) this.pages.push(noted);
+		const kept = answer === undefined ? this.refused : this.pages;
+		const isNew = answer === undefined || !kept.some((one) => one.answer === answer);
+		if (isPlain && isNew) kept.push(noted);
+		if (query.pageSize === MAX_SIZE_ASKED) this.largest = noted;
 		return noted;
 	}
 }

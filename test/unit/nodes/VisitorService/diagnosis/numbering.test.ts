@@ -40,7 +40,7 @@ async function numberingOf(
 	});
 	const { pages: known } = isListed ? await users.list({}) : { pages: [] };
 	const { length } = asked;
-	const found = await findNumbering(users, known, undefined);
+	const found = await findNumbering(users, known);
 	return { found, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 

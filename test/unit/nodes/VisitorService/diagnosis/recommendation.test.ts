@@ -43,10 +43,10 @@ async function recommended(
 ) {
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
-	const largest = isLargestRead ? await users.read({ pageSize: MAX_SIZE_ASKED }) : undefined;
+	if (isLargestRead) await users.read({ pageSize: MAX_SIZE_ASKED });
 	const { numbering = 'from0', useful } = facts;
 	return {
-		recommendation: await recommend(users, users.sample(largest), standard, numbering, useful ?? 0),
+		recommendation: await recommend(users, standard, numbering, useful ?? 0),
 		asked,
 		standard,
 	};
@@ -200,6 +200,22 @@ describe('what is recommended for List Users', () => {
 		expect((await recommended(once)).recommendation).toEqual(DEFAULTS);
 		const thenSilent: List = (_, __, number) => answer(number === 2 ? 400 : 500);
 		expect((await recommended(thenSilent)).recommendation).toEqual(UNCLEAR);
+	});
+
+	it('goes by what two of three readings say if one of them found a page that is not there', async () => {
+		for (const accident of [2, 3, 4]) {
+			const list: List = (page, size, number) =>
+				number === accident ? plain(0, size, 0) : fromOne(answer(400))(page, size, number);
+			const { recommendation } = await recommended(list, { numbering: 'from1' });
+			expect([accident, recommendation]).toMatchObject([accident, { kind: 'needs' }]);
+		}
+	});
+
+	it('does not take a reading for one that works if it was stopped after the users of one page', async () => {
+		const same: List = (page, size, number) =>
+			answer(200, number % 2 === 0 ? { data: all.slice(0, size), more: true } : []);
+		const { recommendation } = await recommended(same);
+		expect(recommendation.kind).not.toBe('works');
 	});
 
 	it('says that users are missing if it reads others than the service shows first', async () => {

@@ -47,11 +47,7 @@ async function sinceOf(filter: Filter, users: readonly JsonObject[] = usersOf(30
 	const tenant = await askedUsers(({ updatedSince }) =>
 		updatedSince === undefined ? answer(200, users) : filter(String(updatedSince), users),
 	);
-	const [format, inclusive] = await checkUpdatedSince(
-		tenant.users,
-		tenant.users.sample(undefined),
-		NOW,
-	);
+	const [format, inclusive] = await checkUpdatedSince(tenant.users, NOW);
 	return {
 		format,
 		inclusive,
@@ -102,13 +98,28 @@ describe('the format of updatedSince', () => {
 		const { users, asked } = await askedUsers((_, number) =>
 			number === 1 ? answer(200, usersOf(30)) : answer(400),
 		);
-		expect(await checkUpdatedSince(users, users.sample(undefined), NOW)).toEqual([]);
+		expect(await checkUpdatedSince(users, NOW)).toEqual([]);
 		expect(asked.at(-1)?.query).toEqual({});
+	});
+
+	it('blames no format for a single wrong answer', async () => {
+		const wrong = [() => answer(400), () => answer(200, []), () => answer(200, usersOf(30))];
+		for (const reply of wrong) {
+			for (const accident of [1, 2]) {
+				let number = 0;
+				const { format } = await sinceOf((asked, users) =>
+					++number === accident ? reply() : only('iso')(asked, users),
+				);
+				expect(['ok', 'unknown', undefined]).toContain(format?.status);
+				if (format?.status === 'ok') expect(format.observed).toBe('iso');
+			}
+		}
 	});
 
 	it('does not ask again for the future once a format was ignored', async () => {
 		const { asked } = await sinceOf((_, users) => answer(200, users));
-		expect(asked).toHaveLength(5);
+		// The last one shows that the first verdict was no accident.
+		expect(asked).toHaveLength(6);
 	});
 
 	it('does not judge a service that returns nothing, or does not answer', async () => {
@@ -175,6 +186,14 @@ describe('whether updatedSince includes the time itself', () => {
 		const exclusive = (await sinceOf(only('iso', 'refused', false))).inclusive;
 		expect(exclusive).toMatchObject({ status: 'ok', observed: false });
 		expect(exclusive?.meaning).toContain('misses none');
+	});
+
+	it('does not take a single empty answer for one that leaves the time out', async () => {
+		let number = 0;
+		const { inclusive } = await sinceOf((asked, users) =>
+			++number === 3 ? answer(200, []) : only('iso')(asked, users),
+		);
+		expect(inclusive).toBeUndefined();
 	});
 
 	it('does not tell it of times in seconds, in which the change may have been later', async () => {

@@ -1,0 +1,103 @@
+import { CHECKS } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { ForcedAnswer, JsonObject } from '../../../../reference-service';
+import {
+	answer,
+	diagnoseInMemory,
+	type ListQuery,
+	slice,
+	usersOf,
+} from '../../../../unit/nodes/VisitorService/diagnosis/memoryTenant';
+
+const LARGEST = 200;
+
+/** Each request for users fails once; other lists and paths answer. */
+const NUMBERS = Array.from({ length: 22 }, (_, place) => place + 1);
+
+const WRONG: Readonly<Record<string, (users: readonly JsonObject[]) => ForcedAnswer>> = {
+	'a proxy answers 503': () => answer(503, '<html>'),
+	'a login page comes': () => answer(200, '<html>'),
+	'{} comes': () => answer(200, {}),
+	'an empty list comes': () => answer(200, { data: [] }),
+	'it gets 400': () => answer(400),
+	'it gets 403': () => answer(403),
+	'it gets 404': () => answer(404),
+	'the first page comes': (users) => answer(200, { data: users.slice(0, 50) }),
+};
+
+/** What a tenant with one page, or several, is like; the truth about it does not change. */
+const TENANTS = [20, 260].flatMap((count) =>
+	([0, 1] as const).flatMap((from) =>
+		[true, false].map((isInclusive) => ({ count, from, isInclusive })),
+	),
+);
+
+type Habits = (typeof TENANTS)[number];
+
+function answerOf(
+	{ from, isInclusive }: Habits,
+	{ page = from, pageSize = 50, updatedSince }: ListQuery,
+	users: readonly JsonObject[],
+): ForcedAnswer {
+	const since = updatedSince === undefined ? -1 : Date.parse(updatedSince);
+	if (page < from || Number.isNaN(since)) return answer(400);
+	const changed = users.filter(({ updatedAt }) => {
+		const time = Date.parse(String(updatedAt));
+		return isInclusive ? time >= since : time > since;
+	});
+	return answer(200, { data: slice(changed, page, Math.min(pageSize, LARGEST), from) });
+}
+
+const truthOf = ({ from, isInclusive }: Habits) => ({
+	itemsPath: 'data',
+	idField: 'id',
+	pageHonoured: true,
+	firstPageNumber: from,
+	pageSizeHonoured: true,
+	defaultPageSize: 50,
+	maxPageSize: LARGEST,
+	updatedSinceFormat: 'iso',
+	updatedSinceInclusive: isInclusive,
+});
+
+describe('a diagnosis of a service that gives one wrong answer', () => {
+	it.each(Object.entries(WRONG))('says nothing wrong wherever %s', async (_, wrong) => {
+		const said: unknown[] = [];
+		for (const habits of TENANTS) {
+			for (const number of NUMBERS) said.push(...(await wronglySaid(habits, number, wrong)));
+		}
+		expect(said).toEqual([]);
+	});
+});
+
+/** @param number of the request that is answered wrongly */
+async function wronglySaid(
+	habits: Habits,
+	number: number,
+	wrong: (users: readonly JsonObject[]) => ForcedAnswer,
+): Promise<unknown[]> {
+	const users = usersOf(habits.count);
+	let asked = 0;
+	let isDiagnosed = false;
+	const { finding, list } = await diagnoseInMemory({
+		name: 'one wrong answer',
+		users,
+		list: (query, all) =>
+			++asked === number && !isDiagnosed ? wrong(all) : answerOf(habits, query, all),
+	});
+	isDiagnosed = true;
+	const truth: Readonly<Record<string, unknown>> = truthOf(habits);
+	const findings = CHECKS.map(finding).filter(
+		({ check, status, observed }) =>
+			check in truth && status !== 'unknown' && observed !== truth[check],
+	);
+	const { meaning, setting } = finding('summary');
+	const without = await list({}).catch(() => []);
+	const read = await list(setting?.['List Users'] ?? {}).catch(() => []);
+	const works = without.length === users.length;
+	return [
+		...findings.map(({ check, observed }) => [habits, number, check, observed]),
+		...(/works with the defaults/.test(meaning) && !works ? [[habits, number, meaning]] : []),
+		...(/List Users (fails|works only)/.test(meaning) && works ? [[habits, number, meaning]] : []),
+		...(read.length < without.length ? [[habits, number, setting]] : []),
+	];
+}
