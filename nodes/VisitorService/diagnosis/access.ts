@@ -15,7 +15,7 @@ const { segment } = LISTED_RESOURCES.user;
  */
 export async function exchangeTwice(
 	conversation: Conversation,
-): Promise<{ findings: Finding[]; tokens: IssuedToken[]; lifetime?: Finding }> {
+): Promise<{ findings: Finding[]; tokens: IssuedToken[] }> {
 	const tokens: IssuedToken[] = [];
 	let refusal = '';
 	for (let exchanges = 0; exchanges < 2; exchanges++) {
@@ -35,18 +35,14 @@ export async function exchangeTwice(
 		findings: [
 			ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
 			ok('tokenField', field, place),
+			describeLifetime(issued),
 		],
-		lifetime: describeLifetime(issued),
 	};
 }
 
-/**
- * A token that is refused during the diagnosis lives shorter than was announced.
- *
- * @param announced the finding for what was
- */
-export function checkLifetime(announced: Found, earlyRefusals: number): Found {
-	if (earlyRefusals === 0) return announced;
+/** A token that is refused during the diagnosis lives shorter than was announced. */
+export function checkLifetime({ earlyRefusals }: Pick<Conversation, 'earlyRefusals'>): Found {
+	if (earlyRefusals === 0) return undefined;
 	const often = earlyRefusals === 1 ? 'once' : `${earlyRefusals} times`;
 	const reason = `A token was refused ${often} during the diagnosis, so it is not valid as long as announced. The nodes renew a token that is refused.`;
 	return unknown('tokenLifetime', reason);

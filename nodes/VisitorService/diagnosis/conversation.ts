@@ -39,7 +39,6 @@ export type Reply =
 
 type SentReply = { kind: 'success'; answer: HttpAnswer } | Exclude<Reply, { kind: 'list' }>;
 
-/** Parameters of a list. */
 export interface Query {
 	page?: number;
 	pageSize?: number;
@@ -84,10 +83,7 @@ export class Conversation {
 		return `${this.tenant.apiUrl}/${segment}`;
 	}
 
-	/**
-	 * Exchanges the client credentials for the token to ask with from then on. @throws ServiceFailure
-	 * if none is issued
-	 */
+	/** Exchanges the credentials for the token in use from then on. @throws ServiceFailure */
 	async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
 		const rules = { ...REQUEST_RULES, transport: this.polite.send, clock, random };

@@ -4,7 +4,7 @@ import { Conversation, type DiagnosedTenant } from './conversation';
 import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
 import { describeNumbering, findNumbering } from './numbering';
 import { findPath, OTHER_LISTS, type OtherList } from './paths';
-import { recommend, UNCLEAR, withRecommended } from './recommendation';
+import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
@@ -30,10 +30,12 @@ class Diagnosis {
 
 	async run(itemsPath: string): Promise<Finding[]> {
 		const { conversation } = this;
-		const { recommendation, exchanges, lifetime } = await this.ask(itemsPath);
+		const recommendation = await this.ask(itemsPath);
 		// The authorization server may be another machine.
+		const { exchanges } = conversation.polite;
 		const ofTenant = exchanges.filter(({ request }) => request.method === 'GET');
-		this.note(lifetime, checkRateLimit(ofTenant), checkClockDifference(ofTenant));
+		this.note(checkLifetime(conversation));
+		this.note(checkRateLimit(ofTenant), checkClockDifference(ofTenant));
 		const complete = CHECKS.map((check) => this.find(check))
 			.map((finding) => withRecommended(finding, recommendation))
 			.map((finding) => concealed(finding, conversation.secrets));
@@ -41,40 +43,36 @@ class Diagnosis {
 	}
 
 	/** In the order of importance: the budget may be used up before everything is asked. */
-	private async ask(itemsPath: string) {
+	private async ask(itemsPath: string): Promise<Recommendation> {
 		const { conversation } = this;
-		const { tokens, findings: exchanged, lifetime } = await exchangeTwice(conversation);
+		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
 		const { users, findings, badToken } = await readUsers(conversation, tokens, itemsPath);
 		this.note(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
 		this.note(await checkBadToken(conversation, badToken));
-		const listed = users && (await this.askList(users));
+		const recommendation = users && (await this.askList(users));
 		if (tokens.length > 0) {
 			const { finding, unknownStatus } = await checkUnknownPath(conversation);
 			this.note(finding);
 			const others = await this.askPaths(OTHER_LISTS, 'usual', unknownStatus);
-			if (users && listed) {
+			if (users) {
 				this.note(await checkSort(users), await checkBadParameter(conversation));
 			}
 			await this.askPaths(others, 'others', unknownStatus);
 		}
-		const { earlyRefusals, polite } = conversation;
-		const { recommendation = UNCLEAR } = listed ?? {};
-		const { exchanges } = polite;
-		return { recommendation, exchanges, lifetime: checkLifetime(lifetime, earlyRefusals) };
+		return recommendation ?? UNCLEAR;
 	}
 
-	private async askList(users: Users) {
+	private async askList(users: Users): Promise<Recommendation> {
 		const standard = await users.list({});
-		const isEmpty = users.first.came === 0;
-		if (!isEmpty) await users.read({ pageSize: MAX_SIZE_ASKED });
-		const numbering = await findNumbering(users, standard.pages);
+		if (users.first.came > 0) await users.read({ pageSize: MAX_SIZE_ASKED });
+		const numbering = await findNumbering(users);
 		const { findings: sizes, useful } = await findPageSizes(users, numbering);
 		const recommendation = await recommend(users, standard, numbering, useful);
 		this.note(...describeNumbering(numbering), ...sizes);
 		this.note(...findFields(users), checkMetadata(users));
 		this.note(...(await checkUpdatedSince(users, this.conversation.now())));
-		return { recommendation };
+		return recommendation;
 	}
 
 	/** @returns the lists that were not found */

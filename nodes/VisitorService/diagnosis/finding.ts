@@ -1,73 +1,55 @@
 import { holdsSecret } from '../failure/serverText';
 
-/** What is found out, in the order it is shown. */
-const TITLES = {
-	tokenExchange: 'Access token is issued',
-	tokenField: 'Field of the access token',
-	tokenLifetime: 'Lifetime of a token in seconds',
-	tokenRevocation: 'A new token ends the old one',
-	usersReadable: 'Users can be read',
-	itemsPath: 'Place of the list in the response',
-	idField: 'ID field of a user',
-	updatedAtField: 'Update time field of a user',
-	pagingMetadata: 'What a page says about the list',
-	firstPageNumber: 'Number of the first page',
-	pageHonoured: 'The service follows "page"',
-	defaultPageSize: 'Default page size',
-	pageSizeHonoured: 'The service follows "pageSize"',
-	maxPageSize: 'Largest page size',
-	sortFormat: 'Format of Sort',
-	updatedSinceFormat: 'Format of Updated Since',
-	updatedSinceInclusive: 'Updated Since includes the time itself',
-	badTokenAnswer: 'Status for a bad token',
-	badParameterAnswer: 'Status for a bad parameter',
-	unknownPathAnswer: 'Status for an unknown path',
-	rateLimit: 'Rate limit',
-	clockDifference: 'Clock difference in seconds',
-	companiesPath: 'Path of the companies',
-	visitsPath: 'Path of the visits',
-	tasksPath: 'Path of the tasks',
+const IF_ANSWERED = 'the service answers';
+const IF_ANY_USERS = 'the list has users';
+const IF_MORE_USERS = 'there are more users, with IDs and in a steady order';
+const IF_SEVERAL_PAGES = 'more users exist than one page holds';
+const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment';
+
+/**
+ * What is found out, in the order it is shown: its title, and what has to be so that it is known,
+ * or who has to be asked.
+ */
+const TEXTS = {
+	tokenExchange: ['Access token is issued', 'the authorization server answers'],
+	tokenField: ['Field of the access token', 'an access token is issued'],
+	tokenLifetime: [
+		'Lifetime of a token in seconds',
+		'Ask your service provider how long a token is valid',
+	],
+	tokenRevocation: ['A new token ends the old one', 'two tokens are issued and users can be read'],
+	usersReadable: ['Users can be read', IF_ANSWERED],
+	itemsPath: ['Place of the list in the response', IF_ANY_USERS],
+	idField: ['ID field of a user', 'a field with a usual name differs in every user'],
+	updatedAtField: ['Update time field of a user', 'a field with a usual name holds a time'],
+	pagingMetadata: ['What a page says about the list', IF_ANY_USERS],
+	firstPageNumber: ['Number of the first page', IF_MORE_USERS],
+	pageHonoured: ['The service follows "page"', IF_MORE_USERS],
+	defaultPageSize: ['Default page size', IF_SEVERAL_PAGES],
+	pageSizeHonoured: ['The service follows "pageSize"', IF_SEVERAL_PAGES],
+	maxPageSize: ['Largest page size', 'more users exist than the largest page holds'],
+	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort"'],
+	updatedSinceFormat: ['Format of Updated Since', 'users were changed on different days'],
+	updatedSinceInclusive: [
+		'Updated Since includes the time itself',
+		'users show update times in milliseconds and a format of Updated Since works',
+	],
+	badTokenAnswer: ['Status for a bad token', 'the service answers all bad tokens alike'],
+	badParameterAnswer: ['Status for a bad parameter', 'the service answers all other requests'],
+	unknownPathAnswer: ['Status for an unknown path', IF_ANSWERED],
+	rateLimit: ['Rate limit', 'the service sends headers that name it'],
+	clockDifference: [
+		'Clock difference in seconds',
+		'the service answers quickly, with Date headers',
+	],
+	companiesPath: ['Path of the companies', ASK_FOR_PATH],
+	visitsPath: ['Path of the visits', ASK_FOR_PATH],
+	tasksPath: ['Path of the tasks', ASK_FOR_PATH],
 } as const;
 
-export type Check = keyof typeof TITLES;
+export type Check = keyof typeof TEXTS;
 
-export const CHECKS = Object.keys(TITLES) as Check[];
-
-const IF_ANSWERED = 'Diagnose can tell if the service answers.';
-const IF_ANY_USERS = 'Diagnose can tell if the list has users.';
-const IF_MORE_USERS = 'Diagnose can tell if there are more users, with IDs and in a steady order.';
-const IF_SEVERAL_PAGES = 'Diagnose can tell if more users exist than one page holds.';
-const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
-
-/** What would show it if it is unknown. */
-const HINTS: Readonly<Record<Check, string>> = {
-	tokenExchange: 'Diagnose can tell if the authorization server answers.',
-	tokenField: 'Diagnose can tell if an access token is issued.',
-	tokenLifetime: 'Ask your service provider how long a token is valid.',
-	tokenRevocation: 'Diagnose can tell if two tokens are issued and users can be read.',
-	usersReadable: IF_ANSWERED,
-	itemsPath: IF_ANY_USERS,
-	idField: 'Diagnose can tell if a field with a usual name differs in every user.',
-	updatedAtField: 'Diagnose can tell if a field with a usual name holds a time.',
-	pagingMetadata: IF_ANY_USERS,
-	firstPageNumber: IF_MORE_USERS,
-	pageHonoured: IF_MORE_USERS,
-	defaultPageSize: IF_SEVERAL_PAGES,
-	pageSizeHonoured: IF_SEVERAL_PAGES,
-	maxPageSize: 'Diagnose can tell if more users exist than the largest page holds.',
-	sortFormat: 'Ask your service provider for the format of "sort".',
-	updatedSinceFormat: 'Diagnose can tell if users were changed on different days.',
-	updatedSinceInclusive:
-		'Diagnose can tell if users show update times in milliseconds and a format of Updated Since works.',
-	badTokenAnswer: 'Diagnose can tell if the service answers all bad tokens alike.',
-	badParameterAnswer: 'Diagnose can tell if the service answers all other requests.',
-	unknownPathAnswer: IF_ANSWERED,
-	rateLimit: 'Diagnose can tell if the service sends headers that name it.',
-	clockDifference: 'Diagnose can tell if the service answers quickly, with Date headers.',
-	companiesPath: ASK_FOR_PATH,
-	visitsPath: ASK_FOR_PATH,
-	tasksPath: ASK_FOR_PATH,
-};
+export const CHECKS = Object.keys(TEXTS) as Check[];
 
 export type Status = 'ok' | 'warning' | 'failed' | 'unknown';
 
@@ -98,7 +80,7 @@ export type Found = Finding | undefined;
 const finding =
 	(status: Status) =>
 	(check: Check, observed: Observed, meaning: string, setting: Setting | null = null): Finding => {
-		return { check, title: TITLES[check], status, observed, meaning, setting };
+		return { check, title: TEXTS[check][0], status, observed, meaning, setting };
 	};
 
 export const ok = finding('ok');
@@ -107,7 +89,9 @@ export const failed = finding('failed');
 
 /** What the answers do not show is said to be so, with what would show it. */
 export function unknown(check: Check, reason = ''): Finding {
-	return finding('unknown')(check, null, `${reason} ${HINTS[check]}`.trim());
+	const [, hint] = TEXTS[check];
+	const remedy = hint.startsWith('Ask') ? hint : `Diagnose can tell if ${hint}`;
+	return finding('unknown')(check, null, `${reason} ${remedy}.`.trim());
 }
 
 /**

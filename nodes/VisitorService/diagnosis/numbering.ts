@@ -7,13 +7,11 @@ export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 /**
  * The pages that List Users read may show it. If not, smaller ones are asked for, until two
  * readings say the same: one of them may be an accident of a list that changed.
- *
- * @param listed pages that List Users read
  */
-export async function findNumbering(users: Users, listed: readonly UserPage[]): Promise<Numbering> {
+export async function findNumbering(users: Users): Promise<Numbering> {
 	if (!users.isComparable) return 'unclear';
 	const meaningOf = (pages: readonly UserPage[]) => comparePages(users, pages);
-	const told = await twoOfThree(listed, async () => await readPages(users), meaningOf, isSure);
+	const told = await twoOfThree(users.pages, async () => await readPages(users), meaningOf, isSure);
 	return told ? meaningOf(told) : 'unclear';
 }
 

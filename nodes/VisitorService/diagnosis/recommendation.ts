@@ -90,18 +90,16 @@ export async function recommend(
 	return { kind: 'fails', values, reason: `${message} ${description}` };
 }
 
-/** Users that came with a request. */
 function speedOf({ keys, requests }: Trial): number {
 	return keys.length / Math.max(1, requests);
 }
 
 /**
- * Whether a reading holds the users that are known to be in what it read. One that was stopped shows
- * that the list goes on only by users of several pages.
+ * Whether a reading holds the users that are known to be in what it read. One that was stopped
+ * shows that the list goes on only by users of several pages.
  */
 function holdsKnown({ beginning, first, isComparable }: Users, trial: Trial): boolean {
-	const longest = Math.max(...trial.pages.map(({ came }) => came));
-	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= longest)) return false;
+	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= trial.longest)) return false;
 	if (!isComparable) return true;
 	const expected = trial.whole ? beginning.keys : first.keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(expected);

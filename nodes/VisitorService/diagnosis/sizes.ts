@@ -160,7 +160,6 @@ function leavesOut({ beginning, goesOn, pages }: Users): boolean {
 	});
 }
 
-/** The number of users on a page if no size is asked for. */
 async function checkDefaultSize(users: Users): Promise<Found> {
 	const check = 'defaultPageSize';
 	const { first, beginning, goesOn, pages } = users;

@@ -2,8 +2,6 @@ import type { JsonObject } from '../values/json';
 import { type Found, ok, unknown } from './finding';
 import { MAX_CHANGES, type UserPage, type Users } from './users';
 
-type Records = readonly JsonObject[];
-
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
@@ -50,7 +48,11 @@ function findSortableFields({ first, beginning: { records }, size }: Users): str
 }
 
 /** Whether the values of a page descend, from one that none of the known records exceeds. */
-function descends(page: Records, field: string, known: Records): boolean {
+function descends(
+	page: readonly JsonObject[],
+	field: string,
+	known: readonly JsonObject[],
+): boolean {
 	const values = valuesOf(page, field);
 	const [greatest] = values;
 	return (
@@ -64,7 +66,7 @@ function descends(page: Records, field: string, known: Records): boolean {
  * Values that every service puts in one order: numbers, or texts of one shape. None if a record has
  * another.
  */
-function valuesOf(records: Records, field: string): Array<string | number> {
+function valuesOf(records: readonly JsonObject[], field: string): Array<string | number> {
 	const values = records
 		.map((record) => record[field])
 		.filter((value) => typeof value === 'number' || typeof value === 'string');

@@ -51,7 +51,9 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 	}
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
 	const found = describeFormat(verdicts, working);
-	const isBad = found.status === 'failed' || found.status === 'warning';
+	// What all formats say is said often enough.
+	const isIgnored = [...verdicts.values()].every((verdict) => verdict === 'ignored');
+	const isBad = !isIgnored && (found.status === 'failed' || found.status === 'warning');
 	if (isBad && !(await filter.faresAgain(FORMATS[0], verdicts.get(FORMATS[0])))) return [];
 	return [found, working && (await filter.checkInclusive(working))];
 }
@@ -116,7 +118,7 @@ class Filter {
 		return page.records.some((record) => timeOf(record) < since - blur) ? 'coarse' : 'works';
 	}
 
-	/** Any answer may be an accident, some services refuse old times, or an expired token like these. */
+	/** One answer may be an accident; old times and expired tokens may be refused alike. */
 	async faresAgain(format: Format, verdict: FormatVerdict | undefined): Promise<boolean> {
 		if (verdict !== 'refused') return (await this.judge(format, verdict === 'ignored')) === verdict;
 		const isRefused = (await this.ask(format, this.now))?.kind === 'refused';
@@ -138,7 +140,7 @@ class Filter {
 			const meaning = 'A user changed exactly at the requested time is also returned.';
 			return isExact ? ok(check, true, meaning) : undefined;
 		}
-		// If it is not there any more, the list changed while it was read. One answer may be an accident.
+		// If it is not there any more, the list changed; and one answer may be an accident.
 		const isLeftOut =
 			(await isReturned(time - BLUR)) === true && (await isReturned(time)) === false;
 		const meaning =

@@ -15,10 +15,9 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
-/** What List Users does with some settings. */
 export type Trial = {
-	/** The pages that it asked for. */
-	pages: readonly UserPage[];
+	/** Users on the longest page. */
+	longest: number;
 	requests: number;
 	/** What tells the records apart that it reads, in their order; none if it fails. */
 	keys: readonly string[];
@@ -78,7 +77,6 @@ export class Users {
 	/** The page with the largest size asked for, if the answer says something. */
 	largest?: UserPage;
 
-	/** Tells records apart. */
 	readonly keyOf: (record: JsonObject) => string;
 
 	private constructor(
@@ -135,7 +133,8 @@ export class Users {
 	 */
 	async list(settings: ListSettings, isAgain = false): Promise<Trial> {
 		const { returnAll = true, page, limit, pageSize, itemsPath, maxPages } = settings;
-		const pages: UserPage[] = [];
+		const before = isAgain ? this.pages.length : 0;
+		let longest = 0;
 		let requests = 0;
 		try {
 			const { records: keys, report } = await listRecords({
@@ -154,30 +153,32 @@ export class Users {
 					requests++;
 					const query = { page: number, pageSize: size };
 					// Whether an answer with users stays the same is not what is tried.
-					const known = isAgain ? findPage(pages, query) : this.findKnown(query);
+					const known = this.findKnown(query, before);
 					if (known?.kind === 'records' && known.answer !== undefined) return known.answer;
 					return await this.conversation.get(segment, query);
 				},
 				pageArrived: (number, size, arrived, answer) => {
-					pages.push(this.note({ page: number, pageSize: size }, arrived, answer));
+					const { came } = this.note({ page: number, pageSize: size }, arrived, answer);
+					longest = Math.max(longest, came);
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
-			return { kind: 'read', keys, requests, whole, pages };
+			return { kind: 'read', keys, requests, whole, longest };
 		} catch (error) {
 			const failure = requireFailure(error);
 			const kind = TELLING_FAILURES.has(failure.kind) ? 'failed' : 'unclear';
-			return { kind, failure, keys: [], requests, whole: false, pages };
+			return { kind, failure, keys: [], requests, whole: false, longest };
 		}
 	}
 
 	/** A page without a number is page 0 if that was seen to be the first page. */
-	private findKnown({ page, pageSize }: Query): UserPage | undefined {
+	private findKnown({ page, pageSize }: Query, from: number): UserPage | undefined {
+		const pages = this.pages.slice(from);
 		const isFirst = ({ query, keys }: UserPage) =>
 			query.page === page && keys[0] === this.first.keys[0];
-		const isUnnumbered = page === 0 && this.pages.some(isFirst);
-		const known = findPage(this.pages, { page, pageSize });
-		return known ?? (isUnnumbered ? findPage(this.pages, { pageSize }) : undefined);
+		const isUnnumbered = page === 0 && pages.some(isFirst);
+		const known = findPage(pages, { page, pageSize });
+		return known ?? (isUnnumbered ? findPage(pages, { pageSize }) : undefined);
 	}
 
 	/** The longest known beginning of the list. */

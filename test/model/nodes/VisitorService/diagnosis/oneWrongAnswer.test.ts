@@ -1,5 +1,6 @@
 import { CHECKS } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { ForcedAnswer, JsonObject } from '../../../../reference-service';
+import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import type { ForcedAnswer } from '../../../../reference-service';
 import {
 	answer,
 	diagnoseInMemory,
@@ -59,7 +60,7 @@ const truthOf = ({ from, isInclusive }: Habits) => ({
 	updatedSinceInclusive: isInclusive,
 });
 
-describe('a diagnosis of a service that gives one wrong answer', () => {
+describe('a diagnosis of a service that returns one wrong answer', () => {
 	it.each(Object.entries(WRONG))('says nothing wrong wherever %s', async (_, wrong) => {
 		const said: unknown[] = [];
 		for (const habits of TENANTS) {

@@ -4,7 +4,7 @@ import {
 	readUsers,
 } from '../../../../../nodes/VisitorService/diagnosis/access';
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
-import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import type { Check, Finding } from '../../../../../nodes/VisitorService/diagnosis/finding';
 import { BAD_TOKEN } from '../../../../../nodes/VisitorService/diagnosis/refusals';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { ImpatientClock } from '../../../../simulation/clock';
@@ -29,17 +29,22 @@ const issued = (token: string, more: object = {}) => answer(200, { access_token:
 
 const TWO = [issued('first'), issued('second')];
 
+const lifetimeOf = (findings: readonly Finding[]) =>
+	findings.find(({ check }) => check === 'tokenLifetime');
+
 describe('two exchanges of a diagnosis', () => {
 	it('finds that tokens are issued, their field and their lifetime', async () => {
 		const conversation = conversationWith([
 			issued('first', { expires_in: 3600 }),
 			issued('second'),
 		]);
-		const { tokens, findings, lifetime } = await exchangeTwice(conversation);
+		const { tokens, findings } = await exchangeTwice(conversation);
+		const lifetime = lifetimeOf(findings);
 		expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['first', 'second']);
 		expect(findings.map(({ check, status, observed }) => [check, status, observed])).toEqual([
 			['tokenExchange', 'ok', true],
 			['tokenField', 'ok', 'access_token'],
+			['tokenLifetime', 'ok', 3600],
 		]);
 		expect(lifetime).toMatchObject({ check: 'tokenLifetime', status: 'ok', observed: 3600 });
 		expect(lifetime?.meaning).toContain('3,600 seconds');
@@ -76,7 +81,7 @@ describe('two exchanges of a diagnosis', () => {
 		'says of a lifetime of %i that it is %s, because it may be milliseconds',
 		async (seconds, status) => {
 			const token = issued('first', { expires_in: seconds });
-			const { lifetime } = await exchangeTwice(conversationWith([token, token]));
+			const lifetime = lifetimeOf((await exchangeTwice(conversationWith([token, token]))).findings);
 			expect(lifetime).toMatchObject({
 				check: 'tokenLifetime',
 				status,
@@ -86,17 +91,16 @@ describe('two exchanges of a diagnosis', () => {
 	);
 
 	it('does not know a lifetime that is not announced', async () => {
-		const { lifetime } = await exchangeTwice(conversationWith(TWO));
+		const lifetime = lifetimeOf((await exchangeTwice(conversationWith(TWO))).findings);
 		expect(lifetime).toMatchObject({ status: 'unknown', observed: null });
 	});
 });
 
 describe('a token that ends early', () => {
-	it('says how often a token was refused before its time', async () => {
-		const { lifetime } = await exchangeTwice(conversationWith(TWO));
-		expect(checkLifetime(lifetime, 0)).toBe(lifetime);
-		expect(checkLifetime(lifetime, 1)?.meaning).toContain('refused once');
-		const found = checkLifetime(lifetime, 2);
+	it('says how often a token was refused before its time', () => {
+		expect(checkLifetime({ earlyRefusals: 0 })).toBeUndefined();
+		expect(checkLifetime({ earlyRefusals: 1 })?.meaning).toContain('refused once');
+		const found = checkLifetime({ earlyRefusals: 2 });
 		expect(found).toMatchObject({ check: 'tokenLifetime', status: 'unknown' });
 		expect(found?.meaning).toContain('refused 2 times');
 	});

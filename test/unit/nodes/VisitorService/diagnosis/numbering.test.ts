@@ -38,9 +38,9 @@ async function numberingOf(
 		if (number === habits.change?.before) habits.change.how(all);
 		return pageOf(habits, all, query);
 	});
-	const { pages: known } = isListed ? await users.list({}) : { pages: [] };
+	if (isListed) await users.list({});
 	const { length } = asked;
-	const found = await findNumbering(users, known);
+	const found = await findNumbering(users);
 	return { found, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 

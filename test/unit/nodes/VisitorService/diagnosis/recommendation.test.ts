@@ -116,7 +116,7 @@ describe('a trial of settings', () => {
 		'does not judge settings if the service fails otherwise: %i',
 		async (status) => {
 			const { users } = await tried(() => answer(status));
-			expect(await users.list({})).toMatchObject({ kind: 'unclear', pages: [], keys: [] });
+			expect(await users.list({})).toMatchObject({ kind: 'unclear', longest: 0, keys: [] });
 		},
 	);
 
@@ -212,7 +212,7 @@ describe('what is recommended for List Users', () => {
 	});
 
 	it('does not take a reading for one that works if it was stopped after the users of one page', async () => {
-		const same: List = (page, size, number) =>
+		const same: List = (_, size, number) =>
 			answer(200, number % 2 === 0 ? { data: all.slice(0, size), more: true } : []);
 		const { recommendation } = await recommended(same);
 		expect(recommendation.kind).not.toBe('works');
