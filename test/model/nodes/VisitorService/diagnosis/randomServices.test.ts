@@ -151,7 +151,7 @@ const MUST_KNOW: Record<'answering' | 'failing', Record<Check, number>> = {
 		pageSizeHonoured: 50,
 		maxPageSize: 5,
 		sortFormat: 5,
-		updatedSinceFormat: 38,
+		updatedSinceFormat: 37,
 		updatedSinceInclusive: 4,
 		badTokenAnswer: 80,
 		badParameterAnswer: 9,
