@@ -1,5 +1,6 @@
 import {
 	choosyHistory,
+	clampingHistory,
 	crashingHistory,
 	crowdedHistory,
 	laggingHistory,
@@ -14,6 +15,10 @@ describe('whatever rarely happens to a tenant and its trigger', () => {
 
 	it('loses nothing and doubles nothing if the service refuses pages after the end', async () => {
 		await playHistories(refusingHistory, 0.1);
+	}, 600_000);
+
+	it('loses nothing and doubles nothing if the service returns other pages at most from time to time', async () => {
+		await playHistories(clampingHistory, 0.05);
 	}, 600_000);
 
 	it('loses nothing and doubles nothing if the service once answers from a copy that lags behind', async () => {

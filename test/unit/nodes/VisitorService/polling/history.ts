@@ -22,7 +22,11 @@ import {
 
 const DAY = 24 * HOUR;
 
-type Move = { kind: 'change'; user: number; delay: number } | { kind: 'remove'; user: number };
+type Move =
+	| { kind: 'change'; user: number; delay: number }
+	| { kind: 'remove'; user: number }
+	/** The service comes to return other pages at most. */
+	| { kind: 'clamp'; maxPageSize: number };
 
 type Step =
 	| Move
@@ -234,6 +238,31 @@ function withoutRemovals({ steps }: History): Step[] {
 		.filter(isOther)
 		.map((step) => (step.kind === 'poll' ? { ...step, moves: step.moves.filter(isOther) } : step));
 }
+
+const clamp = fc.record({
+	kind: fc.constant('clamp' as const),
+	maxPageSize: fc.integer({ min: 1, max: 8 }),
+});
+
+/** Histories of a service whose maximum of a page changes, between two polls or within one. */
+export const clampingHistory = fc
+	.tuple(
+		choosyHistory,
+		fc.infiniteStream(fc.option(clamp, { freq: 2 })),
+		fc.infiniteStream(fc.option(clamp, { freq: 2 })),
+	)
+	.map(([history, between, within]): History => {
+		const next = <T>(stream: Iterator<T>): T => stream.next().value as T;
+		const steps = history.steps.flatMap((step): Step[] => {
+			const before = next(between);
+			const changed: Step =
+				step.kind === 'poll'
+					? { ...step, moves: step.moves.map((move) => next(within) ?? move) }
+					: step;
+			return before === null ? [changed] : [before, changed];
+		});
+		return { ...history, steps };
+	});
 
 /**
  * Histories of a service that refuses pages after the end, so that a reading may be refused where
@@ -544,6 +573,7 @@ export class Run {
 		switch (step.kind) {
 			case 'change':
 			case 'remove':
+			case 'clamp':
 				this.move(step);
 				break;
 			case 'pass':
@@ -617,6 +647,10 @@ export class Run {
 
 	private move(move: Move): void {
 		const { tenant } = this;
+		if (move.kind === 'clamp') {
+			tenant.set({ maxPageSize: move.maxPageSize });
+			return;
+		}
 		if (move.kind === 'remove') {
 			const id = name(move.user);
 			if (tenant.ids.includes(id)) this.left.set(id, (this.left.get(id) ?? 0) + 1);
