@@ -208,7 +208,9 @@ export class ServiceTime {
 	}
 
 	/**
-	 * Notices that the service's clock was set back to before a time already reached.
+	 * Notices that the service's clock was set back so far that what changed since the last poll may
+	 * be dated before a time already reached. It is sure only if the clock says less than it did
+	 * then: else ours may have been set ahead.
 	 *
 	 * @returns a moment, on the clock as it is now, before everything that changed since the last
 	 *   poll
@@ -216,7 +218,8 @@ export class ServiceTime {
 	setBackBefore(time: number): number | undefined {
 		const { memory, saidAt, difference = 0 } = this;
 		if (memory === undefined || saidAt === undefined || !this.steady) return undefined;
-		if (saidAt >= time || memory.date < time) return undefined;
+		if (saidAt >= memory.date || memory.date < time) return undefined;
+		if (memory.at + difference >= time) return undefined;
 		return Math.min(memory.at, this.at) + difference - CLOCK_TOLERANCE;
 	}
 

@@ -157,6 +157,34 @@ describe('clocks', () => {
 		},
 	);
 
+	it.each([
+		{ back: 8, every: 5 },
+		{ back: 10, every: 5 },
+		{ back: 16, every: 15 },
+		{ back: 62, every: 60 },
+		{ back: 4, every: 5 },
+	])(
+		'loses no change if the clock of the service is set back to before the last poll: %p',
+		async ({ back, every }) => {
+			const { tenant, trigger } = await started();
+			tenant.pass(DAY);
+			await trigger.poll();
+			const changes: number[] = [];
+			for (let minute = 1; minute <= 6 * every; minute++) {
+				tenant.pass(MINUTE);
+				if (minute === 2 * every + 1) {
+					tenant.pass(-back * MINUTE);
+					tenant.habits.ourClockAhead += back * MINUTE;
+				}
+				changes.push(tenant.change(`user-${minute}`));
+				if (minute % every === 0) await trigger.poll();
+			}
+			tenant.pass(HOUR);
+			await trigger.drain();
+			expect(changes.filter((change) => !trigger.emitted.includes(change))).toEqual([]);
+		},
+	);
+
 	it.each(
 		[-9, -5, -1, 0, 3].flatMap((hours) => [
 			{ hours, ignored: true },
