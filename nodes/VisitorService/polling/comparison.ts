@@ -20,7 +20,10 @@ export interface ComparisonMemory {
 	/** Whether records moved from page to page during the last reading that ended. */
 	hasMoved: boolean;
 	/** A reading that one poll could not end. */
-	unfinished?: ReadingPlace;
+	unfinished?: ReadingPlace & {
+		/** As `ComparisonOutcome`, once the list was read. */
+		reachable: number;
+	};
 }
 
 export interface ComparisonRules {
@@ -41,6 +44,8 @@ export interface ComparisonOutcome {
 	records: JsonObject[];
 	memory: ComparisonMemory;
 	notes: string[];
+	/** Everything before that time is known; undefined if the list was not read as a whole. */
+	reached?: number;
 }
 
 /**
@@ -85,12 +90,16 @@ export class ListComparison {
 
 	/** Chooses what is returned; what is more than wanted is found again by the next reading. */
 	finish(end: ReadingEnd): ComparisonOutcome {
-		const { fields, maxItems, memory, triggerOn } = this.rules;
+		const { clock, fields, maxItems, memory, overlap, triggerOn } = this.rules;
 		const isSnapshot =
 			memory.unfinished === undefined && end.kind === 'ended' && end.requests === 1;
-		const chosen = [...this.candidates]
-			.sort(([, one], [, other]) => changedAt(one) - changedAt(other))
-			.slice(0, maxItems);
+		const sorted = [...this.candidates].sort(
+			([, one], [, other]) => changedAt(one) - changedAt(other),
+		);
+		const chosen = sorted.slice(0, maxItems);
+		const waiting = sorted.slice(maxItems).map(([, candidate]) => changedAt(candidate));
+		const { reachable: reachableBefore = clock.reached - overlap } = memory.unfinished ?? {};
+		const reachable = Math.min(reachableBefore, waiting[0] ?? Infinity);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		this.forgetLongGone();
 		const records = chosen.map(([, { record }]) => record);
@@ -98,7 +107,7 @@ export class ListComparison {
 		if (end.kind === 'interrupted') {
 			const encoded = encodeRecords(this.records);
 			const kept = { startedAt, records: encoded, hasBeenRead, hasMoved };
-			return { records, memory: { ...kept, unfinished: end.next }, notes: [] };
+			return { records, memory: { ...kept, unfinished: { ...end.next, reachable } }, notes: [] };
 		}
 		const notes: string[] = [];
 		// Records that came twice, such as those of a list without an order, stand in for others that
@@ -122,6 +131,7 @@ export class ListComparison {
 				hasMoved: end.hasMoved,
 			},
 			notes,
+			...(isComplete && { reached: reachable }),
 		};
 	}
 
@@ -150,16 +160,17 @@ export class ListComparison {
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
-		const { fields, memory, names, triggerOn } = this.rules;
+		const { clock, fields, memory, names, triggerOn } = this.rules;
 		this.taken++;
 		const id = requireId(record, fields.id, names);
+		const made = triggerOn === 'created' ? this.creationOf(record) : readUpdate(record, fields);
+		if (made) clock.noteUpdate(made.earliest);
 		if (triggerOn === 'removed') {
 			this.note(this.writtenKey(id), { time: undefined, content: '' });
 			return;
 		}
 		const key = versionKey(id, '');
 		const known = this.records.get(key);
-		const made = triggerOn === 'created' ? this.creationOf(record) : readUpdate(record, fields);
 		const candidate = { record, made, known };
 		// Of two states that one reading shows the first one counts: what happened meanwhile shows in
 		// the next one.

@@ -205,7 +205,12 @@ const isCursor = shape<PollCursor>({
 			records: isString,
 			hasBeenRead: isFlag,
 			hasMoved: isFlag,
-			unfinished: optional(shape<NonNullable<ComparisonMemory['unfinished']>>(readingPlaceParts)),
+			unfinished: optional(
+				shape<NonNullable<ComparisonMemory['unfinished']>>({
+					...readingPlaceParts,
+					reachable: isNumber,
+				}),
+			),
 		}),
 	),
 	told: listOf(isString),

@@ -19,7 +19,7 @@ import {
 	requireUpdateTime,
 } from './open';
 import type { ReadingPlace } from './pagesRead';
-import { afterNewest } from './place';
+import { afterNewest, movePlace } from './place';
 import { failureOfPage, type ListSource, PolledList, type ReadingEnd } from './reading';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, isTickOver, type Moment } from './versions';
@@ -153,8 +153,13 @@ function startCursor(
 		return { version: 1, since, service, told: [] };
 	}
 	const since = earlierOf(stored.since, margin);
-	const { waitingFrom, remembered = '' } = stored.changes ?? {};
-	const changes = { remembered, unproved: [], ...(waitingFrom !== undefined && { waitingFrom }) };
+	const { waitingFrom, remembered = '', createdBefore = -Infinity } = stored.changes ?? {};
+	const changes = {
+		remembered,
+		unproved: [],
+		createdBefore: Math.max(createdBefore, stored.since.time),
+		...(waitingFrom !== undefined && { waitingFrom }),
+	};
 	return { version: 1, since, service, changes, told: [] };
 }
 
@@ -330,13 +335,31 @@ async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promis
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
 	const end = await readOn(reading, memory.unfinished, comparison, undefined);
 	await settle(reading, known.fields, end, undefined);
-	const { records, notes, memory: kept } = comparison.finish(end);
+	const { records, notes, memory: kept, reached } = comparison.finish(end);
 	return {
 		records,
 		notes,
 		interruptedBy: failureOfPage(end),
-		moved: { comparison: kept, list: { ...known, ...contents.toMemory() } },
+		moved: {
+			...(reached !== undefined && placeOfComparison(reading, reached)),
+			comparison: kept,
+			list: { ...known, ...contents.toMemory() },
+		},
 	};
+}
+
+/**
+ * The place if the list will be asked for changes one day, because other settings are published. A
+ * place of the beginning would return all of the time since.
+ */
+function placeOfComparison(
+	{ settings, clock, cursor }: PollReading,
+	reached: number,
+): Partial<PollCursor> {
+	const place = { since: cursor.since, unproved: [] };
+	const reading = { reached: { time: reached, key: '' }, isSure: true, digest: '' };
+	const { since } = movePlace(place, reading, clock, settings.overlap);
+	return { since, changes: undefined };
 }
 
 /**

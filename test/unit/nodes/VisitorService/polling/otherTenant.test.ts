@@ -1,7 +1,8 @@
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';
-import { started } from './startedTrigger';
+import { changeMany, type Setup, started } from './startedTrigger';
 
 describe('another address or client', () => {
 	it('goes on from the same place if the tenant gets another URL, with nothing lost or doubled', async () => {
@@ -49,5 +50,85 @@ describe('another address or client', () => {
 			createdAt: '',
 			unit: 0,
 		});
+	});
+});
+
+describe('a trigger published with other settings', () => {
+	/** A trigger that compared its list for a month, in which a user came each day. */
+	const comparedForAMonth = async (settings: Partial<PollSettings>) => {
+		const one = await started({ showsCreation: true }, { ...settings, maxItems: 2 });
+		for (let day = 0; day < 30; day++) {
+			one.tenant.pass(DAY);
+			one.tenant.change(`user-${day}`);
+			await one.trigger.poll();
+		}
+		one.tenant.pass(HOUR);
+		await one.trigger.poll();
+		return one;
+	};
+
+	const republish = ({ tenant, trigger }: Setup, settings: Partial<PollSettings>) => {
+		tenant.service = `${tenant.service} with ${JSON.stringify(settings)}`;
+		Object.assign(trigger.settings, settings);
+	};
+
+	it('asks for no user who was created before the last comparison', async () => {
+		const one = await comparedForAMonth({ triggerOn: 'created', acceptsUpdatedSince: false });
+		const { tenant, trigger } = one;
+		expect(trigger.emitted).toHaveLength(30);
+		tenant.pass(HOUR);
+		const change = tenant.change('later');
+		republish(one, { acceptsUpdatedSince: true });
+		expect(await trigger.drain()).toEqual([change]);
+	});
+
+	it('asks for no change from before the last comparison if removed users counted before', async () => {
+		const one = await comparedForAMonth({ triggerOn: 'removed' });
+		const { tenant, trigger } = one;
+		tenant.pass(HOUR);
+		const change = tenant.change('user-7');
+		republish(one, { triggerOn: 'createdOrUpdated' });
+		expect(await trigger.drain()).toEqual([change]);
+	});
+
+	it.each([false, true])(
+		'asks for all who the last comparison left to the next poll, after a reading of several polls: %p',
+		async (isLong) => {
+			const one = await comparedForAMonth({ triggerOn: 'created', acceptsUpdatedSince: false });
+			const { tenant, trigger } = one;
+			tenant.pass(HOUR);
+			const changes = changeMany(tenant, 6, 100);
+			if (isLong) {
+				Object.assign(trigger.settings, { pageSize: 10, maxItems: 10_000 });
+				tenant.pagesPerPoll = 1;
+				await trigger.poll();
+				await trigger.poll();
+				expect(trigger.isReading).toBe(true);
+				tenant.pagesPerPoll = Infinity;
+			} else expect(await trigger.poll()).toHaveLength(2);
+			tenant.pass(HOUR);
+			republish(one, { acceptsUpdatedSince: true });
+			await trigger.drain();
+			expect(trigger.emitted).toEqual(expect.arrayContaining(changes));
+		},
+	);
+
+	it('misses no update of a user who was created before the place, to which a clock was set back', async () => {
+		const one = await started({ showsCreation: true }, { triggerOn: 'updated' });
+		const { tenant, trigger } = one;
+		tenant.pass(10 * HOUR);
+		tenant.change('new');
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(5 * MINUTE);
+			await trigger.poll();
+		}
+		tenant.pass(-30 * MINUTE);
+		tenant.habits.ourClockAhead += 30 * MINUTE;
+		await trigger.poll();
+		republish(one, { paths: { id: 'id', updatedAt: '', createdAt: '' } });
+		tenant.pass(MINUTE);
+		const change = tenant.change('new');
+		await trigger.drain();
+		expect(trigger.emitted).toEqual([change]);
 	});
 });

@@ -4,7 +4,7 @@ import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { type Habits, PolledTenant, START } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';
 
-interface Setup {
+export interface Setup {
 	tenant: PolledTenant;
 	trigger: SimulatedTrigger;
 }
