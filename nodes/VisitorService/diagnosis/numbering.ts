@@ -11,7 +11,12 @@ export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 export async function findNumbering(users: Users): Promise<Numbering> {
 	if (!users.isComparable) return 'unclear';
 	const meaningOf = (pages: readonly UserPage[]) => comparePages(users, pages);
-	const told = await twoOfThree(users.pages, async () => await readPages(users), meaningOf, isSure);
+	const told = await twoOfThree(
+		users.pages,
+		async () => await readPages(users),
+		meaningOf,
+		(pages) => isSure(users, pages),
+	);
 	return told ? meaningOf(told) : 'unclear';
 }
 
@@ -42,8 +47,11 @@ function shared(some: readonly string[], others: readonly string[]): number {
 }
 
 /** Whether pages differ altogether, so that no change of the list explains it. */
-function isSure(pages: readonly UserPage[]): boolean {
+function isSure(users: Users, pages: readonly UserPage[]): boolean {
 	const [zero, one, two = []] = keysOf(pages);
+	// Refused once although it has users, page 0 tells nothing.
+	const hasUsers = ({ query, came }: UserPage) => query.page === 0 && came > 0;
+	if (zero?.length === 0 && users.pages.some(hasUsers)) return false;
 	const areApart = (some: readonly string[] = [], others = some) =>
 		[some, others].every(({ length }) => length === 0 || length > MAX_CHANGES) &&
 		some.length + others.length > 0 &&

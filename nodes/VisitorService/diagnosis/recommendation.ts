@@ -72,10 +72,12 @@ export async function recommend(
 	const isLong = users.goesOn || users.beginning.came >= USUAL_PAGE_SIZE;
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
 	const sizes = (isOnePage ? SIZES_OF_ONE_PAGE : [useful]).filter(isWorthIt);
+	// One refusal is reason enough to try other sizes only, but not to try nothing.
 	const usual = { page: 1, pageSize: USUAL_PAGE_SIZE };
 	const isUsualRefused = start.page === 1 && findPage(users.refused, usual) !== undefined;
+	const isStartTried = sizes.length === 0 || !isUsualRefused;
 	for (const candidate of [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))]) {
-		if (Object.keys(candidate).length === 0 || (candidate === start && isUsualRefused)) continue;
+		if (Object.keys(candidate).length === 0 || (candidate === start && !isStartTried)) continue;
 		const trial = await users.list(candidate);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
 		// The simpler ones are tried first: another one has to be faster.

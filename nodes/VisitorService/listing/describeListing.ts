@@ -67,7 +67,7 @@ function remarksOf(figures: ListingFigures): string[] {
 		);
 	}
 	const { repeatedBeginning } = figures;
-	if (repeatedBeginning?.kind === 'afterEnd' && repeatedBeginning.isSure) {
+	if (repeatedBeginning?.kind === 'afterEnd' && repeatedBeginning.doubt === undefined) {
 		remarks.push(
 			`Page ${repeatedBeginning.page} repeats an earlier page, so it is after the end of the list.`,
 		);
@@ -152,9 +152,13 @@ function warningsOf(figures: ListingFigures): string[] {
 			`Page ${page} may be an earlier page again: compare its ${plural} with those of page ${page - 1}.`,
 		);
 	}
-	if (repeatedBeginning?.kind === 'afterEnd' && !repeatedBeginning.isSure) {
+	if (repeatedBeginning?.kind === 'afterEnd' && repeatedBeginning.doubt !== undefined) {
+		const doubts = {
+			noId: `Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
+			total: `The total says that it holds ${plural}: compare their number with a listing of all.`,
+		};
 		warnings.push(
-			`Page ${repeatedBeginning.page} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
+			`Page ${repeatedBeginning.page} equals an earlier page, so it counts as one after the end. ${doubts[repeatedBeginning.doubt]}`,
 		);
 	}
 	const [equal] = figures.equalPages;

@@ -148,7 +148,7 @@ export class Reading<Kept> {
 		if (continuation?.mayMiss === true) return true;
 		if (pages.beginning === 'laterEmpty') return true;
 		// Pages before the one to begin with may be short as well: then it is another one.
-		if (pages.beginning !== 'first' && known.shortIsUsual) return true;
+		if (pages.beginning === 'found' && known.shortIsUsual) return true;
 		if (pages.beginning === 'later' && known.firstWasShort && known.pages > 1) return true;
 		if (seen.hasIds) return known.shortIsUsual && collector.duplicates > 0;
 		return continuation?.isGuess === true || known.shortIsUsual;

@@ -11,8 +11,11 @@ export type RepeatedBeginning =
 	| { kind: 'none' }
 	/** The first answer was an earlier page in its place; this one counts. */
 	| { kind: 'replaced'; by: Page }
-	/** Such a page is after the end. Without an ID it may hold others that are equal. */
-	| { kind: 'afterEnd'; isSure: boolean }
+	/**
+	 * Such a page is after the end. Without an ID it may hold others that are equal; and the total
+	 * may say that it holds some.
+	 */
+	| { kind: 'afterEnd'; doubt?: 'noId' | 'total' }
 	/** Nothing tells its records from those of the page before it. */
 	| { kind: 'unclear' };
 
@@ -35,6 +38,8 @@ export async function findRepeatedBeginning(
 	const earlier = await earlierPage(later, source, keysOf);
 	if (earlier === undefined) return NOT_REPEATED;
 	const again = await source.readAgain(number, pageSize);
+	const isShorter = came.length < earlier.records.length;
+	if (isShorter && again.records.length === came.length) return NOT_REPEATED;
 	if (!areAlike(again.records, earlier.records, keysOf)) {
 		return { kind: 'replaced', by: again };
 	}
@@ -54,10 +59,13 @@ export async function findRepeatedBeginning(
 		if (first === undefined && doDiffer && number > 1) throw pageIgnored();
 		if (first === undefined) return { kind: 'unclear' };
 	}
-	const isSure = idOf !== undefined && (later.metadata.total ?? 0) <= number * pageSize;
-	return idOf !== undefined || (doDiffer && records.length > 1)
-		? { kind: 'afterEnd', isSure }
-		: { kind: 'unclear' };
+	if (idOf === undefined) {
+		return doDiffer && records.length > 1
+			? { kind: 'afterEnd', doubt: 'noId' }
+			: { kind: 'unclear' };
+	}
+	const isInTotal = (later.metadata.total ?? 0) > number * pageSize;
+	return { kind: 'afterEnd', doubt: isInTotal ? 'total' : undefined };
 }
 
 /**

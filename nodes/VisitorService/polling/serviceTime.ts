@@ -219,8 +219,9 @@ export class ServiceTime {
 		const { memory, saidAt, difference = 0 } = this;
 		if (memory === undefined || saidAt === undefined || !this.steady) return undefined;
 		if (saidAt >= memory.date || memory.date < time) return undefined;
-		if (memory.at + difference >= time) return undefined;
-		return Math.min(memory.at, this.at) + difference - CLOCK_TOLERANCE;
+		// Both clocks may be those of one machine.
+		const lastPoll = Math.min(memory.at, this.at) + difference;
+		return lastPoll < time ? lastPoll - CLOCK_TOLERANCE : undefined;
 	}
 
 	/** @returns what was kept before, if the service did not answer */

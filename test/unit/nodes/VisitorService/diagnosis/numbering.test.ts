@@ -91,6 +91,20 @@ describe('the numbering of pages', () => {
 		expect(pages).toEqual([0, 1]);
 	});
 
+	it.each([2, 3, 4, 5, 6, 7, 8, 9, 10])(
+		'does not take 1 for the first page if request %d for page 0 is refused, once',
+		async (accident) => {
+			const all = usersOf(10);
+			const { users } = await askedUsers((query, number) =>
+				number === accident && query.page === 0
+					? answer(404)
+					: pageOf({ count: 10, afterEnd: 'last' }, all, query),
+			);
+			await users.list({});
+			expect(await findNumbering(users)).not.toBe('from1');
+		},
+	);
+
 	it('asks for two pages if they differ, for three if they do not', async () => {
 		expect((await numberingOf({ count: 30 })).pages).toEqual([0, 1]);
 		expect((await numberingOf({ count: 30, from: 1 })).pages).toEqual([0, 1, 2]);

@@ -167,6 +167,19 @@ describe('what is recommended for List Users', () => {
 		});
 	});
 
+	it('recommends to begin with page 1 although that was refused once, if there is no other size', async () => {
+		let isRefused = true;
+		const { users } = await tried((page, size, number) => {
+			if (page !== 1 || size !== 100 || !isRefused) return fromOne(answer(400))(page, size, number);
+			isRefused = false;
+			return answer(400);
+		});
+		const standard = await users.list({});
+		await users.read({ page: 1, pageSize: 100 });
+		const recommendation = await recommend(users, standard, 'from1', 0);
+		expect(recommendation).toMatchObject({ kind: 'needs', values: { page: 1 } });
+	});
+
 	it('recommends a large size with it if that is faster', async () => {
 		const largest = answer(200, all);
 		const list: List = (page, size, number) =>

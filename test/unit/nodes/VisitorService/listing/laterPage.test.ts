@@ -328,7 +328,7 @@ describe('A later page among pages whose length says another size than they have
 
 	it('shows a warning if a page repeats the last one, although the total says that it holds records', async () => {
 		const users = listOf(22, withId);
-		const { warning } = await readAnswers(
+		const { message, warning } = await readAnswers(
 			(page) => ({
 				data: cut(users, Math.min(page, 2), 8).filter((user) => user !== users[1]),
 				total: 22,
@@ -336,7 +336,22 @@ describe('A later page among pages whose length says another size than they have
 			{ ...FROM_LATER, firstPage: 3, pageSize: 7 },
 		);
 		expect(warning).toBe(true);
+		expect(message).toContain('The total says that it holds users');
 	});
+
+	it.each([0, 1])(
+		'shows none from Page %d on if a page after a full one is short',
+		async (firstPage) => {
+			const users = listOf(320, withId);
+			const hidden = new Set(users.slice(210, 213));
+			const { listing, warning } = await readAnswers(
+				(page, size) => ({ data: cut(users, page, size).filter((user) => !hidden.has(user)) }),
+				{ firstPage, pageSize: 100 },
+			);
+			expect(listing.records).toHaveLength(317 - 100 * firstPage);
+			expect(warning).toBe(false);
+		},
+	);
 
 	it('asks again for a first page that is shorter than the second', async () => {
 		const users = listOf(7, withId);
