@@ -83,7 +83,10 @@ export class Conversation {
 		return `${this.tenant.apiUrl}/${segment}`;
 	}
 
-	/** Exchanges the credentials for the token in use from then on. @throws ServiceFailure */
+	/**
+	 * Exchanges the credentials for the token in use from then on. @throws ServiceFailure if none is
+	 * issued
+	 */
 	async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
 		const rules = { ...REQUEST_RULES, transport: this.polite.send, clock, random };

@@ -72,9 +72,10 @@ export class Users {
 	/** All that show how the list goes: none that was refused, filtered or sorted. */
 	readonly pages: UserPage[] = [];
 
+	/** Neither filtered nor sorted, as those. */
 	readonly refused: UserPage[] = [];
 
-	/** The page with the largest size asked for, if the answer says something. */
+	/** The last answer to the largest size asked for, be it refused. */
 	largest?: UserPage;
 
 	readonly keyOf: (record: JsonObject) => string;

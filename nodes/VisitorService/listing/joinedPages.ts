@@ -103,8 +103,10 @@ export class JoinedPages {
 		if (begin === undefined) {
 			const { next: page, pageSize } = this;
 			const read = this.start.pageAt({ page, pageSize });
-			if (read !== undefined) this.ahead.put(page, read);
-			if (read !== undefined) this.beginning = read.kind === 'empty' ? 'laterEmpty' : 'later';
+			if (read !== undefined) {
+				this.ahead.put(page, read);
+				this.beginning = read.kind === 'empty' ? 'laterEmpty' : 'later';
+			}
 			return known;
 		}
 		this.beginning = 'found';

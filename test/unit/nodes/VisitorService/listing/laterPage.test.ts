@@ -340,7 +340,7 @@ describe('A later page among pages whose length says another size than they have
 	});
 
 	it.each([0, 1])(
-		'shows none from Page %d on if a page after a full one is short',
+		'shows no warning from Page %d on if a page after a full one is short',
 		async (firstPage) => {
 			const users = listOf(320, withId);
 			const hidden = new Set(users.slice(210, 213));
