@@ -30,23 +30,23 @@ export interface PagingMetadata {
 }
 
 /**
- * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount`: they are
- * often the number of records on this page.
+ * All names as `localName` writes them, the likelier ones first. Not `count`, `size`, `found` or
+ * `recordcount`: they are often the number of records on this page.
  */
-const TOTAL_NAMES = ranked(
+const TOTAL_NAMES = [
 	// What a filter leaves is the list that is read.
 	...['recordsfiltered', 'itotaldisplayrecords', 'filtercount', 'totalfiltered'],
 	...['odata.count', 'total', 'totalcount', 'totalelements', 'totalitems', 'totalrecords'],
 	...['totalresults', 'totalresult', 'totalsize', 'totaldocs', 'totalentries', 'totalhits'],
 	...['totalrows', 'totalrow', 'totalmatches', 'totalobjects', 'totalnumber', 'totalremotecount'],
 	...['recordstotal', 'objectcount', 'numfound', 'nbhits', 'totalrecordcount', 'numresults'],
-);
-const PAGE_COUNT_NAMES = ranked(
+];
+const PAGE_COUNT_NAMES = [
 	...['totalpages', 'totalpage', 'totalpagecount', 'pagecount', 'pagestotal'],
 	...['pages', 'numpages', 'numberofpages', 'nbpages'],
-);
-const PAGE_SIZE_NAMES = ranked('pagesize', 'size', 'perpage', 'limit', 'itemsperpage');
-const LAST_PAGE_NAMES = ranked('lastpage');
+];
+const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
+const LAST_PAGE_NAMES = ['lastpage'];
 
 /**
  * `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false,
@@ -94,16 +94,16 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	const envelope = readEnvelope(body);
 	const places = [...placesIn(envelope), ...headerFields(headers).map((fields) => placeOf(fields))];
 	const range = readRangeHeader(headers);
-	const links = readLinkHeader(headers.link ?? '');
-	const pageSize = first(places, rankIn(PAGE_SIZE_NAMES), toCount) || undefined;
-	const total = first(places, rankOfTotals(envelope), toCount) ?? djangoCount(places);
+	const links = headers.link === undefined ? {} : readLinkHeader(headers.link);
+	const pageSize = first(places, PAGE_SIZE_NAMES, toCount) || undefined;
+	const total = first(places, totalNames(envelope), toCount) ?? djangoCount(places);
 	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
 	return {
 		total: grid?.total ?? total ?? range.total,
 		totalPages:
 			grid?.totalPages ??
-			first(places, rankIn(PAGE_COUNT_NAMES), toCount) ??
+			first(places, PAGE_COUNT_NAMES, toCount) ??
 			lastPage(places, total, pageSize) ??
 			links.totalPages,
 		more: flagOf(places) ?? (next === 'named' ? true : (links.more ?? range.more ?? endOf(places))),
@@ -154,42 +154,35 @@ function pagingName(key: string): string {
 	return /^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key);
 }
 
-/** The outermost value with the likeliest name. */
+/**
+ * The outermost value under the likeliest name.
+ *
+ * @param names in the order they are tried in, or what they look like
+ */
 function first<T>(
 	places: readonly PagingPlace[],
-	rank: (name: string) => number,
+	names: readonly string[] | RegExp,
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
 	for (const { fields } of places) {
-		const names = [...fields.keys()].filter((name) => rank(name) >= 0);
-		if (names.length > 1) names.sort((one, other) => rank(one) - rank(other));
-		for (const name of names) {
-			const found = fields.get(name)?.map((field) => read(field.value, name)) ?? [];
-			const value = found.find((one) => one !== undefined);
-			if (value !== undefined) return value;
+		for (const name of names instanceof RegExp ? namesLike(names, fields) : names) {
+			for (const { value } of fields.get(name) ?? []) {
+				const found = read(value, name);
+				if (found !== undefined) return found;
+			}
 		}
 	}
 	return undefined;
 }
 
-/** The place of each name: the likelier ones come first. */
-function ranked(...names: readonly string[]): ReadonlyMap<string, number> {
-	return new Map(names.map((name, place) => [name, place]));
-}
-
-function rankIn(names: ReadonlyMap<string, number>): (name: string) => number {
-	return (name) => names.get(name) ?? -1;
-}
-
-function matching(pattern: RegExp): (name: string) => number {
-	return (name) => (pattern.test(name) ? 0 : -1);
+function namesLike(pattern: RegExp, fields: Fields): string[] {
+	return [...fields.keys()].filter((name) => pattern.test(name));
 }
 
 /** `total_users` too, if there is a list called `users`. */
-function rankOfTotals({ lists }: Envelope): (name: string) => number {
+function totalNames({ lists }: Envelope): readonly string[] {
 	const named = lists.map(({ keys }) => `total${localName(keys.at(-1) ?? '')}`);
-	const ofLists = ranked(...named.filter((name) => !PAGE_COUNT_NAMES.has(name)));
-	return (name) => TOTAL_NAMES.get(name) ?? TOTAL_NAMES.size + (ofLists.get(name) ?? -Infinity);
+	return [...TOTAL_NAMES, ...named.filter((name) => !PAGE_COUNT_NAMES.includes(name))];
 }
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
@@ -218,7 +211,7 @@ function lastPage(
 	total: number | undefined,
 	pageSize: number | undefined,
 ): number | undefined {
-	const number = first(places, rankIn(LAST_PAGE_NAMES), toCount);
+	const number = first(places, LAST_PAGE_NAMES, toCount);
 	if (number === undefined || total === undefined || pageSize === undefined) return undefined;
 	const pages = Math.ceil(total / pageSize);
 	return number === pages || number === pages - 1 ? pages : undefined;
@@ -226,7 +219,7 @@ function lastPage(
 
 function flagOf(places: readonly PagingPlace[]): boolean | undefined {
 	const flag = (names: RegExp) =>
-		first(places, matching(names), (value, name) =>
+		first(places, names, (value, name) =>
 			MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined
 				? undefined
 				: readSaidFlag(value),
@@ -237,7 +230,7 @@ function flagOf(places: readonly PagingPlace[]): boolean | undefined {
 
 function nextIn(places: readonly PagingPlace[], { lists }: Envelope): PagingMetadata['nextPage'] {
 	const namesIn = ({ fields, isCursor }: PagingPlace) => {
-		const names = [...fields.keys()].filter((name) => NEXT_NAME.test(name));
+		const names = namesLike(NEXT_NAME, fields);
 		// Beside a cursor to the begin of this page, it is that to its end.
 		return isCursor && !hasField(fields, ['before'], leadsSomewhere) ? [...names, 'after'] : names;
 	};
@@ -283,9 +276,8 @@ function leadsSomewhere(value: unknown): boolean {
 /** No next page beside a previous one: the service does name pages, if there are any. */
 function endOf(places: readonly PagingPlace[]): false | undefined {
 	const isEnd = places.some(({ fields }) => {
-		const previous = [...fields.keys()].filter((name) => PREVIOUS_NAME.test(name));
 		const isLast = hasField(fields, ['next'], (value) => value === null);
-		return isLast && hasField(fields, previous, leadsSomewhere);
+		return isLast && hasField(fields, namesLike(PREVIOUS_NAME, fields), leadsSomewhere);
 	});
 	return isEnd ? false : undefined;
 }
