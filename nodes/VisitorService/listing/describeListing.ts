@@ -185,6 +185,15 @@ function warningsOf(figures: ListingFigures): string[] {
 			`Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`,
 		);
 	}
+	if (figures.hasChanged) {
+		const doubt =
+			idField === undefined
+				? `no ID shows whether any ${plural} are missing or doubled: set ID Path.`
+				: `some ${plural} may be missing.${advice}`;
+		warnings.push(
+			`A page held other ${plural} when it was requested again: the list changed while it was read, and ${doubt}`,
+		);
+	}
 	if (figures.missingIdPath !== undefined) {
 		warnings.push(
 			`No ${singular} has an ID at "${figures.missingIdPath}", so repeated ones are not recognized: check ID Path.`,

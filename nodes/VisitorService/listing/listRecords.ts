@@ -54,6 +54,8 @@ export interface ListingReport {
 	 * doubled.
 	 */
 	isSizeDoubtful: boolean;
+	/** Whether a page held other records when it was asked for again. */
+	hasChanged: boolean;
 	/** Whether the page count fell while the list was read. */
 	pageCountFell: boolean;
 	/** Whether the list grew while it was read, and no ID shows that no record came twice. */
@@ -141,6 +143,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			equalPages: last.equalPages,
 			repeatedBeginning: { ...last.repeatedBeginning, page: request.firstPage },
 			isSizeDoubtful: last.isSizeDoubtful,
+			hasChanged: last.hasChanged,
 			pageCountFell: known.pageCountFell,
 			hasGrownUnseen: known.hasGrown && collector.distinction.identify === undefined,
 			pageSizeThatCame: size === request.pageSize ? undefined : size,

@@ -176,6 +176,14 @@ export class PageMemory {
 		return found;
 	}
 
+	/** Whether an earlier page, asked for again, seems to hold what it held. */
+	isStill(number: number, records: readonly JsonObject[]): boolean {
+		const earlier = this.pages.find((page) => page.number === number);
+		if (earlier === undefined) return true;
+		const keys = new Set(this.keysOf(earlier.digests));
+		return this.keysOf(this.digestsOf(records)).some((key) => keys.has(key));
+	}
+
 	/**
 	 * What of a record tells it from others: if one of it is equal, it is the same record, as far as
 	 * can be told.

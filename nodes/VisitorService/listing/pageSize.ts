@@ -8,7 +8,14 @@ import {
 	lengthOf,
 	mayBeMaximum,
 } from './pageLength';
-import { areAlike, areInBoth, type FingerprintsOf, fieldsAsText, isOneOf } from './sameRecords';
+import {
+	areAlike,
+	areInBoth,
+	beginsLike,
+	type FingerprintsOf,
+	fieldsAsText,
+	isOneOf,
+} from './sameRecords';
 
 /** How to read on after the first page. */
 export interface Continuation {
@@ -93,8 +100,10 @@ async function fromStart(
 	if (!isNextShort && !overlaps) return goOn(came, next, ...(full ? [full] : []));
 	if (overlaps) {
 		// Asked for just as many as came, only a service that leaves records out sends fewer.
-		const same = lengthOf(await read(0, came), came);
-		if (!isCutShort(same, came)) return { ...goOn(came, next), isGuess: isLongerThanAsked(same) };
+		const again = await read(0, came);
+		const same = lengthOf(again, came);
+		const isGuess = isLongerThanAsked(same) || !beginsLike(again.records, records, fingerprintsOf);
+		if (!isCutShort(same, came)) return { ...goOn(came, next), isGuess };
 	}
 	full ??= await read(1, pageSize);
 	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };

@@ -136,15 +136,20 @@ export class Reading<Kept> {
 		return this.pages.repeatedBeginning;
 	}
 
+	/** Whether a page held other records when it was asked for again. */
+	get hasChanged(): boolean {
+		return this.doubts.hasChanged;
+	}
+
 	/**
 	 * Whether pages were short, or their size unclear, and no ID shows that nothing is missing or
 	 * doubled.
 	 */
 	get isSizeDoubtful(): boolean {
-		const { collector, continuation, doubts, known, pages, seen } = this;
+		const { collector, continuation, known, pages, seen } = this;
 		if (pages.isBeginningGuess) return true;
 		if (known.pages === 0) return false;
-		if (known.isLonger || doubts.hasChanged) return true;
+		if (known.isLonger) return true;
 		if (continuation?.mayMiss === true) return true;
 		if (pages.beginning === 'laterEmpty') return true;
 		// Pages before the one to begin with may be short as well: then it is another one.
@@ -284,6 +289,7 @@ export class Reading<Kept> {
 		const { doubts, earlier, pages, seen } = this;
 		this.confirmed++;
 		const again = await pages.getEarlierAgain(repeatedPage);
+		doubts.hasChanged ||= seen.hasChanged(repeatedPage, again);
 		if (!seen.holdsOthers(again, page)) {
 			seen.expectNew(again.records);
 			return 'same';

@@ -160,6 +160,11 @@ export class SeenPages {
 		return records.length > 0 && !records.flatMap(keysOf).some((key) => known.has(key));
 	}
 
+	/** Whether an earlier page holds other records than before, and no ID tells which ones came. */
+	hasChanged(number: number, { records }: Page): boolean {
+		return !this.hasIds && records.length > 0 && !this.memory.isStill(number, records);
+	}
+
 	isFirst(records: readonly JsonObject[]): boolean {
 		return this.memory.find(records)?.page === this.first?.number;
 	}

@@ -20,6 +20,7 @@ const figures: ListingFigures = {
 	repeatedPages: [],
 	equalPages: [],
 	isSizeDoubtful: false,
+	hasChanged: false,
 	duration: 287,
 	wholeList: true,
 	maxPages: 0,
@@ -196,6 +197,14 @@ describe('describeListing', () => {
 		[
 			{ isSizeDoubtful: true, idField: undefined },
 			'are missing or doubled: set ID Path, or Page Size',
+		],
+		[
+			{ hasChanged: true },
+			'the list changed while it was read, and some users may be missing. Turn',
+		],
+		[
+			{ hasChanged: true, idField: undefined },
+			'no ID shows whether any users are missing or doubled: set ID Path.',
 		],
 		[{ hasGrownUnseen: true }, 'The service counted more users while the list was read'],
 	])('warns of what the pages contradict: %j', (changes, sentence) => {

@@ -17,6 +17,7 @@ async function turns(count: number): Promise<void> {
 }
 
 const SHORT = 'Some pages held fewer users than others';
+const CHANGED = 'the list changed while it was read';
 const CAME_AGAIN = 'came again on later pages';
 
 describe('Reading a list in which a page holds only what came before', () => {
@@ -94,7 +95,37 @@ describe('Reading a list in which a page comes in place of another one each time
 		const { message } = await readAnswers((page, size) => ({
 			data: cut(list, page === 0 && answers++ % 2 === 0 ? 1 : page, size),
 		}));
-		expect(message).toContain(`${SHORT}, and some users may be missing`);
+		expect(message).toContain(`${CHANGED}, and some users may be missing`);
+	});
+});
+
+describe('Reading a list without IDs in which an earlier page holds others when it is asked for again', () => {
+	const floors = (...numbers: number[]) => numbers.map((number) => ({ floor: `Floor ${number}` }));
+
+	it('warns if a later page seems to repeat it', async () => {
+		const { message, warning } = await readAnswers(
+			(page, _size, asked) => {
+				if (page === 0) return { data: asked === 0 ? floors(0, 1, 2) : floors(0, 1, 1), total: 9 };
+				return { data: [floors(2, 0, 1), floors(2, 2, 0)][page - 1] ?? [], total: 9 };
+			},
+			{ pageSize: 3 },
+		);
+		expect(message).toContain(
+			`${CHANGED}, and no ID shows whether any users are missing or doubled`,
+		);
+		expect(warning).toBe(true);
+	});
+
+	it('warns if pages are shorter than they were asked for', async () => {
+		const { message, warning } = await readAnswers(
+			(page, _size, asked) => {
+				if (page === 0) return { data: asked === 0 ? floors(0, 1, 2) : floors(0, 1, 0) };
+				return { data: page === 1 ? floors(1, 2, 2) : [] };
+			},
+			{ pageSize: 4 },
+		);
+		expect(message).toContain('no ID shows whether any users are missing or doubled');
+		expect(warning).toBe(true);
 	});
 });
 
@@ -152,7 +183,7 @@ describe('Reading a list with short pages', () => {
 			data: page === 2 ? list.slice(20 + asked, 27 + asked++) : cut(list, page, size),
 			hasMore: page < 5,
 		}));
-		expect(message).toContain(SHORT);
+		expect(message).toContain(CHANGED);
 	});
 
 	it('warns if the first page was cut short, and reads the list whole all the same', async () => {
