@@ -107,15 +107,20 @@ async function fromStart(
 	}
 	full ??= await read(1, pageSize);
 	if (full.records.length === 0) return { ...goOn(came, next), isGuess: overlaps };
-	if (isNextShort) next = longer(next, await read(1, came));
+	const others: Page[] = [];
+	if (isNextShort) {
+		const again = await read(1, came);
+		others.push(next, again);
+		next = longer(next, again);
+	}
 	const isClamped = next.records.length > 0 && areAlike(next.records, full.records, fingerprintsOf);
 	// If it clamps the size as well, there is a gap between pages of the size asked for.
 	const isOnFull = isOneOf(full.records, fingerprintsOf);
 	const hasGap = !next.records.every((record) => isKnown(record) || isOnFull(record));
-	if (!isClamped && !hasGap) return { ...goOn(pageSize, full, next), isGuess: overlaps };
+	if (!isClamped && !hasGap) return { ...goOn(pageSize, full, next, ...others), isGuess: overlaps };
 	// Of one size, pages of one number are the same; of two, they have nothing in common.
 	const contradict = !isClamped && next.records.some(isOnFull);
-	const continuation = goOn(came, next, full);
+	const continuation = goOn(came, next, full, ...others);
 	return { ...continuation, isGuess: overlaps, mayMiss: continuation.mayMiss || contradict };
 }
 

@@ -186,6 +186,21 @@ describe('Reading a list with short pages', () => {
 		expect(message).toContain(CHANGED);
 	});
 
+	it('says that users are missing that an answer showed while the size of pages was found out', async () => {
+		const list = users(9);
+		const [cutShort, whole] = [list.slice(0, 4), list.slice(7)];
+		const { listing, warning } = await readAnswers(
+			(page, _size, asked) => {
+				if (page === 0) return { data: cutShort };
+				if (page > 1) return { data: [] };
+				return { data: asked === 3 ? [list[5], list[7]] : whole };
+			},
+			{ pageSize: 1 },
+		);
+		expect(listing.records).not.toContainEqual(list[5]);
+		expect(warning).toBe(true);
+	});
+
 	it('warns if the first page was cut short, and reads the list whole all the same', async () => {
 		const list = users(60);
 		const { listing, message } = await readAnswers((page, size, asked) => ({
