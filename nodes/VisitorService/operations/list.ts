@@ -35,6 +35,9 @@ export async function list(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource: resource.name,
+		// The pace sends one after the other, too. The page after it waits there meanwhile, so that the
+		// service answers while a page is read.
+		concurrency: Math.max(parameters.concurrency, 2),
 		keys: listKeys(parameters.resource, parameters.segment),
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
