@@ -41,12 +41,8 @@ export function checkMetadata({ first: { came, metadata } }: Users): Found {
 	return came === 0 ? undefined : ok(check, 'none', meaning);
 }
 
-/**
- * What is called a difference: n8n and the service then disagree about times in a way that shows.
- * Seconds.
- */
+/** Seconds by which times of n8n and of the service differ so much that it shows. */
 const NOTABLE_DIFFERENCE = 5;
-
 /** Milliseconds between the least and the most that is possible: half of it may be wrong. */
 const MAX_WIDTH = 2_000;
 
@@ -62,17 +58,16 @@ export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
 	const times = limited === 1 ? 'once' : `${limited} times`;
 	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
 	if (limited > 1) return warning(check, limit ?? null, answered);
-	if (limit !== undefined) {
-		const size = writeCount(limit, 'request');
-		return ok(check, limit, `The service names a limit of ${size}.${headers}`);
+	if (limit === undefined) {
+		return unknown(check, limited === 1 ? answered : `No answer was a 429.${headers}`);
 	}
-	return unknown(check, limited === 1 ? answered : `No answer was a 429.${headers}`);
+	const size = writeCount(limit, 'request');
+	return ok(check, limit, `The service names a limit of ${size}.${headers}`);
 }
 
 /**
- * How far the clock of the service is ahead of ours. A `Date` header has whole seconds, cut off,
- * and was written between the sending of the request and the receipt of the answer; all answers
- * together narrow it down.
+ * How far the clock of the service is ahead of ours. A `Date` has whole seconds, cut off, and was
+ * written between the sending of a request and the receipt of its answer: all narrow it down.
  */
 export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
 	const check = 'clockDifference';
@@ -82,8 +77,7 @@ export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
 	});
 	const least = Math.max(...dated.map(({ date, receivedAt }) => date - receivedAt));
 	const most = Math.min(...dated.map(({ date, sentAt }) => date + 1000 - sentAt));
-	// Without a Date, with slow answers, or with Dates that contradict each other nothing can be
-	// told.
+	// Nothing can be told without a Date, with slow answers, or by Dates that contradict each other.
 	if (!(most - least <= MAX_WIDTH) || least > most) return unknown(check);
 	const seconds = Math.round((least + most) / 2000);
 	const size = Math.abs(seconds);

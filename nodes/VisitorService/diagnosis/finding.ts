@@ -6,14 +6,9 @@ const IF_MORE_USERS = 'Diagnose can tell if there are more users, with IDs and i
 const IF_SEVERAL_PAGES = 'Diagnose can tell if more users exist than one page holds.';
 const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
 
-/**
- * What is found out, in the order it is shown: its title, and what would show it if it is unknown.
- */
+/** What is found out, as it is shown: its title, and what would show it if it is unknown. */
 const TEXTS = {
-	tokenExchange: [
-		'Access token is issued',
-		'Diagnose can tell if the authorization server answers.',
-	],
+	tokenExchange: ['Access token is issued', IF_ANSWERED],
 	tokenField: ['Field of the access token', 'Diagnose can tell if an access token is issued.'],
 	tokenLifetime: [
 		'Lifetime of a token in seconds',
@@ -81,10 +76,7 @@ export type Observed = string | number | boolean | null;
 
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/**
- * Values of parameters and options by their names, for each place they are right for, as the screen
- * names it.
- */
+/** Values of parameters and options by their names, by the place as the screen names it. */
 export type Setting = Readonly<Record<string, Values>>;
 
 export interface Finding {
@@ -112,15 +104,10 @@ export const failed = finding('failed');
 
 /** What the answers do not show is said to be so, with what would show it. */
 export function unknown(check: Check, reason = ''): Finding {
-	const [, hint] = TEXTS[check];
-	return finding('unknown')(check, null, `${reason} ${hint}`.trim());
+	return finding('unknown')(check, null, `${reason} ${TEXTS[check][1]}`.trim());
 }
 
-/**
- * The answer that says the same as an earlier one, or is sure: any other may be an accident.
- *
- * @returns undefined if no two of three say the same
- */
+/** The answer that is sure, or says what an earlier one said: any other may be an accident. */
 export async function twoOfThree<Answer>(
 	first: Answer,
 	ask: () => Promise<Answer>,
@@ -135,10 +122,7 @@ export async function twoOfThree<Answer>(
 	}
 }
 
-/**
- * A warning or failure counts only if a second question leads to the same one: the first answer may
- * be an accident.
- */
+/** A warning or failure counts only if two questions lead to it: one answer may be an accident. */
 export async function saidTwice(judge: () => Promise<Found>): Promise<Found> {
 	const first = await judge();
 	if (first?.status !== 'failed' && first?.status !== 'warning') return first;

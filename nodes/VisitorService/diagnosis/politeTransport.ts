@@ -24,9 +24,8 @@ export interface Exchange {
 }
 
 /**
- * The one way out of a diagnosis, which keeps it harmless whatever the checks ask for: the requests
- * of the budget are noted here, a host that limits the rate is asked more slowly from then on, and
- * an overloaded one is left alone.
+ * The one way out of a diagnosis, harmless whatever the checks ask for: requests are counted, a
+ * host that limits the rate is asked more slowly from then on, an overloaded one is left alone.
  */
 export class PoliteTransport {
 	/** Every request that was sent. */
@@ -65,12 +64,10 @@ export class PoliteTransport {
 			const status = last.answer?.statusCode;
 			const what = status ? `The service answered ${status}` : 'The service did not answer';
 			const pause = pauseAskedBy(last);
-			if (pause > MAX_HOST_PAUSE) {
-				return `${what} and asks to wait ${writeCount(Math.ceil(pause / 1000), 'second')}, so it was left alone.`;
-			}
-			if (own.filter(isOverloaded).length >= MAX_OVERLOADS) {
-				return `${what} and had failed before, so it was left alone.`;
-			}
+			const wait = writeCount(Math.ceil(pause / 1000), 'second');
+			if (pause > MAX_HOST_PAUSE) return `${what} and asks to wait ${wait}, so it was left alone.`;
+			const isEnough = own.filter(isOverloaded).length >= MAX_OVERLOADS;
+			if (isEnough) return `${what} and had failed before, so it was left alone.`;
 		}
 		if (this.waited + distanceAfter(own) > MAX_WAITING) {
 			return `The service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;

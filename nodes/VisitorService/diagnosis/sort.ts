@@ -4,7 +4,6 @@ import { MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
-
 /** How many of them are tried: with a second field only those that are most usual. */
 const TRIED_WITH_FIELD = [SPELLINGS.length, 2];
 
@@ -17,8 +16,7 @@ export async function checkSort(users: Users): Promise<Found> {
 			const sort = spelling.replace('field', () => field);
 			const page = await users.read({ sort, ...users.size });
 			if (page === undefined) return undefined;
-			const outcome =
-				page.kind === 'refused' ? 'is refused' : judgeOrder(page, users.beginning, field);
+			const outcome = judgeOrder(page, users.beginning, field);
 			tried.push(`"${sort}" ${outcome}`);
 			if (outcome === 'works') return ok('sortFormat', spelling, `${tried.join(', ')}.`);
 		}
@@ -27,7 +25,8 @@ export async function checkSort(users: Users): Promise<Found> {
 	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
 }
 
-function judgeOrder({ keys, records }: UserPage, known: UserPage, field: string): string {
+function judgeOrder({ kind, keys, records }: UserPage, known: UserPage, field: string): string {
+	if (kind === 'refused') return 'is refused';
 	// One that follows the known order but for a change of the list may be in order anyway.
 	const before = new Map(known.keys.map((key, place) => [key, known.keys[place - 1]]));
 	const moved = keys.filter((key, place) => before.get(key) !== keys[place - 1]);
@@ -35,10 +34,7 @@ function judgeOrder({ keys, records }: UserPage, known: UserPage, field: string)
 	return descends(records, field, known.records) ? 'works' : 'was not clear';
 }
 
-/**
- * Fields by which sorting in descending order would show: every service puts their values in the
- * same order, most of them differ, and the list is not in that order anyway.
- */
+/** Fields of which most values differ, and by which the list does not descend anyway. */
 function findSortableFields({ first, beginning: { records }, size }: Users): string[] {
 	const page = records.slice(0, size.pageSize ?? first.came);
 	return Object.keys(records[0] ?? {}).filter((field) => {
@@ -48,11 +44,7 @@ function findSortableFields({ first, beginning: { records }, size }: Users): str
 }
 
 /** Whether the values of a page descend, from one that none of the known records exceeds. */
-function descends(
-	page: readonly JsonObject[],
-	field: string,
-	known: readonly JsonObject[],
-): boolean {
+function descends(page: JsonObject[], field: string, known: JsonObject[]): boolean {
 	const values = valuesOf(page, field);
 	const [greatest] = values;
 	return (
@@ -62,22 +54,14 @@ function descends(
 	);
 }
 
-/**
- * Values that every service puts in one order: numbers, or texts of one shape. None if a record has
- * another.
- */
+/** Values that every service puts in one order: numbers, or texts of one shape. None otherwise. */
 function valuesOf(records: readonly JsonObject[], field: string): Array<string | number> {
 	const values = records
 		.map((record) => record[field])
 		.filter((value) => typeof value === 'number' || typeof value === 'string');
-	const isOfOneShape = new Set(values.map(patternOf)).size === 1;
-	return isOfOneShape && values.length === records.length ? values : [];
-}
-
-/**
- * Texts of one length in lower case, with the same punctuation at the same places, sort alike under
- * every collation.
- */
-function patternOf(value: string | number): string {
-	return typeof value === 'number' ? 'number' : value.replace(/[0-9a-z]/g, 'x');
+	// Lower case with the same punctuation at the same places sorts alike under every collation.
+	const shapes = values.map((value) =>
+		typeof value === 'number' ? 'number' : value.replace(/[0-9a-z]/g, 'x'),
+	);
+	return new Set(shapes).size === 1 && values.length === records.length ? values : [];
 }

@@ -26,20 +26,19 @@ const BASICS: Readonly<Partial<Record<Finding['check'], string>>> = {
 	usersReadable: 'Users cannot be read.',
 };
 
+const UNTRIED = 'Users can be read, but List Users could not be tried. Run Diagnose again later.';
+
 function verdict(
 	findings: readonly Finding[],
 	{ kind, values, whole, reason }: Recommendation,
 ): Pick<Finding, 'status'> & { sentence: string } {
-	for (const { check, status, meaning } of findings) {
-		const what = status === 'ok' ? undefined : BASICS[check];
-		if (what !== undefined) return { status, sentence: `${what} ${meaning}` };
+	const broken = findings.find(({ check, status }) => status !== 'ok' && check in BASICS);
+	if (broken !== undefined) {
+		const { check, status, meaning } = broken;
+		return { status, sentence: `${BASICS[check] ?? ''} ${meaning}` };
 	}
 	if (kind === 'fails') return { status: 'failed', sentence: `List Users fails. ${reason ?? ''}` };
-	if (kind === 'unclear') {
-		const sentence =
-			'Users can be read, but List Users could not be tried. Run Diagnose again later.';
-		return { status: 'unknown', sentence };
-	}
+	if (kind === 'unclear') return { status: 'unknown', sentence: UNTRIED };
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
 	if (kind === 'needs') {
@@ -54,10 +53,7 @@ function verdict(
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 
-/**
- * What is broken in the service, to be copied into a mail: the facts, without the advice to the
- * user.
- */
+/** What is broken in the service, to be copied into a mail: without the advice to the user. */
 function mailTo(findings: readonly Finding[]): string[] {
 	const facts = findings
 		.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')
@@ -75,16 +71,12 @@ const SHOWN_VALUES: Readonly<Record<string, string>> = {
 /** By the names on the screen, such as `in List Users: Page Size 1000, Sort "id,asc"`. */
 function describeSetting(setting: Setting): string {
 	const places = Object.entries(setting).map(([place, values]) => {
-		const shown = Object.entries(values).map(
-			([name, value]) =>
-				`${shownName(name)} ${SHOWN_VALUES[String(value)] ?? JSON.stringify(value)}`,
-		);
+		const shown = Object.entries(values).map(([name, value]) => {
+			// The screen shows a parameter by its name in words.
+			const words = name.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
+			return `${words} ${SHOWN_VALUES[String(value)] ?? JSON.stringify(value)}`;
+		});
 		return `in ${place}: ${shown.join(', ')}`;
 	});
 	return places.join('; ');
-}
-
-/** The screen shows a parameter by its name in words: Page Size is `pageSize`. */
-function shownName(name: string): string {
-	return name.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
 }
