@@ -8,10 +8,12 @@ import { Users } from './users';
 
 const { segment } = LISTED_RESOURCES.user;
 
+/** Kinds of failure after which the URL or the network has to be mended. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['connection', 'blocked']);
+
 /**
- * Exchanges twice before any token is used: whether the second exchange revokes the first token
- * then shows in the first question to the list, and a token that is good for few requests cannot be
- * mistaken for a revoked one.
+ * Twice before any token is used: whether the second exchange revokes the first token then shows in
+ * the first question, and a token that is good for few requests is not mistaken for a revoked one.
  */
 export async function exchangeTwice(
 	conversation: Conversation,
@@ -30,14 +32,9 @@ export async function exchangeTwice(
 	if (issued === undefined) return { tokens, findings: [failed('tokenExchange', false, refusal)] };
 	const { field } = issued;
 	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
-	return {
-		tokens,
-		findings: [
-			ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
-			ok('tokenField', field, place),
-			describeLifetime(issued),
-		],
-	};
+	const accepted = 'The authorization server accepts the client ID and secret.';
+	const exchange = ok('tokenExchange', true, accepted);
+	return { tokens, findings: [exchange, ok('tokenField', field, place), describeLifetime(issued)] };
 }
 
 /** A token that is refused during the diagnosis lives shorter than was announced. */
@@ -70,7 +67,6 @@ function describeLifetime({ lifetime }: IssuedToken): Finding {
  * only if the second token gets it too. Services refuse tokens in many ways: one that is ended is
  * answered like one that was never issued, again and again.
  *
- * @param itemsPath dot path set by the user; '' = detect
  * @returns the users too, if they can be read, and what a bad token got, if it was tried
  */
 export async function readUsers(
@@ -79,37 +75,31 @@ export async function readUsers(
 	itemsPath: string,
 ): Promise<{ findings: Found[]; users?: Users; badToken?: Reply }> {
 	if (first === undefined || second === undefined) return { findings: [] };
-	const askWith = async (token: string) =>
-		await conversation.ask(segment, {}, { token, itemsPath });
-	const reply = await askWith(first.accessToken);
+	const askAs = async (token: string) => await conversation.ask(segment, {}, { token, itemsPath });
+	const reply = await askAs(first.accessToken);
 	// A connection that broke was tried twice already.
-	const isOnly = reply.kind === 'list' || isUnreachable(reply);
-	const again = isOnly ? reply : await askWith(second.accessToken);
+	const isOnly = reply.kind === 'list' || UNREACHABLE.has(reply.failure.kind);
+	const again = isOnly ? reply : await askAs(second.accessToken);
 	if (again.kind !== 'list') {
 		const { message, description } = again.failure;
-		const isSure = isLasting(reply) && isLasting(again);
-		return {
-			findings: isSure ? [failed('usersReadable', false, `${message} ${description}`)] : [],
-		};
+		const found = failed('usersReadable', false, `${message} ${description}`);
+		return { findings: isLasting(reply) && isLasting(again) ? [found] : [] };
 	}
 	const isAlike = ({ failure }: Reply) => failure?.message === reply.failure?.message;
-	const badToken = isOnly || !isLasting(reply) ? undefined : await askWith(BAD_TOKEN);
-	const isEnded = badToken && isAlike(badToken) && isAlike(await askWith(first.accessToken));
+	const badToken = isOnly || !isLasting(reply) ? undefined : await askAs(BAD_TOKEN);
+	const isEnded = badToken && isAlike(badToken) && isAlike(await askAs(first.accessToken));
 	const users = await Users.readFrom(conversation, again.answer, itemsPath);
-	const isCertain = users.reader.itemsPath !== undefined || Array.isArray(again.answer.body);
-	const { pathname } = new URL(conversation.urlOf(segment));
+	const path = users.reader.itemsPath ?? (Array.isArray(again.answer.body) ? '' : undefined);
+	const remark = users.pathToSet === '' ? '' : ' The nodes do not detect it, so set Items Path.';
+	const place = path ? `The list is at "${path}".${remark}` : 'The response is the list itself.';
+	const { pathname } = new URL(`${conversation.tenant.apiUrl}/${segment}`);
+	const readable = `The account can be reached, and ${pathname} can be read.`;
 	const findings = [
 		second === first ? undefined : describeRevocation(reply, isEnded),
-		ok('usersReadable', true, `The account can be reached, and ${pathname} can be read.`),
-		isCertain ? describePlace(users) : undefined,
+		ok('usersReadable', true, readable),
+		path === undefined ? undefined : ok('itemsPath', path, place),
 	];
 	return { findings, users, badToken };
-}
-
-function describePlace({ reader: { itemsPath = '' }, pathToSet }: Users): Finding {
-	const remark = pathToSet === '' ? '' : ' The nodes do not detect it, so set Items Path.';
-	const place = `The list is at "${itemsPath}".${remark}`;
-	return ok('itemsPath', itemsPath, itemsPath === '' ? 'The response is the list itself.' : place);
 }
 
 function describeRevocation({ kind }: Reply, isEnded = false): Found {
@@ -120,12 +110,8 @@ function describeRevocation({ kind }: Reply, isEnded = false): Found {
 	return isEnded ? warning(check, true, meaning) : undefined;
 }
 
-/** Whether the URL or the network has to be mended. */
-function isUnreachable({ failure }: Reply): boolean {
-	return failure?.kind === 'connection' || failure?.kind === 'blocked';
-}
-
 /** Whether the reply stays so until something is mended. */
 function isLasting(reply: Reply): boolean {
-	return reply.kind !== 'silence' || isUnreachable(reply) || reply.failure.kind === 'configuration';
+	const { kind, failure } = reply;
+	return kind !== 'silence' || UNREACHABLE.has(failure.kind) || failure.kind === 'configuration';
 }

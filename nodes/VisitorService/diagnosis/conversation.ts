@@ -21,23 +21,17 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 	apiUrl: string;
 	/** Dot path of the list of users; if it is empty, the list is detected. */
 	itemsPath?: string;
-	/**
-	 * Called with every token the diagnosis gets: the service may have revoked the former one for it.
-	 */
+	/** Gets every token that is issued: the service may have revoked the former one for it. */
 	onIssued?: (token: IssuedToken) => void;
 }
 
 export type Reply =
-	/**
-	 * Nothing that says something about the request: no answer, 429, 5xx, a redirect to another host.
-	 */
+	/** Nothing about the request itself: no answer, 429, 5xx, a redirect to another host. */
 	| { kind: 'silence'; failure: ServiceFailure }
 	/** Without a path if the answer only shows that the list is empty. */
 	| { kind: 'list'; answer: HttpAnswer; path?: string; failure?: undefined }
 	/** No status of success, or anything else than a list that can be found. */
 	| { kind: 'refusal'; answer: HttpAnswer; failure: ServiceFailure };
-
-type SentReply = { kind: 'success'; answer: HttpAnswer } | Exclude<Reply, { kind: 'list' }>;
 
 export interface Query {
 	page?: number;
@@ -64,7 +58,7 @@ export class Conversation {
 
 	private readonly renewing: Transport;
 
-	constructor(private readonly tenant: DiagnosedTenant) {
+	constructor(readonly tenant: DiagnosedTenant) {
 		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
 		this.secrets = [tenant.client.clientSecret];
 		this.renewing = withTokenRenewal(this.holder(), tenant.clock, tenant.random);
@@ -75,18 +69,7 @@ export class Conversation {
 		return this.polite.reasonToStop(this.tenant.apiUrl);
 	}
 
-	now(): number {
-		return this.tenant.clock.now();
-	}
-
-	urlOf(segment: string): string {
-		return `${this.tenant.apiUrl}/${segment}`;
-	}
-
-	/**
-	 * Exchanges the credentials for the token in use from then on. @throws ServiceFailure if none is
-	 * issued
-	 */
+	/** Replaces the token in use. @throws ServiceFailure if none is issued */
 	async issue(): Promise<IssuedToken> {
 		const { client, clock, random, onIssued } = this.tenant;
 		const rules = { ...REQUEST_RULES, transport: this.polite.send, clock, random };
@@ -97,19 +80,18 @@ export class Conversation {
 		return issued;
 	}
 
-	/**
-	 * Asks for a list, with the token in use, which is renewed if it is refused; or with another one,
-	 * which is not.
-	 */
+	/** Asks for a list. @param sought its token is used as it is; the one in use may be renewed */
 	async ask(
 		segment: string,
 		query: Query,
 		sought: Partial<RecordsSought> & { token?: string } = {},
 	): Promise<Reply> {
 		try {
-			const sent = await this.send(segment, query, sought.token);
-			if (sent.kind !== 'success') return sent;
-			const { answer } = sent;
+			const { answer, failure } = await this.send(segment, query, sought.token);
+			if (failure !== undefined) {
+				const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';
+				return isSilence ? { kind: 'silence', failure } : { kind: 'refusal', answer, failure };
+			}
 			const { keys } = LISTED_RESOURCES.user;
 			const reading = findRecords(answer, { keys, itemsPath: '', ...sought });
 			if (reading.kind === 'records') return { kind: 'list', answer, path: reading.path };
@@ -122,17 +104,15 @@ export class Conversation {
 
 	/** The answer with a page of a list. @throws ServiceFailure for everything but status 2xx */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
-		const sent = await this.send(segment, query);
-		if (sent.kind !== 'success') throw sent.failure;
-		return sent.answer;
+		const { answer, failure } = await this.send(segment, query);
+		if (failure !== undefined) throw failure;
+		return answer;
 	}
 
-	/**
-	 * The token in use. A path that refuses a new one too is refused for what it is, and no more is
-	 * spent on it.
-	 */
+	/** No second token is spent on a path that refuses a new one: it is refused for what it is. */
 	private holder(): TokenHolder {
-		const hasFresh = () => this.token !== undefined && isFresh(this.token, this.now());
+		const { clock } = this.tenant;
+		const hasFresh = () => this.token !== undefined && isFresh(this.token, clock.now());
 		return {
 			current: () => this.token,
 			isFresh: hasFresh,
@@ -156,23 +136,21 @@ export class Conversation {
 		};
 	}
 
-	private async send(segment: string, query: Query, token?: string): Promise<SentReply> {
-		const { clock, random } = this.tenant;
-		const url = this.urlOf(segment);
+	private async send(
+		segment: string,
+		query: Query,
+		token?: string,
+	): Promise<{ answer: HttpAnswer; failure?: ServiceFailure }> {
+		const { apiUrl, clock, random } = this.tenant;
+		const url = `${apiUrl}/${segment}`;
 		const transport = token === undefined ? this.renewing : this.polite.send;
 		const asked = { url, query: { ...query }, timeout: REQUEST_RULES.timeout };
 		const answer = await askApi(asked, { ...REQUEST_RULES, transport, clock, random }, token);
-		const failure = explainAnswer(answer, url, () => this.secrets, this.now());
-		if (failure === undefined) return { kind: 'success', answer };
-		const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';
-		return isSilence ? { kind: 'silence', failure } : { kind: 'refusal', answer, failure };
+		return { answer, failure: explainAnswer(answer, url, () => this.secrets, clock.now()) };
 	}
 }
 
-/**
- * @throws the error itself if it is no failure of the service: the execution was cancelled, or we
- *   have a defect
- */
+/** @throws the error itself if the execution was cancelled, or we have a defect */
 export function requireFailure(error: unknown): ServiceFailure {
 	if (!(error instanceof ServiceFailure) || error.kind === 'cancelled') throw error;
 	return error;

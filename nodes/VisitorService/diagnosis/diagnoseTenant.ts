@@ -3,7 +3,7 @@ import { checkClockDifference, checkMetadata, checkRateLimit, findFields } from 
 import { Conversation, type DiagnosedTenant } from './conversation';
 import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
 import { describeNumbering, findNumbering } from './numbering';
-import { findPath, OTHER_LISTS, type OtherList } from './paths';
+import { findPath, OTHER_LISTS } from './paths';
 import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
 import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
 import { findPageSizes } from './sizes';
@@ -13,10 +13,9 @@ import { checkUpdatedSince } from './updatedSince';
 import { MAX_SIZE_ASKED, type Users } from './users';
 
 /**
- * Finds out what the interface document does not show: does what users do, and looks. Reads only,
- * with at most 25 requests. What a tenant refuses, or what its data cannot show, is a finding too.
+ * Finds out what the interface document does not show: does what users do, and looks. Reads only.
  *
- * @returns the summary, then one finding for each check
+ * @returns the summary, then one finding for each check, also of what was refused or is not shown
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
@@ -24,18 +23,18 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 }
 
 class Diagnosis {
-	private readonly found = new Map<Finding['check'], Finding>();
+	/** Of two findings for one check the later one counts. */
+	private readonly found: Found[] = [];
 
 	constructor(private readonly conversation: Conversation) {}
 
 	async run(itemsPath: string): Promise<Finding[]> {
-		const { conversation } = this;
+		const { conversation, found } = this;
 		const recommendation = await this.ask(itemsPath);
 		// The authorization server may be another machine.
 		const { exchanges } = conversation.polite;
-		const ofTenant = exchanges.filter(({ request }) => request.method === 'GET');
-		this.note(checkLifetime(conversation));
-		this.note(checkRateLimit(ofTenant), checkClockDifference(ofTenant));
+		const own = exchanges.filter(({ request }) => request.method === 'GET');
+		found.push(checkLifetime(conversation), checkRateLimit(own), checkClockDifference(own));
 		const complete = CHECKS.map((check) => this.find(check))
 			.map((finding) => withRecommended(finding, recommendation))
 			.map((finding) => concealed(finding, conversation.secrets));
@@ -44,21 +43,18 @@ class Diagnosis {
 
 	/** In the order of importance: the budget may be used up before everything is asked. */
 	private async ask(itemsPath: string): Promise<Recommendation> {
-		const { conversation } = this;
+		const { conversation, found } = this;
 		const { tokens, findings: exchanged } = await exchangeTwice(conversation);
 		const { users, findings, badToken } = await readUsers(conversation, tokens, itemsPath);
-		this.note(...exchanged, ...findings);
+		found.push(...exchanged, ...findings);
 		// It needs no token, and shows whether the tenant can be reached.
-		this.note(await checkBadToken(conversation, badToken));
+		found.push(await checkBadToken(conversation, badToken));
 		const recommendation = users && (await this.askList(users));
 		if (tokens.length > 0) {
-			const { finding, unknownStatus } = await checkUnknownPath(conversation);
-			this.note(finding);
-			const others = await this.askPaths(OTHER_LISTS, 'usual', unknownStatus);
-			if (users) {
-				this.note(await checkSort(users), await checkBadParameter(conversation));
-			}
-			await this.askPaths(others, 'others', unknownStatus);
+			found.push(await checkUnknownPath(conversation));
+			await this.askPaths('usual');
+			if (users) found.push(await checkSort(users), await checkBadParameter(conversation));
+			await this.askPaths('others');
 		}
 		return recommendation ?? UNCLEAR;
 	}
@@ -69,35 +65,23 @@ class Diagnosis {
 		const numbering = await findNumbering(users);
 		const { findings: sizes, useful } = await findPageSizes(users, numbering);
 		const recommendation = await recommend(users, standard, numbering, useful);
-		this.note(...describeNumbering(numbering), ...sizes);
-		this.note(...findFields(users), checkMetadata(users));
-		this.note(...(await checkUpdatedSince(users, this.conversation.now())));
+		this.found.push(...describeNumbering(numbering), ...sizes);
+		this.found.push(...findFields(users), checkMetadata(users));
+		this.found.push(...(await checkUpdatedSince(users, this.conversation.tenant.clock.now())));
 		return recommendation;
 	}
 
-	/** @returns the lists that were not found */
-	private async askPaths(
-		lists: readonly OtherList[],
-		names: 'usual' | 'others',
-		unknownStatus?: number,
-	): Promise<OtherList[]> {
-		const open: OtherList[] = [];
-		for (const list of lists) {
-			const found = await findPath(this.conversation, list, names, unknownStatus);
-			this.note(found);
-			if ((found?.observed ?? null) === null) open.push(list);
+	/** Asks for the lists that were not found yet. */
+	private async askPaths(names: 'usual' | 'others'): Promise<void> {
+		const { observed } = this.find('unknownPathAnswer');
+		for (const list of OTHER_LISTS) {
+			if (this.find(list.check).observed !== null) continue;
+			this.found.push(await findPath(this.conversation, list, names, observed));
 		}
-		return open;
 	}
 
 	private find(check: Check): Finding {
-		return this.found.get(check) ?? unknown(check, this.conversation.stopReason);
-	}
-
-	/** Of two findings for one check the later one counts. */
-	private note(...findings: readonly Found[]): void {
-		for (const finding of findings) {
-			if (finding !== undefined) this.found.set(finding.check, finding);
-		}
+		const found = this.found.filter((finding) => finding?.check === check).at(-1);
+		return found ?? unknown(check, this.conversation.stopReason);
 	}
 }

@@ -1,7 +1,7 @@
 import { mayName } from '../answer/chooseList';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { Conversation, Reply } from './conversation';
-import { type Found, ok, saidTwice, unknown, warning } from './finding';
+import { type Found, type Observed, ok, saidTwice, unknown, warning } from './finding';
 
 export const OTHER_LISTS = [
 	{ check: 'companiesPath', place: 'List Companies', ...LISTED_RESOURCES.company },
@@ -11,38 +11,33 @@ export const OTHER_LISTS = [
 
 export type OtherList = (typeof OTHER_LISTS)[number];
 
-/**
- * Whether a list is where the node looks for it by default, or at another name that it may have.
- *
- * @param unknownStatus what a path that does not exist gets, if that is known
- */
+/** @param unknownStatus what a path that does not exist gets; null if that is not known */
 export async function findPath(
 	conversation: Conversation,
 	list: OtherList,
 	names: 'usual' | 'others',
-	unknownStatus: number | undefined,
+	unknownStatus: Observed,
 ): Promise<Found> {
-	const isAnyPath = unknownStatus !== undefined && unknownStatus < 300;
+	const isAnyPath = unknownStatus !== null && Number(unknownStatus) < 300;
 	const reason = 'Paths that do not exist return a success too, so Diagnose cannot tell.';
 	if (isAnyPath) return unknown(list.check, reason);
 	const segments = names === 'usual' ? [list.segment] : list.keys.slice(1);
 	for (const segment of segments) {
 		if (conversation.stopReason !== undefined) return undefined;
-		const found = await saidTwice(async () => {
-			const reply = await conversation.ask(segment, {}, list);
-			return judge(list, segment, reply, unknownStatus);
-		});
+		const found = await saidTwice(async () =>
+			judge(list, segment, await conversation.ask(segment, {}, list), unknownStatus),
+		);
 		if (names === 'usual' || found?.observed !== null) return found;
 	}
 	const tried = list.keys.join(', ');
 	return unknown(list.check, `No list of ${list.plural} was found at ${tried}.`);
 }
 
-function judge(list: OtherList, segment: string, reply: Reply, unknownStatus?: number): Found {
+function judge(list: OtherList, segment: string, reply: Reply, unknownStatus: Observed): Found {
 	const { check, place, plural } = list;
 	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { statusCode } = reply.answer;
-	if (statusCode === 403 && unknownStatus !== undefined && unknownStatus !== 403) {
+	if (statusCode === 403 && unknownStatus !== null && unknownStatus !== 403) {
 		const what = `There is something at ${segment}, but this client ID is not allowed to read it.`;
 		return warning(check, segment, `${what} Ask your service provider for the permission.`);
 	}

@@ -22,10 +22,9 @@ export async function checkBadToken(conversation: Conversation, known?: Reply): 
 function judgeBadToken(reply: Reply): Found {
 	const check = 'badTokenAnswer';
 	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
-	const { answer } = reply;
-	const { statusCode } = answer;
-	const meaning = `A call with a token that was never issued gets ${describeAnswer(answer)}`;
-	if (refusesToken(answer)) {
+	const { statusCode } = reply.answer;
+	const meaning = `A call with a token that was never issued gets ${describeAnswer(reply.answer)}`;
+	if (refusesToken(reply.answer)) {
 		return ok(check, statusCode, `${meaning} The nodes renew their token then.`);
 	}
 	if (statusCode === 403) {
@@ -42,10 +41,7 @@ function judgeBadToken(reply: Reply): Found {
 		: unknown(check, `${meaning} It does not show whether the token was refused.`);
 }
 
-/**
- * What a page number that makes no sense gets. It is a whole number, so that the request stays a
- * documented one.
- */
+/** What a page number without sense gets; a whole one, so that the request stays documented. */
 export async function checkBadParameter(conversation: Conversation): Promise<Found> {
 	const check = 'badParameterAnswer';
 	const hasFailed = conversation.polite.exchanges.some(isFailure);
@@ -67,18 +63,16 @@ export async function checkBadParameter(conversation: Conversation): Promise<Fou
 	return reply.kind === 'list' ? ok(check, statusCode, page) : undefined;
 }
 
-/** What a path that does not exist gets, and the status of it, if it is known. */
-export async function checkUnknownPath(
-	conversation: Conversation,
-): Promise<{ finding: Finding; unknownStatus?: number }> {
+/** What a path that does not exist gets. */
+export async function checkUnknownPath(conversation: Conversation): Promise<Finding> {
 	const check = 'unknownPathAnswer';
 	const reply = await conversation.ask(UNKNOWN_SEGMENT, {});
-	if (reply.kind === 'silence') return { finding: unknown(check, reply.failure.message) };
+	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { statusCode } = reply.answer;
 	const isClear = statusCode === 404 || statusCode === 410;
 	const remark = isClear ? '' : ' A wrong Path Segment cannot be recognized.';
 	const meaning = `A path that does not exist gets ${describeAnswer(reply.answer)}${remark}`;
-	return { finding: ok(check, statusCode, meaning), unknownStatus: statusCode };
+	return ok(check, statusCode, meaning);
 }
 
 /** Status and shape of a body: names of fields only, never what they hold. */

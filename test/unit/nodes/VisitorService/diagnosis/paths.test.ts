@@ -23,7 +23,7 @@ async function pathOf(
 	const { conversation, asked } = await askedTenant(({ url }, number) =>
 		answers(url.split('/').at(-1) ?? '', number),
 	);
-	return { found: await findPath(conversation, list, names, unknownStatus ?? undefined), asked };
+	return { found: await findPath(conversation, list, names, unknownStatus), asked };
 }
 
 describe('the path of a list', () => {
