@@ -1,14 +1,7 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import { type Check, type Finding, twoOfThree } from './finding';
+import { type Finding, twoOfThree } from './finding';
 import type { Numbering } from './numbering';
-import {
-	findPage,
-	type ListSettings,
-	MAX_CHANGES,
-	missingIn,
-	type Trial,
-	type Users,
-} from './users';
+import { type ListSettings, MAX_CHANGES, missingIn, type Trial, type Users } from './users';
 
 /** What List Users does, and what it should be set to. */
 export interface Recommendation {
@@ -31,8 +24,7 @@ const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_00
 const SIZES_OF_ONE_PAGE = [500, 1000];
 
 /**
- * Tries what the facts speak for, and recommends what read most with a request, and all that came
- * without it.
+ * What read most with a request, and all that came without it, of all that the facts speak for.
  *
  * @param first the reading with the defaults
  * @param useful a large page size that works; 0 if none is known
@@ -48,13 +40,14 @@ export async function recommend(
 	const endOf = (trial: Trial) => (works(trial) ? '' : (trial.failure?.message ?? 'less'));
 	// A page 0 that is returned once may be an accident of a service that counts from 1.
 	const beginnings = users.pages.filter(({ query }) => query.page === 0).length;
-	const hasBeginning = numbering !== 'from1' || beginnings > 1;
+	const mayWork = numbering === 'from1' ? beginnings > 1 : numbering !== 'ignored';
+	const mayFail = numbering === 'from1' ? beginnings === 0 : numbering === 'ignored';
 	const standard = await twoOfThree(
 		first,
 		async () => await users.list({}, true),
 		endOf,
 		// What other pages speak for too needs no second reading.
-		(trial) => (works(trial) ? numbering !== 'ignored' && hasBeginning : numbering === 'ignored'),
+		(trial) => (works(trial) ? mayWork : mayFail),
 	);
 	if (standard === undefined || standard.kind === 'unclear') return UNCLEAR;
 	const isNeeded = !works(standard);
@@ -62,7 +55,7 @@ export async function recommend(
 	let values: ListSettings = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
 	let { whole } = standard;
-	const isOnePage = standard.kind === 'failed' && standard.failure.kind === 'pageIgnored';
+	const isOnePage = standard.failure?.kind === 'pageIgnored';
 	const start: ListSettings = {
 		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
 		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
@@ -73,11 +66,9 @@ export async function recommend(
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
 	const sizes = (isOnePage ? SIZES_OF_ONE_PAGE : [useful]).filter(isWorthIt);
 	// One refusal is reason enough to try other sizes only, but not to try nothing.
-	const usual = { page: 1, pageSize: USUAL_PAGE_SIZE };
-	const isUsualRefused = start.page === 1 && findPage(users.refused, usual) !== undefined;
-	const isStartTried = sizes.length === 0 || !isUsualRefused;
+	const isSizeNeeded = start.page === 1 && users.size.pageSize === undefined && sizes.length > 0;
 	for (const candidate of [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))]) {
-		if (Object.keys(candidate).length === 0 || (candidate === start && !isStartTried)) continue;
+		if (Object.keys(candidate).length === 0 || (isSizeNeeded && candidate === start)) continue;
 		const trial = await users.list(candidate);
 		if (missingIn(trial, expected) > (isNeeded ? tolerated(expected) : 0)) continue;
 		// The simpler ones are tried first: another one has to be faster.
@@ -86,10 +77,8 @@ export async function recommend(
 	}
 	if (!isNeeded) return { kind: 'works', values, whole };
 	if (speed > 0) return { kind: 'needs', values };
-	if (standard.kind === 'read')
-		return { kind: 'fails', values, reason: 'It does not return all users.' };
-	const { message, description } = standard.failure;
-	return { kind: 'fails', values, reason: `${message} ${description}` };
+	const { message = 'It does not return all users.', description = '' } = standard.failure ?? {};
+	return { kind: 'fails', values, reason: `${message} ${description}`.trim() };
 }
 
 function speedOf({ keys, requests }: Trial): number {
@@ -112,7 +101,7 @@ function tolerated({ length }: readonly string[]): number {
 }
 
 /** Which finding speaks for which parameter of List Users. */
-const SETTING_REASONS: Readonly<Partial<Record<Check, readonly string[]>>> = {
+const SETTING_REASONS: Readonly<Partial<Record<Finding['check'], readonly string[]>>> = {
 	itemsPath: ['itemsPath'],
 	firstPageNumber: ['returnAll', 'page', 'limit'],
 	pageHonoured: ['maxPages'],
@@ -124,7 +113,7 @@ const ALSO_IN_POLLING = ['itemsPath', 'pageSize'];
 
 /** The finding with the settings that were tried for it. */
 export function withRecommended(finding: Finding, { kind, values }: Recommendation): Finding {
-	const names = finding.check === 'summary' ? [] : (SETTING_REASONS[finding.check] ?? []);
+	const names = SETTING_REASONS[finding.check] ?? [];
 	const chosen = Object.entries(values).filter(([name]) => names.includes(name));
 	if (chosen.length === 0) return finding;
 	const ofList = Object.fromEntries(chosen);

@@ -1,28 +1,18 @@
-import {
-	isAsLongAsAsked,
-	isStatedSizeCounted,
-	roomOf,
-	stateTheirSize,
-} from '../listing/pageLength';
+import { isStatedSizeCounted, roomOf, stateTheirSize } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
-import { type Found, ok, warning } from './finding';
+import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { findPage, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
+import { MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
 const MAX_STEPS = 5;
-
 /** Below it, a page that ignores a size cannot be told from one of the smallest size. */
 const MAX_SMALLEST_SIZE = 20;
 
-/**
- * Whether `pageSize` is followed, and the largest and the default size.
- *
- * @returns also a large size that works, worth to be tried by List Users, 0 if none is known
- */
+/** @returns also a large size that works, worth to be tried by List Users; 0 if none is known */
 export async function findPageSizes(
 	users: Users,
 	numbering: Numbering,
@@ -30,52 +20,43 @@ export async function findPageSizes(
 	if (!users.isComparable) return { findings: [], useful: 0 };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	// Otherwise List Users read it.
-	if (numbering === 'from1') await users.read({ page: 1, pageSize: USUAL_PAGE_SIZE });
+	if (numbering === 'from1') await users.know({ page: 1, pageSize: USUAL_PAGE_SIZE });
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(users);
-	const { found, useful } = await findLimit(users, honoured === true ? next : undefined);
-	const standard = await checkDefaultSize(users);
-	const findings = [describeHonoured(honoured, users), found, standard];
-	return { findings, useful };
+	const { complete, isLargest } = await findLimit(users, honoured === true ? next : undefined);
+	const limit = `Pages of ${writeCount(complete, 'user')} are complete, larger ones are not.`;
+	const findings = [
+		honoured === undefined ? undefined : describeHonoured(honoured, users.first),
+		isLargest ? ok('maxPageSize', complete, limit) : undefined,
+		await checkDefaultSize(users),
+	];
+	return { findings, useful: Math.min(complete, MAX_SIZE_ASKED - 1) };
 }
 
-function describeHonoured(isHonoured: boolean | undefined, { first }: Users): Found {
+function describeHonoured(isHonoured: boolean, { came }: UserPage): Finding {
 	const check = 'pageSizeHonoured';
-	const size = writeCount(first.came, 'user');
-	const what = `The service ignores "pageSize": pages hold up to ${size}.`;
-	if (isHonoured === false) return warning(check, false, `${what} List Users adapts.`);
-	return isHonoured ? ok(check, true, 'Pages have the requested size.') : undefined;
+	if (isHonoured) return ok(check, true, 'Pages have the requested size.');
+	const what = `The service ignores "pageSize": pages hold up to ${writeCount(came, 'user')}.`;
+	return warning(check, false, `${what} List Users adapts.`);
 }
 
-function describeLimit(limit: number): Found {
-	const meaning = `Pages of ${writeCount(limit, 'user')} are complete, larger ones are not.`;
-	return ok('maxPageSize', limit, meaning);
-}
-
-/**
- * Asks for sizes below the default one if nothing shows yet that sizes are followed: one may be
- * below the smallest.
- */
+/** Asks for sizes below the default one until they tell: one may be below the smallest. */
 async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 	const [half = 0, quarter = 0] = [2, 4].map((part) => Math.floor(users.first.came / part));
 	// Of a few users only two pages tell a size from a change of the list.
 	const other: Query = quarter > 0 ? { pageSize: quarter } : { page: secondPage, pageSize: half };
 	for (const query of [{ pageSize: half }, other]) {
-		const isNew = findPage(users.pages, query) === undefined;
-		if (half > 0 && isNew && isHonoured(users) === undefined) await users.read(query);
+		if (half > 0 && isHonoured(users) === undefined) await users.know(query);
 	}
 }
 
-/**
- * A first page that is longer or shorter as it was asked to be shows it, or two pages of that very
- * size.
- */
+/** A first page of another length as asked for shows it, or two pages of that very size. */
 function isHonoured({ first, pages }: Users): boolean | undefined {
 	const standard = first.came;
 	const sized = pages.filter(({ asked, came }) => asked > 0 && came > 0);
 	const hasMoved = ({ asked, came, query }: UserPage) =>
 		(query.page ?? 0) === 0 && Math.sign(asked - standard) * (came - standard) > MAX_CHANGES;
-	const exact = sized.filter((page) => page.came !== standard && isAsLongAsAsked(page));
+	const exact = sized.filter(({ asked, came }) => came !== standard && came === asked);
 	const differ = (one: UserPage, other: UserPage) =>
 		one.came !== other.came || !one.keys.some((key) => other.keys.includes(key));
 	const areOthers = exact.some((one) => exact.some((other) => differ(one, other)));
@@ -88,20 +69,21 @@ function isHonoured({ first, pages }: Users): boolean | undefined {
 }
 
 /**
- * Searches for a size the service returns in full while it does not do so for the next one.
+ * Searches for a size the service returns in full, 0 if none is, while the next one is not.
  *
  * @param secondPage its number; undefined if pages cannot show where the list goes on
  */
 async function findLimit(
 	users: Users,
 	secondPage: number | undefined,
-): Promise<{ found: Found; useful: number }> {
+): Promise<{ complete: number; isLargest: boolean }> {
+	const none = { complete: 0, isLargest: false };
 	const { largest } = users;
-	if (largest === undefined) return { found: undefined, useful: 0 };
+	if (largest === undefined) return none;
 	const likely = roomOf(largest, users.pages);
 	if (likely > 0 && likely === largest.came) {
-		if (secondPage === undefined) return { found: undefined, useful: 0 };
-		if (!users.goesOn) await users.read({ page: secondPage, pageSize: likely });
+		if (secondPage === undefined) return none;
+		if (!users.goesOn) await users.know({ page: secondPage, pageSize: likely });
 	}
 	// One that holds all that is known of the list, but for a change, is as long as it can be.
 	const isWhole = (page: UserPage) =>
@@ -114,31 +96,27 @@ async function findLimit(
 		return page && page.kind !== 'refused' && isFull(page);
 	};
 	// Beyond its limit a service may fall back to the default size.
-	let low = Math.max(0, ...users.pages.filter(isFull).map(({ asked }) => asked));
-	let high = MAX_SIZE_ASKED;
-	const isBetween = (size: number) => size > low && size < high;
+	let complete = Math.max(0, ...users.pages.filter(isFull).map(({ asked }) => asked));
+	let tooLarge = MAX_SIZE_ASKED;
+	const isBetween = (size: number) => size > complete && size < tooLarge;
 	const named = [...sizesNamed(largest), likely, likely + 1];
-	for (let step = 0; step < MAX_STEPS && high - low > 1 && !leavesOut(users); step++) {
+	for (let step = 0; step < MAX_STEPS && isBetween(complete + 1) && !leavesOut(users); step++) {
 		const usual = USUAL_LIMITS.filter(isBetween);
 		const likeliest = named.find(isBetween) ?? usual[Math.floor(usual.length / 2)];
-		const size = likeliest ?? low + 1;
+		const size = likeliest ?? complete + 1;
 		const isComplete = await comesInFull(size);
 		if (isComplete === undefined) break;
-		if (isComplete) low = size;
-		else high = size;
+		if (isComplete) complete = size;
+		else tooLarge = size;
 		if (likeliest === undefined) break;
 	}
-	if (low === 0 || leavesOut(users)) return { found: undefined, useful: 0 };
-	const useful = Math.min(low, MAX_SIZE_ASKED - 1);
+	if (complete === 0 || leavesOut(users)) return none;
 	// That the next size is not complete may be an accident, unless the largest page has that limit.
-	const isLimit = high - low === 1 && (likely === low || (await comesInFull(high)) === false);
-	return { found: isLimit ? describeLimit(low) : undefined, useful };
+	const isSure = async () => likely === complete || (await comesInFull(tooLarge)) === false;
+	return { complete, isLargest: tooLarge - complete === 1 && (await isSure()) };
 }
 
-/**
- * "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200, "one of 10, 25, 100" by
- * 100 and 101.
- */
+/** "At most 200" is proven by 200 and 201, "less than 200" by 199 and 200. */
 function sizesNamed(largest: UserPage): number[] {
 	const text = largest.kind === 'refused' ? largest.failure.serverText : undefined;
 	return [...(text ?? '').matchAll(/\b\d{1,4}\b/g)]
@@ -162,8 +140,8 @@ function leavesOut({ beginning, goesOn, pages }: Users): boolean {
 
 async function checkDefaultSize(users: Users): Promise<Found> {
 	const check = 'defaultPageSize';
-	const { first, beginning, goesOn, pages } = users;
-	const { came, stated, metadata } = first;
+	const { beginning, goesOn, pages } = users;
+	const { came, stated, metadata } = users.first;
 	if (stated !== undefined && (isStatedSizeCounted(metadata) || stateTheirSize(pages))) {
 		return ok(check, stated, 'The service names it in its answer.');
 	}
@@ -171,11 +149,10 @@ async function checkDefaultSize(users: Users): Promise<Found> {
 	const isUsual = came % 5 === 0 || Number.isInteger(Math.log2(came));
 	const isLonger = goesOn || beginning.came > came + MAX_CHANGES;
 	const isOtherComplete = pages.some(
-		(page) => page.came !== came && page.came > MAX_CHANGES && isAsLongAsAsked(page),
+		(page) => page.came !== came && page.came > MAX_CHANGES && page.came === page.asked,
 	);
 	if (!isUsual || !isLonger || !isOtherComplete) return undefined;
-	const isAgain = ({ asked, keys }: UserPage) => asked === came && keys[0] === first.keys[0];
-	const again = pages.find(isAgain) ?? (await users.read({ pageSize: came }));
+	const again = await users.know({ pageSize: came });
 	const meaning = 'This many users are returned if no page size is requested.';
 	return again?.came === came ? ok(check, came, meaning) : undefined;
 }

@@ -15,7 +15,10 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
-export type Trial = {
+export interface Trial {
+	/** `unclear`: an error that says nothing about the settings. */
+	kind: 'read' | 'failed' | 'unclear';
+	failure?: ServiceFailure;
 	/** Users on the longest page. */
 	longest: number;
 	requests: number;
@@ -23,23 +26,12 @@ export type Trial = {
 	keys: readonly string[];
 	/** Whether it reached the end of the list. */
 	whole: boolean;
-} & (
-	| { kind: 'read'; failure?: undefined }
-	// An error, which says nothing about the settings if it is unclear.
-	| { kind: 'failed' | 'unclear'; failure: ServiceFailure }
-);
+}
 
 const MAX_LIST_PAGES = 3;
 
 /** Failures that say something about the settings, not about the state of the service. */
-const TELLING_FAILURES = new Set([
-	'badRequest',
-	'notFound',
-	'answer',
-	'noList',
-	'pageIgnored',
-	'endless',
-]);
+const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored', 'endless']);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
@@ -53,14 +45,8 @@ export type UserPage = Page &
 		answer?: PageAnswer;
 	};
 
-export function findPage(pages: readonly UserPage[], query: Query): UserPage | undefined {
-	const wanted = JSON.stringify(query);
-	return pages.find((page) => JSON.stringify(page.query) === wanted);
-}
-
 /** One more than the largest page size in common use, and than any that is recommended. */
 export const MAX_SIZE_ASKED = 1001;
-
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
 
@@ -72,13 +58,12 @@ export class Users {
 	/** All that show how the list goes: none that was refused, filtered or sorted. */
 	readonly pages: UserPage[] = [];
 
-	/** Neither filtered nor sorted, as those. */
-	readonly refused: UserPage[] = [];
-
 	/** The last answer to the largest size asked for, be it refused. */
 	largest?: UserPage;
 
 	readonly keyOf: (record: JsonObject) => string;
+
+	private readonly isFirst = ({ keys }: UserPage) => keys[0] === this.first.keys[0];
 
 	private constructor(
 		private readonly conversation: Conversation,
@@ -94,11 +79,7 @@ export class Users {
 		this.first = this.note({}, first, answer);
 	}
 
-	/**
-	 * @param answer to a request without parameters
-	 * @param itemsPath dot path of the list; '' = detect
-	 * @throws ServiceFailure if the answer holds no list
-	 */
+	/** @param answer to a request without parameters @throws ServiceFailure if it holds no list */
 	static async readFrom(
 		conversation: Conversation,
 		answer: HttpAnswer,
@@ -107,10 +88,14 @@ export class Users {
 		const sought = { keys: listKeys, itemsPath };
 		const reader = new PageReader(async () => await Promise.resolve(answer), sought);
 		const first = await reader.read(0, Infinity);
-		if (itemsPath === '') return new Users(conversation, reader, first, answer, '');
 		const detected = findRecords(answer, { ...sought, itemsPath: '' });
 		const isDetected = detected.kind === 'records' && detected.path === reader.itemsPath;
 		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath);
+	}
+
+	/** As `read`, for a page of which it does not matter whether it stays the same. */
+	async know(query: Query): Promise<UserPage | undefined> {
+		return this.findKnown(query) ?? (await this.read(query));
 	}
 
 	/** @returns undefined if the answer says nothing about the parameters */
@@ -127,16 +112,11 @@ export class Users {
 		}
 	}
 
-	/**
-	 * Lists users as the node does, some pages only.
-	 *
-	 * @param isAgain whether pages that came are to be asked for again
-	 */
+	/** As the node does, some pages only. @param isAgain whether to ask again for those that came */
 	async list(settings: ListSettings, isAgain = false): Promise<Trial> {
 		const { returnAll = true, page, limit, pageSize, itemsPath, maxPages } = settings;
 		const before = isAgain ? this.pages.length : 0;
-		let longest = 0;
-		let requests = 0;
+		const trial = { longest: 0, requests: 0, keys: [], whole: false };
 		try {
 			const { records: keys, report } = await listRecords({
 				resource: name,
@@ -151,53 +131,46 @@ export class Users {
 				untilStable: false,
 				keepAs: this.keyOf,
 				fetchPage: async (number, size) => {
-					requests++;
+					trial.requests++;
 					const query = { page: number, pageSize: size };
 					// Whether an answer with users stays the same is not what is tried.
-					const known = this.findKnown(query, before);
-					if (known?.kind === 'records' && known.answer !== undefined) return known.answer;
-					return await this.conversation.get(segment, query);
+					const known = this.findKnown(query, before)?.answer;
+					return known ?? (await this.conversation.get(segment, query));
 				},
 				pageArrived: (number, size, arrived, answer) => {
 					const { came } = this.note({ page: number, pageSize: size }, arrived, answer);
-					longest = Math.max(longest, came);
+					trial.longest = Math.max(trial.longest, came);
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
-			return { kind: 'read', keys, requests, whole, longest };
+			return { ...trial, kind: 'read', keys, whole };
 		} catch (error) {
 			const failure = requireFailure(error);
-			const kind = TELLING_FAILURES.has(failure.kind) ? 'failed' : 'unclear';
-			return { kind, failure, keys: [], requests, whole: false, longest };
+			return { ...trial, kind: TELLING.has(failure.kind) ? 'failed' : 'unclear', failure };
 		}
 	}
 
-	/** A page without a number is page 0 if that was seen to be the first page. */
-	private findKnown({ page, pageSize }: Query, from: number): UserPage | undefined {
-		const pages = this.pages.slice(from);
-		const isFirst = ({ query, keys }: UserPage) =>
-			query.page === page && keys[0] === this.first.keys[0];
-		const isUnnumbered = page === 0 && pages.some(isFirst);
-		const known = findPage(pages, { page, pageSize });
-		return known ?? (isUnnumbered ? findPage(pages, { pageSize }) : undefined);
+	/** A page with users. One without a number is page 0 if that was seen to be the first page. */
+	private findKnown(query: Query, from = 0): UserPage | undefined {
+		const pages = this.pages.slice(from).filter(({ kind }) => kind === 'records');
+		const hasFirst = pages.some((page) => page.query.page === 0 && this.isFirst(page));
+		const usual = hasFirst ? 0 : undefined;
+		const isSame = ({ page = usual, pageSize }: Query) =>
+			page === (query.page ?? usual) && pageSize === query.pageSize;
+		return pages.find((page) => isSame(page.query));
 	}
 
 	/** The longest known beginning of the list. */
 	get beginning(): UserPage {
 		return this.pages
-			.filter(({ query, keys }) => query.page === undefined || keys[0] === this.first.keys[0])
+			.filter((page) => page.query.page === undefined || this.isFirst(page))
 			.reduce((most, page) => (page.keys.length > most.keys.length ? page : most));
 	}
 
-	/**
-	 * Whether records come after those of the known beginning: more than a change of the list
-	 * explains.
-	 */
+	/** Whether the list is longer than its known beginning, by more than a change explains. */
 	get goesOn(): boolean {
-		const known = new Set(this.beginning.keys);
-		return this.pages.some(
-			({ keys }) => keys.filter((key) => !known.has(key)).length > MAX_CHANGES,
-		);
+		const { beginning } = this;
+		return this.pages.some(({ keys }) => missingIn(beginning, keys) > MAX_CHANGES);
 	}
 
 	/** The page size of List Users, if the service accepts it. */
@@ -206,10 +179,7 @@ export class Users {
 		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 
-	/**
-	 * Whether users can be told apart, and the list keeps its order: by its first page and the
-	 * largest one.
-	 */
+	/** Whether users can be told apart and keep their order, by the first and the largest page. */
 	get isComparable(): boolean {
 		const { beginning, first, largest } = this;
 		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
@@ -225,16 +195,15 @@ export class Users {
 		const length = lengthOf(page, query.pageSize ?? 0);
 		const noted = { ...page, ...length, query, keys: page.records.map(this.keyOf), answer };
 		const isPlain = query.updatedSince === undefined && query.sort === undefined;
-		const kept = answer === undefined ? this.refused : this.pages;
-		const isNew = answer === undefined || !kept.some((one) => one.answer === answer);
-		if (isPlain && isNew) kept.push(noted);
+		const isNew = answer !== undefined && !this.pages.some((one) => one.answer === answer);
+		if (isPlain && isNew) this.pages.push(noted);
 		if (query.pageSize === MAX_SIZE_ASKED) this.largest = noted;
 		return noted;
 	}
 }
 
-/** How many of these records a reading lacks. */
-export function missingIn(trial: Trial, keys: readonly string[]): number {
-	const read = new Set(trial.keys);
-	return keys.filter((key) => !read.has(key)).length;
+/** How many of these records a reading or a page lacks. */
+export function missingIn(read: Pick<Trial, 'keys'>, keys: readonly string[]): number {
+	const known = new Set(read.keys);
+	return keys.filter((key) => !known.has(key)).length;
 }
