@@ -28,10 +28,9 @@ const WORDS = {
 
 type FormatVerdict = keyof typeof WORDS;
 
-/**
- * Services compare in whole seconds, or read formats that have no fraction. Milliseconds, as the
- * next ones.
- */
+type Verdicts = ReadonlyMap<Format, FormatVerdict>;
+
+/** Milliseconds: services compare in whole seconds, or read formats that have no fraction. */
 const BLUR = 2_000;
 /** Farther than a time can be shifted that is written without its zone. */
 const ANY_ZONE = 15 * HOUR;
@@ -51,10 +50,10 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 	}
 	const working = FORMATS.find((format) => verdicts.get(format) === 'works');
 	const found = describeFormat(verdicts, working);
-	// What all formats say is said often enough.
+	// That all formats are ignored is said often enough.
 	const isIgnored = [...verdicts.values()].every((verdict) => verdict === 'ignored');
 	const isBad = !isIgnored && (found.status === 'failed' || found.status === 'warning');
-	if (isBad && !(await filter.faresAgain(FORMATS[0], verdicts.get(FORMATS[0])))) return [];
+	if (isBad && !(await filter.fareAgain(verdicts))) return [];
 	return [found, working && (await filter.checkInclusive(working))];
 }
 
@@ -63,6 +62,8 @@ class Filter {
 
 	/** The user changed last; undefined if update times are not known. */
 	private readonly newest?: { key: string; time: number };
+
+	private readonly future: number;
 
 	constructor(
 		private readonly users: Users,
@@ -73,6 +74,7 @@ class Filter {
 		[this.newest] = (this.times?.times ?? [])
 			.flatMap((time, place) => (time === undefined ? [] : [{ key: keys[place] ?? '', time }]))
 			.sort((one, other) => other.time - one.time);
+		this.future = Math.max(now, this.newest?.time ?? 0) + DAY;
 	}
 
 	private async ask({ observed }: Format, time: number): Promise<UserPage | undefined> {
@@ -84,17 +86,10 @@ class Filter {
 		return await this.users.read({ updatedSince, ...this.users.size });
 	}
 
-	private async askForFuture(format: Format): Promise<UserPage | undefined> {
-		return await this.ask(format, Math.max(this.now, this.newest?.time ?? 0) + DAY);
-	}
-
-	/**
-	 * Two questions: one whose answer must hold users, one that shows that others are left out. If a
-	 * change of the list may explain that, a third one shows that it does not.
-	 */
+	/** By one question whose answer must hold users, and one that shows that others are left out. */
 	async judge(format: Format, isLikelyIgnored: boolean): Promise<FormatVerdict> {
 		const { newest, times } = this;
-		const early = isLikelyIgnored ? await this.askForFuture(format) : undefined;
+		const early = isLikelyIgnored ? await this.ask(format, this.future) : undefined;
 		if (early !== undefined && early.came > 0) return 'ignored';
 		const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
 		const since = newest === undefined ? PAST : newest.time - blur;
@@ -106,7 +101,7 @@ class Filter {
 			const before = newest && (await this.ask(format, since - 2 * DAY));
 			return newest && before?.keys.includes(newest.key) === true ? 'late' : 'nothing';
 		}
-		const late = early ?? (await this.askForFuture(format));
+		const late = early ?? (await this.ask(format, this.future));
 		if (late === undefined) return 'unclear';
 		// A service that reads a time to come may refuse it for what it is.
 		if (late.came > 0) return 'ignored';
@@ -119,22 +114,27 @@ class Filter {
 	}
 
 	/** One answer may be an accident; old times and expired tokens may be refused alike. */
-	async faresAgain(format: Format, verdict: FormatVerdict | undefined): Promise<boolean> {
-		if (verdict !== 'refused') return (await this.judge(format, verdict === 'ignored')) === verdict;
-		const isRefused = (await this.ask(format, this.now))?.kind === 'refused';
-		return isRefused && (await this.users.read(this.users.size))?.answer !== undefined;
+	async fareAgain(verdicts: Verdicts): Promise<boolean> {
+		if ((await this.users.read(this.users.size))?.answer === undefined) return false;
+		const told = new Set<boolean>();
+		for (const [format, verdict] of verdicts) {
+			if (verdict === 'works') continue;
+			const judge = async () => await this.judge(format, verdict === 'ignored');
+			const isRefused = verdict === 'refused';
+			const again = isRefused ? (await this.ask(format, this.now))?.kind : await judge();
+			if (again !== undefined && again !== 'unclear') told.add(again === verdict);
+		}
+		return told.has(true) && !told.has(false);
 	}
 
 	/** @param format one that works */
 	async checkInclusive(format: Format): Promise<Found> {
 		const check = 'updatedSinceInclusive';
 		const { newest, times } = this;
-		const isTelling = times?.zone !== 'none' && times?.precision !== 'finer';
-		if (newest === undefined || !isTelling) return undefined;
+		const isVague = times?.zone === 'none' || times?.precision === 'finer';
+		if (newest === undefined || isVague) return undefined;
 		const { key, time } = newest;
-		const isReturned = async (since: number) => {
-			return (await this.ask(format, since))?.keys.includes(key);
-		};
+		const isReturned = async (since: number) => (await this.ask(format, since))?.keys.includes(key);
 		if ((await isReturned(time)) === true) {
 			const isExact = time % format.unit === 0 && times?.precision === 'millisecond';
 			const meaning = 'A user changed exactly at the requested time is also returned.';
@@ -149,27 +149,27 @@ class Filter {
 	}
 }
 
-function describeFormat(verdicts: ReadonlyMap<Format, FormatVerdict>, working?: Format): Finding {
+function describeFormat(verdicts: Verdicts, working?: Format): Finding {
 	const check = 'updatedSinceFormat';
 	const tried = [...verdicts].map(([{ name }, verdict]) => `${name} ${WORDS[verdict]}`).join(', ');
-	const has = (...some: FormatVerdict[]) =>
-		[...verdicts.values()].some((one) => some.includes(one));
+	const told = new Set(verdicts.values());
 	if (working !== undefined && working.observed !== 'isoSeconds') {
 		const values = { updatedSinceFormat: working.observed };
 		const setting = { 'List Users': values, 'Polling Trigger': values };
 		return ok(check, working.observed, `${tried}.`, working.observed === 'iso' ? null : setting);
 	}
-	if (working !== undefined && !has('unclear')) {
+	if (working !== undefined && !told.has('unclear')) {
 		const what = `The service reads "updatedSince" only without milliseconds: ${tried}.`;
 		return failed(check, 'isoSeconds', `${what} No option of the nodes writes that format.`);
 	}
-	if (has('late')) {
+	if (told.has('late')) {
 		const meaning = `${tried}. The service seems to compare whole days, or to read the time in another time zone. Updated Since and the Polling Trigger would miss changes.`;
 		return warning(check, null, meaning);
 	}
 	// That nothing is returned may be right for users that were never updated.
-	if (has('coarse', 'unclear', 'nothing')) return unknown(check, `${tried}.`);
-	const effect = has('ignored')
+	const isOpen = told.has('coarse') || told.has('unclear') || told.has('nothing');
+	if (isOpen) return unknown(check, `${tried}.`);
+	const effect = told.has('ignored')
 		? 'Updated Since cannot be used, and the Polling Trigger reads all users each time.'
 		: 'Updated Since and the Polling Trigger cannot be used.';
 	return failed(check, null, `The service does not follow "updatedSince": ${tried}. ${effect}`);

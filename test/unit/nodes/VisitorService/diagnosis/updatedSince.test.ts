@@ -116,6 +116,23 @@ describe('the format of updatedSince', () => {
 		}
 	});
 
+	it.each(['epochMs', 'epochS'])(
+		'blames no format for a single wrong answer to another one than the first: %s',
+		async (name) => {
+			const wrong = [() => answer(400), () => answer(200, []), () => answer(200, usersOf(30))];
+			for (const reply of wrong) {
+				for (const accident of [2, 3, 4]) {
+					let number = 0;
+					const { format } = await sinceOf((asked, users) =>
+						++number === accident ? reply() : only(name)(asked, users),
+					);
+					expect([accident, format?.status]).not.toEqual([accident, 'failed']);
+					expect([accident, format?.status]).not.toEqual([accident, 'warning']);
+				}
+			}
+		},
+	);
+
 	it('does not ask again for the future once a format was ignored', async () => {
 		const { asked } = await sinceOf((_, users) => answer(200, users));
 		expect(asked).toHaveLength(5);
