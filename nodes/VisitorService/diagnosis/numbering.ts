@@ -36,38 +36,37 @@ interface Comparison {
 
 function comparePages(users: Users, pages: readonly UserPage[]): Comparison {
 	// As read last: the listing may have asked for a page at several sizes.
-	const [zero, one, two] = [0, 1, 2].map(
-		(number) => pages.filter(({ query }) => query.page === number).at(-1)?.keys,
+	const [zero, one, two] = [0, 1, 2].map((number) =>
+		pages.filter(({ query }) => query.page === number).at(-1),
 	);
 	const unclear = { numbering: 'unclear', isSure: false } as const;
 	if (zero === undefined || one === undefined) return unclear;
-	const areApart = (some: readonly string[]) =>
-		[some, one].every(({ length }) => length === 0 || length > MAX_CHANGES) &&
-		some.length + one.length > 0 &&
-		missingIn({ keys: some }, one) === one.length;
-	const isApart = areApart(zero);
-	if (zero.length === 0) {
+	const areApart = (some: UserPage) =>
+		[some, one].every(({ came }) => came === 0 || came > MAX_CHANGES) &&
+		some.came + one.came > 0 &&
+		missingIn(some, one.keys) === one.came;
+	if (zero.came === 0) {
 		// An empty page 0 of another size may have users: then those of this page are left out.
 		const hasUsers = users.pages.some(({ query, came }) => query.page === 0 && came > 0);
-		const isRefused = pages.some(({ kind, query }) => query.page === 0 && kind === 'refused');
-		if (one.length === 0 || (hasUsers && !isRefused)) return unclear;
+		if (one.came === 0 || (hasUsers && zero.kind !== 'refused')) return unclear;
 		// Refused once although it has users, page 0 tells nothing.
-		return { numbering: 'from1', isSure: isApart && !hasUsers };
+		return { numbering: 'from1', isSure: areApart(zero) && !hasUsers };
 	}
-	// One that begins with the users of the page before is longer.
-	const isFirst = (keys: readonly string[]) => keys[0] === zero[0] && keys.length <= zero.length;
+	// One that begins with the users of the page before is longer, although no more was asked for.
+	const isFirst = ({ asked, came, keys }: UserPage) =>
+		keys[0] === zero.keys[0] && (came <= zero.came || asked > zero.asked);
 	if (!isFirst(one)) {
-		const isNew = 2 * missingIn({ keys: zero }, one) >= one.length;
-		return isNew ? { numbering: 'from0', isSure: isApart } : unclear;
+		const isNew = 2 * missingIn(zero, one.keys) >= one.came;
+		return isNew ? { numbering: 'from0', isSure: areApart(zero) } : unclear;
 	}
 	if (two === undefined) return unclear;
 	// An empty page after two that are alike may be the last one of a list that grew.
 	if (!isFirst(two)) {
-		const areAlike = two.length > 0 && zero.join() === one.join();
+		const areAlike = two.came > 0 && zero.keys.join() === one.keys.join();
 		return { numbering: 'from1', isSure: areAlike && areApart(two) };
 	}
 	// In a short list, every page after the end may be the last one.
-	const isLong = users.beginning.keys.length > zero.length + MAX_CHANGES;
+	const isLong = users.beginning.came > zero.came + MAX_CHANGES;
 	const isIgnored = isLong || users.first.metadata.more === true;
 	return isIgnored ? { numbering: 'ignored', isSure: false } : unclear;
 }

@@ -165,6 +165,19 @@ describe('the numbering of pages', () => {
 		expect((await numberingOf({ ...habits, more: false })).found).toBe('unclear');
 	});
 
+	it('does not take 1 for the first page if List Users asks at several sizes for the same one', async () => {
+		for (let before = 2; before <= 16; before++) {
+			const all = usersOf(30);
+			const { users } = await askedUsers(({ pageSize = 20 }, number) => {
+				if (number === before) all.unshift({ id: 'new' });
+				const items = all.slice(0, Number(pageSize)).filter(({ id }) => !String(id).endsWith('0'));
+				return answer(200, { items, total: 27 });
+			});
+			await users.list({});
+			expect([before, await findNumbering(users)]).not.toEqual([before, 'from1']);
+		}
+	});
+
 	it('does not tell whether "page" is ignored in a list of one page', async () => {
 		const { found } = await numberingOf({ count: 10, afterEnd: 'last', ignoresSize: true });
 		expect(found).toBe('unclear');
