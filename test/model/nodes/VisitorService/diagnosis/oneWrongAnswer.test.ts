@@ -25,21 +25,41 @@ const WRONG: Readonly<Record<string, (users: readonly JsonObject[]) => ForcedAns
 	'the first page comes': (users) => answer(200, { data: users.slice(0, 50) }),
 };
 
-/** What a tenant with one page, or several, is like; the truth about it does not change. */
-const TENANTS = [20, 260].flatMap((count) =>
-	([0, 1] as const).flatMap((from) =>
-		[true, false].map((isInclusive) => ({ count, from, isInclusive })),
-	),
-);
+/** How a time is read; NaN if it is refused. */
+const FORMATS: Readonly<Record<string, (text: string) => number>> = {
+	iso: (text) => Date.parse(text),
+	epochMs: (text) => (/^\d{12,}$/.test(text) ? Number(text) : NaN),
+	epochS: (text) => (/^\d{9,10}$/.test(text) ? Number(text) * 1000 : NaN),
+};
 
-type Habits = (typeof TENANTS)[number];
+interface Habits {
+	count: number;
+	from: 0 | 1;
+	isInclusive: boolean;
+	format: string;
+}
+
+/** What a tenant with one page, or several, is like; the truth about it does not change. */
+const TENANTS: readonly Habits[] = [
+	...[20, 260].flatMap((count) =>
+		([0, 1] as const).flatMap((from) =>
+			[true, false].map((isInclusive) => ({ count, from, isInclusive, format: 'iso' })),
+		),
+	),
+	...['epochMs', 'epochS'].map((format) => ({
+		count: 20,
+		from: 0 as const,
+		isInclusive: true,
+		format,
+	})),
+];
 
 function answerOf(
-	{ from, isInclusive }: Habits,
+	{ from, isInclusive, format }: Habits,
 	{ page = from, pageSize = 50, updatedSince }: ListQuery,
 	users: readonly JsonObject[],
 ): ForcedAnswer {
-	const since = updatedSince === undefined ? -1 : Date.parse(updatedSince);
+	const since = updatedSince === undefined ? -1 : (FORMATS[format]?.(updatedSince) ?? NaN);
 	if (page < from || Number.isNaN(since)) return answer(400);
 	const changed = users.filter(({ updatedAt }) => {
 		const time = Date.parse(String(updatedAt));
@@ -48,7 +68,7 @@ function answerOf(
 	return answer(200, { data: slice(changed, page, Math.min(pageSize, LARGEST), from) });
 }
 
-const truthOf = ({ from, isInclusive }: Habits) => ({
+const truthOf = ({ from, isInclusive, format }: Habits) => ({
 	itemsPath: 'data',
 	idField: 'id',
 	pageHonoured: true,
@@ -56,7 +76,7 @@ const truthOf = ({ from, isInclusive }: Habits) => ({
 	pageSizeHonoured: true,
 	defaultPageSize: 50,
 	maxPageSize: LARGEST,
-	updatedSinceFormat: 'iso',
+	updatedSinceFormat: format,
 	updatedSinceInclusive: isInclusive,
 });
 
