@@ -113,12 +113,13 @@ class Filter {
 		return page.records.some((record) => timeOf(record) < since - blur) ? 'coarse' : 'works';
 	}
 
-	/** One answer may be an accident; old times and expired tokens may be refused alike. */
+	/** Of formats the nodes can write. Old times and expired tokens may be refused as formats are. */
 	async fareAgain(verdicts: Verdicts): Promise<boolean> {
-		if ((await this.users.read(this.users.size))?.answer === undefined) return false;
+		const isRead = async () => (await this.users.read(this.users.size))?.answer !== undefined;
+		if ([...verdicts.values()].includes('refused') && !(await isRead())) return false;
 		const told = new Set<boolean>();
 		for (const [format, verdict] of verdicts) {
-			if (verdict === 'works') continue;
+			if (format.observed === 'isoSeconds') continue;
 			const judge = async () => await this.judge(format, verdict === 'ignored');
 			const isRefused = verdict === 'refused';
 			const again = isRefused ? (await this.ask(format, this.now))?.kind : await judge();
