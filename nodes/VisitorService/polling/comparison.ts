@@ -5,9 +5,17 @@ import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from '.
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readCreation, readUpdate, requireId } from './fields';
 import type { PageQuery, ReadingPlace } from './pagesRead';
+import type { CompleteReading } from './place';
 import type { PageOfRecords, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
-import { isTickOver, MAX_ZONE_SHIFT, type Moment, type TriggerOn, versionKey } from './versions';
+import {
+	isTickOver,
+	MAX_ZONE_SHIFT,
+	type Moment,
+	type Position,
+	type TriggerOn,
+	versionKey,
+} from './versions';
 
 /** What is kept of a list that is compared with what it held before. */
 export interface ComparisonMemory {
@@ -19,9 +27,11 @@ export interface ComparisonMemory {
 	hasBeenRead: boolean;
 	/** Whether records moved from page to page during the last reading that ended. */
 	hasMoved: boolean;
+	/** As of `PlaceMemory`. */
+	unproved: Position[];
 	/** A reading that one poll could not end. */
 	unfinished?: ReadingPlace & {
-		/** As `ComparisonOutcome`, once the list was read. */
+		/** Where the place may move to, once the list was read. */
 		reachable: number;
 	};
 }
@@ -44,8 +54,8 @@ export interface ComparisonOutcome {
 	records: JsonObject[];
 	memory: ComparisonMemory;
 	notes: string[];
-	/** Everything before that time is known; undefined if the list was not read as a whole. */
-	reached?: number;
+	/** Undefined as long as the list was not read to its end. */
+	reading?: CompleteReading;
 }
 
 /**
@@ -103,16 +113,15 @@ export class ListComparison {
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		this.forgetLongGone();
 		const records = chosen.map(([, { record }]) => record);
-		const { startedAt, hasBeenRead, hasMoved } = memory;
 		if (end.kind === 'interrupted') {
-			const encoded = encodeRecords(this.records);
-			const kept = { startedAt, records: encoded, hasBeenRead, hasMoved };
+			const kept = { ...memory, records: encodeRecords(this.records) };
 			return { records, memory: { ...kept, unfinished: { ...end.next, reachable } }, notes: [] };
 		}
 		const notes: string[] = [];
 		// Records that came twice, such as those of a list without an order, stand in for others that
 		// did not come.
-		const isComplete = end.isComplete && (end.total ?? 0) <= this.countMet();
+		const met = this.countMet();
+		const isComplete = end.isComplete && (end.total ?? 0) <= met;
 		const gone = isComplete ? this.findGone(isSnapshot) : this.forgetMet();
 		// For the others, what comes back as it was has not changed.
 		if (triggerOn === 'removed') {
@@ -120,18 +129,28 @@ export class ListComparison {
 				this.records.delete(key);
 				records.push({ [fields.id]: idOf(key) });
 			}
-			if (!isComplete) notes.push(this.unreadable());
+			if (!isComplete) notes.push(this.unreadable('nothing counts as removed'));
+		} else if (!end.isComplete && met > 0) {
+			notes.push(this.unreadable('changes may be missed'));
 		}
+		const { startedAt, hasBeenRead, unproved } = memory;
+		const compared = encodeRecords(this.records);
 		return {
 			records,
 			memory: {
 				startedAt,
-				records: encodeRecords(this.records),
+				records: compared,
 				hasBeenRead: hasBeenRead || isComplete || this.taken > 0,
 				hasMoved: end.hasMoved,
+				unproved,
 			},
 			notes,
-			...(isComplete && { reached: reachable }),
+			reading: {
+				reached: { time: reachable, key: '' },
+				isSure: isSnapshot && isComplete,
+				// What an incomplete reading has not met says nothing.
+				digest: isComplete ? compared : '',
+			},
 		};
 	}
 
@@ -282,9 +301,9 @@ export class ListComparison {
 		);
 	}
 
-	private unreadable(): string {
+	private unreadable(consequence: string): string {
 		const { plural } = this.rules.names;
-		return `The list of ${plural} could not be read to a sure end, so nothing counts as removed. Run Diagnose to see what the service says of its pages.`;
+		return `The list of ${plural} could not be read to a sure end, so ${consequence}. Run Diagnose to see what the service says of its pages.`;
 	}
 }
 

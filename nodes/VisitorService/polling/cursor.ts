@@ -205,6 +205,7 @@ const isCursor = shape<PollCursor>({
 			records: isString,
 			hasBeenRead: isFlag,
 			hasMoved: isFlag,
+			unproved: listOf(isPosition),
 			unfinished: optional(
 				shape<NonNullable<ComparisonMemory['unfinished']>>({
 					...readingPlaceParts,

@@ -22,7 +22,7 @@ import type { ReadingPlace } from './pagesRead';
 import { afterNewest, movePlace } from './place';
 import { failureOfPage, type ListSource, PolledList, type ReadingEnd } from './reading';
 import { ServiceTime } from './serviceTime';
-import { earlierOf, isTickOver, type Moment } from './versions';
+import { earlierOf, isTickOver, type Moment, type Position } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds since 1970; undefined = now. */
@@ -153,11 +153,11 @@ function startCursor(
 		return { version: 1, since, service, told: [] };
 	}
 	const since = earlierOf(stored.since, margin);
-	const { waitingFrom, remembered = '', createdBefore = -Infinity } = stored.changes ?? {};
+	const { waitingFrom, remembered = '' } = stored.changes ?? {};
 	const changes = {
 		remembered,
 		unproved: [],
-		createdBefore: Math.max(createdBefore, stored.since.time),
+		createdBefore: knownUntil(stored),
 		...(waitingFrom !== undefined && { waitingFrom }),
 	};
 	return { version: 1, since, service, changes, told: [] };
@@ -211,7 +211,7 @@ async function findChanges(
 		...known,
 		since: place,
 		placeBefore: since,
-		memory: place === since ? memory : { ...memory, createdBefore: createdBefore(memory) },
+		memory: place === since ? memory : { ...memory, createdBefore: metUntil(memory) },
 		clock,
 		contents,
 		names,
@@ -258,11 +258,13 @@ async function findChanges(
 }
 
 /** Who was created later than anybody who was met is new. */
-function createdBefore({
-	createdBefore = -Infinity,
-	newestMet = -Infinity,
-}: ChangesMemory): number {
+function metUntil({ createdBefore = -Infinity, newestMet = -Infinity }: ChangesMemory): number {
 	return Math.max(createdBefore, newestMet);
+}
+
+/** Who was created before is not new, even if the place is put back. */
+function knownUntil({ changes, since }: PollCursor): number {
+	return Math.max(since.time, changes?.createdBefore ?? -Infinity);
 }
 
 /**
@@ -330,19 +332,23 @@ async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promis
 		records: '',
 		hasBeenRead: wasEmpty,
 		hasMoved: false,
+		unproved: [],
 	};
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
 	const end = await readOn(reading, memory.unfinished, comparison, undefined);
 	await settle(reading, known.fields, end, undefined);
-	const { records, notes, memory: kept, reached } = comparison.finish(end);
+	const { records, notes, memory: kept, reading: complete } = comparison.finish(end);
+	const place = { since: cursor.since, unproved: memory.unproved, digest: memory.records };
+	const { since, unproved } =
+		complete === undefined ? place : movePlace(place, complete, clock, settings.overlap);
 	return {
 		records,
 		notes,
 		interruptedBy: failureOfPage(end),
 		moved: {
-			...(reached !== undefined && placeOfComparison(reading, reached)),
-			comparison: kept,
+			...(since !== cursor.since && placeOfComparison(cursor, since)),
+			comparison: { ...kept, unproved },
 			list: { ...known, ...contents.toMemory() },
 		},
 	};
@@ -353,13 +359,11 @@ async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promis
  * place of the beginning would return all of the time since.
  */
 function placeOfComparison(
-	{ settings, clock, cursor }: PollReading,
-	reached: number,
-): Partial<PollCursor> {
-	const place = { since: cursor.since, unproved: [] };
-	const reading = { reached: { time: reached, key: '' }, isSure: true, digest: '' };
-	const { since } = movePlace(place, reading, clock, settings.overlap);
-	return { since, changes: undefined };
+	before: PollCursor,
+	since: Position,
+): Pick<PollCursor, 'since' | 'changes'> {
+	const changes = { remembered: '', unproved: [], createdBefore: knownUntil(before) };
+	return { since, changes };
 }
 
 /**

@@ -32,6 +32,7 @@ class ComparedList {
 		records: '',
 		hasBeenRead: false,
 		hasMoved: false,
+		unproved: [],
 	};
 
 	private clock?: ClockMemory;

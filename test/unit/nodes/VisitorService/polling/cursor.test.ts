@@ -53,6 +53,7 @@ const whole: PollCursor = {
 		records: '0 1',
 		hasBeenRead: true,
 		hasMoved: false,
+		unproved: [SINCE],
 		unfinished: { page: 1, pageSize: 2, last: 'lastpage', total: 5, reachable: 9 },
 	},
 	told: ['A note.'],

@@ -131,4 +131,82 @@ describe('a trigger published with other settings', () => {
 		await trigger.drain();
 		expect(trigger.emitted).toEqual([change]);
 	});
+
+	it('asks for who slipped to a page already read while the list was compared', async () => {
+		const one = await started(
+			{ showsCreation: true },
+			{ triggerOn: 'created', acceptsUpdatedSince: false, pageSize: 10 },
+		);
+		const { tenant, trigger } = one;
+		tenant.pass(HOUR);
+		const change = tenant.change('new');
+		tenant.pass(HOUR);
+		const met = tenant.change('later');
+		tenant.beforePage = async ({ page }) => {
+			if (page !== 3) return;
+			// The pages before it come first.
+			await new Promise((resolve) => setImmediate(resolve));
+			tenant.remove('old-3');
+		};
+		expect(await trigger.poll()).toEqual([met]);
+		tenant.beforePage = undefined;
+		tenant.pass(MINUTE);
+		republish(one, { acceptsUpdatedSince: true });
+		expect(await trigger.drain()).toContain(change);
+	});
+
+	it.each(['still', 'moving'])(
+		'asks for nothing from long before the last comparison of several pages: %s',
+		async (how) => {
+			const one = await started(
+				{ showsCreation: true },
+				{ triggerOn: 'created', acceptsUpdatedSince: false, pageSize: 10 },
+			);
+			const { tenant, trigger } = one;
+			for (let day = 0; day < 30; day++) {
+				tenant.pass(DAY);
+				if (how === 'moving') tenant.remove(`old-${day}`);
+				if (day < 20) tenant.change(`user-${day}`);
+				await trigger.poll();
+			}
+			expect(trigger.emitted).toHaveLength(20);
+			republish(one, { acceptsUpdatedSince: true });
+			expect(await trigger.drain()).toEqual([]);
+		},
+	);
+
+	it('asks for nothing from long before the last comparison although the end of the list was never sure', async () => {
+		const one = await started(
+			{ showsCreation: true, list: { totalLag: 1 } },
+			{ triggerOn: 'created', acceptsUpdatedSince: false },
+		);
+		const { tenant, trigger } = one;
+		for (let day = 0; day < 30; day++) {
+			tenant.pass(DAY);
+			if (day < 20) tenant.change(`user-${day}`);
+			await trigger.poll();
+		}
+		expect(trigger.emitted).toHaveLength(20);
+		republish(one, { acceptsUpdatedSince: true });
+		expect(await trigger.drain()).toEqual([]);
+	});
+
+	it('misses no update of a user who was created before a clock was set back while the list was compared', async () => {
+		const one = await started({ showsCreation: true }, { triggerOn: 'removed' });
+		const { tenant, trigger } = one;
+		tenant.pass(10 * HOUR);
+		tenant.change('new');
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(5 * MINUTE);
+			await trigger.poll();
+		}
+		tenant.pass(-30 * MINUTE);
+		tenant.habits.ourClockAhead += 30 * MINUTE;
+		await trigger.poll();
+		republish(one, { triggerOn: 'updated' });
+		tenant.pass(MINUTE);
+		const change = tenant.change('new');
+		await trigger.drain();
+		expect(trigger.emitted).toEqual([change]);
+	});
 });
