@@ -157,7 +157,11 @@ function startCursor(
 	const changes = {
 		remembered,
 		unproved: [],
-		createdBefore: knownUntil(stored),
+		// Who was there before other settings were published is not new, even within the overlap.
+		createdBefore: Math.max(
+			knownUntil(stored),
+			stored.service === service ? -Infinity : clock.reached,
+		),
 		...(waitingFrom !== undefined && { waitingFrom }),
 	};
 	return { version: 1, since, service, changes, told: [] };
@@ -259,12 +263,12 @@ async function findChanges(
 
 /** Who was created later than anybody who was met is new. */
 function metUntil({ createdBefore = -Infinity, newestMet = -Infinity }: ChangesMemory): number {
-	return Math.max(createdBefore, newestMet);
+	return Math.max(createdBefore, newestMet + 1);
 }
 
 /** Who was created before is not new, even if the place is put back. */
 function knownUntil({ changes, since }: PollCursor): number {
-	return Math.max(since.time, changes?.createdBefore ?? -Infinity);
+	return Math.max(since.time, changes === undefined ? -Infinity : metUntil(changes));
 }
 
 /**

@@ -53,8 +53,16 @@ export class VersionReader {
 		return { key, time: moment.latest, earliest: moment.earliest, tick, updated, record };
 	}
 
-	/** @returns undefined if the record was created before that place */
-	creationOf({ record, time }: Version, place: Position): RememberedVersion | undefined {
+	/**
+	 * @param known who was created before is not new
+	 * @param since a first version after it is no update, although its record is not new
+	 * @returns undefined if it is not the version of a new record
+	 */
+	creationOf(
+		{ record, time }: Version,
+		known: Position,
+		since: Position,
+	): RememberedVersion | undefined {
 		const { fields, names } = this;
 		const created = readCreation(record, fields);
 		if (created === undefined) return undefined;
@@ -62,7 +70,7 @@ export class VersionReader {
 		const creation = { key, time: created.latest, content: '' };
 		// The first version of a record has another key, and may still be one to come.
 		const isFirst = time === created.latest;
-		const isBefore = isFirst ? time < place.time : comparePositions(creation, place) < 0;
+		const isBefore = isFirst ? time < since.time : comparePositions(creation, known) < 0;
 		return isBefore ? undefined : creation;
 	}
 

@@ -200,6 +200,7 @@ export class ReturnedVersions {
 	private creationOf(version: Version): RememberedVersion | undefined {
 		const { since, triggerOn } = this.rules;
 		if (triggerOn !== 'updated') return undefined;
-		return this.reader.creationOf(version, laterOf(since, { time: this.createdBefore, key: '' }));
+		const known = laterOf(since, { time: this.createdBefore, key: '' });
+		return this.reader.creationOf(version, known, since);
 	}
 }

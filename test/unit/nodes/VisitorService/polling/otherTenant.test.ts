@@ -209,4 +209,41 @@ describe('a trigger published with other settings', () => {
 		await trigger.drain();
 		expect(trigger.emitted).toEqual([change]);
 	});
+
+	it.each([
+		{ triggerOn: 'createdOrUpdated' as const },
+		{ triggerOn: 'created' as const },
+		{ triggerOn: 'removed' as const },
+		{ triggerOn: 'createdOrUpdated' as const, dateAhead: -5 * HOUR },
+		{ triggerOn: 'created' as const, dateAhead: -5 * HOUR },
+	])(
+		'misses no update of a user who was created within the Overlap before Updated was published: %p',
+		async ({ triggerOn, dateAhead = 0 }) => {
+			const one = await started({ showsCreation: true, dateAhead }, { triggerOn });
+			const { tenant, trigger } = one;
+			tenant.pass(HOUR);
+			tenant.change('new');
+			tenant.pass(MINUTE);
+			await trigger.poll();
+			tenant.pass(MINUTE);
+			const change = tenant.change('new');
+			tenant.pass(SECOND);
+			republish(one, { triggerOn: 'updated' });
+			expect(await trigger.drain()).toEqual([change]);
+		},
+	);
+
+	it.each(['createdOrUpdated', 'removed'] as const)(
+		'does not take a creation within the Overlap before Updated was published for an update: after %s',
+		async (triggerOn) => {
+			const one = await started({ showsCreation: true }, { triggerOn });
+			const { tenant, trigger } = one;
+			tenant.pass(HOUR);
+			tenant.change('new');
+			tenant.pass(MINUTE);
+			await trigger.poll();
+			republish(one, { triggerOn: 'updated' });
+			expect(await trigger.drain()).toEqual([]);
+		},
+	);
 });

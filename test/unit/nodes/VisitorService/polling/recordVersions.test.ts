@@ -48,10 +48,11 @@ describe('the version of a record', () => {
 		const version = read.read({ id: 1, createdAt: created, updatedAt: updated });
 		if (version === undefined) throw new Error('The record has times.');
 		const time = Date.parse(created);
-		expect(read.creationOf(version, { time, key: '' })).toMatchObject({ time, content: '' });
-		expect(read.creationOf(version, { time: time + 1, key: '' })).toBeUndefined();
+		const since = { time, key: '' };
+		expect(read.creationOf(version, since, since)).toMatchObject({ time, content: '' });
+		expect(read.creationOf(version, { time: time + 1, key: '' }, since)).toBeUndefined();
 		const undated = { ...version, record: { id: 1, updatedAt: updated } };
-		expect(read.creationOf(undated, { time: 0, key: '' })).toBeUndefined();
+		expect(read.creationOf(undated, { time: 0, key: '' }, since)).toBeUndefined();
 	});
 });
 
