@@ -387,6 +387,10 @@ async function readOn(
 	const from = unfinished ?? { page: 0, pageSize };
 	const isNeeded = fields.updatedAt !== '' && triggerOn !== 'created' && triggerOn !== 'removed';
 	const kinds = new Set<ReturnType<typeof kindOfTime>>();
+	const isDoubtful = () =>
+		!kinds.has('readable') &&
+		(kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset')));
+	let failure: Promise<unknown> | undefined;
 	// Of a service that counts from 1 it is the one after an empty page 0.
 	let firstPage = 0;
 	const end = await list.read(
@@ -397,12 +401,19 @@ async function readOn(
 			else if (query.page === firstPage) contents.show({ records, asked });
 			if (!isNeeded || kinds.has('readable')) return;
 			for (const record of records) kinds.add(kindOfTime(record, fields));
+			// Asked at the end, with no time left for an answer, it would undo the reading each time.
+			if (isDoubtful()) {
+				failure ??= requireUpdateTime(list, fields, pageSize).then(
+					() => undefined,
+					(error: unknown) => error,
+				);
+			}
 		},
 		asked,
 		fields.id,
 	);
-	const isDoubtful = kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset'));
-	if (isDoubtful && !kinds.has('readable')) await requireUpdateTime(list, fields, pageSize);
+	const unreadable = isDoubtful() ? await failure : undefined;
+	if (unreadable !== undefined) throw unreadable;
 	return end;
 }
 

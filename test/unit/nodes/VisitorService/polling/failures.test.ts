@@ -168,6 +168,28 @@ describe('a poll that fails', () => {
 		expect(sorted(trigger.emitted)).toEqual(changes);
 	});
 
+	it('gets on although the rate is limited when it could ask why no user shows an update time', async () => {
+		const { tenant, trigger } = await started(
+			{ showsCreation: true, list: { maxPageSize: 5 } },
+			{ acceptsUpdatedSince: false },
+		);
+		tenant.pass(MINUTE);
+		for (let number = 0; number < 30; number++) tenant.remove(`old-${number}`);
+		const changes = changeMany(tenant, 60);
+		// They were never updated.
+		tenant.set({ updatedAtField: null });
+		let requests = 0;
+		tenant.beforePage = () => {
+			requests++;
+			if (requests > 6) throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		for (let poll = 0; poll < 5; poll++) {
+			requests = 0;
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
 	it('removes nobody of a compared list of which a page fails, and goes on there', async () => {
 		const habits = { list: { maxPageSize: 5, naturalOrder: 'id' as const } };
 		const { tenant, trigger } = await started(habits, { triggerOn: 'removed' });
