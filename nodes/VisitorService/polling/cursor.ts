@@ -167,6 +167,7 @@ const isCursor = shape<PollCursor>({
 			until: isNumber,
 			updatesAhead: optional(isNumber),
 			newest: optional(isNumber),
+			setBackTo: optional(isNumber),
 		}),
 	),
 	changes: optional(

@@ -82,7 +82,8 @@ export async function poll(
 	};
 	const found = known ?? (opened && (await learnList(list, opened, settings)));
 	if (found === undefined) {
-		return { records: [], cursor: { ...cursor, clock: clock.toMemory() }, notes: [] };
+		const kept = { ...cursor, clock: clock.toMemory(cursor.since.time) };
+		return { records: [], cursor: kept, notes: [] };
 	}
 
 	const wasEmpty = isSame && known === undefined;
@@ -115,7 +116,7 @@ export async function poll(
 		cursor: {
 			...reading.cursor,
 			...moved,
-			clock: clock.toMemory(),
+			clock: clock.toMemory((moved.since ?? cursor.since).time),
 			told: [...new Set([...cursor.told, ...notes])],
 		},
 		// What was told before is not told again.

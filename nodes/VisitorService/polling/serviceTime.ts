@@ -16,6 +16,11 @@ export interface ClockMemory {
 	newest?: number;
 	/** The service's time when the poll ended, at the latest. */
 	until: number;
+	/**
+	 * If its clock was set back, as long as the place did not follow: a moment before everything that
+	 * changed since, on the clock as it was then.
+	 */
+	setBackTo?: number;
 }
 
 /**
@@ -216,20 +221,21 @@ export class ServiceTime {
 	 *   poll
 	 */
 	setBackBefore(time: number): number | undefined {
-		const { memory, saidAt, difference = 0 } = this;
-		if (memory === undefined || saidAt === undefined || !this.steady) return undefined;
-		if (saidAt >= memory.date || memory.date < time) return undefined;
-		// Both clocks may be those of one machine.
-		const lastPoll = Math.min(memory.at, this.at) + difference;
-		return lastPoll < time ? lastPoll - CLOCK_TOLERANCE : undefined;
+		const moment = this.setBackTo(time);
+		return moment === undefined ? undefined : moment - CLOCK_TOLERANCE;
 	}
 
-	/** @returns what was kept before, if the service did not answer */
-	toMemory(): ClockMemory | undefined {
+	/**
+	 * @param place what the time of the trigger's place is now
+	 * @returns what was kept before, if the service did not answer
+	 */
+	toMemory(place: number): ClockMemory | undefined {
 		if (this.start === undefined) return this.memory;
 		const { difference = 0, knownLead: updatesAhead, newest } = this;
 		const { at, date } = this.lastSteady();
+		const setBackTo = this.setBackTo(place);
 		return {
+			...(setBackTo !== undefined && { setBackTo }),
 			difference,
 			at,
 			date,
@@ -237,6 +243,18 @@ export class ServiceTime {
 			...(updatesAhead !== undefined && { updatesAhead }),
 			...(newest !== -Infinity && { newest }),
 		};
+	}
+
+	/** As `setBackBefore`, which also finds what an earlier poll noticed. */
+	private setBackTo(time: number): number | undefined {
+		const { memory, saidAt, difference = 0 } = this;
+		if (memory === undefined) return undefined;
+		const { at, date, setBackTo = Infinity } = memory;
+		const isLess = this.steady && saidAt !== undefined && saidAt < date && date >= time;
+		// Both clocks may be those of one machine.
+		const lastPoll = Math.min(at, this.at) + difference;
+		const moment = Math.min(setBackTo, isLess ? lastPoll : Infinity);
+		return moment < time ? moment : undefined;
 	}
 
 	private within(tolerance: number): number {

@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';
@@ -181,6 +182,43 @@ describe('clocks', () => {
 				if (minute % every === 0) await trigger.poll();
 			}
 			tenant.pass(HOUR);
+			await trigger.drain();
+			expect(changes.filter((change) => !trigger.emitted.includes(change))).toEqual([]);
+		},
+	);
+
+	it.each(['a page fails', 'the time runs out'])(
+		'loses no change if the poll that meets a clock which was set back reads only a part, because %s',
+		async (why) => {
+			const { tenant, trigger } = await started(
+				{ list: { updatedSince: { ignored: true } } },
+				{ pageSize: 10 },
+			);
+			const changes: number[] = [];
+			for (let poll = 0; poll < 5; poll++) {
+				tenant.pass(HOUR);
+				changes.push(tenant.change(`before-${poll}`));
+				await trigger.drain();
+			}
+			tenant.pass(-90 * MINUTE);
+			tenant.habits.ourClockAhead += 90 * MINUTE;
+			tenant.pass(MINUTE);
+			changes.push(tenant.change('user-1'));
+			if (why === 'the time runs out') tenant.pagesPerPoll = 1;
+			else {
+				tenant.beforePage = ({ page }) => {
+					if (page > 0) throw new ServiceFailure('It failed.', 'Try again.', { kind: 'service' });
+				};
+			}
+			await trigger.poll();
+			expect(trigger.isReading).toBe(true);
+			tenant.pagesPerPoll = Infinity;
+			tenant.beforePage = undefined;
+			for (let poll = 2; poll < 8; poll++) {
+				tenant.pass(20 * MINUTE);
+				changes.push(tenant.change(`user-${poll}`));
+				await trigger.poll();
+			}
 			await trigger.drain();
 			expect(changes.filter((change) => !trigger.emitted.includes(change))).toEqual([]);
 		},

@@ -65,7 +65,7 @@ class ComparedList {
 		comparison.take(records, { page: 0, pageSize: 100 });
 		const outcome = comparison.finish(end);
 		this.memory = outcome.memory;
-		this.clock = clock.toMemory();
+		this.clock = clock.toMemory(0);
 		return outcome.records;
 	}
 }

@@ -20,7 +20,15 @@ const whole: PollCursor = {
 			renewed: { photo: { times: 2, at: 5 } },
 		},
 	},
-	clock: { difference: 5, at: 6, date: 8, until: 9, updatesAhead: -7, newest: 3 },
+	clock: {
+		difference: 5,
+		at: 6,
+		date: 8,
+		until: 9,
+		updatesAhead: -7,
+		newest: 3,
+		setBackTo: 2,
+	},
 	changes: {
 		remembered: 'mm8w2680:abcdefghijkl',
 		waitingFrom: SINCE.time - 5,

@@ -72,7 +72,7 @@ describe('the time the service has reached', () => {
 	it('goes on with the Date from the newest change of an earlier poll', () => {
 		const before = observed(NOW, NOW);
 		before.noteUpdate(NOW - HOUR);
-		const after = observed(NOW + MINUTE, NOW + MINUTE, before.toMemory());
+		const after = observed(NOW + MINUTE, NOW + MINUTE, before.toMemory(0));
 		expect(after.reached).toBe(NOW + MINUTE - HOUR - SECOND);
 	});
 
@@ -105,7 +105,7 @@ describe('without a Date, the time the service has reached', () => {
 		const before = observed(null, NOW + 5 * HOUR);
 		before.noteUpdate(NOW - MINUTE);
 		expect(before.reached).toBe(NOW - MINUTE - SECOND);
-		const after = observed(null, NOW + 9 * HOUR, before.toMemory());
+		const after = observed(null, NOW + 9 * HOUR, before.toMemory(0));
 		expect(after.reached).toBe(NOW - MINUTE);
 		after.noteUpdate(NOW + HOUR);
 		expect(after.reached).toBe(NOW + HOUR);
@@ -116,7 +116,7 @@ describe('the time since the last poll', () => {
 	it('counts the time since the last poll from its last answer to the first one now', () => {
 		const before = observed(NOW, NOW);
 		before.observe({ date: new Date(NOW + MINUTE).toUTCString() }, NOW + MINUTE, NOW + MINUTE);
-		const after = observed(NOW + 5 * MINUTE, NOW + 5 * MINUTE, before.toMemory());
+		const after = observed(NOW + 5 * MINUTE, NOW + 5 * MINUTE, before.toMemory(0));
 		expect(after.sinceLastPoll).toBe(4 * MINUTE - SECOND);
 		expect(observed(NOW, NOW).sinceLastPoll).toBe(0);
 	});
@@ -124,7 +124,7 @@ describe('the time since the last poll', () => {
 
 describe('a poll without an answer', () => {
 	it('leaves what was known of the clock as it was', () => {
-		expect(new ServiceTime(steadyMemory(-SECOND)).toMemory()).toEqual(steadyMemory(-SECOND));
+		expect(new ServiceTime(steadyMemory(-SECOND)).toMemory(0)).toEqual(steadyMemory(-SECOND));
 	});
 });
 
@@ -139,9 +139,9 @@ describe('a clock that was set', () => {
 	it('draws no conclusions after a clock is set by hours, until it stays the same', () => {
 		const wrong = observed(NOW + 24 * HOUR, NOW, steadyMemory(-SECOND));
 		expect(wrong.steady).toBe(false);
-		const right = observed(NOW + MINUTE, NOW + MINUTE, wrong.toMemory());
+		const right = observed(NOW + MINUTE, NOW + MINUTE, wrong.toMemory(0));
 		expect(right.steady).toBe(false);
-		const again = observed(NOW + 2 * MINUTE, NOW + 2 * MINUTE, right.toMemory());
+		const again = observed(NOW + 2 * MINUTE, NOW + 2 * MINUTE, right.toMemory(0));
 		expect(again.steady).toBe(true);
 	});
 
@@ -161,7 +161,7 @@ describe('a clock that was set', () => {
 		const far = observed(NOW - 5 * HOUR, NOW, steadyMemory());
 		const since = NOW - 5 * MINUTE;
 		expect(far.setBackBefore(since)).toBeUndefined();
-		const next = observed(NOW - 5 * HOUR + MINUTE, NOW + MINUTE, far.toMemory());
+		const next = observed(NOW - 5 * HOUR + MINUTE, NOW + MINUTE, far.toMemory(0));
 		expect(next.setBackBefore(since)).toBe(NOW - MINUTE - 5 * HOUR - CLOCK_TOLERANCE);
 	});
 });
