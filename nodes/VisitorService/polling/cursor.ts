@@ -168,6 +168,7 @@ const isCursor = shape<PollCursor>({
 			updatesAhead: optional(isNumber),
 			newest: optional(isNumber),
 			setBackTo: optional(isNumber),
+			setBackFrom: optional(isNumber),
 		}),
 	),
 	changes: optional(

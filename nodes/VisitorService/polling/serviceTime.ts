@@ -21,6 +21,8 @@ export interface ClockMemory {
 	 * changed since, on the clock as it was then.
 	 */
 	setBackTo?: number;
+	/** The service's time before that, until its clock reaches it again. */
+	setBackFrom?: number;
 }
 
 /**
@@ -55,6 +57,9 @@ export class ServiceTime {
 
 	private difference?: number;
 
+	/** Set if the clock does not show again what it showed before it was set back. */
+	private setBackFrom?: number;
+
 	private at = 0;
 
 	private knownLead?: number;
@@ -84,7 +89,9 @@ export class ServiceTime {
 		this.saidAt = said === undefined ? undefined : latest;
 		this.difference = date - receivedAt;
 		this.at = receivedAt;
-		this.knownLead = this.wasSet ? undefined : this.memory?.updatesAhead;
+		this.setBackFrom = this.findSetBack();
+		const isKnown = this.setBackFrom !== undefined || !this.wasSet;
+		this.knownLead = isKnown ? this.memory?.updatesAhead : undefined;
 	}
 
 	/** Notes an update time that was shown: the clock it is from has reached it by now. */
@@ -96,6 +103,8 @@ export class ServiceTime {
 		// A time from the future is a mistake or that of another clock.
 		if (time > this.shownBy + CLOCK_WAS_SET) return;
 		this.newest = Math.max(this.newest, time);
+		// It may have been stamped before the clock was set back, and would look as if it were ahead.
+		if (this.setBackFrom !== undefined) return;
 		this.knownLead = Math.max(this.knownLead ?? -Infinity, ahead);
 	}
 
@@ -233,8 +242,10 @@ export class ServiceTime {
 		if (this.start === undefined) return this.memory;
 		const { difference = 0, knownLead: updatesAhead, newest } = this;
 		const { at, date } = this.lastSteady();
+		const { setBackFrom } = this;
 		const setBackTo = this.setBackTo(place);
 		return {
+			...(setBackFrom !== undefined && { setBackFrom }),
 			...(setBackTo !== undefined && { setBackTo }),
 			difference,
 			at,
@@ -245,21 +256,27 @@ export class ServiceTime {
 		};
 	}
 
+	private findSetBack(): number | undefined {
+		const { memory, saidAt = Infinity } = this;
+		const shown = Math.max(memory?.date ?? -Infinity, memory?.setBackFrom ?? -Infinity);
+		// A clock that was wrong by more proves nothing about update times.
+		return saidAt < shown && shown - saidAt <= DAY ? shown : undefined;
+	}
+
 	/** As `setBackBefore`, which also finds what an earlier poll noticed. */
 	private setBackTo(time: number): number | undefined {
 		const { memory, saidAt, difference = 0 } = this;
 		if (memory === undefined) return undefined;
-		const { at, date, setBackTo = Infinity } = memory;
+		const { at, date, setBackTo = Infinity, updatesAhead = 0 } = memory;
 		const isLess = this.steady && saidAt !== undefined && saidAt < date && date >= time;
 		// Both clocks may be those of one machine.
-		const lastPoll = Math.min(at, this.at) + difference;
+		const lastPoll = Math.min(at, this.at) + difference + behind(updatesAhead, MAX_ZONE_SHIFT);
 		const moment = Math.min(setBackTo, isLess ? lastPoll : Infinity);
 		return moment < time ? moment : undefined;
 	}
 
 	private within(tolerance: number): number {
-		const lead = Math.max(-tolerance, Math.min(0, this.knownLead ?? -Infinity));
-		return (this.start ?? 0) + lead;
+		return (this.start ?? 0) + behind(this.knownLead ?? -Infinity, tolerance);
 	}
 
 	private lastSteady(): Pick<ClockMemory, 'at' | 'date'> {
@@ -272,4 +289,9 @@ export class ServiceTime {
 		if (difference === undefined || memory === undefined) return 0;
 		return Math.abs(difference - memory.difference);
 	}
+}
+
+/** A lead of update times, as far as they are behind by it: 0 at most, and so much at least. */
+function behind(lead: number, tolerance: number): number {
+	return Math.max(-tolerance, Math.min(0, lead));
 }

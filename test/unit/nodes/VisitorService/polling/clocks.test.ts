@@ -224,6 +224,25 @@ describe('clocks', () => {
 		},
 	);
 
+	it.each([20, 60, 100])(
+		'loses no change if the clock of the service is set back by 50 minutes while update times are %d minutes behind its Date',
+		async (behind) => {
+			const { tenant, trigger } = await started({ dateAhead: behind * MINUTE });
+			const changes: number[] = [];
+			for (let poll = 0; poll < 30; poll++) {
+				if (poll === 15) {
+					tenant.pass(-50 * MINUTE);
+					tenant.habits.ourClockAhead += 50 * MINUTE;
+				}
+				tenant.pass(5 * MINUTE);
+				changes.push(tenant.change(`user-${poll}`));
+				await trigger.poll();
+			}
+			await trigger.drain();
+			expect(changes.filter((change) => !trigger.emitted.includes(change))).toEqual([]);
+		},
+	);
+
 	it.each(
 		[-9, -5, -1, 0, 3].flatMap((hours) => [
 			{ hours, ignored: true },

@@ -28,6 +28,7 @@ const whole: PollCursor = {
 		updatesAhead: -7,
 		newest: 3,
 		setBackTo: 2,
+		setBackFrom: 1,
 	},
 	changes: {
 		remembered: 'mm8w2680:abcdefghijkl',
