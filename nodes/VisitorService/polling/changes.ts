@@ -22,6 +22,10 @@ export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
 			/** The same by our clock, if versions wait and the service says no time. */
 			presumed: number;
 			met: MetMemory;
+			/** As of `ChangesRules`, if the place was put back. */
+			placeBefore?: Position;
+			/** How much further behind than before the clock is that stamps changes, if that showed. */
+			clockBack?: number;
 		};
 }
 
@@ -70,7 +74,7 @@ export class ChangeFinder {
 		this.reader = new VersionReader(fields, names, triggerOn);
 		this.returned = new ReturnedVersions(rules, this.reader);
 		this.met = new MetVersions(memory.unfinished?.met);
-		this.newestMet = this.newestBefore;
+		this.newestMet = memory.newestMet ?? rules.placeBefore.time;
 	}
 
 	/** Whether records came that were last changed long before the time asked for. */
@@ -112,7 +116,8 @@ export class ChangeFinder {
 		const { oldest, store } = this.returned;
 		const notes = this.reader.noteTimeless();
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
-		const back = this.hasMissed ? clock.learnAnew() : undefined;
+		const known = memory.unfinished?.clockBack;
+		const back = this.hasMissed ? Math.max(known ?? 0, clock.learnAnew()) : known;
 		const uncertain = overlap + clock.zoneSetBack;
 		const { reachable, presumed } = memory.unfinished ?? {
 			reachable: clock.reached - uncertain,
@@ -135,6 +140,8 @@ export class ChangeFinder {
 			reachable,
 			presumed,
 			met: this.met.toMemory(),
+			...(this.wasPutBack && { placeBefore: this.rules.placeBefore }),
+			...(back !== undefined && { clockBack: back }),
 		};
 		const remembered = store.remembered.encode();
 		const { newestMet } = this;
@@ -181,9 +188,10 @@ export class ChangeFinder {
 		return comparePositions(since, placeBefore) < 0;
 	}
 
+	/** What was put back begins there; a reading under way has met newer ones since. */
 	private get newestBefore(): number {
-		const { memory, placeBefore } = this.rules;
-		return memory.newestMet ?? placeBefore.time;
+		const { memory, placeBefore, since } = this.rules;
+		return this.wasPutBack ? since.time : (memory.newestMet ?? placeBefore.time);
 	}
 
 	/** Remembers what is not returned. @returns what the next poll only remembers */

@@ -197,6 +197,8 @@ const isCursor = shape<PollCursor>({
 					),
 					oldest: optional(isNumber),
 					met: shape<MetMemory>({ count: isNumber, sumOfHashes: isNumber }),
+					placeBefore: optional(isPosition),
+					clockBack: optional(isNumber),
 				}),
 			),
 		}),

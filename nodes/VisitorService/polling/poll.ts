@@ -215,7 +215,7 @@ async function findChanges(
 		...settings,
 		...known,
 		since: place,
-		placeBefore: since,
+		placeBefore: memory.unfinished?.placeBefore ?? since,
 		memory: place === since ? memory : { ...memory, createdBefore: metUntil(memory) },
 		clock,
 		contents,

@@ -354,6 +354,35 @@ describe('clocks', () => {
 		},
 	);
 
+	it.each([-110 * MINUTE, -20 * MINUTE])(
+		'finds all that changed since the clock of changes fell back if each reading takes several polls: %p',
+		async (by) => {
+			const { tenant, trigger } = await started(
+				{ list: { updatedSince: { ignored: true } } },
+				{ pageSize: 10 },
+			);
+			tenant.pagesPerPoll = 2;
+			const read = async () => {
+				do {
+					tenant.pass(SECOND);
+					await trigger.poll();
+				} while (trigger.isReading);
+			};
+			const changes: number[] = [];
+			for (let change = 0; change < 30; change++) {
+				tenant.pass(10 * MINUTE + 7);
+				const shown = tenant.time + (change < 12 ? 0 : by);
+				changes.push(tenant.change(`user-${change}`, 0, shown));
+				await read();
+			}
+			for (let hour = 0; hour < 24; hour++) {
+				tenant.pass(HOUR);
+				await read();
+			}
+			expect(sorted([...new Set(trigger.emitted)])).toEqual(changes);
+		},
+	);
+
 	it.each([true, false])(
 		'reads nothing again for a change that is dated by a clock which is right, if the list is read whole: %p',
 		async (ignored) => {

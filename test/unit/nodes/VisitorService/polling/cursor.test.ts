@@ -55,6 +55,8 @@ const whole: PollCursor = {
 			oldestWaiting: { ...SINCE, earliest: SINCE.time - 5 },
 			oldest: 5,
 			met: { count: 7, sumOfHashes: 8 },
+			placeBefore: SINCE,
+			clockBack: 6,
 		},
 	},
 	comparison: {
