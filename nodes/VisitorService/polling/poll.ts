@@ -18,7 +18,7 @@ import {
 	requireReadableFilter,
 	requireUpdateTime,
 } from './open';
-import type { ReadingPlace } from './pagesRead';
+import type { PageQuery, ReadingPlace } from './pagesRead';
 import { afterNewest, movePlace } from './place';
 import { failureOfPage, type ListSource, PolledList, type ReadingEnd } from './reading';
 import { ServiceTime } from './serviceTime';
@@ -224,18 +224,24 @@ async function findChanges(
 		beginning,
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
-	const end = await readOn(reading, memory.unfinished, finder, asked);
-	if (finder.farTooOld) {
-		const why = await explainUndated(list, clock, known, settings, reading.stoppedFor ?? 0);
-		// What is older than asked for was returned before if the filter is ignored, and is new if it
-		// finds more than the times show: it counts only now that this is known.
-		if (why.reads !== known.reads || why.findsUndated !== known.findsUndated) {
-			if (why.findsUndated) contents.forgetMarks();
-			const explained = { ...cursor, list: { ...known, ...why } };
-			return await findChanges({ ...reading, cursor: explained }, beginning, opened);
-		}
+	let explanation: ReturnType<typeof explainUndated> | undefined;
+	const take = (records: readonly JsonObject[], query: PageQuery) => {
+		finder.take(records, query);
+		if (!finder.farTooOld) return;
+		const stoppedFor = reading.stoppedFor ?? 0;
+		explanation ??= answeredLater(explainUndated(list, clock, known, settings, stoppedFor));
+		// Whatever the reason, the list is read anew.
+		if (known.findsUndated !== true) throw UNEXPLAINED;
+	};
+	const end = await readOn(reading, memory.unfinished, { take }, asked).catch(asUnexplained);
+	const { reads = known.reads, findsUndated = known.findsUndated } = (await explanation) ?? {};
+	// What is older than asked for was returned before if the filter is ignored, and is new if it
+	// finds more than the times show: it counts only now that this is known.
+	if (end === undefined || reads !== known.reads || findsUndated !== known.findsUndated) {
+		if (findsUndated) contents.forgetMarks();
+		const explained = { ...cursor, list: { ...known, reads, findsUndated } };
+		return await findChanges({ ...reading, cursor: explained }, beginning, opened);
 	}
-	const { reads } = known;
 	await settle(reading, finder.fields, end, asked);
 	const { records, notes, since: reached, memory: kept } = finder.finish(end);
 	if (reads === 'allIgnored') notes.push(FILTER_IGNORED);
@@ -260,6 +266,22 @@ async function findChanges(
 			},
 		},
 	};
+}
+
+/** Stops a reading of which it has to be found out first what it shows. */
+const UNEXPLAINED = new Error('The service sends records that were changed long before.');
+
+function asUnexplained(error: unknown): undefined {
+	if (error !== UNEXPLAINED) throw error;
+}
+
+/**
+ * What is asked while the list is read: at the end, with no time left for an answer, a failure
+ * would undo the reading, and the next one likewise.
+ */
+function answeredLater<T>(answer: Promise<T>): Promise<T> {
+	answer.catch(() => undefined);
+	return answer;
 }
 
 /** Who was created later than anybody who was met is new. */
@@ -380,7 +402,7 @@ function placeOfComparison(
 async function readOn(
 	{ list, settings, contents, cursor }: PollReading,
 	unfinished: ReadingPlace | undefined,
-	reader: ChangeFinder | ListComparison,
+	reader: Pick<ChangeFinder | ListComparison, 'take'>,
 	asked: number | undefined,
 ): Promise<ReadingEnd> {
 	const { pageSize, triggerOn } = settings;
@@ -391,7 +413,7 @@ async function readOn(
 	const isDoubtful = () =>
 		!kinds.has('readable') &&
 		(kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset')));
-	let failure: Promise<unknown> | undefined;
+	let answer: Promise<void> | undefined;
 	// Of a service that counts from 1 it is the one after an empty page 0.
 	let firstPage = 0;
 	const end = await list.read(
@@ -402,19 +424,12 @@ async function readOn(
 			else if (query.page === firstPage) contents.show({ records, asked });
 			if (!isNeeded || kinds.has('readable')) return;
 			for (const record of records) kinds.add(kindOfTime(record, fields));
-			// Asked at the end, with no time left for an answer, it would undo the reading each time.
-			if (isDoubtful()) {
-				failure ??= requireUpdateTime(list, fields, pageSize).then(
-					() => undefined,
-					(error: unknown) => error,
-				);
-			}
+			if (isDoubtful()) answer ??= answeredLater(requireUpdateTime(list, fields, pageSize));
 		},
 		asked,
 		fields.id,
 	);
-	const unreadable = isDoubtful() ? await failure : undefined;
-	if (unreadable !== undefined) throw unreadable;
+	if (isDoubtful()) await answer;
 	return end;
 }
 

@@ -190,6 +190,23 @@ describe('a poll that fails', () => {
 		expect(sorted(trigger.emitted)).toEqual(changes);
 	});
 
+	it('gets on although the rate is limited when it could ask why a service ignores updatedSince', async () => {
+		const { tenant, trigger } = await started({ list: { maxPageSize: 3 } });
+		tenant.pass(5 * 24 * 60 * MINUTE);
+		const changes = changeMany(tenant, 5);
+		tenant.set({ updatedSince: { ignored: true } });
+		let requests = 0;
+		tenant.beforePage = () => {
+			requests++;
+			if (requests > 8) throw failure({ kind: 'rateLimit', statusCode: 429, retryAfter: 90_000 });
+		};
+		for (let poll = 0; poll < 8; poll++) {
+			requests = 0;
+			await trigger.poll();
+		}
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
+
 	it('removes nobody of a compared list of which a page fails, and goes on there', async () => {
 		const habits = { list: { maxPageSize: 5, naturalOrder: 'id' as const } };
 		const { tenant, trigger } = await started(habits, { triggerOn: 'removed' });
