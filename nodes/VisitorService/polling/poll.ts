@@ -161,7 +161,7 @@ function startCursor(
 		// Who was there before other settings were published is not new, even within the overlap.
 		createdBefore: Math.max(
 			knownUntil(stored),
-			stored.service === service ? -Infinity : clock.reached,
+			stored.service === service ? -Infinity : clock.shownUntil,
 		),
 		...(waitingFrom !== undefined && { waitingFrom }),
 	};

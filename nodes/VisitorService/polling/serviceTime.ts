@@ -173,6 +173,11 @@ export class ServiceTime {
 		return this.start ?? 0;
 	}
 
+	/** The latest moment the clock that stamps changes may have shown so far, mistakes apart. */
+	get shownUntil(): number {
+		return Math.max(this.startedAt, this.shownBy + this.shownLead + 1);
+	}
+
 	/** Milliseconds from the first answer to the last one, at most. */
 	get readFor(): number {
 		return this.shownBy - this.startedAt;

@@ -216,6 +216,7 @@ describe('a trigger published with other settings', () => {
 		{ triggerOn: 'removed' as const },
 		{ triggerOn: 'createdOrUpdated' as const, dateAhead: -5 * HOUR },
 		{ triggerOn: 'created' as const, dateAhead: -5 * HOUR },
+		{ triggerOn: 'removed' as const, dateAhead: -5 * HOUR },
 	])(
 		'misses no update of a user who was created within the Overlap before Updated was published: %p',
 		async ({ triggerOn, dateAhead = 0 }) => {
