@@ -178,6 +178,26 @@ it('emits a new record of a compared list although its end is never sure', async
 	expect(await polled.polls(3)).toEqual([created]);
 });
 
+it('says once that changes may be missed if a compared list is never read to a sure end', async () => {
+	const polled = published('createdOrUpdated', { acceptsUpdatedSince: false });
+	await polled.poll();
+	expect(polled.notes).toEqual([]);
+	polled.tenant.set({ totalLag: 1 });
+	await polled.poll();
+	expect(polled.notes).toEqual([expect.stringContaining('changes may be missed')]);
+	await polled.poll();
+	expect(polled.notes).toEqual([]);
+});
+
+it('says nothing of a compared list that is empty without a total', async () => {
+	const polled = published('createdOrUpdated', { acceptsUpdatedSince: false });
+	await polled.poll();
+	const fetchPage = polled.tenant.fetchPage.bind(polled.tenant);
+	polled.tenant.fetchPage = async (...asked) => ({ ...(await fetchPage(...asked)), body: {} });
+	expect(await polled.poll()).toEqual([]);
+	expect(polled.notes).toEqual([]);
+});
+
 it('emits a new record of a compared list as created although its time is shown in a zone it is not marked with', async () => {
 	const polled = published('created', { acceptsUpdatedSince: false });
 	await polled.polls(2);
