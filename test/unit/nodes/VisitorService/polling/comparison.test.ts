@@ -5,6 +5,7 @@ import {
 	ListComparison,
 } from '../../../../../nodes/VisitorService/polling/comparison';
 import { Contents } from '../../../../../nodes/VisitorService/polling/contents';
+import type { CompleteReading } from '../../../../../nodes/VisitorService/polling/place';
 import { outOfTime, type ReadingEnd } from '../../../../../nodes/VisitorService/polling/reading';
 import {
 	type ClockMemory,
@@ -37,6 +38,9 @@ class ComparedList {
 
 	private clock?: ClockMemory;
 
+	/** What the last reading proves. */
+	reading?: CompleteReading;
+
 	private time = START;
 
 	constructor(private readonly rules: Partial<ComparisonRules> = {}) {}
@@ -65,6 +69,7 @@ class ComparedList {
 		comparison.take(records, { page: 0, pageSize: 100 });
 		const outcome = comparison.finish(end);
 		this.memory = outcome.memory;
+		this.reading = outcome.reading;
 		this.clock = clock.toMemory(0);
 		return outcome.records;
 	}
@@ -140,6 +145,40 @@ describe('a first reading of a list that is compared', () => {
 		const list = new ComparedList();
 		expect(list.read([], { isComplete: false })).toEqual([]);
 		expect(list.read(users(1))).toEqual([]);
+	});
+});
+
+describe('what a reading proves of the place', () => {
+	it.each([
+		['one answer', {}, true],
+		['several pages', { requests: 2 }, false],
+		['one answer without a sure end', { isComplete: false }, false],
+		['one answer with fewer than the total', { total: 3 }, false],
+	])('is sure at once, or not: %s', (_how, end, isSure) => {
+		const list = new ComparedList();
+		list.read(users(1, 2), end);
+		expect(list.reading?.isSure).toBe(isSure);
+	});
+
+	it('shows by what it met whether the reading before met the same', () => {
+		const list = new ComparedList();
+		const digest = (ids: number[], end: Partial<Ended> = {}) => {
+			list.read(users(...ids), { requests: 2, ...end });
+			return list.reading?.digest;
+		};
+		const first = digest([1, 2]);
+		expect(digest([1, 2])).toBe(first);
+		const without = digest([1]);
+		expect(without).not.toBe(first);
+		expect(digest([1], { isComplete: false })).toBe('');
+		expect(digest([1, 2, 3])).not.toBe(without);
+	});
+
+	it('is nothing as long as the list was not read to its end', () => {
+		const list = new ComparedList();
+		const next = { page: 1, pageSize: 1 };
+		list.poll(users(1), { kind: 'interrupted', requests: 1, next, failure: outOfTime() });
+		expect(list.reading).toBeUndefined();
 	});
 });
 

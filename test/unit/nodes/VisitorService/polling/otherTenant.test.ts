@@ -222,7 +222,8 @@ describe('a trigger published with other settings', () => {
 		async ({ triggerOn, dateAhead = 0 }) => {
 			const one = await started({ showsCreation: true, dateAhead }, { triggerOn });
 			const { tenant, trigger } = one;
-			tenant.pass(HOUR);
+			// Not at a full minute, which may stand for any second of it.
+			tenant.pass(HOUR + 1234);
 			tenant.change('new');
 			tenant.pass(MINUTE);
 			await trigger.poll();
@@ -239,7 +240,8 @@ describe('a trigger published with other settings', () => {
 		async (triggerOn) => {
 			const one = await started({ showsCreation: true }, { triggerOn });
 			const { tenant, trigger } = one;
-			tenant.pass(HOUR);
+			// Not at a full minute, which may stand for any second of it.
+			tenant.pass(HOUR + 1234);
 			tenant.change('new');
 			tenant.pass(MINUTE);
 			await trigger.poll();
@@ -247,4 +249,19 @@ describe('a trigger published with other settings', () => {
 			expect(await trigger.drain()).toEqual([]);
 		},
 	);
+
+	it('does not take for an update who was created, and updated, while an empty list was not polled', async () => {
+		const tenant = new PolledTenant({ showsCreation: true });
+		const trigger = new SimulatedTrigger(tenant, { triggerOn: 'updated' });
+		tenant.pass(1234);
+		await trigger.poll();
+		tenant.pass(HOUR);
+		tenant.change('new');
+		tenant.pass(MINUTE);
+		tenant.change('new');
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toEqual([]);
+		const change = tenant.change('new');
+		expect(await trigger.poll()).toEqual([change]);
+	});
 });
