@@ -9,6 +9,7 @@ const NOW = Date.UTC(2026, 2, 2, 8);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 function observed(date: number | null, ours: number, memory?: ClockMemory): ServiceTime {
 	const time = new ServiceTime(memory);
@@ -155,6 +156,24 @@ describe('a clock that was set', () => {
 		expect(observed(NOW - HOUR, NOW).setBackBefore(since)).toBeUndefined();
 		// A time that was never reached, such as a start date to come.
 		expect(observed(NOW - HOUR, NOW, steadyMemory()).setBackBefore(NOW + HOUR)).toBeUndefined();
+	});
+
+	it('learns nothing of how far update times are behind until it shows again what it showed', () => {
+		const back = observed(NOW - HOUR, NOW, steadyMemory(-20 * MINUTE));
+		back.noteUpdate(NOW - HOUR);
+		expect(back.reached).toBe(NOW - HOUR - 20 * MINUTE);
+		const later = observed(NOW - 2 * MINUTE, NOW + 58 * MINUTE, back.toMemory(0));
+		later.noteUpdate(NOW - 5 * MINUTE);
+		expect(later.reached).toBe(NOW - 22 * MINUTE);
+		const again = observed(NOW, NOW + HOUR, later.toMemory(0));
+		again.noteUpdate(NOW - 10 * MINUTE);
+		expect(again.reached).toBe(NOW - 10 * MINUTE - SECOND);
+	});
+
+	it('learns how far update times are behind although the clock was days ahead by mistake', () => {
+		const back = observed(NOW - 2 * DAY, NOW, steadyMemory());
+		back.noteUpdate(NOW - 2 * DAY - 10 * MINUTE);
+		expect(back.reached).toBe(NOW - 2 * DAY - 10 * MINUTE - SECOND);
 	});
 
 	it('looks back by as many hours as the clock was set back', () => {
