@@ -17,7 +17,7 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 }
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */
-async function readPages(users: Users): Promise<Comparison> {
+async function readPages(users: Users): Promise<NumberingShown> {
 	const pageSize = Math.max(1, Math.floor(users.first.came / 3));
 	const pages: UserPage[] = [];
 	for (let page = 0; page < 3 && comparePages(users, pages).numbering === 'unclear'; page++) {
@@ -28,13 +28,13 @@ async function readPages(users: Users): Promise<Comparison> {
 	return comparePages(users, pages);
 }
 
-interface Comparison {
+interface NumberingShown {
 	numbering: Numbering;
 	/** Whether pages differ altogether, so that no change of the list explains it. */
 	isSure: boolean;
 }
 
-function comparePages(users: Users, pages: readonly UserPage[]): Comparison {
+function comparePages(users: Users, pages: readonly UserPage[]): NumberingShown {
 	// As read last: the listing may have asked for a page at several sizes.
 	const [zero, one, two] = [0, 1, 2].map((number) =>
 		pages.filter(({ query }) => query.page === number).at(-1),

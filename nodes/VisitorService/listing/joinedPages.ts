@@ -11,6 +11,8 @@ import type { SeenPages } from './seenPages';
 export interface PagesSought extends StartSought {
 	/** Max number of pages in flight. */
 	concurrency: number;
+	/** As of `ReadAheadRules`. */
+	maxAhead?: number;
 }
 
 /** What is known of the list, for reading ahead. */
@@ -65,6 +67,10 @@ export class JoinedPages {
 	private next: number;
 
 	private pageSize: number;
+
+	/** Reads a page of those that are joined, without what is before the records to be read. */
+	private readInPlace = async (number: number): Promise<Page> =>
+		await this.joining.reader.read(number, this.pageSize);
 
 	constructor(
 		private readonly sought: PagesSought,
@@ -165,7 +171,7 @@ export class JoinedPages {
 
 	/** Asks once more for a page before the current one. */
 	async getEarlierAgain(number: number): Promise<Page> {
-		return await this.joining.reader.read(number, this.pageSize);
+		return await this.readInPlace(number);
 	}
 
 	/** Pages after the current one that are there already, be it from finding out where to begin. */
@@ -193,7 +199,7 @@ export class JoinedPages {
 		const { reader } = this.joining;
 		const begin = this.start.pageAt({ page: from, pageSize });
 		let there = begin;
-		this.ahead = this.readAheadFrom(from, async (number) => {
+		this.readInPlace = async (number) => {
 			const page = (number === from && there) || (await reader.read(number, pageSize));
 			if (number === from) there = undefined;
 			if (page.kind !== 'records') return page;
@@ -211,13 +217,15 @@ export class JoinedPages {
 			this.isBeginningGuess ||= end === -1;
 			if (records.length > 0) return { ...page, records, skipped: end };
 			return { kind: 'empty', records, metadata: page.metadata };
-		});
+		};
+		this.ahead = this.readAheadFrom(from, this.readInPlace);
 	}
 
 	private readAheadFrom(first: number, read: (number: number) => Promise<Page>): ReadAhead<Page> {
 		const { plan } = this.joining;
 		return new ReadAhead<Page>(first, {
 			concurrency: this.sought.concurrency,
+			maxAhead: this.sought.maxAhead,
 			read,
 			isPromising: (page) => page.kind === 'records' && !plan.isLast(page),
 			horizon: (current) => (this.areJoined ? plan.end(current) : first),

@@ -2,6 +2,8 @@ export interface ReadAheadRules<T> {
 	read(number: number): Promise<T>;
 	/** Max number of pages in flight. */
 	concurrency: number;
+	/** Max number of pages read before their turn; `2 × concurrency - 2` unless it is set. */
+	maxAhead?: number;
 	/**
 	 * The first page that must not be asked for before its turn; looked at again after every answer.
 	 *
@@ -24,9 +26,8 @@ interface Asked<T> {
 
 /**
  * Reads numbered pages in parallel, ahead of the one whose turn it is. It plans, and never decides
- * where the list ends: a page that is asked for in turn is read whatever the plan says. At most `2
- * × concurrency` pages are read ahead, so that one slow page does not fill the memory with later
- * ones.
+ * where the list ends: a page that is asked for in turn is read whatever the plan says. Few pages
+ * are read ahead, so that one slow page does not fill the memory with later ones.
  */
 export class ReadAhead<T> {
 	private readonly asked = new Map<number, Asked<T>>();
@@ -128,7 +129,8 @@ export class ReadAhead<T> {
 
 	private mayReadAhead(): boolean {
 		const { current, rules } = this;
-		const limit = current + 2 * rules.concurrency - 1;
+		const { maxAhead = 2 * rules.concurrency - 2 } = rules;
+		const limit = current + 1 + maxAhead;
 		if (this.nextToAsk >= Math.min(rules.horizon(current), limit)) return false;
 		for (const { arrived } of this.asked.values()) {
 			if (arrived === undefined) continue;

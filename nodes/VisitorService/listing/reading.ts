@@ -235,13 +235,14 @@ export class Reading<Kept> {
 	private async askAgain(turn: AskedTurn): Promise<AskedTurn> {
 		const { doubts, seen } = this;
 		const again = await this.pages.getAgain(turn.number);
-		doubts.hasChanged ||= seen.contradict(turn.answer, again);
+		const isCompared = turn.isCompared || seen.compare(turn.answer, again, turn.asked > 1);
+		doubts.hasChanged ||= isCompared && seen.contradict(turn.answer, again);
 		return {
 			...turn,
 			page: seen.better(turn.page, again),
 			answer: again,
 			asked: turn.asked + 1,
-			isCompared: turn.isCompared || seen.compare(turn.answer, again, turn.asked > 1),
+			isCompared,
 		};
 	}
 

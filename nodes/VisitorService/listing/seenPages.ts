@@ -2,7 +2,7 @@ import type { Page } from '../answer/pageReader';
 import type { JsonObject } from '../values/json';
 import { PageMemory, volatileFieldsBetween } from './pageMemory';
 import type { RecordCollector } from './recordCollector';
-import { beginsLike } from './sameRecords';
+import { isOneOf } from './sameRecords';
 import type { PageComparison } from './situation';
 
 interface SeenPage {
@@ -120,7 +120,7 @@ export class SeenPages {
 	 */
 	contradict(one: Page, other: Page): boolean {
 		if (this.newOn(one) === 0 || this.newOn(other) === 0) return false;
-		return !beginsLike(one.records, other.records, this.fingerprintsOf);
+		return !one.records.every(isOneOf(other.records, this.fingerprintsOf));
 	}
 
 	/** Of two answers to the same question the one that holds more that is new. */

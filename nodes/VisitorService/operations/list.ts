@@ -35,9 +35,8 @@ export async function list(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource: resource.name,
-		// The pace sends one after the other, too. The page after it waits there meanwhile, so that the
-		// service answers while a page is read.
-		concurrency: Math.max(parameters.concurrency, 2),
+		// One page at least, so that the service answers while n8n takes in the page before it.
+		maxAhead: Math.max(2 * parameters.concurrency - 2, 1),
 		keys: listKeys(parameters.resource, parameters.segment),
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,

@@ -3,6 +3,7 @@ import { VirtualClock } from '../../../../simulation/clock';
 
 interface Setting {
 	concurrency: number;
+	maxAhead?: number;
 	/** The first page that is not planned. */
 	horizon?: (current: number) => number;
 	/** Milliseconds the answer takes. */
@@ -24,6 +25,7 @@ function start(setting: Setting) {
 	let maxAhead = 0;
 	const ahead = new ReadAhead<string>(from, {
 		concurrency,
+		maxAhead: setting.maxAhead,
 		horizon,
 		isPromising: setting.isPromising ?? (() => true),
 		read: async (number) => {
@@ -95,6 +97,18 @@ describe('ReadAhead', () => {
 		const { asked, clock } = start({ concurrency: 2 });
 		await clock.runOut();
 		expect(asked).toEqual([]);
+	});
+
+	it('reads a page before its turn, one after the other, if it may', async () => {
+		const { asked, clock, seen, take } = start({
+			concurrency: 1,
+			maxAhead: 1,
+			horizon: () => 5,
+			latency: () => 10,
+		});
+		expect(await clock.run(take(4))).toEqual(texts(upTo(5)));
+		expect(asked).toEqual(upTo(5));
+		expect(seen()).toEqual({ maxInFlight: 1, maxAhead: 1 });
 	});
 
 	it('does not run ahead of a slow page by more than twice the concurrency, the page itself included', async () => {

@@ -116,6 +116,28 @@ describe('Reading a list without IDs in which an earlier page holds others when 
 		expect(warning).toBe(true);
 	});
 
+	it('does not warn if only the signature of a photo differs', async () => {
+		const { message } = await readAnswers((page, size, asked) => {
+			const photo = (place: number) => `/photos/${place}?signature=${asked}`;
+			const list = Array.from({ length: 15 }, (_, place) => ({
+				...{ floor: place % 2, photo: photo(place) },
+			}));
+			return { data: cut(list, page, size), total: 40 };
+		});
+		expect(message).toContain('The service counts 40 users');
+		expect(message).not.toContain(CHANGED);
+	});
+
+	it('does not warn if the page begins with users of the page before it', async () => {
+		const list = people(95);
+		const { listing, message } = await readAnswers(
+			(page) => ({ data: cut(list, Math.min(page, 1), 50) }),
+			{ firstPage: 2, pageSize: 30 },
+		);
+		expect(listing.records).toEqual(list.slice(60));
+		expect(message).not.toContain(CHANGED);
+	});
+
 	it('warns if pages are shorter than they were asked for', async () => {
 		const { message, warning } = await readAnswers(
 			(page, _size, asked) => {
@@ -353,6 +375,23 @@ describe('Reading several pages at a time', () => {
 			{ concurrency: 3 },
 		);
 		expect(highestMeanwhile).toBe(most);
+	});
+
+	it('asks one after the other, one page ahead, for no page after the first one that is empty', async () => {
+		const pages: number[] = [];
+		let inFlight = 0;
+		const { requests } = await readAnswers(
+			async (page, size) => {
+				pages.push(page);
+				expect(++inFlight).toBe(1);
+				await turns(3);
+				inFlight--;
+				return { data: cut(users(25), page, size) };
+			},
+			{ maxAhead: 1 },
+		);
+		expect(pages).toEqual([0, 1, 2, 3]);
+		expect(requests).toBe(4);
 	});
 
 	it('asks for nothing any more after it failed', async () => {

@@ -148,13 +148,13 @@ describe('a first reading of a list that is compared', () => {
 	});
 });
 
-describe('what a reading proves of the place', () => {
+describe('a reading of a compared list', () => {
 	it.each([
 		['one answer', {}, true],
 		['several pages', { requests: 2 }, false],
 		['one answer without a sure end', { isComplete: false }, false],
 		['one answer with fewer than the total', { total: 3 }, false],
-	])('is sure at once, or not: %s', (_how, end, isSure) => {
+	])('proves the place at once, or not: %s', (_how, end, isSure) => {
 		const list = new ComparedList();
 		list.read(users(1, 2), end);
 		expect(list.reading?.isSure).toBe(isSure);
@@ -174,7 +174,7 @@ describe('what a reading proves of the place', () => {
 		expect(digest([1, 2, 3])).not.toBe(without);
 	});
 
-	it('is nothing as long as the list was not read to its end', () => {
+	it('proves nothing as long as the list was not read to its end', () => {
 		const list = new ComparedList();
 		const next = { page: 1, pageSize: 1 };
 		list.poll(users(1), { kind: 'interrupted', requests: 1, next, failure: outOfTime() });
