@@ -93,7 +93,7 @@ export class Users {
 		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath);
 	}
 
-	/** As `read`, for a page of which it does not matter whether it stays the same. */
+	/** The page as it came before, or else as `read` returns it now. */
 	async know(query: Query): Promise<UserPage | undefined> {
 		return this.findKnown(query) ?? (await this.read(query));
 	}

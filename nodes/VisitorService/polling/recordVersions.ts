@@ -55,7 +55,7 @@ export class VersionReader {
 
 	/**
 	 * @param known who was created before is not new
-	 * @param since a first version after it is no update, although its record is not new
+	 * @param since from then on the first version of a record counts as its creation
 	 * @returns undefined if it is not the version of a new record
 	 */
 	creationOf(

@@ -54,6 +54,19 @@ describe('another address or client', () => {
 });
 
 describe('a trigger published with other settings', () => {
+	/** A user is created; an hour later the clock of the service is set back by half an hour. */
+	const createAndSetBack = async ({ tenant, trigger }: Awaited<ReturnType<typeof started>>) => {
+		tenant.pass(10 * HOUR);
+		tenant.change('new');
+		for (let poll = 0; poll < 12; poll++) {
+			tenant.pass(5 * MINUTE);
+			await trigger.poll();
+		}
+		tenant.pass(-30 * MINUTE);
+		tenant.habits.ourClockAhead += 30 * MINUTE;
+		await trigger.poll();
+	};
+
 	/** A trigger that compared its list for a month, in which a user came each day. */
 	const comparedForAMonth = async (settings: Partial<PollSettings>) => {
 		const one = await started({ showsCreation: true }, { ...settings, maxItems: 2 });
@@ -116,15 +129,7 @@ describe('a trigger published with other settings', () => {
 	it('misses no update of a user who was created before the place, to which a clock was set back', async () => {
 		const one = await started({ showsCreation: true }, { triggerOn: 'updated' });
 		const { tenant, trigger } = one;
-		tenant.pass(10 * HOUR);
-		tenant.change('new');
-		for (let poll = 0; poll < 12; poll++) {
-			tenant.pass(5 * MINUTE);
-			await trigger.poll();
-		}
-		tenant.pass(-30 * MINUTE);
-		tenant.habits.ourClockAhead += 30 * MINUTE;
-		await trigger.poll();
+		await createAndSetBack(one);
 		republish(one, { paths: { id: 'id', updatedAt: '', createdAt: '' } });
 		tenant.pass(MINUTE);
 		const change = tenant.change('new');
@@ -194,15 +199,7 @@ describe('a trigger published with other settings', () => {
 	it('misses no update of a user who was created before a clock was set back while the list was compared', async () => {
 		const one = await started({ showsCreation: true }, { triggerOn: 'removed' });
 		const { tenant, trigger } = one;
-		tenant.pass(10 * HOUR);
-		tenant.change('new');
-		for (let poll = 0; poll < 12; poll++) {
-			tenant.pass(5 * MINUTE);
-			await trigger.poll();
-		}
-		tenant.pass(-30 * MINUTE);
-		tenant.habits.ourClockAhead += 30 * MINUTE;
-		await trigger.poll();
+		await createAndSetBack(one);
 		republish(one, { triggerOn: 'updated' });
 		tenant.pass(MINUTE);
 		const change = tenant.change('new');
