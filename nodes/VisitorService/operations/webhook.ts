@@ -91,7 +91,7 @@ async function handle(
 	const outcome: DeliveryOutcome = await receiveDelivery(
 		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt: now },
 		settings,
-		async () => await secretsOf(context, settings),
+		async () => await secretsOnce(context, settings),
 		repeats && ((key) => repeats.claim(key)),
 	);
 	switch (outcome.kind) {
@@ -174,6 +174,16 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSetting
 	return reading(context, () =>
 		readWebhookSettings((name, missing) => context.getNodeParameter(name, missing)),
 	);
+}
+
+/** What deliveries that come at the same time read together. */
+async function secretsOnce(
+	context: IWebhookFunctions,
+	settings: TriggerSettings,
+): Promise<readonly string[]> {
+	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	const key = `${triggerOf(context)}:${credential}`;
+	return await memory.readSecrets(key, () => secretsOf(context, settings), clock.now());
 }
 
 /** The current and the previous one; `''` if it is not set. */

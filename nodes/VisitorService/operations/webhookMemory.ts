@@ -7,7 +7,7 @@ import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
  * What this process remembers. It has to live in the module: n8n loads the static data of the
  * workflow anew for each delivery and saves it after the execution was made (2.41.1,
  * webhooks/live-webhooks.js), so that deliveries that come at the same time see nothing of each
- * other there. Bounded, and nothing but digests.
+ * other there. Bounded, and nothing but digests, apart from secrets while they are read.
  */
 export const memory = new TriggerMemory();
 

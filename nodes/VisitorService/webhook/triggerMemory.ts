@@ -14,6 +14,8 @@ const MAX_TRIGGERS = 1000;
 const MAX_STORED = 250;
 /** Milliseconds between two messages of one kind. */
 const QUIET = 60_000;
+/** Milliseconds after which a reading of secrets is not waited for any more: it may never end. */
+const MAX_SHARED = 5_000;
 
 interface Memory {
 	known: Set<string>;
@@ -24,6 +26,11 @@ interface Memory {
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
+interface SecretsReading {
+	startedAt: number;
+	secrets: Promise<readonly string[]>;
+}
+
 /** Whether something may be said now; `unsaid`: how often it was not since the last time. */
 export type TurnToTell = { kind: 'due'; unsaid: number } | { kind: 'tooSoon' };
 
@@ -32,11 +39,40 @@ export type Claim = 'first' | 'repeat' | 'undecided';
 
 /**
  * What one process remembers of its triggers, within fixed bounds: the deliveries that were passed
- * on, and when what was said. Looking and remembering is one step without waiting in between, so of
+ * on, and when what was said; and which secrets it is reading. Looking and remembering is one step without waiting in between, so of
  * any number of deliveries that come at once exactly one is the first.
  */
 export class TriggerMemory {
 	private readonly triggers = new Map<string, Memory>();
+
+	/** Those under way. */
+	private readonly readings = new Map<string, SecretsReading>();
+
+	/**
+	 * Reads secrets, once for all deliveries that come while they are read: for n8n that costs more
+	 * than anything else of a delivery. Nothing of them is kept.
+	 *
+	 * @param key of the trigger and its credential
+	 * @param now milliseconds since 1970
+	 * @throws what `read` throws
+	 */
+	async readSecrets(
+		key: string,
+		read: () => Promise<readonly string[]>,
+		now: number,
+	): Promise<readonly string[]> {
+		const underWay = this.readings.get(key);
+		if (underWay !== undefined && now - underWay.startedAt < MAX_SHARED) {
+			return await underWay.secrets;
+		}
+		const reading = { startedAt: now, secrets: read() };
+		this.readings.set(key, reading);
+		try {
+			return await reading.secrets;
+		} finally {
+			if (this.readings.get(key) === reading) this.readings.delete(key);
+		}
+	}
 
 	/**
 	 * Opens the deliveries of one trigger for one more; `stored` is what `toStore` returned to an

@@ -162,3 +162,64 @@ describe('what is to be told', () => {
 		expect(memory.turnToTell('a', 'refused', 120_000)).toEqual({ kind: 'due', unsaid: 0 });
 	});
 });
+
+describe('secrets that deliveries read at the same time', () => {
+	/** Readings that end when the test says so. */
+	function prepare() {
+		const memory = new TriggerMemory();
+		const ends: Array<(secret: string | Error) => void> = [];
+		const read = async (key: string, now = 0) =>
+			await memory.readSecrets(
+				key,
+				async () =>
+					await new Promise((resolve, reject) => {
+						ends.push((secret) => (secret instanceof Error ? reject(secret) : resolve([secret])));
+					}),
+				now,
+			);
+		return { ends, read };
+	}
+
+	it('are read once, and anew by whoever comes after', async () => {
+		const { ends, read } = prepare();
+		const together = [read('a'), read('a', 4_999)];
+		expect(ends).toHaveLength(1);
+		ends[0]?.('old');
+		expect(await Promise.all(together)).toEqual([['old'], ['old']]);
+		const later = read('a');
+		ends[1]?.('new');
+		expect(await later).toEqual(['new']);
+	});
+
+	it('are read for each trigger and credential apart', async () => {
+		const { ends, read } = prepare();
+		const apart = [read('a'), read('b')];
+		ends[0]?.('one');
+		ends[1]?.('other');
+		expect(await Promise.all(apart)).toEqual([['one'], ['other']]);
+	});
+
+	it('are not waited for if their reading takes five seconds, which the next one replaces', async () => {
+		const { ends, read } = prepare();
+		const stuck = read('a');
+		const next = read('a', 5_000);
+		const shared = read('a', 5_001);
+		expect(ends).toHaveLength(2);
+		ends[0]?.('old');
+		expect(await stuck).toEqual(['old']);
+		const alsoShared = read('a', 5_002);
+		expect(ends).toHaveLength(2);
+		ends[1]?.('new');
+		expect(await Promise.all([next, shared, alsoShared])).toEqual([['new'], ['new'], ['new']]);
+	});
+
+	it('are read anew after a reading that failed for all who waited for it', async () => {
+		const { ends, read } = prepare();
+		const together = [read('a'), read('a')];
+		ends[0]?.(new Error('The database is gone.'));
+		for (const one of together) await expect(one).rejects.toThrow('The database is gone.');
+		const later = read('a');
+		ends[1]?.('new');
+		expect(await later).toEqual(['new']);
+	});
+});
