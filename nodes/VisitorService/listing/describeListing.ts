@@ -87,8 +87,10 @@ function remarksOf(figures: ListingFigures): string[] {
 			`Read ${sweeps.length} times; found ${writeNumber(found)} more after the first time.`,
 		);
 	}
-	if (untilStable && idField === undefined && records > 0) {
-		remarks.push('Read only once: without an ID it is not possible to tell which records are new.');
+	if (untilStable && !figures.isIdSure && records > 0) {
+		remarks.push(
+			'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
+		);
 	}
 	const reason = reasonOf(figures);
 	if (reason !== undefined && records > 0 && figures.endedBy !== 'nothingMore') {
@@ -116,7 +118,8 @@ function warningsOf(figures: ListingFigures): string[] {
 	const { total, totalFellFrom, records, sweeps, singular, plural, maxPages, endedBy } = figures;
 	const { wholeList, untilStable, idField, differingDuplicates, missingFields } = figures;
 	const { cameAgain, pageCountFell, repeatedPages, missingMatchFields = [] } = figures;
-	const advice = untilStable ? '' : ' Turn on Until Stable to read it again.';
+	const means = figures.isIdSure ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
+	const advice = untilStable ? '' : ` ${means} to read it again.`;
 	const warnings: string[] = [];
 	if (endedBy === 'maxPages') {
 		warnings.push(`Stopped at Max Pages (${maxPages}): there may be more ${plural}.`);

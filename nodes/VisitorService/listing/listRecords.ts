@@ -73,6 +73,8 @@ export interface ListingReport {
 	otherPaths?: readonly string[];
 	/** Dot path of the ID; undefined if the records have none. */
 	idField?: string;
+	/** Whether records are the same if they have the same ID, whatever else they hold. */
+	isIdSure: boolean;
 	/** A field that looked like the ID, and turned out to be none. */
 	disprovedIdField?: string;
 	/** The path the user set for the ID, if no record of the first page has one there. */
@@ -150,6 +152,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,
 			idField: collector.distinction.idField,
+			isIdSure: collector.distinction.identify !== undefined,
 			disprovedIdField: collector.disprovedIdField,
 			missingIdPath: collector.distinction.isIdMissing ? request.idPath : undefined,
 		},

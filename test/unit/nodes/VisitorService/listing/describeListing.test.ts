@@ -29,6 +29,7 @@ const figures: ListingFigures = {
 	sweeps: [2_600],
 	itemsPath: 'users',
 	idField: 'id',
+	isIdSure: true,
 };
 const describeWith = (changes: Partial<ListingFigures>) =>
 	describeListing({ ...figures, ...changes });
@@ -243,10 +244,17 @@ describe('describeListing', () => {
 		expect(warning).toBe(true);
 	});
 
-	it('says why a list without IDs is read only once', () => {
-		const { message } = describeWith({ untilStable: true, idField: undefined });
-		expect(message).toContain('Read only once');
-		expect(describeWith({ untilStable: true }).message).not.toContain('Read only once');
-		expect(describeWith({ idField: undefined }).message).not.toContain('Read only once');
-	});
+	it.each([{ idField: undefined }, { idField: 'username' }])(
+		'says why a list without a sure ID is read only once, and what to do first: %p',
+		({ idField }) => {
+			const unsure = { idField, isIdSure: false, total: 2_700 };
+			const again = describeWith({ ...unsure, untilStable: true }).message;
+			expect(again).toMatch(/Read only once: .* Set ID Path\./);
+			expect(again).not.toContain('Until Stable');
+			const { message } = describeWith(unsure);
+			expect(message).toContain('Set ID Path and turn on Until Stable to read it again.');
+			expect(message).not.toContain('Read only once');
+			expect(describeWith({ untilStable: true }).message).not.toContain('Read only once');
+		},
+	);
 });
