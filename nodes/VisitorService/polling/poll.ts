@@ -228,8 +228,7 @@ async function findChanges(
 	const take = (records: readonly JsonObject[], query: PageQuery) => {
 		finder.take(records, query);
 		if (!finder.farTooOld) return;
-		const stoppedFor = reading.stoppedFor ?? 0;
-		explanation ??= answeredLater(explainUndated(list, clock, known, settings, stoppedFor));
+		explanation ??= answeredLater(explainAgain(reading));
 		// Whatever the reason, the list is read anew.
 		if (known.findsUndated !== true) throw UNEXPLAINED;
 	};
@@ -266,6 +265,20 @@ async function findChanges(
 			},
 		},
 	};
+}
+
+/** What was found out once holds as long as it cannot be asked again. */
+async function explainAgain({
+	list,
+	settings,
+	clock,
+	cursor,
+	stoppedFor = 0,
+}: PollReading): ReturnType<typeof explainUndated> {
+	const { list: known } = cursor;
+	const explanation = explainUndated(list, clock, known, settings, stoppedFor);
+	if (known.findsUndated !== true) return await explanation;
+	return await explanation.catch((error: unknown) => ifUnanswered(error, known));
 }
 
 /** Stops a reading of which it has to be found out first what it shows. */

@@ -128,6 +128,22 @@ describe('a service whose updatedSince also finds users of whom something else w
 		expect(await trigger.poll()).toEqual([created]);
 	});
 
+	it('starts the workflow for them although a rate limit forbids to try the filter again', async () => {
+		const { tenant, trigger, others, changeOf } = await startedWithOthers();
+		others.add('old-3');
+		expect(await trigger.poll()).toEqual([changeOf('old-3')]);
+		const answer = tenant.fetchPage;
+		tenant.fetchPage = async (page, pageSize, updatedSince = 0, shown = new Map()) => {
+			if (updatedSince <= tenant.time) return await answer(page, pageSize, updatedSince, shown);
+			throw new ServiceFailure('Too many requests.', 'Wait.', { kind: 'rateLimit' });
+		};
+		for (const id of ['old-5', 'old-7']) {
+			tenant.pass(MINUTE);
+			others.add(id);
+			expect(await trigger.poll()).toEqual([changeOf(id)]);
+		}
+	});
+
 	it('notices that a service with such users begins to ignore updatedSince', async () => {
 		const { tenant, trigger, others, changeOf } = await startedWithOthers();
 		others.add('old-3');
