@@ -1,8 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../install.mjs';
 import { folders } from './folders.mjs';
 
-const { MUTATED_FOLDER: source } = process.env;
+const { MUTATED_FOLDER: source, MUTATED_EVERY: share } = process.env;
 const [name, { leastScore }] = Object.entries(folders).find(([, each]) => each.source === source);
 const report = `coverage/mutation/${name}`;
+
+/** Most of what is changed as a whole fits in: a condition, a function of some lines. */
+const LINES_OF_PART = 20;
+
+/** As Stryker names them: the files of the folder, or the parts of them that were asked for. */
+function changedParts() {
+	const [every, first = 0] = share.split(':').map(Number);
+	if (every === 1) return [`${source}/**/*.ts`];
+	return sourceFiles()
+		.flatMap(partsOf)
+		.filter((_, number) => number % every === first);
+}
+
+function sourceFiles() {
+	return readdirSync(path.join(root, source), { recursive: true })
+		.filter((file) => file.endsWith('.ts'))
+		.sort()
+		.map((file) => path.join(source, file));
+}
+
+function partsOf(file) {
+	const lines = readFileSync(path.join(root, file), 'utf8').split('\n').length;
+	const begins = Array.from({ length: Math.ceil(lines / LINES_OF_PART) }, (_, part) => part);
+	return begins.map((part) => {
+		const begin = part * LINES_OF_PART;
+		return `${file}:${begin + 1}-${Math.min(begin + LINES_OF_PART, lines)}`;
+	});
+}
 
 export default {
 	packageManager: 'npm',
@@ -19,7 +50,7 @@ export default {
 		],
 	},
 	coverageAnalysis: 'perTest',
-	mutate: [`${source}/**/*.ts`],
+	mutate: changedParts(),
 	// Texts are the business of the words test, and no test repeats each of them.
 	mutator: { excludedMutations: ['StringLiteral'] },
 	// What is computed once, when a module is loaded, would need a process of its own for each
