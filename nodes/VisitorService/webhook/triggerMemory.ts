@@ -39,8 +39,9 @@ export type Claim = 'first' | 'repeat' | 'undecided';
 
 /**
  * What one process remembers of its triggers, within fixed bounds: the deliveries that were passed
- * on, and when what was said; and which secrets it is reading. Looking and remembering is one step without waiting in between, so of
- * any number of deliveries that come at once exactly one is the first.
+ * on, and when what was said; and which secrets it is reading. Looking and remembering is one step
+ * without waiting in between, so of any number of deliveries that come at once exactly one is the
+ * first.
  */
 export class TriggerMemory {
 	private readonly triggers = new Map<string, Memory>();
