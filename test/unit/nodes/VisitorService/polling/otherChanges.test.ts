@@ -17,9 +17,15 @@ class OtherChanges {
 	/** Whether the filter has no effect any more. */
 	isIgnored = false;
 
+	/** Whether the rate limit lets nobody ask for changes of the future. */
+	isTrialRefused = false;
+
 	constructor(private readonly tenant: PolledTenant) {
 		const answer = tenant.fetchPage.bind(tenant);
 		tenant.fetchPage = async (page, pageSize, since, shown) => {
+			if (this.isTrialRefused && (since ?? 0) > tenant.time) {
+				throw new ServiceFailure('Too many requests.', 'Wait.', { kind: 'rateLimit' });
+			}
 			const whole = await answer(0, 1000, undefined, shown);
 			const { data } = whole.body as { data: JsonObject[] };
 			Object.assign(tenant.requests.at(-1) ?? {}, { page, pageSize, updatedSince: since });
@@ -132,16 +138,22 @@ describe('a service whose updatedSince also finds users of whom something else w
 		const { tenant, trigger, others, changeOf } = await startedWithOthers();
 		others.add('old-3');
 		expect(await trigger.poll()).toEqual([changeOf('old-3')]);
-		const answer = tenant.fetchPage;
-		tenant.fetchPage = async (page, pageSize, updatedSince = 0, shown = new Map()) => {
-			if (updatedSince <= tenant.time) return await answer(page, pageSize, updatedSince, shown);
-			throw new ServiceFailure('Too many requests.', 'Wait.', { kind: 'rateLimit' });
-		};
+		others.isTrialRefused = true;
 		for (const id of ['old-5', 'old-7']) {
 			tenant.pass(MINUTE);
 			others.add(id);
 			expect(await trigger.poll()).toEqual([changeOf(id)]);
 		}
+	});
+
+	it('fails as long as a rate limit forbids to find out why such a user comes', async () => {
+		const { tenant, trigger, others, changeOf } = await startedWithOthers();
+		others.add('old-3');
+		others.isTrialRefused = true;
+		expect((await failureOf(trigger.poll())).kind).toBe('rateLimit');
+		tenant.pass(MINUTE);
+		others.isTrialRefused = false;
+		expect(await trigger.poll()).toEqual([changeOf('old-3')]);
 	});
 
 	it('notices that a service with such users begins to ignore updatedSince', async () => {
