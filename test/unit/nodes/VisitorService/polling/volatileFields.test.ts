@@ -276,24 +276,27 @@ it('a renewed field of a list without a Date stops counting after one change, al
 	expect(await trigger.poll()).toEqual([later]);
 });
 
-it('a renewed field of users that were never updated stops counting although the first page showed no creation time', async () => {
-	const list = { neverUpdated: 'null' as const };
-	const habits = { list, showsCreation: true, timeless: 'user-7', volatileField: HOUR };
-	const tenant = new PolledTenant(habits);
-	const settings = { paths: { id: '', updatedAt: 'updatedAt', createdAt: '' } };
-	const trigger = new SimulatedTrigger(tenant, settings);
-	tenant.change('user-7');
-	await trigger.poll();
-	// At a full hour it would count as cut to days.
-	tenant.pass(17 * MINUTE);
-	const created = tenant.change('user-0');
-	const emitted: number[] = [];
-	// Our clock is behind, and without a Date nothing else says that the time is over.
-	tenant.habits.dateHeader = false;
-	for (let polls = 0; polls < 60; polls++) {
-		tenant.pass(10 * MINUTE);
-		emitted.push(...(await trigger.poll()));
-	}
-	expect(emitted.filter((one) => one === created).length).toBeLessThanOrEqual(2);
-	expect(trigger.cursor?.list?.fields.createdAt).toBe('createdAt');
-});
+it.each([{}, { firstPageNumber: 1, pageBeforeFirst: 'empty' } as const])(
+	'a renewed field of users that were never updated stops counting although the first page showed no creation time: %p',
+	async (numbering) => {
+		const list = { neverUpdated: 'null' as const, ...numbering };
+		const habits = { list, showsCreation: true, timeless: 'user-7', volatileField: HOUR };
+		const tenant = new PolledTenant(habits);
+		const settings = { paths: { id: '', updatedAt: 'updatedAt', createdAt: '' } };
+		const trigger = new SimulatedTrigger(tenant, settings);
+		tenant.change('user-7');
+		await trigger.poll();
+		// At a full hour it would count as cut to days.
+		tenant.pass(17 * MINUTE);
+		const created = tenant.change('user-0');
+		const emitted: number[] = [];
+		// Our clock is behind, and without a Date nothing else says that the time is over.
+		tenant.habits.dateHeader = false;
+		for (let polls = 0; polls < 60; polls++) {
+			tenant.pass(10 * MINUTE);
+			emitted.push(...(await trigger.poll()));
+		}
+		expect(emitted.filter((one) => one === created).length).toBeLessThanOrEqual(2);
+		expect(trigger.cursor?.list?.fields.createdAt).toBe('createdAt');
+	},
+);
