@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { CredentialFields, readExactText, readFlag, readText } from './credentialFields';
+import type { CredentialFields } from './credentialFields';
+import { readExactText, readFlag, readText } from './credentialFields';
 import { readServerUrl, requireAllowedDomain } from './serverUrl';
 
 /** @throws ServiceFailure that names the field to set */

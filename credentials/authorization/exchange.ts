@@ -2,7 +2,7 @@ import type { Clock, Transport } from '../../nodes/VisitorService/http/message';
 import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
 import { isTemporary } from '../../nodes/VisitorService/http/temporaryStatus';
 import { readTokenAnswer, type TokenAnswer } from './answer';
-import { Client } from './client';
+import type { Client } from './client';
 import { explainTokenRefusal } from './refusal';
 import type { Token } from './storage';
 

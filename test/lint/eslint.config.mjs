@@ -66,6 +66,8 @@ export default tseslint.config(
 		rules: {
 			'import/no-restricted-paths': ['error', { basePath: root, zones }],
 			'house/no-circle': 'error',
+			// `import('…').Type` would pass the floors and the circles.
+			'@typescript-eslint/consistent-type-imports': 'error',
 			'import/no-unresolved': ['error', { ignore: ['^n8n-workflow$', '^luxon$'] }],
 		},
 	},

@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 /**
  * The floors of the house, from the ground up: a folder may import what lies below it, and nothing
  * else. Folders of one floor do not know each other. CONTRIBUTING.md has the picture.
@@ -17,6 +20,18 @@ const floors = [
 	['nodes/VisitorService/operations'],
 	['nodes/VisitorService/*.node.ts', 'credentials/*.credentials.ts'],
 ];
+
+const unknown = readdirSync(fileURLToPath(new URL('../../nodes/VisitorService', import.meta.url)), {
+	withFileTypes: true,
+}).find(
+	(place) =>
+		place.isDirectory() &&
+		!place.name.startsWith('_') &&
+		!floors.flat().includes(`nodes/VisitorService/${place.name}`),
+);
+if (unknown !== undefined) {
+	throw new Error(`nodes/VisitorService/${unknown.name} has no floor: give it one in floors.mjs.`);
+}
 
 const pattern = (place) => (place.endsWith('.ts') ? place : `${place}/**`);
 
