@@ -43,8 +43,8 @@ export class AdaptivePace implements RequestPace {
 
 	private readonly announced = new AnnouncedPauses();
 
-	/** Starts of the requests in flight, in their order. */
-	private readonly inFlight = new Set<{ startedAt: number }>();
+	/** The requests in flight, in their order. */
+	private readonly inFlight = new Set<symbol>();
 
 	private pausedUntil = 0;
 
@@ -98,7 +98,7 @@ export class AdaptivePace implements RequestPace {
 	}
 
 	private admission(startedAt: number): Admission {
-		const request = { startedAt };
+		const request = Symbol('request');
 		this.inFlight.add(request);
 		return {
 			accepted: (announced) => {
@@ -142,7 +142,7 @@ export class AdaptivePace implements RequestPace {
 	 * Pauses before the service has to refuse, if nothing is left for a request that would be sent
 	 * now.
 	 */
-	private keepTo(limit: AnnouncedLimit, request: { startedAt: number }): void {
+	private keepTo(limit: AnnouncedLimit, request: symbol): void {
 		if (this.rate.isSure || this.window.kind === 'closed') return;
 		const now = this.clock.now();
 		const inFlight = [...this.inFlight];

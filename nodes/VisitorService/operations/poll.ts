@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
-import { ServiceFailure } from '../failure/serviceFailure';
+import type { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { isScheduled, PollPace, PollTime } from '../polling/budget';
@@ -157,6 +157,15 @@ async function readTenant<T>(
 	return await tenant.concealing(reading);
 }
 
+/** What may be set otherwise without making what the cursor knows of the list wrong. */
+const CHANGES_NOTHING_KNOWN: ReadonlySet<string> = new Set<keyof PollingParameters>([
+	'startDate',
+	'overlap',
+	'maxItems',
+	'pageSize',
+	'sort',
+]);
+
 /**
  * A fingerprint of the tenant, the client, the list and the way it is read; a new secret leaves it
  * as it is. What the cursor knows of a list holds only as long as all of these stay: another format
@@ -164,8 +173,8 @@ async function readTenant<T>(
  */
 function nameService(
 	{ apiUrl, clientId }: ReturnType<TenantConnection['account']>,
-	{ itemsPath, paths, segment, triggerOn, updatedSinceFormat }: PollingParameters,
+	parameters: PollingParameters,
 ): string {
-	const parts = [apiUrl, clientId, segment, triggerOn, updatedSinceFormat, itemsPath, paths];
-	return shortDigest(JSON.stringify(parts), 16);
+	const read = Object.entries(parameters).filter(([name]) => !CHANGES_NOTHING_KNOWN.has(name));
+	return shortDigest(JSON.stringify([apiUrl, clientId, read]), 16);
 }
