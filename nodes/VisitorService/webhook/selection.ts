@@ -1,5 +1,5 @@
 import { isRecord, isText, joinPath } from '../values/json';
-import { parseJson } from './delivery/body';
+import { parseJsonText } from './delivery/body';
 import { contentsIn, eventFields, isList, type ProvenSources } from './eventFields';
 import { isNameDetected, isSpent, openSearch, type Search } from './eventNames';
 import { type FoundEvent, findEvents } from './events';
@@ -104,7 +104,7 @@ class Matching {
 		const names = [...known];
 		for (const message of isTold ? [] : messagesIn(event.body)) {
 			if (isSpent(forMessages, JSON_TEXT)) return { event, names };
-			const body = parseJson(message);
+			const body = parseJsonText(message);
 			const found = findEvents(body, {}, { ...sources, itemsPath: '' }, forMessages);
 			if (found.kind === 'tooMany') return { event, names };
 			for (const inner of found.events) {
@@ -131,12 +131,12 @@ function placeIn(
 	return list === '' ? undefined : { kind: 'list', path: joinPath(listPath, list) };
 }
 
-/** JSON text in the fields of an event, and of what it is about. */
+/** JSON text that is an event, or stands in its fields or in those of what it is about. */
 function messagesIn(body: unknown): string[] {
-	return [body, ...contentsIn(eventFields(body))]
+	const fields = [body, ...contentsIn(eventFields(body))]
 		.filter(isRecord)
-		.flatMap((object) => Object.values(object))
-		.filter(isJsonText);
+		.flatMap((object) => Object.values(object));
+	return [body, ...fields].filter(isJsonText);
 }
 
 /** Whether it may be the text of an object or a list. */
@@ -166,7 +166,7 @@ function findNamedText(
 				: typeof value === 'object' && value !== null;
 			if (!isInner) continue;
 			if (isSpent(search, isJsonText(value) ? JSON_TEXT : 1)) return undefined;
-			waiting.push(isJsonText(value) ? { ...place, value: parseJson(value) } : place);
+			waiting.push(isJsonText(value) ? { ...place, value: parseJsonText(value) } : place);
 		}
 	}
 	return undefined;

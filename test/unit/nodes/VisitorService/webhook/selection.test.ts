@@ -332,6 +332,40 @@ describe('the selection of events', () => {
 			expect(outcome.kind).toBe('notSelected');
 		});
 
+		it.each<[string, (lines: string) => string, string | null]>([
+			['the body', (lines) => lines, null],
+			['a field', (lines) => text({ event: 'b', message: lines }), 'b'],
+		])('selects JSON lines that are %s by the name in one of them', async (_, bodyOf, event) => {
+			const raw = bodyOf(`${text({ type: 'x' })}\n${text(a)}\r\n\n`);
+			const kindWith = async (change: Partial<TriggerSettings>) =>
+				(await receive(delivery(raw), settings(change))).kind;
+			expect(await receive(delivery(raw), settings({ events: ['a'] }))).toMatchObject({
+				events: [{ event }],
+			});
+			expect(await kindWith({ events: ['c'] })).toBe('notSelected');
+			const sources = { ...NO_SOURCES, eventPath: 'eventType' };
+			expect(await kindWith({ events: ['a'], sources })).toBe('passedOn');
+			expect(await kindWith({ events: ['x'], sources })).toBe('notSelected');
+		});
+
+		it('selects JSON lines beside a name in a header by the name in one of them', async () => {
+			const raw = `${text({ type: 'x' })}\n${text(a)}`;
+			const outcome = async (name: string) =>
+				await receive(delivery(raw, { 'x-github-event': 'b' }), settings({ events: [name] }));
+			expect(await outcome('a')).toMatchObject({ events: [{ event: 'b', body: raw }] });
+			expect(await outcome('c')).toMatchObject({
+				reason: 'events such as "b", "x", "a" are not among Events',
+			});
+		});
+
+		it.each(['{"eventType":"a"}\n{"eventType":', '{"eventType":"a"}\nnot JSON', '{\n"a"\n'])(
+			'selects no text by a line of it unless each line is JSON: %j',
+			async (raw) => {
+				const outcome = await receive(delivery(raw), settings({ events: ['a'] }));
+				expect(outcome.kind).toBe('notSelected');
+			},
+		);
+
 		const withObjects = (count: number) => ({
 			event: 'b',
 			n: text({ type: 'x', site: {}, data: new Array<object>(count).fill({}) }),
