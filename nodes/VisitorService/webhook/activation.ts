@@ -110,14 +110,25 @@ function pathProblem({ sources }: TriggerSettings): string | undefined {
 	return `${odd[0]} is "${odd[1]}", which is not a dot path, so nothing would be found. Write the names of the fields with dots between them, for example data.id or events.0.id.`;
 }
 
+/** What an item has beside the name and the ID, at the beginning of a path. */
+const PART_OF_ITEM = /^(?:\$|json\.)?(body|headers|query)\./i;
+
 function pathWarning({ sources }: TriggerSettings): string | undefined {
-	const ofItem = pathsOf(sources).find(([, path]) => /^(?:\$|json\.)?body\./i.test(path));
-	if (ofItem !== undefined) {
-		return `${ofItem[0]} starts with body, as the item shows it, but paths begin inside the body. Remove it, unless the body has a field of that name.`;
+	for (const [field, path] of pathsOf(sources)) {
+		const part = PART_OF_ITEM.exec(path)?.[1]?.toLowerCase();
+		if (part === undefined) continue;
+		const remedy = part === 'body' ? 'Remove it' : remedyOutsideBody(field, part);
+		return `${field} starts with ${part}, as the item shows it, but paths begin inside the body. ${remedy}, unless the body has a field of that name.`;
 	}
 	const odd = pathsOf(sources).find(([, path]) => /[[\]]/.test(path));
 	if (odd === undefined) return undefined;
 	return `${odd[0]} has brackets, which only the fields of a form have in their names. For a place in a list of JSON write a number between dots, for example events.0.id.`;
+}
+
+/** Only headers have other settings for the same. */
+function remedyOutsideBody(field: string, part: string): string {
+	const hasHeader = part === 'headers' && field !== 'Items Path';
+	return hasHeader ? `Set ${field.replace('Path', 'Header')} instead` : `Clear ${field}`;
 }
 
 function urlWarning(webhookUrl: string | undefined): string | undefined {

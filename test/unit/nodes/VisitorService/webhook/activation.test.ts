@@ -2,6 +2,7 @@ import {
 	findSettingsProblem,
 	findSettingsWarnings,
 } from '../../../../../nodes/VisitorService/webhook/activation';
+import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
 import type { Authentication } from '../../../../../nodes/VisitorService/webhook/signature/authentication';
 import { hmac, NO_SOURCES, settings } from './deliveries';
 
@@ -506,9 +507,24 @@ describe('findSettingsWarnings, of other settings,', () => {
 		},
 	);
 
-	it.each(['body', 'bodyId', 'data.body.id'])('has nothing to warn of the path %s', (idPath) => {
-		expect(warnings({ sources: { ...NO_SOURCES, idPath } })).toEqual([]);
+	it.each<[string, Partial<EventSources>, RegExp]>([
+		['Event Path', { eventPath: 'headers.x-github-event' }, /\. Set Event Header instead, unless/],
+		['ID Path', { idPath: 'json.headers.x-request-id' }, /\. Set ID Header instead, unless/],
+		['Items Path', { itemsPath: 'headers.x' }, /\. Clear Items Path, unless/],
+		['ID Path', { idPath: '$query.id' }, /\. Clear ID Path, unless the body has a field/],
+	])('warns of %s %j, which leads to another part of the item', (field, change, remedy) => {
+		const [warning, ...others] = warnings({ sources: { ...NO_SOURCES, ...change } });
+		expect(others).toEqual([]);
+		expect(warning).toMatch(new RegExp(`^${field} starts with (headers|query), .*the body\\.`));
+		expect(warning).toMatch(remedy);
 	});
+
+	it.each(['body', 'bodyId', 'data.body.id', 'headers', 'data.headers.id', 'queryId'])(
+		'has nothing to warn of the path %s',
+		(idPath) => {
+			expect(warnings({ sources: { ...NO_SOURCES, idPath } })).toEqual([]);
+		},
+	);
 
 	it.each(['events[0].id', 'data[id]', 'events[]'])(
 		'warns of the path %s, which only the field of a form can have',
