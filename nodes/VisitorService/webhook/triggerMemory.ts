@@ -26,9 +26,13 @@ interface Memory {
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
+type Secrets = readonly string[];
+
 interface SecretsReading {
 	startedAt: number;
-	secrets: Promise<readonly string[]>;
+	secrets: Promise<Secrets>;
+	/** Lets all who wait for it go on with what a newer reading returns. */
+	replaceBy(newer: Promise<Secrets>): void;
 }
 
 /** Whether something may be said now; `unsaid`: how often it was not since the last time. */
@@ -57,16 +61,13 @@ export class TriggerMemory {
 	 * @param now milliseconds since 1970
 	 * @throws what `read` throws
 	 */
-	async readSecrets(
-		key: string,
-		read: () => Promise<readonly string[]>,
-		now: number,
-	): Promise<readonly string[]> {
+	async readSecrets(key: string, read: () => Promise<Secrets>, now: number): Promise<Secrets> {
 		const underWay = this.readings.get(key);
-		if (underWay !== undefined && now - underWay.startedAt < MAX_SHARED) {
+		if (underWay !== undefined && isWithin(MAX_SHARED, underWay.startedAt, now)) {
 			return await underWay.secrets;
 		}
-		const reading = { startedAt: now, secrets: read() };
+		const reading = startReading(read, now);
+		underWay?.replaceBy(reading.secrets);
 		this.readings.set(key, reading);
 		try {
 			return await reading.secrets;
@@ -99,7 +100,7 @@ export class TriggerMemory {
 	turnToTell(trigger: string, kind: string, now: number): TurnToTell {
 		const { said } = this.open(trigger);
 		const last = said.get(kind);
-		if (last !== undefined && now - last.at < QUIET) {
+		if (last !== undefined && isWithin(QUIET, last.at, now)) {
 			last.unsaid += 1;
 			return { kind: 'tooSoon' };
 		}
@@ -173,6 +174,19 @@ export class Repeats {
 		dropOldest(known, MAX_KEYS);
 		dropOldest(latest, MAX_STORED);
 	}
+}
+
+function startReading(read: () => Promise<Secrets>, startedAt: number): SecretsReading {
+	let replaceBy: SecretsReading['replaceBy'] = () => {};
+	const newer = new Promise<Secrets>((resolve) => {
+		replaceBy = resolve;
+	});
+	return { startedAt, secrets: Promise.race([read(), newer]), replaceBy };
+}
+
+/** Whether two times are that close: the clock may have been set back between them. */
+function isWithin(milliseconds: number, earlier: number, later: number): boolean {
+	return Math.abs(later - earlier) < milliseconds;
 }
 
 /** Maps and sets keep the order in which their entries came. */

@@ -161,6 +161,12 @@ describe('what is to be told', () => {
 		expect(memory.turnToTell('a', 'refused', 60_000)).toEqual({ kind: 'due', unsaid: 2 });
 		expect(memory.turnToTell('a', 'refused', 120_000)).toEqual({ kind: 'due', unsaid: 0 });
 	});
+
+	it('tells a message at once after the clock was set back by an hour', () => {
+		const memory = new TriggerMemory();
+		memory.turnToTell('a', 'refused', 3_600_000);
+		expect(memory.turnToTell('a', 'refused', 0)).toEqual({ kind: 'due', unsaid: 0 });
+	});
 });
 
 describe('secrets that deliveries read at the same time', () => {
@@ -211,6 +217,34 @@ describe('secrets that deliveries read at the same time', () => {
 		expect(ends).toHaveLength(2);
 		ends[1]?.('new');
 		expect(await Promise.all([next, shared, alsoShared])).toEqual([['new'], ['new'], ['new']]);
+	});
+
+	it('are those of the next reading for all who wait for one that never ends', async () => {
+		const { ends, read } = prepare();
+		const stuck = [read('a'), read('a', 4_999)];
+		const alsoStuck = read('a', 5_000);
+		const last = read('a', 10_000);
+		ends[2]?.('new');
+		expect(await Promise.all([...stuck, alsoStuck, last])).toEqual(new Array(4).fill(['new']));
+	});
+
+	it('fail for all who wait for a reading that never ends if the next one fails', async () => {
+		const { ends, read } = prepare();
+		const both = [read('a'), read('a', 5_000)];
+		ends[1]?.(new Error('The database is gone.'));
+		for (const one of both) await expect(one).rejects.toThrow('The database is gone.');
+		ends[0]?.(new Error('The connection is closed.'));
+		const later = read('a', 5_001);
+		ends[2]?.('new');
+		expect(await later).toEqual(['new']);
+	});
+
+	it('are read anew after the clock was set back by an hour', async () => {
+		const { ends, read } = prepare();
+		const both = [read('a', 3_600_000), read('a', 0)];
+		expect(ends).toHaveLength(2);
+		ends[1]?.('new');
+		expect(await Promise.all(both)).toEqual([['new'], ['new']]);
 	});
 
 	it('are read anew after a reading that failed for all who waited for it', async () => {
