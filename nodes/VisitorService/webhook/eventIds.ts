@@ -2,6 +2,7 @@ import { sha256 } from '../values/digest';
 import { type Fields, fieldName } from '../values/fieldName';
 import { headerFieldName } from '../values/headerFieldName';
 import { isRecord, readDotPath } from '../values/json';
+import { isReadExactly } from './delivery/body';
 import { type Delivery, type HeaderFields, headerValue } from './delivery/request';
 import {
 	cloudEventSource,
@@ -244,6 +245,10 @@ export function besideTheBody(
 	let aroundElements: string | undefined;
 	const namesAroundElements = () => (aroundElements ??= digestOfNames(mayBeNames(body)));
 	let everything: string | undefined;
+	const digestOfAll = () => {
+		const lost = isReadExactly(rawBody, headers, body) ? '' : deliveryDigest(rawBody);
+		return deliveryDigest(JSON.stringify([query, headersThat(tellsDeliveriesApart), lost]));
+	};
 	return {
 		names,
 		provenNames: names.filter(([name]) => sources.isProven(name)),
@@ -251,17 +256,8 @@ export function besideTheBody(
 			if (!isNameDetected(sources)) return [];
 			return [mayBeNames(event), event === body ? '' : namesAroundElements()];
 		},
-		everything: () =>
-			(everything ??= digestBeside(rawBody, body, [query, headersThat(tellsDeliveriesApart)])),
+		everything: () => (everything ??= digestOfAll()),
 	};
-}
-
-/**
- * With what JSON.parse does not keep, such as digits of long numbers or a field that comes twice.
- */
-function digestBeside(rawBody: Buffer, body: unknown, beside: unknown[]): string {
-	const isKeptWhole = withoutSpaces(rawBody) === withoutSpaces(Buffer.from(JSON.stringify(body)));
-	return deliveryDigest(JSON.stringify([...beside, isKeptWhole ? '' : deliveryDigest(rawBody)]));
 }
 
 /** `''` if there are none, as for an event that stands alone. */
@@ -284,11 +280,6 @@ function isOfAttempt(header: string): boolean {
 function isIdHeader(header: string): boolean {
 	const name = fieldName(header);
 	return ID_HEADER.test(name) || WEBHOOK_ID_HEADER.test(name);
-}
-
-/** Spaces in texts are left out too, but these are in the values as well. */
-function withoutSpaces(json: Buffer): string {
-	return json.toString('latin1').replace(/[ \t\r\n]+/g, '');
 }
 
 function deliveryDigest(content: string | Buffer): string {

@@ -5,6 +5,13 @@ export type Body = { kind: 'content'; value: unknown } | { kind: 'unknownCharset
 /** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
 const MAX_NESTING = 200;
 const MAX_FORM_FIELDS = 1000;
+/** Characters of a number of JSON; `JSON.parse` keeps 17 digits at most. */
+const MAX_NUMBER_LENGTH = 30;
+/**
+ * A number with at most 15 digits is kept as it is (IEEE 754), unless its exponent is too large.
+ * Without bounds the pattern would take more of the stack than there is.
+ */
+const NUMBER_TO_CHECK = /-?\d[\d.e+-]{15,30}|-?\d[\d.]{0,14}e[\d+-]{1,30}/gi;
 
 /** What a body may begin with to say how it is written. */
 const BYTE_ORDER_MARKS = [
@@ -92,6 +99,52 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (levels === 0) return true;
 	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
 	return inner.some((one) => isNestedDeeper(one, levels - 1));
+}
+
+/**
+ * Whether nothing of JSON was lost when it was read: `JSON.parse` rounds numbers and keeps the last
+ * of the fields with one name, and bytes that are not in the charset are replaced.
+ *
+ * @param body as it was read
+ */
+export function isReadExactly(rawBody: Buffer, headers: HeaderFields, body: unknown): boolean {
+	const text = decodeText(rawBody, headers);
+	if (text === undefined || text.includes('\ufffd')) return false;
+	// Backslashes are in texts only, and what is escaped ends none.
+	const outsideTexts = text.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
+	const numbers = outsideTexts.match(NUMBER_TO_CHECK) ?? [];
+	return countColons(outsideTexts) === countFields(body) && numbers.every(isExactNumber);
+}
+
+function countColons(text: string): number {
+	let count = 0;
+	for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+	return count;
+}
+
+function countFields(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+	let count = Array.isArray(value) ? 0 : inner.length;
+	for (const one of inner) count += countFields(one);
+	return count;
+}
+
+/** Whether it is the number that JSON.parse makes of it, maybe written in another way. */
+function isExactNumber(written: string): boolean {
+	const read = String(Number(written));
+	if (written === read) return true;
+	return written.length <= MAX_NUMBER_LENGTH && digitsOf(written) === digitsOf(read);
+}
+
+/** The sign, the digits without zeros around them, and the place of the last one. */
+function digitsOf(number: string): string {
+	const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
+	const digits = `${whole}${fraction}`.replace(/0+$/, '');
+	const place = whole.length + Number(exponent) - digits.length;
+	const significant = digits.replace(/^0+/, '');
+	return significant === '' ? `${sign}0` : `${sign}${significant}e${place}`;
 }
 
 /**

@@ -179,6 +179,26 @@ describe('repeats', () => {
 			'{"event":"a","id":1,"n":-1e400}',
 		],
 		['a number that is too small', '{"event":"a","id":1,"n":1e-400}', '{"event":"a","id":1,"n":0}'],
+		[
+			'a number with more digits than are kept',
+			'{"event":"a","id":1,"n":0.30000000000000001}',
+			'{"event":"a","id":1,"n":0.3}',
+		],
+		[
+			'a number with thousands of digits',
+			`{"event":"a","id":1,"n":1.${'0'.repeat(5000)}}`,
+			`{"event":"a","id":1,"n":1.${'0'.repeat(4999)}1}`,
+		],
+		[
+			'a number with a long exponent',
+			`{"event":"a","id":1,"n":1e${'0'.repeat(40)}1}`,
+			`{"event":"a","id":1,"n":1e${'0'.repeat(40)}01}`,
+		],
+		[
+			'a field that comes twice beside quotes and colons in a text',
+			'{"event":"a","id":1,"n":"\\":\\\\","m":1,"m":2}',
+			'{"event":"a","id":1,"n":"\\":\\\\","m":3,"m":2}',
+		],
 	])('repeats are not made of two bodies that JSON reads alike: %s', async (_, one, other) => {
 		const deliver = receiver();
 		for (const raw of [one, other]) expect(await deliver(raw)).toEqual([1]);
@@ -402,6 +422,47 @@ describe('repeats', () => {
 				expect(await attempt({ [field]: two, m: 1 })).toContain(7);
 			}
 		}
+	});
+
+	it.each([
+		['a slash as PHP writes it', '"https:\\/\\/example.test"'],
+		['a letter as Python writes it', '"M\\u00fcller"'],
+		['a plus sign as .NET writes it', '"\\u002B1"'],
+		['quotes and colons in a text', '"a \\"b\\": c\\\\"'],
+		['a letter that ASCII has not', '"Müller"'],
+		['a number with a fraction of zeros', '[10.0,0.0,-1.50,100]'],
+		['a number with an exponent', '[1.5E+3,1e21,1E-7,2.50e0]'],
+		['fields called by numbers', '{"2":{"1":1},"1":{}}'],
+	])('recognizes a repeat that counts the attempts although its body has %s', async (_, value) => {
+		const first = `{"event":"a","eventId":7,"n":${value},"attempt":1}`;
+		const deliver = receiver();
+		expect(await deliver(first)).toEqual([7]);
+		expect(await deliver(first.replace('"attempt":1', '"attempt":2'))).toBe('repeat');
+		expect(await deliver(`[${first},{"event":"a","eventId":8}]`)).toEqual([8]);
+		expect(await deliver(`{"event":"a","eventId":7,"n":[${value}]}`)).toEqual([7]);
+	});
+
+	it('repeats are not made of two deliveries in UTF-16 whose numbers JSON rounds to the same', async () => {
+		const claim = remembering();
+		const kindOf = async (n: string) => {
+			const utf16 = Buffer.from(`\ufeff{"event":"a","id":1,"n":${n}}`, 'utf16le');
+			return (await receive(delivery(utf16), settings(), [], claim)).kind;
+		};
+		expect(await kindOf('9007199254740992')).toBe('passedOn');
+		expect(await kindOf('9007199254740993')).toBe('passedOn');
+		expect(await kindOf('9007199254740993')).toBe('repeat');
+	});
+
+	it('repeats are not made of two bodies with other bytes that are not UTF-8', async () => {
+		const claim = remembering();
+		const kindOf = async (byte: number) => {
+			const parts = [Buffer.from('{"event":"a","id":1,"n":"'), Buffer.from([byte])];
+			const raw = Buffer.concat([...parts, Buffer.from('"}')]);
+			return (await receive(delivery(raw), settings(), [], claim)).kind;
+		};
+		expect(await kindOf(0xe4)).toBe('passedOn');
+		expect(await kindOf(0xf6)).toBe('passedOn');
+		expect(await kindOf(0xf6)).toBe('repeat');
 	});
 
 	it.each<[string, (attempt: number) => object]>([
