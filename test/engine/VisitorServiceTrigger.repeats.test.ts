@@ -72,6 +72,26 @@ describe('ignoring repeats', () => {
 		expect(receiver.executions).toHaveLength(1);
 	});
 
+	it('passes on the new element of a batch that was put off, when the batch comes again', async () => {
+		const receiver = new WebhookReceiver(ignoring());
+		let make = () => {};
+		receiver.making = async () => {
+			await new Promise<void>((resolve) => (make = resolve));
+		};
+		const first = receiver.deliver(signed());
+		const other = { ...event, id: 'evt-000002' };
+		const batch = signed(JSON.stringify([other, event]));
+		expect(await receiver.deliver(batch)).toMatchObject({ statusCode: 503, by: 'node' });
+		make();
+		await first;
+		receiver.making = async () => await Promise.resolve();
+		expect(await receiver.deliver(batch)).toMatchObject({ statusCode: 200, by: 'hostAfter' });
+		expect(receiver.executions.map((items) => items.map(({ json }) => json.id))).toEqual([
+			[event.id],
+			[other.id],
+		]);
+	});
+
 	it.each([true, false])(
 		'knows by the answer what became of a sender that hung up, minutes later too (n8n fails: %p)',
 		async (failing) => {

@@ -293,6 +293,36 @@ describe('the secrets', () => {
 		expect(await receiver.deliver(resigned)).toMatchObject({ statusCode: 200 });
 	});
 
+	it('the secrets are read once for deliveries that come at the same time, each of which is verified', async () => {
+		const test = trigger();
+		const receiver = new WebhookReceiver(test);
+		const forged = signed(body, { 'X-Signature': sign(body, 'another-secret') });
+		const sent = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? signed() : forged));
+		const answers = await Promise.all(sent.map((one) => receiver.deliver(one)));
+		expect(answers.map(({ statusCode }) => statusCode)).toEqual(
+			sent.map((one) => (one === forged ? 401 : 200)),
+		);
+		expect(test.credentials?.reads).toBe(1);
+	});
+
+	it('the secrets are those of each trigger and each credential, whatever comes at the same time', async () => {
+		const test = trigger();
+		const second = test.credentials?.add('visitorServiceApi', { webhookSecret: 'second' });
+		const [node] = test.nodes;
+		if (node === undefined) throw new Error('A trigger is a node.');
+		const withSecond = { ...test, nodes: [{ ...node, credentials: second }] };
+		// Its credential has the ID of the first one.
+		const another = trigger({}, { webhookSecret: 'third' });
+		const bySecret = { [SECRET]: test, second: withSecond, third: another };
+		const answers = await Promise.all(
+			Object.entries(bySecret).map(async ([secret, one]) => {
+				const delivery = signed(body, { 'X-Signature': sign(body, secret) });
+				return await new WebhookReceiver(one).deliver(delivery);
+			}),
+		);
+		expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+	});
+
 	it.each<[string, INodeParameters, Delivery]>([
 		['from an address that is not allowed', { options: { ipAllowlist: '192.0.2.0/24' } }, signed()],
 		['without a signature', {}, { body }],
