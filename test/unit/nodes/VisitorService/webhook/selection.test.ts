@@ -387,6 +387,17 @@ describe('the selection of events', () => {
 			expect((await select(raw(most + 1), ['a'])).kind).toBe('passedOn');
 		});
 
+		it('passes on JSON lines that are too many to search', async () => {
+			const kindOf = async (raw: string) =>
+				(await receive(delivery(raw), settings({ events: ['a'] }))).kind;
+			expect(await kindOf('{}\n'.repeat(99_990))).toBe('notSelected');
+			expect(await kindOf('{}\n'.repeat(99_991))).toBe('passedOn');
+			const fields = new Array<string>(50).fill('{}\n'.repeat(50_000));
+			const start = performance.now();
+			expect(await kindOf(text(fields))).toBe('passedOn');
+			expect(performance.now() - start).toBeLessThan(3000);
+		});
+
 		it('passes on what has too many objects to search in all of its texts', async () => {
 			const batch = [withObjects(60_000), { event: 'b' }, withObjects(60_000)];
 			expect(await select(batch, ['a'])).toMatchObject({ events: [{ body: batch[2] }] });
