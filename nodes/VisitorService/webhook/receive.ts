@@ -147,7 +147,7 @@ function passOn(
 	const sources = { ...settings.sources, ...proofOf(delivery, authentication) };
 	const found = findEvents(body.value, headers, sources);
 	if (found.kind === 'tooMany') return tooManyElements();
-	const { selected, others, namedAt } = select(found.events, settings.events, sources);
+	const { selected, others, namedAt } = select(found.events, settings.events, sources, headers);
 	if (selected.length === 0) return notSelected(describeNotSelected(others, namedAt));
 
 	const beside = besideTheBody({ ...delivery, headers }, body.value, sources);

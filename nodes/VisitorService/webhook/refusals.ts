@@ -16,6 +16,12 @@ export interface NotPassedOn {
 const MAX_QUOTED = 100;
 const MAX_EVENT_NAMES = 3;
 
+const REMEDIES: Record<NamePlace['kind'], string> = {
+	field: 'set Event Path to it if that is the name',
+	list: 'set Items Path to it if it is a list of events',
+	header: 'set Event Header to it if that is the name',
+};
+
 export function notSelected(reason: string): NotPassedOn {
 	return { kind: 'notSelected', statusCode: 200, message: 'Event not selected', reason };
 }
@@ -85,9 +91,7 @@ export function describeNotSelected(
 			: `events such as ${listed} are not among Events`;
 	if (namedAt === undefined) return problem;
 	const found = `${problem}, but the ${namedAt.kind} ${quoted(namedAt.path)} has one of them`;
-	return namedAt.kind === 'field'
-		? `${found}: set Event Path to it if that is the name`
-		: `${found}: set Items Path to it if it is a list of events`;
+	return `${found}: ${REMEDIES[namedAt.kind]}`;
 }
 
 export function describeRepeat(id: string | number | null | undefined): string {

@@ -1,5 +1,6 @@
 import { isRecord, isText, joinPath } from '../values/json';
 import { parseJsonText } from './delivery/body';
+import { type HeaderFields, headerValue } from './delivery/request';
 import { contentsIn, eventFields, isList, type ProvenSources } from './eventFields';
 import { isNameDetected, isSpent, openSearch, type Search } from './eventNames';
 import { type FoundEvent, findEvents } from './events';
@@ -15,8 +16,8 @@ export interface Selection {
 	namedAt: NamePlace | undefined;
 }
 
-/** Dot path of a field, or of the list that holds it somewhere in its elements. */
-export type NamePlace = { kind: 'field' | 'list'; path: string };
+/** Dot path of a field, or of the list that holds it somewhere in its elements; or a header. */
+export type NamePlace = { kind: 'field' | 'list' | 'header'; path: string };
 
 interface ValuePlace {
 	value: unknown;
@@ -42,19 +43,23 @@ interface Match {
 
 /**
  * Selects events by their names. If none was found, any text in it that is exactly a selected name
- * counts, because services write it in many places: `topic`, `data.attributes.name`, `Records`. One
- * that was too much to search may have any name.
+ * counts, because services write it in many places: `topic`, `data.attributes.name`, `Records`, or
+ * any header. One that was too much to search may have any name.
  *
  * @param names empty = all
+ * @param headers without secrets
  */
 export function select(
 	events: readonly FoundEvent[],
 	names: readonly string[],
 	sources: ProvenSources,
+	headers: HeaderFields,
 ): Selection {
 	if (names.length === 0) return { selected: events, others: new Set(), namedAt: undefined };
 	const wanted = new Set(names);
 	const matching = new Matching(wanted, sources);
+	const isDetected = isNameDetected(sources);
+	const header = isDetected ? headerWith(wanted, headers) : undefined;
 	const forHint = openSearch();
 	const selected: FoundEvent[] = [];
 	const others = new Set<string | null>();
@@ -65,11 +70,21 @@ export function select(
 			selected.push(found.event);
 			continue;
 		}
+		if (!event.isNamed && header !== undefined) {
+			selected.push({ ...event, event: headerValue(headers, header) });
+			continue;
+		}
 		// One by one: what is spread into arguments may be more than a call can take.
 		for (const name of found.names) others.add(name);
-		if (event.isNamed && isNameDetected(sources)) namedAt ??= placeIn(event, wanted, forHint);
+		if (event.isNamed && isDetected) namedAt ??= placeIn(event, wanted, forHint);
 	}
+	if (header !== undefined) namedAt ??= { kind: 'header', path: header };
 	return { selected, others, namedAt };
+}
+
+/** The name of the header that is exactly one of these names. */
+function headerWith(names: ReadonlySet<string>, headers: HeaderFields): string | undefined {
+	return Object.keys(headers).find((header) => names.has(headerValue(headers, header)));
 }
 
 /** Matches the events of one delivery, within what may be searched of it. */

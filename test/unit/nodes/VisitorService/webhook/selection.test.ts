@@ -149,6 +149,53 @@ describe('the selection of events', () => {
 		});
 	});
 
+	describe('by a header that nobody is known to use for names', () => {
+		it.each(['x-notification-type', 'x-trigger', 'x-goog-resource-state', 'x-transaction'])(
+			'an event without a name is selected by the header %s if that is a selected name',
+			async (header) => {
+				for (const value of [{ door: 5 }, [{ door: 5 }], null, 'door opened']) {
+					expect(await select(value, ['a', 'b'], { [header]: 'b' })).toMatchObject({
+						events: [{ event: 'b' }],
+					});
+					expect(await select(value, ['a'], { [header]: 'a.b' })).toMatchObject({
+						reason: expect.stringMatching(/^no event name was found/) as string,
+					});
+				}
+			},
+		);
+
+		it('an event with a name is not selected by it, and that is said', async () => {
+			for (const value of [{ event: 'b' }, { event: 'b', message: '{"n":1}' }]) {
+				expect(await select(value, ['a'], { 'x-trigger': 'a' })).toMatchObject({
+					kind: 'notSelected',
+					reason:
+						'the event "b" is not among Events, but the header "x-trigger" has one of them: set Event Header to it if that is the name',
+				});
+			}
+		});
+
+		it.each([{ eventPath: 'kind' }, { eventHeader: 'X-Kind' }])(
+			'no event is selected by it if the user says where the name is: %j',
+			async (change) => {
+				const sources = { ...NO_SOURCES, ...change };
+				for (const value of [{ door: 5 }, { kind: 'b' }]) {
+					const sent = delivery(JSON.stringify(value), { 'x-trigger': 'a', 'x-kind': 'b' });
+					expect(await receive(sent, settings({ events: ['a'], sources }))).toMatchObject({
+						kind: 'notSelected',
+						reason: expect.not.stringMatching('x-trigger') as string,
+					});
+				}
+			},
+		);
+
+		it('no event is selected by the secret', async () => {
+			const authentication = { kind: 'header', headerName: 'X-Token' } as const;
+			const rules = settings({ authentication, events: [SECRET] });
+			const outcome = await receive(delivery('{}', { 'x-token': SECRET }), rules, [SECRET]);
+			expect(outcome.kind).toBe('notSelected');
+		});
+	});
+
 	it('selects among the elements of a batch, and says what it left out', async () => {
 		const outcome = await select([event, { event: 'visit.ended' }, {}, event], ['visit.created']);
 		expect(outcome).toMatchObject({
