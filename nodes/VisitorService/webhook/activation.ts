@@ -120,6 +120,11 @@ function pathWarning({ sources }: TriggerSettings): string | undefined {
 		const remedy = part === 'body' ? 'Remove it' : remedyOutsideBody(field, part);
 		return `${field} starts with ${part}, as the item shows it, but paths begin inside the body. ${remedy}, unless the body has a field of that name.`;
 	}
+	const start = `${sources.itemsPath}.`;
+	const inList = pathsOf(sources).find(([, path]) => start !== '.' && path.startsWith(start));
+	if (inList !== undefined) {
+		return `${inList[0]} starts with Items Path, but begins inside each element of that list. Remove ${start} from it, unless the elements have a field of that name.`;
+	}
 	const odd = pathsOf(sources).find(([, path]) => /[[\]]/.test(path));
 	if (odd === undefined) return undefined;
 	return `${odd[0]} has brackets, which only the fields of a form have in their names. For a place in a list of JSON write a number between dots, for example events.0.id.`;

@@ -526,6 +526,26 @@ describe('findSettingsWarnings, of other settings,', () => {
 		},
 	);
 
+	it.each<[string, Partial<EventSources>]>([
+		['Event Path', { eventPath: 'data.events.type', itemsPath: 'data.events' }],
+		['ID Path', { idPath: 'events.id', itemsPath: 'events', eventPath: 'type' }],
+	])('warns of %s in the list at Items Path: %j', (field, change) => {
+		const [warning, ...others] = warnings({ sources: { ...NO_SOURCES, ...change } });
+		expect(others).toEqual([]);
+		expect(warning).toBe(
+			`${field} starts with Items Path, but begins inside each element of that list. Remove ${change.itemsPath ?? ''}. from it, unless the elements have a field of that name.`,
+		);
+	});
+
+	it.each<Partial<EventSources>>([
+		{ idPath: 'id', itemsPath: 'events' },
+		{ idPath: 'eventsId', itemsPath: 'events' },
+		{ idPath: 'events', itemsPath: 'events' },
+		{ idPath: 'id.x', eventPath: 'x.y' },
+	])('has nothing to warn of the paths %j', (change) => {
+		expect(warnings({ sources: { ...NO_SOURCES, ...change } })).toEqual([]);
+	});
+
 	it.each(['events[0].id', 'data[id]', 'events[]'])(
 		'warns of the path %s, which only the field of a form can have',
 		(idPath) => {
