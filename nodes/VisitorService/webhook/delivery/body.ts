@@ -128,14 +128,10 @@ function isExactNumber(written: string): boolean {
 	return written.length <= MAX_NUMBER_LENGTH && digitsOf(written) === digitsOf(read);
 }
 
-/** The sign, the digits without zeros around them, and the place of the last one. */
+/** Without the zeros around them: what rounds a number changes its digits, not only their place. */
 function digitsOf(number: string): string {
-	const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
-	const digits = `${whole}${fraction}`.replace(/0+$/, '');
-	const place = whole.length + Number(exponent) - digits.length;
-	const significant = digits.replace(/^0+/, '');
-	return significant === '' ? `${sign}0` : `${sign}${significant}e${place}`;
+	const [digits = ''] = number.replace('.', '').split(/e/i);
+	return digits.replace(/^-?0*|0+$/g, '');
 }
 
 /**
