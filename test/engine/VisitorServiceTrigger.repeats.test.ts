@@ -170,5 +170,7 @@ describe('ignoring repeats', () => {
 		await receiver.deliver(signed());
 		await receiver.deliver(signed());
 		expect(receiver.executions).toHaveLength(2);
+		for (const items of receiver.executions)
+			expect(items).toMatchObject([{ json: { body: event } }]);
 	});
 });

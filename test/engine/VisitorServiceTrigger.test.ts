@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { INodeParameters } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
 
+import type { WebhookTest } from './harness/webhookContext';
 import { WebhookReceiver } from './harness/webhookReceiver';
 import type { Delivery } from './harness/webhookRequest';
 import { body, event, SECRET, sign, signed, trigger } from './webhookTrigger';
@@ -84,6 +85,26 @@ describe('a delivery', () => {
 		expect(await receiver.deliver({ body: `${body} `, headers })).toMatchObject({
 			statusCode: 401,
 		});
+	});
+
+	it.each<[string, Partial<WebhookTest>, string]>([
+		[
+			'production',
+			{},
+			'https://public.example.test/n8n/webhook/own/visitor%20service%20trigger/webhook',
+		],
+		['test', { mode: 'manual', isTest: true }, 'https://public.example.test/webhook/1/webhook'],
+	])('verifies a signature over the %s URL with its query', async (_, mode, url) => {
+		const test = { ...trigger({ signedContent: '{url}{body}' }), id: 'own' };
+		const overrides = { webhookBaseUrl: 'https://public.example.test/n8n/webhook' };
+		const receiver = new WebhookReceiver({ ...test, ...mode, overrides });
+		const search = '?site=a%20b';
+		const signedAt = (content: string) => ({
+			...signed(body, { 'X-Signature': sign(`${content}${body}`) }),
+			search,
+		});
+		expect(await receiver.deliver(signedAt(`${url}${search}`))).toMatchObject({ statusCode: 200 });
+		expect(await receiver.deliver(signedAt(url))).toMatchObject({ statusCode: 401 });
 	});
 
 	it('accepts a delivery with the previous secret while secrets are replaced', async () => {
