@@ -27,7 +27,13 @@ import {
 import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
 import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';
-import { memory, openRepeats, settleOnceAnswered, triggerOf } from './webhookMemory';
+import {
+	memory,
+	openRepeats,
+	secretReadings,
+	settleOnceAnswered,
+	triggerOf,
+} from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
 
 type Level = 'info' | 'warn' | 'error';
@@ -183,7 +189,7 @@ async function secretsOnce(
 ): Promise<readonly string[]> {
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 	const key = `${triggerOf(context)}:${credential}`;
-	return await memory.readSecrets(key, () => secretsOf(context, settings), clock.now());
+	return await secretReadings.share(key, () => secretsOf(context, settings), clock.now());
 }
 
 /** The current and the previous one; `''` if it is not set. */

@@ -1,15 +1,19 @@
 import { type IWebhookFunctions, sleep } from 'n8n-workflow';
 import type { WebhookResponse } from '../webhook/delivery/request';
 import type { TriggerSettings } from '../webhook/receive';
+import { SecretReadings } from '../webhook/secretReadings';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
 
 /**
  * What this process remembers. It has to live in the module: n8n loads the static data of the
  * workflow anew for each delivery and saves it after the execution was made (2.41.1,
  * webhooks/live-webhooks.js), so that deliveries that come at the same time see nothing of each
- * other there. Bounded, and nothing but digests, apart from secrets while they are read.
+ * other there. Bounded, and nothing but digests.
  */
 export const memory = new TriggerMemory();
+
+/** Of this process, because deliveries that come at the same time share nothing else. */
+export const secretReadings = new SecretReadings();
 
 /**
  * Milliseconds between two looks at an answer of which no event tells: the first pause, and the

@@ -14,8 +14,6 @@ const MAX_TRIGGERS = 1000;
 const MAX_STORED = 250;
 /** Milliseconds between two messages of one kind. */
 const QUIET = 60_000;
-/** Milliseconds after which a reading of secrets is not waited for any more: it may never end. */
-const MAX_SHARED = 5_000;
 
 interface Memory {
 	known: Set<string>;
@@ -26,15 +24,6 @@ interface Memory {
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
-type Secrets = readonly string[];
-
-interface SecretsReading {
-	startedAt: number;
-	secrets: Promise<Secrets>;
-	/** Lets all who wait for it go on with what a newer reading returns. */
-	replaceBy(newer: Promise<Secrets>): void;
-}
-
 /** Whether something may be said now; `unsaid`: how often it was not since the last time. */
 export type TurnToTell = { kind: 'due'; unsaid: number } | { kind: 'tooSoon' };
 
@@ -43,38 +32,11 @@ export type Claim = 'first' | 'repeat' | 'undecided';
 
 /**
  * What one process remembers of its triggers, within fixed bounds: the deliveries that were passed
- * on, and when what was said; and which secrets it is reading. Looking and remembering is one step
- * without waiting in between, so of any number of deliveries that come at once exactly one is the
- * first.
+ * on, and when what was said. Looking and remembering is one step without waiting in between, so of
+ * any number of deliveries that come at once exactly one is the first.
  */
 export class TriggerMemory {
 	private readonly triggers = new Map<string, Memory>();
-
-	/** Those under way. */
-	private readonly readings = new Map<string, SecretsReading>();
-
-	/**
-	 * Reads secrets, once for all deliveries that come while they are read: for n8n that costs more
-	 * than anything else of a delivery. Nothing of them is kept.
-	 *
-	 * @param key of the trigger and its credential
-	 * @param now milliseconds since 1970
-	 * @throws what `read` throws
-	 */
-	async readSecrets(key: string, read: () => Promise<Secrets>, now: number): Promise<Secrets> {
-		const underWay = this.readings.get(key);
-		if (underWay !== undefined && isWithin(MAX_SHARED, underWay.startedAt, now)) {
-			return await underWay.secrets;
-		}
-		const reading = startReading(read, now);
-		underWay?.replaceBy(reading.secrets);
-		this.readings.set(key, reading);
-		try {
-			return await reading.secrets;
-		} finally {
-			if (this.readings.get(key) === reading) this.readings.delete(key);
-		}
-	}
 
 	/**
 	 * Opens the deliveries of one trigger for one more; `stored` is what `toStore` returned to an
@@ -100,7 +62,8 @@ export class TriggerMemory {
 	turnToTell(trigger: string, kind: string, now: number): TurnToTell {
 		const { said } = this.open(trigger);
 		const last = said.get(kind);
-		if (last !== undefined && isWithin(QUIET, last.at, now)) {
+		// The clock may have been set back meanwhile.
+		if (last !== undefined && Math.abs(now - last.at) < QUIET) {
 			last.unsaid += 1;
 			return { kind: 'tooSoon' };
 		}
@@ -174,19 +137,6 @@ export class Repeats {
 		dropOldest(known, MAX_KEYS);
 		dropOldest(latest, MAX_STORED);
 	}
-}
-
-function startReading(read: () => Promise<Secrets>, startedAt: number): SecretsReading {
-	let replaceBy: SecretsReading['replaceBy'] = () => {};
-	const newer = new Promise<Secrets>((resolve) => {
-		replaceBy = resolve;
-	});
-	return { startedAt, secrets: Promise.race([read(), newer]), replaceBy };
-}
-
-/** Whether two times are that close: the clock may have been set back between them. */
-function isWithin(milliseconds: number, earlier: number, later: number): boolean {
-	return Math.abs(later - earlier) < milliseconds;
 }
 
 /** Maps and sets keep the order in which their entries came. */
