@@ -3,9 +3,12 @@ import path from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
+import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
+import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/paths';
 import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
 import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/pageSize';
 import { COMPARISONS } from '../../../../nodes/VisitorService/listing/recordMatch';
+import { readResource } from '../../../../nodes/VisitorService/operations/listParameters';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -266,3 +269,36 @@ it.each(NODES)(
 		expect(Object.keys(methods?.loadOptions ?? {})).toEqual(expect.arrayContaining(loaded));
 	},
 );
+
+describe('a resource that can be listed', () => {
+	const others = Object.values(LISTED_RESOURCES).filter(({ name }) => name !== 'user');
+	const shownFor = ({ displayOptions }: INodeProperties) => displayOptions?.show?.resource ?? [];
+	const resourcesOf = (node: INodeType) =>
+		node.description.properties
+			.filter(({ name }) => name === 'resource')
+			.flatMap(({ options = [] }) => options)
+			.flatMap((option) => ('value' in option ? option.value : []));
+	const segmentsOf = (node: INodeType) =>
+		node.description.properties
+			.filter(({ name }) => name === 'pathSegment')
+			.map((property) => [...shownFor(property), property.default]);
+
+	it.each(Object.keys(LISTED_RESOURCES))(
+		'has %s in the menus and operations of the nodes',
+		(name) => {
+			const [node, , trigger] = NODES as [INodeType, INodeType, INodeType];
+			expect(resourcesOf(node)).toContain(name);
+			expect(resourcesOf(trigger)).toContain(name);
+			const operations = node.description.properties.filter((one) => one.name === 'operation');
+			expect(operations.flatMap(shownFor)).toContain(name);
+			expect(readResource(name).name).toBe(name);
+		},
+	);
+
+	it.each(others)('has the path segment of $plural in both nodes, and in Diagnose', (other) => {
+		const [node, , trigger] = NODES as [INodeType, INodeType, INodeType];
+		expect(segmentsOf(node)).toContainEqual([other.name, other.segment]);
+		expect(segmentsOf(trigger)).toContainEqual([other.name, other.segment]);
+		expect(OTHER_LISTS.map(({ name }) => name)).toContain(other.name);
+	});
+});
