@@ -90,8 +90,12 @@ async function fromStart(
 	if (!isMoreKnown) {
 		const size = sizeThatTells(came, pageSize);
 		const second = await read(1, size);
-		if (second.records.length === 0) return goOn(pageSize, second);
-		if (size === came) next = second;
+		// It may be the size that is refused, and not the page.
+		const isRefused = second.kind === 'refused' && size !== pageSize;
+		if (isRefused) full = await read(1, pageSize);
+		const other = full ?? second;
+		if (other.records.length === 0) return goOn(pageSize, other);
+		if (size === came && !isRefused) next = second;
 		if (size === pageSize) full = second;
 	}
 	next ??= await read(1, came);

@@ -624,3 +624,36 @@ it('warns of a user that only the first page showed when it was asked for again'
 	expect(listing.records).toEqual([one]);
 	expect(warning).toBe(true);
 });
+
+describe('A service that refuses page sizes it does not know', () => {
+	const refusal = new ServiceFailure('Refused.', 'Do.', { kind: 'badRequest', statusCode: 400 });
+	const known = [5, 10, 20, 50, 100];
+
+	it.each(
+		KINDS.flatMap(([kind, record]) =>
+			[
+				[100, 50],
+				[100, 20],
+				[10, 5],
+			].flatMap(([asked = 0, max = 0]) =>
+				[max, max + 1, 2 * max, 3 * max + 7].map(
+					(count) => [count, max, asked, kind, record] as const,
+				),
+			),
+		),
+	)(
+		'returns all of %d users in pages of %d instead of %d, %s',
+		async (count, max, asked, _, record) => {
+			const users = listOf(count, record);
+			const { listing, warning } = await readAnswers(
+				(page, size) => {
+					if (!known.includes(size)) throw refusal;
+					return { data: cut(users, page, Math.min(size, max)) };
+				},
+				{ pageSize: asked },
+			);
+			expect(listing.records).toEqual(users);
+			expect(warning).toBe(false);
+		},
+	);
+});
