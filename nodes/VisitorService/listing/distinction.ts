@@ -126,6 +126,16 @@ export class Distinction {
 		this.latest = undefined;
 	}
 
+	/** Whether nothing but the ID tells records apart. */
+	get isIdAlone(): boolean {
+		return this.tellingFields.every((field) => this.volatile.has(field));
+	}
+
+	/** Fields that differ in each answer. */
+	get volatileFields(): string[] {
+		return [...this.volatile];
+	}
+
 	/** These fields differ in each answer, and tell nothing of a record. */
 	ignore(fields: readonly string[]): void {
 		for (const field of fields) this.volatile.add(field);
@@ -138,6 +148,12 @@ export class Distinction {
 		const key = this.idOf(record) ?? contentOf(record, this.volatile);
 		return JSON.stringify([key, ...telling.map((field) => record[field] ?? null)]);
 	};
+
+	/** The content of a record without its ID, which may be written in two ways. */
+	contentBesideId(record: JsonObject): string {
+		const name = this.idField?.split('.').at(-1) ?? '';
+		return contentOf(record, new Set([...this.volatile, name]));
+	}
 
 	/** Equal for records with the same content, as far as can be told. */
 	contentDigestOf(record: JsonObject): number {

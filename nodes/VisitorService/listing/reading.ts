@@ -292,6 +292,7 @@ export class Reading<Kept> {
 		const again = await pages.getEarlierAgain(repeatedPage);
 		doubts.hasChanged ||= seen.hasChanged(repeatedPage, again);
 		if (!seen.holdsOthers(again, page)) {
+			seen.checkIds(page, again);
 			seen.expectNew(again.records);
 			return 'same';
 		}

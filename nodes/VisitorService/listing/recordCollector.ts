@@ -77,6 +77,9 @@ export class RecordCollector<Kept> {
 
 	private leftOut: Array<LeftOut<Kept>> = [];
 
+	/** Records with the IDs of other ones on whole pages, if the user said which field is the ID. */
+	private namesakes = 0;
+
 	constructor(private readonly rules: CollectionRules<Kept>) {
 		this.distinction = new Distinction(rules);
 	}
@@ -96,7 +99,13 @@ export class RecordCollector<Kept> {
 
 	/** Records that were left out although they differ from the earlier ones with their IDs. */
 	get differingLeftOut(): number {
-		return this.leftOut.filter(({ differs }) => differs).length;
+		return this.namesakes + this.leftOut.filter(({ differs }) => differs).length;
+	}
+
+	/** A page has the IDs of an earlier one, and other records. */
+	meetNamesakes(page: readonly JsonObject[]): void {
+		if (this.distinction.isGuessed) this.disproveId();
+		else this.namesakes += page.length;
 	}
 
 	/** The list is read once more: from now on only IDs that never came are new. */

@@ -2,7 +2,7 @@ import type { Page } from '../answer/pageReader';
 import type { JsonObject } from '../values/json';
 import { PageMemory, volatileFieldsBetween } from './pageMemory';
 import type { RecordCollector } from './recordCollector';
-import { isOneOf } from './sameRecords';
+import { areAlike, isOneOf } from './sameRecords';
 import type { PageComparison } from './situation';
 
 interface SeenPage {
@@ -160,6 +160,26 @@ export class SeenPages {
 		return records.length > 0 && !records.flatMap(keysOf).some((key) => known.has(key));
 	}
 
+	/**
+	 * Two pages of different numbers, requested at the same time, show whether what was taken for the
+	 * ID is one, if nothing else tells records apart: most records of the same ID differ if it is
+	 * none.
+	 */
+	checkIds(one: Page, other: Page): void {
+		const { collector } = this;
+		const { distinction } = collector;
+		if (!this.hasIds || !distinction.isIdAlone) return;
+		if (!areAlike(one.records, other.records, this.fingerprintsOf)) return;
+		const differing = one.records.filter(
+			(record, place) =>
+				distinction.contentBesideId(record) !==
+				distinction.contentBesideId(other.records[place] ?? {}),
+		);
+		if (2 * differing.length <= one.records.length) return;
+		collector.meetNamesakes(one.records);
+		if (distinction.idField === undefined) this.forgetIds(one.records);
+	}
+
 	/** Whether an earlier page holds other records than before, and no ID tells which ones came. */
 	hasChanged(number: number, { records }: Page): boolean {
 		return !this.hasIds && records.length > 0 && !this.memory.isStill(number, records);
@@ -223,5 +243,6 @@ export class SeenPages {
 		for (const page of new Set([this.first, this.last])) {
 			if (page !== undefined) this.memory.remember(page.number, page.records);
 		}
+		this.memory.ignore(this.collector.distinction.volatileFields);
 	}
 }

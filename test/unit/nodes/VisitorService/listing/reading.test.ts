@@ -411,3 +411,58 @@ describe('Reading several pages at a time', () => {
 		expect(requests).toBe(before);
 	});
 });
+
+describe('Reading a list whose IDs are numbers within a site or a page', () => {
+	const visit = (place: number, perSite: number): JsonObject => ({
+		id: (place % perSite) + 1,
+		site: `Site ${Math.floor(place / perSite)}`,
+		isInside: place % 3 === 0,
+	});
+	const visits = (count: number, perSite: number) =>
+		Array.from({ length: count }, (_, place) => visit(place, perSite));
+
+	it.each([
+		['says nothing', {}],
+		['counts the visits', { total: 40 }],
+		['counts the pages', { totalPages: 4 }],
+	])(
+		'drops them if whole pages repeat them with other content, and the service %s',
+		async (_, said) => {
+			for (const perSite of [10, 20]) {
+				for (const concurrency of [1, 5]) {
+					const list = visits(40, perSite);
+					const { listing, message, warning } = await readAnswers(
+						(page, size) => ({ data: cut(list, page, size), ...said }),
+						{ concurrency },
+					);
+					expect(listing.records).toEqual(list);
+					expect(message).toContain('"id" is not used as the ID');
+					expect(warning).toBe(false);
+				}
+			}
+		},
+	);
+
+	it('warns if ID Path names them', async () => {
+		const list = visits(40, 10);
+		const { message } = await readAnswers((page, size) => ({ data: cut(list, page, size) }), {
+			idPath: 'id',
+		});
+		expect(message).toContain('10 duplicates had other content. If "id" is not the ID');
+	});
+
+	it.each([
+		['has changed in a few places', (place: number) => place % 3 === 0],
+		['holds another time in each answer', () => true],
+	])('keeps them if the last page is repeated, and %s', async (_, changes) => {
+		const list = visits(30, 30);
+		const { listing, warning } = await readAnswers((page, size, asked) => ({
+			data: cut(list, Math.min(page, 2), size).map((record, place) =>
+				changes(place) ? { ...record, seen: `${page}-${asked}` } : { ...record, seen: '' },
+			),
+		}));
+		expect(listing.records).toHaveLength(30);
+		expect(listing.report.idField).toBe('id');
+		expect(warning).toBe(false);
+	});
+});
