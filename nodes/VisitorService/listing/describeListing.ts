@@ -81,6 +81,11 @@ function remarksOf(figures: ListingFigures): string[] {
 			`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
 		);
 	}
+	if (figures.volatileIdField !== undefined) {
+		remarks.push(
+			`"${figures.volatileIdField}" is not used as the ID, because it differs in each answer.`,
+		);
+	}
 	if (sweeps.length > 1) {
 		const found = sweeps.slice(1).reduce((sum, added) => sum + added, 0);
 		remarks.push(

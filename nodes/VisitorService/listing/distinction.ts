@@ -149,6 +149,18 @@ export class Distinction {
 		return JSON.stringify([key, ...telling.map((field) => record[field] ?? null)]);
 	};
 
+	/** Whether records of different IDs may be the same one, by what tells records apart besides. */
+	agreeBesideId(one: JsonObject, other: JsonObject): boolean {
+		if (this.isIdAlone) {
+			const isAnyBeside = Object.keys(one).length > 1;
+			return isAnyBeside && this.contentBesideId(one) === this.contentBesideId(other);
+		}
+		const texts = this.tellingFields.filter((field) => typeof one[field] === 'string');
+		const agrees = (field: string) => one[field] === other[field];
+		// Small numbers tell the few records of a page apart, and stand on others again.
+		return texts.length > 0 ? texts.some(agrees) : this.tellingFields.every(agrees);
+	}
+
 	/** The content of a record without its ID, which may be written in two ways. */
 	contentBesideId(record: JsonObject): string {
 		const name = this.idField?.split('.').at(-1) ?? '';

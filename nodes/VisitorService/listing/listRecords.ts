@@ -77,6 +77,8 @@ export interface ListingReport {
 	isIdSure: boolean;
 	/** A field that looked like the ID, and turned out to be none. */
 	disprovedIdField?: string;
+	/** A field that looked like the ID, and differs in each answer. */
+	volatileIdField?: string;
 	/** The path the user set for the ID, if no record of the first page has one there. */
 	missingIdPath?: string;
 }
@@ -154,6 +156,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			idField: collector.distinction.idField,
 			isIdSure: collector.distinction.identify !== undefined,
 			disprovedIdField: collector.disprovedIdField,
+			volatileIdField: collector.volatileIdField,
 			missingIdPath: collector.distinction.isIdMissing ? request.idPath : undefined,
 		},
 	};

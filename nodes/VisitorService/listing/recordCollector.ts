@@ -58,6 +58,9 @@ export class RecordCollector<Kept> {
 	/** The field that was taken for the ID and is none. */
 	disprovedIdField?: string;
 
+	/** The field that was taken for the ID and differs in each answer. */
+	volatileIdField?: string;
+
 	readonly distinction: Distinction;
 
 	/** The kept IDs, each with what tells its record from others. */
@@ -100,6 +103,16 @@ export class RecordCollector<Kept> {
 	/** Records that were left out although they differ from the earlier ones with their IDs. */
 	get differingLeftOut(): number {
 		return this.namesakes + this.leftOut.filter(({ differs }) => differs).length;
+	}
+
+	/** The field that was taken for the ID differs in each answer. */
+	loseId(): void {
+		const { distinction } = this;
+		const { idField = '' } = distinction;
+		this.volatileIdField = idField;
+		this.disproveId();
+		this.disprovedIdField = undefined;
+		distinction.ignore([idField]);
 	}
 
 	/** A page has the IDs of an earlier one, and other records. */

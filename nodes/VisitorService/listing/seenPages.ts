@@ -36,6 +36,9 @@ export class SeenPages {
 	/** Records that have to come, and were seen before the first page was read. */
 	seenBefore: readonly JsonObject[] = [];
 
+	/** Whether two answers to the same question held the same IDs. */
+	private doIdsLast = false;
+
 	constructor(private readonly collector: RecordCollector<unknown>) {}
 
 	/** Whether records are told apart by an ID. Doubtful ones tell nothing of a page. */
@@ -65,6 +68,7 @@ export class SeenPages {
 	compareWithEarlier(records: readonly JsonObject[], isCompared: boolean): ComparedPage {
 		this.begin(records);
 		const { fresh, differing, forLimit } = this.collector.countNew(records);
+		const isAllNew = fresh === records.length;
 		// A new ID is enough: it stood on no earlier page.
 		const isNew = this.hasIds && fresh + differing > 0;
 		const same = isNew || records.length === 0 ? undefined : this.memory.find(records);
@@ -74,7 +78,7 @@ export class SeenPages {
 			repeatedPage: repeats === 'no' ? undefined : same?.page,
 			fresh: repeats === 'no' ? fresh + differing : 0,
 			forLimit: repeats === 'no' ? forLimit : 0,
-			differs: this.hasIds && differing > 0,
+			differs: this.hasIds && (differing > 0 || (isAllNew && this.beginsLikeEarlier(records))),
 			isEqual: !this.hasIds && same?.tells === false,
 			hasIds: this.hasIds,
 			isSeenMissing: this.missingAfter(records).length > 0,
@@ -106,6 +110,7 @@ export class SeenPages {
 	 */
 	compare(one: Page, other: Page, isLast: boolean): boolean {
 		if (one.kind !== 'records' || other.kind !== 'records') return false;
+		this.checkThatIdsLast(one.records, other.records);
 		const { memory } = this;
 		const { distinction } = this.collector;
 		const found = volatileFieldsBetween(one.records, other.records, distinction.identify, isLast);
@@ -113,6 +118,36 @@ export class SeenPages {
 		distinction.ignore(found.fields);
 		memory.ignore(found.fields);
 		return true;
+	}
+
+	/** Whether a page begins like an earlier one but for its IDs, which may differ in each answer. */
+	private beginsLikeEarlier([record]: readonly JsonObject[]): boolean {
+		const { distinction } = this.collector;
+		if (this.doIdsLast || record === undefined || !distinction.isGuessed) return false;
+		return [this.first, this.last].some((page) => {
+			const earlier = page?.records[0];
+			return earlier !== undefined && distinction.agreeBesideId(earlier, record);
+		});
+	}
+
+	/** Two answers to the same question, the same but for IDs that all are new: these are none. */
+	private checkThatIdsLast(one: readonly JsonObject[], other: readonly JsonObject[]): void {
+		const { collector } = this;
+		const { distinction } = collector;
+		if (!this.hasIds || this.doIdsLast) return;
+		if (other.some(isOneOf(one, this.fingerprintsOf))) {
+			this.doIdsLast = true;
+			return;
+		}
+		const areNew = (records: readonly JsonObject[]) =>
+			collector.countNew(records).fresh === records.length;
+		const areSame =
+			distinction.isGuessed &&
+			one.length === other.length &&
+			one.every((record, place) => distinction.agreeBesideId(record, other[place] ?? {}));
+		if (!areSame || !areNew(one) || !areNew(other)) return;
+		collector.loseId();
+		this.forgetIds(this.firstRecords);
 	}
 
 	/**
@@ -125,7 +160,11 @@ export class SeenPages {
 
 	/** Of two answers to the same question the one that holds more that is new. */
 	better(one: Page, other: Page): Page {
-		if (other.kind === 'records') return this.newOn(other) >= this.newOn(one) ? other : one;
+		if (other.kind === 'records') {
+			const isOnlyFirst =
+				this.beginsLikeEarlier(one.records) && !this.beginsLikeEarlier(other.records);
+			return isOnlyFirst || this.newOn(other) >= this.newOn(one) ? other : one;
+		}
 		if (one.kind === 'records' || one.kind === 'empty') return other.kind === 'empty' ? other : one;
 		return one.kind === 'refused' && other.kind !== 'empty' ? one : other;
 	}

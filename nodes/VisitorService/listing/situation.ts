@@ -51,7 +51,9 @@ export interface PageComparison {
 	repeats: 'no' | 'previousPage' | 'firstPage' | 'otherPages';
 	/** The number of the earlier page that it repeats, if it is a single one. */
 	repeatedPage?: number;
-	/** Whether records have the IDs of earlier ones and other content. */
+	/**
+	 * Whether records have the IDs of earlier ones and other content, or the other way round.
+	 */
 	differs: boolean;
 	/** Whether the page equals an earlier one, and its records cannot be told apart. */
 	isEqual: boolean;

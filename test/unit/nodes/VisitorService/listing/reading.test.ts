@@ -466,3 +466,67 @@ describe('Reading a list whose IDs are numbers within a site or a page', () => {
 		expect(warning).toBe(false);
 	});
 });
+
+describe('Reading a list whose IDs differ in each answer', () => {
+	const list = people(25);
+	const encrypted =
+		(others: (asked: number) => JsonObject, held: (page: number) => number) =>
+		(page: number, size: number, asked: number) => ({
+			data: cut(list, held(page), size).map((person, place) => ({
+				id: `${asked}-${place}`,
+				...person,
+				...others(asked),
+			})),
+		});
+	const names = (records: readonly JsonObject[]) => records.map(({ name }) => name);
+
+	it.each<[string, (page: number) => number]>([
+		['repeats its last page', (page) => Math.min(page, 2)],
+		['starts over', (page) => page % 3],
+		['counts from 1', (page) => Math.max(page, 1) - 1],
+	])('returns each user once if the service %s', async (_, held) => {
+		for (const others of [() => ({}), (asked: number) => ({ photo: `photo?${asked}` })]) {
+			for (const concurrency of [1, 5]) {
+				const answer = encrypted(others, held);
+				const { listing, message, requests } = await readAnswers(answer, { concurrency });
+				expect(names(listing.records)).toEqual(names(list));
+				expect(message).toContain('"id" is not used as the ID, because it differs in each answer.');
+				expect(requests).toBeLessThan(20);
+			}
+		}
+	});
+
+	it('fails if the service ignores the page', async () => {
+		const answer = encrypted(
+			() => ({}),
+			() => 0,
+		);
+		await expect(readAnswers(answer)).rejects.toThrow('it ignores the parameter "page"');
+	});
+
+	it('returns each user once if a page is returned in place of another one, once', async () => {
+		let isWrong = true;
+		const { listing } = await readAnswers(
+			encrypted(
+				() => ({}),
+				(page) => {
+					if (page !== 2 || !isWrong) return page;
+					isWrong = false;
+					return 1;
+				},
+			),
+		);
+		expect(names(listing.records)).toEqual(names(list));
+	});
+
+	it('asks for one page again, and keeps the ID, if only some pages look alike', async () => {
+		const alike = Array.from({ length: 45 }, (_, place) => ({ id: place, kind: 'guest' }));
+		const { listing, message, requests } = await readAnswers((page, size) => ({
+			data: cut(alike, page, size),
+		}));
+		expect(listing.records).toEqual(alike);
+		expect(listing.report.idField).toBe('id');
+		expect(message).not.toContain('is not used as the ID');
+		expect(requests).toBe(7);
+	});
+});
