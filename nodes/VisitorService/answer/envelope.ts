@@ -55,7 +55,11 @@ const COMPANIONS = new Set(
 const FAULTS = /^errors?|(?:error|warning|violation|exception|failure|param|parameter)s?$|^issue$/;
 
 function isCompanionName(name: string): boolean {
-	return COMPANIONS.has(name) || FAULTS.test(name);
+	return COMPANIONS.has(name) || isFaultName(name);
+}
+
+export function isFaultName(name: string): boolean {
+	return FAULTS.test(name);
 }
 
 /** An answer of thousands of objects is a map of records and not an envelope. */

@@ -4,6 +4,8 @@ import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, findField, hasField, readField } from '../values/fieldName';
 import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
+import { isFaultName } from './envelope';
+import { localName } from './fieldNames';
 import { meaningOf } from './outcomeText';
 
 /** What the body of an answer with a status of success says of the request. */
@@ -54,7 +56,10 @@ export const EXPLANATION_FIELDS = [
 ];
 
 /** Objects of an answer that may say that the request failed, instead of the answer itself. */
-const PARTS = ['status', 'meta', 'data', 'result', 'response', 'payload', 'header', 'error'];
+const PARTS = [
+	...['status', 'meta', 'data', 'result', 'response', 'payload', 'header'],
+	...['error', 'fault', 'exception'],
+];
 
 /** 0, and 200 with what services make of it that have codes of more digits. */
 const SUCCESS_CODE = /^(0+|20\d0*)$/;
@@ -75,7 +80,8 @@ export function judgeBody(body: unknown): BodyVerdict {
 	const lists = listsHeld(body);
 	const fields = fieldsOf(body);
 	const inner = PARTS.map((name) => findField(fields, [name], isRecord)?.value);
-	const parts = [body, ...inner.filter((part) => part !== undefined)];
+	const errors = [readField(fields, ['errors'])].flat().filter(isRecord);
+	const parts = [body, ...inner.filter((part) => part !== undefined), ...errors];
 	const failed = parts.find((part) => saysFailed(part, lists));
 	const noData = findNoData(body, parts, failed, lists);
 	if (noData !== undefined) return noData;
@@ -120,11 +126,12 @@ function findNoData(
 	return { kind: 'noData', failure: refusal(said, code), meansEmpty };
 }
 
-/** Whether a code says more than that the request failed. */
+/** Whether anything but a flag, or what stands for one, says that the request failed. */
 function saysWhy(part: JsonObject): boolean {
-	const isCode = (value: unknown) =>
-		typeof value === 'number' || (typeof value === 'string' && !FAILED_STATUS.test(value));
-	return hasField(fieldsOf(part), CODE_FIELDS, (value) => isCode(value) && saysAnError(value));
+	const names = [...CODE_FIELDS, ...ERROR_FIELDS, ...ERROR_TEXT_FIELDS, ...EXPLANATION_FIELDS];
+	const isFlag = (value: unknown) =>
+		typeof value === 'boolean' || (typeof value === 'string' && FAILED_STATUS.test(value));
+	return hasField(fieldsOf(part), names, (value) => !isFlag(value) && saysAnError(value));
 }
 
 function saysFailed(part: JsonObject, lists: Lists): boolean {
@@ -203,7 +210,9 @@ type Lists = 'none' | 'empty' | 'records';
 function listsHeld(value: unknown): Lists {
 	if (Array.isArray(value)) return value.length > 0 ? 'records' : 'empty';
 	if (!isRecord(value)) return 'none';
-	const found = Object.values(value).map(listsHeld);
+	const found = Object.entries(value)
+		.filter(([key]) => !isFaultName(localName(key)))
+		.map(([, inner]) => listsHeld(inner));
 	return (['records', 'empty'] as const).find((kind) => found.includes(kind)) ?? 'none';
 }
 

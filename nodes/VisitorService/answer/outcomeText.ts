@@ -12,11 +12,11 @@ export type TextMeaning = 'success' | 'noRecords' | 'noPage' | 'failure' | 'uncl
 const NO_ERROR =
 	/^\s*(none|null|nil|false|n|n\/a|-|(s |e |rc |error |status )?(ok(ay)?|success)|no errors?\b.*|(0x)?0+|20\d0*)?[.!\s]*$/i;
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
-const SUCCESS = /\bsuccess(ful(ly)?)?\b/i;
+const SUCCESS = /\b(success(ful(ly)?)?|completed|done)\b/i;
 
 /**
- * Records of any kind, and those of the listed resources. Not organizations: one that is not found
- * is that of the client.
+ * Records of any kind, and those of the listed resources. Not organizations, nor one company: if it
+ * is not found, it is that of the client.
  */
 const RECORD_WORDS =
 	'(data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?)';
@@ -27,7 +27,8 @@ const RECORD_WORDS =
 const NO_RECORDS_WORDS = new RegExp(
 	[
 		`\\b(no|zero|0|not any)( (?!for\\b|in\\b|of\\b)[a-z]+){0,2} ${RECORD_WORDS}\\b`,
-		`\\b${RECORD_WORDS}(\\(s\\))?( [a-z]+){0,3} not( be)? (found|available)\\b`,
+		`\\b(?!company\\b)${RECORD_WORDS}(\\(s\\))?( [a-z]+){0,3} not( be)? (found|available)\\b`,
+		`(\\bnot|n't|\\bunable to) find any( [a-z]+){0,2} ${RECORD_WORDS}\\b`,
 		`\\b${RECORD_WORDS} (set |list )?(is|was|are|were) empty\\b`,
 		`\\bempty (list|set|${RECORD_WORDS})\\b`,
 		'\\bnothing (to|found|more|here|matche[sd]|was found)\\b',
@@ -35,11 +36,11 @@ const NO_RECORDS_WORDS = new RegExp(
 	'i',
 );
 /**
- * "Page out of range", "Invalid page number", "The page 7 does not exist", "End of list", "No more
- * pages".
+ * "Page out of range", "Not Found" as the name of a status, "Invalid page number", "The page 7 does
+ * not exist", "End of list", "No more pages".
  */
 const NO_PAGE =
-	/\bno( [a-z]+){0,2} pages?\b|\b(page|offset)( ?(number|index|no))?\b(?! ?(size|limit)).{0,30}\b(exist|exceeds?|beyond|greater|too (large|high|big)|out of (range|bounds)|invalid|not found)\b|\binvalid (page|offset)( ?(number|index))?\b(?! ?size)|\b(beyond|past|after) the (last page|end)\b|\b(end of|reached) (the )?(end|list|results?|data|records)\b|\blast page\b/i;
+	/^\W*(404 )?not found\W*$|\bno( [a-z]+){0,2} pages?\b|\b(page|offset)( ?(number|index|no))?\b(?! ?(size|limit)).{0,30}\b(exist|exceeds?|beyond|greater|too (large|high|big)|out of (range|bounds)|invalid|not found)\b|\binvalid (page|offset)( ?(number|index))?\b(?! ?size)|\b(beyond|past|after) the (last page|end)\b|\b(end of|reached) (the )?(end|list|results?|data|records)\b|\blast page\b/i;
 
 /** What is missing is then no record but what is needed to read them. */
 const MEANS_MISSING =

@@ -39,4 +39,39 @@ describe('An answer with a status of success', () => {
 	])('takes an answer with a status of success for a page: %j', (body) => {
 		expect(judgeBody(body).kind).toBe('success');
 	});
+
+	it.each<[boolean, unknown]>([
+		[true, { success: false, data: [] }],
+		[true, { success: false, errors: ['No users found'], data: [] }],
+		[true, { data: [], errors: [{ code: 404, detail: 'No records found' }] }],
+		[true, { status: 'error', errors: [{ message: 'Invalid page' }], data: [] }],
+		[true, { error: { message: 'Could not find any users' } }],
+		[false, { errors: [{ status: '404', title: 'Not Found' }] }],
+		[false, { error: { code: 'NOT_FOUND' } }],
+		[false, { fault: { code: 404 } }],
+	])(
+		'takes an answer for one that says there is no data, believed of a first page: %s, %j',
+		(meansEmpty, body) => {
+			expect(judgeBody(body)).toMatchObject({ kind: 'noData', meansEmpty });
+		},
+	);
+
+	it.each([
+		{ fault: { code: 500 }, data: [] },
+		{ error: 1234, data: [] },
+		{ error: { number: 17 }, data: [] },
+		{ errors: [{ code: 1001 }], data: [] },
+		{ success: false, message: '<b>Internal error</b>', data: [] },
+		{ success: false, errors: ['Database is down'], data: [] },
+		{ success: false, message: 'Company not found', data: [] },
+	])('takes an empty list beside an error for an error: %j', (body) => {
+		expect(judgeBody(body).kind).toBe('fault');
+	});
+
+	it.each([
+		{ errorMessage: 'Operation completed.', data },
+		{ err: { errno: 0, errmsg: 'Done' }, data },
+	])('takes records beside a text that tells of no error for a page: %j', (body) => {
+		expect(judgeBody(body).kind).toBe('success');
+	});
 });

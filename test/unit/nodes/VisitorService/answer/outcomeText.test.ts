@@ -22,6 +22,8 @@ const TEXTS: Record<TextMeaning, string[]> = {
 		'Users retrieved successfully',
 		'No errors found.',
 		'Completed without errors',
+		'Done',
+		'The operation completed.',
 		'Finished with 0 failures',
 	],
 	noRecords: [
@@ -38,6 +40,8 @@ const TEXTS: Record<TextMeaning, string[]> = {
 		'The data set is empty',
 		'Empty list',
 		'Nothing to show',
+		'Could not find any users',
+		"We couldn't find any matching visits",
 	],
 	noPage: [
 		'Page out of range',
@@ -51,6 +55,9 @@ const TEXTS: Record<TextMeaning, string[]> = {
 		'End of list',
 		'You have reached the end',
 		'No more pages',
+		'Not Found',
+		'NOT_FOUND',
+		'404 not found',
 		'This is past the last page',
 	],
 	failure: [
@@ -75,6 +82,9 @@ const TEXTS: Record<TextMeaning, string[]> = {
 		'Database timeout',
 		'The request timed out',
 		'Resource not found',
+		'Company not found',
+		'Completed with errors',
+		'Not done',
 	],
 	unclear: ['Users', 'Come back tomorrow', 'no shard available for [people]', 'pending'],
 };
