@@ -147,7 +147,7 @@ function warningsOf(figures: ListingFigures): string[] {
 			warnings.push(
 				`The total ${what} while the list was read: some ${plural} may be missing.${advice}`,
 			);
-		} else if (pageCountFell) {
+		} else if (pageCountFell && total === undefined) {
 			warnings.push(
 				`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
 			);

@@ -242,8 +242,10 @@ export function countsPages({
 export function plannedEnd(known: ListFacts, next: number): number {
 	const { totalPages = 0, more, shift, size, firstPage, pages } = known;
 	const total = known.total ?? known.saidTotal;
+	// More pages than the total fills are no pages of this size, or none at all.
+	const isTooMany = total !== undefined && (totalPages - 1) * size >= total;
 	let planned = 0;
-	if (countsPages(known)) {
+	if (countsPages(known) && !isTooMany) {
 		// Until a second page had new records, the service may count from 1.
 		const mayCountFromOne = firstPage > 0 || (pages === 1 && known.pagesWithoutNew > 0);
 		planned = totalPages + Math.max(shift, mayCountFromOne ? 1 : 0);

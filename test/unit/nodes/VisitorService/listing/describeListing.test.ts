@@ -172,6 +172,12 @@ describe('describeListing', () => {
 		expect(warning).toBe(true);
 	});
 
+	it('does not mind a page count that fell if the total agrees', () => {
+		expect(describeWith({ total: 2_600, pageCountFell: true }).warning).toBe(false);
+		const missed = describeWith({ total: 2_601, pageCountFell: true });
+		expect(missed.message).toContain('The service counts 2,601 users');
+	});
+
 	it('warns if the service speaks of more than its pages hold', () => {
 		const { message, warning } = describeWith({ endedBy: 'nothingMore', lastPage: 9 });
 		expect(message).toContain(

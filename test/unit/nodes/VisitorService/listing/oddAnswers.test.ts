@@ -657,3 +657,22 @@ describe('A service that refuses page sizes it does not know', () => {
 		},
 	);
 });
+
+describe('A page count that is the number of records on the page', () => {
+	it.each([100, 101, 230])(
+		'causes neither a warning nor needless requests in a list of %d',
+		async (count) => {
+			const users = listOf(count, (place) => ({ id: place }));
+			const { listing, requests, warning } = await readAnswers(
+				(page, size) => {
+					const data = cut(users, page, size);
+					return { data, page_count: data.length, total_count: count };
+				},
+				{ pageSize: 100, concurrency: 16 },
+			);
+			expect(listing.records).toEqual(users);
+			expect(warning).toBe(false);
+			expect(requests).toBeLessThan(12);
+		},
+	);
+});
