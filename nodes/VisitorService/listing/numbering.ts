@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import type { PageSource } from './pageSize';
-import { areSame } from './sameRecords';
+import { areSame, isOneOf } from './sameRecords';
 import type { EqualPages } from './situation';
 
 /**
@@ -46,7 +46,8 @@ export async function askForFirstNumber(
 /**
  * What it means that every page is like the first one. Of a list that fits on one page, a later
  * page of half the size begins elsewhere, even if a number after the end stands for the last page
- * or starts over.
+ * or starts over. If it holds none of the first page, the list is longer, and a later page only
+ * came as the first one.
  */
 export async function askForLaterPage(
 	firstPage: number,
@@ -62,6 +63,6 @@ export async function askForLaterPage(
 	}
 	const later = await read(firstPage + 3, Math.ceil(firstRecords.length / 2));
 	const [begin] = later.records;
-	const isFirst = begin === undefined || areSame(begin, first, fingerprintsOf);
-	return isFirst ? 'pageIgnored' : 'singlePage';
+	if (begin === undefined || areSame(begin, first, fingerprintsOf)) return 'pageIgnored';
+	return later.records.some(isOneOf(firstRecords, fingerprintsOf)) ? 'singlePage' : 'longer';
 }

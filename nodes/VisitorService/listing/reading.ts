@@ -201,7 +201,7 @@ export class Reading<Kept> {
 					turn = { ...turn, ahead: await this.lookAhead(turn, decision) };
 					break;
 				case 'askForNumbering':
-					turn = { ...turn, numbering: await this.askForNumbering(decision.by) };
+					turn = this.withNumbering(turn, await this.askForNumbering(decision.by));
 					break;
 				case 'askEarlierAgain':
 					turn = { ...turn, earlierAgain: await this.askEarlierAgain(situation) };
@@ -281,6 +281,10 @@ export class Reading<Kept> {
 		return by === 'secondPage'
 			? await askForSecondPage(seen.firstRecords, pages.source)
 			: await askForLaterPage(rules.firstPage, seen.firstRecords, pages.source);
+	}
+
+	private withNumbering(turn: AskedTurn, numbering: EqualPages): AskedTurn {
+		return numbering === 'longer' ? { ...turn, ahead: 'records' } : { ...turn, numbering };
 	}
 
 	private async askEarlierAgain({

@@ -18,6 +18,7 @@ export type EqualPages =
 	| 'firstPageAgain'
 	| 'equalRecords'
 	| 'singlePage'
+	| 'longer'
 	| 'pageIgnored'
 	| 'unclear';
 

@@ -95,6 +95,7 @@ describe('askForFirstNumber', () => {
 describe('askForLaterPage', () => {
 	it.each<[string, EqualPages, string]>([
 		['cd', 'singlePage', 'begins elsewhere'],
+		['de', 'longer', 'holds others'],
 		['ab', 'pageIgnored', 'begins like the first one'],
 		['', 'pageIgnored', 'is empty'],
 	])('%s means %s: a later page of half the size %s', async (answer, expected) => {

@@ -676,3 +676,21 @@ describe('A page count that is the number of records on the page', () => {
 		},
 	);
 });
+
+describe('A list that counts from 1, and of which page 2 is the first one again, once', () => {
+	it.each(KINDS)('is read to its end, %s', async (_, record) => {
+		const users = listOf(13, record);
+		for (const concurrency of [1, 5]) {
+			let isWrong = true;
+			const { listing } = await readAnswers(
+				(page, size) => {
+					const isNow = isWrong && page === 2;
+					if (isNow) isWrong = false;
+					return { data: cut(users, isNow ? 0 : Math.max(0, page - 1), size) };
+				},
+				{ concurrency },
+			);
+			expect(listing.records).toEqual(users);
+		}
+	});
+});
