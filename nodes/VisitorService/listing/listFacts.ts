@@ -242,7 +242,7 @@ export function countsPages({
 export function plannedEnd(known: ListFacts, next: number): number {
 	const { totalPages = 0, more, shift, size, firstPage, pages } = known;
 	const total = known.total ?? known.saidTotal;
-	// More pages than the total fills are no pages of this size, or none at all.
+	// More pages than the total fills are not pages of this size.
 	const isTooMany = total !== undefined && (totalPages - 1) * size >= total;
 	let planned = 0;
 	if (countsPages(known) && !isTooMany) {

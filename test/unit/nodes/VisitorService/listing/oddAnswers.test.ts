@@ -678,7 +678,7 @@ describe('A page count that is the number of records on the page', () => {
 });
 
 describe('A list that counts from 1, and of which page 2 is the first one again, once', () => {
-	it.each(KINDS)('is read to its end, %s', async (_, record) => {
+	it.each(KINDS)('reads such a list to its end, %s', async (_, record) => {
 		const users = listOf(13, record);
 		for (const concurrency of [1, 5]) {
 			let isWrong = true;
