@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type PollCursor, readCursor } from '../polling/cursor';
-import type { PollOutcome, PollSettings } from '../polling/poll';
+import type { PollOutcome } from '../polling/poll';
+import type { PollSettings } from '../polling/pollReading';
 import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
 

@@ -2,7 +2,8 @@ import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdate, requireId } from './fields';
 import { openList } from './open';
-import { FILTER_IGNORED, type PollSettings } from './poll';
+import { FILTER_IGNORED } from './poll';
+import type { PollSettings } from './pollReading';
 import { type ListSource, PolledList } from './reading';
 import { ServiceTime } from './serviceTime';
 

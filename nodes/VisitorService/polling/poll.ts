@@ -1,39 +1,20 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { firstReadingAt, type PollingBeginning } from './beginning';
 import { ChangeFinder, type ChangesMemory } from './changes';
 import { ListComparison } from './comparison';
 import { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
-import { type RecordFields, readStanding } from './fields';
+import { readStanding } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
-import {
-	explainUndated,
-	findVolatile,
-	kindOfTime,
-	type ListRules,
-	type OpenedList,
-	openList,
-	requireReadableFilter,
-	requireUpdateTime,
-} from './open';
-import type { PageQuery, ReadingPlace } from './pagesRead';
+import { explainAgain, MAX_UNPROVED, proveFilter } from './filterTrial';
+import { type explainUndated, findVolatile, type OpenedList, openList } from './open';
+import type { PageQuery } from './pagesRead';
 import { afterNewest, movePlace } from './place';
-import { failureOfPage, type ListSource, PolledList, type ReadingEnd } from './reading';
+import { answeredLater, type PollReading, type PollSettings, readOn, settle } from './pollReading';
+import { failureOfPage, type ListSource, PolledList } from './reading';
 import { ServiceTime } from './serviceTime';
-import { earlierOf, isTickOver, type Moment, type Position } from './versions';
-
-export interface PollSettings extends ListRules {
-	/** Milliseconds since 1970; undefined = now. */
-	startDate?: number;
-	/** Milliseconds a change may take until it shows in the list. */
-	overlap: number;
-	/** Max number of records of one poll. */
-	maxItems: number;
-	maxRemembered?: number;
-	maxCompared?: number;
-}
+import { earlierOf, type Position } from './versions';
 
 export interface PollOutcome {
 	/** Oldest change first. */
@@ -44,9 +25,6 @@ export interface PollOutcome {
 	/** Why a page could not be read, from which the next poll goes on. */
 	interruptedBy?: ServiceFailure;
 }
-
-/** How long a filter may find nothing before it is tried. */
-const MAX_UNPROVED = DAY;
 
 export const FILTER_IGNORED =
 	'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask your service provider, or try another Updated Since Format.';
@@ -179,16 +157,6 @@ async function learnList(
 	return { fields, reads, slack, volatile: await findVolatile(list, opened, settings) };
 }
 
-interface PollReading {
-	list: PolledList;
-	settings: PollSettings;
-	clock: ServiceTime;
-	contents: Contents;
-	cursor: PollCursor & { list: KnownList };
-	/** Milliseconds of our time since the last poll that was stored; undefined at the first one. */
-	stoppedFor: number | undefined;
-}
-
 interface ReadingOutcome extends Pick<PollOutcome, 'records' | 'notes' | 'interruptedBy'> {
 	/** The parts of the cursor that differ now. */
 	moved: Partial<PollCursor>;
@@ -267,34 +235,11 @@ async function findChanges(
 	};
 }
 
-/** What was found out once holds as long as it cannot be asked again. */
-async function explainAgain({
-	list,
-	settings,
-	clock,
-	cursor,
-	stoppedFor = 0,
-}: PollReading): ReturnType<typeof explainUndated> {
-	const { list: known } = cursor;
-	const explanation = explainUndated(list, clock, known, settings, stoppedFor);
-	if (known.findsUndated !== true) return await explanation;
-	return await explanation.catch((error: unknown) => ifUnanswered(error, known));
-}
-
 /** Stops a reading of which it has to be found out first what it shows. */
 const UNEXPLAINED = new Error('The service sends records that were changed long before.');
 
 function asUnexplained(error: unknown): undefined {
 	if (error !== UNEXPLAINED) throw error;
-}
-
-/**
- * What is asked while the list is read: at the end, with no time left for an answer, a failure
- * would undo the reading, and the next one likewise.
- */
-function answeredLater<T>(answer: Promise<T>): Promise<T> {
-	answer.catch(() => undefined);
-	return answer;
 }
 
 /** Who was created later than anybody who was met is new. */
@@ -305,41 +250,6 @@ function metUntil({ createdBefore = -Infinity, newestMet = -Infinity }: ChangesM
 /** Who was created before is not new, even if the place is put back. */
 function knownUntil({ changes, since }: PollCursor): number {
 	return Math.max(since.time, changes === undefined ? -Infinity : metUntil(changes));
-}
-
-/**
- * A service may come to read `updatedSince` in another way, and then find nothing for ever. So it
- * is tried with what the list shows if it found nothing for a day. If that cannot be asked, a later
- * poll does it, within another day: what this one read is not to be read again.
- *
- * @returns when it was proved last
- * @throws ServiceFailure if it misses what the list shows, or could not be tried for two days
- */
-async function proveFilter(
-	{ list, settings, clock, cursor }: PollReading,
-	opened: OpenedList | undefined,
-	isUnproved: boolean,
-	metChange: boolean,
-): Promise<number> {
-	const { startedAt } = clock;
-	const { fields, filterProvedAt = startedAt } = cursor.list;
-	if (metChange) return startedAt;
-	if (opened === undefined && !isUnproved) return filterProvedAt;
-	const prove = async () => {
-		const records = opened?.records ?? (await list.readPage(settings));
-		await requireReadableFilter(list, clock, { fields, records }, settings);
-		return startedAt;
-	};
-	const mayWait = opened === undefined && startedAt - filterProvedAt < 2 * MAX_UNPROVED;
-	return await (mayWait
-		? prove().catch((error: unknown) => ifUnanswered(error, filterProvedAt))
-		: prove());
-}
-
-/** @throws if the failure is not one of a page */
-function ifUnanswered<T>(error: unknown, otherwise: T): T {
-	if (error instanceof ServiceFailure && error.kind !== 'configuration') return otherwise;
-	throw error;
 }
 
 /** What a poll only remembers that has just opened its list. */
@@ -404,61 +314,4 @@ function placeOfComparison(
 ): Pick<PollCursor, 'since' | 'changes'> {
 	const changes = { remembered: '', unproved: [], createdBefore: knownUntil(before) };
 	return { since, changes };
-}
-
-/**
- * Reads from where the last poll had to stop.
- *
- * @throws ServiceFailure if no record has the update time any more, but another one in its place,
- *   or none that can be read
- */
-async function readOn(
-	{ list, settings, contents, cursor }: PollReading,
-	unfinished: ReadingPlace | undefined,
-	reader: Pick<ChangeFinder | ListComparison, 'take'>,
-	asked: number | undefined,
-): Promise<ReadingEnd> {
-	const { pageSize, triggerOn } = settings;
-	const { fields } = cursor.list;
-	const from = unfinished ?? { page: 0, pageSize };
-	const isNeeded = fields.updatedAt !== '' && triggerOn !== 'created' && triggerOn !== 'removed';
-	const kinds = new Set<ReturnType<typeof kindOfTime>>();
-	const isDoubtful = () =>
-		!kinds.has('readable') &&
-		(kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset')));
-	let answer: Promise<void> | undefined;
-	// Of a service that counts from 1 it is the one after an empty page 0.
-	let firstPage = 0;
-	const end = await list.read(
-		from,
-		(records, query) => {
-			reader.take(records, query);
-			if (query.page === firstPage && records.length === 0) firstPage++;
-			else if (query.page === firstPage) contents.show({ records, asked });
-			if (!isNeeded || kinds.has('readable')) return;
-			for (const record of records) kinds.add(kindOfTime(record, fields));
-			if (isDoubtful()) answer ??= answeredLater(requireUpdateTime(list, fields, pageSize));
-		},
-		asked,
-		fields.id,
-	);
-	if (isDoubtful()) await answer;
-	return end;
-}
-
-/** Finds out, before it is chosen what is returned, whether records differ without a change. */
-async function settle(
-	{ list, settings, clock, contents, cursor }: PollReading,
-	fields: RecordFields,
-	end: ReadingEnd,
-	asked: number | undefined,
-): Promise<void> {
-	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
-	const { likely: reached } = clock;
-	const { overlap, pageSize, triggerOn } = settings;
-	if (triggerOn === 'created' || triggerOn === 'removed') return;
-	const now = { reached, overlap, sinceLastPoll: 0 };
-	const isOver = (made: Moment) => !cursor.list.findsUndated && isTickOver(made, now, false);
-	const isUnfinished = end.kind === 'interrupted';
-	await contents.settle(list, fields, { asked, isUnfinished, pageSize }, isOver);
 }

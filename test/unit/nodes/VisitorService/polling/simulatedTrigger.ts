@@ -6,7 +6,8 @@ import {
 	StoredCursor,
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
-import { type PollSettings, poll } from '../../../../../nodes/VisitorService/polling/poll';
+import { poll } from '../../../../../nodes/VisitorService/polling/poll';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
 import { type ListSource, PolledList } from '../../../../../nodes/VisitorService/polling/reading';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { type MetChanges, MINUTE, type PolledTenant } from './polledTenant';

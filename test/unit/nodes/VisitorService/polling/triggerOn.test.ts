@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/poll';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
 import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';

@@ -1,0 +1,98 @@
+import type { ChangeFinder } from './changes';
+import type { ListComparison } from './comparison';
+import type { Contents } from './contents';
+import type { KnownList, PollCursor } from './cursor';
+import type { RecordFields } from './fields';
+import { kindOfTime, type ListRules, requireUpdateTime } from './open';
+import type { ReadingPlace } from './pagesRead';
+import type { PolledList, ReadingEnd } from './reading';
+import type { ServiceTime } from './serviceTime';
+import { isTickOver, type Moment } from './versions';
+
+export interface PollSettings extends ListRules {
+	/** Milliseconds since 1970; undefined = now. */
+	startDate?: number;
+	/** Milliseconds a change may take until it shows in the list. */
+	overlap: number;
+	/** Max number of records of one poll. */
+	maxItems: number;
+	maxRemembered?: number;
+	maxCompared?: number;
+}
+
+/** What a poll reads its list with. */
+export interface PollReading {
+	list: PolledList;
+	settings: PollSettings;
+	clock: ServiceTime;
+	contents: Contents;
+	cursor: PollCursor & { list: KnownList };
+	/** Milliseconds of our time since the last poll that was stored; undefined at the first one. */
+	stoppedFor: number | undefined;
+}
+
+/**
+ * What is asked while the list is read: at the end, with no time left for an answer, a failure
+ * would undo the reading, and the next one likewise.
+ */
+export function answeredLater<T>(answer: Promise<T>): Promise<T> {
+	answer.catch(() => undefined);
+	return answer;
+}
+
+/**
+ * Reads from where the last poll had to stop.
+ *
+ * @throws ServiceFailure if no record has the update time any more, but another one in its place,
+ *   or none that can be read
+ */
+export async function readOn(
+	{ list, settings, contents, cursor }: PollReading,
+	unfinished: ReadingPlace | undefined,
+	reader: Pick<ChangeFinder | ListComparison, 'take'>,
+	asked: number | undefined,
+): Promise<ReadingEnd> {
+	const { pageSize, triggerOn } = settings;
+	const { fields } = cursor.list;
+	const from = unfinished ?? { page: 0, pageSize };
+	const isNeeded = fields.updatedAt !== '' && triggerOn !== 'created' && triggerOn !== 'removed';
+	const kinds = new Set<ReturnType<typeof kindOfTime>>();
+	const isDoubtful = () =>
+		!kinds.has('readable') &&
+		(kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset')));
+	let answer: Promise<void> | undefined;
+	// Of a service that counts from 1 it is the one after an empty page 0.
+	let firstPage = 0;
+	const end = await list.read(
+		from,
+		(records, query) => {
+			reader.take(records, query);
+			if (query.page === firstPage && records.length === 0) firstPage++;
+			else if (query.page === firstPage) contents.show({ records, asked });
+			if (!isNeeded || kinds.has('readable')) return;
+			for (const record of records) kinds.add(kindOfTime(record, fields));
+			if (isDoubtful()) answer ??= answeredLater(requireUpdateTime(list, fields, pageSize));
+		},
+		asked,
+		fields.id,
+	);
+	if (isDoubtful()) await answer;
+	return end;
+}
+
+/** Finds out, before it is chosen what is returned, whether records differ without a change. */
+export async function settle(
+	{ list, settings, clock, contents, cursor }: PollReading,
+	fields: RecordFields,
+	end: ReadingEnd,
+	asked: number | undefined,
+): Promise<void> {
+	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
+	const { likely: reached } = clock;
+	const { overlap, pageSize, triggerOn } = settings;
+	if (triggerOn === 'created' || triggerOn === 'removed') return;
+	const now = { reached, overlap, sinceLastPoll: 0 };
+	const isOver = (made: Moment) => !cursor.list.findsUndated && isTickOver(made, now, false);
+	const isUnfinished = end.kind === 'interrupted';
+	await contents.settle(list, fields, { asked, isUnfinished, pageSize }, isOver);
+}
