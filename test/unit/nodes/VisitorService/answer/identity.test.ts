@@ -1,4 +1,9 @@
-import { findIdentity, readIdentity } from '../../../../../nodes/VisitorService/answer/identity';
+import {
+	findIdentity,
+	type RecordId,
+	readIdentity,
+	spelledAlike,
+} from '../../../../../nodes/VisitorService/answer/identity';
 
 const fieldOf = (page: Array<Record<string, unknown>>, resource = 'user') =>
 	findIdentity(page, resource)?.field;
@@ -165,5 +170,23 @@ describe('the numbers of objects that Newtonsoft writes', () => {
 			field: 'RecId',
 			isDoubtful: false,
 		});
+	});
+});
+
+describe('spelledAlike', () => {
+	it.each<[RecordId, RecordId]>([
+		[7, 7],
+		['7', 7],
+		['0', 0],
+		['007', '007'],
+		['9007199254740993', '9007199254740993'],
+		['Ada', 'Ada'],
+		['ABC', 'ABC'],
+		['507F1F77BCF86CD799439011', '507f1f77bcf86cd799439011'],
+		['{3F2504E0-4F89-11D3-9A0C-0305E82C3301}', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+		['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+		['{note}', '{note}'],
+	])('spells %p as %p', (id, spelled) => {
+		expect(spelledAlike(id)).toBe(spelled);
 	});
 });

@@ -1,4 +1,8 @@
-import { type PageAnswer, PageReader } from '../../../../../nodes/VisitorService/answer/pageReader';
+import {
+	isServerError,
+	type PageAnswer,
+	PageReader,
+} from '../../../../../nodes/VisitorService/answer/pageReader';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
 const ok = (body: unknown, headers = {}): PageAnswer => ({ statusCode: 200, headers, body });
@@ -121,5 +125,21 @@ describe('PageReader', () => {
 		const { reader } = readerOf([ok([]), new Error('bug')]);
 		await reader.read(0, 1);
 		await expect(reader.read(1, 1)).rejects.toThrow('bug');
+	});
+});
+
+describe('isServerError', () => {
+	it.each([
+		[500, true],
+		[503, true],
+		[499, false],
+		[404, false],
+	])('tells a failure of the service by status %d: %p', (statusCode, isFailure) => {
+		expect(isServerError(refused(statusCode))).toBe(isFailure);
+	});
+
+	it('takes no failure without a status, and nothing else, for one of the service', () => {
+		expect(isServerError(new ServiceFailure('No.', 'Do.', { kind: 'connection' }))).toBe(false);
+		expect(isServerError(Object.assign(new Error('No.'), { statusCode: 500 }))).toBe(false);
 	});
 });

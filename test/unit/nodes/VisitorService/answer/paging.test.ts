@@ -215,3 +215,87 @@ describe('totals by name', () => {
 		expect(readPagingMetadata([{}], { 'opc-next-page': 'abc' })).toMatchObject({ more: true });
 	});
 });
+
+describe('paging fields that mean something else beside others', () => {
+	const said = (body: unknown) => readPagingMetadata(body, {});
+
+	it.each<[string, object, number | undefined]>([
+		['"page 1 of 6"', { page: 1, total: 6 }, undefined],
+		['"number 1 of 6"', { number: 1, total: 6 }, undefined],
+		['"page 1 of 6" with a next page', { page: 1, total: 6, next: 'x' }, undefined],
+		['a total beside the page size', { page: 1, total: 60, pageSize: 10 }, 60],
+		['a total beside a field that is no number of a page', { sort: 1, total: 60 }, 60],
+		['a total beside a page that is not a number', { page: 'first', total: 60 }, 60],
+		['a total alone', { total: 60 }, 60],
+	])('reads the total of pagination as %s says it', (_, pagination, total) => {
+		expect(said({ pagination, data: [{}] }).total).toBe(total);
+		expect(said({ paging: pagination, data: [{}] }).total).toBe(total);
+	});
+
+	it('reads a total beside the number of a page where the object is not one of pages', () => {
+		expect(said({ meta: { page: 1, total: 6 }, data: [{}] }).total).toBe(6);
+		expect(said({ homepage: { page: 1, total: 6 }, data: [{}] }).total).toBe(6);
+		expect(said({ pageinfo: { page: 1, total: 6 }, data: [{}] }).total).toBe(6);
+	});
+
+	it.each<[object, { total?: number; totalPages?: number }]>([
+		[{ page: 1, total: 60, records: 60 }, { total: 60 }],
+		[{ total: 6, records: 60 }, { total: 6 }],
+		[{ page: 1, records: 60 }, {}],
+	])(
+		'takes the total for the number of pages in no grid like %j',
+		(grid, { total, totalPages }) => {
+			expect(said({ ...grid, rows: [{}] })).toMatchObject({ total, totalPages });
+		},
+	);
+
+	it.each([
+		{ total: 60, pageSize: 10, lastPage: 3 },
+		{ total: 60, lastPage: 6 },
+		{ pageSize: 10, lastPage: 6 },
+		{ total: 60, pageSize: 10 },
+	])('does not take the last page for the number of pages in %j', (body) => {
+		expect(said({ ...body, data: [{}] }).totalPages).toBeUndefined();
+	});
+
+	it.each<[object, 'named' | 'none' | undefined]>([
+		[{ cursor: 'abc' }, 'named'],
+		[{ cursor: ' ' }, undefined],
+		[{ cursor: 5 }, undefined],
+		[{ offset: 'itrX/rec7' }, 'named'],
+		[{ offset: '20' }, undefined],
+		[{ offset: 20 }, undefined],
+		[{ cursors: { before: '', after: 'x' } }, 'named'],
+		[{ cursors: { before: 'x', after: 'y' } }, undefined],
+		[{ cursors: { before: '', after: null } }, 'none'],
+		[{ meta: { before: '', after: 'x' } }, undefined],
+		[
+			{
+				links: [
+					{ rel: 'self', href: 'x' },
+					{ rel: 'next', href: 'y' },
+				],
+			},
+			'named',
+		],
+		[{ links: [{ rel: 'self', href: 'x' }] }, undefined],
+		[{ uplinks: [{ rel: 'next', href: 'y' }] }, undefined],
+		[{ link: [{ relation: ['alternate', 'next'], url: 'y' }] }, 'named'],
+	])('tells whether %j leads to the next page', (body, nextPage) => {
+		expect(said({ ...body, data: [{}] }).nextPage).toBe(nextPage);
+	});
+
+	it('reads a count as a total only where the next and the previous page are named', () => {
+		expect(said({ count: 60, next: 'x', data: [{}] }).total).toBeUndefined();
+		expect(said({ count: 60, previous: 'x', data: [{}] }).total).toBeUndefined();
+		expect(said({ count: 60, next: null, prev: 'x', data: [{}] }).total).toBe(60);
+	});
+
+	it.each(['@odata.count', '@count', '$count', '__count'])('reads %s as the total', (name) => {
+		expect(said({ [name]: 60, value: [{}] }).total).toBe(60);
+	});
+
+	it.each(['x$count', '@counter'])('does not read %s as the total', (name) => {
+		expect(said({ [name]: 60, value: [{}] }).total).toBeUndefined();
+	});
+});
