@@ -124,6 +124,8 @@ export class SeenPages {
 	private beginsLikeEarlier([record]: readonly JsonObject[]): boolean {
 		const { distinction } = this.collector;
 		if (this.doIdsLast || record === undefined || !distinction.isGuessed) return false;
+		// A single record shows nothing that tells it from others.
+		if (this.firstRecords.length < 2) return false;
 		return [this.first, this.last].some((page) => {
 			const earlier = page?.records[0];
 			return earlier !== undefined && distinction.agreeBesideId(earlier, record);
