@@ -128,7 +128,12 @@ export class Distinction {
 
 	/** Whether nothing but the ID tells records apart. */
 	get isIdAlone(): boolean {
-		return this.tellingFields.every((field) => this.volatile.has(field));
+		return this.steadyFields.length === 0;
+	}
+
+	/** Of the telling fields those that are the same in each answer. */
+	private get steadyFields(): string[] {
+		return this.tellingFields.filter((field) => !this.volatile.has(field));
 	}
 
 	/** Fields that differ in each answer. */
@@ -144,9 +149,8 @@ export class Distinction {
 
 	/** Equal for records with the same ID and the same content, as far as can be told. */
 	readonly contentKeyOf = (record: JsonObject): string => {
-		const telling = this.tellingFields.filter((field) => !this.volatile.has(field));
 		const key = this.idOf(record) ?? contentOf(record, this.volatile);
-		return JSON.stringify([key, ...telling.map((field) => record[field] ?? null)]);
+		return JSON.stringify([key, ...this.steadyFields.map((field) => record[field] ?? null)]);
 	};
 
 	/** Whether records of different IDs may be the same one, by what tells records apart besides. */
