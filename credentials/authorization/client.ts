@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { sha256 } from '../../nodes/VisitorService/values/digest';
 import type { CredentialFields } from './credentialFields';
 import { readExactText, readFlag, readText } from './credentialFields';
 import { readServerUrl, requireAllowedDomain } from './serverUrl';
@@ -64,18 +64,10 @@ function readRequired(value: unknown, field: string): string {
  * @param tenant the tenant's URL, if the tenant matters too
  */
 export function clientFingerprint(client: Client, tenant = ''): string {
-	const hash = createHash('sha256');
-	for (const part of [
-		client.authUrl,
-		client.clientId,
-		client.clientSecret,
-		client.tokenField,
-		tenant,
-	]) {
-		// The lengths keep the parts apart.
-		hash.update(`${Buffer.byteLength(part)}:`).update(part);
-	}
-	return hash.digest('hex');
+	const { authUrl, clientId, clientSecret, tokenField } = client;
+	// Written as JSON, the parts stay apart.
+	const parts = JSON.stringify([authUrl, clientId, clientSecret, tokenField, tenant]);
+	return sha256(parts).toString('hex');
 }
 
 export interface Client {
