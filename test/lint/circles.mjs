@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** An import or export of another file of this package, also of types. */
-const FROM = /^(?:import|export)\b[^;'"]*?\bfrom '(\.[^']+)'/gm;
+const FROM = /(?:^(?:import|export)\b[^;'"]*?\bfrom |^import |\bimport\()'(\.[^']+)'/gm;
 
 const fileOf = (file, place) => `${path.resolve(path.dirname(file), place)}.ts`;
 
@@ -54,6 +54,11 @@ export const noCircle = {
 				return;
 			context.report({ node, messageId: 'circle', data: { place } });
 		};
-		return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+		return {
+			ImportDeclaration: check,
+			ImportExpression: check,
+			ExportNamedDeclaration: check,
+			ExportAllDeclaration: check,
+		};
 	},
 };

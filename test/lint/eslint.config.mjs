@@ -6,7 +6,7 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { noCircle } from './circles.mjs';
-import { clockRules, withoutClock, zones } from './floors.mjs';
+import { clockRules, floorlessRules, withFloor, withoutClock, zones } from './floors.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -72,6 +72,7 @@ export default tseslint.config(
 		},
 	},
 	{ files: withoutClock, rules: clockRules },
+	{ files: ['nodes/**/*.ts', 'credentials/**/*.ts'], ignores: withFloor, rules: floorlessRules },
 	{
 		// Calls what the HTTP Request node of n8n calls.
 		files: ['test/engine/tenants.ts'],

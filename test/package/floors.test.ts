@@ -99,10 +99,28 @@ describe('npm run lint', () => {
 		expect(problems).toEqual(FOLDERS.flatMap((folder) => lines(fileIn(folder), forbidden.length)));
 	});
 
-	it.each(['export', 'export type'])('refuses files that import each other: %s', async (how) => {
+	it('lets no node import another', async () => {
+		const text = importsOf(NODE, [`${NODES}/VisitorServiceTrigger.node`]);
+		expect(await lint({ [NODE]: text }, 'import/no-restricted-paths')).toEqual([`${NODE}:1`]);
+	});
+
+	it('refuses a file that is on no floor', async () => {
+		const folders = ['nodes', NODES, `${NODES}/new`, `${NODES}/webhook/new`, 'credentials/new'];
+		const files = folders.map((folder) => `${folder}/file.ts`);
+		const texts = Object.fromEntries(files.map((file) => [file, 'export {};']));
+		expect(await lint(texts, 'no-restricted-syntax')).toEqual(files.map((file) => `${file}:1`));
+	});
+
+	it('refuses files that import each other, in whatever way', async () => {
 		const [importing, imported] = anImport();
-		const line = importLine(imported, importing, 1).replace(/^export/, how);
-		expect(await lint({ [imported]: `${line}\n` }, 'house/no-circle')).toEqual([`${imported}:1`]);
+		const [, from = ''] = / from (.*);/.exec(importLine(imported, importing, 1)) ?? [];
+		const text = [
+			`export * from ${from};`,
+			`export type * from ${from};`,
+			`import ${from};`,
+			`export const a = async () => await import(${from});`,
+		].join('\n');
+		expect(await lint({ [imported]: text }, 'house/no-circle')).toEqual(lines(imported, 4));
 	});
 
 	it('refuses a clock and randomness of its own to whatever lies below the operations', async () => {
@@ -111,19 +129,26 @@ describe('npm run lint', () => {
 			'new Date()',
 			'performance.now()',
 			'DateTime.now()',
+			'AbortSignal.timeout(1)',
 			'Math.random()',
+			'crypto.randomUUID()',
 		];
-		const text = readings
-			.map((reading, index) => `export const a${index} = ${reading};`)
-			.join('\n');
+		const text = [
+			...readings.map((reading, index) => `export const a${index} = ${reading};`),
+			"export { sleep } from 'n8n-workflow';",
+			"export { randomUUID } from 'node:crypto';",
+		].join('\n');
 		const below = FOLDERS.filter((folder) => folder !== `${NODES}/operations`);
 		const places = [...FOLDERS.map(fileIn), NODE];
 		const problems = await lint(
 			Object.fromEntries(places.map((file) => [file, text])),
 			'no-restricted-properties',
 			'no-restricted-syntax',
+			'no-restricted-imports',
 		);
-		expect(problems).toEqual(below.flatMap((folder) => lines(fileIn(folder), readings.length)));
+		expect(problems).toEqual(
+			below.flatMap((folder) => lines(fileIn(folder), text.split('\n').length)),
+		);
 	});
 });
 
