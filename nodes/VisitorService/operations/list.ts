@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ListedResource } from '../answer/resources';
-import { readTimeIfSet, writeUpdatedSince } from '../answer/updatedSince';
+import { writeUpdatedSince } from '../answer/updatedSince';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
 import { FieldSelection } from '../listing/fieldSelection';
@@ -17,9 +17,14 @@ export async function list(
 	resource: ListedResource,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const parameters = readListParameters(context, resource, itemIndex);
 	const zone = context.getTimezone();
-	const query = buildQuery(parameters, zone);
+	const parameters = readListParameters(
+		// Null, because n8n throws for a parameter that is hidden if no fallback is given.
+		(name) => context.getNodeParameter(name, itemIndex, null),
+		resource,
+		zone,
+	);
+	const query = queryOf(parameters);
 	const match = new RecordMatch(parameters.conditions, zone);
 	const isSearch = parameters.conditions.length > 0;
 	const tenant = await connectToTenant(executionHost(context, itemIndex));
@@ -82,14 +87,15 @@ export async function list(
 }
 
 /** `sort` and `updatedSince` are sent only when set. */
-function buildQuery(
-	{ resource, updatedSince, updatedSinceFormat, sort }: ListParameters,
-	zone: string,
-): Record<string, string | number> {
-	const query: Record<string, string | number> = {};
-	if (sort !== '') query.sort = sort;
-	const instant =
-		resource.name === 'user' ? readTimeIfSet(updatedSince, 'Updated Since', zone) : undefined;
-	if (instant !== undefined) query.updatedSince = writeUpdatedSince(instant, updatedSinceFormat);
-	return query;
+function queryOf({
+	updatedSince,
+	updatedSinceFormat,
+	sort,
+}: ListParameters): Record<string, string | number> {
+	return {
+		...(sort !== '' && { sort }),
+		...(updatedSince !== undefined && {
+			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
+		}),
+	};
 }

@@ -1,6 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
-import type { UpdatedSinceFormat } from '../answer/updatedSince';
+import { readTimeIfSet, type UpdatedSinceFormat } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { COMPARISONS, type Condition } from '../listing/recordMatch';
@@ -26,7 +25,8 @@ export interface ListParameters {
 	limit: number;
 	/** 0 if the whole list is read. */
 	page: number;
-	updatedSince: unknown;
+	/** Milliseconds since 1970; undefined = whenever they were changed. */
+	updatedSince: number | undefined;
 	/** All have to hold. */
 	conditions: Condition[];
 	updatedSinceFormat: UpdatedSinceFormat;
@@ -50,20 +50,21 @@ export function readResource(value: unknown): ListedResource {
 }
 
 /**
- * Reads what the user set, expressions resolved for this item, so of any type.
+ * Reads what the user set, expressions resolved, so of any type.
  *
+ * @param read the value of a parameter; nothing if it is hidden
+ * @param zone where a time without a zone is at home
  * @throws ServiceFailure that names the parameter
  */
 export function readListParameters(
-	context: IExecuteFunctions,
+	read: (name: string) => unknown,
 	resource: ListedResource,
-	itemIndex: number,
+	zone: string,
 ): ListParameters {
-	// Null, because n8n throws for a parameter that is hidden if no fallback is given.
-	const read = (name: string): unknown => context.getNodeParameter(name, itemIndex, null);
 	const options = readCollection(read('options'), 'Options');
 	const filters = readCollection(read('filters'), 'Filters');
 	const conditions = readRows(filters.match, 'conditions', 'Match').map(readCondition);
+	const isUser = resource.name === 'user';
 	const returnAll = readFlag(read('returnAll'), 'Return All');
 
 	const limit = readWholeNumber(read('limit'), 'Limit', { fallback: 50, minimum: 1 });
@@ -79,7 +80,7 @@ export function readListParameters(
 		returnAll,
 		limit,
 		page,
-		updatedSince: filters.updatedSince,
+		updatedSince: isUser ? readTimeIfSet(filters.updatedSince, 'Updated Since', zone) : undefined,
 		conditions,
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),
 		pageSize: readWholeNumber(options.pageSize, 'Page Size', {
@@ -134,7 +135,7 @@ export function listKeys(resource: ListedResource, segment: string): string[] {
  */
 export function readSegment(resource: ListedResource, value: unknown): string {
 	if (resource.name === 'user') return resource.segment;
-	const segment = readText(value, 'Path Segment').replace(/^\/+|\/+$/g, '');
+	const segment = readText(value ?? resource.segment, 'Path Segment').replace(/^\/+|\/+$/g, '');
 	const parts = segment.split('/');
 	const safe = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 	if (safe) return segment;

@@ -40,7 +40,7 @@ export function readPollingParameters(
 		isStartShown && readChoice(read('startFrom'), 'Start From', ['now', 'date']) === 'date';
 	return {
 		resource,
-		segment: readSegment(resource, read('pathSegment') ?? resource.segment),
+		segment: readSegment(resource, read('pathSegment')),
 		triggerOn,
 		acceptsUpdatedSince: isUser,
 		startDate: hasStart ? readUpdatedSince(read('startDate'), 'Start Date', zone) : undefined,
