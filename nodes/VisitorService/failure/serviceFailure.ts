@@ -20,9 +20,9 @@ export type FailureKind =
 
 export interface FailureDetails {
 	kind: FailureKind;
-	/** HTTP status code, where an answer came. */
+	/** HTTP status code, if an answer came. */
 	statusCode?: number;
-	/** Milliseconds the service asked to wait, where it did. */
+	/** Milliseconds the service asked to wait, if it did. */
 	retryAfter?: number;
 	/** What the service itself said, cleaned and capped by `cleanServerText`. */
 	serverText?: string;

@@ -38,7 +38,7 @@ export function readAnnouncedLimit(
 	);
 }
 
-/** How many requests a limit lets through in all, where that is announced. */
+/** How many requests a limit lets through in all, if that is announced. */
 export function readLimitSize(headers: Readonly<Record<string, string>>): number | undefined {
 	const { ratelimit, 'ratelimit-policy': policy } = headers;
 	const named = PREFIXES.map((prefix) => headers[`${prefix}limit`]);

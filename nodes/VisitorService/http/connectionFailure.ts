@@ -1,14 +1,37 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { isRecord } from '../values/json';
+import { isRecord, isText } from '../values/json';
 
-/** Node.js and axios error codes of connections that may work the next time. */
-const TEMPORARY_CODES = new Set([
+/** Why no whole answer came. If it is temporary, the same request may work the next time. */
+export interface ConnectionFailure {
+	kind: 'temporary' | 'lasting';
+	failure: ServiceFailure;
+}
+
+/** What is known of an error: the codes and class names along the chain of its causes. */
+interface FailureCauses {
+	codes: readonly string[];
+	names: readonly string[];
+}
+
+interface FailureRule {
+	applies: (causes: FailureCauses) => boolean;
+	kind: ConnectionFailure['kind'];
+	cause: 'connection' | 'blocked' | 'cancelled';
+	message: (host: string) => string;
+	remedy: (role: string) => string;
+}
+
+const ERROR_CODE = /^[A-Z][A-Z0-9_]+$/;
+
+const TIMEOUT_CODE = /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/;
+
+const CERTIFICATE_CODE =
+	/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/;
+
+/** Node.js and axios error codes of connections that broke and may work the next time. */
+const BROKEN_CODES = [
 	'ECONNRESET',
-	'ECONNREFUSED',
-	'ECONNABORTED',
 	'EPIPE',
-	'ETIMEDOUT',
-	'ESOCKETTIMEDOUT',
 	'EAI_AGAIN',
 	'ENETUNREACH',
 	'EHOSTUNREACH',
@@ -21,18 +44,75 @@ const TEMPORARY_CODES = new Set([
 	// axios: the connection was cut in the middle of an answer, so the error has no status.
 	'ERR_BAD_RESPONSE',
 	'ERR_NETWORK',
-]);
+];
 
-const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+const BROKEN_CONNECTION: FailureRule = {
+	applies: () => true,
+	kind: 'lasting',
+	cause: 'connection',
+	// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
+	message: (host) => `The connection to ${host} broke before the answer was complete.`,
+	remedy: (role) =>
+		`Try again later. If it stays so, check the ${role} in the credential and the network of n8n.`,
+};
 
-const CERTIFICATE_CODES =
-	/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/;
-
-/** Why no whole answer came. If it is temporary, the same request may work the next time. */
-export interface ConnectionFailure {
-	kind: 'temporary' | 'lasting';
-	failure: ServiceFailure;
-}
+/** The first that applies is the reason. */
+const FAILURE_RULES: readonly FailureRule[] = [
+	{
+		applies: ({ codes, names }) =>
+			codes.includes('ERR_CANCELED') ||
+			names.includes('CanceledError') ||
+			names.includes('AbortError'),
+		kind: 'lasting',
+		cause: 'cancelled',
+		message: () => 'The request was cancelled.',
+		remedy: () => 'Run the workflow again.',
+	},
+	{
+		applies: ({ names }) => names.some((name) => name.startsWith('SsrfBlocked')),
+		kind: 'lasting',
+		cause: 'blocked',
+		message: (host) => `n8n's SSRF protection does not allow requests to ${host}.`,
+		remedy: (role) =>
+			`If the ${role} is right, ask the administrator of n8n to add the host to the allowed ones.`,
+	},
+	{
+		applies: ({ codes }) => codes.includes('ENOTFOUND'),
+		kind: 'lasting',
+		cause: 'connection',
+		message: (host) => `The host ${host} was not found.`,
+		remedy: (role) => `Check the spelling of the ${role} in the credential.`,
+	},
+	{
+		applies: ({ codes }) => codes.some((code) => CERTIFICATE_CODE.test(code)),
+		kind: 'lasting',
+		cause: 'connection',
+		message: (host) => `No secure connection to ${host} could be made.`,
+		remedy: (role) =>
+			`Check that the ${role} starts with the right scheme and that the certificate of the host is valid.`,
+	},
+	{
+		applies: ({ codes }) => codes.some((code) => TIMEOUT_CODE.test(code)),
+		kind: 'temporary',
+		cause: 'connection',
+		message: (host) => `${host} did not answer in time.`,
+		remedy: (role) =>
+			`Try again later, raise Timeout where the node has it, or check the ${role} in the credential.`,
+	},
+	{
+		applies: ({ codes }) => codes.includes('ECONNREFUSED'),
+		kind: 'temporary',
+		cause: 'connection',
+		message: (host) => `${host} refused the connection.`,
+		remedy: (role) =>
+			`Check host and port of the ${role} in the credential, and that the service is running.`,
+	},
+	{
+		...BROKEN_CONNECTION,
+		applies: ({ codes }) => codes.length === 0 || codes.some((code) => BROKEN_CODES.includes(code)),
+		kind: 'temporary',
+	},
+];
 
 /**
  * Says what happened to a request that got no whole answer, by the codes and class names along the
@@ -45,70 +125,10 @@ export function describeConnectionFailure(
 	role: string,
 	url: string,
 ): ConnectionFailure {
-	const { codes, names } = collectCauses(error);
-	const host = hostOf(url);
-	const fail = (
-		message: string,
-		remedy: string,
-		cause: 'connection' | 'blocked' | 'cancelled',
-		kind: ConnectionFailure['kind'],
-	): ConnectionFailure => ({
-		kind,
-		failure: new ServiceFailure(message, remedy, { kind: cause }),
-	});
-
-	if (codes.has('ERR_CANCELED') || names.has('CanceledError') || names.has('AbortError')) {
-		return fail('The request was cancelled.', 'Run the workflow again.', 'cancelled', 'lasting');
-	}
-	if ([...names].some((name) => name.startsWith('SsrfBlocked'))) {
-		return fail(
-			`n8n's SSRF protection does not allow requests to ${host}.`,
-			`If the ${role} is right, ask the administrator of n8n to add the host to the allowed ones.`,
-			'blocked',
-			'lasting',
-		);
-	}
-	if (codes.has('ENOTFOUND')) {
-		return fail(
-			`The host ${host} was not found.`,
-			`Check the spelling of the ${role} in the credential.`,
-			'connection',
-			'lasting',
-		);
-	}
-	if ([...codes].some((code) => CERTIFICATE_CODES.test(code))) {
-		return fail(
-			`No secure connection to ${host} could be made.`,
-			`Check that the ${role} starts with the right scheme and that the certificate of the host is valid.`,
-			'connection',
-			'lasting',
-		);
-	}
-	if ([...codes].some((code) => TIMEOUT_CODES.has(code))) {
-		return fail(
-			`${host} did not answer in time.`,
-			`Try again later, raise Timeout where the node has it, or check the ${role} in the credential.`,
-			'connection',
-			'temporary',
-		);
-	}
-	if (codes.has('ECONNREFUSED')) {
-		return fail(
-			`${host} refused the connection.`,
-			`Check host and port of the ${role} in the credential, and that the service is running.`,
-			'connection',
-			'temporary',
-		);
-	}
-	return fail(
-		// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
-		`The connection to ${host} broke before the answer was complete.`,
-		`Try again later. If it stays so, check the ${role} in the credential and the network of n8n.`,
-		'connection',
-		codes.size === 0 || [...codes].some((code) => TEMPORARY_CODES.has(code))
-			? 'temporary'
-			: 'lasting',
-	);
+	const causes = causesOf(error);
+	const rule = FAILURE_RULES.find(({ applies }) => applies(causes)) ?? BROKEN_CONNECTION;
+	const { kind, cause, message, remedy } = rule;
+	return { kind, failure: new ServiceFailure(message(hostOf(url)), remedy(role), { kind: cause }) };
 }
 
 function hostOf(url: string): string {
@@ -119,30 +139,18 @@ function hostOf(url: string): string {
 	}
 }
 
-function collectCauses(error: unknown) {
-	const codes = new Set<string>();
-	const names = new Set<string>();
+function causesOf(error: unknown): FailureCauses {
+	const codes: string[] = [];
+	const names: string[] = [];
 	let current = error;
-	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		const {
-			code,
-			httpCode,
-			name,
-			cause,
-			constructor: made,
-		} = current as {
-			code?: unknown;
-			httpCode?: unknown;
-			name?: unknown;
-			cause?: unknown;
-			constructor?: { name?: unknown };
-		};
+	for (let depth = 0; depth < 6 && isRecord(current); depth++) {
 		// n8n 1.123 drops the cause from a NodeApiError and keeps its code as `httpCode`.
-		for (const value of [code, httpCode]) {
-			if (typeof value === 'string' && /^[A-Z][A-Z0-9_]+$/.test(value)) codes.add(value);
-		}
-		for (const label of [name, made?.name]) if (typeof label === 'string') names.add(label);
-		current = isRecord(current) || current instanceof Error ? cause : undefined;
+		const { code, httpCode, name } = current;
+		const made: unknown = current.constructor;
+		const className = typeof made === 'function' ? made.name : undefined;
+		codes.push(...[code, httpCode].filter(isText).filter((text) => ERROR_CODE.test(text)));
+		names.push(...[name, className].filter(isText));
+		current = current.cause;
 	}
 	return { codes, names };
 }

@@ -14,7 +14,7 @@ export function isText(value: unknown): value is string {
  * Reads the value at a dot path such as `result.list` or `data.0.items`.
  * A key that holds the whole rest of the path, dots included, is found too.
  *
- * @returns undefined where the path leads nowhere; the value itself for an empty path
+ * @returns undefined if the path leads nowhere; the value itself for an empty path
  */
 export function readDotPath(value: unknown, path: string): unknown {
 	if (path === '') return value;
