@@ -11,7 +11,7 @@ const SOURCES = ['nodes', 'credentials'].flatMap((folder) =>
 const holding = (pattern: RegExp) =>
 	SOURCES.filter((file) => pattern.test(readFileSync(path.join(ROOT, file), 'utf8')));
 
-describe('A number that several files need', () => {
+describe('What several files need', () => {
 	it.each([
 		[
 			'a status to try again after',
@@ -27,6 +27,22 @@ describe('A number that several files need', () => {
 			'where numbers begin to count from 1970',
 			/\b1e(?:8|9|1[0-8])\b/,
 			'nodes/VisitorService/values/instant.ts',
+		],
+		[
+			'how a written time is read',
+			/\bDate\.parse\(|\bDateTime\.from(?!Millis)/,
+			'nodes/VisitorService/values/instant.ts',
+		],
+		['how a number is shown', /\btoLocaleString\(/, 'nodes/VisitorService/values/count.ts'],
+		[
+			'how a parameter that is true is written',
+			/=== 'true'/,
+			'nodes/VisitorService/values/parameters.ts',
+		],
+		[
+			'how the fields of an answer are listed',
+			/Fields seen/,
+			'nodes/VisitorService/answer/fieldNames.ts',
 		],
 	])('stands in one file: %s', (_, pattern, home) => {
 		expect(holding(pattern)).toEqual([home]);
