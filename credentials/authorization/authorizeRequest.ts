@@ -71,12 +71,9 @@ function urlsOf(options: IHttpRequestOptions): string[] {
 	return [url, uri].filter((one) => one !== undefined && one !== null).map(String);
 }
 
-function originOf(one: string, base?: string): string | undefined {
-	try {
-		return new URL(one, base === '' ? undefined : base).origin;
-	} catch {
-		return undefined;
-	}
+function originOf(one: string, baseURL?: string): string | undefined {
+	const base = baseURL === '' ? undefined : baseURL;
+	return URL.canParse(one, base) ? new URL(one, base).origin : undefined;
 }
 
 function withoutAuthorization(headers: IHttpRequestOptions['headers'] = {}) {

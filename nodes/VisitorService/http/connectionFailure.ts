@@ -128,15 +128,8 @@ export function describeConnectionFailure(
 	const causes = causesOf(error);
 	const rule = FAILURE_RULES.find(({ applies }) => applies(causes)) ?? BROKEN_CONNECTION;
 	const { kind, cause, message, remedy } = rule;
-	return { kind, failure: new ServiceFailure(message(hostOf(url)), remedy(role), { kind: cause }) };
-}
-
-function hostOf(url: string): string {
-	try {
-		return new URL(url).host;
-	} catch {
-		return 'the host';
-	}
+	const host = URL.canParse(url) ? new URL(url).host : 'the host';
+	return { kind, failure: new ServiceFailure(message(host), remedy(role), { kind: cause }) };
 }
 
 function causesOf(error: unknown): FailureCauses {

@@ -15,19 +15,11 @@ export function withinOrigin(transport: Transport): Transport {
 			const { location } = answer.headers;
 			if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined)
 				return answer;
-			const target = resolve(location, current.url);
-			const leaves = target === undefined || target.origin !== new URL(request.url).origin;
-			if (leaves || redirects === MAX_REDIRECTS) return answer;
+			if (!URL.canParse(location, current.url) || redirects === MAX_REDIRECTS) return answer;
+			const target = new URL(location, current.url);
+			if (target.origin !== new URL(request.url).origin) return answer;
 			// The location is the whole URL, with its query (RFC 9110 §10.2.2).
 			current = { ...current, url: target.href, query: undefined };
 		}
 	};
-}
-
-function resolve(location: string, base: string): URL | undefined {
-	try {
-		return new URL(location, base);
-	} catch {
-		return undefined;
-	}
 }
