@@ -7,7 +7,7 @@
 /** Requests of which it is remembered what became of them. */
 const REMEMBERED = 1_000;
 /** A larger bucket shows itself by its burst, before its rate does. */
-const LARGEST = 20;
+const MAX_BUCKET_SIZE = 20;
 /** Of the lowest rate that fits: how much higher the highest may be. */
 const TIGHT = 0.15;
 const HALVINGS = 30;
@@ -34,7 +34,7 @@ export class BucketFit {
 
 	/** The rate of the smallest bucket that fits, if its rate is known well; else 0. */
 	rate(): number {
-		for (let size = 1; size <= LARGEST; size++) {
+		for (let size = 1; size <= MAX_BUCKET_SIZE; size++) {
 			const least = lowestRate((rate) => this.agrees(size, rate, false));
 			const most = lowestRate((rate) => !this.agrees(size, rate, true));
 			if (least <= most) return most <= (1 + TIGHT) * least ? least : 0;

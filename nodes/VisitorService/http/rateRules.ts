@@ -27,7 +27,7 @@ const NEAR = 0.905;
 const FEW = 4;
 /** Two estimates that differ by less agree. */
 const AGREEMENT = 0.1;
-const SLOWEST = 1 / 60_000;
+const MIN_RATE = 1 / 60_000;
 
 export type Estimate =
 	| { rule: 'no limit was met'; kind: 'none' }
@@ -116,7 +116,7 @@ export function rateAfter(time: number, estimate: Estimate): number {
 /** Milliseconds from a start at that time to the next one; 0 as long as no limit was met. */
 export function intervalAfter(time: number, estimate: Estimate): number {
 	if (estimate.kind === 'none') return 0;
-	const rate = Math.max(SLOWEST, rateAfter(time, estimate));
+	const rate = Math.max(MIN_RATE, rateAfter(time, estimate));
 	if (estimate.kind !== 'guess') return 1 / rate;
 	// A rate that grows meanwhile reaches its next request sooner.
 	const growth = Math.LN2 / GUESS_DOUBLES_IN;

@@ -1,0 +1,53 @@
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+import { failureOf } from '../../../../../nodes/VisitorService/failure/failureOf';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+
+const NODE = {
+	id: '1',
+	name: 'Node',
+	type: 'node',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: {},
+};
+
+describe('the failure that an error is shown as', () => {
+	it('a failure of the package stays as it is', () => {
+		const failure = new ServiceFailure('It failed.', 'Try again.', { kind: 'service' });
+		expect(failureOf(failure)).toBe(failure);
+	});
+
+	it.each([
+		[
+			'NodeOperationError',
+			new NodeOperationError(NODE, 'No credential', { description: 'Set it.' }),
+		],
+		['UserError', new UserError('No credential', { description: 'Set it.' })],
+	] as Array<[string, Error]>)('an error of n8n keeps its texts: %s', (_, error) => {
+		expect(failureOf(error)).toMatchObject({
+			message: 'No credential',
+			remedy: 'Set it.',
+			kind: 'configuration',
+		});
+	});
+
+	it('an error of n8n without a remedy says what to check', () => {
+		const { remedy } = failureOf(new UserError('No credential'));
+		expect(remedy).toBe('Check the parameters and the credential of the node.');
+	});
+
+	it.each([
+		[
+			'an answer that n8n quotes',
+			new NodeApiError(NODE, { message: 'secret-0001' }),
+			'NodeApiError',
+		],
+		['any other error', new TypeError('secret-0001'), 'TypeError'],
+		['a text', 'secret-0001', 'string'],
+		['nothing', undefined, 'undefined'],
+	])('an unexpected error shows nothing but its name: %s', (_, error, name) => {
+		const { message, description } = failureOf(error);
+		expect(message).toBe(`The node failed unexpectedly (${name}).`);
+		expect(description).not.toContain('secret-0001');
+	});
+});
