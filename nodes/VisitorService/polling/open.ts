@@ -9,6 +9,7 @@ import {
 	isNeverUpdated,
 	missingTime,
 	type RecordFields,
+	type RecordNames,
 	readStanding,
 	readUpdate,
 	requireId,
@@ -282,23 +283,29 @@ function filteredByOther(fields: RecordFields): ServiceFailure {
  * Records without update time count as never updated, so that no change would be found if the field
  * had another name now, or were written in a way that cannot be read.
  *
- * @throws ServiceFailure that names the option, if that is so on the first page of the list
+ * @returns what the user should know if the first page shows creations alone
+ * @throws ServiceFailure that names the option, if it shows times elsewhere, or none to be read
  */
 export async function requireUpdateTime(
 	list: PolledList,
 	fields: RecordFields,
 	pageSize: number,
-): Promise<void> {
+): Promise<string | undefined> {
 	const { names } = list.source;
 	const { updatedAt } = fields;
 	const records = await list.readPage({ pageSize });
-	if (records.length === 0) return;
+	if (records.length === 0) return undefined;
 	const kinds = new Set(records.map((record) => kindOfTime(record, fields)));
-	if (kinds.has('readable')) return;
+	if (kinds.has('readable')) return undefined;
 	const isDated = records.some((record) => readUpdate(record, fields) !== undefined);
 	const hasOther =
 		!kinds.has('unset') && (!isDated || findUpdateTimes(records, names.name) !== undefined);
 	if (kinds.has('unreadable') || hasOther) throw missingTime(updatedAt, records, names);
+	return kinds.has('unset') ? undefined : updateTimeGone(updatedAt, names);
+}
+
+function updateTimeGone(path: string, { plural }: RecordNames): string {
+	return `No ${plural} show a time at "${path}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
 }
 
 /** What stands where an update time is looked for. */

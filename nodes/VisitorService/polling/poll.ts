@@ -68,11 +68,12 @@ export async function poll(
 	const contents = new Contents(found);
 	if (opened !== undefined) contents.show({ records: opened.records, asked: undefined });
 	const stoppedFor = stored && source.now() - (stored.polledAt ?? -Infinity);
-	const reading = {
+	const reading: PollReading = {
 		list,
 		settings,
 		clock,
 		contents,
+		notes: [],
 		cursor: { ...cursor, list: found },
 		stoppedFor,
 	};
@@ -88,7 +89,7 @@ export async function poll(
 				opened ? beginningOf(stored, settings, opened, clock, wasEmpty) : cursor.changes?.beginning,
 				opened,
 			);
-	const notes = [...told, ...contents.notes];
+	const notes = [...new Set([...reading.notes, ...told, ...contents.notes])];
 	return {
 		records,
 		cursor: {

@@ -26,6 +26,8 @@ export interface PollReading {
 	settings: PollSettings;
 	clock: ServiceTime;
 	contents: Contents;
+	/** What the user should know. */
+	notes: string[];
 	cursor: PollCursor & { list: KnownList };
 	/** Milliseconds of our time since the last poll that was stored; undefined at the first one. */
 	stoppedFor: number | undefined;
@@ -47,7 +49,7 @@ export function answeredLater<T>(answer: Promise<T>): Promise<T> {
  *   or none that can be read
  */
 export async function readOn(
-	{ list, settings, contents, cursor }: PollReading,
+	{ list, settings, contents, cursor, notes }: PollReading,
 	unfinished: ReadingPlace | undefined,
 	reader: Pick<ChangeFinder | ListComparison, 'take'>,
 	asked: number | undefined,
@@ -60,7 +62,7 @@ export async function readOn(
 	const isDoubtful = () =>
 		!kinds.has('readable') &&
 		(kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset')));
-	let answer: Promise<void> | undefined;
+	let answer: ReturnType<typeof requireUpdateTime> | undefined;
 	// Of a service that counts from 1 it is the one after an empty page 0.
 	let firstPage = 0;
 	const end = await list.read(
@@ -76,7 +78,8 @@ export async function readOn(
 		asked,
 		fields.id,
 	);
-	if (isDoubtful()) await answer;
+	const note = isDoubtful() ? await answer : undefined;
+	if (note !== undefined) notes.push(note);
 	return end;
 }
 

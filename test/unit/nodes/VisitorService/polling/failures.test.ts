@@ -74,6 +74,28 @@ describe('users without', () => {
 		expect(await trigger.poll()).toEqual([created]);
 	});
 
+	it.each([
+		{ acceptsUpdatedSince: true, ignored: false },
+		{ acceptsUpdatedSince: true, ignored: true },
+		{ acceptsUpdatedSince: false, ignored: true },
+	])(
+		'says once that no user shows the update time any more: %p',
+		async ({ acceptsUpdatedSince, ignored }) => {
+			const habits = { showsCreation: true, list: { updatedSince: { ignored } } };
+			const { tenant, trigger } = await started(habits, { acceptsUpdatedSince });
+			tenant.set({ updatedAtField: null });
+			const notes: string[] = [];
+			for (let poll = 0; poll < 3; poll++) {
+				tenant.pass(MINUTE);
+				tenant.change(`new-${poll}`);
+				await trigger.poll();
+				notes.push(...trigger.notes);
+			}
+			const told = notes.filter((note) => note.startsWith('No users show a time at "updatedAt"'));
+			expect(told).toHaveLength(1);
+		},
+	);
+
 	it('fails if users have no update time later on, and loses nothing by it', async () => {
 		const { tenant, trigger } = await started();
 		tenant.pass(MINUTE);
