@@ -33,7 +33,7 @@ export function decodeRecords(text: string): Map<string, ComparedRecord> {
 	const records = new Map<string, ComparedRecord>();
 	for (const line of text.split('\n')) {
 		const [, missed, met, older, time, content = '', key] =
-			/^([0-6])(M)?(O)?(-?[0-9a-z]+)?(?:\.([\w-]{8}))? (.+)$/.exec(line) ?? [];
+			/^([0-6])(M)?(O)?(-?[0-9a-z]+)?(?:\.([\w-]{8}))? (.+)$/s.exec(line) ?? [];
 		if (key === undefined) continue;
 		records.set(key, {
 			missed: Number(missed),

@@ -411,6 +411,14 @@ describe('removed records', () => {
 		expect(await polled.polls(3)).toEqual([]);
 	});
 
+	it('emits a removed record whose ID holds a line separator', async () => {
+		const polled = published('removed');
+		polled.tenant.change('a\u20287');
+		await polled.poll();
+		polled.tenant.remove('a\u20287');
+		expect(await polled.polls(3)).toEqual([7]);
+	});
+
 	it('does not report a record as removed if it comes back in time', async () => {
 		const polled = published('removed');
 		await polled.poll();
