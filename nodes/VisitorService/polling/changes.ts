@@ -2,7 +2,7 @@ import type { JsonObject } from '../values/json';
 import { isFromBefore, type PollingBeginning, settleBeginning } from './beginning';
 import type { RecordFields, RecordNames } from './fields';
 import type { PageQuery, ReadingPlace } from './pagesRead';
-import { type MetMemory, MetVersions, movePlace, type PlaceMemory } from './place';
+import { type MetMemory, MetVersions, movePlace, type Place, type PlaceMemory } from './place';
 import type { PageOfRecords, ReadingEnd } from './reading';
 import { VersionReader } from './recordVersions';
 import { type ReturnedMemory, type ReturnedRules, ReturnedVersions } from './returned';
@@ -24,8 +24,6 @@ export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
 			met: MetMemory;
 			/** As of `ChangesRules`, if the place was put back. */
 			placeBefore?: Position;
-			/** How much further behind than before the clock is that stamps changes, if that showed. */
-			clockBack?: number;
 		};
 }
 
@@ -116,8 +114,6 @@ export class ChangeFinder {
 		const { oldest, store } = this.returned;
 		const notes = this.reader.noteTimeless();
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
-		const known = memory.unfinished?.clockBack;
-		const back = this.hasMissed ? Math.max(known ?? 0, clock.learnAnew()) : known;
 		const uncertain = overlap + clock.zoneSetBack;
 		const { reachable, presumed } = memory.unfinished ?? {
 			reachable: clock.reached - uncertain,
@@ -125,13 +121,19 @@ export class ChangeFinder {
 		};
 		const beginning = this.rememberBeginning(end);
 		const records = this.choose(isWhole);
-		if (end.kind === 'ended') {
-			// Without a Date our clock has to do if versions wait for room: the next change may be far
-			// away.
-			const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
-			const time = mustMakeRoom ? presumed : reachable;
-			const position = earlierOf({ time, key: '' }, store.oldestWaiting);
-			return { records, notes, ...this.complete(position, end, beginning, back) };
+		// Without a Date our clock has to do if versions wait for room: the next change may be far away.
+		const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
+		const time = mustMakeRoom ? presumed : reachable;
+		const reached = earlierOf({ time, key: '' }, store.oldestWaiting);
+		const place = this.movedPlace(end, reached);
+		const isPutBack = comparePositions(place.since, since) < 0;
+		// What was put back is read from its beginning.
+		if (end.kind === 'ended' || isPutBack) {
+			if (end.kind === 'ended') {
+				this.returned.forget();
+				store.relieve(reached);
+			}
+			return { records, notes, ...this.keep(place, beginning, end) };
 		}
 		const unfinished = {
 			...end.next,
@@ -141,7 +143,6 @@ export class ChangeFinder {
 			presumed,
 			met: this.met.toMemory(),
 			...(this.wasPutBack && { placeBefore: this.rules.placeBefore }),
-			...(back !== undefined && { clockBack: back }),
 		};
 		const remembered = store.remembered.encode();
 		const { newestMet } = this;
@@ -197,7 +198,7 @@ export class ChangeFinder {
 	/** Remembers what is not returned. @returns what the next poll only remembers */
 	private rememberBeginning({ kind, requests }: ReadingEnd): PollingBeginning | undefined {
 		const { clock, memory, beginning } = this.rules;
-		const isContinued = memory.unfinished !== undefined;
+		const isContinued = memory.beginning !== undefined;
 		const settled = settleBeginning(beginning, clock, {
 			isUnfinished: kind === 'interrupted',
 			isContinued,
@@ -242,30 +243,29 @@ export class ChangeFinder {
 		return records;
 	}
 
-	/**
-	 * @param reached up to where every version was returned, if the reading missed none
-	 * @param back how much further behind than before the clock is that stamps changes
-	 */
-	private complete(
-		reached: Position,
-		{ requests }: ReadingEnd,
+	/** @param reached up to where every version was returned, if the reading missed none */
+	private movedPlace(end: ReadingEnd, reached: Position): Place {
+		const { clock, memory, overlap, since } = this.rules;
+		if (this.hasMissed) {
+			// What was changed since the clock was set back may also be older than the newest change before.
+			const time = this.newestBefore - clock.learnAnew() - overlap;
+			return { since: { time, key: '' }, unproved: [] };
+		}
+		const { digest, unproved, unfinished } = memory;
+		const isSure = unfinished === undefined && end.requests === 1;
+		const reading = { reached, isSure, digest: this.met.digest };
+		const before = { since, unproved, ...(digest !== undefined && { digest }) };
+		return movePlace(before, end.kind === 'ended' ? reading : undefined, clock, overlap);
+	}
+
+	/** What is kept if the next reading begins at the place. */
+	private keep(
+		{ since, ...place }: Place,
 		beginning: PollingBeginning | undefined,
-		back: number | undefined,
-	) {
-		const { clock, memory, overlap } = this.rules;
+		{ kind }: ReadingEnd,
+	): Pick<ChangesOutcome, 'since' | 'memory'> {
 		const { createdBefore, store } = this.returned;
-		const isWhole = memory.unfinished === undefined;
-		const reading = { reached, isSure: isWhole && requests === 1, digest: this.met.digest };
-		const { digest, unproved } = memory;
-		const before = { since: this.rules.since, unproved, ...(digest !== undefined && { digest }) };
-		// What was changed since it was set back may also be older than the newest change before.
-		const { since, ...place } =
-			back === undefined
-				? movePlace(before, reading, clock, overlap)
-				: { since: { time: this.newestBefore - back - overlap, key: '' }, unproved: [] };
-		this.returned.forget();
-		store.relieve(reached);
-		const onlyBefore = store.boundary();
+		const onlyBefore = kind === 'ended' ? store.boundary() : this.rules.memory.onlyBefore;
 		const waitingFrom = store.oldestWaiting?.earliest ?? Infinity;
 		return {
 			since,

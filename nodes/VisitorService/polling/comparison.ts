@@ -108,8 +108,8 @@ export class ListComparison {
 		);
 		const chosen = sorted.slice(0, maxItems);
 		const waiting = sorted.slice(maxItems).map(([, candidate]) => changedAt(candidate));
-		const { reachable: reachableBefore = clock.reached - overlap } = memory.unfinished ?? {};
-		const reachable = Math.min(reachableBefore, waiting[0] ?? Infinity);
+		const { reachable: reachableBefore = Infinity } = memory.unfinished ?? {};
+		const reachable = Math.min(reachableBefore, clock.reached - overlap, waiting[0] ?? Infinity);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		this.forgetLongGone();
 		const records = chosen.map(([, { record }]) => record);

@@ -78,17 +78,22 @@ export function afterNewest(since: Position, newestMet: number | undefined): Pos
 	return earlierOf(since, newestMet === undefined ? undefined : { time: newestMet, key: '~' });
 }
 
-/** Where the place is after a complete reading. Never later than all that was returned. */
+/**
+ * Where the place is after a poll. Never later than all that was returned; earlier than before if
+ * the clock of the service was set back.
+ *
+ * @param reading undefined as long as the list was not read to its end
+ */
 export function movePlace(
 	place: Place,
-	reading: CompleteReading,
+	reading: CompleteReading | undefined,
 	clock: ServiceTime,
 	overlap: number,
 ): Place {
 	const { since } = place;
-	if (!clock.steady) return place;
 	const setBack = clock.setBackBefore(since.time);
 	if (setBack !== undefined) return { since: { time: setBack - overlap, key: '' }, unproved: [] };
+	if (reading === undefined || !clock.steady) return place;
 	if (reading.isSure) return { since: laterOf(since, reading.reached), unproved: [] };
 	return prove(place, reading);
 }

@@ -60,7 +60,7 @@ export async function poll(
 	};
 	const found = known ?? (opened && (await learnList(list, opened, settings)));
 	if (found === undefined) {
-		const kept = { ...cursor, clock: clock.toMemory(cursor.since.time) };
+		const kept = { ...cursor, clock: clock.toMemory() };
 		return { records: [], cursor: kept, notes: [] };
 	}
 
@@ -95,7 +95,7 @@ export async function poll(
 		cursor: {
 			...reading.cursor,
 			...moved,
-			clock: clock.toMemory((moved.since ?? cursor.since).time),
+			clock: clock.toMemory(),
 			told: [...new Set([...cursor.told, ...notes])],
 		},
 		// What was told before is not told again.
@@ -291,8 +291,7 @@ async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promis
 	await settle(reading, known.fields, end, undefined);
 	const { records, notes, memory: kept, reading: complete } = comparison.finish(end);
 	const place = { since: cursor.since, unproved: memory.unproved, digest: memory.records };
-	const { since, unproved } =
-		complete === undefined ? place : movePlace(place, complete, clock, settings.overlap);
+	const { since, unproved } = movePlace(place, complete, clock, settings.overlap);
 	return {
 		records,
 		notes,

@@ -16,12 +16,7 @@ export interface ClockMemory {
 	newest?: number;
 	/** The service's time when the poll ended, at the latest. */
 	until: number;
-	/**
-	 * If its clock was set back, as long as the place did not follow: a moment before everything that
-	 * changed since, on the clock as it was then.
-	 */
-	setBackTo?: number;
-	/** The service's time before that, until its clock reaches it again. */
+	/** The service's time before its clock was set back, until that reaches it again. */
 	setBackFrom?: number;
 }
 
@@ -235,23 +230,23 @@ export class ServiceTime {
 	 *   poll
 	 */
 	setBackBefore(time: number): number | undefined {
-		const moment = this.setBackTo(time);
-		return moment === undefined ? undefined : moment - CLOCK_TOLERANCE;
+		const { memory, saidAt = Infinity, difference = 0 } = this;
+		if (memory === undefined || !this.steady) return undefined;
+		const { at, date, updatesAhead = 0 } = memory;
+		if (saidAt >= date || date < time) return undefined;
+		// Both clocks may be those of one machine.
+		const lastPoll = Math.min(at, this.at) + difference + behind(updatesAhead, MAX_ZONE_SHIFT);
+		return lastPoll < time ? lastPoll - CLOCK_TOLERANCE : undefined;
 	}
 
-	/**
-	 * @param place what the time of the trigger's place is now
-	 * @returns what was kept before, if the service did not answer
-	 */
-	toMemory(place: number): ClockMemory | undefined {
+	/** @returns what was kept before, if the service did not answer */
+	toMemory(): ClockMemory | undefined {
 		if (this.start === undefined) return this.memory;
 		const { difference = 0, knownLead: updatesAhead, newest } = this;
 		const { at, date } = this.lastSteady();
 		const { setBackFrom } = this;
-		const setBackTo = this.setBackTo(place);
 		return {
 			...(setBackFrom !== undefined && { setBackFrom }),
-			...(setBackTo !== undefined && { setBackTo }),
 			difference,
 			at,
 			date,
@@ -266,18 +261,6 @@ export class ServiceTime {
 		const shown = Math.max(memory?.date ?? -Infinity, memory?.setBackFrom ?? -Infinity);
 		// A clock that was wrong by more proves nothing about update times.
 		return saidAt < shown && shown - saidAt <= DAY ? shown : undefined;
-	}
-
-	/** As `setBackBefore`, which also finds what an earlier poll noticed. */
-	private setBackTo(time: number): number | undefined {
-		const { memory, saidAt, difference = 0 } = this;
-		if (memory === undefined) return undefined;
-		const { at, date, setBackTo = Infinity, updatesAhead = 0 } = memory;
-		const isLess = this.steady && saidAt !== undefined && saidAt < date && date >= time;
-		// Both clocks may be those of one machine.
-		const lastPoll = Math.min(at, this.at) + difference + behind(updatesAhead, MAX_ZONE_SHIFT);
-		const moment = Math.min(setBackTo, isLess ? lastPoll : Infinity);
-		return moment < time ? moment : undefined;
 	}
 
 	private within(tolerance: number): number {

@@ -70,7 +70,7 @@ class ComparedList {
 		const outcome = comparison.finish(end);
 		this.memory = outcome.memory;
 		this.reading = outcome.reading;
-		this.clock = clock.toMemory(0);
+		this.clock = clock.toMemory();
 		return outcome.records;
 	}
 }

@@ -27,7 +27,6 @@ const whole: PollCursor = {
 		until: 9,
 		updatesAhead: -7,
 		newest: 3,
-		setBackTo: 2,
 		setBackFrom: 1,
 	},
 	changes: {
@@ -56,7 +55,6 @@ const whole: PollCursor = {
 			oldest: 5,
 			met: { count: 7, sumOfHashes: 8 },
 			placeBefore: SINCE,
-			clockBack: 6,
 		},
 	},
 	comparison: {

@@ -73,7 +73,7 @@ describe('the time the service has reached', () => {
 	it('goes on with the Date from the newest change of an earlier poll', () => {
 		const before = observed(NOW, NOW);
 		before.noteUpdate(NOW - HOUR);
-		const after = observed(NOW + MINUTE, NOW + MINUTE, before.toMemory(0));
+		const after = observed(NOW + MINUTE, NOW + MINUTE, before.toMemory());
 		expect(after.reached).toBe(NOW + MINUTE - HOUR - SECOND);
 	});
 
@@ -106,7 +106,7 @@ describe('without a Date, the time the service has reached', () => {
 		const before = observed(null, NOW + 5 * HOUR);
 		before.noteUpdate(NOW - MINUTE);
 		expect(before.reached).toBe(NOW - MINUTE - SECOND);
-		const after = observed(null, NOW + 9 * HOUR, before.toMemory(0));
+		const after = observed(null, NOW + 9 * HOUR, before.toMemory());
 		expect(after.reached).toBe(NOW - MINUTE);
 		after.noteUpdate(NOW + HOUR);
 		expect(after.reached).toBe(NOW + HOUR);
@@ -117,7 +117,7 @@ describe('the time since the last poll', () => {
 	it('counts the time since the last poll from its last answer to the first one now', () => {
 		const before = observed(NOW, NOW);
 		before.observe({ date: new Date(NOW + MINUTE).toUTCString() }, NOW + MINUTE, NOW + MINUTE);
-		const after = observed(NOW + 5 * MINUTE, NOW + 5 * MINUTE, before.toMemory(0));
+		const after = observed(NOW + 5 * MINUTE, NOW + 5 * MINUTE, before.toMemory());
 		expect(after.sinceLastPoll).toBe(4 * MINUTE - SECOND);
 		expect(observed(NOW, NOW).sinceLastPoll).toBe(0);
 	});
@@ -125,7 +125,7 @@ describe('the time since the last poll', () => {
 
 describe('a poll without an answer', () => {
 	it('leaves what was known of the clock as it was', () => {
-		expect(new ServiceTime(steadyMemory(-SECOND)).toMemory(0)).toEqual(steadyMemory(-SECOND));
+		expect(new ServiceTime(steadyMemory(-SECOND)).toMemory()).toEqual(steadyMemory(-SECOND));
 	});
 });
 
@@ -140,9 +140,9 @@ describe('a clock that was set', () => {
 	it('draws no conclusions after a clock is set by hours, until it stays the same', () => {
 		const wrong = observed(NOW + 24 * HOUR, NOW, steadyMemory(-SECOND));
 		expect(wrong.steady).toBe(false);
-		const right = observed(NOW + MINUTE, NOW + MINUTE, wrong.toMemory(0));
+		const right = observed(NOW + MINUTE, NOW + MINUTE, wrong.toMemory());
 		expect(right.steady).toBe(false);
-		const again = observed(NOW + 2 * MINUTE, NOW + 2 * MINUTE, right.toMemory(0));
+		const again = observed(NOW + 2 * MINUTE, NOW + 2 * MINUTE, right.toMemory());
 		expect(again.steady).toBe(true);
 	});
 
@@ -162,10 +162,10 @@ describe('a clock that was set', () => {
 		const back = observed(NOW - HOUR, NOW, steadyMemory(-20 * MINUTE));
 		back.noteUpdate(NOW - HOUR);
 		expect(back.reached).toBe(NOW - HOUR - 20 * MINUTE);
-		const later = observed(NOW - 2 * MINUTE, NOW + 58 * MINUTE, back.toMemory(0));
+		const later = observed(NOW - 2 * MINUTE, NOW + 58 * MINUTE, back.toMemory());
 		later.noteUpdate(NOW - 5 * MINUTE);
 		expect(later.reached).toBe(NOW - 22 * MINUTE);
-		const again = observed(NOW, NOW + HOUR, later.toMemory(0));
+		const again = observed(NOW, NOW + HOUR, later.toMemory());
 		again.noteUpdate(NOW - 10 * MINUTE);
 		expect(again.reached).toBe(NOW - 10 * MINUTE - SECOND);
 	});
@@ -180,7 +180,7 @@ describe('a clock that was set', () => {
 		const far = observed(NOW - 5 * HOUR, NOW, steadyMemory());
 		const since = NOW - 5 * MINUTE;
 		expect(far.setBackBefore(since)).toBeUndefined();
-		const next = observed(NOW - 5 * HOUR + MINUTE, NOW + MINUTE, far.toMemory(0));
+		const next = observed(NOW - 5 * HOUR + MINUTE, NOW + MINUTE, far.toMemory());
 		expect(next.setBackBefore(since)).toBe(NOW - MINUTE - 5 * HOUR - CLOCK_TOLERANCE);
 	});
 });
