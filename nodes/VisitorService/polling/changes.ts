@@ -115,10 +115,10 @@ export class ChangeFinder {
 		const notes = this.reader.noteTimeless();
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
 		const uncertain = overlap + clock.zoneSetBack;
-		const { reachable, presumed } = memory.unfinished ?? {
-			reachable: clock.reached - uncertain,
-			presumed: clock.presumed - uncertain,
-		};
+		const { unfinished: before } = memory;
+		// A clock may be set back while the list is read.
+		const reachable = Math.min(before?.reachable ?? Infinity, clock.reached - uncertain);
+		const presumed = Math.min(before?.presumed ?? Infinity, clock.presumed - uncertain);
 		const beginning = this.rememberBeginning(end);
 		const records = this.choose(isWhole);
 		// Without a Date our clock has to do if versions wait for room: the next change may be far away.
@@ -144,14 +144,11 @@ export class ChangeFinder {
 			met: this.met.toMemory(),
 			...(this.wasPutBack && { placeBefore: this.rules.placeBefore }),
 		};
-		const remembered = store.remembered.encode();
 		const { newestMet } = this;
-		return {
-			records,
-			notes,
-			since,
-			memory: { ...memory, newestMet, beginning, remembered, unfinished },
-		};
+		const { unproved } = place;
+		const remembered = store.remembered.encode();
+		const kept = { ...memory, unproved, newestMet, beginning, remembered, unfinished };
+		return { records, notes, since, memory: kept };
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {

@@ -92,7 +92,9 @@ export function movePlace(
 ): Place {
 	const { since } = place;
 	const setBack = clock.setBackBefore(since.time);
-	if (setBack !== undefined) return { since: { time: setBack - overlap, key: '' }, unproved: [] };
+	if (setBack !== undefined) {
+		return { since: earlierOf(since, { time: setBack - overlap, key: '' }), unproved: [] };
+	}
 	if (reading === undefined || !clock.steady) return place;
 	if (reading.isSure) return { since: laterOf(since, reading.reached), unproved: [] };
 	return prove(place, reading);

@@ -236,7 +236,7 @@ export class ServiceTime {
 		if (saidAt >= date || date < time) return undefined;
 		// Both clocks may be those of one machine.
 		const lastPoll = Math.min(at, this.at) + difference + behind(updatesAhead, MAX_ZONE_SHIFT);
-		return lastPoll < time ? lastPoll - CLOCK_TOLERANCE : undefined;
+		return lastPoll - CLOCK_TOLERANCE;
 	}
 
 	/** @returns what was kept before, if the service did not answer */

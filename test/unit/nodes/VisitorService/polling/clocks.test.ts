@@ -225,6 +225,36 @@ describe('clocks', () => {
 	);
 
 	it.each([
+		{ back: 90, every: 10, pages: Infinity, setAt: 4 },
+		{ back: 50, every: 5, pages: 3, setAt: 4 },
+		{ back: 50, every: 5, pages: 3, setAt: 5 },
+		{ back: 62, every: 5, pages: 2, setAt: 10 },
+	])(
+		'loses no change if the clock of the service is set back before readings of several pages have moved the place: %p',
+		async ({ back, every, pages, setAt }) => {
+			const { tenant, trigger } = await started(
+				{ list: { updatedSince: { ignored: true } } },
+				{ pageSize: 10 },
+			);
+			tenant.pagesPerPoll = pages;
+			const changes: number[] = [];
+			for (let poll = 0; poll < 30; poll++) {
+				if (poll === setAt) {
+					tenant.pass(-back * MINUTE);
+					tenant.habits.ourClockAhead += back * MINUTE;
+				}
+				tenant.pass(every * MINUTE);
+				changes.push(tenant.change(`user-${poll}`));
+				await trigger.poll();
+			}
+			tenant.pagesPerPoll = Infinity;
+			tenant.pass(HOUR);
+			await trigger.drain();
+			expect(changes.filter((change) => !trigger.emitted.includes(change))).toEqual([]);
+		},
+	);
+
+	it.each([
 		{ back: 15, behind: 20 },
 		{ back: 50, behind: 20 },
 		{ back: 50, behind: 60 },
