@@ -121,7 +121,7 @@ export class ChangeFinder {
 		const presumed = Math.min(before?.presumed ?? Infinity, clock.presumed - uncertain);
 		const beginning = this.rememberBeginning(end);
 		const records = this.choose(isWhole);
-		// Without a Date our clock has to do if versions wait for room: the next change may be far away.
+		// Without a Date our clock has to do if versions wait: the next change may be far away.
 		const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
 		const time = mustMakeRoom ? presumed : reachable;
 		const reached = earlierOf({ time, key: '' }, store.oldestWaiting);
@@ -244,7 +244,7 @@ export class ChangeFinder {
 	private movedPlace(end: ReadingEnd, reached: Position): Place {
 		const { clock, memory, overlap, since } = this.rules;
 		if (this.hasMissed) {
-			// What was changed since the clock was set back may also be older than the newest change before.
+			// What was changed since the clock was set back may be older than the newest change before.
 			const time = this.newestBefore - clock.learnAnew() - overlap;
 			return { since: { time, key: '' }, unproved: [] };
 		}
