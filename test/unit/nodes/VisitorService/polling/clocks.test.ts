@@ -228,7 +228,8 @@ describe('clocks', () => {
 		{ back: 90, every: 10, pages: Infinity, setAt: 4 },
 		{ back: 50, every: 5, pages: 3, setAt: 4 },
 		{ back: 50, every: 5, pages: 3, setAt: 5 },
-		{ back: 62, every: 5, pages: 2, setAt: 10 },
+		{ back: 62, every: 2, pages: 3, setAt: 6 },
+		{ back: 62, every: 2, pages: 3, setAt: 7 },
 	])(
 		'loses no change if the clock of the service is set back before readings of several pages have moved the place: %p',
 		async ({ back, every, pages, setAt }) => {
