@@ -1,6 +1,6 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
-import { listedResource, resourceNames } from './resources';
+import { LISTED_RESOURCES, listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
@@ -87,8 +87,30 @@ export function findIdentity(
 		...namesFrom(RECORD_ID_NAMES, relatedNames),
 		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...relatedNames]),
 	];
-	const likeliest = ranked(fields, doubtful).find(isId);
-	return likeliest && identityAt(likeliest.path, true);
+	const likeliest = ranked(fields, doubtful).find(isId) ?? firstOfRecord(page, fields, resource);
+	return likeliest && isId(likeliest) ? identityAt(likeliest.path, true) : undefined;
+}
+
+/** An ID as the last word of a name: `appointmentId`, `associateOID`, `Ref_Key`; not `paid`. */
+const ENDS_IN_ID =
+	/(?:[\p{Ll}\d](?:Id|O?ID|Guid|GUID|Uuid|UUID|Key)|_(?:o?id|ID|guid|uuid|[Kk]ey))$/u;
+
+/** Records begin with their ID, if not with what is the same in all of them. */
+function firstOfRecord(
+	page: readonly JsonObject[],
+	fields: readonly RecordField[],
+	resource: string,
+): RecordField | undefined {
+	const first = fields.find(({ path, depth }) => {
+		const values = new Set(page.map((record) => JSON.stringify(readDotPath(record, path))));
+		return depth === 0 && values.size > 1;
+	});
+	if (first === undefined || !ENDS_IN_ID.test(first.path)) return undefined;
+	const otherThings = Object.values(LISTED_RESOURCES)
+		.filter(({ name }) => name !== resource)
+		.flatMap(({ name, relatedNames }) => [...resourceNames(name), ...relatedNames]);
+	const isOfOther = otherThings.some((thing) => first.name.startsWith(thing));
+	return isOfOther ? undefined : first;
 }
 
 /**

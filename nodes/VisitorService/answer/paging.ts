@@ -36,15 +36,15 @@ export interface PagingMetadata {
 const TOTAL_NAMES = [
 	// What a filter leaves is the list that is read.
 	...['recordsfiltered', 'itotaldisplayrecords', 'filtercount', 'totalfiltered'],
-	...['odata.count', 'total', 'totalcount', 'totalelements', 'totalitems', 'totalrecords'],
-	...['totalresults', 'totalresult', 'totalsize', 'totaldocs', 'totalentries', 'totalhits'],
-	...['totalrows', 'totalrow', 'totalmatches', 'totalobjects', 'totalnumber', 'totalremotecount'],
-	...['recordstotal', 'objectcount', 'numfound', 'nbhits', 'totalrecordcount', 'numresults'],
+	...['odata.count', 'total', 'totalremotecount', 'objectcount', 'numfound'],
+	...['nbhits', 'numresults'],
 ];
-const PAGE_COUNT_NAMES = [
-	...['totalpages', 'totalpage', 'totalpagecount', 'pagecount', 'pagestotal'],
-	...['pages', 'numpages', 'numberofpages', 'nbpages'],
-];
+/** `totalCount`, `itemsTotal`, `total_number_of_results`. */
+const COUNTED_TOTAL =
+	/^(?=.*total)(?:total|of|number|count|size|records?|items?|rows?|results?|entries|elements|objects|hits|matches|docs)+$/;
+/** `pageCount`, `pages_total`, `numberOfPages`; not `pageNumber`. */
+const PAGE_COUNT_NAME =
+	/^(?=.*(?:total|count|pages))(?:total|number|num|nb|count|of)*pages?(?:total|count)?$/;
 const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
 const LAST_PAGE_NAMES = ['lastpage'];
 
@@ -65,12 +65,13 @@ const MAY_BE_NUMBER = /^(?:next|last)/;
  * never give one.
  */
 const NEXT_NAME =
-	/^(?:odata\.)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip)*$|^(?:continue|continuation|pagination|page)token$|^continue$/;
+	/^(?:odata\.|cursor)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip|reference)*$|^(?:pagination|page)token$|^(?:continue|continuation)(?:token)?$|^aftercursor$/;
 const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 
 /** What an object in its place holds if it leads there: "next" may be many things. */
 const DESTINATION_NAMES = [
-	...['url', 'uri', 'href', 'link', 'path', 'page', 'pagenumber', 'number', 'index', 'key', 'id'],
+	...['url', 'uri', 'href', 'link', 'resource', 'path', 'page', 'pagenumber', 'number'],
+	...['index', 'key', 'id'],
 	...['cursor', 'token', 'after', 'offset', 'start', 'startindex', 'skip', 'marker', 'next'],
 ];
 
@@ -79,7 +80,7 @@ const WRITTEN_NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
 
 /** Objects that speak of the list, beside those that lead to it. */
 const ABOUT_PAGES =
-	/^(?:meta|\w*metadata|info|(?:result|list)info|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
+	/^(?:meta|\w*metadata|\w*info|navigation|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
 
 interface PagingPlace {
 	fields: Fields;
@@ -96,14 +97,14 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	const range = readRangeHeader(headers);
 	const links = headers.link === undefined ? {} : readLinkHeader(headers.link);
 	const pageSize = first(places, PAGE_SIZE_NAMES, toCount) || undefined;
-	const total = first(places, totalNames(envelope), toCount) ?? djangoCount(places);
+	const total = first(places, totalNames(envelope), toTotal) ?? djangoCount(places);
 	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
 	return {
 		total: grid?.total ?? total ?? range.total,
 		totalPages:
 			grid?.totalPages ??
-			first(places, PAGE_COUNT_NAMES, toCount) ??
+			first(places, [PAGE_COUNT_NAME], toCount) ??
 			lastPage(places, total, pageSize) ??
 			links.totalPages,
 		more: flagOf(places) ?? (next === 'named' ? true : (links.more ?? range.more ?? endOf(places))),
@@ -157,15 +158,15 @@ function pagingName(key: string): string {
 /**
  * The outermost value under the likeliest name.
  *
- * @param names in the order they are tried in, or what they look like
+ * @param names in the order they are tried in, or what some of them look like
  */
 function first<T>(
 	places: readonly PagingPlace[],
-	names: readonly string[] | RegExp,
+	names: ReadonlyArray<string | RegExp>,
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
 	for (const { fields } of places) {
-		for (const name of names instanceof RegExp ? namesLike(names, fields) : names) {
+		for (const name of names.flatMap((one) => namesLike(one, fields))) {
 			for (const { value } of fields.get(name) ?? []) {
 				const found = read(value, name);
 				if (found !== undefined) return found;
@@ -175,14 +176,19 @@ function first<T>(
 	return undefined;
 }
 
-function namesLike(pattern: RegExp, fields: Fields): string[] {
+function namesLike(pattern: string | RegExp, fields: Fields): string[] {
+	if (typeof pattern === 'string') return fields.has(pattern) ? [pattern] : [];
 	return [...fields.keys()].filter((name) => pattern.test(name));
 }
 
 /** `total_users` too, if there is a list called `users`. */
-function totalNames({ lists }: Envelope): readonly string[] {
-	const named = lists.map(({ keys }) => `total${localName(keys.at(-1) ?? '')}`);
-	return [...TOTAL_NAMES, ...named.filter((name) => !PAGE_COUNT_NAMES.includes(name))];
+function totalNames({ lists }: Envelope): ReadonlyArray<string | RegExp> {
+	const names = lists.map(({ keys }) => localName(keys.at(-1) ?? ''));
+	const named = names.flatMap((name) => [`total${name}`, `${name}total`]);
+	return [
+		...[...TOTAL_NAMES, COUNTED_TOTAL],
+		...named.filter((name) => !PAGE_COUNT_NAME.test(name)),
+	];
 }
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
@@ -219,7 +225,7 @@ function lastPage(
 
 function flagOf(places: readonly PagingPlace[]): boolean | undefined {
 	const flag = (names: RegExp) =>
-		first(places, names, (value, name) =>
+		first(places, [names], (value, name) =>
 			MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined
 				? undefined
 				: readSaidFlag(value),
@@ -280,6 +286,11 @@ function endOf(places: readonly PagingPlace[]): false | undefined {
 		return isLast && hasField(fields, namesLike(PREVIOUS_NAME, fields), leadsSomewhere);
 	});
 	return isEnd ? false : undefined;
+}
+
+/** Elasticsearch says whether its number is exact: `{ value: 120, relation: 'eq' }`. */
+function toTotal(value: unknown): number | undefined {
+	return toCount(isRecord(value) && value.relation === 'eq' ? value.value : value);
 }
 
 function toCount(value: unknown): number | undefined {

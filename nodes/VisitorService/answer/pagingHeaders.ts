@@ -78,7 +78,7 @@ export function readRangeHeader(headers: Headers): { total?: number; more?: bool
  */
 export function headerFields(headers: Headers): JsonObject[] {
 	const named = Object.entries(headers).map(([name, value]): [string, string] => [
-		name.replace(/^x-/, '').replace(/^(?:wp|pagination|opc)-|^.*-(?=total-count$)/, ''),
+		name.replace(/^x-/, '').replace(/^(?:wp|pagination|opc|ms)-|^.*-(?=total-count$)/, ''),
 		value,
 	]);
 	const text = headers['x-pagination'] ?? headers.pagination;

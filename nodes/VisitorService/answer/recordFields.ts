@@ -25,8 +25,8 @@ const BOOKKEEPING =
 /** Objects that hold the record itself: GraphQL, JSON:API, Elasticsearch, Siren, Jira. */
 const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;
 
-/** As `WRAPPER`, but often another thing, which is smaller than the record: FHIR, Firestore. */
-const LIKELY_WRAPPER = /^(document|resource|item|entity|record)$/;
+/** As `WRAPPER`, but often another thing, which is smaller than the record: FHIR, CouchDB. */
+const LIKELY_WRAPPER = /^(document|doc|resource|item|entity|entry|record|data)$/;
 
 /** What records of one resource may hold of another. */
 const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames));
@@ -35,7 +35,7 @@ const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames
  * What an object has that stands for one value: `{ "value": 7, "label": "ID" }`, `{ "$date": "…"
  * }`.
  */
-const VALUE_NAMES = ['value', 'datetime', 'date', 'iso'];
+const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on', 'iso'];
 
 /**
  * The fields of records, those in the objects that hold or describe a record included. Any other

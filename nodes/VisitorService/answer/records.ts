@@ -134,7 +134,10 @@ export function findRecords(
 			if (isOnlyRecord(found, sought)) return recordsOf([found], itemsPath);
 			return isBlankList(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
 		}
-		if (Array.isArray(body) && envelopeIn(body) === undefined) return recordsOf(body, '');
+		if (Array.isArray(body) && envelopeIn(body) === undefined) {
+			const place = listBesideNumbers(body);
+			return place === -1 ? recordsOf(body, '') : recordsOf(body[place], String(place));
+		}
 		const choice = chooseList(body, sought);
 		if (choice.kind === 'list') return recordsOf(choice.list, choice.path, choice.otherPaths);
 		if (choice.kind === 'empty') return EMPTY;
@@ -240,6 +243,13 @@ function isOnlyRecord(found: unknown, sought: RecordsSought): found is JsonObjec
 	const [plural = ''] = sought.keys;
 	const hasId = findIdentity([found], singular(plural))?.isDoubtful === false;
 	return hasId && chooseList(found, sought).kind !== 'list';
+}
+
+/** The place of the list in `[records, 120]`, as TypeORM returns a page; -1 if it is none such. */
+function listBesideNumbers(body: readonly unknown[]): number {
+	const place = body.findIndex(Array.isArray);
+	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';
+	return body.length > 1 && body.every(isBeside) ? place : -1;
 }
 
 /**

@@ -23,7 +23,9 @@ export interface RecordTimes {
  * Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`; `*` stands for the names of
  * the resource.
  */
-const BEFORE = ['last', 'date', 'time', 'datetime', 'sys', 'system', 'record', 'row', 'gmt'];
+const BEFORE = [
+	...['last', 'date', 'time', 'datetime', 'sys', 'system', 'record', 'row', 'metadata', 'gmt'],
+];
 const AFTER = 'at|on|date|time|stamp|instant|utc|gmt|unix|ms';
 
 /** Likeliest first. */

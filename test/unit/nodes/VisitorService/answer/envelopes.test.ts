@@ -103,6 +103,11 @@ describe.each<[string, string[], Least]>([
 		{ list: 30, id: 29, updatedAt: 30, total: 28, totalPages: 28, more: 28 },
 	],
 	[
+		'shapes of services that no rule was made for',
+		['unseen'],
+		{ list: 106, id: 96, updatedAt: 100, total: 92, totalPages: 102, more: 101 },
+	],
+	[
 		'shapes that were misread once',
 		['mended'],
 		{ list: 13, id: 13, updatedAt: 13, total: 13, totalPages: 13, more: 13 },

@@ -210,6 +210,58 @@ describe('totals by name', () => {
 		});
 	});
 
+	it.each([
+		...['itemsTotal', 'totalOfRecords', 'oslc:totalCount', 'totalMatches'],
+		...['total_number_of_results', 'usersTotal', 'TotalSize', 'totalDocs', 'total_entries'],
+	])('reads %s as the total', (name) => {
+		expect(readPagingMetadata({ users: [{}], [name]: 60 }, {}).total).toBe(60);
+	});
+
+	it.each([
+		'totalCost',
+		'subtotal',
+		'totalTime',
+		'totalSeats',
+		'itemsTotalled',
+		'totalPages',
+		'itemCount',
+		'results',
+	])('does not read %s as the total', (name) => {
+		expect(readPagingMetadata({ pages: [{}], [name]: 60 }, {}).total).toBeUndefined();
+	});
+
+	it.each([
+		...['pagesCount', 'page_total', 'numberOfPages', 'totalNumberOfPages', 'nbPages'],
+		...['pages', 'num_pages', 'total_page', 'totalPageCount'],
+	])('reads %s as the page count', (name) => {
+		expect(readPagingMetadata({ users: [{}], [name]: 6 }, {}).totalPages).toBe(6);
+	});
+
+	it.each(['page', 'pageNumber', 'pageNum', 'numPage', 'pageNo', 'pagesRead', 'homepages'])(
+		'does not read %s as the page count',
+		(name) => {
+			expect(readPagingMetadata({ users: [{}], [name]: 6 }, {}).totalPages).toBeUndefined();
+		},
+	);
+
+	it('reads a total of Elasticsearch only if it is exact', () => {
+		const read = (relation: string) =>
+			readPagingMetadata({ hits: { total: { value: 60, relation }, hits: [{}] } }, {}).total;
+		expect([read('eq'), read('gte')]).toEqual([60, undefined]);
+	});
+
+	it.each<[object, Record<string, string>]>([
+		[{ cursorNext: 'x' }, {}],
+		[{ NextStartReference: 'x' }, {}],
+		[{ navigation: { nextPage: { uri: 'x' } } }, {}],
+		[{ 'oslc:responseInfo': { 'oslc:nextPage': { 'rdf:resource': 'x' } } }, {}],
+		[{}, { 'x-ms-continuation': 'x' }],
+		[{}, { 'x-ms-continuationtoken': 'x' }],
+		[{}, { 'after-cursor': 'x' }],
+	])('finds the next page in %j and the headers %j', (body, headers) => {
+		expect(readPagingMetadata({ ...body, users: [{}] }, headers)).toMatchObject({ more: true });
+	});
+
 	it('reads headers of one vendor', () => {
 		expect(readPagingMetadata([{}], { 'x-pcty-total-count': '100' }).total).toBe(100);
 		expect(readPagingMetadata([{}], { 'opc-next-page': 'abc' })).toMatchObject({ more: true });

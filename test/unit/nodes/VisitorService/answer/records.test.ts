@@ -551,6 +551,19 @@ describe('the choice among several lists', () => {
 		expect(find({ users: [record], total: 1 })).toMatchObject({ records: [record], path: 'users' });
 	});
 
+	it('finds the list beside the total in a list of both', () => {
+		expect(find([records, 120])).toMatchObject({ records, path: '0' });
+		expect(find([120, records])).toMatchObject({ records, path: '1' });
+		expect(find([[], 0])).toMatchObject({ records: [], path: '0' });
+	});
+
+	it.each([[[[]]], [[[], []]], [[[], 'x']], [[3, 120]]])(
+		'does not take %j for a list beside its total',
+		(body) => {
+			expect(find(body)).toMatchObject({ kind: 'fault' });
+		},
+	);
+
 	it('takes two records of lists alone for no envelopes', () => {
 		expect(find([{ roles: others }, { roles: others }])).toMatchObject({ path: '' });
 	});
