@@ -343,7 +343,7 @@ export class Reading<Kept> {
 
 	private take(situation: Situation): void {
 		const { collector, doubts, rules, seen } = this;
-		const { number, page, after, asked, isEqual } = situation;
+		const { number, page, after, isCompared, isEqual } = situation;
 		const { records } = page;
 		this.known = after;
 		if (records.length === 0) {
@@ -358,7 +358,7 @@ export class Reading<Kept> {
 			return;
 		}
 		seen.take(number, records, isRepeated);
-		if (asked > 1 && after.wasShort) this.known = { ...this.known, shortIsUsual: true };
+		if (isCompared && after.wasShort) this.known = { ...this.known, shortIsUsual: true };
 	}
 
 	/** The records are others than the equal ones that came before. */

@@ -494,6 +494,33 @@ describe('A flag that is stuck at the last page', () => {
 	});
 });
 
+describe('A list that is complete although pages were odd', () => {
+	it.each(KINDS)(
+		'causes no warning if the last page was empty once, of a list %s',
+		async (_, record) => {
+			const users = listOf(47, record);
+			let isEmpty = true;
+			const { listing, warning } = await readAnswers((page, size) => {
+				const isNow = isEmpty && page === 4;
+				if (isNow) isEmpty = false;
+				return { data: isNow ? [] : cut(users, page, size), total: 47 };
+			});
+			expect(listing.records).toEqual(users);
+			expect(warning).toBe(false);
+		},
+	);
+
+	it('causes no warning if the total agrees with users that have IDs, although each page begins with the first one', async () => {
+		const users = listOf(47, (place) => ({ id: `user-${place}`, ...named(place) }));
+		const { listing, message, warning } = await readAnswers((page, size) => {
+			const data = cut(users, page, size);
+			return { data: page > 0 && data.length > 0 ? [users[0], ...data] : data, total: 47 };
+		});
+		expect(listing.records).toEqual(users);
+		expect({ message, warning }).toMatchObject({ warning: false });
+	});
+});
+
 describe('A list whose first page is short because records are left out', () => {
 	it.each([1, 2, 10])(
 		'reads on after an empty page that follows a second short one, with %d in flight',
