@@ -184,8 +184,7 @@ function warningsOf(figures: ListingFigures): string[] {
 			`${writeCount(cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
 		);
 	}
-	const isProved = isCounted && total === records && idField !== undefined;
-	if (figures.isSizeDoubtful && !isProved) {
+	if (figures.isSizeDoubtful) {
 		const [doubt, remedy] =
 			idField === undefined
 				? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']

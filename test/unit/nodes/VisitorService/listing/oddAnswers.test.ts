@@ -510,15 +510,22 @@ describe('A list that is complete although pages were odd', () => {
 		},
 	);
 
-	it('causes no warning if the total agrees with users that have IDs, although each page begins with the first one', async () => {
-		const users = listOf(47, (place) => ({ id: `user-${place}`, ...named(place) }));
-		const { listing, message, warning } = await readAnswers((page, size) => {
-			const data = cut(users, page, size);
-			return { data: page > 0 && data.length > 0 ? [users[0], ...data] : data, total: 47 };
-		});
-		expect(listing.records).toEqual(users);
-		expect({ message, warning }).toMatchObject({ warning: false });
-	});
+	it.each([
+		['agrees', () => 47, false],
+		['only counts what was read so far', (read: number) => read, true],
+	] as Array<[string, (read: number) => number, boolean]>)(
+		'tells by a total that %s whether users with IDs are complete, although each page begins with the first one',
+		async (_, totalAfter, isWarned) => {
+			const users = listOf(47, (place) => ({ id: `user-${place}`, ...named(place) }));
+			const { listing, warning } = await readAnswers((page, size) => {
+				const data = cut(users, page, size);
+				const total = totalAfter(Math.min(47, (page + 1) * size));
+				return { data: page > 0 && data.length > 0 ? [users[0], ...data] : data, total };
+			});
+			expect(listing.records).toEqual(users);
+			expect(warning).toBe(isWarned);
+		},
+	);
 });
 
 describe('A list whose first page is short because records are left out', () => {
