@@ -159,10 +159,11 @@ export class Distinction {
 			const isAnyBeside = Object.keys(one).length > 1;
 			return isAnyBeside && this.contentBesideId(one) === this.contentBesideId(other);
 		}
-		const texts = this.tellingFields.filter((field) => typeof one[field] === 'string');
+		const { steadyFields } = this;
+		const texts = steadyFields.filter((field) => typeof one[field] === 'string');
 		const agrees = (field: string) => one[field] === other[field];
 		// Small numbers tell the few records of a page apart, and stand on others again.
-		return texts.length > 0 ? texts.some(agrees) : this.tellingFields.every(agrees);
+		return texts.length > 0 ? texts.some(agrees) : steadyFields.every(agrees);
 	}
 
 	/** The content of a record without its ID, which may be written in two ways. */

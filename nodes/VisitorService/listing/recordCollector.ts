@@ -107,12 +107,10 @@ export class RecordCollector<Kept> {
 
 	/** The field that was taken for the ID differs in each answer. */
 	loseId(): void {
-		const { distinction } = this;
-		const { idField = '' } = distinction;
+		const { idField = '' } = this.distinction;
 		this.volatileIdField = idField;
-		this.disproveId();
-		this.disprovedIdField = undefined;
-		distinction.ignore([idField]);
+		this.dropId();
+		this.distinction.ignore([idField]);
 	}
 
 	/** A page has the IDs of an earlier one, and other records. */
@@ -248,6 +246,11 @@ export class RecordCollector<Kept> {
 
 	private disproveId(): void {
 		this.disprovedIdField = this.distinction.idField;
+		this.dropId();
+	}
+
+	/** What was left out because of the ID comes back. */
+	private dropId(): void {
 		this.distinction.disproveId();
 		this.duplicates -= this.leftOut.length;
 		this.read += this.leftOut.length;
