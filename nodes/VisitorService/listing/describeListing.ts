@@ -119,121 +119,151 @@ function reasonOf({ endedBy, lastPage }: ListingFigures): string | undefined {
 	return what === undefined ? undefined : `The list ended at page ${lastPage}, which ${what}`;
 }
 
+type Warning = (figures: ListingFigures) => string | undefined;
+
+/** What the user should look at, in this order. */
+const WARNINGS: readonly Warning[] = [
+	badEnd,
+	otherNumber,
+	doubtfulBeginning,
+	equalRecords,
+	cameAgain,
+	doubtfulSize,
+	changedPage,
+	missingIdPath,
+	unseenGrowth,
+	repeatedPage,
+	differingDuplicates,
+	({ plural, missingFields }) => missingNames(plural, missingFields, 'Field Names or IDs'),
+	({ plural, missingMatchFields = [] }) => missingNames(plural, missingMatchFields, 'Match'),
+	({ sweeps }) =>
+		sweeps.length > 1 && sweeps.at(-1) !== 0
+			? 'The last time still found some: there may be more.'
+			: undefined,
+];
+
 function warningsOf(figures: ListingFigures): string[] {
-	const { total, totalFellFrom, records, sweeps, singular, plural, maxPages, endedBy } = figures;
-	const { wholeList, untilStable, idField, differingDuplicates, missingFields } = figures;
-	const { cameAgain, pageCountFell, repeatedPages, missingMatchFields = [] } = figures;
-	const means = figures.isIdSure ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
-	const advice = untilStable ? '' : ` ${means} to read it again.`;
-	const warnings: string[] = [];
+	return WARNINGS.flatMap((warning) => warning(figures) ?? []);
+}
+
+function adviceOf({ isIdSure, untilStable }: ListingFigures): string {
+	const means = isIdSure ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
+	return untilStable ? '' : ` ${means} to read it again.`;
+}
+
+/** Whether the total is to agree with what was read. */
+function isWhole({ endedBy, wholeList }: ListingFigures): boolean {
+	return wholeList && endedBy !== 'maxPages';
+}
+
+function badEnd(figures: ListingFigures): string | undefined {
+	const { endedBy, maxPages, plural } = figures;
 	if (endedBy === 'maxPages') {
-		warnings.push(`Stopped at Max Pages (${maxPages}): there may be more ${plural}.`);
+		return `Stopped at Max Pages (${maxPages}): there may be more ${plural}.`;
 	}
-	if (endedBy === 'nobody') {
-		warnings.push(`The answer held no list, so it counts as no ${plural}.`);
+	if (endedBy === 'nobody') return `The answer held no list, so it counts as no ${plural}.`;
+	if (endedBy !== 'nothingMore') return undefined;
+	return `${reasonOf(figures)}, although the service says there are more ${plural}.`;
+}
+
+function otherNumber(figures: ListingFigures): string | undefined {
+	const { pageCountFell, plural, records, total, totalFellFrom } = figures;
+	if (!isWhole(figures)) return undefined;
+	const advice = adviceOf(figures);
+	if (total !== undefined && total !== records) {
+		return `The service counts ${writeNumber(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`;
 	}
-	if (endedBy === 'nothingMore') {
-		warnings.push(`${reasonOf(figures)}, although the service says there are more ${plural}.`);
+	if (totalFellFrom !== undefined) {
+		const fell = `fell from ${writeNumber(totalFellFrom)} to ${writeNumber(total ?? 0)}`;
+		const what = total === totalFellFrom ? `of ${writeNumber(total)} fell for a time` : fell;
+		return `The total ${what} while the list was read: some ${plural} may be missing.${advice}`;
 	}
-	const isWhole = wholeList && endedBy !== 'maxPages';
-	if (isWhole) {
-		if (total !== undefined && total !== records) {
-			warnings.push(
-				`The service counts ${writeNumber(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
-			);
-		} else if (totalFellFrom !== undefined) {
-			const fell = `fell from ${writeNumber(totalFellFrom)} to ${writeNumber(total ?? 0)}`;
-			const what = total === totalFellFrom ? `of ${writeNumber(total)} fell for a time` : fell;
-			warnings.push(
-				`The total ${what} while the list was read: some ${plural} may be missing.${advice}`,
-			);
-		} else if (pageCountFell && total === undefined) {
-			warnings.push(
-				`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
-			);
-		}
-	}
-	const { repeatedBeginning } = figures;
+	if (!pageCountFell || total !== undefined) return undefined;
+	return `The page count fell while the list was read: some ${plural} may be missing.${advice}`;
+}
+
+function doubtfulBeginning({ plural, repeatedBeginning }: ListingFigures): string | undefined {
 	if (repeatedBeginning?.kind === 'unclear') {
 		const { page } = repeatedBeginning;
-		warnings.push(
-			`Page ${page} may be an earlier page again: compare its ${plural} with those of page ${page - 1}.`,
-		);
+		return `Page ${page} may be an earlier page again: compare its ${plural} with those of page ${page - 1}.`;
 	}
-	if (repeatedBeginning?.kind === 'afterEnd' && repeatedBeginning.doubt !== undefined) {
-		const doubts = {
-			noId: `Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
-			total: `The total says that it holds ${plural}: compare their number with a listing of all.`,
-		};
-		warnings.push(
-			`Page ${repeatedBeginning.page} equals an earlier page, so it counts as one after the end. ${doubts[repeatedBeginning.doubt]}`,
-		);
+	if (repeatedBeginning?.kind !== 'afterEnd' || repeatedBeginning.doubt === undefined) {
+		return undefined;
 	}
-	const [equal] = figures.equalPages;
-	const mayBeDoubled = cameAgain > 0 && idField === undefined && !figures.hasGrownUnseen;
-	if (equal !== undefined || mayBeDoubled) {
-		const which = equal === undefined ? `Some ${plural}` : `The ${plural} of page ${equal}`;
-		warnings.push(
-			`${which} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
-		);
-	}
+	const doubts = {
+		noId: `Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
+		total: `The total says that it holds ${plural}: compare their number with a listing of all.`,
+	};
+	return `Page ${repeatedBeginning.page} equals an earlier page, so it counts as one after the end. ${doubts[repeatedBeginning.doubt]}`;
+}
+
+function equalRecords(figures: ListingFigures): string | undefined {
+	const { equalPages, hasGrownUnseen, idField, plural } = figures;
+	const [equal] = equalPages;
+	const mayBeDoubled = figures.cameAgain > 0 && idField === undefined && !hasGrownUnseen;
+	if (equal === undefined && !mayBeDoubled) return undefined;
+	const which = equal === undefined ? `Some ${plural}` : `The ${plural} of page ${equal}`;
+	return `${which} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`;
+}
+
+function cameAgain(figures: ListingFigures): string | undefined {
+	const { idField, plural, repeatedPages, singular, total } = figures;
+	const isCounted = isWhole(figures) && total !== undefined;
+	if (figures.cameAgain === 0 || idField === undefined) return undefined;
+	if (isCounted || repeatedPages.length > 0) return undefined;
+	return `${writeCount(figures.cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${adviceOf(figures)}`;
+}
+
+function doubtfulSize({ idField, isSizeDoubtful, plural }: ListingFigures): string | undefined {
+	if (!isSizeDoubtful) return undefined;
+	const [doubt, remedy] =
+		idField === undefined
+			? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']
+			: [`some ${plural} may be missing`, 'Page Size'];
+	return `Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`;
+}
+
+function changedPage(figures: ListingFigures): string | undefined {
+	const { hasChanged, idField, plural } = figures;
+	if (!hasChanged) return undefined;
+	const doubt =
+		idField === undefined
+			? `no ID shows whether any ${plural} are missing or doubled: set ID Path.`
+			: `some ${plural} may be missing.${adviceOf(figures)}`;
+	return `A page held other ${plural} when it was requested again: the list changed while it was read, and ${doubt}`;
+}
+
+function missingIdPath({ missingIdPath: path, singular }: ListingFigures): string | undefined {
+	if (path === undefined) return undefined;
+	return `No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`;
+}
+
+function unseenGrowth({ hasGrownUnseen, plural }: ListingFigures): string | undefined {
+	if (!hasGrownUnseen) return undefined;
+	return `The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`;
+}
+
+function repeatedPage(figures: ListingFigures): string | undefined {
+	const { plural, repeatedPages } = figures;
 	const [repeated] = repeatedPages;
-	const isCounted = isWhole && total !== undefined;
-	if (cameAgain > 0 && idField !== undefined && !isCounted && repeated === undefined) {
-		warnings.push(
-			`${writeCount(cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
-		);
-	}
-	if (figures.isSizeDoubtful) {
-		const [doubt, remedy] =
-			idField === undefined
-				? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']
-				: [`some ${plural} may be missing`, 'Page Size'];
-		warnings.push(
-			`Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`,
-		);
-	}
-	if (figures.hasChanged) {
-		const doubt =
-			idField === undefined
-				? `no ID shows whether any ${plural} are missing or doubled: set ID Path.`
-				: `some ${plural} may be missing.${advice}`;
-		warnings.push(
-			`A page held other ${plural} when it was requested again: the list changed while it was read, and ${doubt}`,
-		);
-	}
-	if (figures.missingIdPath !== undefined) {
-		warnings.push(
-			`No ${singular} has an ID at "${figures.missingIdPath}", so repeated ones are not recognized: check ID Path.`,
-		);
-	}
-	if (figures.hasGrownUnseen) {
-		warnings.push(
-			`The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`,
-		);
-	}
-	if (repeated !== undefined) {
-		warnings.push(
-			`Page ${repeated} held only ${plural} of earlier pages, although the list goes on after it: some ${plural} may be missing.${advice}`,
-		);
-	}
-	if (differingDuplicates > 0) {
-		warnings.push(
-			`${writeCount(differingDuplicates, 'duplicate')} had other content. If "${idField ?? ''}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
-		);
-	}
-	for (const [names, setting] of [
-		[missingFields, 'Field Names or IDs'],
-		[missingMatchFields, 'Match'],
-	] as const) {
-		if (names.length === 0) continue;
-		const quoted = names.map((name) => `"${name}"`).join(', ');
-		warnings.push(`None of the ${plural} has ${quoted}: check ${setting}.`);
-	}
-	if (sweeps.length > 1 && sweeps.at(-1) !== 0) {
-		warnings.push('The last time still found some: there may be more.');
-	}
-	return warnings;
+	if (repeated === undefined) return undefined;
+	return `Page ${repeated} held only ${plural} of earlier pages, although the list goes on after it: some ${plural} may be missing.${adviceOf(figures)}`;
+}
+
+function differingDuplicates(figures: ListingFigures): string | undefined {
+	const { differingDuplicates: differing, idField = '' } = figures;
+	if (differing === 0) return undefined;
+	return `${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`;
+}
+
+function missingNames(
+	plural: string,
+	names: readonly string[],
+	setting: string,
+): string | undefined {
+	if (names.length === 0) return undefined;
+	const quoted = names.map((name) => `"${name}"`).join(', ');
+	return `None of the ${plural} has ${quoted}: check ${setting}.`;
 }
 
 function timeTaken(milliseconds: number): string {
