@@ -45,11 +45,15 @@ export function holdsLessThanStated(page: PageLength): boolean {
 /** A maximum is rarely less than this part of what is asked for. */
 const MAX_SIZE_RATIO = 10;
 
+export function isTooShortForMaximum(asked: number, came: number): boolean {
+	return asked > MAX_SIZE_RATIO * came;
+}
+
 /** Whether the service may have a maximum of as many records as came. */
 export function mayBeMaximum(page: PageLength): boolean {
 	const { asked, came } = page;
 	return (
-		came > 1 && isShorterThanAsked(page) && asked % came === 0 && asked <= MAX_SIZE_RATIO * came
+		came > 1 && isShorterThanAsked(page) && asked % came === 0 && !isTooShortForMaximum(asked, came)
 	);
 }
 

@@ -12,6 +12,7 @@ import {
 	speaksOfMore,
 } from './listFacts';
 import { askForLaterPage, askForSecondPage } from './numbering';
+import { isTooShortForMaximum } from './pageLength';
 import type { Continuation } from './pageSize';
 import type { CollectionRules, RecordCollector } from './recordCollector';
 import type { RepeatedBeginning } from './repeatedBeginning';
@@ -210,8 +211,7 @@ export class Reading<Kept> {
 					turn = { ...turn, earlierAgain: await this.askEarlierAgain(situation) };
 					break;
 				case 'settleSize':
-					await this.settleSize(situation);
-					turn = { ...turn, isSizeKnown: true };
+					turn = await this.settleSize(turn, situation);
 					break;
 				default:
 					return this.conclude(decision, situation);
@@ -308,10 +308,22 @@ export class Reading<Kept> {
 		return 'same';
 	}
 
-	private async settleSize({ after, page: { records } }: Situation): Promise<void> {
+	/**
+	 * A first page that was cut short once shows the size of no other: if it is too short for a
+	 * maximum, it is requested again.
+	 */
+	private async settleSize(turn: AskedTurn, situation: Situation): Promise<AskedTurn> {
+		const { pages, rules } = this;
+		const { after, page } = situation;
 		const { firstPage, count, total = 0 } = after;
+		const { records } = page;
 		const isMoreKnown = speaksOfMore(after, firstPage + 1) || (firstPage === 0 && total > count);
-		await this.pages.settleSize(records, isMoreKnown);
+		await pages.settleSize(records, isMoreKnown);
+		const settled = { ...turn, isSizeKnown: true };
+		const { pageSize = rules.pageSize } = pages.continuation ?? {};
+		if (turn.asked > 1 || !isTooShortForMaximum(rules.pageSize, pageSize)) return settled;
+		const again = await this.askAgain(turn);
+		return again.page.records.length > records.length ? again : settled;
 	}
 
 	/** @returns whether the list ends with this page */

@@ -494,6 +494,34 @@ describe('A flag that is stuck at the last page', () => {
 	});
 });
 
+describe('A first page that is cut short once', () => {
+	const SAYS: ReadonlyArray<[string, (page: number, size: number) => JsonObject]> = [
+		['nothing', () => ({})],
+		['the total', () => ({ total: 470 })],
+		['whether there is more', (page, size) => ({ hasMore: (page + 1) * size < 470 })],
+	];
+	const cases = KINDS.flatMap(([kind, record]) =>
+		SAYS.flatMap(([what, says]) => [1, 3, 9].map((left) => ({ kind, record, what, says, left }))),
+	);
+
+	it.each(cases)(
+		'does not set the size of all pages: $left of 100 are left, $kind, and the service says $what',
+		async ({ record, says, left }) => {
+			const users = listOf(470, record);
+			const { listing, requests, warning } = await readAnswers(
+				(page, size, asked) => {
+					const data = cut(users, page, size);
+					return { data: asked === 0 ? data.slice(0, left) : data, ...says(page, size) };
+				},
+				{ pageSize: 100 },
+			);
+			expect(listing.records).toEqual(users);
+			expect(warning).toBe(false);
+			expect(requests).toBeLessThanOrEqual(2 * 5 + 1);
+		},
+	);
+});
+
 describe('A list that is complete although pages were odd', () => {
 	it.each(KINDS)(
 		'causes no warning if the last page was empty once, of a list %s',
