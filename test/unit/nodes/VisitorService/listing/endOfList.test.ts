@@ -573,6 +573,11 @@ const RECORDS: readonly Row[] = [
 		{ came: 4, metadata: { more: true }, before: { shortIsUsual: true } },
 		goOn,
 	],
+	[
+		'asks again for a short first page that states room for more, if the total is not reached',
+		{ number: 0, came: 4, metadata: { total: 28, pageSize: SIZE } },
+		askAgain,
+	],
 	['looks at the page after a short one', { came: 4 }, lookAhead(1)],
 	['goes on after a short page if nothing follows', { came: 4, ahead: 'nothing' }, goOn],
 	[
@@ -721,6 +726,11 @@ const NO_RECORDS: readonly Row[] = [
 			metadata: { total: 20 },
 			ahead: 'nothing',
 		},
+		end('emptyPage'),
+	],
+	[
+		'does not ask again after a page that names no next one, although others do',
+		{ ...empty, before: { namesNext: true } },
 		end('emptyPage'),
 	],
 	[
