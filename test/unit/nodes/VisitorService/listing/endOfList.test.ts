@@ -402,6 +402,15 @@ const RECORDS: readonly Row[] = [
 		goOn,
 	],
 	[
+		'does not believe the last page of a list that counts from 1 if the total is not reached',
+		{
+			number: 3,
+			before: { shift: 1, pages: 2, count: 20, came: 20 },
+			metadata: { more: false, total: 35 },
+		},
+		goOn,
+	],
+	[
 		'takes the numbering from 1 into account when a page says that it is the last',
 		{ number: 3, before: { shift: 1, count: 20 }, metadata: { more: false, total: 30 } },
 		end('lastPageSaid'),
