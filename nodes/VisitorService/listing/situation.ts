@@ -154,13 +154,24 @@ export const isMoreAfter = (situation: Situation) => isMoreSeen(situation) || is
 const isMoreSeen = ({ ahead, isSeenMissing }: Situation) => isSeenMissing || ahead() === 'records';
 
 /** Whether anything speaks of records on this page or after it, which has none. */
-export const isMoreHere = ({ before, after, number, ahead, asked, isSeenMissing }: Situation) =>
-	isSeenMissing ||
-	// Be they new or not: what comes after the end holds none.
-	!['unknown', 'nothing'].includes(ahead()) ||
-	(before.hadRecords && before.pages === 0) ||
-	speaksOfMore(asked === 1 ? before : after, number) ||
-	speaksOfMore(after, number);
+export const isMoreHere = (situation: Situation) => {
+	const { before, after, number, ahead, asked, isSeenMissing } = situation;
+	return (
+		isSeenMissing ||
+		// Be they new or not: what comes after the end holds none.
+		!['unknown', 'nothing'].includes(ahead()) ||
+		(before.hadRecords && before.pages === 0) ||
+		(asked === 1 && speaksOfMore(before, number)) ||
+		(speaksOfMore(after, number) && !isEmptyPageCounted(situation))
+	);
+};
+
+/** Many services count one page of an empty list: believed if the total agrees, or it is so again. */
+const isEmptyPageCounted = (situation: Situation) => {
+	const { after, asked, page } = situation;
+	const isOnlyCounted = after.totalPages === 1 && after.total === undefined && after.more !== true;
+	return isFirst(situation) && isOnlyCounted && (asked > 1 || page.metadata.total === 0);
+};
 
 /**
  * Whether a page without records was to be expected: after a short page, if they are not usual (of

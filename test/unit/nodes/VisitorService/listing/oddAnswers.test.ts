@@ -597,6 +597,28 @@ describe('A last page of one record whose ID is that of another record', () => {
 	});
 });
 
+describe('An empty list whose one empty page is counted', () => {
+	it.each([
+		[{ totalPages: 1 }, 3],
+		[{ totalPages: 1, last: true }, 2],
+		[{ totalPages: 1, total: 0 }, 1],
+		[{ meta: { total: 0, last_page: 1, total_pages: 1 } }, 1],
+	])('is empty without a warning if each page says %j', async (facts, most) => {
+		const { listing, requests, warning } = await readAnswers(() => ({ data: [], ...facts }));
+		expect(listing.records).toEqual([]);
+		expect(warning).toBe(false);
+		expect(requests).toBeLessThanOrEqual(most);
+	});
+
+	it.each([{ totalPages: 2 }, { totalPages: 1, total: 3 }, { totalPages: 1, hasMore: true }])(
+		'causes a warning if each page says %j',
+		async (facts) => {
+			const { warning } = await readAnswers(() => ({ data: [], ...facts }));
+			expect(warning).toBe(true);
+		},
+	);
+});
+
 describe('A list of which the first page is empty once', () => {
 	it.each([{ total: 7 }, { total: 7, totalPages: 1 }, { totalPages: 1 }])(
 		'reads a list whose first page is empty once if the page after it says %j',
