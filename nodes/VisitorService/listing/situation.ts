@@ -279,9 +279,11 @@ export function isLastByPageCountOnly(situation: Situation): boolean {
 export function isLastByTotal(situation: Situation): boolean {
 	const { after, number } = situation;
 	const { total, totalPages = 0, count, more, firstPage, shift, size, totalWasAhead } = after;
-	// A total that agrees after a full page may lag behind; after a short one it confirms the end.
-	// If no other page may be read, a total that was said before all of it came is believed.
-	const mayTell = isShort(situation) || (isCapReached(situation) && totalWasAhead);
+	// A total that agrees after a full page may lag behind; after a short one it confirms the end, if
+	// it was said before all of it came: else it may be the number of what was read so far. So is it
+	// believed if no other page may be read.
+	const mayLag = after.pages > 1 && !totalWasAhead;
+	const mayTell = (isShort(situation) && !mayLag) || (isCapReached(situation) && totalWasAhead);
 	if (more === true || !mayTell) return false;
 	if (countsPages(after) && number + 1 - shift < totalPages) return false;
 	return total === firstPage * size + count && !isMoreSeen(situation);

@@ -169,6 +169,23 @@ describe('Numbers that count only what was read so far', () => {
 		}
 	});
 
+	it.each([4, 5, 7, 9])(
+		'end no list of pages of %d instead of 10 if page 1 is null once',
+		async (maximum) => {
+			const users = listOf(47, (place) => ({ id: `user-${place}` }));
+			let isWrong = true;
+			const { listing } = await readAnswers((page, size) => {
+				if (isWrong && page === 1) {
+					isWrong = false;
+					return null;
+				}
+				const data = cut(users, page, Math.min(size, maximum));
+				return { data, total: Math.min(47, page * Math.min(size, maximum) + data.length) };
+			});
+			expect(listing.records).toEqual(users);
+		},
+	);
+
 	it('bound a list that does not end', async () => {
 		const reading = readAnswers((page, size, asked) => ({
 			data: listOf(size, (place) => ({ nonce: `${asked}-${place}` })),
