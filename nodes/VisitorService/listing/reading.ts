@@ -150,9 +150,6 @@ export class Reading<Kept> {
 		const { collector, continuation, known, pages, seen } = this;
 		if (pages.isBeginningGuess) return true;
 		if (known.pages === 0) return false;
-		// As many different records as the service counted before all had come are all there are.
-		const isProved = known.firstPage === 0 && known.totalWasAhead && known.total === known.count;
-		if (isProved && seen.hasIds) return false;
 		if (known.isLonger) return true;
 		if (continuation?.mayMiss === true) return true;
 		if (pages.beginning === 'laterEmpty') return true;

@@ -50,6 +50,12 @@ describe('learn counts what came', () => {
 		});
 	});
 
+	it('believes no page to be the last once records followed one that said so', () => {
+		const last = { metadata: { more: false } };
+		expect(after(last).lastWasWrong).toBe(false);
+		expect(after(last, full, { metadata: { more: true } }, full).lastWasWrong).toBe(true);
+	});
+
 	it('takes short pages for usual when new records follow one', () => {
 		expect(after(full, { came: 4 }).shortIsUsual).toBe(false);
 		expect(after(full, { came: 4 }, { fresh: 0 }).shortIsUsual).toBe(false);
