@@ -135,8 +135,9 @@ export function findRecords(
 			return isBlankList(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
 		}
 		if (Array.isArray(body) && envelopeIn(body) === undefined) {
-			const place = listBesideNumbers(body);
-			return place === -1 ? recordsOf(body, '') : recordsOf(body[place], String(place));
+			const place = placeBesideNumbers(body);
+			const inner: unknown = body[place];
+			return Array.isArray(inner) ? recordsOf(inner, String(place)) : recordsOf(body, '');
 		}
 		const choice = chooseList(body, sought);
 		if (choice.kind === 'list') return recordsOf(choice.list, choice.path, choice.otherPaths);
@@ -246,7 +247,7 @@ function isOnlyRecord(found: unknown, sought: RecordsSought): found is JsonObjec
 }
 
 /** The place of the list in `[records, 120]`, as TypeORM returns a page; -1 if it is none such. */
-function listBesideNumbers(body: readonly unknown[]): number {
+function placeBesideNumbers(body: readonly unknown[]): number {
 	const place = body.findIndex(Array.isArray);
 	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';
 	return body.length > 1 && body.every(isBeside) ? place : -1;

@@ -166,7 +166,7 @@ export const isMoreHere = (situation: Situation) => {
 	);
 };
 
-/** Many services count one page of an empty list: believed if the total agrees, or it is so again. */
+/** Many services count one page of an empty list: believed if the total agrees, or twice. */
 const isEmptyPageCounted = (situation: Situation) => {
 	const { after, asked, page } = situation;
 	const isOnlyCounted = after.totalPages === 1 && after.total === undefined && after.more !== true;
