@@ -118,7 +118,10 @@ function elementsOf(
 	search: Search,
 ): FoundEvent[] {
 	const around = namesAround(list, holder, outside, sources);
-	const sharedIds = outside.ids.map((id) => ({ ...id, isShared: true }));
+	// An ID in the body may be that of anything around the list, such as of a building.
+	const sharedIds = outside.ids.map((id) => {
+		return { ...id, isShared: true, isGuess: id.isGuess || !id.isShared };
+	});
 	return list.value.map((body) => {
 		const fields = eventFields(body);
 		const ownName = elementName(body, fields, around, sources);

@@ -588,6 +588,17 @@ describe('repeats', () => {
 		expect(await deliver({ ...batch('deleted'), attempt: 2 })).toBe('repeat');
 	});
 
+	it('repeats are not made of two elements without an ID by that at ID Path around their list', async () => {
+		const deliver = receiver({ sources: { ...NO_SOURCES, itemsPath: 'visits', idPath: 'id' } });
+		const batch = (status: string) => ({
+			id: 'site-1',
+			visits: [{ event: 'visit.updated', id: `v-${status}` }, { event: 'visit.updated', status }],
+		});
+		expect(await deliver(batch('in'))).toEqual(['v-in', 'site-1']);
+		expect(await deliver(batch('out'))).toEqual(['v-out', 'site-1']);
+		expect(await deliver(batch('out'))).toBe('repeat');
+	});
+
 	it('recognizes repeats in a large batch without a look at all that stands beside it for each element', async () => {
 		const entries = jest.spyOn(Object, 'entries');
 		const beside = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`action${i}`, 'a']));
