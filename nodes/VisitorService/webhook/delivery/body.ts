@@ -54,7 +54,7 @@ function decodeText(rawBody: Buffer, headers: HeaderFields): string | undefined 
 		rawBody.subarray(0, bytes.length).equals(bytes),
 	);
 	const contentType = headerValue(headers, 'content-type');
-	const named = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+	const named = /;\s*charset\s*=\s*["']?([^"',;\s]+)/i.exec(contentType)?.[1];
 	const charset = mark?.charset ?? named ?? 'utf-8';
 	try {
 		return new TextDecoder(charset).decode(rawBody);

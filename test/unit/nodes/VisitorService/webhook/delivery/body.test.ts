@@ -86,6 +86,10 @@ describe('readBody', () => {
 		const latin1 = Buffer.from('{"a":"Müller"}', 'latin1');
 		expect(read(latin1, 'application/json; charset=iso-8859-1')).toEqual({ a: 'Müller' });
 		expect(read(latin1, 'application/json; charset="ISO-8859-1"')).toEqual({ a: 'Müller' });
+		expect(read(latin1, "application/json; charset='iso-8859-1'")).toEqual({ a: 'Müller' });
+		expect(read(latin1, 'application/json; charset=iso-8859-1, text/plain')).toEqual({
+			a: 'Müller',
+		});
 		const utf16 = Buffer.from('\ufeff{"a":"Müller"}', 'utf16le');
 		expect(read(utf16, 'application/json;charset=utf-16le')).toEqual({ a: 'Müller' });
 		expect(
