@@ -10,6 +10,7 @@ import { webhookDescription } from './descriptions/webhookDescription';
 import { webhookParameters } from './descriptions/webhookParameters';
 import { testConnection } from './operations/testConnection';
 import { checkActivation, receiveWebhook } from './operations/webhook';
+import { AUTHENTICATIONS } from './webhook/signature/authentication';
 
 type Paragraph = readonly string[];
 
@@ -30,6 +31,8 @@ const IF_LOCAL: Paragraph = [
 	'If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it.',
 	'Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
 ];
+
+const WITH_SECRET = AUTHENTICATIONS.filter((kind) => kind !== 'none').sort();
 
 /** As the editor shows them, in HTML. */
 function paragraphs(...all: readonly Paragraph[]): string {
@@ -57,7 +60,7 @@ export class VisitorServiceTrigger implements INodeType {
 				name: 'visitorServiceApi',
 				required: true,
 				testedBy: 'testConnection',
-				displayOptions: { show: { authentication: ['header', 'hmac', 'standardWebhooks'] } },
+				displayOptions: { show: { authentication: WITH_SECRET } },
 			},
 		],
 		webhooks: [webhookDescription],

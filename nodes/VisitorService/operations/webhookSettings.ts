@@ -2,8 +2,10 @@ import { type JsonObject } from '../values/json';
 import type { TriggerSettings } from '../webhook/receive';
 import {
 	ALGORITHMS,
+	AUTHENTICATIONS,
 	type Authentication,
 	ENCODINGS,
+	type HmacAuthentication,
 	SECRET_ENCODINGS,
 } from '../webhook/signature/authentication';
 import {
@@ -21,8 +23,6 @@ type Read = (name: string, missing: unknown) => unknown;
 
 const DEFAULT_TOLERANCE = 300;
 
-// The first of each is the default, and never the one that lets more in.
-const AUTHENTICATIONS = ['hmac', 'header', 'standardWebhooks', 'none'] as const;
 const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
 
 /**
@@ -64,18 +64,22 @@ function readRestriction(value: unknown, label: string): string[] {
 
 function readAuthentication(read: Read, options: JsonObject): Authentication {
 	const kind = readChoice(read('authentication', 'hmac'), 'Authentication', AUTHENTICATIONS);
-	if (kind === 'none') return { kind };
-	if (kind === 'header') {
-		return { kind, headerName: readText(read('headerName', 'X-Webhook-Token'), 'Header Name') };
+	switch (kind) {
+		case 'none':
+			return { kind };
+		case 'header':
+			return { kind, headerName: readText(read('headerName', 'X-Webhook-Token'), 'Header Name') };
+		case 'standardWebhooks':
+			return { kind, tolerance: readTolerance(options) };
+		case 'hmac':
+			return readHmac(read, options);
 	}
-	const tolerance = readNumber(options.tolerance, 'Timestamp Tolerance', {
-		fallback: DEFAULT_TOLERANCE,
-		minimum: 1,
-	});
-	if (kind === 'standardWebhooks') return { kind, tolerance };
+}
+
+function readHmac(read: Read, options: JsonObject): HmacAuthentication {
 	const idHeader = readText(read('idHeader', ''), 'ID Header');
 	return {
-		kind,
+		kind: 'hmac',
 		signatureHeaders: readList(read('signatureHeader', 'X-Signature'), 'Signature Header'),
 		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
 		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
@@ -84,6 +88,11 @@ function readAuthentication(read: Read, options: JsonObject): Authentication {
 		signedContent: readExactText(read('signedContent', '{body}'), 'Signed Content'),
 		timestampHeader: readText(read('timestampHeader', ''), 'Timestamp Header'),
 		idHeader: idHeader === '' ? readText(options.idHeader, 'ID Header') : idHeader,
-		tolerance,
+		tolerance: readTolerance(options),
 	};
+}
+
+function readTolerance({ tolerance }: JsonObject): number {
+	const rules = { fallback: DEFAULT_TOLERANCE, minimum: 1 };
+	return readNumber(tolerance, 'Timestamp Tolerance', rules);
 }

@@ -74,10 +74,17 @@ export function optionalFieldNameProblem(field: string, name: string): string | 
 
 /** Whether the time of a delivery is signed and checked. */
 export function checksTime(rules: Authentication): rules is Authentication & { tolerance: number } {
-	if (rules.kind === 'standardWebhooks') return true;
-	if (rules.kind !== 'hmac') return false;
-	const template = parseTemplate(rules.signedContent);
-	return hasValue(template, 'timestamp') || signsHeader(template, rules.timestampHeader, rules);
+	switch (rules.kind) {
+		case 'none':
+		case 'header':
+			return false;
+		case 'standardWebhooks':
+			return true;
+		case 'hmac': {
+			const template = parseTemplate(rules.signedContent);
+			return hasValue(template, 'timestamp') || signsHeader(template, rules.timestampHeader, rules);
+		}
+	}
 }
 
 /** By its own name, or as the header that {id} stands for. */

@@ -1,8 +1,15 @@
+import { webhookParameters } from '../../../../../nodes/VisitorService/descriptions/webhookParameters';
 import { readWebhookSettings } from '../../../../../nodes/VisitorService/operations/webhookSettings';
 import {
 	isAllowedAddress,
 	unreadableEntries,
 } from '../../../../../nodes/VisitorService/webhook/allowlist';
+import {
+	ALGORITHMS,
+	AUTHENTICATIONS,
+	ENCODINGS,
+	SECRET_ENCODINGS,
+} from '../../../../../nodes/VisitorService/webhook/signature/authentication';
 
 /** @param values of parameters by their names, and of options by names such as `options.idPath` */
 function read(values: Record<string, unknown>) {
@@ -39,6 +46,18 @@ describe('readWebhookSettings', () => {
 			kind: 'header',
 			headerName: 'X-Webhook-Token',
 		});
+	});
+
+	it.each<[string, readonly string[]]>([
+		['authentication', AUTHENTICATIONS],
+		['algorithm', ALGORITHMS],
+		['encoding', ENCODINGS],
+		['secretEncoding', SECRET_ENCODINGS],
+	])('reads all that the editor offers and nothing else, with one default: %s', (name, choices) => {
+		const parameter = webhookParameters.find((one) => one.name === name);
+		const offered = parameter?.options?.map((option) => 'value' in option && option.value);
+		expect(offered?.sort()).toEqual([...choices].sort());
+		expect(parameter?.default).toBe(choices[0]);
 	});
 
 	it('reads what is set', () => {

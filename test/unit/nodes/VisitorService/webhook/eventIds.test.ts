@@ -592,7 +592,10 @@ describe('repeats', () => {
 		const deliver = receiver({ sources: { ...NO_SOURCES, itemsPath: 'visits', idPath: 'id' } });
 		const batch = (status: string) => ({
 			id: 'site-1',
-			visits: [{ event: 'visit.updated', id: `v-${status}` }, { event: 'visit.updated', status }],
+			visits: [
+				{ event: 'visit.updated', id: `v-${status}` },
+				{ event: 'visit.updated', status },
+			],
 		});
 		expect(await deliver(batch('in'))).toEqual(['v-in', 'site-1']);
 		expect(await deliver(batch('out'))).toEqual(['v-out', 'site-1']);
