@@ -162,6 +162,60 @@ describe('a request that checks the address', () => {
 		}
 	});
 
+	/** Wherever a check may carry it, a mark of a stranger beside the challenge. */
+	const marked = ({
+		method = 'POST',
+		search = '',
+		body: raw,
+		headers = {},
+	}: Delivery): Delivery => {
+		const value: unknown = JSON.parse(String(raw ?? 'null'));
+		const isFlat = typeof value === 'object' && value !== null && !Array.isArray(value);
+		return {
+			method,
+			search: `${search === '' ? '?' : `${search}&`}mark=stranger&stranger=1`,
+			headers: { ...headers, 'X-Mark': 'stranger', 'User-Agent': 'stranger', Origin: 'stranger' },
+			body: isFlat ? JSON.stringify({ ...value, token: 'stranger' }) : raw,
+		};
+	};
+
+	it.each<[string, Delivery]>([
+		['challenge', { search: '?challenge=abc' }],
+		['hub.challenge', { search: '?hub.mode=subscribe&hub.challenge=abc' }],
+		['validationToken', { search: '?validationToken=abc' }],
+		['validationtoken', { search: '?validationtoken=abc' }],
+		['X-Hook-Secret', { headers: { 'X-Hook-Secret': 'abc' } }],
+		['Validation-Token', { headers: { 'Validation-Token': 'abc' } }],
+		['X-Front-Challenge', { headers: { 'X-Front-Challenge': 'abc' } }],
+		['X-Okta-Verification-Challenge', { headers: { 'X-Okta-Verification-Challenge': 'abc' } }],
+		['Smartsheet-Hook-Challenge', { headers: { 'Smartsheet-Hook-Challenge': 'abc' } }],
+		['challenge in the body', post({ challenge: 'abc', type: 'url_verification' })],
+	])('gets nothing back beside its %s, by GET or by POST', async (_, delivery) => {
+		const methods = delivery.body === undefined ? ['GET', 'POST'] : ['POST'];
+		const fixed = ['content-security-policy', 'cache-control', 'x-content-type-options'];
+		for (const method of methods) {
+			for (const accept of [undefined, 'application/json', 'text/html']) {
+				const sent = marked({ ...delivery, method });
+				if (accept !== undefined) sent.headers = { ...sent.headers, Accept: accept };
+				const receiver = answering();
+				const { statusCode, body: answer, headers = {} } = await receiver.deliver(sent);
+				expect([statusCode, receiver.executions]).toEqual([200, []]);
+				const given = Object.entries(headers).filter(([name]) => !fixed.includes(name));
+				const text = JSON.stringify([given, answer]);
+				expect(text).not.toContain('stranger');
+				expect(text.split('abc')).toHaveLength(2);
+				expect(headers['content-type']).toMatch(/^(text\/plain|application\/json); charset=utf-8$/);
+			}
+		}
+	});
+
+	it('gets no challenge back that is in the body of a GET request, or in a URL beside other content', async () => {
+		const url = { search: '?challenge=abc', body: '{"id":1}', headers: json };
+		expect(await answering().deliver(url)).toMatchObject({ statusCode: 401 });
+		const inBody = { ...post({ challenge: 'abc' }), method: 'GET' };
+		expect(await answering().deliver(inBody)).toMatchObject({ statusCode: 200, body: '' });
+	});
+
 	it('does not mistake an event with a challenge in it for such a request', async () => {
 		const receiver = answering();
 		for (const value of [
