@@ -138,6 +138,27 @@ describe('the name of the event', () => {
 		expect(names({}, {}, { 'x-event-type': 'visit.created' })).toEqual([['visit.created', null]]);
 	});
 
+	it.each([
+		'X-GitHub-Event',
+		'X-Gitlab-Event',
+		'X-Gitea-Event',
+		'X-Event-Key',
+		'X-Shopify-Topic',
+		'X-WC-Webhook-Topic',
+		'X-Discourse-Event',
+		'Twitch-Eventsub-Subscription-Type',
+		'Sentry-Hook-Resource',
+		'Linear-Event',
+		'ce-type',
+	])(
+		'the name of the event in the header %s goes before a type that a record may have',
+		(header) => {
+			expect(names({ type: 'User' }, {}, { [header.toLowerCase()]: 'push' })).toEqual([
+				['push', null],
+			]);
+		},
+	);
+
 	it.each<[unknown, string | null]>([
 		[{ type: 'visit.created', id: 7 }, 'visit.created'],
 		[{ type: 'visit.created', data: { id: 7 } }, 'visit.created'],
