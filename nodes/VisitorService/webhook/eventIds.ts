@@ -50,9 +50,9 @@ const ID_HEADER =
 
 /**
  * The ID of the subscription with some services, the same in each delivery, and that of the event
- * with others.
+ * with others. Of a CloudEvent, ID and source are one only together, but each tells it apart.
  */
-const WEBHOOK_ID_HEADER = /(?:^svixid|webhook(?:id|uuid|guid))$/;
+const MAYBE_ID_HEADER = /^(?:svixid|ceid|cesource)$|webhook(?:id|uuid|guid)$/;
 
 /**
  * Counts deliveries, or the events of one record, or says when the event happened: no ID, but
@@ -279,7 +279,7 @@ function isOfAttempt(header: string): boolean {
 
 function isIdHeader(header: string): boolean {
 	const name = fieldName(header);
-	return ID_HEADER.test(name) || WEBHOOK_ID_HEADER.test(name);
+	return ID_HEADER.test(name) || MAYBE_ID_HEADER.test(name);
 }
 
 function deliveryDigest(content: string | Buffer): string {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { EventSources } from '../../../../../nodes/VisitorService/webhook/eventFields';
 import type { TriggerSettings } from '../../../../../nodes/VisitorService/webhook/receive';
 import type { Claim } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
@@ -217,6 +218,8 @@ describe('repeats', () => {
 	it.each([
 		'X-Acme-Delivery',
 		'X-Event-ID',
+		'ce-id',
+		'ce-source',
 		'Acme-Message-Uuid',
 		'X-Notification-Guid',
 		'X-Webhook-Delivery-Id',
@@ -803,4 +806,44 @@ describe('repeats', () => {
 			expect(outcome).toMatchObject({ kind: 'undecided', statusCode: 503 });
 		}
 	});
+});
+
+it('no delivery is taken for a repeat unless each of its events came before, under the same headers', async () => {
+	const value = fc.letrec((tie) => ({
+		any: fc.oneof(
+			{ maxDepth: 3 },
+			fc.constantFrom('a', 'b', 'A', '', 1, true, null),
+			fc.array(tie('any'), { maxLength: 3 }),
+			fc.dictionary(
+				fc.constantFrom('event', 'type', 'id', 'eventId', 'messageId', 'items', 'data', 'action'),
+				tie('any'),
+				{ maxKeys: 4 },
+			),
+		),
+	})).any;
+	const sendable = fc.record({
+		value,
+		headers: fc.dictionary(
+			fc.constantFrom('x-event-id', 'x-github-event', 'x-sequence', 'ce-id', 'ce-source'),
+			fc.constantFrom('a', 'b'),
+			{ maxKeys: 2 },
+		),
+	});
+	await fc.assert(
+		fc.asyncProperty(sendable, sendable, async (one, other) => {
+			const claim = remembering();
+			const outcome = async ({ value, headers }: typeof one, claimed?: typeof claim) =>
+				await receive(delivery(JSON.stringify(value), headers), settings(), [], claimed);
+			const bodies = async (sent: typeof one) => {
+				const { kind, ...rest } = await outcome(sent);
+				const events = kind === 'passedOn' && 'events' in rest ? rest.events : [];
+				return events.map(({ body }) => JSON.stringify(body));
+			};
+			await outcome(one, claim);
+			if ((await outcome(other, claim)).kind !== 'repeat') return;
+			expect(await bodies(one)).toEqual(expect.arrayContaining(await bodies(other)));
+			expect(Object.entries(one.headers).sort()).toEqual(Object.entries(other.headers).sort());
+		}),
+		{ numRuns: 3000 },
+	);
 });
