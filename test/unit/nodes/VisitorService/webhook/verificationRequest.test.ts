@@ -134,6 +134,14 @@ describe('A request that checks a new webhook URL', () => {
 			]),
 			{ kind: 'json', value: { validationResponse: 'abc' } },
 		],
+		[
+			'a sender of Event Grid that writes names in another way',
+			post({
+				event_type: ' Microsoft.EventGrid.SubscriptionValidationEvent',
+				data: { validationCode: 'abc' },
+			}),
+			{ kind: 'json', value: { validationResponse: 'abc' } },
+		],
 	])('gets the answer that %s expects', async (_, sent, answer) => {
 		expect(await check(sent)).toEqual({ kind: 'verificationRequest', answer });
 	});
