@@ -824,7 +824,8 @@ it('no delivery is taken for a repeat unless each of its events came before, und
 	const sendable = fc.record({
 		value,
 		headers: fc.dictionary(
-			fc.constantFrom('x-event-id', 'x-github-event', 'x-sequence', 'ce-id', 'ce-source'),
+			// Together with a source, the ID of a CloudEvent is sure.
+			fc.constantFrom('x-event-id', 'x-delivery', 'x-github-event', 'x-sequence', 'ce-id'),
 			fc.constantFrom('a', 'b'),
 			{ maxKeys: 2 },
 		),
@@ -844,6 +845,6 @@ it('no delivery is taken for a repeat unless each of its events came before, und
 			expect(await bodies(one)).toEqual(expect.arrayContaining(await bodies(other)));
 			expect(Object.entries(one.headers).sort()).toEqual(Object.entries(other.headers).sort());
 		}),
-		{ numRuns: 3000 },
+		{ numRuns: 1000 },
 	);
 });
