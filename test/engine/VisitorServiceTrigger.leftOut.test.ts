@@ -202,6 +202,21 @@ describe('what is left out', () => {
 		}
 	});
 
+	it('what is left out is said once a minute, whatever the names and IDs of the events are', async () => {
+		const options = { ignoreRepeats: true };
+		const { receiver, said } = logged(trigger({ events: 'visit.created', options }));
+		for (const id of ['1', '2', 'a "quoted" one']) {
+			const named = (name: string) => signed(JSON.stringify({ event: name, eventId: id }));
+			await receiver.deliver(named(`visit.${id}`));
+			await receiver.deliver(named('visit.created'));
+			await receiver.deliver(named('visit.created'));
+		}
+		expect(said).toEqual([
+			expect.stringMatching(/the event "visit\.1" is not among Events/),
+			expect.stringMatching(/the event with the ID "1" was received before/),
+		]);
+	});
+
 	it('what is left out is said once a minute too while the credential cannot be read', async () => {
 		const test = trigger();
 		const [node] = test.nodes;
