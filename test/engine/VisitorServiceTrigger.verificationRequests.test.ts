@@ -81,6 +81,7 @@ describe('a request that checks the address', () => {
 						: 'application/json; charset=utf-8',
 				'x-content-type-options': 'nosniff',
 				'content-security-policy': "default-src 'none'; sandbox",
+				'cache-control': 'no-store',
 			},
 		});
 		expect(receiver.executions).toEqual([]);
