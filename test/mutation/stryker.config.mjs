@@ -4,7 +4,9 @@ import { root } from '../install.mjs';
 import { folders } from './folders.mjs';
 
 const { MUTATED_FOLDER: source, MUTATED_EVERY: share } = process.env;
-const [name, { leastScore }] = Object.entries(folders).find(([, each]) => each.source === source);
+const [name, { leastScore, slowTests = [] }] = Object.entries(folders).find(
+	([, each]) => each.source === source,
+);
 const report = `coverage/mutation/${name}`;
 
 /** Most of what is changed as a whole fits in: a condition, a function of some lines. */
@@ -43,11 +45,8 @@ export default {
 		'no-config': true,
 		require: ['tsx/cjs', './test/mutation/jestInterface.cjs'],
 		// Only the tests that mirror the mutated folder: a mutant is the business of the tests beside
-		// it. Services of every kind are what a diagnosis is tested with.
-		spec: [
-			`test/unit/${source}/**/*.test.ts`,
-			...(name === 'diagnosis' ? [`test/model/${source}/personalities.test.ts`] : []),
-		],
+		// it.
+		spec: [`test/unit/${source}/**/*.test.ts`, ...slowTests],
 	},
 	coverageAnalysis: 'perTest',
 	mutate: changedParts(),

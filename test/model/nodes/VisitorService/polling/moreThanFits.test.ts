@@ -1,7 +1,20 @@
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
-import { repeated, SimulatedTrigger } from './simulatedTrigger';
-import { changeMany, prepared, sorted, started } from './startedTrigger';
+import {
+	HOUR,
+	MINUTE,
+	PolledTenant,
+	SECOND,
+} from '../../../../unit/nodes/VisitorService/polling/polledTenant';
+import {
+	repeated,
+	SimulatedTrigger,
+} from '../../../../unit/nodes/VisitorService/polling/simulatedTrigger';
+import {
+	changeMany,
+	prepared,
+	sorted,
+	started,
+} from '../../../../unit/nodes/VisitorService/polling/startedTrigger';
 
 describe('more changes than fit', () => {
 	it('emits more changes than fit at once if they only fill several pages', async () => {

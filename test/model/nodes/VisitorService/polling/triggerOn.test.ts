@@ -1,7 +1,14 @@
 import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
-import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
-import { SimulatedTrigger } from './simulatedTrigger';
+import {
+	type Habits,
+	HOUR,
+	MINUTE,
+	PolledTenant,
+	SECOND,
+	START,
+} from '../../../../unit/nodes/VisitorService/polling/polledTenant';
+import { SimulatedTrigger } from '../../../../unit/nodes/VisitorService/polling/simulatedTrigger';
 
 const DAY = 24 * HOUR;
 

@@ -1,9 +1,21 @@
 import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
 import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
-import { SimulatedTrigger } from './simulatedTrigger';
-import { failureOf, prepared, sorted, started } from './startedTrigger';
+import {
+	type Habits,
+	HOUR,
+	MINUTE,
+	PolledTenant,
+	SECOND,
+	START,
+} from '../../../../unit/nodes/VisitorService/polling/polledTenant';
+import { SimulatedTrigger } from '../../../../unit/nodes/VisitorService/polling/simulatedTrigger';
+import {
+	failureOf,
+	prepared,
+	sorted,
+	started,
+} from '../../../../unit/nodes/VisitorService/polling/startedTrigger';
 
 type Shown = NonNullable<Habits['list']['updatedAtFormat']>;
 

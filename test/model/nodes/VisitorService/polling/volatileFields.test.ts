@@ -1,6 +1,18 @@
-import { type Habits, HOUR, MINUTE, PolledTenant, SECOND, START } from './polledTenant';
-import { SimulatedTrigger } from './simulatedTrigger';
-import { changeMany, prepared, sorted, started } from './startedTrigger';
+import {
+	type Habits,
+	HOUR,
+	MINUTE,
+	PolledTenant,
+	SECOND,
+	START,
+} from '../../../../unit/nodes/VisitorService/polling/polledTenant';
+import { SimulatedTrigger } from '../../../../unit/nodes/VisitorService/polling/simulatedTrigger';
+import {
+	changeMany,
+	prepared,
+	sorted,
+	started,
+} from '../../../../unit/nodes/VisitorService/polling/startedTrigger';
 
 const DAY = 24 * HOUR;
 

@@ -1,8 +1,17 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
-import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
-import { SimulatedTrigger } from './simulatedTrigger';
-import { prepared, sorted, started } from './startedTrigger';
+import {
+	HOUR,
+	MINUTE,
+	PolledTenant,
+	SECOND,
+} from '../../../../unit/nodes/VisitorService/polling/polledTenant';
+import { SimulatedTrigger } from '../../../../unit/nodes/VisitorService/polling/simulatedTrigger';
+import {
+	prepared,
+	sorted,
+	started,
+} from '../../../../unit/nodes/VisitorService/polling/startedTrigger';
 
 describe('clocks', () => {
 	const apart = [-HOUR, 0, HOUR];
