@@ -11,6 +11,23 @@ export const OTHER_LISTS = [
 
 export type OtherList = (typeof OTHER_LISTS)[number];
 
+/** @param usual what was found at the usual paths, if they were tried: then others are */
+export async function findPaths(
+	conversation: Conversation,
+	unknownStatus: Observed,
+	usual?: readonly Found[],
+): Promise<Found[]> {
+	const names = usual === undefined ? 'usual' : 'others';
+	const paths: Found[] = [];
+	for (const [place, list] of OTHER_LISTS.entries()) {
+		const known = usual?.[place];
+		const isOpen = known === undefined || known.observed === null;
+		const found = isOpen && (await findPath(conversation, list, names, unknownStatus));
+		paths.push(found || known);
+	}
+	return paths;
+}
+
 /** @param unknownStatus what a path that does not exist gets; null if that is not known */
 export async function findPath(
 	conversation: Conversation,

@@ -1,7 +1,7 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { type Finding, twoOfThree } from './finding';
 import type { Numbering } from './numbering';
-import { type ListSettings, MAX_CHANGES, missingIn, type Trial, type Users } from './users';
+import { type KnownList, type ListSettings, MAX_CHANGES, missingIn, type Trial } from './users';
 
 /** What List Users does, and what it should be set to. */
 export interface Recommendation {
@@ -26,17 +26,16 @@ const SIZES_OF_ONE_PAGE = [500, 1000];
 /**
  * What read most with a request, and all that came without it, of all that the facts speak for.
  *
- * @param first the reading with the defaults
  * @param useful a large page size that works; 0 if none is known
  */
 export async function recommend(
-	users: Users,
-	first: Trial,
+	list: KnownList,
 	numbering: Numbering,
 	useful: number,
 ): Promise<Recommendation> {
+	const { users, standard: first } = list;
 	if (first.kind === 'unclear') return UNCLEAR;
-	const works = (trial: Trial) => holdsKnown(users, trial);
+	const works = (trial: Trial) => holdsKnown(list, trial);
 	const endOf = (trial: Trial) => (works(trial) ? '' : (trial.failure?.message ?? 'less'));
 	// A page 0 that is returned once may be an accident of a service that counts from 1.
 	const beginnings = users.pages.filter(({ query }) => query.page === 0).length;
@@ -89,9 +88,10 @@ function speedOf({ keys, requests }: Trial): number {
  * Whether a reading holds the users that are known to be in what it read. One that was stopped
  * shows that the list goes on only by users of several pages.
  */
-function holdsKnown({ beginning, first, isComparable }: Users, trial: Trial): boolean {
+function holdsKnown({ users, isComparable }: KnownList, trial: Trial): boolean {
 	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= trial.longest)) return false;
 	if (!isComparable) return true;
+	const { beginning, first } = users;
 	const expected = trial.whole ? beginning.keys : first.keys.slice(0, trial.keys.length);
 	return missingIn(trial, expected) <= tolerated(expected);
 }

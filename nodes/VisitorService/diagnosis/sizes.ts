@@ -4,7 +4,7 @@ import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
+import { type KnownList, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -14,16 +14,17 @@ const MAX_SMALLEST_SIZE = 20;
 
 /** @returns also a large size that works, worth to be tried by List Users; 0 if none is known */
 export async function findPageSizes(
-	users: Users,
+	list: KnownList,
 	numbering: Numbering,
 ): Promise<{ findings: Found[]; useful: number }> {
-	if (!users.isComparable) return { findings: [], useful: 0 };
+	const { users } = list;
+	if (!list.isComparable) return { findings: [], useful: 0 };
 	const next = { from0: 1, from1: 2, ignored: undefined, unclear: undefined }[numbering];
 	// Otherwise List Users read it.
 	if (numbering === 'from1') await users.know({ page: 1, pageSize: USUAL_PAGE_SIZE });
 	await askForSmallerPages(users, next);
 	const honoured = isHonoured(users);
-	const { complete, isLargest } = await findLimit(users, honoured === true ? next : undefined);
+	const { complete, isLargest } = await findLimit(list, honoured === true ? next : undefined);
 	const limit = `Pages of ${writeCount(complete, 'user')} are complete, larger ones are not.`;
 	const findings = [
 		honoured === undefined ? undefined : describeHonoured(honoured, users.first),
@@ -74,11 +75,10 @@ function isHonoured({ first, pages }: Users): boolean | undefined {
  * @param secondPage its number; undefined if pages cannot show where the list goes on
  */
 async function findLimit(
-	users: Users,
+	{ users, largest }: KnownList,
 	secondPage: number | undefined,
 ): Promise<{ complete: number; isLargest: boolean }> {
 	const none = { complete: 0, isLargest: false };
-	const { largest } = users;
 	if (largest === undefined) return none;
 	const likely = roomOf(largest, users.pages);
 	if (likely > 0 && likely === largest.came) {

@@ -58,9 +58,6 @@ export class Users {
 	/** All that show how the list goes: none that was refused, filtered or sorted. */
 	readonly pages: UserPage[] = [];
 
-	/** The last answer to the largest size asked for, be it refused. */
-	largest?: UserPage;
-
 	readonly keyOf: (record: JsonObject) => string;
 
 	private readonly isFirst = ({ keys }: UserPage) => keys[0] === this.first.keys[0];
@@ -179,26 +176,43 @@ export class Users {
 		return isAccepted ? { pageSize: USUAL_PAGE_SIZE } : {};
 	}
 
-	/** Whether users can be told apart and keep their order, by the first and the largest page. */
-	get isComparable(): boolean {
-		const { beginning, first, largest } = this;
-		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
-		const other = largest?.answer === undefined ? first : largest;
-		const places = new Map(other.keys.map((key, place) => [key, place]));
-		const found = first.keys.flatMap((key) => places.get(key) ?? []);
-		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;
-		// A change of the list moves its records, but leaves most of them.
-		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
-	}
-
 	private note(query: Query, page: Page, answer: PageAnswer | undefined): UserPage {
 		const length = lengthOf(page, query.pageSize ?? 0);
 		const noted = { ...page, ...length, query, keys: page.records.map(this.keyOf), answer };
 		const isPlain = query.updatedSince === undefined && query.sort === undefined;
 		const isNew = answer !== undefined && !this.pages.some((one) => one.answer === answer);
 		if (isPlain && isNew) this.pages.push(noted);
-		if (query.pageSize === MAX_SIZE_ASKED) this.largest = noted;
 		return noted;
+	}
+}
+
+/** What all other questions about the list build on. */
+export class KnownList {
+	constructor(
+		readonly users: Users,
+		/** What List Users reads with the defaults. */
+		readonly standard: Trial,
+		/** The answer to the largest size asked for, be it refused. */
+		readonly largest?: UserPage,
+	) {}
+
+	static async read(users: Users): Promise<KnownList> {
+		const standard = await users.list({});
+		const isEmpty = users.first.came === 0;
+		const largest = isEmpty ? undefined : await users.read({ pageSize: MAX_SIZE_ASKED });
+		return new KnownList(users, standard, largest);
+	}
+
+	/** Whether users can be told apart and keep their order, by the first and the largest page. */
+	get isComparable(): boolean {
+		const { beginning, first } = this.users;
+		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
+		const other = this.largest?.answer === undefined ? first : this.largest;
+		const places = new Map(other.keys.map((key, place) => [key, place]));
+		const found = first.keys.flatMap((key) => places.get(key) ?? []);
+		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;
+		// A change of the list moves its records, but leaves most of them.
+		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
 	}
 }
 

@@ -24,7 +24,9 @@ const beyondEnd = fc.constantFrom<Habits>(
 	{ emptyAs: 'array' },
 	{ emptyAs: 'null' },
 	{ emptyAs: 'missing' },
-	{ pageBeyondEnd: 'error', badParameter: { status: 404 } },
+	...[404, 400, 416, 422].map(
+		(status): Habits => ({ pageBeyondEnd: 'error', badParameter: { status } }),
+	),
 );
 const repeatingEnd = fc.constantFrom<Habits>(
 	{ pageBeyondEnd: 'lastPage' },
@@ -102,15 +104,20 @@ describe('a list read page by page', () => {
 				beyondEnd,
 				reading,
 				async (count, page, limit, size, fields, end, how) => {
-					// As a first answer they are not a list: nothing else shows that they are a page.
-					const isNoList = end.pageBeyondEnd === 'error' || end.emptyAs === 'missing';
+					// As a first answer it is not a list: nothing else shows that it is a page.
+					const isNoList = end.emptyAs === 'missing' && page * how.pageSize >= count;
 					const list = listOf(count, {
 						...sized(size),
 						...(isNoList ? {} : end),
 						metadata: fields,
 					});
 					fc.pre(!endIsMisstated(list, size, how.pageSize, page));
-					const { listing } = await readSimulated(list, { ...how, firstPage: page, limit });
+					// Refused only because its own pages are larger, the first page is an error.
+					const isAfterEnd = page * sizeUsed(size, how.pageSize).stride >= count;
+					const isRefused = end.pageBeyondEnd === 'error' && isAfterEnd;
+					fc.pre(!isRefused || page * how.pageSize >= count);
+					const start = { firstPage: page, limit, mayBeginAfterEnd: page > 0 };
+					const { listing } = await readSimulated(list, { ...how, ...start });
 					const from = page * how.pageSize;
 					expect(listing.records).toEqual(list.records.slice(from, from + limit));
 					expect(listing.report.duplicates).toBe(0);

@@ -1,6 +1,10 @@
 import type { IssuedToken } from '../../../../../credentials/authorization/exchange';
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
-import { Users } from '../../../../../nodes/VisitorService/diagnosis/users';
+import {
+	KnownList,
+	MAX_SIZE_ASKED,
+	Users,
+} from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer, HttpRequest } from '../../../../../nodes/VisitorService/http/message';
 import { ImpatientClock } from '../../../../simulation/clock';
 
@@ -53,4 +57,12 @@ export async function askedUsers(
 	const tenant = await askedTenant(({ query = {} }, number) => list(query, number));
 	const first = await tenant.conversation.get('users', {});
 	return { ...tenant, users: await Users.readFrom(tenant.conversation, first, '') };
+}
+
+/** What is known of users of whom nothing but this was asked. */
+export async function knownList(users: Users, known: { isLargestRead?: boolean } = {}) {
+	const standard = { kind: 'unclear', longest: 0, requests: 0, keys: [], whole: false } as const;
+	const { isLargestRead = false } = known;
+	const largest = isLargestRead ? await users.read({ pageSize: MAX_SIZE_ASKED }) : undefined;
+	return new KnownList(users, standard, largest);
 }

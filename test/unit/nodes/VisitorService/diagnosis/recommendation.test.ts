@@ -6,7 +6,11 @@ import {
 	UNCLEAR,
 	withRecommended,
 } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
-import { MAX_SIZE_ASKED, missingIn } from '../../../../../nodes/VisitorService/diagnosis/users';
+import {
+	KnownList,
+	MAX_SIZE_ASKED,
+	missingIn,
+} from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { answer, askedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
@@ -43,10 +47,11 @@ async function recommended(
 ) {
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
-	if (isLargestRead) await users.read({ pageSize: MAX_SIZE_ASKED });
+	const largest = isLargestRead ? await users.read({ pageSize: MAX_SIZE_ASKED }) : undefined;
+	const known = new KnownList(users, standard, largest);
 	const { numbering = 'from0', useful } = facts;
 	return {
-		recommendation: await recommend(users, standard, numbering, useful ?? 0),
+		recommendation: await recommend(known, numbering, useful ?? 0),
 		asked,
 		standard,
 	};
@@ -176,7 +181,7 @@ describe('what is recommended for List Users', () => {
 		});
 		const standard = await users.list({});
 		await users.read({ page: 1, pageSize: 100 });
-		const recommendation = await recommend(users, standard, 'from1', 0);
+		const recommendation = await recommend(new KnownList(users, standard), 'from1', 0);
 		expect(recommendation).toMatchObject({ kind: 'needs', values: { page: 1 } });
 	});
 

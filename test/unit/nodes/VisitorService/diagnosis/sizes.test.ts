@@ -1,9 +1,8 @@
 import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/numbering';
 import { findPageSizes } from '../../../../../nodes/VisitorService/diagnosis/sizes';
-import { MAX_SIZE_ASKED } from '../../../../../nodes/VisitorService/diagnosis/users';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { answer, askedUsers } from './askedTenant';
+import { answer, askedUsers, knownList } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
 interface Habits {
@@ -54,9 +53,9 @@ async function sizesOf({
 		);
 	});
 	for (const query of before) await users.read(query);
-	await users.read({ pageSize: MAX_SIZE_ASKED });
+	const list = await knownList(users, { isLargestRead: true });
 	const { length } = asked;
-	const { findings, useful } = await findPageSizes(users, numbering);
+	const { findings, useful } = await findPageSizes(list, numbering);
 	const observed = Object.fromEntries(
 		findings.flatMap((finding) =>
 			finding === undefined ? [] : [[finding.check, finding.observed]],
