@@ -12,12 +12,6 @@ import { summarize } from './summary';
 import { checkUpdatedSince } from './updatedSince';
 import { KnownList, type Users } from './users';
 
-interface Answered {
-	findings: Found[];
-	/** None if the list was not read. */
-	recommendation?: Recommendation;
-}
-
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only.
  *
@@ -27,24 +21,28 @@ interface Answered {
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
 	const conversation = new Conversation(tenant);
 	const { findings, recommendation = UNCLEAR } = await ask(conversation, tenant.itemsPath ?? '');
+	// The authorization server may be another machine.
+	const own = conversation.polite.exchanges.filter(({ request }) => request.method === 'GET');
+	const all = [checkLifetime(conversation), checkRateLimit(own), checkClockDifference(own)];
 	// What all answers show counts more than what a token announced.
-	const found = [...checkAnswers(conversation), ...findings];
-	const find = (check: Check) => found.find((finding) => finding?.check === check);
-	const complete = CHECKS.map((check) => find(check) ?? unknown(check, conversation.stopReason))
+	const complete = settled(conversation, CHECKS, [...all, ...findings])
 		.map((finding) => withRecommended(finding, recommendation))
 		.map((finding) => concealed(finding, conversation.secrets));
 	return [summarize(complete, recommendation), ...complete];
 }
 
 /** In the order of importance: the budget may be used up before everything is asked. */
-async function ask(conversation: Conversation, itemsPath: string): Promise<Answered> {
+async function ask(
+	conversation: Conversation,
+	itemsPath: string,
+): Promise<{ findings: Found[]; recommendation?: Recommendation }> {
 	const { tokens, findings: exchanged } = await exchangeTwice(conversation);
 	const { users, findings: readable, badToken } = await readUsers(conversation, tokens, itemsPath);
 	// It needs no token, and shows whether the tenant can be reached.
 	const findings = [...exchanged, ...readable, await checkBadToken(conversation, badToken)];
 	if (tokens.length === 0) return { findings };
 	const unknownPath = await checkUnknownPath(conversation);
-	const list = users && (await askList(users, conversation.tenant.clock.now()));
+	const list = users && (await askList(conversation, users));
 	const usualPaths = await findPaths(conversation, unknownPath.observed);
 	if (list) findings.push(await checkSort(list.known), await checkBadParameter(conversation));
 	const paths = await findPaths(conversation, unknownPath.observed, usualPaths);
@@ -53,19 +51,25 @@ async function ask(conversation: Conversation, itemsPath: string): Promise<Answe
 }
 
 /** What a check learnt is given to the ones that build on it, so that none can be asked before. */
-async function askList(users: Users, now: number): Promise<Answered & { known: KnownList }> {
+async function askList(
+	conversation: Conversation,
+	users: Users,
+): Promise<{ findings: Found[]; recommendation: Recommendation; known: KnownList }> {
+	const settle = (checks: Check[], found: Found[]) => settled(conversation, checks, found);
 	const known = await KnownList.read(users);
 	const numbering = await findNumbering(known);
-	const { findings: sizes, useful } = await findPageSizes(known, numbering);
+	const pages = settle(['firstPageNumber', 'pageHonoured'], describeNumbering(numbering));
+	const { findings, useful } = await findPageSizes(known, numbering);
+	const sizes = settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], findings);
 	const recommendation = await recommend(known, numbering, useful);
 	const fields = [...findFields(users), checkMetadata(users)];
-	const filter = await checkUpdatedSince(known, now);
-	const findings = [...describeNumbering(numbering), ...sizes, ...fields, ...filter];
-	return { known, findings, recommendation };
+	const filter = await checkUpdatedSince(known, conversation.tenant.clock.now());
+	const since = settle(['updatedSinceFormat', 'updatedSinceInclusive'], filter);
+	return { known, findings: [...pages, ...sizes, ...fields, ...since], recommendation };
 }
 
-function checkAnswers(conversation: Conversation): Found[] {
-	// The authorization server may be another machine.
-	const own = conversation.polite.exchanges.filter(({ request }) => request.method === 'GET');
-	return [checkLifetime(conversation), checkRateLimit(own), checkClockDifference(own)];
+/** What is not found is unknown; if nothing may be asked any more, that may be the reason. */
+function settled({ stopReason }: Conversation, checks: Check[], found: Found[]): Finding[] {
+	const find = (check: Check) => found.find((finding) => finding?.check === check);
+	return checks.map((check) => find(check) ?? unknown(check, stopReason));
 }

@@ -1,65 +1,41 @@
 import { holdsSecret } from '../failure/serverText';
 
-const IF_ANSWERED = 'Diagnose can tell if the service answers.';
-const IF_ANY_USERS = 'Diagnose can tell if the list has users.';
-const IF_MORE_USERS = 'Diagnose can tell if there are more users, with IDs and in a steady order.';
-const IF_SEVERAL_PAGES = 'Diagnose can tell if more users exist than one page holds.';
+const IF_ANSWERED = 'the service answers';
+const IF_ANY_USERS = 'the list has users';
+const IF_MORE_USERS = 'there are more users, with IDs and in a steady order';
+const IF_SEVERAL_PAGES = 'more users exist than one page holds';
 const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
 
-/** What is found out, as it is shown: its title, and what would show it if it is unknown. */
+/** What is found out, as it is shown: its title, and if what Diagnose can tell it, or who can. */
 const TEXTS = {
 	tokenExchange: ['Access token is issued', IF_ANSWERED],
-	tokenField: ['Field of the access token', 'Diagnose can tell if an access token is issued.'],
+	tokenField: ['Field of the access token', 'an access token is issued'],
 	tokenLifetime: [
 		'Lifetime of a token in seconds',
 		'Ask your service provider how long a token is valid.',
 	],
-	tokenRevocation: [
-		'A new token ends the old one',
-		'Diagnose can tell if two tokens are issued and users can be read.',
-	],
+	tokenRevocation: ['A new token ends the old one', 'two tokens are issued and users can be read'],
 	usersReadable: ['Users can be read', IF_ANSWERED],
 	itemsPath: ['Place of the list in the response', IF_ANY_USERS],
-	idField: [
-		'ID field of a user',
-		'Diagnose can tell if a field with a usual name differs in every user.',
-	],
-	updatedAtField: [
-		'Update time field of a user',
-		'Diagnose can tell if a field with a usual name holds a time.',
-	],
+	idField: ['ID field of a user', 'a field with a usual name differs in every user'],
+	updatedAtField: ['Update time field of a user', 'a field with a usual name holds a time'],
 	pagingMetadata: ['What a page says about the list', IF_ANY_USERS],
 	firstPageNumber: ['Number of the first page', IF_MORE_USERS],
 	pageHonoured: ['The service follows "page"', IF_MORE_USERS],
 	defaultPageSize: ['Default page size', IF_SEVERAL_PAGES],
 	pageSizeHonoured: ['The service follows "pageSize"', IF_SEVERAL_PAGES],
-	maxPageSize: [
-		'Largest page size',
-		'Diagnose can tell if more users exist than the largest page holds.',
-	],
+	maxPageSize: ['Largest page size', 'more users exist than the largest page holds'],
 	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort".'],
-	updatedSinceFormat: [
-		'Format of Updated Since',
-		'Diagnose can tell if users were changed on different days.',
-	],
+	updatedSinceFormat: ['Format of Updated Since', 'users were changed on different days'],
 	updatedSinceInclusive: [
 		'Updated Since includes the time itself',
-		'Diagnose can tell if users show update times in milliseconds and a format of Updated Since works.',
+		'users show update times in milliseconds and a format of Updated Since works',
 	],
-	badTokenAnswer: [
-		'Status for a bad token',
-		'Diagnose can tell if the service answers all bad tokens alike.',
-	],
-	badParameterAnswer: [
-		'Status for a bad parameter',
-		'Diagnose can tell if the service answers all other requests.',
-	],
+	badTokenAnswer: ['Status for a bad token', 'the service answers all bad tokens alike'],
+	badParameterAnswer: ['Status for a bad parameter', 'the service answers all other requests'],
 	unknownPathAnswer: ['Status for an unknown path', IF_ANSWERED],
-	rateLimit: ['Rate limit', 'Diagnose can tell if the service sends headers that name it.'],
-	clockDifference: [
-		'Clock difference in seconds',
-		'Diagnose can tell if the service answers quickly, with Date headers.',
-	],
+	rateLimit: ['Rate limit', 'the service sends headers that name it'],
+	clockDifference: ['Clock difference in seconds', 'answers are quick and have Date headers'],
 	companiesPath: ['Path of the companies', ASK_FOR_PATH],
 	visitsPath: ['Path of the visits', ASK_FOR_PATH],
 	tasksPath: ['Path of the tasks', ASK_FOR_PATH],
@@ -104,7 +80,9 @@ export const failed = finding('failed');
 
 /** What the answers do not show is said to be so, with what would show it. */
 export function unknown(check: Check, reason = ''): Finding {
-	return finding('unknown')(check, null, `${reason} ${TEXTS[check][1]}`.trim());
+	const [, hint] = TEXTS[check];
+	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;
+	return finding('unknown')(check, null, `${reason} ${sentence}`.trim());
 }
 
 /** The answer that is sure, or says what an earlier one said: any other may be an accident. */

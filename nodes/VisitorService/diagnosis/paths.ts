@@ -17,13 +17,13 @@ export async function findPaths(
 	unknownStatus: Observed,
 	usual?: readonly Found[],
 ): Promise<Found[]> {
-	const names = usual === undefined ? 'usual' : 'others';
 	const paths: Found[] = [];
 	for (const [place, list] of OTHER_LISTS.entries()) {
 		const known = usual?.[place];
 		const isOpen = known === undefined || known.observed === null;
-		const found = isOpen && (await findPath(conversation, list, names, unknownStatus));
-		paths.push(found || known);
+		const names = usual === undefined ? 'usual' : 'others';
+		const found = isOpen ? await findPath(conversation, list, names, unknownStatus) : known;
+		paths.push(found ?? known);
 	}
 	return paths;
 }
@@ -38,8 +38,7 @@ export async function findPath(
 	const isAnyPath = unknownStatus !== null && Number(unknownStatus) < 300;
 	const reason = 'Paths that do not exist return a success too, so Diagnose cannot tell.';
 	if (isAnyPath) return unknown(list.check, reason);
-	const segments = names === 'usual' ? [list.segment] : list.keys.slice(1);
-	for (const segment of segments) {
+	for (const segment of names === 'usual' ? [list.segment] : list.keys.slice(1)) {
 		if (conversation.stopReason !== undefined) return undefined;
 		const found = await saidTwice(async () =>
 			judge(list, segment, await conversation.ask(segment, {}, list), unknownStatus),

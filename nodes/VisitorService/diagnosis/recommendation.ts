@@ -34,7 +34,6 @@ export async function recommend(
 	useful: number,
 ): Promise<Recommendation> {
 	const { users, standard: first } = list;
-	if (first.kind === 'unclear') return UNCLEAR;
 	const works = (trial: Trial) => holdsKnown(list, trial);
 	const endOf = (trial: Trial) => (works(trial) ? '' : (trial.failure?.message ?? 'less'));
 	// A page 0 that is returned once may be an accident of a service that counts from 1.
@@ -57,7 +56,7 @@ export async function recommend(
 	const isOnePage = standard.failure?.kind === 'pageIgnored';
 	const start: ListSettings = {
 		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
-		...(isNeeded && numbering === 'from1' && FROM_PAGE_ONE),
+		...(isNeeded && !isOnePage && numbering !== 'from0' && FROM_PAGE_ONE),
 		...(isOnePage && { maxPages: 1 }),
 	};
 	// Users that fit on one page are not read faster on a larger one.
@@ -89,11 +88,12 @@ function speedOf({ keys, requests }: Trial): number {
  * shows that the list goes on only by users of several pages.
  */
 function holdsKnown({ users, isComparable }: KnownList, trial: Trial): boolean {
-	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= trial.longest)) return false;
-	if (!isComparable) return true;
 	const { beginning, first } = users;
+	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= trial.longest)) return false;
 	const expected = trial.whole ? beginning.keys : first.keys.slice(0, trial.keys.length);
-	return missingIn(trial, expected) <= tolerated(expected);
+	const missing = missingIn(trial, expected);
+	// Without IDs, users that change with each answer cannot be found again.
+	return missing <= tolerated(expected) || (!isComparable && missing === expected.length);
 }
 
 function tolerated({ length }: readonly string[]): number {

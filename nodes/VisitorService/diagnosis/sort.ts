@@ -21,7 +21,7 @@ export async function checkSort({ users, isComparable }: KnownList): Promise<Fou
 			if (outcome === 'works') return ok('sortFormat', spelling, `${tried.join(', ')}.`);
 		}
 	}
-	if (tried.length === 0) return undefined;
+	if (tried.length === 0) return unknown('sortFormat');
 	return unknown('sortFormat', `${tried.join(', ')}. The service may sort by other fields only.`);
 }
 

@@ -38,12 +38,9 @@ const ANY_ZONE = 15 * HOUR;
 const PAST = Date.UTC(2000, 0, 1);
 
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
-export async function checkUpdatedSince(
-	{ users, isComparable }: KnownList,
-	now: number,
-): Promise<Found[]> {
-	if (!isComparable) return [];
-	const filter = new Filter(users, now);
+export async function checkUpdatedSince(list: KnownList, now: number): Promise<Found[]> {
+	if (!list.isComparable) return [];
+	const filter = new Filter(list.users, now);
 	const verdicts = new Map<Format, FormatVerdict>();
 	for (const format of FORMATS) {
 		const verdict = await filter.judge(format, [...verdicts.values()].includes('ignored'));

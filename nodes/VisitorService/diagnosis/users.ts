@@ -188,19 +188,19 @@ export class Users {
 
 /** What all other questions about the list build on. */
 export class KnownList {
+	/**
+	 * @param standard what List Users reads with the defaults
+	 * @param largest the answer to the largest size asked for, be it refused
+	 */
 	constructor(
 		readonly users: Users,
-		/** What List Users reads with the defaults. */
 		readonly standard: Trial,
-		/** The answer to the largest size asked for, be it refused. */
 		readonly largest?: UserPage,
 	) {}
 
 	static async read(users: Users): Promise<KnownList> {
 		const standard = await users.list({});
-		const isEmpty = users.first.came === 0;
-		const largest = isEmpty ? undefined : await users.read({ pageSize: MAX_SIZE_ASKED });
-		return new KnownList(users, standard, largest);
+		return new KnownList(users, standard, await users.read({ pageSize: MAX_SIZE_ASKED }));
 	}
 
 	/** Whether users can be told apart and keep their order, by the first and the largest page. */

@@ -127,7 +127,9 @@ describe('the format of sort', () => {
 
 	it('finds nothing if no field would show it, or the service does not answer', async () => {
 		const equal = Array.from({ length: 9 }, () => ({ name: 'same' }));
-		expect(await sortOf(equal, () => answer(400))).toEqual({ found: undefined, asked: [] });
+		const unsorted = await sortOf(equal, () => answer(400));
+		expect(unsorted.found).toMatchObject({ status: 'unknown', observed: null });
+		expect(unsorted.asked).toEqual([]);
 		const { found, asked } = await sortOf(mixed(17), () => answer(500));
 		expect(found).toBeUndefined();
 		expect(asked).toHaveLength(1);
