@@ -39,7 +39,8 @@ export async function recommend(
 	// A page 0 that is returned once may be an accident of a service that counts from 1.
 	const beginnings = users.pages.filter(({ query }) => query.page === 0).length;
 	const mayWork = numbering === 'from1' ? beginnings > 1 : numbering !== 'ignored';
-	const mayFail = numbering === 'from1' ? beginnings === 0 : numbering === 'ignored';
+	const isOnePage = ({ failure }: Trial) => failure?.kind === 'pageIgnored';
+	const mayFail = numbering === 'from1' ? beginnings === 0 : isOnePage(first);
 	const standard = await twoOfThree(
 		first,
 		async () => await users.list({}, true),
@@ -53,16 +54,15 @@ export async function recommend(
 	let values: ListSettings = {};
 	let speed = isNeeded ? 0 : speedOf(standard);
 	let { whole } = standard;
-	const isOnePage = standard.failure?.kind === 'pageIgnored';
 	const start: ListSettings = {
 		...(isNeeded && users.pathToSet !== '' && { itemsPath: users.pathToSet }),
-		...(isNeeded && !isOnePage && numbering !== 'from0' && FROM_PAGE_ONE),
-		...(isOnePage && { maxPages: 1 }),
+		...(isNeeded && !isOnePage(standard) && numbering !== 'from0' && FROM_PAGE_ONE),
+		...(isOnePage(standard) && { maxPages: 1 }),
 	};
 	// Users that fit on one page are not read faster on a larger one.
 	const isLong = users.goesOn || users.beginning.came >= USUAL_PAGE_SIZE;
 	const isWorthIt = (size: number) => (size > USUAL_PAGE_SIZE ? isLong : isNeeded && size > 0);
-	const sizes = (isOnePage ? SIZES_OF_ONE_PAGE : [useful]).filter(isWorthIt);
+	const sizes = (isOnePage(standard) ? SIZES_OF_ONE_PAGE : [useful]).filter(isWorthIt);
 	// One refusal is reason enough to try other sizes only, but not to try nothing.
 	const isSizeNeeded = start.page === 1 && users.size.pageSize === undefined && sizes.length > 0;
 	for (const candidate of [start, ...sizes.map((pageSize) => ({ ...start, pageSize }))]) {
