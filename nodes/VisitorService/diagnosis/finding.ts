@@ -10,10 +10,7 @@ const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path
 const TEXTS = {
 	tokenExchange: ['Access token is issued', IF_ANSWERED],
 	tokenField: ['Field of the access token', 'an access token is issued'],
-	tokenLifetime: [
-		'Lifetime of a token in seconds',
-		'Ask your service provider how long a token is valid.',
-	],
+	tokenLifetime: ['Lifetime of a token in seconds', 'Ask your service provider how long it lasts.'],
 	tokenRevocation: ['A new token ends the old one', 'two tokens are issued and users can be read'],
 	usersReadable: ['Users can be read', IF_ANSWERED],
 	itemsPath: ['Place of the list in the response', IF_ANY_USERS],

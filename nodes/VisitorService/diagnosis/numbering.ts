@@ -5,19 +5,15 @@ import { type KnownList, MAX_CHANGES, missingIn, type UserPage, type Users } fro
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 
 /** By the pages that List Users read, or smaller ones: one reading may show an accident. */
-export async function findNumbering(list: KnownList): Promise<Numbering> {
-	const { users, standard } = list;
-	if (!list.isComparable) return 'unclear';
+export async function findNumbering({ users, isComparable }: KnownList): Promise<Numbering> {
+	if (!isComparable) return 'unclear';
 	const told = await twoOfThree(
 		comparePages(users, users.pages),
 		async () => await readPages(users),
 		({ numbering }) => numbering,
 		({ isSure }) => isSure,
 	);
-	const { numbering = 'unclear' } = told ?? {};
-	// Records that look alike on each page may differ altogether.
-	const hasSeveral = standard.keys.length > standard.longest + MAX_CHANGES;
-	return numbering === 'ignored' && hasSeveral ? 'unclear' : numbering;
+	return told?.numbering ?? 'unclear';
 }
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */

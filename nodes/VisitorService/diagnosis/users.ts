@@ -188,13 +188,11 @@ export class Users {
 
 /** What all other questions about the list build on. */
 export class KnownList {
-	/**
-	 * @param standard what List Users reads with the defaults
-	 * @param largest the answer to the largest size asked for, be it refused
-	 */
 	constructor(
 		readonly users: Users,
+		/** What List Users reads with the defaults. */
 		readonly standard: Trial,
+		/** The answer to the largest size asked for, be it refused. */
 		readonly largest?: UserPage,
 	) {}
 
@@ -203,10 +201,16 @@ export class KnownList {
 		return new KnownList(users, standard, await users.read({ pageSize: MAX_SIZE_ASKED }));
 	}
 
-	/** Whether users can be told apart and keep their order, by the first and the largest page. */
+	/** Whether users can be told apart: not by the row on a page, by which some of them are alike. */
+	get areTold(): boolean {
+		const readings = [this.users.beginning, this.standard];
+		return readings.every(({ keys }) => new Set(keys).size === keys.length);
+	}
+
+	/** Whether they keep their order too, by the first and the largest page. */
 	get isComparable(): boolean {
-		const { beginning, first } = this.users;
-		if (first.came === 0 || new Set(beginning.keys).size < beginning.came) return false;
+		const { first } = this.users;
+		if (first.came === 0 || !this.areTold) return false;
 		const other = this.largest?.answer === undefined ? first : this.largest;
 		const places = new Map(other.keys.map((key, place) => [key, place]));
 		const found = first.keys.flatMap((key) => places.get(key) ?? []);

@@ -25,6 +25,8 @@ export interface MemoryTenant extends Pick<Personality, 'name' | 'latency' | 'it
 	location?: string;
 	/** Whether a new token ends the old one. */
 	revokesTokens?: boolean;
+	/** How many requests a token is good for. Default: any number. */
+	lifetimeRequests?: number;
 	/** `expires_in` of tokens; they say nothing of their lifetime without it. */
 	expiresIn?: number;
 	/** Path segment of the companies, and what it answers. Default: there is no such path. */
@@ -101,6 +103,7 @@ function switchesOf(
 		extraHeaders: location === undefined ? null : { location },
 		token: {
 			revokePrevious: tenant.revokesTokens ?? false,
+			lifetimeRequests: tenant.lifetimeRequests ?? 0,
 			expiresIn: expiresIn === undefined ? 'missing' : { value: expiresIn },
 		},
 		authorization: { invalid: badToken, missing: badToken, wwwAuthenticate: false },

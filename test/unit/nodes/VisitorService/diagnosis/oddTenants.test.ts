@@ -36,4 +36,33 @@ describe('a diagnosis of an odd tenant', () => {
 		expect(finding('summary')).toMatchObject({ status: 'failed' });
 		expect(finding('summary').meaning).toContain('Items Path');
 	});
+
+	it('fails if each answer has another order, so that pages leave users out', async () => {
+		let answered = 0;
+		const { finding } = await diagnoseInMemory({
+			name: 'another order each time',
+			users: usersOf(120),
+			list: (query, users) => {
+				const turned = (++answered * 47) % users.length;
+				const others = [...users.slice(turned), ...users.slice(0, turned)];
+				return plain({ size: (asked = 50) => Math.min(asked, 100) })(query, others);
+			},
+		});
+		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
+		expect(finding('summary').meaning).toContain('It does not return all users.');
+	});
+
+	it('names the budget as the reason only for what it stopped', async () => {
+		const { finding, requests } = await diagnoseInMemory({
+			name: 'a short list',
+			users: usersOf(2),
+			list: plain(),
+			badToken: { status: 403, body: 'empty' },
+		});
+		expect(requests).toBe(25);
+		expect(finding('defaultPageSize')).toMatchObject({ status: 'unknown' });
+		expect(finding('defaultPageSize').meaning).toBe(
+			'Diagnose can tell if more users exist than one page holds.',
+		);
+	});
 });

@@ -471,6 +471,75 @@ export const oddTenants: OddTenant[] = [
 		needsSettings: true,
 	},
 	{
+		name: 'an ID that is the row on the page',
+		users: usersOf(190),
+		list: plain({
+			body: (rows) => ({
+				data: rows.map((user, place) => ({ ...(user as object), id: place + 1 })),
+			}),
+		}),
+		finds: { pageHonoured: null, usersReadable: true },
+		spares: ['pageHonoured'],
+	},
+	{
+		name: 'numbering from 1, page 0 is an error with a status of success',
+		users: usersOf(130),
+		list: (query, users) =>
+			query.page === 0
+				? answer(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } })
+				: fromOne(400, 'empty')(query, users),
+		finds: { usersReadable: true },
+		needsSettings: true,
+	},
+	...[2, 3, 4, 5].map(
+		(lifetimeRequests): OddTenant => ({
+			name: `tokens for ${lifetimeRequests} requests, pages of a size of their own`,
+			users: usersOf(150),
+			list: plain({ size: () => 37 }),
+			lifetimeRequests,
+			finds: { pageSizeHonoured: false, firstPageNumber: 0, tokenRevocation: false },
+			spares: ['tokenRevocation', 'usersReadable', 'pageHonoured'],
+		}),
+	),
+	{
+		name: 'a time in the future is refused, and the time itself is left out',
+		users: usersOf(120),
+		list: (query, users) =>
+			Date.parse(query.updatedSince ?? '') > NOW
+				? answer(400)
+				: plain({
+						filter: ({ updatedAt }, asked) => Date.parse(String(updatedAt)) > Date.parse(asked),
+					})(query, users),
+		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: false },
+	},
+	{
+		name: 'only some users were ever updated',
+		users: usersOf(60).map((user, place) =>
+			place % 25 === 0 ? user : { ...user, updatedAt: null },
+		),
+		list: plain({
+			filter: ({ updatedAt }, asked) => Date.parse(String(updatedAt)) >= Date.parse(asked),
+		}),
+		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
+	},
+	{
+		name: 'a size that is too large gets an empty page, the usual one too',
+		users: usersOf(230),
+		list: (query, users) =>
+			plain({ size: (asked = 20) => asked })(query, (query.pageSize ?? 0) > 50 ? [] : users),
+		finds: { maxPageSize: 50, pageSizeHonoured: true, firstPageNumber: 0 },
+		needsSettings: true,
+	},
+	{
+		name: 'updatedSince is refused beside a page size',
+		users: usersOf(130),
+		list: (query, users) =>
+			query.updatedSince !== undefined && query.pageSize !== undefined
+				? answer(400)
+				: plain({ size: (asked = 50) => Math.min(asked, 100) })(query, users),
+		finds: { firstPageNumber: 0, maxPageSize: 100, updatedSinceInclusive: null },
+	},
+	{
 		name: 'every 50th user is hidden, numbering from 1, a size that is too large gets the default one',
 		users: usersOf(101),
 		list: ({ page = 1, pageSize = 50 }, users) => {
