@@ -6,7 +6,7 @@ import { type ReferenceService, type Switches, syntheticRecord } from '../refere
 import { CredentialStore } from './harness/credentialStore';
 import { type RunningWorkflow, startWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
-import { credentialFor, LIST_NODE, seenBy, tenants } from './tenants';
+import { credentialFor, LIST_NODE, seenBy, tenants, until } from './tenants';
 
 type ListSwitches = Parameters<ReferenceService['set']>[0]['list'];
 
@@ -663,7 +663,3 @@ it('cancelling the execution ends it while a token is waited for', async () => {
 	expect(Date.now() - cancelledAt).toBeLessThan(1_000);
 	expect(pagesAsked(service)).toEqual([]);
 });
-
-async function until(isReached: () => boolean): Promise<void> {
-	while (!isReached()) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -188,3 +188,8 @@ export function seenBy(service: ReferenceService): {
 	}
 	return { exchanges, lists };
 }
+
+/** Waits for what another part of the process does, however long that takes. */
+export async function until(isReached: () => boolean): Promise<void> {
+	while (!isReached()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -8,7 +8,7 @@ import type { ErrorAnswer } from '../reference-service/switches';
 import { VirtualClock } from '../simulation/clock';
 import { showTimeOf } from '../simulation/processTime';
 import { pollContext } from './harness/pollContext';
-import { credentialFor, HOSTS, LIST_NODE, Process, seenBy, tenants } from './tenants';
+import { credentialFor, HOSTS, LIST_NODE, Process, seenBy, tenants, until } from './tenants';
 
 const start = tenants();
 const ALL = { returnAll: true };
@@ -231,8 +231,10 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			// The service counts the lifetime from when it issues the token, we count it from before the
 			// request.
 			const world = await setUp({ lifetimeSeconds: 1, latencyMs: 100 });
-			setTimeout(() => pass(20_000), 50);
-			expect((await request(world)).error).toBeUndefined();
+			const answered = request(world);
+			await until(() => world.service.requests.length > 0);
+			pass(20_000);
+			expect((await answered).error).toBeUndefined();
 			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
 		});
 
