@@ -10,7 +10,7 @@ import { findPageSizes } from './sizes';
 import { checkSort } from './sort';
 import { summarize } from './summary';
 import { checkUpdatedSince } from './updatedSince';
-import { KnownList, type Users } from './users';
+import { ListedUsers, type Users } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only.
@@ -54,9 +54,9 @@ async function ask(
 async function askList(
 	conversation: Conversation,
 	users: Users,
-): Promise<{ findings: Found[]; recommendation: Recommendation; known: KnownList }> {
+): Promise<{ findings: Found[]; recommendation: Recommendation; known: ListedUsers }> {
 	const settle = (checks: Check[], found: Found[]) => settled(conversation, checks, found);
-	const known = await KnownList.read(users);
+	const known = await ListedUsers.read(users);
 	const numbering = await findNumbering(known);
 	const pages = settle(['firstPageNumber', 'pageHonoured'], describeNumbering(numbering));
 	const { findings, useful } = await findPageSizes(known, numbering);

@@ -1,11 +1,11 @@
 import { type Found, failed, ok, twoOfThree, unknown } from './finding';
-import { type KnownList, MAX_CHANGES, missingIn, type UserPage, type Users } from './users';
+import { type ListedUsers, MAX_CHANGES, missingIn, type UserPage, type Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 
 /** By the pages that List Users read, or smaller ones: one reading may show an accident. */
-export async function findNumbering({ users, isComparable }: KnownList): Promise<Numbering> {
+export async function findNumbering({ users, isComparable }: ListedUsers): Promise<Numbering> {
 	if (!isComparable) return 'unclear';
 	const told = await twoOfThree(
 		comparePages(users, users.pages),

@@ -1,7 +1,7 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { type Finding, twoOfThree } from './finding';
 import type { Numbering } from './numbering';
-import { type KnownList, type ListSettings, MAX_CHANGES, missingIn, type Trial } from './users';
+import { type ListedUsers, type ListSettings, MAX_CHANGES, missingIn, type Trial } from './users';
 
 /** What List Users does, and what it should be set to. */
 export interface Recommendation {
@@ -29,7 +29,7 @@ const SIZES_OF_ONE_PAGE = [500, 1000];
  * @param useful a large page size that works; 0 if none is known
  */
 export async function recommend(
-	list: KnownList,
+	list: ListedUsers,
 	numbering: Numbering,
 	useful: number,
 ): Promise<Recommendation> {
@@ -87,7 +87,7 @@ function speedOf({ keys, requests }: Trial): number {
  * Whether a reading holds the users that are known to be in what it read. One that was stopped
  * shows that the list goes on only by users of several pages.
  */
-function holdsKnown({ users, areTold, isComparable }: KnownList, trial: Trial): boolean {
+function holdsKnown({ users, areTold, isComparable }: ListedUsers, trial: Trial): boolean {
 	const { beginning, first } = users;
 	if (trial.kind !== 'read' || (!trial.whole && trial.keys.length <= trial.longest)) return false;
 	if (!areTold) return true;

@@ -4,7 +4,7 @@ import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
-import { type KnownList, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
+import { type ListedUsers, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */
 const USUAL_LIMITS = [1000, 500, 250, 200, 100, 50, 25, 20, 10];
@@ -14,7 +14,7 @@ const MAX_SMALLEST_SIZE = 20;
 
 /** @returns also a large size that works, worth to be tried by List Users; 0 if none is known */
 export async function findPageSizes(
-	list: KnownList,
+	list: ListedUsers,
 	numbering: Numbering,
 ): Promise<{ findings: Found[]; useful: number }> {
 	const { users } = list;
@@ -75,7 +75,7 @@ function isHonoured({ first, pages }: Users): boolean | undefined {
  * @param secondPage its number; undefined if pages cannot show where the list goes on
  */
 async function findLimit(
-	{ users, largest }: KnownList,
+	{ users, largest }: ListedUsers,
 	secondPage: number | undefined,
 ): Promise<{ complete: number; isLargest: boolean }> {
 	const none = { complete: 0, isLargest: false };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { type Found, ok, unknown } from './finding';
-import { type KnownList, MAX_CHANGES, type UserPage, type Users } from './users';
+import { type ListedUsers, MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
@@ -8,7 +8,7 @@ const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 const TRIED_WITH_FIELD = [SPELLINGS.length, 2];
 
 /** Which spelling of `sort` changes the order: six questions at most. */
-export async function checkSort({ users, isComparable }: KnownList): Promise<Found> {
+export async function checkSort({ users, isComparable }: ListedUsers): Promise<Found> {
 	const tried: string[] = [];
 	const fields = isComparable ? findSortableFields(users) : [];
 	for (const [place, field] of fields.entries()) {

@@ -4,7 +4,7 @@ import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/upd
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
-import { type KnownList, MAX_CHANGES, type UserPage, type Users } from './users';
+import { type ListedUsers, MAX_CHANGES, type UserPage, type Users } from './users';
 
 /** With the smallest unit each can say, in milliseconds. */
 const FORMATS = [
@@ -38,7 +38,7 @@ const ANY_ZONE = 15 * HOUR;
 const PAST = Date.UTC(2000, 0, 1);
 
 /** How `updatedSince` has to be written, and whether it includes the time itself. */
-export async function checkUpdatedSince(list: KnownList, now: number): Promise<Found[]> {
+export async function checkUpdatedSince(list: ListedUsers, now: number): Promise<Found[]> {
 	if (!list.isComparable) return [];
 	const filter = new Filter(list.users, now);
 	const verdicts = new Map<Format, FormatVerdict>();

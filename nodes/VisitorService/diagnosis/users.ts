@@ -187,7 +187,7 @@ export class Users {
 }
 
 /** What all other questions about the list build on. */
-export class KnownList {
+export class ListedUsers {
 	constructor(
 		readonly users: Users,
 		/** What List Users reads with the defaults. */
@@ -196,9 +196,9 @@ export class KnownList {
 		readonly largest?: UserPage,
 	) {}
 
-	static async read(users: Users): Promise<KnownList> {
+	static async read(users: Users): Promise<ListedUsers> {
 		const standard = await users.list({});
-		return new KnownList(users, standard, await users.read({ pageSize: MAX_SIZE_ASKED }));
+		return new ListedUsers(users, standard, await users.read({ pageSize: MAX_SIZE_ASKED }));
 	}
 
 	/** Whether users can be told apart: not by the row on a page, by which some of them are alike. */

@@ -95,6 +95,11 @@ describe('the rate limit', () => {
 		const unreadable = checkRateLimit([answered({ 'x-ratelimit-remaining': '3' })]);
 		expect(unreadable).toMatchObject({ status: 'unknown', observed: null });
 		expect(unreadable.meaning).toContain('x-ratelimit-remaining');
+		const several = { 'x-ratelimit-reset': '1', date: 'now', 'x-ratelimit-remaining': '3' };
+		expect(checkRateLimit([answered(several)]).meaning).toContain(
+			' Headers seen: x-ratelimit-remaining, x-ratelimit-reset.',
+		);
+		expect(checkRateLimit([answered({ date: 'now' })]).meaning).not.toContain('Headers');
 	});
 
 	it('the rate limit is a warning if it was reached twice', () => {
@@ -104,6 +109,7 @@ describe('the rate limit', () => {
 			observed: null,
 			setting: null,
 		});
+		expect(checkRateLimit([limited, limited]).meaning).toContain('answered 429 2 times.');
 		const once = checkRateLimit([answered({}), limited]);
 		expect(once.status).toBe('unknown');
 		expect(once.meaning).toContain('answered 429 once');

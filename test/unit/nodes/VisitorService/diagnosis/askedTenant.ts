@@ -1,7 +1,7 @@
 import type { IssuedToken } from '../../../../../credentials/authorization/exchange';
 import { Conversation } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import {
-	KnownList,
+	ListedUsers,
 	MAX_SIZE_ASKED,
 	Users,
 } from '../../../../../nodes/VisitorService/diagnosis/users';
@@ -60,9 +60,9 @@ export async function askedUsers(
 }
 
 /** What is known of users of whom nothing but this was asked. */
-export async function knownList(users: Users, known: { isLargestRead?: boolean } = {}) {
+export async function listedUsers(users: Users, known: { isLargestRead?: boolean } = {}) {
 	const standard = { kind: 'unclear', longest: 0, requests: 0, keys: [], whole: false } as const;
 	const { isLargestRead = false } = known;
 	const largest = isLargestRead ? await users.read({ pageSize: MAX_SIZE_ASKED }) : undefined;
-	return new KnownList(users, standard, largest);
+	return new ListedUsers(users, standard, largest);
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../../../nodes/VisitorService/diagnosis/numbering';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { answer, askedUsers, knownList } from './askedTenant';
+import { answer, askedUsers, listedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
 interface Habits {
@@ -40,7 +40,7 @@ async function numberingOf(
 	});
 	if (isListed) await users.list({});
 	const { length } = asked;
-	const found = await findNumbering(await knownList(users));
+	const found = await findNumbering(await listedUsers(users));
 	return { found, pages: asked.slice(length).map(({ query }) => query?.page) };
 }
 
@@ -101,7 +101,7 @@ describe('the numbering of pages', () => {
 					: pageOf({ count: 10, afterEnd: 'last' }, all, query),
 			);
 			await users.list({});
-			expect(await findNumbering(await knownList(users))).not.toBe('from1');
+			expect(await findNumbering(await listedUsers(users))).not.toBe('from1');
 		},
 	);
 
@@ -174,7 +174,10 @@ describe('the numbering of pages', () => {
 				return answer(200, { items, total: 27 });
 			});
 			await users.list({});
-			expect([before, await findNumbering(await knownList(users))]).not.toEqual([before, 'from1']);
+			expect([before, await findNumbering(await listedUsers(users))]).not.toEqual([
+				before,
+				'from1',
+			]);
 		}
 	});
 

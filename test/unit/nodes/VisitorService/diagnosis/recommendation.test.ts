@@ -7,7 +7,7 @@ import {
 	withRecommended,
 } from '../../../../../nodes/VisitorService/diagnosis/recommendation';
 import {
-	KnownList,
+	ListedUsers,
 	MAX_SIZE_ASKED,
 	missingIn,
 } from '../../../../../nodes/VisitorService/diagnosis/users';
@@ -48,7 +48,7 @@ async function recommended(
 	const { users, asked } = await tried(list);
 	const standard = await users.list({});
 	const largest = isLargestRead ? await users.read({ pageSize: MAX_SIZE_ASKED }) : undefined;
-	const known = new KnownList(users, standard, largest);
+	const known = new ListedUsers(users, standard, largest);
 	const { numbering = 'from0', useful } = facts;
 	return {
 		recommendation: await recommend(known, numbering, useful ?? 0),
@@ -181,7 +181,7 @@ describe('what is recommended for List Users', () => {
 		});
 		const standard = await users.list({});
 		await users.read({ page: 1, pageSize: 100 });
-		const recommendation = await recommend(new KnownList(users, standard), 'from1', 0);
+		const recommendation = await recommend(new ListedUsers(users, standard), 'from1', 0);
 		expect(recommendation).toMatchObject({ kind: 'needs', values: { page: 1 } });
 	});
 

@@ -2,7 +2,7 @@ import type { Numbering } from '../../../../../nodes/VisitorService/diagnosis/nu
 import { findPageSizes } from '../../../../../nodes/VisitorService/diagnosis/sizes';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { answer, askedUsers, knownList } from './askedTenant';
+import { answer, askedUsers, listedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
 interface Habits {
@@ -53,7 +53,7 @@ async function sizesOf({
 		);
 	});
 	for (const query of before) await users.read(query);
-	const list = await knownList(users, { isLargestRead: true });
+	const list = await listedUsers(users, { isLargestRead: true });
 	const { length } = asked;
 	const { findings, useful } = await findPageSizes(list, numbering);
 	const observed = Object.fromEntries(

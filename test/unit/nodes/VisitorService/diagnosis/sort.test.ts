@@ -1,7 +1,7 @@
 import { checkSort } from '../../../../../nodes/VisitorService/diagnosis/sort';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { answer, askedUsers, knownList } from './askedTenant';
+import { answer, askedUsers, listedUsers } from './askedTenant';
 
 /** Users with an ID, a name and a number, in an order that is none of them. */
 function mixed(count: number): JsonObject[] {
@@ -20,7 +20,7 @@ async function sortOf(users: readonly JsonObject[], sorted: (sort: string) => Ht
 	const tenant = await askedUsers(({ sort }) =>
 		sort === undefined ? answer(200, users) : sorted(String(sort)),
 	);
-	const found = await checkSort(await knownList(tenant.users));
+	const found = await checkSort(await listedUsers(tenant.users));
 	return { found, asked: tenant.asked.slice(1).map(({ query }) => query?.sort) };
 }
 
@@ -58,7 +58,7 @@ describe('the format of sort', () => {
 			return answer(200, all.slice(0, Number(pageSize)));
 		});
 		await tenant.users.read({ pageSize: 60 });
-		const found = await checkSort(await knownList(tenant.users));
+		const found = await checkSort(await listedUsers(tenant.users));
 		expect(found).toMatchObject({ status: 'unknown', observed: null });
 		expect(found?.meaning).toContain('"name,desc" has no effect');
 	});

@@ -93,6 +93,15 @@ describe('the summary of a diagnosis', () => {
 		});
 	});
 
+	it('leaves the advice out of the text for the service provider, not a dot within a word', () => {
+		const what = 'The service has nothing at /api/external/v2.1/users (status 404).';
+		const finding = failed('usersReadable', false, `${what} Check Tenant API URL.`);
+		const findings = [ok('tokenExchange', true, ''), finding];
+		expect(summarize(findings, UNCLEAR).meaning).toMatch(
+			/ For your service provider: "The service has nothing at \/api\/external\/v2\.1\/users \(status 404\)\."$/,
+		);
+	});
+
 	it('says that no access token is issued, and has no text for the service provider', () => {
 		const { status, meaning } = summarize(
 			[failed('tokenExchange', false, 'The client is unknown.')],

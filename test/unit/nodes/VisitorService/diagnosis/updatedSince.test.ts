@@ -1,7 +1,7 @@
 import { checkUpdatedSince } from '../../../../../nodes/VisitorService/diagnosis/updatedSince';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { answer, askedUsers, knownList } from './askedTenant';
+import { answer, askedUsers, listedUsers } from './askedTenant';
 import { NOW, usersOf } from './memoryTenant';
 
 type Filter = (asked: string, users: readonly JsonObject[]) => HttpAnswer;
@@ -47,7 +47,7 @@ async function sinceOf(filter: Filter, users: readonly JsonObject[] = usersOf(30
 	const tenant = await askedUsers(({ updatedSince }) =>
 		updatedSince === undefined ? answer(200, users) : filter(String(updatedSince), users),
 	);
-	const [format, inclusive] = await checkUpdatedSince(await knownList(tenant.users), NOW);
+	const [format, inclusive] = await checkUpdatedSince(await listedUsers(tenant.users), NOW);
 	return {
 		format,
 		inclusive,
@@ -98,7 +98,7 @@ describe('the format of updatedSince', () => {
 		const { users, asked } = await askedUsers((_, number) =>
 			number === 1 ? answer(200, usersOf(30)) : answer(400),
 		);
-		expect(await checkUpdatedSince(await knownList(users), NOW)).toEqual([]);
+		expect(await checkUpdatedSince(await listedUsers(users), NOW)).toEqual([]);
 		expect(asked.at(-1)?.query).toEqual({});
 	});
 

@@ -1,4 +1,5 @@
-import { answer, askedUsers, knownList } from './askedTenant';
+import { Users } from '../../../../../nodes/VisitorService/diagnosis/users';
+import { answer, askedTenant, askedUsers, listedUsers } from './askedTenant';
 import { slice, usersOf } from './memoryTenant';
 
 describe('the users list of a diagnosis', () => {
@@ -8,6 +9,17 @@ describe('the users list of a diagnosis', () => {
 		expect(users.keyOf({ id: 7, name: 'Seven' })).toBe('7');
 		const without = await askedUsers(() => answer(200, [{ name: 'One' }, { name: 'Two' }]));
 		expect(without.users.first.keys).toEqual(['{"name":"One"}', '{"name":"Two"}']);
+	});
+
+	it('asks for Items Path only if the nodes would detect another list, or none', async () => {
+		const { conversation } = await askedTenant(() => answer(200));
+		const toSet = async (body: unknown, itemsPath: string) =>
+			(await Users.readFrom(conversation, answer(200, body), itemsPath)).pathToSet;
+		const lists = { users: usersOf(3), archived: usersOf(2) };
+		expect(await toSet(lists, 'users')).toBe('');
+		expect(await toSet(lists, 'archived')).toBe('archived');
+		expect(await toSet({ users: usersOf(2), old: [] }, 'old')).toBe('old');
+		expect(await toSet({ a: { b: usersOf(2) }, c: { d: usersOf(3) } }, 'a.b')).toBe('a.b');
 	});
 
 	it('takes a refusal for a page without users, and a fault for no answer', async () => {
@@ -122,11 +134,11 @@ describe('pages that can be compared', () => {
 		['no users', [], false],
 	])('compares pages that were returned first with %s', async (_, first, isComparable) => {
 		const { users } = await listOf(30, first);
-		expect((await knownList(users, { isLargestRead: true })).isComparable).toBe(isComparable);
+		expect((await listedUsers(users, { isLargestRead: true })).isComparable).toBe(isComparable);
 	});
 
 	it('compares pages if nothing else is known', async () => {
 		const { users } = await listOf(30);
-		expect((await knownList(users)).isComparable).toBe(true);
+		expect((await listedUsers(users)).isComparable).toBe(true);
 	});
 });
