@@ -41,8 +41,8 @@ async function ask(
 	// It needs no token, and shows whether the tenant can be reached.
 	const findings = [...exchanged, ...readable, await checkBadToken(conversation, badToken)];
 	if (tokens.length === 0) return { findings };
-	const unknownPath = await checkUnknownPath(conversation);
 	const list = users && (await askList(conversation, users));
+	const unknownPath = await checkUnknownPath(conversation);
 	const usualPaths = await findPaths(conversation, unknownPath.observed);
 	if (list) findings.push(await checkSort(list.known), await checkBadParameter(conversation));
 	const paths = await findPaths(conversation, unknownPath.observed, usualPaths);

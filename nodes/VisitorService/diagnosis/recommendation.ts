@@ -34,6 +34,7 @@ export async function recommend(
 	useful: number,
 ): Promise<Recommendation> {
 	const { users, standard: first } = list;
+	if (first.kind === 'unclear') return UNCLEAR;
 	const works = (trial: Trial) => holdsKnown(list, trial);
 	const endOf = (trial: Trial) => (works(trial) ? '' : (trial.failure?.message ?? 'less'));
 	// A page 0 that is returned once may be an accident of a service that counts from 1.

@@ -198,6 +198,7 @@ export class ListedUsers {
 
 	static async read(users: Users): Promise<ListedUsers> {
 		const standard = await users.list({});
+		if (users.first.came === 0) return new ListedUsers(users, standard);
 		return new ListedUsers(users, standard, await users.read({ pageSize: MAX_SIZE_ASKED }));
 	}
 
