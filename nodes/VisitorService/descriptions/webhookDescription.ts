@@ -1,5 +1,9 @@
-import type { INodeParameters, IWebhookDescription, NodeParameterValueType } from 'n8n-workflow';
-import * as host from 'n8n-workflow';
+import {
+	type INodeParameters,
+	type IWebhookDescription,
+	type NodeParameterValueType,
+	webhookDescriptionFields,
+} from 'n8n-workflow';
 
 /**
  * A field that n8n works out from the parameters, as an expression and as what the expression says.
@@ -37,11 +41,13 @@ const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
  * expression says. With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8,
  * which costs more than the rest of it. Others know the expression only. It has no function in it,
  * so that n8n can come to evaluate it itself (its PR #37613).
+ *
+ * @param declare undefined in n8n 1.123
  */
-function describeFields(): Pick<IWebhookDescription, 'httpMethod' | 'responseCode'> {
-	const known: Partial<typeof host> = host;
-	const { webhookDescriptionFields } = known;
-	if (webhookDescriptionFields !== undefined) return webhookDescriptionFields(fields);
+function describeFields(
+	declare: typeof webhookDescriptionFields | undefined,
+): Pick<IWebhookDescription, 'httpMethod' | 'responseCode'> {
+	if (declare !== undefined) return declare(fields);
 	const { httpMethod, responseCode } = fields;
 	return { httpMethod: httpMethod.template, responseCode: responseCode.template };
 }
@@ -53,7 +59,7 @@ function optionOf({ options }: INodeParameters, name: string): unknown {
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',
 	responseMode: 'onReceived',
-	...describeFields(),
+	...describeFields(webhookDescriptionFields),
 	responseData: 'noData',
 	path: 'webhook',
 };
