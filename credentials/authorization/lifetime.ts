@@ -2,7 +2,7 @@ import { readHttpDate } from '../../nodes/VisitorService/http/retryTimes';
 import { readDecimal } from '../../nodes/VisitorService/values/decimal';
 import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
 import { readInstant } from '../../nodes/VisitorService/values/instant';
-import { isRecord, type JsonObject } from '../../nodes/VisitorService/values/json';
+import { isRecord, type JsonObject, parseJson } from '../../nodes/VisitorService/values/json';
 
 /** As `fieldName` writes them. */
 const LIFETIME_NAMES = ['expiresin', 'expirein', 'expiresinseconds', 'lifetime', 'ttl'];
@@ -78,10 +78,6 @@ function toTime(value: unknown): number | undefined {
 /** The `exp` claim (RFC 7519 §4.1.4) of a token that is a JSON Web Token. */
 function readExpiryClaim(token: string): unknown {
 	const [, payload = ''] = token.split('.');
-	try {
-		const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-		return isRecord(claims) ? claims.exp : undefined;
-	} catch {
-		return undefined;
-	}
+	const claims = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+	return isRecord(claims) ? claims.exp : undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../values/json';
+import { isRecord, type JsonObject, parseJson } from '../values/json';
 import { isPageNumber, localName } from './fieldNames';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -82,14 +82,6 @@ export function headerFields(headers: Headers): JsonObject[] {
 		value,
 	]);
 	const text = headers['x-pagination'] ?? headers.pagination;
-	const pagination = text === undefined ? undefined : parse(text);
+	const pagination = text === undefined ? undefined : parseJson(text);
 	return [Object.fromEntries(named), ...(isRecord(pagination) ? [pagination] : [])];
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

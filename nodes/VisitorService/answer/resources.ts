@@ -61,6 +61,7 @@ export function resourceNames(resource: string): string[] {
 	return [...new Set([resource, ...names])];
 }
 
+/** As English mostly has it: `company` of `companies`, `pass` of `passes`, `visit` of `visits`. */
 export function singular(name: string): string {
-	return name.replace(/ies$/, 'y').replace(/s$/, '');
+	return name.replace(/ies$/, 'y').replace(/(?<=ss|x|ch|sh)es$|(?<!s)s$/, '');
 }

@@ -6,7 +6,7 @@ import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount, writeNumber } from '../values/count';
 import { type Finding, type Found, ok, unknown, warning } from './finding';
-import type { Exchange } from './politeTransport';
+import type { Attempt } from './politeTransport';
 import type { Users } from './users';
 
 /** What identifies the users known, and when they were changed. */
@@ -47,9 +47,9 @@ const NOTABLE_DIFFERENCE = 5;
 const MAX_WIDTH = 2_000;
 
 /** What headers and statuses say about a limit of the rate. */
-export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
+export function checkRateLimit(attempts: readonly Attempt[]): Finding {
 	const check = 'rateLimit';
-	const answers = exchanges.flatMap(({ answer }) => answer ?? []);
+	const answers = attempts.flatMap(({ answer }) => answer ?? []);
 	const limited = answers.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
 	const names = answers.flatMap(({ headers }) => Object.keys(headers)).filter(isLimitHeader);
 	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
@@ -69,11 +69,11 @@ export function checkRateLimit(exchanges: readonly Exchange[]): Finding {
  * How far the clock of the service is ahead of ours. A `Date` has whole seconds, cut off, and was
  * written between the sending of a request and the receipt of its answer: all narrow it down.
  */
-export function checkClockDifference(exchanges: readonly Exchange[]): Finding {
+export function checkClockDifference(attempts: readonly Attempt[]): Finding {
 	const check = 'clockDifference';
-	const dated = exchanges.flatMap((exchange) => {
-		const date = readHttpDate(exchange.answer?.headers.date);
-		return date === undefined ? [] : [{ ...exchange, date }];
+	const dated = attempts.flatMap((attempt) => {
+		const date = readHttpDate(attempt.answer?.headers.date);
+		return date === undefined ? [] : [{ ...attempt, date }];
 	});
 	const least = Math.max(...dated.map(({ date, receivedAt }) => date - receivedAt));
 	const most = Math.min(...dated.map(({ date, sentAt }) => date + 1000 - sentAt));

@@ -22,7 +22,7 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	const conversation = new Conversation(tenant);
 	const { findings, recommendation = UNCLEAR } = await ask(conversation, tenant.itemsPath ?? '');
 	// The authorization server may be another machine.
-	const own = conversation.polite.exchanges.filter(({ request }) => request.method === 'GET');
+	const own = conversation.polite.attempts.filter(({ request }) => request.method === 'GET');
 	const all = [checkLifetime(conversation), checkRateLimit(own), checkClockDifference(own)];
 	// What all answers show counts more than what a token announced.
 	const complete = settled(conversation, CHECKS, [...all, ...findings])

@@ -14,7 +14,7 @@ const MAX_HOST_PAUSE = 10_000;
 const MAX_WAITING = 60_000;
 const USUAL_PAUSE = 1_000;
 
-export interface Exchange {
+export interface Attempt {
 	request: HttpRequest;
 	/** Undefined if the connection broke. */
 	answer?: HttpAnswer;
@@ -29,7 +29,7 @@ export interface Exchange {
  */
 export class PoliteTransport {
 	/** Every request that was sent. */
-	readonly exchanges: Exchange[] = [];
+	readonly attempts: Attempt[] = [];
 
 	private waited = 0;
 
@@ -41,24 +41,24 @@ export class PoliteTransport {
 	/** @throws ServiceFailure if the request must not be sent, or none after it may be */
 	readonly send: Transport = async (request) => {
 		this.requireLeave(request.url);
-		const own = this.exchangesWith(request.url);
+		const own = this.attemptsWith(request.url);
 		const pause = (own.at(-1)?.sentAt ?? 0) + distanceAfter(own) - this.clock.now();
 		if (pause > 0) {
 			this.waited += pause;
 			await this.clock.sleep(pause);
 		}
-		const exchange: Exchange = { request, sentAt: this.clock.now(), receivedAt: 0 };
-		this.exchanges.push(exchange);
-		exchange.answer = await this.transport(request);
-		exchange.receivedAt = this.clock.now();
+		const attempt: Attempt = { request, sentAt: this.clock.now(), receivedAt: 0 };
+		this.attempts.push(attempt);
+		attempt.answer = await this.transport(request);
+		attempt.receivedAt = this.clock.now();
 		// A wait for the repetition would be in vain.
-		if (isOverload(exchange.answer.statusCode)) this.requireLeave(request.url);
-		return exchange.answer;
+		if (isOverload(attempt.answer.statusCode)) this.requireLeave(request.url);
+		return attempt.answer;
 	};
 
 	/** Why nothing more can be learnt from this URL; undefined if it may still be asked. */
 	reasonToStop(url: string): string | undefined {
-		const own = this.exchangesWith(url);
+		const own = this.attemptsWith(url);
 		const last = own.at(-1);
 		if (last !== undefined && isOverloaded(last)) {
 			const status = last.answer?.statusCode;
@@ -72,7 +72,7 @@ export class PoliteTransport {
 		if (this.waited + distanceAfter(own) > MAX_WAITING) {
 			return `The service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
 		}
-		if (this.exchanges.length < MAX_REQUESTS) return undefined;
+		if (this.attempts.length < MAX_REQUESTS) return undefined;
 		return `The budget of ${MAX_REQUESTS} requests is used up.`;
 	}
 
@@ -82,29 +82,29 @@ export class PoliteTransport {
 		throw new ServiceFailure(reason, 'Run the diagnosis again later.', { kind: 'service' });
 	}
 
-	private exchangesWith(url: string): Exchange[] {
+	private attemptsWith(url: string): Attempt[] {
 		const { origin } = new URL(url);
-		return this.exchanges.filter(({ request }) => new URL(request.url).origin === origin);
+		return this.attempts.filter(({ request }) => new URL(request.url).origin === origin);
 	}
 }
 
-export function isFailure({ answer }: Exchange): boolean {
+export function isFailure({ answer }: Attempt): boolean {
 	return answer === undefined || isTemporary(answer.statusCode);
 }
 
 /** Whether the host had no capacity, or was not there. */
-function isOverloaded({ answer }: Exchange): boolean {
+function isOverloaded({ answer }: Attempt): boolean {
 	return answer === undefined || isOverload(answer.statusCode);
 }
 
 /** Milliseconds; 0 if none are named. */
-function pauseAskedBy({ answer, receivedAt }: Exchange): number {
+function pauseAskedBy({ answer, receivedAt }: Attempt): number {
 	return (answer && readRetryAfter(answer.headers, receivedAt)) ?? 0;
 }
 
 /** Milliseconds to keep between two requests: more with each answer that limits the rate. */
-function distanceAfter(exchanges: readonly Exchange[]): number {
-	return exchanges
+function distanceAfter(attempts: readonly Attempt[]): number {
+	return attempts
 		.filter(({ answer }) => answer?.statusCode === TOO_MANY_REQUESTS)
 		.reduce((distance, one) => Math.max(2 * distance, pauseAskedBy(one) || USUAL_PAUSE), 0);
 }

@@ -44,7 +44,7 @@ function judgeBadToken(reply: Reply): Found {
 /** What a page number without sense gets; a whole one, so that the request stays documented. */
 export async function checkBadParameter(conversation: Conversation): Promise<Found> {
 	const check = 'badParameterAnswer';
-	const hasFailed = conversation.polite.exchanges.some(isFailure);
+	const hasFailed = conversation.polite.attempts.some(isFailure);
 	const ask = async () => await conversation.ask(segment, { page: -1 });
 	const isError = ({ failure }: Reply) => failure?.statusCode === 500;
 	const first = await ask();

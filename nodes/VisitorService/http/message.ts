@@ -1,5 +1,5 @@
 import { headerFieldName } from '../values/headerFieldName';
-import { isRecord } from '../values/json';
+import { isRecord, parseJson } from '../values/json';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
 export interface HttpRequest {
@@ -71,9 +71,5 @@ function parseText(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	const text = body.replace(/^\uFEFF/, '');
 	if (!/^\s*[[{]/.test(text)) return text;
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
+	return parseJson(text) ?? text;
 }

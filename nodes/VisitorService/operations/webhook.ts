@@ -177,7 +177,7 @@ function sendVerificationAnswer(
 }
 
 function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
-	return reading(context, () =>
+	return sayingWhatToSet(context, () =>
 		readWebhookSettings((name, missing) => context.getNodeParameter(name, missing)),
 	);
 }
@@ -200,11 +200,11 @@ async function secretsOf(
 	if (authentication.kind === 'none') return [];
 	if (context.getNode().credentials?.[CREDENTIAL] === undefined) return [];
 	const fields = await context.getCredentials(CREDENTIAL);
-	return reading(context, () => readWebhookSecrets(fields));
+	return sayingWhatToSet(context, () => readWebhookSecrets(fields));
 }
 
 /** @throws NodeOperationError that says what to set if a value cannot be meant */
-function reading<T>(context: IHookFunctions | IWebhookFunctions, read: () => T): T {
+function sayingWhatToSet<T>(context: IHookFunctions | IWebhookFunctions, read: () => T): T {
 	try {
 		return read();
 	} catch (error) {

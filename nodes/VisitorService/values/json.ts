@@ -10,6 +10,15 @@ export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
+/** @returns undefined if the text is not JSON */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * Reads the value at a dot path such as `result.list` or `data.0.items`.
  * A key that holds the whole rest of the path, dots included, is found too.

@@ -1,3 +1,4 @@
+import { parseJson } from '../../values/json';
 import { type HeaderFields, headerValue, isMultipartForm, mediaType } from './request';
 
 export type Body = { kind: 'content'; value: unknown } | { kind: 'unknownCharset' };
@@ -40,7 +41,7 @@ export function readBody(rawBody: Buffer, headers: HeaderFields): Body {
 	const text = decodeText(rawBody, headers);
 	if (text === undefined) return { kind: 'unknownCharset' };
 	if (text.trim() === '') return { kind: 'content', value: null };
-	const json = parseJson(text);
+	const json = parseShallowJson(text);
 	if (json !== undefined) return { kind: 'content', value: json };
 	return { kind: 'content', value: parseForm(text, headers) ?? text };
 }
@@ -64,13 +65,9 @@ function decodeText(rawBody: Buffer, headers: HeaderFields): string | undefined 
 }
 
 /** @returns undefined if the text is not JSON or too deeply nested to be handled further. */
-export function parseJson(text: string): unknown {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isNestedDeeper(value, MAX_NESTING) ? undefined : value;
-	} catch {
-		return undefined;
-	}
+function parseShallowJson(text: string): unknown {
+	const value = parseJson(text);
+	return isNestedDeeper(value, MAX_NESTING) ? undefined : value;
 }
 
 /**
@@ -80,9 +77,9 @@ export function parseJson(text: string): unknown {
  * @returns undefined if the text is neither
  */
 export function parseJsonText(text: string): unknown {
-	const value = parseJson(text);
+	const value = parseShallowJson(text);
 	if (value !== undefined) return value;
-	return parseJson(`[${text.trim().replace(/[\r\n]+/g, ',')}]`);
+	return parseShallowJson(`[${text.trim().replace(/[\r\n]+/g, ',')}]`);
 }
 
 function isNestedDeeper(value: unknown, levels: number): boolean {
@@ -145,7 +142,7 @@ function parseForm(text: string, headers: HeaderFields): unknown {
 	const parameters = new URLSearchParams(text);
 	if (parameters.size > MAX_FORM_FIELDS) return undefined;
 	const [first, ...others] = parameters.values();
-	const json = first === undefined || others.length > 0 ? undefined : parseJson(first);
+	const json = first === undefined || others.length > 0 ? undefined : parseShallowJson(first);
 	if (typeof json === 'object' && json !== null) return json;
 	const values = (name: string) => {
 		const all = parameters.getAll(name);

@@ -4,7 +4,7 @@ import {
 	checkRateLimit,
 	findFields,
 } from '../../../../../nodes/VisitorService/diagnosis/answers';
-import type { Exchange } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import type { Attempt } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
 import { answer, askedUsers } from './askedTenant';
 import { usersOf } from './memoryTenant';
 
@@ -69,7 +69,7 @@ interface Sent {
 function answered(
 	headers: Record<string, string>,
 	{ statusCode = 200, sentAt = 0, receivedAt = 0 }: Sent = {},
-): Exchange {
+): Attempt {
 	return {
 		request: { method: 'GET', url: 'https://tenant.test/', timeout: 1 },
 		answer: { statusCode, headers, body: {} },

@@ -37,7 +37,7 @@ describe('the transport of a diagnosis', () => {
 		}
 		expect(await status()).toContain('The budget of 25 requests is used up');
 		expect(sentAt).toHaveLength(25);
-		expect(polite.exchanges).toHaveLength(25);
+		expect(polite.attempts).toHaveLength(25);
 		expect(polite.reasonToStop('https://tenant.test/')).toContain('budget');
 	});
 
@@ -95,7 +95,7 @@ describe('the transport of a diagnosis', () => {
 	it.each([0, 1])('counts an answer that failed, and a connection that broke: %i', async (kind) => {
 		const { polite, status } = setUp(() => (kind === 0 ? of(500) : new Error('reset')));
 		await status();
-		expect(polite.exchanges.map(isFailure)).toEqual([true]);
+		expect(polite.attempts.map(isFailure)).toEqual([true]);
 	});
 
 	it('leaves one host alone and not the other', async () => {
