@@ -73,10 +73,7 @@ export function findIdentity(
 	if (idPath !== '') return identityAt(idPath, false);
 	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
-	const isId = ({ path }: RecordField) => {
-		const values = page.map((record) => readIdentity(record, path));
-		return !values.includes(undefined) && new Set(values).size === values.length;
-	};
+	const isId = ({ path }: RecordField) => isDifferentInAll(path, page);
 	const found = ranked(fields, namesFrom(RECORD_ID_NAMES, names)).filter(isId);
 	const sure = found.find(({ path }) => !isNumberOfObject(path, page)) ?? found[0];
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
@@ -87,21 +84,31 @@ export function findIdentity(
 		...namesFrom(RECORD_ID_NAMES, relatedNames),
 		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...relatedNames]),
 	];
-	const likeliest = ranked(fields, doubtful).find(isId) ?? firstOfRecord(page, fields, resource);
-	return likeliest && isId(likeliest) ? identityAt(likeliest.path, true) : undefined;
+	const likeliest = ranked(fields, doubtful).find(isId);
+	return likeliest && identityAt(likeliest.path, true);
+}
+
+function isDifferentInAll(path: string, page: readonly JsonObject[]): boolean {
+	const values = page.map((record) => readIdentity(record, path));
+	return !values.includes(undefined) && new Set(values).size === values.length;
 }
 
 /** An ID as the last word of a name: `appointmentId`, `associateOID`, `Ref_Key`; not `paid`. */
 const ENDS_IN_ID =
 	/(?:[\p{Ll}\d](?:Id|O?ID|Guid|GUID|Uuid|UUID|Key)|_(?:o?id|ID|guid|uuid|[Kk]ey))$/u;
 
-/** Records begin with their ID, if not with what is the same in all of them. */
-function firstOfRecord(
+/**
+ * For records in which no name says what the ID is: they begin with it, if not with what is the same in all of
+ * them. Doubtful as it is, it tells records apart only together with their content.
+ *
+ * @returns undefined if the first such field is none, or the ID of another thing
+ */
+export function findLeadingIdentity(
 	page: readonly JsonObject[],
-	fields: readonly RecordField[],
 	resource: string,
-): RecordField | undefined {
-	const first = fields.find(({ path, depth }) => {
+): FoundIdentity | undefined {
+	if (page.length < 2) return undefined;
+	const first = fieldsOfRecords(page, resourceNames(resource)).find(({ path, depth }) => {
 		const values = new Set(page.map((record) => JSON.stringify(readDotPath(record, path))));
 		return depth === 0 && values.size > 1;
 	});
@@ -110,7 +117,8 @@ function firstOfRecord(
 		.filter(({ name }) => name !== resource)
 		.flatMap(({ name, relatedNames }) => [...resourceNames(name), ...relatedNames]);
 	const isOfOther = otherThings.some((thing) => first.name.startsWith(thing));
-	return isOfOther ? undefined : first;
+	if (isOfOther || !isDifferentInAll(first.path, page)) return undefined;
+	return identityAt(first.path, true);
 }
 
 /**

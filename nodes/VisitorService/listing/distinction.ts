@@ -1,4 +1,10 @@
-import { type FoundIdentity, findIdentity, type RecordId, spelledAlike } from '../answer/identity';
+import {
+	type FoundIdentity,
+	findIdentity,
+	findLeadingIdentity,
+	type RecordId,
+	spelledAlike,
+} from '../answer/identity';
 import { wideDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 import { contentOf, digest, findTellingFields } from './pageMemory';
@@ -65,7 +71,7 @@ export class Distinction {
 		this.hasBegun = true;
 		this.latest = undefined;
 		const { idPath, resource } = this.sought;
-		this.identity = findIdentity(page, resource, idPath);
+		this.identity = findIdentity(page, resource, idPath) ?? findLeadingIdentity(page, resource);
 		if (!this.isGuessed && page.every((record) => this.readId(record) === undefined)) {
 			this.identity = undefined;
 			this.isIdMissing = true;

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findIdentity } from '../../../../../nodes/VisitorService/answer/identity';
+import {
+	findIdentity,
+	findLeadingIdentity,
+} from '../../../../../nodes/VisitorService/answer/identity';
 import { readPagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
 import { findRecords, type ListReading } from '../../../../../nodes/VisitorService/answer/records';
 import {
@@ -59,10 +62,11 @@ function judgeAnswer({ headers, body }: Answer, expected: Expectation): Verdict[
 	const { keys, name } = LISTED_RESOURCES[expected.resource];
 	const reading = findRecords({ statusCode: 200, body }, { keys, itemsPath: '' });
 	const records = reading.kind === 'records' ? reading.records : [];
+	const identity = findIdentity(records, name) ?? findLeadingIdentity(records, name);
 	const metadata = readPagingMetadata(body, headers);
 	return [
 		judgeList(reading, expected),
-		judge(findIdentity(records, name)?.field, expected.idField),
+		judge(identity?.field, expected.idField),
 		judge(findUpdateTimes(records, name)?.path, expected.updatedAt),
 		judge(metadata.total, expected.total),
 		judge(metadata.totalPages, expected.totalPages),
