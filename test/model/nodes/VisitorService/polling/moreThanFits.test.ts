@@ -37,7 +37,7 @@ describe('more changes than fit', () => {
 	});
 
 	it('emits the other changes with the next polls if the time of a poll is too short', async () => {
-		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } }, { pageSize: 50 });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 60);
 		tenant.pagesPerPoll = 3;
@@ -51,7 +51,7 @@ describe('more changes than fit', () => {
 	});
 
 	it('reads on at the same page after a restart if more changes than fit take too long for a poll', async () => {
-		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } }, { pageSize: 50 });
 		tenant.pass(MINUTE);
 		const changes = changeMany(tenant, 40);
 		tenant.pagesPerPoll = 2;
@@ -199,7 +199,7 @@ describe('a list that takes several polls each time', () => {
 
 describe('a list that moves while it is read', () => {
 	it('emits a change that slipped to a page already read with the next poll', async () => {
-		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } }, { pageSize: 50 });
 		const changes = changeMany(tenant, 20);
 		tenant.pass(HOUR);
 		tenant.beforePage = ({ page }) => {
@@ -215,7 +215,7 @@ describe('a list that moves while it is read', () => {
 	});
 
 	it('emits a change that slipped to a page read by the poll before', async () => {
-		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } });
+		const { tenant, trigger } = await started({ list: { maxPageSize: 5 } }, { pageSize: 50 });
 		const changes = changeMany(tenant, 15);
 		tenant.pass(HOUR);
 		tenant.pagesPerPoll = 2;
