@@ -98,8 +98,8 @@ const ENDS_IN_ID =
 	/(?:[\p{Ll}\d](?:Id|O?ID|Guid|GUID|Uuid|UUID|Key)|_(?:o?id|ID|guid|uuid|[Kk]ey))$/u;
 
 /**
- * For records in which no name says what the ID is: they begin with it, if not with what is the same in all of
- * them. Doubtful as it is, it tells records apart only together with their content.
+ * For records in which no name says what the ID is: they begin with it, if not with what is the
+ * same in all of them. Doubtful as it is, it tells records apart only together with their content.
  *
  * @returns undefined if the first such field is none, or the ID of another thing
  */
