@@ -101,7 +101,7 @@ const ENDS_IN_ID =
  * For records in which no name says what the ID is: they begin with it, if not with what is the
  * same in all of them. Doubtful as it is, it tells records apart only together with their content.
  *
- * @returns undefined if the first such field is none, or the ID of another thing
+ * @returns undefined if the first such field is not an ID, or is that of another thing
  */
 export function findLeadingIdentity(
 	page: readonly JsonObject[],

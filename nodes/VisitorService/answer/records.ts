@@ -246,7 +246,7 @@ function isOnlyRecord(found: unknown, sought: RecordsSought): found is JsonObjec
 	return hasId && chooseList(found, sought).kind !== 'list';
 }
 
-/** The place of the list in `[records, 120]`, as TypeORM returns a page; -1 if it is none such. */
+/** The place of the list in `[records, 120]`, as TypeORM returns a page; -1 in other answers. */
 function placeBesideNumbers(body: readonly unknown[]): number {
 	const place = body.findIndex(Array.isArray);
 	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';
