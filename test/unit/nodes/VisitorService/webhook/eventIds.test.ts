@@ -638,6 +638,31 @@ describe('repeats', () => {
 		}
 	});
 
+	it('recognizes a repeat by Event Header, whatever stands in other headers', async () => {
+		const deliver = receiver({
+			sources: { ...NO_SOURCES, idPath: 'id', eventHeader: 'X-What' },
+		});
+		const deliverAs = async (what: string, topic: string) =>
+			await deliver({ id: 7, n: topic }, { 'x-what': what, 'x-event-topic': topic });
+		expect(await deliverAs('in', '1')).toEqual([7]);
+		expect(await deliverAs('in', '2')).toBe('repeat');
+		expect(await deliverAs('out', '2')).toEqual([7]);
+	});
+
+	it('recognizes a repeat of a body without an ID by a guessed one in a header', async () => {
+		const deliver = receiver();
+		const headers = { 'x-event-id': '7' };
+		expect(await deliver({ door: 3 }, headers)).toEqual(['7']);
+		expect(await deliver({ door: 3 }, headers)).toBe('repeat');
+	});
+
+	it('repeats are not made of two bodies without an ID that differ by a counter', async () => {
+		const deliver = receiver();
+		const headers = { 'x-event-id': '7' };
+		expect(await deliver({ door: 3, attempt: 1 }, headers)).toEqual(['7']);
+		expect(await deliver({ door: 3, attempt: 2 }, headers)).toEqual(['7']);
+	});
+
 	it('repeats are not made of two elements that are alike but for an ID around them', async () => {
 		const deliver = receiver({ sources: { ...NO_SOURCES, itemsPath: 'events' } });
 		const batch = (eventId: string) => ({ eventId, events: [{ event: 'door.opened', id: 7 }] });

@@ -1,4 +1,4 @@
-import { refuseAtOnce } from '../../../../../nodes/VisitorService/webhook/receive';
+import { receiveDelivery, refuseAtOnce } from '../../../../../nodes/VisitorService/webhook/receive';
 import {
 	body,
 	delivery,
@@ -113,6 +113,33 @@ describe('a delivery', () => {
 		['without a signature', { authentication: { kind: 'standardWebhooks', tolerance: 300 } }],
 	] as const)('%s costs no reading of the secret (%j)', (_, change) => {
 		expect(refuseAtOnce(delivery(body), settings(change))).toMatchObject({ kind: 'refused' });
+	});
+
+	it('passes on a delivery that nothing verifies without reading a secret', async () => {
+		const readSecrets = jest.fn(() => Promise.resolve([SECRET]));
+		const outcome = await receiveDelivery(delivery(body), settings(), readSecrets, undefined);
+		expect(outcome).toMatchObject({ kind: 'passedOn' });
+		expect(readSecrets).not.toHaveBeenCalled();
+	});
+
+	it('passes on what looks like a verification request, if these are not answered', async () => {
+		const challenge = { type: 'url_verification', challenge: 'abc' };
+		const sent = delivery(JSON.stringify(challenge));
+		expect(await receive(sent, settings())).toMatchObject({ events: [{ body: challenge }] });
+		const answering = settings({ answersVerificationRequests: true });
+		expect(await receive(sent, answering)).toMatchObject({ kind: 'verificationRequest' });
+	});
+
+	it('lets a verification request in by GET and without a signature, if these are answered', () => {
+		const rules = { authentication: hmac(), answersVerificationRequests: true };
+		const sent = delivery('', {}, { method: 'GET' });
+		expect(refuseAtOnce(sent, settings(rules))).toBeUndefined();
+	});
+
+	it('verifies a delivery that has one of two signature headers', async () => {
+		const authentication = hmac({ signatureHeaders: ['X-Signature', 'X-Signature-Old'] });
+		const outcome = await receive(signed(body), settings({ authentication }), [SECRET]);
+		expect(outcome).toMatchObject({ kind: 'passedOn' });
 	});
 
 	it('answers 413 to a batch that is too large to hold', async () => {

@@ -160,6 +160,9 @@ describe('what is to be told', () => {
 		expect(memory.turnToTell('b', 'refused', 1)).toEqual({ kind: 'due', unsaid: 0 });
 		expect(memory.turnToTell('a', 'refused', 60_000)).toEqual({ kind: 'due', unsaid: 2 });
 		expect(memory.turnToTell('a', 'refused', 120_000)).toEqual({ kind: 'due', unsaid: 0 });
+		const today = Date.UTC(2026, 0, 31);
+		expect(memory.turnToTell('a', 'refused', today)).toEqual({ kind: 'due', unsaid: 0 });
+		expect(memory.turnToTell('a', 'refused', today + 59_999)).toEqual({ kind: 'tooSoon' });
 	});
 
 	it('tells a message at once after the clock was set back by an hour', () => {
