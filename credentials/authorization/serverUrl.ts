@@ -43,7 +43,7 @@ export function readServerUrl(input: unknown, rules: UrlRules): string {
 			`Remove the part before the @ from ${field}: client ID and secret have fields of their own.`,
 		);
 	}
-	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+	if (/[?#]/.test(text)) {
 		throw refuse(
 			'has a query or a fragment',
 			`Remove everything from the ? or # on from ${field} in the credential.`,

@@ -42,6 +42,26 @@ describe('each body in docs/webhooks.md', () => {
 	});
 });
 
+describe('the name at Event Path', () => {
+	const sources = { eventPath: 'type' };
+	const element = { type: 'visit.created', id: 1 };
+
+	it('is that of each element, although a header names all of them', () => {
+		const headers = { 'x-github-event': 'batch' };
+		expect(names([element], sources, headers)).toEqual([['visit.created', 1]]);
+	});
+
+	it('is that of each element, although a field around them names all', () => {
+		const body = { event: 'batch', items: [element] };
+		expect(names(body, { ...sources, itemsPath: 'items' })).toEqual([['visit.created', 1]]);
+	});
+
+	it('is that of each element, although Event Header is set too', () => {
+		const both = { ...sources, eventHeader: 'X-What' };
+		expect(names([element], both, { 'x-what': 'batch' })).toEqual([['visit.created', 1]]);
+	});
+});
+
 describe('the name of the event', () => {
 	it.each([
 		'event',
@@ -463,6 +483,21 @@ describe('a batch', () => {
 			{ event: 'user.updated', id: 'evt-9', identity: { isShared: true }, body: { id: 1 } },
 			{ event: 'user.updated', id: 'evt-9', identity: { isShared: true }, body: { id: 2 } },
 		]);
+	});
+
+	it('takes the own event ID of a record before the one beside the list', () => {
+		const body = { event: 'user.updated', eventId: 'evt-9', users: [{ eventId: 'evt-1', id: 7 }] };
+		expect(names(body, { itemsPath: 'users' })).toEqual([['user.updated', 'evt-1']]);
+	});
+
+	it('keeps a batch whole if what stands beside the list is not seen in each element', () => {
+		const list = [
+			{ event: 'a', id: 1 },
+			{ event: 'b', id: 2 },
+		];
+		expect(find({ event: 'a', events: list })).toHaveLength(1);
+		expect(find({ id: 1, events: list })).toHaveLength(1);
+		expect(find({ events: list })).toHaveLength(2);
 	});
 
 	it('leaves the records of a batch their own IDs if there is none beside the list', () => {
