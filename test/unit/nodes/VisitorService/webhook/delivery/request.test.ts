@@ -39,7 +39,6 @@ describe('readRawBody', () => {
 	it.each([
 		['was cut off', new Error('aborted'), 'cutOff'],
 		['has another fault', Object.assign(new Error('x'), { type: 'entity.parse.failed' }), 'cutOff'],
-		['is refused without an error', { type: 'entity.too.large' }, 'cutOff'],
 		[
 			'is too large',
 			Object.assign(new Error('request entity too large'), { type: 'entity.too.large' }),
