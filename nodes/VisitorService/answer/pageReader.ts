@@ -41,9 +41,19 @@ type PageOutcome =
 	/** A status, or a text in the body, that says that there is no such page. */
 	| { kind: 'refused'; failure: ServiceFailure }
 	/** An answer with a success status that is not a page: an error, other fields, no JSON. */
-	| { kind: 'fault'; failure: ServiceFailure };
+	| { kind: 'fault'; failure: ServiceFailure }
+	/** Nothing is wanted from this page on, whatever is there. */
+	| { kind: 'stopped' };
 
-export type PageArrived = (page: number, pageSize: number, read: Page, answer: PageAnswer) => void;
+/** @returns `stop` if nothing is wanted from this page on, as if the list ended before it */
+export type PageArrived = (
+	page: number,
+	pageSize: number,
+	read: Page,
+	answer: PageAnswer,
+) => 'goOn' | 'stop';
+
+const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
@@ -60,6 +70,9 @@ export class PageReader {
 	private shape?: AnswerShape;
 
 	private hasRead = false;
+
+	/** From which record on nothing is wanted, by its number in the list. */
+	private stopsAt = Infinity;
 
 	/**
 	 * @param pageArrived called with each page that was read, in any order; not for one that was
@@ -81,6 +94,8 @@ export class PageReader {
 	 *   its number
 	 */
 	async read(page: number, pageSize: number, fetchPage = this.fetchPage): Promise<Page> {
+		const offset = page * pageSize;
+		if (offset >= this.stopsAt) return STOPPED;
 		const outcome = await fetchPage(page, pageSize).then(
 			(answer) => ({ kind: 'answer' as const, answer }),
 			(error: unknown) => ({ kind: 'error' as const, error }),
@@ -106,8 +121,9 @@ export class PageReader {
 				? { kind: 'records', records, metadata, statedSize }
 				: { kind: none, records, metadata };
 		this.hasRead = true;
-		this.pageArrived?.(page, pageSize, read, answer);
-		return read;
+		if (this.pageArrived?.(page, pageSize, read, answer) !== 'stop') return read;
+		this.stopsAt = Math.min(this.stopsAt, offset);
+		return STOPPED;
 	}
 
 	private readAnswer(answer: PageAnswer): ListReading {

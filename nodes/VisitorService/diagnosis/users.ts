@@ -137,6 +137,7 @@ export class Users {
 				pageArrived: (number, size, arrived, answer) => {
 					const { came } = this.note({ page: number, pageSize: size }, arrived, answer);
 					trial.longest = Math.max(trial.longest, came);
+					return 'goOn';
 				},
 			});
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';

@@ -23,6 +23,7 @@ import {
 	isMoreHere,
 	isRepeated,
 	isSecondLikeFirst,
+	isStopped,
 	isTotalMissed,
 	isUnusuallyShort,
 	mayBeAnother,
@@ -51,7 +52,9 @@ export type EndedBy =
 	/** No record at all, said by an answer that holds no list. */
 	| 'nobody'
 	/** Empty, refused or repeated pages, although the service speaks of more. */
-	| 'nothingMore';
+	| 'nothingMore'
+	/** Whoever reads the list wanted nothing from this page on. */
+	| 'stopped';
 
 /** What is still asked before it is decided about a page. */
 export type Question =
@@ -102,6 +105,10 @@ const goOn: Decision = { kind: 'goOn' };
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 const lookBeyondEnd: Decision = { kind: 'lookAhead', pages: 1, mayFail: true };
+
+const UNWANTED: readonly Rule[] = [
+	{ is: 'a page from which on nothing is wanted', applies: () => true, decide: end('stopped') },
+];
 
 const FAULT: readonly Rule[] = [
 	{ is: 'a fault for the first time', applies: isFirstAnswer, decide: again },
@@ -314,6 +321,7 @@ const NO_RECORDS: readonly Rule[] = [
  * page.
  */
 export const RULES: readonly Rule[] = [
+	...forPages(isStopped, UNWANTED),
 	...forPages(isFault, FAULT),
 	...forPages((situation) => isRepeated(situation) || situation.differs, SEEN_BEFORE),
 	...forPages(isRepeated, REPEATED),

@@ -14,7 +14,8 @@ export interface ListingRequest<Kept> extends ReadingRules<Kept>, RecordsSought 
 	untilStable: boolean;
 	/**
 	 * Called with each page that was read, in any order, and with the same page again if it was asked
-	 * for again. Not called for a refused page.
+	 * for again. Not called for a refused page. If it returns `stop`, the list is read up to that
+	 * page, and nothing from there on is asked for any more.
 	 */
 	pageArrived?: PageArrived;
 }

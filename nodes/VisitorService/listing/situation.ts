@@ -80,6 +80,8 @@ export interface Situation extends Omit<Turn, 'ahead'>, PageComparison {
 	maxPages: number;
 }
 
+export const isStopped = ({ page }: Situation) => page.kind === 'stopped';
+
 export const isFault = ({ page }: Situation) => page.kind === 'fault';
 
 export const hasRecords = ({ page }: Situation) => page.kind === 'records';

@@ -36,13 +36,14 @@ export async function newestRecords(
 
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {
-		await list
-			.upTo(MAX_NEWEST_PAGES)
-			.read(
-				{ page: 0, pageSize: settings.pageSize },
-				(page) => page.forEach(take),
-				Math.max(0, clock.startedAt - span),
-			);
+		await list.upTo(MAX_NEWEST_PAGES).read(
+			{ page: 0, pageSize: settings.pageSize },
+			(page) => {
+				page.forEach(take);
+				return 'goOn';
+			},
+			Math.max(0, clock.startedAt - span),
+		);
 		if (newest.size > 0) return { records: inOrder(), notes };
 	}
 	records.forEach(take);

@@ -9,10 +9,9 @@ import { readStanding } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import { explainAgain, MAX_UNPROVED, proveFilter } from './filterTrial';
 import { type explainUndated, findVolatile, type OpenedList, openList } from './open';
-import type { PageQuery } from './pagesRead';
 import { afterNewest, movePlace } from './place';
 import { answeredLater, type PollReading, type PollSettings, readOn, settle } from './pollReading';
-import { failureOfPage, type ListSource, PolledList } from './reading';
+import { failureOfPage, type ListSource, PolledList, type TakePage } from './reading';
 import { ServiceTime } from './serviceTime';
 import { earlierOf, type Position } from './versions';
 
@@ -194,18 +193,18 @@ async function findChanges(
 	});
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	let explanation: ReturnType<typeof explainUndated> | undefined;
-	const take = (records: readonly JsonObject[], query: PageQuery) => {
+	const take: TakePage = (records, query) => {
 		finder.take(records, query);
-		if (!finder.farTooOld) return;
+		if (!finder.farTooOld) return 'goOn';
 		explanation ??= answeredLater(explainAgain(reading));
 		// Whatever the reason, the list is read anew.
-		if (known.findsUndated !== true) throw UNEXPLAINED;
+		return known.findsUndated === true ? 'goOn' : 'stop';
 	};
-	const end = await readOn(reading, memory.unfinished, { take }, asked).catch(asUnexplained);
+	const end = await readOn(reading, memory.unfinished, take, asked);
 	const { reads = known.reads, findsUndated = known.findsUndated } = (await explanation) ?? {};
 	// What is older than asked for was returned before if the filter is ignored, and is new if it
 	// finds more than the times show: it counts only now that this is known.
-	if (end === undefined || reads !== known.reads || findsUndated !== known.findsUndated) {
+	if (reads !== known.reads || findsUndated !== known.findsUndated) {
 		if (findsUndated) contents.forgetMarks();
 		const explained = { ...cursor, list: { ...known, reads, findsUndated } };
 		return await findChanges({ ...reading, cursor: explained }, beginning, opened);
@@ -234,13 +233,6 @@ async function findChanges(
 			},
 		},
 	};
-}
-
-/** Stops a reading of which it has to be found out first what it shows. */
-const UNEXPLAINED = new Error('The service sends records that were changed long before.');
-
-function asUnexplained(error: unknown): undefined {
-	if (error !== UNEXPLAINED) throw error;
 }
 
 /** Who was created later than anybody who was met is new. */
@@ -287,7 +279,11 @@ async function pollByComparison(reading: PollReading, wasEmpty: boolean): Promis
 	};
 	const { names } = list.source;
 	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
-	const end = await readOn(reading, memory.unfinished, comparison, undefined);
+	const take: TakePage = (records, query) => {
+		comparison.take(records, query);
+		return 'goOn';
+	};
+	const end = await readOn(reading, memory.unfinished, take, undefined);
 	await settle(reading, known.fields, end, undefined);
 	const { records, notes, memory: kept, reading: complete } = comparison.finish(end);
 	const place = { since: cursor.since, unproved: memory.unproved, digest: memory.records };

@@ -1,11 +1,9 @@
-import type { ChangeFinder } from './changes';
-import type { ListComparison } from './comparison';
 import type { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
 import type { RecordFields } from './fields';
 import { kindOfTime, type ListRules, requireUpdateTime } from './open';
 import type { ReadingPlace } from './pagesRead';
-import type { PolledList, ReadingEnd } from './reading';
+import type { PolledList, ReadingEnd, TakePage } from './reading';
 import type { ServiceTime } from './serviceTime';
 import { isTickOver, type Moment } from './versions';
 
@@ -51,7 +49,7 @@ export function answeredLater<T>(answer: Promise<T>): Promise<T> {
 export async function readOn(
 	{ list, settings, contents, cursor, notes }: PollReading,
 	unfinished: ReadingPlace | undefined,
-	reader: Pick<ChangeFinder | ListComparison, 'take'>,
+	take: TakePage,
 	asked: number | undefined,
 ): Promise<ReadingEnd> {
 	const { pageSize, triggerOn } = settings;
@@ -68,12 +66,13 @@ export async function readOn(
 	const end = await list.read(
 		from,
 		(records, query) => {
-			reader.take(records, query);
+			if (take(records, query) === 'stop') return 'stop';
 			if (query.page === firstPage && records.length === 0) firstPage++;
 			else if (query.page === firstPage) contents.show({ records, asked });
-			if (!isNeeded || kinds.has('readable')) return;
+			if (!isNeeded || kinds.has('readable')) return 'goOn';
 			for (const record of records) kinds.add(kindOfTime(record, fields));
 			if (isDoubtful()) answer ??= answeredLater(requireUpdateTime(list, fields, pageSize));
+			return 'goOn';
 		},
 		asked,
 		fields.id,

@@ -31,6 +31,13 @@ export interface PageOfRecords {
 	query: PageQuery;
 }
 
+/**
+ * Gets the records of a page as it arrives: in any order, and a page may come twice.
+ *
+ * @returns `stop` if nothing is wanted from this page on
+ */
+export type TakePage = (records: readonly JsonObject[], query: PageQuery) => 'goOn' | 'stop';
+
 /** How a reading ended. `requests`: pages that were asked for. */
 export type ReadingEnd =
 	/**
@@ -123,8 +130,10 @@ export class PolledList {
 	 */
 	async readAll(from: PageQuery, updatedSince?: number): Promise<JsonObject[]> {
 		const pages = new Map<string, readonly JsonObject[]>();
-		const take = (records: readonly JsonObject[], { page, pageSize }: PageQuery) =>
-			void pages.set(pageKey(page, pageSize), records);
+		const take: TakePage = (records, { page, pageSize }) => {
+			pages.set(pageKey(page, pageSize), records);
+			return 'goOn';
+		};
 		const end = await this.read(from, take, updatedSince);
 		const failure = failureOfPage(end);
 		if (failure !== undefined) throw failure;
@@ -135,12 +144,11 @@ export class PolledList {
 	 * Reads to the end of the list, or as far as it comes: if the time runs out, or a page cannot be
 	 * read, the rest is left to the next poll.
 	 *
-	 * @param take gets the records of a page as it arrives: in any order, and a page may come twice
 	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
 	 */
 	async read(
 		from: ReadingPlace,
-		take: (records: readonly JsonObject[], query: PageQuery) => void,
+		take: TakePage,
 		updatedSince?: number,
 		idPath?: string,
 	): Promise<ReadingEnd> {
@@ -153,8 +161,6 @@ export class PolledList {
 		}
 		let requests = 0;
 		let isClosed = false;
-		// It stops the listing, and says nothing against the service.
-		const listRepeated = new Error('The list repeats what an earlier poll read of it.');
 		const listing = listRecords({
 			resource: source.names.name,
 			keys: source.keys,
@@ -177,17 +183,20 @@ export class PolledList {
 			},
 			pageArrived: (page, pageSize, { records, metadata: { total } }) => {
 				// A page that was still under way when the reading ended is read again.
-				if (isClosed) return;
+				if (isClosed) return 'stop';
 				pages.total = total ?? pages.total;
-				if (pages.isRepeated(page, pageSize, records)) throw listRepeated;
-				take(records, { page, pageSize });
+				if (pages.isRepeated(page, pageSize, records)) return 'stop';
+				const verdict = take(records, { page, pageSize });
 				pages.arrived(page, pageSize, records);
+				return verdict;
 			},
 		});
 		return await listing
 			.then(
-				({ report: { cameAgain, endedBy, total = pages.total } }): ReadingEnd => {
+				({ report }): ReadingEnd => {
+					const { cameAgain, endedBy } = report;
 					const isComplete = !DOUBTFUL_ENDS.has(endedBy);
+					const { total = pages.total } = endedBy === 'stopped' ? pages : report;
 					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0, total };
 				},
 				async (error: unknown): Promise<ReadingEnd> => {
@@ -199,7 +208,6 @@ export class PolledList {
 						hasMoved: false,
 						total: pages.total,
 					};
-					if (error === listRepeated) return ended;
 					if (!(error instanceof ServiceFailure)) throw error;
 					if (from.page > 0 && pages.isNone && isRefusal(error)) {
 						// As an empty page would be there.
@@ -225,7 +233,7 @@ export class PolledList {
 	private async totalNow(
 		{ page: number, pageSize }: PageQuery,
 		failure: ServiceFailure,
-		take: (records: readonly JsonObject[], query: PageQuery) => void,
+		take: TakePage,
 		updatedSince?: number,
 	): Promise<number | undefined> {
 		const end = await this.upTo(1).read({ page: number - 1, pageSize }, take, updatedSince);

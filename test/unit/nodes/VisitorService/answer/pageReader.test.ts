@@ -96,12 +96,42 @@ describe('PageReader', () => {
 				return await Promise.resolve(answer);
 			},
 			{ keys: ['users'], itemsPath: '' },
-			(page, pageSize, { records }) => arrived.push([page, pageSize, records.length]),
+			(page, pageSize, { records }) => {
+				arrived.push([page, pageSize, records.length]);
+				return 'goOn';
+			},
 		);
 		for (const page of [0, 1, 2]) await reader.read(page, 5);
 		expect(arrived).toEqual([
 			[0, 5, 1],
 			[2, 5, 0],
+		]);
+	});
+
+	it('asks for nothing from a page on of which nothing is wanted, at whatever size', async () => {
+		const asked: unknown[] = [];
+		const reader = new PageReader(
+			async (page, pageSize) => {
+				asked.push([page, pageSize]);
+				return await Promise.resolve(ok([{ id: page }]));
+			},
+			{ keys: ['users'], itemsPath: '' },
+			(page) => (page === 2 ? 'stop' : 'goOn'),
+		);
+		const pages: Array<[number, number]> = [
+			[1, 10],
+			[2, 10],
+			[1, 20],
+			[3, 10],
+			[3, 5],
+		];
+		const kinds: string[] = [];
+		for (const [page, pageSize] of pages) kinds.push((await reader.read(page, pageSize)).kind);
+		expect(kinds).toEqual(['records', 'stopped', 'stopped', 'stopped', 'records']);
+		expect(asked).toEqual([
+			[1, 10],
+			[2, 10],
+			[3, 5],
 		]);
 	});
 

@@ -6,6 +6,10 @@ import { RULES } from '../../../../../nodes/VisitorService/listing/endOfList';
 /** The rows of the table in docs/listing.md, and the rules each of them says, in their order. */
 const ROWS: ReadonlyArray<[row: string, rules: readonly string[]]> = [
 	[
+		'a page from which on the polling trigger needs nothing, such as one that an earlier poll read',
+		['a page from which on nothing is wanted'],
+	],
+	[
 		'an error with status 200, or something else that is not a page',
 		['a fault for the first time', 'a fault'],
 	],

@@ -88,6 +88,12 @@ const empty: Given = { kind: 'empty' };
 const emptyAgain: Given = { kind: 'empty', asked: 2 };
 
 const NO_PAGES: readonly Row[] = [
+	['ends with a page from which on nothing is wanted', { kind: 'stopped' }, end('stopped')],
+	[
+		'ends with such a page although the service speaks of more',
+		{ kind: 'stopped', ahead: 'records', before: { total: 100 } },
+		end('stopped'),
+	],
 	['asks again after the first fault', { kind: 'fault' }, askAgain],
 	['fails with the second fault', { kind: 'fault', asked: 2 }, { kind: 'fail', failure }],
 	[

@@ -394,6 +394,31 @@ describe('Reading several pages at a time', () => {
 		expect(requests).toBe(4);
 	});
 
+	it.each([
+		['that arrives before earlier ones', 4, [0, 1, 2, 3, 4, 5]],
+		['that comes first', 0, [0]],
+	])('reads a list up to a page %s from which on nothing is wanted', async (_, stop, asked) => {
+		const data = users(100);
+		const arrived: number[] = [];
+		const { listing, requests } = await readAnswers(
+			async (page, pageSize) => {
+				if (page === stop - 1) await turns(100);
+				return { data: cut(data, page, pageSize), total: data.length, hasMore: page < 9 };
+			},
+			{
+				concurrency: 3,
+				pageArrived: (page) => {
+					arrived.push(page);
+					return page === stop ? 'stop' : 'goOn';
+				},
+			},
+		);
+		expect(listing.records).toEqual(data.slice(0, stop * 10));
+		expect(listing.report).toMatchObject({ endedBy: 'stopped', lastPage: stop });
+		expect([...arrived].sort()).toEqual(asked);
+		expect(requests).toBe(asked.length);
+	});
+
 	it('asks for nothing any more after it failed', async () => {
 		let requests = 0;
 		const data = users(10);

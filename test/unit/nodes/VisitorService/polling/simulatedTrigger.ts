@@ -54,7 +54,7 @@ PolledList.prototype.read = async function (from, take, updatedSince, idPath) {
 	const taker = idPath === undefined ? undefined : takers.get(this.source);
 	const takeBoth: typeof take = (records, query) => {
 		taker?.(records);
-		take(records, query);
+		return take(records, query);
 	};
 	return await readPages.call(this, from, takeBoth, updatedSince, idPath);
 };
