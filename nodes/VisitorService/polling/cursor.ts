@@ -50,6 +50,19 @@ export interface PollCursor {
 	told: string[];
 }
 
+/** Who was created later than anybody who was met is new. */
+export function metUntil({
+	createdBefore = -Infinity,
+	newestMet = -Infinity,
+}: ChangesMemory): number {
+	return Math.max(createdBefore, newestMet + 1);
+}
+
+/** Who was created before is not new, even if the place is put back. */
+export function knownUntil({ changes, since }: PollCursor): number {
+	return Math.max(since.time, changes === undefined ? -Infinity : metUntil(changes));
+}
+
 /**
  * Reads a stored cursor: whole, or, if any part of it is of another shape, its `since` alone. What
  * else there was is found out anew, so that versions are returned again at worst.

@@ -4,7 +4,13 @@ import { explainUndated, type OpenedList, requireReadableFilter } from './open';
 import type { PollReading } from './pollReading';
 
 /** How long a filter may find nothing before it is tried. */
-export const MAX_UNPROVED = DAY;
+const MAX_UNPROVED = DAY;
+
+/** Whether it is time to try the filter, by what the service's clock should show. */
+export function isFilterUnproved({ list, clock, cursor }: PollReading): boolean {
+	const now = clock.expectedAt(list.source.now());
+	return now - (cursor.list.filterProvedAt ?? now) >= MAX_UNPROVED;
+}
 
 /** What was found out once holds as long as it cannot be asked again. */
 export async function explainAgain({

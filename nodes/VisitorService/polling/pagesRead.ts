@@ -54,6 +54,9 @@ export class PagesRead {
 
 	private readonly all = new Set<string>();
 
+	/** How often pages were asked for. */
+	requests = 0;
+
 	/**
 	 * @param idPath of records that have an ID there, which tells them apart whatever else differs in
 	 *   each answer
@@ -67,6 +70,7 @@ export class PagesRead {
 	}
 
 	asked(page: number, pageSize: number): void {
+		this.requests++;
 		// The second page of a list may be asked for only to find out how long pages are.
 		if (page > Math.max(1, this.from.page)) this.pageSize = pageSize;
 		this.all.add(pageKey(page, pageSize));

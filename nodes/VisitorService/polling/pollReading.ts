@@ -1,3 +1,5 @@
+import type { ServiceFailure } from '../failure/serviceFailure';
+import type { JsonObject } from '../values/json';
 import type { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
 import type { RecordFields } from './fields';
@@ -29,6 +31,17 @@ export interface PollReading {
 	cursor: PollCursor & { list: KnownList };
 	/** Milliseconds of our time since the last poll that was stored; undefined at the first one. */
 	stoppedFor: number | undefined;
+}
+
+export interface ReadingOutcome {
+	/** Oldest change first. */
+	records: JsonObject[];
+	/** What the user should know. */
+	notes: string[];
+	/** Why a page could not be read, from which the next poll goes on. */
+	interruptedBy?: ServiceFailure;
+	/** The parts of the cursor that differ now. */
+	moved: Partial<PollCursor>;
 }
 
 /**

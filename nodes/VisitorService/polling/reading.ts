@@ -2,7 +2,7 @@ import { isRefusal, type PageAnswer } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { pageMissing } from '../listing/failures';
-import { type EndedBy, listRecords } from '../listing/listRecords';
+import { type EndedBy, type ListingReport, listRecords } from '../listing/listRecords';
 import { pageKey } from '../listing/listStart';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
@@ -152,14 +152,45 @@ export class PolledList {
 		updatedSince?: number,
 		idPath?: string,
 	): Promise<ReadingEnd> {
-		const { maxPages, source } = this;
 		const pages = new PagesRead(from, idPath);
 		// As a page read by an earlier poll it may be another one by now.
 		if (idPath !== undefined && pages.mayRepeat) {
 			const { pageSize } = from;
 			pages.noteFirst(await this.readPage({ pageSize }, updatedSince));
 		}
-		let requests = 0;
+		const listing = await this.list(from, pages, take, updatedSince).then(
+			(report) => ({ kind: 'listed' as const, report }),
+			(error: unknown) => ({ kind: 'failed' as const, error }),
+		);
+		const { requests } = pages;
+		if (listing.kind === 'listed') {
+			const { cameAgain, endedBy } = listing.report;
+			const isComplete = !DOUBTFUL_ENDS.has(endedBy);
+			const { total = pages.total } = endedBy === 'stopped' ? pages : listing.report;
+			return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0, total };
+		}
+		const { error } = listing;
+		if (!(error instanceof ServiceFailure)) throw error;
+		if (from.page > 0 && pages.isNone && isRefusal(error)) {
+			// As an empty page would be there.
+			const total = reachesBeyond(from, pages.total)
+				? await this.totalNow(from, error, take, updatedSince)
+				: pages.total;
+			return { kind: 'ended', requests, isComplete: true, hasMoved: false, total };
+		}
+		const next = OF_WHOLE_LIST.has(error.kind) ? undefined : pages.next();
+		if (next === undefined) throw error;
+		return { kind: 'interrupted', requests, next, failure: error };
+	}
+
+	/** @throws ServiceFailure if a page cannot be read, or the time is over */
+	private async list(
+		from: ReadingPlace,
+		pages: PagesRead,
+		take: TakePage,
+		updatedSince?: number,
+	): Promise<ListingReport> {
+		const { maxPages, source } = this;
 		let isClosed = false;
 		const listing = listRecords({
 			resource: source.names.name,
@@ -176,8 +207,7 @@ export class PolledList {
 			untilStable: false,
 			fetchPage: async (page, pageSize) => {
 				const isAllowed = pages.withRecords < maxPages || pages.wasAsked(page, pageSize);
-				if (requests > 0 && !(isAllowed && source.mayReadOn())) throw outOfTime();
-				requests++;
+				if (pages.requests > 0 && !(isAllowed && source.mayReadOn())) throw outOfTime();
 				pages.asked(page, pageSize);
 				return await this.fetchPage(page, pageSize, updatedSince);
 			},
@@ -190,38 +220,11 @@ export class PolledList {
 				pages.arrived(page, pageSize, records);
 				return verdict;
 			},
+		}).finally(() => {
+			isClosed = true;
 		});
-		return await listing
-			.then(
-				({ report }): ReadingEnd => {
-					const { cameAgain, endedBy } = report;
-					const isComplete = !DOUBTFUL_ENDS.has(endedBy);
-					const { total = pages.total } = endedBy === 'stopped' ? pages : report;
-					return { kind: 'ended', requests, isComplete, hasMoved: cameAgain > 0, total };
-				},
-				async (error: unknown): Promise<ReadingEnd> => {
-					isClosed = true;
-					const ended = {
-						kind: 'ended' as const,
-						requests,
-						isComplete: true,
-						hasMoved: false,
-						total: pages.total,
-					};
-					if (!(error instanceof ServiceFailure)) throw error;
-					if (from.page > 0 && pages.isNone && isRefusal(error)) {
-						// As an empty page would be there.
-						if (!reachesBeyond(from, pages.total)) return ended;
-						return { ...ended, total: await this.totalNow(from, error, take, updatedSince) };
-					}
-					const next = OF_WHOLE_LIST.has(error.kind) ? undefined : pages.next();
-					if (next === undefined) throw error;
-					return { kind: 'interrupted', requests, next, failure: error };
-				},
-			)
-			.finally(() => {
-				isClosed = true;
-			});
+		const { report } = await listing;
+		return report;
 	}
 
 	/**

@@ -1,5 +1,5 @@
 import type { UpdatedSinceFormat } from '../../../../../nodes/VisitorService/answer/updatedSince';
-import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
+import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/pollForChanges';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import {
 	type Habits,

@@ -1,5 +1,5 @@
 import { newestRecords } from '../../../../../nodes/VisitorService/polling/newest';
-import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/poll';
+import { FILTER_IGNORED } from '../../../../../nodes/VisitorService/polling/pollForChanges';
 import { type Habits, HOUR, MINUTE, PolledTenant, START } from './polledTenant';
 import { plainSettings } from './simulatedTrigger';
 

@@ -1,0 +1,56 @@
+import { ListComparison } from './comparison';
+import { knownUntil, type PollCursor } from './cursor';
+import { movePlace } from './place';
+import { type PollReading, type ReadingOutcome, readOn, settle } from './pollReading';
+import { failureOfPage, type TakePage } from './reading';
+import type { Position } from './versions';
+
+/** Of a list that is compared with what it held before. */
+export async function pollByComparison(
+	reading: PollReading,
+	wasEmpty: boolean,
+): Promise<ReadingOutcome> {
+	const { list, settings, clock, contents, cursor } = reading;
+	const { list: known } = cursor;
+	const memory = cursor.comparison ?? {
+		// Whatever came to an empty list came after the trigger began.
+		startedAt: wasEmpty ? cursor.since.time : clock.startedAt,
+		records: '',
+		hasBeenRead: wasEmpty,
+		hasMoved: false,
+		unproved: [],
+	};
+	const { names } = list.source;
+	const comparison = new ListComparison({ ...settings, ...known, memory, clock, contents, names });
+	const take: TakePage = (records, query) => {
+		comparison.take(records, query);
+		return 'goOn';
+	};
+	const end = await readOn(reading, memory.unfinished, take, undefined);
+	await settle(reading, known.fields, end, undefined);
+	const { records, notes, memory: kept, reading: complete } = comparison.finish(end);
+	const place = { since: cursor.since, unproved: memory.unproved, digest: memory.records };
+	const { since, unproved } = movePlace(place, complete, clock, settings.overlap);
+	return {
+		records,
+		notes,
+		interruptedBy: failureOfPage(end),
+		moved: {
+			...(since !== cursor.since && placeOfComparison(cursor, since)),
+			comparison: { ...kept, unproved },
+			list: { ...known, ...contents.toMemory() },
+		},
+	};
+}
+
+/**
+ * The place if the list will be asked for changes one day, because other settings are published. A
+ * place of the beginning would return all of the time since.
+ */
+function placeOfComparison(
+	before: PollCursor,
+	since: Position,
+): Pick<PollCursor, 'since' | 'changes'> {
+	const changes = { remembered: '', unproved: [], createdBefore: knownUntil(before) };
+	return { since, changes };
+}

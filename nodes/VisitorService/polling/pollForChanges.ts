@@ -1,0 +1,123 @@
+import type { PollingBeginning } from './beginning';
+import { ChangeFinder, type ChangesMemory } from './changes';
+import { type KnownList, metUntil } from './cursor';
+import { explainAgain, isFilterUnproved, proveFilter } from './filterTrial';
+import type { explainUndated, OpenedList } from './open';
+import { afterNewest } from './place';
+import {
+	answeredLater,
+	type PollReading,
+	type ReadingOutcome,
+	readOn,
+	settle,
+} from './pollReading';
+import { failureOfPage, type ReadingEnd, type TakePage } from './reading';
+
+export const FILTER_IGNORED =
+	'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask your service provider, or try another Updated Since Format.';
+
+const FILTER_INCOMPLETE =
+	'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
+
+const UNDATED_FOUND =
+	'Asked for recent changes, the service also sends users whose update time is older, because something else of them was changed, and they start the workflow too. If they should not, ask your service provider for the time it filters by, and set Updated At Path to it.';
+
+/** Of a list that is asked for changes, or read as a whole and looked through for them. */
+export async function pollForChanges(
+	reading: PollReading,
+	beginning: PollingBeginning | undefined,
+	opened: OpenedList | undefined,
+): Promise<ReadingOutcome> {
+	const { contents, cursor } = reading;
+	const { list: known } = cursor;
+	const isUnproved = isFilterUnproved(reading);
+	const finder = finderFor(reading, beginning, isUnproved);
+	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
+	const { end, reads, findsUndated } = await readExplained(reading, finder, asked);
+	// What is older than asked for was returned before if the filter is ignored, and is new if it
+	// finds more than the times show: it counts only now that this is known.
+	if (reads !== known.reads || findsUndated !== known.findsUndated) {
+		if (findsUndated) contents.forgetMarks();
+		const explained = { ...cursor, list: { ...known, reads, findsUndated } };
+		return await pollForChanges({ ...reading, cursor: explained }, beginning, opened);
+	}
+	await settle(reading, finder.fields, end, asked);
+	const { records, notes, since, memory } = finder.finish(end);
+	const filterProvedAt =
+		reads === 'changes'
+			? await proveFilter(reading, opened, isUnproved, finder.metChange)
+			: undefined;
+	return {
+		records,
+		notes: [...notes, ...filterNotes(known)],
+		interruptedBy: failureOfPage(end),
+		moved: {
+			since,
+			changes: memory,
+			list: {
+				...known,
+				...contents.toMemory(),
+				fields: finder.fields,
+				...(filterProvedAt !== undefined && { filterProvedAt }),
+			},
+		},
+	};
+}
+
+/** Finds what was changed since the place, or, if that may have hidden changes, before it. */
+function finderFor(
+	{ list, settings, clock, contents, cursor }: PollReading,
+	beginning: PollingBeginning | undefined,
+	isUnproved: boolean,
+): ChangeFinder {
+	const { list: known, since } = cursor;
+	const memory: ChangesMemory = cursor.changes ?? { remembered: '', unproved: [] };
+	const readsMissed = known.reads !== 'changes' || isUnproved;
+	// If the clock that stamps changes was set back, no filter finds them after the place. A reading
+	// under way goes on as it began.
+	const place =
+		readsMissed && memory.unfinished === undefined ? afterNewest(since, memory.newestMet) : since;
+	return new ChangeFinder({
+		...settings,
+		...known,
+		since: place,
+		placeBefore: memory.unfinished?.placeBefore ?? since,
+		memory: place === since ? memory : { ...memory, createdBefore: metUntil(memory) },
+		clock,
+		contents,
+		names: list.source.names,
+		isFiltered: known.reads === 'changes',
+		beginning,
+	});
+}
+
+type Explained = Pick<KnownList, 'reads' | 'findsUndated'> & { end: ReadingEnd };
+
+/**
+ * Reads the list, and finds out how its changes are found if it shows others than were asked for.
+ */
+async function readExplained(
+	reading: PollReading,
+	finder: ChangeFinder,
+	asked: number | undefined,
+): Promise<Explained> {
+	const { changes, list: known } = reading.cursor;
+	let explanation: ReturnType<typeof explainUndated> | undefined;
+	const take: TakePage = (records, query) => {
+		finder.take(records, query);
+		if (!finder.farTooOld) return 'goOn';
+		explanation ??= answeredLater(explainAgain(reading));
+		// Whatever the reason, the list is read anew.
+		return known.findsUndated === true ? 'goOn' : 'stop';
+	};
+	const end = await readOn(reading, changes?.unfinished, take, asked);
+	const { reads, findsUndated } = known;
+	return { reads, findsUndated, ...(await explanation), end };
+}
+
+/** What the user should know of a filter that does not find what it should, or more than that. */
+function filterNotes({ reads, findsUndated }: KnownList): string[] {
+	if (reads === 'allIgnored') return [FILTER_IGNORED];
+	if (reads === 'allIncomplete') return [FILTER_INCOMPLETE];
+	return reads === 'changes' && findsUndated ? [UNDATED_FOUND] : [];
+}
