@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import type { PollSettings } from '../polling/currentPoll';
 import { type PollCursor, readCursor } from '../polling/cursor';
 import type { PollOutcome } from '../polling/poll';
-import type { PollSettings } from '../polling/pollReading';
 import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../values/json';
-import { isFromBefore, type PollingBeginning, settleBeginning } from './beginning';
+import { type Baseline, isFromBefore, settleBaseline } from './baseline';
 import type { RecordFields, RecordNames } from './fields';
-import type { PageQuery, ReadingPlace } from './pagesRead';
+import type { NextPage, PageQuery } from './pagesRead';
 import { type MetMemory, MetVersions, movePlace, type Place, type PlaceMemory } from './place';
 import type { PageOfRecords, ReadingEnd } from './reading';
 import { VersionReader } from './recordVersions';
@@ -13,17 +13,17 @@ export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
 	/** The newest time that was met, or the place the trigger began with, if that is later. */
 	newestMet?: number;
 	/** What the next poll remembers without returning it. */
-	beginning?: PollingBeginning;
+	baseline?: Baseline;
 	/** A reading that one poll could not end. */
-	unfinished?: ReadingPlace &
+	unfinished?: NextPage &
 		NonNullable<ReturnedMemory['unfinished']> & {
-			/** Where `since` may move to, once the list was read. */
-			reachable: number;
+			/** Until when the list shows every change, once it was read. */
+			completeUntil: number;
 			/** The same by our clock, if versions wait and the service says no time. */
-			presumed: number;
+			presumedUntil: number;
 			met: MetMemory;
 			/** As of `ChangesRules`, if the place was put back. */
-			placeBefore?: Position;
+			sinceBefore?: Position;
 		};
 }
 
@@ -33,9 +33,9 @@ export interface ChangesRules extends ReturnedRules {
 	names: RecordNames;
 	maxItems: number;
 	/** Where the place was before it was put back to look for what was missed. */
-	placeBefore: Position;
+	sinceBefore: Position;
 	/** What is only remembered. */
-	beginning?: PollingBeginning;
+	baseline?: Baseline;
 }
 
 export interface ChangesOutcome {
@@ -72,7 +72,7 @@ export class ChangeFinder {
 		this.reader = new VersionReader(fields, names, triggerOn);
 		this.returned = new ReturnedVersions(rules, this.reader);
 		this.met = new MetVersions(memory.unfinished?.met);
-		this.newestMet = memory.newestMet ?? rules.placeBefore.time;
+		this.newestMet = memory.newestMet ?? rules.sinceBefore.time;
 	}
 
 	/** Whether records came that were last changed long before the time asked for. */
@@ -117,42 +117,45 @@ export class ChangeFinder {
 		const uncertain = overlap + clock.zoneSetBack;
 		const { unfinished: before } = memory;
 		// A clock may be set back while the list is read.
-		const reachable = Math.min(before?.reachable ?? Infinity, clock.reached - uncertain);
-		const presumed = Math.min(before?.presumed ?? Infinity, clock.presumed - uncertain);
-		const beginning = this.rememberBeginning(end);
+		const completeUntil = Math.min(before?.completeUntil ?? Infinity, clock.reached - uncertain);
+		const presumedUntil = Math.min(
+			before?.presumedUntil ?? Infinity,
+			clock.presumablyReached - uncertain,
+		);
+		const baseline = this.rememberBaseline(end);
 		const records = this.choose(isWhole);
 		// Without a Date our clock has to do if versions wait: the next change may be far away.
 		const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
-		const time = mustMakeRoom ? presumed : reachable;
-		const reached = earlierOf({ time, key: '' }, store.oldestWaiting);
-		const place = this.movedPlace(end, reached);
+		const time = mustMakeRoom ? presumedUntil : completeUntil;
+		const returnedUntil = earlierOf({ time, key: '' }, store.oldestWaiting);
+		const place = this.movedPlace(end, returnedUntil);
 		const isPutBack = comparePositions(place.since, since) < 0;
 		// What was put back is read from its beginning.
 		if (end.kind === 'ended' || isPutBack) {
 			if (end.kind === 'ended') {
 				this.returned.forget();
-				store.relieve(reached);
+				store.relieve(returnedUntil);
 			}
-			return { records, notes, ...this.keep(place, beginning, end) };
+			return { records, notes, ...this.keep(place, baseline, end) };
 		}
 		const unfinished = {
 			...end.next,
 			...store.encodeWaiting(),
 			...(oldest !== undefined && { oldest }),
-			reachable,
-			presumed,
+			completeUntil,
+			presumedUntil,
 			met: this.met.toMemory(),
-			...(this.wasPutBack && { placeBefore: this.rules.placeBefore }),
+			...(this.wasPutBack && { sinceBefore: this.rules.sinceBefore }),
 		};
 		const { newestMet } = this;
 		const { unproved } = place;
 		const remembered = store.remembered.encode();
-		const kept = { ...memory, unproved, newestMet, beginning, remembered, unfinished };
+		const kept = { ...memory, unproved, newestMet, baseline, remembered, unfinished };
 		return { records, notes, since, memory: kept };
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
-		const { clock, contents, beginning } = this.rules;
+		const { clock, contents, baseline } = this.rules;
 		const shown = this.reader.read(record);
 		if (shown === undefined) return;
 		const { updated } = shown;
@@ -165,38 +168,38 @@ export class ChangeFinder {
 		const candidate = { ...version, isKnown: known === 'otherContent' };
 		if (candidate.isKnown) contents.doubt(page);
 		// What differs from what was remembered has changed since.
-		const isOld = isFromBefore(candidate, beginning) || this.returned.isCreation(candidate);
+		const isOld = isFromBefore(candidate, baseline) || this.returned.isCreation(candidate);
 		if (isOld && !candidate.isKnown) this.onlyRemembered.push(candidate);
 		else this.addCandidate(candidate);
 	}
 
 	/** @param listedAt the latest moment the service may list it by */
 	private noteMet({ time }: Version, listedAt: number): void {
-		const { placeBefore } = this.rules;
+		const { sinceBefore } = this.rules;
 		const newest = Math.max(time, listedAt);
 		// What is found by a time long before its own would be found if that is misread as a later one.
 		if (!this.wasPutBack || time <= this.newestBefore) this.metChange = true;
-		if (this.wasPutBack && time > this.newestBefore && newest < placeBefore.time)
+		if (this.wasPutBack && time > this.newestBefore && newest < sinceBefore.time)
 			this.hasMissed = true;
 		this.newestMet = Math.max(this.newestMet, newest, this.returned.foundUntil(listedAt));
 	}
 
 	private get wasPutBack(): boolean {
-		const { placeBefore, since } = this.rules;
-		return comparePositions(since, placeBefore) < 0;
+		const { sinceBefore, since } = this.rules;
+		return comparePositions(since, sinceBefore) < 0;
 	}
 
 	/** What was put back begins there; a reading under way has met newer ones since. */
 	private get newestBefore(): number {
-		const { memory, placeBefore, since } = this.rules;
-		return this.wasPutBack ? since.time : (memory.newestMet ?? placeBefore.time);
+		const { memory, sinceBefore, since } = this.rules;
+		return this.wasPutBack ? since.time : (memory.newestMet ?? sinceBefore.time);
 	}
 
 	/** Remembers what is not returned. @returns what the next poll only remembers */
-	private rememberBeginning({ kind, requests }: ReadingEnd): PollingBeginning | undefined {
-		const { clock, memory, beginning } = this.rules;
-		const isContinued = memory.beginning !== undefined;
-		const settled = settleBeginning(beginning, clock, {
+	private rememberBaseline({ kind, requests }: ReadingEnd): Baseline | undefined {
+		const { clock, memory, baseline } = this.rules;
+		const isContinued = memory.baseline !== undefined;
+		const settled = settleBaseline(baseline, clock, {
 			isUnfinished: kind === 'interrupted',
 			isContinued,
 			requests,
@@ -212,10 +215,10 @@ export class ChangeFinder {
 	}
 
 	private addCandidate(candidate: CandidateVersion): void {
-		const { maxItems, beginning } = this.rules;
+		const { maxItems, baseline } = this.rules;
 		this.candidates.push(candidate);
 		// Of a first reading it is not known yet what was there before.
-		if (beginning?.kind !== 'firstReading' && this.candidates.length >= 2 * maxItems)
+		if (baseline?.kind !== 'firstReading' && this.candidates.length >= 2 * maxItems)
 			this.cutCandidates();
 	}
 
@@ -240,8 +243,8 @@ export class ChangeFinder {
 		return records;
 	}
 
-	/** @param reached up to where every version was returned, if the reading missed none */
-	private movedPlace(end: ReadingEnd, reached: Position): Place {
+	/** @param returnedUntil up to where every version was returned, if the reading missed none */
+	private movedPlace(end: ReadingEnd, returnedUntil: Position): Place {
 		const { clock, memory, overlap, since } = this.rules;
 		if (this.hasMissed) {
 			// What was changed since the clock was set back may be older than the newest change before.
@@ -250,7 +253,7 @@ export class ChangeFinder {
 		}
 		const { digest, unproved, unfinished } = memory;
 		const isSure = unfinished === undefined && end.requests === 1;
-		const reading = { reached, isSure, digest: this.met.digest };
+		const reading = { returnedUntil, isSure, digest: this.met.digest };
 		const before = { since, unproved, ...(digest !== undefined && { digest }) };
 		return movePlace(before, end.kind === 'ended' ? reading : undefined, clock, overlap);
 	}
@@ -258,7 +261,7 @@ export class ChangeFinder {
 	/** What is kept if the next reading begins at the place. */
 	private keep(
 		{ since, ...place }: Place,
-		beginning: PollingBeginning | undefined,
+		baseline: Baseline | undefined,
 		{ kind }: ReadingEnd,
 	): Pick<ChangesOutcome, 'since' | 'memory'> {
 		const { createdBefore, store } = this.returned;
@@ -269,7 +272,7 @@ export class ChangeFinder {
 			memory: {
 				...place,
 				newestMet: this.newestMet,
-				beginning,
+				baseline,
 				remembered: store.remembered.encode(),
 				...(waitingFrom < since.time && { waitingFrom }),
 				...(since.time < createdBefore && { createdBefore }),

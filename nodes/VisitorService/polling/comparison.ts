@@ -4,7 +4,7 @@ import type { JsonObject } from '../values/json';
 import { type ComparedRecord, decodeRecords, encodeRecords, MAX_MISSED } from './comparedRecords';
 import type { Contents } from './contents';
 import { type RecordFields, type RecordNames, readCreation, readUpdate, requireId } from './fields';
-import type { PageQuery, ReadingPlace } from './pagesRead';
+import type { NextPage, PageQuery } from './pagesRead';
 import type { CompleteReading } from './place';
 import type { PageOfRecords, ReadingEnd } from './reading';
 import type { ServiceTime } from './serviceTime';
@@ -30,9 +30,9 @@ export interface ComparisonMemory {
 	/** As of `PlaceMemory`. */
 	unproved: Position[];
 	/** A reading that one poll could not end. */
-	unfinished?: ReadingPlace & {
-		/** Where the place may move to, once the list was read. */
-		reachable: number;
+	unfinished?: NextPage & {
+		/** Until when every state was returned, once the list was read. */
+		returnedUntil: number;
 	};
 }
 
@@ -55,7 +55,7 @@ export interface ComparisonOutcome {
 	memory: ComparisonMemory;
 	notes: string[];
 	/** Undefined as long as the list was not read to its end. */
-	reading?: CompleteReading;
+	complete?: CompleteReading;
 }
 
 /**
@@ -108,14 +108,21 @@ export class ListComparison {
 		);
 		const chosen = sorted.slice(0, maxItems);
 		const waiting = sorted.slice(maxItems).map(([, candidate]) => changedAt(candidate));
-		const { reachable: reachableBefore = Infinity } = memory.unfinished ?? {};
-		const reachable = Math.min(reachableBefore, clock.reached - overlap, waiting[0] ?? Infinity);
+		const returnedUntil = Math.min(
+			memory.unfinished?.returnedUntil ?? Infinity,
+			clock.reached - overlap,
+			waiting[0] ?? Infinity,
+		);
 		for (const [key, candidate] of chosen) this.note(key, this.stateOf(candidate));
 		this.forgetLongGone();
 		const records = chosen.map(([, { record }]) => record);
 		if (end.kind === 'interrupted') {
 			const kept = { ...memory, records: encodeRecords(this.records) };
-			return { records, memory: { ...kept, unfinished: { ...end.next, reachable } }, notes: [] };
+			return {
+				records,
+				memory: { ...kept, unfinished: { ...end.next, returnedUntil } },
+				notes: [],
+			};
 		}
 		const notes: string[] = [];
 		// Records that came twice, such as those of a list without an order, stand in for others that
@@ -145,8 +152,8 @@ export class ListComparison {
 				unproved,
 			},
 			notes,
-			reading: {
-				reached: { time: reachable, key: '' },
+			complete: {
+				returnedUntil: { time: returnedUntil, key: '' },
 				isSure: isSnapshot && isComplete,
 				// What an incomplete reading has not met says nothing.
 				digest: isComplete ? compared : '',

@@ -1,5 +1,5 @@
 import { isRecord } from '../values/json';
-import type { PollingBeginning } from './beginning';
+import type { Baseline } from './baseline';
 import type { ChangesMemory } from './changes';
 import type { ComparisonMemory } from './comparison';
 import type { RecordFields } from './fields';
@@ -71,7 +71,7 @@ export function knownUntil({ changes, since }: PollCursor): number {
  */
 export function readCursor(stored: unknown): PollCursor | undefined {
 	if (isCursor(stored)) return stored;
-	if (!hasPlace(stored)) return undefined;
+	if (!hasSince(stored)) return undefined;
 	return { version: 1, since: stored.since, service: '', told: [] };
 }
 
@@ -110,22 +110,22 @@ function shape<T>(parts: { [Name in keyof Required<T>]: TypeGuard<T[Name]> }): T
 
 const isPosition = shape<Position>({ time: isNumber, key: isString });
 
-const hasPlace = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
+const hasSince = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
 
-const isBeginning = anyOf<PollingBeginning>(
-	shape<Extract<PollingBeginning, { kind: 'firstReading' }>>({
+const isBaseline = anyOf<Baseline>(
+	shape<Extract<Baseline, { kind: 'firstReading' }>>({
 		kind: oneOf('firstReading' as const),
 		newestShown: isNumber,
 		startedAt: isNumber,
-		updatesAhead: isNumber,
+		lead: isNumber,
 		surelyBefore: isNumber,
 	}),
-	shape<Extract<PollingBeginning, { kind: 'afterFirstReading' }>>({
+	shape<Extract<Baseline, { kind: 'afterFirstReading' }>>({
 		kind: oneOf('afterFirstReading' as const),
 		before: isNumber,
 		surelyBefore: isNumber,
 	}),
-	shape<Extract<PollingBeginning, { kind: 'startDate' }>>({
+	shape<Extract<Baseline, { kind: 'startDate' }>>({
 		kind: oneOf('startDate' as const),
 		date: isNumber,
 	}),
@@ -137,7 +137,7 @@ const isMark = shape<Mark>({
 	asked: optional(isNumber),
 });
 
-const readingPlaceParts = {
+const nextPageParts = {
 	page: isNumber,
 	pageSize: isNumber,
 	last: optional(isString),
@@ -178,7 +178,7 @@ const isCursor = shape<PollCursor>({
 			at: isNumber,
 			date: isNumber,
 			until: isNumber,
-			updatesAhead: optional(isNumber),
+			lead: optional(isNumber),
 			newest: optional(isNumber),
 			setBackFrom: optional(isNumber),
 		}),
@@ -192,12 +192,12 @@ const isCursor = shape<PollCursor>({
 			onlyBefore: optional(isPosition),
 			unproved: listOf(isPosition),
 			digest: optional(isString),
-			beginning: optional(isBeginning),
+			baseline: optional(isBaseline),
 			unfinished: optional(
 				shape<NonNullable<ChangesMemory['unfinished']>>({
-					...readingPlaceParts,
-					reachable: isNumber,
-					presumed: isNumber,
+					...nextPageParts,
+					completeUntil: isNumber,
+					presumedUntil: isNumber,
 					waiting: isString,
 					waitingCount: isNumber,
 					oldestWaiting: optional(
@@ -209,7 +209,7 @@ const isCursor = shape<PollCursor>({
 					),
 					oldest: optional(isNumber),
 					met: shape<MetMemory>({ count: isNumber, sumOfHashes: isNumber }),
-					placeBefore: optional(isPosition),
+					sinceBefore: optional(isPosition),
 				}),
 			),
 		}),
@@ -223,8 +223,8 @@ const isCursor = shape<PollCursor>({
 			unproved: listOf(isPosition),
 			unfinished: optional(
 				shape<NonNullable<ComparisonMemory['unfinished']>>({
-					...readingPlaceParts,
-					reachable: isNumber,
+					...nextPageParts,
+					returnedUntil: isNumber,
 				}),
 			),
 		}),

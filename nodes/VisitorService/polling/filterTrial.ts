@@ -1,13 +1,13 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
+import type { CurrentPoll } from './currentPoll';
 import { explainUndated, type OpenedList, requireReadableFilter } from './open';
-import type { PollReading } from './pollReading';
 
 /** How long a filter may find nothing before it is tried. */
 const MAX_UNPROVED = DAY;
 
 /** Whether it is time to try the filter, by what the service's clock should show. */
-export function isFilterUnproved({ list, clock, cursor }: PollReading): boolean {
+export function isFilterUnproved({ list, clock, cursor }: CurrentPoll): boolean {
 	const now = clock.expectedAt(list.source.now());
 	return now - (cursor.list.filterProvedAt ?? now) >= MAX_UNPROVED;
 }
@@ -19,7 +19,7 @@ export async function explainAgain({
 	clock,
 	cursor,
 	stoppedFor = 0,
-}: PollReading): ReturnType<typeof explainUndated> {
+}: CurrentPoll): ReturnType<typeof explainUndated> {
 	const { list: known } = cursor;
 	const explanation = explainUndated(list, clock, known, settings, stoppedFor);
 	if (known.findsUndated !== true) return await explanation;
@@ -35,7 +35,7 @@ export async function explainAgain({
  * @throws ServiceFailure if it misses what the list shows, or could not be tried for two days
  */
 export async function proveFilter(
-	{ list, settings, clock, cursor }: PollReading,
+	{ list, settings, clock, cursor }: CurrentPoll,
 	opened: OpenedList | undefined,
 	isUnproved: boolean,
 	metChange: boolean,

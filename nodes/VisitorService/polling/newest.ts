@@ -1,9 +1,9 @@
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
+import type { PollSettings } from './currentPoll';
 import { readUpdate, requireId } from './fields';
 import { openList } from './open';
 import { FILTER_IGNORED } from './pollForChanges';
-import type { PollSettings } from './pollReading';
 import { type ListSource, PolledList } from './reading';
 import { ServiceTime } from './serviceTime';
 

@@ -13,7 +13,7 @@ export interface PageQuery {
  * Where a reading goes on in the next poll, and by what it notices there that the list only repeats
  * itself.
  */
-export interface ReadingPlace extends PageQuery {
+export interface NextPage extends PageQuery {
 	/** Digest of the last page that was read. */
 	last?: string;
 	/** The total the service said. */
@@ -25,7 +25,7 @@ export function reachesBeyond({ page, pageSize }: PageQuery, total = 0): boolean
 	return total > page * pageSize;
 }
 
-function isSamePlace(one: PageQuery, other: PageQuery): boolean {
+function isSamePage(one: PageQuery, other: PageQuery): boolean {
 	return one.page === other.page && one.pageSize === other.pageSize;
 }
 
@@ -62,7 +62,7 @@ export class PagesRead {
 	 *   each answer
 	 */
 	constructor(
-		private readonly from: ReadingPlace,
+		private readonly from: NextPage,
 		private readonly idPath?: string,
 	) {
 		this.pageSize = from.pageSize;
@@ -80,7 +80,7 @@ export class PagesRead {
 		return this.all.has(pageKey(page, pageSize));
 	}
 
-	/** Whether a list may have ended before the place, or start over after it. */
+	/** Whether a list may have ended before the page it goes on with, or start over there. */
 	get mayRepeat(): boolean {
 		return this.from.page > 0 && !reachesBeyond(this.from, this.total);
 	}
@@ -119,7 +119,7 @@ export class PagesRead {
 	}
 
 	/** The first page that was not read; none if it is the one this reading began with. */
-	next(): ReadingPlace | undefined {
+	next(): NextPage | undefined {
 		const { done, from, pageSize } = this;
 		if (done.length === 0) return undefined;
 		// A listing looks at pages before its first one only to compare them with others.
@@ -131,7 +131,7 @@ export class PagesRead {
 		if (from.page === 0) pages.add(0);
 		let page = Math.floor(start / pageSize);
 		while (pages.has(page)) page++;
-		if (isSamePlace({ page, pageSize }, from)) return undefined;
+		if (isSamePage({ page, pageSize }, from)) return undefined;
 		const last = this.digestBefore(page, pageSize) ?? from.last;
 		return {
 			page,

@@ -16,7 +16,7 @@ export interface Place extends PlaceMemory {
 
 export interface CompleteReading {
 	/** Up to where every version was returned, if the reading missed none. */
-	reached: Position;
+	returnedUntil: Position;
 	/** Whether it cannot have missed any: it took one request. */
 	isSure: boolean;
 	/** Of all versions it met. */
@@ -96,7 +96,7 @@ export function movePlace(
 		return { since: earlierOf(since, { time: setBack - overlap, key: '' }), unproved: [] };
 	}
 	if (reading === undefined || !clock.steady) return place;
-	if (reading.isSure) return { since: laterOf(since, reading.reached), unproved: [] };
+	if (reading.isSure) return { since: laterOf(since, reading.returnedUntil), unproved: [] };
 	return prove(place, reading);
 }
 
@@ -106,11 +106,12 @@ export function movePlace(
  * makes others slip to a page already read was met before it did so, and is missing or another
  * version in the next reading.
  */
-function prove(place: Place, { digest, reached }: CompleteReading): Place {
+function prove(place: Place, { digest, returnedUntil }: CompleteReading): Place {
 	const { since } = place;
 	const proved = digest === place.digest ? place.unproved.at(-1) : undefined;
-	if (proved !== undefined) return { since: laterOf(since, proved), unproved: [reached], digest };
-	const unproved = [...place.unproved, reached];
+	if (proved !== undefined)
+		return { since: laterOf(since, proved), unproved: [returnedUntil], digest };
+	const unproved = [...place.unproved, returnedUntil];
 	const outlasted = unproved.length > MAX_PROVING_READINGS ? unproved.shift() : undefined;
 	return { since: outlasted === undefined ? since : laterOf(since, outlasted), unproved, digest };
 }

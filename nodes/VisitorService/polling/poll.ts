@@ -1,13 +1,13 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { firstReadingAt, type PollingBeginning } from './beginning';
+import { type Baseline, firstReadingAt } from './baseline';
 import { Contents } from './contents';
+import type { CurrentPoll, PollSettings, ReadingOutcome } from './currentPoll';
 import { type KnownList, knownUntil, type PollCursor } from './cursor';
 import { readStanding } from './fields';
 import { FILTER_SLACK, slackFor } from './filterSlack';
 import { findVolatile, type OpenedList, openList } from './open';
 import { pollByComparison } from './pollByComparison';
 import { pollForChanges } from './pollForChanges';
-import type { PollReading, PollSettings, ReadingOutcome } from './pollReading';
 import { type ListSource, PolledList } from './reading';
 import { ServiceTime } from './serviceTime';
 import { earlierOf } from './versions';
@@ -49,7 +49,7 @@ export async function poll(
 	const contents = new Contents(found);
 	if (opened !== undefined) contents.show({ records: opened.records, asked: undefined });
 	const stoppedFor = stored && source.now() - (stored.polledAt ?? -Infinity);
-	const reading: PollReading = {
+	const current: CurrentPoll = {
 		list,
 		settings,
 		clock,
@@ -60,19 +60,17 @@ export async function poll(
 	};
 	const outcome =
 		found.reads === 'comparison'
-			? await pollByComparison(reading, wasEmpty)
+			? await pollByComparison(current, wasEmpty)
 			: await pollForChanges(
-					reading,
-					opened
-						? beginningOf(stored, settings, opened, clock, wasEmpty)
-						: cursor.changes?.beginning,
+					current,
+					opened ? baselineOf(stored, settings, opened, clock, wasEmpty) : cursor.changes?.baseline,
 					opened,
 				);
-	const notes = [...new Set([...reading.notes, ...outcome.notes, ...contents.notes])];
+	const notes = [...new Set([...current.notes, ...outcome.notes, ...contents.notes])];
 	return {
 		records: outcome.records,
 		cursor: {
-			...reading.cursor,
+			...current.cursor,
 			...outcome.moved,
 			clock: clock.toMemory(),
 			told: [...new Set([...cursor.told, ...notes])],
@@ -119,7 +117,7 @@ function startCursor(
 		// Who was there before other settings were published is not new, even within the overlap.
 		createdBefore: Math.max(
 			knownUntil(stored),
-			stored.service === service ? -Infinity : clock.shownUntil,
+			stored.service === service ? -Infinity : clock.mayHaveReached,
 		),
 		...(waitingFrom !== undefined && { waitingFrom }),
 	};
@@ -138,13 +136,13 @@ async function learnList(
 }
 
 /** What a poll only remembers that has just opened its list. */
-function beginningOf(
+function baselineOf(
 	stored: PollCursor | undefined,
 	{ startDate, triggerOn }: PollSettings,
 	{ fields, records }: OpenedList,
 	clock: ServiceTime,
 	wasEmpty: boolean,
-): PollingBeginning | undefined {
+): Baseline | undefined {
 	if (stored === undefined && startDate === undefined) {
 		const times = records.map(
 			(record) => readStanding(record, fields, triggerOn)?.earliest ?? -Infinity,

@@ -1,16 +1,16 @@
 import { ListComparison } from './comparison';
+import { type CurrentPoll, type ReadingOutcome, readOn, settle } from './currentPoll';
 import { knownUntil, type PollCursor } from './cursor';
 import { movePlace } from './place';
-import { type PollReading, type ReadingOutcome, readOn, settle } from './pollReading';
 import { failureOfPage, type TakePage } from './reading';
 import type { Position } from './versions';
 
 /** Of a list that is compared with what it held before. */
 export async function pollByComparison(
-	reading: PollReading,
+	current: CurrentPoll,
 	wasEmpty: boolean,
 ): Promise<ReadingOutcome> {
-	const { list, settings, clock, contents, cursor } = reading;
+	const { list, settings, clock, contents, cursor } = current;
 	const { list: known } = cursor;
 	const memory = cursor.comparison ?? {
 		// Whatever came to an empty list came after the trigger began.
@@ -26,9 +26,9 @@ export async function pollByComparison(
 		comparison.take(records, query);
 		return 'goOn';
 	};
-	const end = await readOn(reading, memory.unfinished, take, undefined);
-	await settle(reading, known.fields, end, undefined);
-	const { records, notes, memory: kept, reading: complete } = comparison.finish(end);
+	const end = await readOn(current, memory.unfinished, take, undefined);
+	await settle(current, known.fields, end, undefined);
+	const { records, notes, memory: kept, complete } = comparison.finish(end);
 	const place = { since: cursor.since, unproved: memory.unproved, digest: memory.records };
 	const { since, unproved } = movePlace(place, complete, clock, settings.overlap);
 	return {

@@ -1,16 +1,16 @@
-import type { PollingBeginning } from './beginning';
+import type { Baseline } from './baseline';
 import { ChangeFinder, type ChangesMemory } from './changes';
+import {
+	answeredLater,
+	type CurrentPoll,
+	type ReadingOutcome,
+	readOn,
+	settle,
+} from './currentPoll';
 import { type KnownList, metUntil } from './cursor';
 import { explainAgain, isFilterUnproved, proveFilter } from './filterTrial';
 import type { explainUndated, OpenedList } from './open';
 import { afterNewest } from './place';
-import {
-	answeredLater,
-	type PollReading,
-	type ReadingOutcome,
-	readOn,
-	settle,
-} from './pollReading';
 import { failureOfPage, type ReadingEnd, type TakePage } from './reading';
 
 export const FILTER_IGNORED =
@@ -24,28 +24,28 @@ const UNDATED_FOUND =
 
 /** Of a list that is asked for changes, or read as a whole and looked through for them. */
 export async function pollForChanges(
-	reading: PollReading,
-	beginning: PollingBeginning | undefined,
+	current: CurrentPoll,
+	baseline: Baseline | undefined,
 	opened: OpenedList | undefined,
 ): Promise<ReadingOutcome> {
-	const { contents, cursor } = reading;
+	const { contents, cursor } = current;
 	const { list: known } = cursor;
-	const isUnproved = isFilterUnproved(reading);
-	const finder = finderFor(reading, beginning, isUnproved);
+	const isUnproved = isFilterUnproved(current);
+	const finder = finderFor(current, baseline, isUnproved);
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
-	const { end, reads, findsUndated } = await readExplained(reading, finder, asked);
+	const { end, reads, findsUndated } = await readExplained(current, finder, asked);
 	// What is older than asked for was returned before if the filter is ignored, and is new if it
 	// finds more than the times show: it counts only now that this is known.
 	if (reads !== known.reads || findsUndated !== known.findsUndated) {
 		if (findsUndated) contents.forgetMarks();
 		const explained = { ...cursor, list: { ...known, reads, findsUndated } };
-		return await pollForChanges({ ...reading, cursor: explained }, beginning, opened);
+		return await pollForChanges({ ...current, cursor: explained }, baseline, opened);
 	}
-	await settle(reading, finder.fields, end, asked);
+	await settle(current, finder.fields, end, asked);
 	const { records, notes, since, memory } = finder.finish(end);
 	const filterProvedAt =
 		reads === 'changes'
-			? await proveFilter(reading, opened, isUnproved, finder.metChange)
+			? await proveFilter(current, opened, isUnproved, finder.metChange)
 			: undefined;
 	return {
 		records,
@@ -66,28 +66,28 @@ export async function pollForChanges(
 
 /** Finds what was changed since the place, or, if that may have hidden changes, before it. */
 function finderFor(
-	{ list, settings, clock, contents, cursor }: PollReading,
-	beginning: PollingBeginning | undefined,
+	{ list, settings, clock, contents, cursor }: CurrentPoll,
+	baseline: Baseline | undefined,
 	isUnproved: boolean,
 ): ChangeFinder {
-	const { list: known, since } = cursor;
+	const { list: known, since: place } = cursor;
 	const memory: ChangesMemory = cursor.changes ?? { remembered: '', unproved: [] };
 	const readsMissed = known.reads !== 'changes' || isUnproved;
 	// If the clock that stamps changes was set back, no filter finds them after the place. A reading
 	// under way goes on as it began.
-	const place =
-		readsMissed && memory.unfinished === undefined ? afterNewest(since, memory.newestMet) : since;
+	const since =
+		readsMissed && memory.unfinished === undefined ? afterNewest(place, memory.newestMet) : place;
 	return new ChangeFinder({
 		...settings,
 		...known,
-		since: place,
-		placeBefore: memory.unfinished?.placeBefore ?? since,
-		memory: place === since ? memory : { ...memory, createdBefore: metUntil(memory) },
+		since,
+		sinceBefore: memory.unfinished?.sinceBefore ?? place,
+		memory: since === place ? memory : { ...memory, createdBefore: metUntil(memory) },
 		clock,
 		contents,
 		names: list.source.names,
 		isFiltered: known.reads === 'changes',
-		beginning,
+		baseline,
 	});
 }
 
@@ -97,20 +97,20 @@ type Explained = Pick<KnownList, 'reads' | 'findsUndated'> & { end: ReadingEnd }
  * Reads the list, and finds out how its changes are found if it shows others than were asked for.
  */
 async function readExplained(
-	reading: PollReading,
+	current: CurrentPoll,
 	finder: ChangeFinder,
 	asked: number | undefined,
 ): Promise<Explained> {
-	const { changes, list: known } = reading.cursor;
+	const { changes, list: known } = current.cursor;
 	let explanation: ReturnType<typeof explainUndated> | undefined;
 	const take: TakePage = (records, query) => {
 		finder.take(records, query);
 		if (!finder.farTooOld) return 'goOn';
-		explanation ??= answeredLater(explainAgain(reading));
+		explanation ??= answeredLater(explainAgain(current));
 		// Whatever the reason, the list is read anew.
 		return known.findsUndated === true ? 'goOn' : 'stop';
 	};
-	const end = await readOn(reading, changes?.unfinished, take, asked);
+	const end = await readOn(current, changes?.unfinished, take, asked);
 	const { reads, findsUndated } = known;
 	return { reads, findsUndated, ...(await explanation), end };
 }

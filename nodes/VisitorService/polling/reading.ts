@@ -6,7 +6,7 @@ import { type EndedBy, type ListingReport, listRecords } from '../listing/listRe
 import { pageKey } from '../listing/listStart';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
-import { type PageQuery, PagesRead, type ReadingPlace, reachesBeyond } from './pagesRead';
+import { type NextPage, type PageQuery, PagesRead, reachesBeyond } from './pagesRead';
 import type { ServiceTime } from './serviceTime';
 
 /** One list of one tenant, as the trigger reaches it. */
@@ -47,7 +47,7 @@ export type ReadingEnd =
 	 */
 	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean; total?: number }
 	/** Before that, because of a failure; the next poll goes on there. */
-	| { kind: 'interrupted'; requests: number; next: ReadingPlace; failure: ServiceFailure };
+	| { kind: 'interrupted'; requests: number; next: NextPage; failure: ServiceFailure };
 
 /** Instead of asking for a page if waiting for it would take longer than the poll may. */
 export function outOfTime(): ServiceFailure {
@@ -147,7 +147,7 @@ export class PolledList {
 	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
 	 */
 	async read(
-		from: ReadingPlace,
+		from: NextPage,
 		take: TakePage,
 		updatedSince?: number,
 		idPath?: string,
@@ -185,7 +185,7 @@ export class PolledList {
 
 	/** @throws ServiceFailure if a page cannot be read, or the time is over */
 	private async list(
-		from: ReadingPlace,
+		from: NextPage,
 		pages: PagesRead,
 		take: TakePage,
 		updatedSince?: number,

@@ -60,7 +60,7 @@ export class ReturnedVersions {
 	) {
 		const { clock, memory, maxRemembered, overlap } = rules;
 		// No older version will show any more.
-		const isPastOverlap = ({ time }: Position) => time < clock.presumed - overlap;
+		const isPastOverlap = ({ time }: Position) => time < clock.presumablyReached - overlap;
 		this.store = new VersionStore(memory, isPastOverlap, maxRemembered);
 		this.oldest = memory.unfinished?.oldest;
 	}
@@ -128,7 +128,7 @@ export class ReturnedVersions {
 			!isUndated && isTickOver({ tick, latest }, { reached, overlap, sinceLastPoll }, wasMetBefore);
 		const content = isOver ? '' : contents.digest(record);
 		// An undated change may be found as long as one that was made just now.
-		const time = isUndated ? Math.max(latest, clock.shown + this.slack) : latest;
+		const time = isUndated ? Math.max(latest, clock.startedAt + this.slack) : latest;
 		this.store.remembered.remember({ time, key, content });
 	}
 

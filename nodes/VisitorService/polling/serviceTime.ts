@@ -11,7 +11,7 @@ export interface ClockMemory {
 	/** The service's time of that poll. */
 	date: number;
 	/** How far the time it stamps changes with is ahead of its `Date`, at least. */
-	updatesAhead?: number;
+	lead?: number;
 	/** The newest update time that was shown. */
 	newest?: number;
 	/** The service's time when the poll ended, at the latest. */
@@ -59,7 +59,11 @@ export class ServiceTime {
 
 	private knownLead?: number;
 
-	private shownLead = -Infinity;
+	/**
+	 * How far update times are ahead of the clock of the answers that showed them in this poll,
+	 * mistakes apart.
+	 */
+	shownLead = -Infinity;
 
 	private newest: number;
 
@@ -86,7 +90,7 @@ export class ServiceTime {
 		this.at = receivedAt;
 		this.setBackFrom = this.findSetBack();
 		const isKnown = this.setBackFrom !== undefined || !this.wasSet;
-		this.knownLead = isKnown ? this.memory?.updatesAhead : undefined;
+		this.knownLead = isKnown ? this.memory?.lead : undefined;
 	}
 
 	/** Notes an update time that was shown: the clock it is from has reached it by now. */
@@ -118,25 +122,25 @@ export class ServiceTime {
 	 */
 	get reached(): number {
 		const isKnown = this.isSaid || this.newest === -Infinity;
-		return isKnown ? this.shown : Math.min(this.shown, this.newest);
+		return isKnown ? this.reachedByOurs : Math.min(this.reachedByOurs, this.newest);
 	}
 
 	/** The same, without a `Date`, if our clock is ahead by no more than clocks may be apart. */
-	get presumed(): number {
-		return this.isSaid ? this.reached : Math.max(this.reached, this.shown - CLOCK_TOLERANCE);
+	get presumablyReached(): number {
+		return Math.max(this.reached, this.reachedByOurs - CLOCK_TOLERANCE);
 	}
 
 	/**
 	 * The same if our clock is right. As long as no change shows the clock that stamps changes, it
 	 * may be in any zone, whatever it says.
 	 */
-	get shown(): number {
-		return this.within(MAX_ZONE_SHIFT);
+	get reachedByOurs(): number {
+		return this.startedAt + behind(this.knownLead ?? -Infinity);
 	}
 
-	/** The same if that clock shows UTC or the time of its zone. */
-	get likely(): number {
-		return this.within(MAX_BEHIND);
+	/** The latest moment the clock that stamps changes may have shown so far, mistakes apart. */
+	get mayHaveReached(): number {
+		return Math.max(this.startedAt, this.shownBy + this.shownLead + 1);
 	}
 
 	/**
@@ -168,11 +172,6 @@ export class ServiceTime {
 		return this.start ?? 0;
 	}
 
-	/** The latest moment the clock that stamps changes may have shown so far, mistakes apart. */
-	get shownUntil(): number {
-		return Math.max(this.startedAt, this.shownBy + this.shownLead + 1);
-	}
-
 	/** Milliseconds from the first answer to the last one, at most. */
 	get readFor(): number {
 		return this.shownBy - this.startedAt;
@@ -190,13 +189,6 @@ export class ServiceTime {
 	/** Whether the service says its time. */
 	get isSaid(): boolean {
 		return this.saidAt !== undefined;
-	}
-
-	/**
-	 * How far update times are ahead of the clock of the answers that showed them, mistakes apart.
-	 */
-	get updatesAhead(): number {
-		return this.shownLead;
 	}
 
 	/**
@@ -232,17 +224,17 @@ export class ServiceTime {
 	setBackBefore(time: number): number | undefined {
 		const { memory, saidAt = Infinity, difference = 0 } = this;
 		if (memory === undefined || !this.steady) return undefined;
-		const { at, date, updatesAhead = 0 } = memory;
+		const { at, date, lead = 0 } = memory;
 		if (saidAt >= date || date < time) return undefined;
 		// Both clocks may be those of one machine.
-		const lastPoll = Math.min(at, this.at) + difference + behind(updatesAhead, MAX_ZONE_SHIFT);
+		const lastPoll = Math.min(at, this.at) + difference + behind(lead);
 		return lastPoll - CLOCK_TOLERANCE;
 	}
 
 	/** @returns what was kept before, if the service did not answer */
 	toMemory(): ClockMemory | undefined {
 		if (this.start === undefined) return this.memory;
-		const { difference = 0, knownLead: updatesAhead, newest } = this;
+		const { difference = 0, knownLead: lead, newest } = this;
 		const { at, date } = this.lastSteady();
 		const { setBackFrom } = this;
 		return {
@@ -251,7 +243,7 @@ export class ServiceTime {
 			at,
 			date,
 			until: this.shownBy,
-			...(updatesAhead !== undefined && { updatesAhead }),
+			...(lead !== undefined && { lead }),
 			...(newest !== -Infinity && { newest }),
 		};
 	}
@@ -261,10 +253,6 @@ export class ServiceTime {
 		const shown = Math.max(memory?.date ?? -Infinity, memory?.setBackFrom ?? -Infinity);
 		// A clock that was wrong by more proves nothing about update times.
 		return saidAt < shown && shown - saidAt <= DAY ? shown : undefined;
-	}
-
-	private within(tolerance: number): number {
-		return (this.start ?? 0) + behind(this.knownLead ?? -Infinity, tolerance);
 	}
 
 	private lastSteady(): Pick<ClockMemory, 'at' | 'date'> {
@@ -279,7 +267,7 @@ export class ServiceTime {
 	}
 }
 
-/** A lead of update times, as far as they are behind by it: 0 at most, and so much at least. */
-function behind(lead: number, tolerance: number): number {
-	return Math.max(-tolerance, Math.min(0, lead));
+/** A lead of update times, as far as they are behind by it, and as far as zones explain it. */
+function behind(lead: number): number {
+	return Math.max(-MAX_ZONE_SHIFT, Math.min(0, lead));
 }

@@ -108,10 +108,10 @@ export class VersionStore {
 	 * Makes room if older versions came to light than any that is remembered: the newest are returned
 	 * twice.
 	 */
-	relieve(reached: Position): void {
+	relieve(returnedUntil: Position): void {
 		const { capacity, oldestWaiting, remembered } = this;
 		if (oldestWaiting === undefined || remembered.size < capacity) return;
-		if (!this.isPastOverlap(oldestWaiting) || remembered.reachesBefore(reached)) return;
+		if (!this.isPastOverlap(oldestWaiting) || remembered.reachesBefore(returnedUntil)) return;
 		// They wait for room as well, and must not take it from the older ones again.
 		for (const version of remembered.forgetNewest(Math.ceil(capacity / 2))) {
 			this.waiting.add(version);

@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/currentPoll';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
 import {
 	type Habits,

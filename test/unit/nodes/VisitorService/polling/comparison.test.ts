@@ -39,7 +39,7 @@ class ComparedList {
 	private clock?: ClockMemory;
 
 	/** What the last reading proves. */
-	reading?: CompleteReading;
+	complete?: CompleteReading;
 
 	private time = START;
 
@@ -69,7 +69,7 @@ class ComparedList {
 		comparison.take(records, { page: 0, pageSize: 100 });
 		const outcome = comparison.finish(end);
 		this.memory = outcome.memory;
-		this.reading = outcome.reading;
+		this.complete = outcome.complete;
 		this.clock = clock.toMemory();
 		return outcome.records;
 	}
@@ -157,14 +157,14 @@ describe('a reading of a compared list', () => {
 	])('proves the place at once, or not: %s', (_how, end, isSure) => {
 		const list = new ComparedList();
 		list.read(users(1, 2), end);
-		expect(list.reading?.isSure).toBe(isSure);
+		expect(list.complete?.isSure).toBe(isSure);
 	});
 
 	it('shows by what it met whether the reading before met the same', () => {
 		const list = new ComparedList();
 		const digest = (ids: number[], end: Partial<Ended> = {}) => {
 			list.read(users(...ids), { requests: 2, ...end });
-			return list.reading?.digest;
+			return list.complete?.digest;
 		};
 		const first = digest([1, 2]);
 		expect(digest([1, 2])).toBe(first);
@@ -178,7 +178,7 @@ describe('a reading of a compared list', () => {
 		const list = new ComparedList();
 		const next = { page: 1, pageSize: 1 };
 		list.poll(users(1), { kind: 'interrupted', requests: 1, next, failure: outOfTime() });
-		expect(list.reading).toBeUndefined();
+		expect(list.complete).toBeUndefined();
 	});
 });
 

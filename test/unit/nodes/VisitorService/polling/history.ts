@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/currentPoll';
 import type { TriggerOn } from '../../../../../nodes/VisitorService/polling/versions';
 import fc from '../../../../properties';
 import {

@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/currentPoll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { HOUR, MINUTE, PolledTenant, SECOND } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';

@@ -1,13 +1,10 @@
-import {
-	PagesRead,
-	type ReadingPlace,
-} from '../../../../../nodes/VisitorService/polling/pagesRead';
+import { type NextPage, PagesRead } from '../../../../../nodes/VisitorService/polling/pagesRead';
 
 /** Where a reading goes on that asked for these pages at this size, of which some came. */
 function nextAfter(
-	from: ReadingPlace,
+	from: NextPage,
 	{ pageSize, asked, came }: { pageSize: number; asked: number[]; came: number[] },
-): ReadingPlace | undefined {
+): NextPage | undefined {
 	const pages = new PagesRead(from);
 	pages.asked(from.page, from.pageSize);
 	pages.arrived(from.page, from.pageSize, recordsOf(from.page));

@@ -26,7 +26,7 @@ function places(digests: string[]): number[] {
 	let place = BEFORE;
 	return digests.map((digest, number) => {
 		const time = START + (number + 1) * MINUTE;
-		const reading: CompleteReading = { reached: { time, key: '' }, isSure: false, digest };
+		const reading: CompleteReading = { returnedUntil: { time, key: '' }, isSure: false, digest };
 		place = movePlace(place, reading, clockAt(time), OVERLAP);
 		return (place.since.time - START) / MINUTE;
 	});
@@ -34,10 +34,10 @@ function places(digests: string[]): number[] {
 
 describe('the place after complete readings', () => {
 	it('moves at once after a reading that took one request', () => {
-		const reached = { time: START + MINUTE, key: '' };
-		const reading = { reached, isSure: true, digest: 'a' };
+		const returnedUntil = { time: START + MINUTE, key: '' };
+		const reading = { returnedUntil, isSure: true, digest: 'a' };
 		const moved = movePlace(BEFORE, reading, clockAt(START + MINUTE), OVERLAP);
-		expect(moved.since).toEqual(reached);
+		expect(moved.since).toEqual(returnedUntil);
 	});
 
 	it('moves as far as a reading of several requests once the next one met the same', () => {
@@ -49,18 +49,18 @@ describe('the place after complete readings', () => {
 	});
 
 	it('never moves back', () => {
-		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
+		const reading = { returnedUntil: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
 		expect(movePlace(BEFORE, reading, clockAt(START), OVERLAP).since).toEqual(SINCE);
 	});
 
 	it('stays where it is if clocks that were hours apart are not any more', () => {
-		const reading = { reached: { time: START + HOUR, key: '' }, isSure: true, digest: 'a' };
+		const reading = { returnedUntil: { time: START + HOUR, key: '' }, isSure: true, digest: 'a' };
 		const clock = clockAt(START + HOUR, 3 * HOUR);
 		expect(movePlace(BEFORE, reading, clock, OVERLAP).since).toEqual(SINCE);
 	});
 
 	it('sets the place back with the clock of the service, by the overlap more', () => {
-		const reading = { reached: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
+		const reading = { returnedUntil: { time: START - HOUR, key: '' }, isSure: true, digest: 'a' };
 		const clock = clockAt(START - HOUR, 90 * MINUTE);
 		const { time } = movePlace(BEFORE, reading, clock, OVERLAP).since;
 		expect(time).toBe(START - HOUR - MINUTE - 2 * HOUR - OVERLAP);

@@ -1,8 +1,5 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import type {
-	PageQuery,
-	ReadingPlace,
-} from '../../../../../nodes/VisitorService/polling/pagesRead';
+import type { NextPage, PageQuery } from '../../../../../nodes/VisitorService/polling/pagesRead';
 import {
 	type ListSource,
 	outOfTime,
@@ -53,7 +50,7 @@ function reading(list: List, changes: Changes = {}) {
 		},
 		...ofSource,
 	};
-	const from: ReadingPlace = { page, pageSize, ...(total !== undefined && { total }) };
+	const from: NextPage = { page, pageSize, ...(total !== undefined && { total }) };
 	const read = async () =>
 		await new PolledList(source, new ServiceTime(undefined)).read(from, (users) => {
 			take?.();

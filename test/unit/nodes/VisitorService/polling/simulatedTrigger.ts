@@ -5,9 +5,9 @@ import {
 	type StaticData,
 	StoredCursor,
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/currentPoll';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 import { poll } from '../../../../../nodes/VisitorService/polling/poll';
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
 import { type ListSource, PolledList } from '../../../../../nodes/VisitorService/polling/reading';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { type MetChanges, MINUTE, type PolledTenant } from './polledTenant';

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import type { PollSettings } from '../../../../../nodes/VisitorService/polling/pollReading';
+import type { PollSettings } from '../../../../../nodes/VisitorService/polling/currentPoll';
 import { DAY } from '../../../../../nodes/VisitorService/values/instant';
 import { type Habits, PolledTenant, START } from './polledTenant';
 import { SimulatedTrigger } from './simulatedTrigger';

@@ -4,7 +4,7 @@ import type { Contents } from './contents';
 import type { KnownList, PollCursor } from './cursor';
 import type { RecordFields } from './fields';
 import { kindOfTime, type ListRules, requireUpdateTime } from './open';
-import type { ReadingPlace } from './pagesRead';
+import type { NextPage } from './pagesRead';
 import type { PolledList, ReadingEnd, TakePage } from './reading';
 import type { ServiceTime } from './serviceTime';
 import { isTickOver, type Moment } from './versions';
@@ -21,7 +21,7 @@ export interface PollSettings extends ListRules {
 }
 
 /** What a poll reads its list with. */
-export interface PollReading {
+export interface CurrentPoll {
 	list: PolledList;
 	settings: PollSettings;
 	clock: ServiceTime;
@@ -60,8 +60,8 @@ export function answeredLater<T>(answer: Promise<T>): Promise<T> {
  *   or none that can be read
  */
 export async function readOn(
-	{ list, settings, contents, cursor, notes }: PollReading,
-	unfinished: ReadingPlace | undefined,
+	{ list, settings, contents, cursor, notes }: CurrentPoll,
+	unfinished: NextPage | undefined,
 	take: TakePage,
 	asked: number | undefined,
 ): Promise<ReadingEnd> {
@@ -97,13 +97,13 @@ export async function readOn(
 
 /** Finds out, before it is chosen what is returned, whether records differ without a change. */
 export async function settle(
-	{ list, settings, clock, contents, cursor }: PollReading,
+	{ list, settings, clock, contents, cursor }: CurrentPoll,
 	fields: RecordFields,
 	end: ReadingEnd,
 	asked: number | undefined,
 ): Promise<void> {
 	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
-	const { likely: reached } = clock;
+	const { reachedByOurs: reached } = clock;
 	const { overlap, pageSize, triggerOn } = settings;
 	if (triggerOn === 'created' || triggerOn === 'removed') return;
 	const now = { reached, overlap, sinceLastPoll: 0 };

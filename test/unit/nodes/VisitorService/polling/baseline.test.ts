@@ -1,9 +1,9 @@
 import {
+	type Baseline,
 	firstReadingAt,
 	isFromBefore,
-	type PollingBeginning,
-	settleBeginning,
-} from '../../../../../nodes/VisitorService/polling/beginning';
+	settleBaseline,
+} from '../../../../../nodes/VisitorService/polling/baseline';
 import {
 	type ClockMemory,
 	MAX_BEHIND,
@@ -36,18 +36,18 @@ const CONTINUED = { ...ENDED, isContinued: true };
 
 describe('what was there before the trigger began', () => {
 	it('takes all that was surely changed before Start Date for older than the trigger', () => {
-		const beginning: PollingBeginning = { kind: 'startDate', date: START };
-		expect(isFromBefore(versionOf(START - 1), beginning)).toBe(true);
-		expect(isFromBefore(versionOf(START), beginning)).toBe(false);
-		expect(isFromBefore(versionOf(START - HOUR, START), beginning)).toBe(false);
+		const baseline: Baseline = { kind: 'startDate', date: START };
+		expect(isFromBefore(versionOf(START - 1), baseline)).toBe(true);
+		expect(isFromBefore(versionOf(START), baseline)).toBe(false);
+		expect(isFromBefore(versionOf(START - HOUR, START), baseline)).toBe(false);
 	});
 
 	it('takes what may have been changed before the first answer for older than the trigger after a first reading', () => {
 		const surelyBefore = START + HOUR;
-		const beginning: PollingBeginning = { kind: 'afterFirstReading', before: START, surelyBefore };
-		expect(isFromBefore(versionOf(START - 1, START + 2 * HOUR), beginning)).toBe(true);
-		expect(isFromBefore(versionOf(START, surelyBefore - 1), beginning)).toBe(true);
-		expect(isFromBefore(versionOf(START, surelyBefore), beginning)).toBe(false);
+		const baseline: Baseline = { kind: 'afterFirstReading', before: START, surelyBefore };
+		expect(isFromBefore(versionOf(START - 1, START + 2 * HOUR), baseline)).toBe(true);
+		expect(isFromBefore(versionOf(START, surelyBefore - 1), baseline)).toBe(true);
+		expect(isFromBefore(versionOf(START, surelyBefore), baseline)).toBe(false);
 	});
 
 	it('takes nothing for older than the trigger while a first reading goes on', () => {
@@ -61,7 +61,7 @@ describe('the end of a first reading', () => {
 	it('leaves nothing new of a list that one answer showed as a whole', () => {
 		const clock = clockAt(START);
 		const reading = { ...ENDED, requests: 1 };
-		const { isPresent, next } = settleBeginning(firstReadingAt(clock, 0), clock, reading);
+		const { isPresent, next } = settleBaseline(firstReadingAt(clock, 0), clock, reading);
 		expect(isPresent(versionOf(START + HOUR))).toBe(true);
 		expect(next).toBeUndefined();
 	});
@@ -70,7 +70,7 @@ describe('the end of a first reading', () => {
 		const clock = clockAt(START);
 		// A quiet list: how far its clock is, the last change shows only at least.
 		clock.noteUpdate(START - HOUR - MINUTE);
-		const { isPresent, next } = settleBeginning(firstReadingAt(clock, 0), clock, ENDED);
+		const { isPresent, next } = settleBaseline(firstReadingAt(clock, 0), clock, ENDED);
 		expect(isPresent(versionOf(START - 1))).toBe(true);
 		expect(isPresent(versionOf(START))).toBe(false);
 		expect(next).toBeUndefined();
@@ -86,7 +86,7 @@ describe('the end of a first reading', () => {
 	])('takes a newest change %d ms ahead for one of a clock %d ms ahead', (ahead, zone) => {
 		const clock = clockAt(START);
 		clock.noteUpdate(START + ahead);
-		const { isPresent } = settleBeginning(firstReadingAt(clock, 0), clock, ENDED);
+		const { isPresent } = settleBaseline(firstReadingAt(clock, 0), clock, ENDED);
 		expect(isPresent(versionOf(START + zone - 1))).toBe(true);
 		expect(isPresent(versionOf(START + zone))).toBe(false);
 	});
@@ -94,7 +94,7 @@ describe('the end of a first reading', () => {
 	it('takes nothing for new that the first answer showed, however far ahead its time is', () => {
 		const clock = clockAt(START);
 		const newest = START + 3 * MINUTE;
-		const { isPresent } = settleBeginning(firstReadingAt(clock, newest), clock, ENDED);
+		const { isPresent } = settleBaseline(firstReadingAt(clock, newest), clock, ENDED);
 		expect(isPresent(versionOf(newest))).toBe(true);
 		expect(isPresent(versionOf(newest + 1))).toBe(false);
 	});
@@ -103,13 +103,13 @@ describe('the end of a first reading', () => {
 		const clock = clockAt(START);
 		clock.noteUpdate(START - HOUR);
 		const first = firstReadingAt(clock, START - 2 * HOUR);
-		const interrupted = settleBeginning(first, clock, INTERRUPTED);
-		const updatesAhead = -HOUR - SECOND;
-		expect(interrupted.next).toEqual({ ...first, newestShown: 0, updatesAhead });
+		const interrupted = settleBaseline(first, clock, INTERRUPTED);
+		const lead = -HOUR - SECOND;
+		expect(interrupted.next).toEqual({ ...first, newestShown: 0, lead });
 
 		const later = clockAt(START + MINUTE);
-		const { isPresent, next } = settleBeginning(interrupted.next, later, CONTINUED);
-		const before = START + updatesAhead;
+		const { isPresent, next } = settleBaseline(interrupted.next, later, CONTINUED);
+		const before = START + lead;
 		expect(isPresent(versionOf(before - 1))).toBe(true);
 		expect(isPresent(versionOf(before))).toBe(false);
 		expect(next).toEqual({
@@ -127,19 +127,19 @@ describe('the end of a first reading', () => {
 			date: START,
 			until: START,
 		});
-		const { next } = settleBeginning(first, set, INTERRUPTED);
+		const { next } = settleBaseline(first, set, INTERRUPTED);
 		expect(next).toMatchObject({ kind: 'afterFirstReading' });
 	});
 });
 
 describe('a reading after the first one', () => {
-	const beginning: PollingBeginning = { kind: 'startDate', date: START };
+	const baseline: Baseline = { kind: 'startDate', date: START };
 
 	it('a reading after the first one remembers where the trigger began until it has ended', () => {
 		const clock = clockAt(START);
-		const interrupted = settleBeginning(beginning, clock, INTERRUPTED);
-		expect(interrupted.next).toEqual(beginning);
+		const interrupted = settleBaseline(baseline, clock, INTERRUPTED);
+		expect(interrupted.next).toEqual(baseline);
 		expect(interrupted.isPresent(versionOf(0))).toBe(false);
-		expect(settleBeginning(beginning, clock, ENDED).next).toBeUndefined();
+		expect(settleBaseline(baseline, clock, ENDED).next).toBeUndefined();
 	});
 });
