@@ -142,6 +142,7 @@ const nextPageParts = {
 	pageSize: isNumber,
 	last: optional(isString),
 	total: optional(isNumber),
+	first: optional(isNumber),
 };
 
 const isCursor = shape<PollCursor>({

@@ -18,11 +18,13 @@ export interface NextPage extends PageQuery {
 	last?: string;
 	/** The total the service said. */
 	total?: number;
+	/** The number of the list's first page, if that is 1. */
+	first?: number;
 }
 
 /** Whether the list goes on with that page. */
-export function reachesBeyond({ page, pageSize }: PageQuery, total = 0): boolean {
-	return total > page * pageSize;
+export function reachesBeyond({ page, pageSize, first = 0 }: NextPage, total = 0): boolean {
+	return total > (page - first) * pageSize;
 }
 
 function isSamePage(one: PageQuery, other: PageQuery): boolean {
@@ -46,6 +48,9 @@ export class PagesRead {
 
 	/** That of the first page of them. */
 	private first?: { page: number; digest: string };
+
+	/** That of page 1. */
+	private digestOfOne?: string;
 
 	/** The IDs of a list's first page as it is now, if this reading goes on after it. */
 	private firstNow: ReadonlySet<string> = new Set();
@@ -71,8 +76,10 @@ export class PagesRead {
 
 	asked(page: number, pageSize: number): void {
 		this.requests++;
-		// The second page of a list may be asked for only to find out how long pages are.
-		if (page > Math.max(1, this.from.page)) this.pageSize = pageSize;
+		// The second page of a list may be asked for only to find out how long pages are. Of one that
+		// counts from 1 that is not found out: only pages of the size it returned are surely full.
+		const isKnown = this.from.page > 0 || this.firstPage === 0;
+		if (isKnown && page > Math.max(1, this.from.page)) this.pageSize = pageSize;
 		this.all.add(pageKey(page, pageSize));
 	}
 
@@ -93,7 +100,7 @@ export class PagesRead {
 	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
 	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
 		if (records.length === 0 || page < this.from.page) return false;
-		if (reachesBeyond({ page, pageSize }, this.total)) return false;
+		if (reachesBeyond({ page, pageSize, first: this.from.first }, this.total)) return false;
 		// A few records may have moved since the first page was read.
 		const again = records.filter((record) => this.firstNow.has(this.idOf(record)));
 		return again.length * 2 > records.length || this.from.last === this.digestOf(records);
@@ -101,12 +108,13 @@ export class PagesRead {
 
 	arrived(page: number, pageSize: number, shown: readonly JsonObject[]): void {
 		const records = shown.length;
+		const isFirst = this.first === undefined && this.from.page === 0;
 		this.done.push({ page, pageSize });
 		if (records === 0) this.empty.add(pageKey(page, pageSize));
 		else this.noteDigest({ page, pageSize }, this.digestOf(shown));
 		// A first page of another size than asked for was clamped, or is the whole list: the size it
 		// returned is safe.
-		if (this.done.length === 1 && this.from.page === 0 && records > 0) this.pageSize = records;
+		if (isFirst && records > 0) this.pageSize = records;
 	}
 
 	/** How many pages were asked for that have records, as far as is known. */
@@ -120,16 +128,16 @@ export class PagesRead {
 
 	/** The first page that was not read; none if it is the one this reading began with. */
 	next(): NextPage | undefined {
-		const { done, from, pageSize } = this;
+		const { done, firstPage: first, from, pageSize } = this;
 		if (done.length === 0) return undefined;
 		// A listing looks at pages before its first one only to compare them with others.
-		const start = from.page * from.pageSize;
+		const start = Math.max(0, from.page - first) * from.pageSize;
 		const isAhead = (one: PageQuery) =>
-			one.pageSize === pageSize && (one.page + 1) * pageSize > start;
+			one.pageSize === pageSize && (one.page + 1 - first) * pageSize > start;
 		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
 		// The first page of a list begins at the same place whatever its size.
-		if (from.page === 0) pages.add(0);
-		let page = Math.floor(start / pageSize);
+		if (from.page === 0) pages.add(first);
+		let page = Math.floor(start / pageSize) + first;
 		while (pages.has(page)) page++;
 		if (isSamePage({ page, pageSize }, from)) return undefined;
 		const last = this.digestBefore(page, pageSize) ?? from.last;
@@ -138,18 +146,27 @@ export class PagesRead {
 			pageSize,
 			...(last !== undefined && { last }),
 			...(this.total !== undefined && { total: this.total }),
+			...(first > 0 && { first }),
 		};
+	}
+
+	/** The number of the list's first page: if page 0 is none, it is empty, or page 1 once more. */
+	private get firstPage(): number {
+		const { digestOfOne, first, from } = this;
+		if (from.page > 0) return from.first ?? 0;
+		return first?.page === 1 || (first !== undefined && first.digest === digestOfOne) ? 1 : 0;
 	}
 
 	private noteDigest({ page, pageSize }: PageQuery, digest: string): void {
 		this.digests.set(pageKey(page, pageSize), digest);
+		if (page === 1) this.digestOfOne = digest;
 		if (page <= (this.first?.page ?? Infinity)) this.first = { page, digest };
 	}
 
 	/** Of the page before one; the first of a list may have been asked for in a larger size. */
 	private digestBefore(page: number, pageSize: number): string | undefined {
 		const known = this.digests.get(pageKey(page - 1, pageSize));
-		return known ?? (page === 1 && this.first?.page === 0 ? this.first.digest : undefined);
+		return known ?? (page - 1 === this.first?.page ? this.first.digest : undefined);
 	}
 
 	private digestOf(records: readonly JsonObject[]): string {

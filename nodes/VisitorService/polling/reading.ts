@@ -126,7 +126,7 @@ export class PolledList {
 	/**
 	 * The records of all pages, or of as many as the time and `upTo` allow.
 	 *
-	 * @throws ServiceFailure if a page cannot be read
+	 * @throws ServiceFailure if a page cannot be read, or none that has records before time ran out
 	 */
 	async readAll(from: PageQuery, updatedSince?: number): Promise<JsonObject[]> {
 		const pages = new Map<string, readonly JsonObject[]>();
@@ -135,9 +135,11 @@ export class PolledList {
 			return 'goOn';
 		};
 		const end = await this.read(from, take, updatedSince);
-		const failure = failureOfPage(end);
+		const records = [...pages.values()].flat();
+		const isUnknown = end.kind === 'interrupted' && records.length === 0;
+		const failure = isUnknown ? end.failure : failureOfPage(end);
 		if (failure !== undefined) throw failure;
-		return [...pages.values()].flat();
+		return records;
 	}
 
 	/**
@@ -191,12 +193,14 @@ export class PolledList {
 		updatedSince?: number,
 	): Promise<ListingReport> {
 		const { maxPages, source } = this;
+		const { first = 0 } = from;
 		let isClosed = false;
 		const listing = listRecords({
 			resource: source.names.name,
 			keys: source.keys,
 			itemsPath: source.itemsPath,
-			firstPage: from.page,
+			// In a list that is read on, nothing else shows from which number it counts.
+			firstPage: from.page - first,
 			isContinued: true,
 			pageSize: from.pageSize,
 			concurrency: CONCURRENCY,
@@ -205,13 +209,16 @@ export class PolledList {
 			// memory.
 			keepAs: () => undefined,
 			untilStable: false,
-			fetchPage: async (page, pageSize) => {
+			fetchPage: async (number, pageSize) => {
+				const page = number + first;
 				const isAllowed = pages.withRecords < maxPages || pages.wasAsked(page, pageSize);
-				if (pages.requests > 0 && !(isAllowed && source.mayReadOn())) throw outOfTime();
+				// An empty page 0 is not the first one if the service counts from 1.
+				if (pages.withRecords > 0 && !(isAllowed && source.mayReadOn())) throw outOfTime();
 				pages.asked(page, pageSize);
 				return await this.fetchPage(page, pageSize, updatedSince);
 			},
-			pageArrived: (page, pageSize, { records, metadata: { total } }) => {
+			pageArrived: (number, pageSize, { records, metadata: { total } }) => {
+				const page = number + first;
 				// A page that was still under way when the reading ended is read again.
 				if (isClosed) return 'stop';
 				pages.total = total ?? pages.total;
@@ -234,14 +241,16 @@ export class PolledList {
 	 * @throws ServiceFailure if the list goes on
 	 */
 	private async totalNow(
-		{ page: number, pageSize }: PageQuery,
+		from: NextPage,
 		failure: ServiceFailure,
 		take: TakePage,
 		updatedSince?: number,
 	): Promise<number | undefined> {
-		const end = await this.upTo(1).read({ page: number - 1, pageSize }, take, updatedSince);
+		const { first, page: number, pageSize } = from;
+		const before = { page: number - 1, pageSize, first };
+		const end = await this.upTo(1).read(before, take, updatedSince);
 		const total = end.kind === 'ended' ? end.total : end.next.total;
-		if (!reachesBeyond({ page: number, pageSize }, total)) return total;
+		if (!reachesBeyond(from, total)) return total;
 		throw pageMissing({ number, page: { kind: 'refused', records: [], metadata: {}, failure } });
 	}
 }
