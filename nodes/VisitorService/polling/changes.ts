@@ -133,7 +133,8 @@ export class ChangeFinder {
 		// What was put back is read from its beginning.
 		if (end.kind === 'ended' || isPutBack) {
 			if (end.kind === 'ended') {
-				this.returned.forget();
+				// Asked from an earlier time, a filter that knows days only may find what it did before.
+				if (this.met.count > 0) this.returned.forget();
 				store.relieve(returnedUntil);
 			}
 			return { records, notes, ...this.keep(place, baseline, end) };

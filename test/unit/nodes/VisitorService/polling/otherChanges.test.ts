@@ -221,3 +221,18 @@ describe('the daily trial of updatedSince', () => {
 		}
 	});
 });
+
+describe('a filter that knows days only', () => {
+	it('starts the workflow once for each change although polls are rare and nothing changes', async () => {
+		const { tenant, trigger } = await started({ list: { updatedSince: { precision: 'day' } } });
+		const early = tenant.change('a');
+		tenant.pass(6 * MINUTE);
+		const late = tenant.change('b');
+		tenant.pass(MINUTE);
+		expect(await trigger.poll()).toEqual([early, late]);
+		for (let day = 0; day < 5; day++) {
+			tenant.pass(23 * HOUR);
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+});
