@@ -3,7 +3,13 @@ import { type CurrentPoll, type ReadingOutcome, readOn, settle } from './current
 import { knownUntil, type PollCursor } from './cursor';
 import { movePlace } from './place';
 import { failureOfPage, type TakePage } from './reading';
+import type { ServiceTime } from './serviceTime';
 import type { Position } from './versions';
+
+/** Without a `Date` our clock may be ahead by any time, and nobody would count as created since. */
+function beganAt({ isSaid, reached, startedAt }: ServiceTime): number {
+	return isSaid ? startedAt : reached;
+}
 
 /** Of a list that is compared with what it held before. */
 export async function pollByComparison(
@@ -14,7 +20,7 @@ export async function pollByComparison(
 	const { list: known } = cursor;
 	const memory = cursor.comparison ?? {
 		// Whatever came to an empty list came after the trigger began.
-		startedAt: wasEmpty ? cursor.since.time : clock.startedAt,
+		startedAt: wasEmpty ? cursor.since.time : beganAt(clock),
 		records: '',
 		hasBeenRead: wasEmpty,
 		hasMoved: false,

@@ -223,3 +223,19 @@ describe('a first reading of several polls of a list whose times are written in 
 		},
 	);
 });
+
+describe('a compared list of a service that sends no Date', () => {
+	it.each([true, false])(
+		'counts whoever is created as new although our clock is days ahead, with others before it: %p',
+		async (hasOthers) => {
+			const habits = { dateHeader: false, ourClockAhead: 4 * DAY, showsCreation: true };
+			const settings = { triggerOn: 'created', acceptsUpdatedSince: false } as const;
+			const tenant = hasOthers ? prepared(habits).tenant : new PolledTenant(habits);
+			const trigger = new SimulatedTrigger(tenant, settings);
+			expect(await trigger.poll()).toEqual([]);
+			tenant.pass(HOUR);
+			const created = tenant.change('new');
+			expect(await trigger.drain()).toEqual([created]);
+		},
+	);
+});
