@@ -30,8 +30,14 @@ export type Reply =
 	| { kind: 'silence'; failure: ServiceFailure }
 	/** Without a path if the answer only shows that the list is empty. */
 	| { kind: 'list'; answer: HttpAnswer; path?: string; failure?: undefined }
-	/** No status of success, or anything else than a list that can be found. */
-	| { kind: 'refusal'; answer: HttpAnswer; failure: ServiceFailure };
+	| Refusal;
+
+/** No status of success, or anything else than a list that can be found. */
+interface Refusal {
+	kind: 'refusal';
+	answer: HttpAnswer;
+	failure: ServiceFailure;
+}
 
 export interface Query {
 	page?: number;
@@ -87,10 +93,12 @@ export class Conversation {
 		sought: Partial<RecordsSought> & { token?: string } = {},
 	): Promise<Reply> {
 		try {
-			const { answer, failure } = await this.send(segment, query, sought.token);
-			if (failure !== undefined) {
+			const sent = await this.send(segment, query, sought.token);
+			const { answer } = sent;
+			if (sent.kind === 'refusal') {
+				const { failure } = sent;
 				const isSilence = isTemporary(answer.statusCode) || failure.kind === 'configuration';
-				return isSilence ? { kind: 'silence', failure } : { kind: 'refusal', answer, failure };
+				return isSilence ? { kind: 'silence', failure } : sent;
 			}
 			const { keys } = LISTED_RESOURCES.user;
 			const reading = findRecords(answer, { keys, itemsPath: '', ...sought });
@@ -104,9 +112,9 @@ export class Conversation {
 
 	/** The answer with a page of a list. @throws ServiceFailure for everything but status 2xx */
 	async get(segment: string, query: Query): Promise<HttpAnswer> {
-		const { answer, failure } = await this.send(segment, query);
-		if (failure !== undefined) throw failure;
-		return answer;
+		const sent = await this.send(segment, query);
+		if (sent.kind === 'refusal') throw sent.failure;
+		return sent.answer;
 	}
 
 	/** No second token is spent on a path that refuses a new one: it is refused for what it is. */
@@ -140,13 +148,16 @@ export class Conversation {
 		segment: string,
 		query: Query,
 		token?: string,
-	): Promise<{ answer: HttpAnswer; failure?: ServiceFailure }> {
+	): Promise<{ kind: 'success'; answer: HttpAnswer } | Refusal> {
 		const { apiUrl, clock, random } = this.tenant;
 		const url = `${apiUrl}/${segment}`;
 		const transport = token === undefined ? this.renewing : this.polite.send;
 		const asked = { url, query: { ...query }, timeout: REQUEST_RULES.timeout };
 		const answer = await askApi(asked, { ...REQUEST_RULES, transport, clock, random }, token);
-		return { answer, failure: explainAnswer(answer, url, () => this.secrets, clock.now()) };
+		const failure = explainAnswer(answer, url, () => this.secrets, clock.now());
+		return failure === undefined
+			? { kind: 'success', answer }
+			: { kind: 'refusal', answer, failure };
 	}
 }
 
