@@ -1,5 +1,6 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { LISTED_RESOURCES } from '../answer/resources';
+import { isOverload } from '../http/temporaryStatus';
 import { writeCount, writeNumber } from '../values/count';
 import { type Conversation, type Reply, requireFailure } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
@@ -64,8 +65,8 @@ function describeLifetime({ lifetime }: IssuedToken): Finding {
 
 /**
  * Asks the users list for its default page with the first token. Anything else than a list counts
- * only if the second token gets it too. Services refuse tokens in many ways: one that is ended is
- * answered like one that was never issued, again and again.
+ * only if the second token gets it too, and page 1 has no users. Services refuse tokens in many
+ * ways: one that is ended is answered like one that was never issued, again and again.
  *
  * @returns the users too, if they can be read, and what a bad token got, if it was tried
  */
@@ -80,22 +81,20 @@ export async function readUsers(
 	// A connection that broke was tried twice already.
 	const isOnly = reply.kind === 'list' || UNREACHABLE.has(reply.failure.kind);
 	const again = isOnly ? reply : await askAs(second.accessToken);
-	if (again.kind !== 'list') {
-		const { message, description } = again.failure;
-		const found = failed('usersReadable', false, `${message} ${description}`);
-		return { findings: isLasting(reply) && isLasting(again) ? [found] : [] };
-	}
+	const users = await readBeginning(conversation, again, second.accessToken, itemsPath);
+	if (users === undefined) return { findings: [describeUnreadable(reply, again)] };
 	const isAlike = ({ failure }: Reply) => failure?.message === reply.failure?.message;
 	const badToken = isOnly || !isLasting(reply) ? undefined : await askAs(BAD_TOKEN);
 	const isEnded = badToken && isAlike(badToken) && isAlike(await askAs(first.accessToken));
-	const users = await Users.readFrom(conversation, again.answer, itemsPath);
-	const path = users.reader.itemsPath ?? (Array.isArray(again.answer.body) ? '' : undefined);
+	const path = users.reader.itemsPath ?? (Array.isArray(users.first.answer?.body) ? '' : undefined);
 	const remark = users.pathToSet === '' ? '' : ' The nodes do not detect it, so set Items Path.';
 	const place = path ? `The list is at "${path}".${remark}` : 'The response is the list itself.';
 	const { pathname } = new URL(`${conversation.tenant.apiUrl}/${segment}`);
-	const readable = `The account can be reached, and ${pathname} can be read.`;
+	const isWhole = again.kind === 'list';
+	const where = isWhole ? '' : ', but only from page 1 on';
+	const readable = `The account can be reached, and ${pathname} can be read${where}.`;
 	const findings = [
-		second === first ? undefined : describeRevocation(reply, isEnded),
+		second === first || !isWhole ? undefined : describeRevocation(reply, isEnded),
 		ok('usersReadable', true, readable),
 		path === undefined ? undefined : ok('itemsPath', path, place),
 	];
@@ -108,6 +107,32 @@ function describeRevocation({ kind }: Reply, isEnded = false): Found {
 	const meaning =
 		'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
 	return isEnded ? warning(check, true, meaning) : undefined;
+}
+
+/** The users of the default page, or else those of page 1, where some services begin. */
+async function readBeginning(
+	conversation: Conversation,
+	reply: Reply,
+	token: string,
+	itemsPath: string,
+): Promise<Users | undefined> {
+	if (reply.kind === 'list') return await Users.readFrom(conversation, reply.answer, itemsPath);
+	const start = { page: 1 };
+	const one = await conversation.ask(segment, start, { token, itemsPath });
+	if (one.kind !== 'list') return undefined;
+	const users = await Users.readFrom(conversation, one.answer, itemsPath, start);
+	return users.first.came > 0 ? users : undefined;
+}
+
+function describeUnreadable(reply: Reply, again: Reply): Finding {
+	const check = 'usersReadable';
+	const { message = '', description = '', statusCode } = again.failure ?? {};
+	const said = `${message} ${description}`;
+	// A fault may be over with the next request, unless that has the same one.
+	const isFault = statusCode !== undefined && !isOverload(statusCode);
+	const isSameFault = isFault && reply.failure?.statusCode === statusCode;
+	const isBad = isSameFault || (isLasting(reply) && isLasting(again));
+	return isBad ? failed(check, false, said) : unknown(check, said);
 }
 
 /** Whether the reply stays so until something is mended. */

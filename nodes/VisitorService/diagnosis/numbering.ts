@@ -1,3 +1,4 @@
+import { isOverload } from '../http/temporaryStatus';
 import { type Found, failed, ok, twoOfThree, unknown } from './finding';
 import { type ListedUsers, MAX_CHANGES, missingIn, type UserPage, type Users } from './users';
 
@@ -5,11 +6,12 @@ import { type ListedUsers, MAX_CHANGES, missingIn, type UserPage, type Users } f
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
 
 /** By the pages that List Users read, or smaller ones: one reading may show an accident. */
-export async function findNumbering({ users, isComparable }: ListedUsers): Promise<Numbering> {
-	if (!isComparable) return 'unclear';
+export async function findNumbering(list: ListedUsers): Promise<Numbering> {
+	const { users } = list;
+	if (!list.isComparable) return 'unclear';
 	const told = await twoOfThree(
 		comparePages(users, users.pages),
-		async () => await readPages(users),
+		async () => await readPages(list),
 		({ numbering }) => numbering,
 		({ isSure }) => isSure,
 	);
@@ -17,13 +19,18 @@ export async function findNumbering({ users, isComparable }: ListedUsers): Promi
 }
 
 /** Pages 0, 1 and 2, as far as they are needed, of a size of which the known list holds three. */
-async function readPages(users: Users): Promise<NumberingShown> {
+async function readPages({ users, standard }: ListedUsers): Promise<NumberingShown> {
 	const pageSize = Math.max(1, Math.floor(users.first.came / 3));
+	const { kind, statusCode = 0 } = standard.failure ?? {};
+	const hadNoTime = kind === 'connection' || isOverload(statusCode);
 	const pages: UserPage[] = [];
 	for (let page = 0; page < 3 && comparePages(users, pages).numbering === 'unclear'; page++) {
-		const read = await users.read({ page, pageSize });
-		if (read === undefined) break;
-		pages.push(read);
+		// The host would be left alone if a page for which it had no time were asked for again.
+		const read = page === 0 && hadNoTime ? undefined : await users.read({ page, pageSize });
+		if (read !== undefined) pages.push(read);
+		// If page 0 cannot be read, the first page is the one that is returned without a number.
+		else if (page === 0) pages.push({ ...users.first, query: { page } });
+		else break;
 	}
 	return comparePages(users, pages);
 }

@@ -11,7 +11,7 @@ export interface Recommendation {
 	values: ListSettings;
 	/** Whether the end of the list was reached: what is after it may still fail. */
 	whole?: boolean;
-	/** Why it fails. */
+	/** Why it cannot be read from page 0, or not at all, if it is the service's fault. */
 	reason?: string;
 }
 
@@ -34,7 +34,6 @@ export async function recommend(
 	useful: number,
 ): Promise<Recommendation> {
 	const { users, standard: first } = list;
-	if (first.kind === 'unclear') return UNCLEAR;
 	const works = (trial: Trial) => holdsKnown(list, trial);
 	const endOf = (trial: Trial) => (works(trial) ? '' : (trial.failure?.message ?? 'less'));
 	// A page 0 that is returned once may be an accident of a service that counts from 1.
@@ -49,7 +48,9 @@ export async function recommend(
 		// What other pages speak for too needs no second reading.
 		(trial) => (works(trial) ? mayWork : mayFail),
 	);
-	if (standard === undefined || standard.kind === 'unclear') return UNCLEAR;
+	if (standard === undefined || standard.kind === 'unclear') {
+		return first.kind === 'failed' ? { ...UNCLEAR, reason: reasonOf(first) } : UNCLEAR;
+	}
 	const isNeeded = !works(standard);
 	const expected = isNeeded ? users.first.keys : standard.keys;
 	let values: ListSettings = {};
@@ -75,9 +76,13 @@ export async function recommend(
 		whole ||= trial.whole;
 	}
 	if (!isNeeded) return { kind: 'works', values, whole };
-	if (speed > 0) return { kind: 'needs', values };
-	const { message = 'It does not return all users.', description = '' } = standard.failure ?? {};
-	return { kind: 'fails', values, reason: `${message} ${description}`.trim() };
+	const reason = reasonOf(standard);
+	if (speed === 0) return { kind: 'fails', values, reason };
+	return { kind: 'needs', values, ...(values.page === 1 && beginnings === 0 && { reason }) };
+}
+
+function reasonOf({ failure }: Trial): string {
+	return failure ? `${failure.message} ${failure.description}` : 'It does not return all users.';
 }
 
 function speedOf({ keys, requests }: Trial): number {

@@ -15,7 +15,7 @@ export function summarize(findings: readonly Finding[], recommendation: Recommen
 		title: 'Summary',
 		status,
 		observed: isEmpty ? null : JSON.stringify(setting),
-		meaning: [sentence, ...change, ...mailTo(findings)].join(' '),
+		meaning: [sentence, ...change, ...mailTo(findings, recommendation)].join(' '),
 		setting: isEmpty ? null : setting,
 	};
 }
@@ -26,7 +26,7 @@ const BASICS: Readonly<Partial<Record<Finding['check'], string>>> = {
 	usersReadable: 'Users cannot be read.',
 };
 
-const UNTRIED = 'Users can be read, but List Users could not be tried. Run Diagnose again later.';
+const LATER = 'Run Diagnose again later.';
 
 function verdict(
 	findings: readonly Finding[],
@@ -38,12 +38,17 @@ function verdict(
 		return { status, sentence: `${BASICS[check] ?? ''} ${meaning}` };
 	}
 	if (kind === 'fails') return { status: 'failed', sentence: `List Users fails. ${reason ?? ''}` };
-	if (kind === 'unclear') return { status: 'unknown', sentence: UNTRIED };
+	if (kind === 'unclear') {
+		const tried = reason === undefined ? `could not be tried. ${LATER}` : `failed. ${reason}`;
+		return { status: 'unknown', sentence: `Users can be read, but List Users ${tried}` };
+	}
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
 	if (kind === 'needs') {
-		const part = values.maxPages === 1 ? ' It reads one page, and more users may exist.' : '';
-		const sentence = `List Users works only with other settings than the defaults.${part}${notes}`;
+		const isBeginning = values.page === undefined || findings.some(isNumberingKnown);
+		const part = isBeginning ? '' : ' It reads from page 1 on, and more users may be before it.';
+		const extent = values.maxPages === 1 ? ' It reads one page, and more users may exist.' : part;
+		const sentence = `List Users works only with other settings than the defaults.${extent}${notes}`;
 		return { status: 'warning', sentence };
 	}
 	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
@@ -53,11 +58,22 @@ function verdict(
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 
+const isNumberingKnown = ({ check, status }: Finding) =>
+	check === 'firstPageNumber' && status === 'ok';
+
 /** What is broken in the service, to be copied into a mail: without the advice to the user. */
-function mailTo(findings: readonly Finding[]): string[] {
-	const facts = findings
-		.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')
-		.map(({ meaning }) => /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning);
+function mailTo(findings: readonly Finding[], { kind, reason }: Recommendation): string[] {
+	const fact = (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+	const what =
+		kind === 'needs'
+			? 'Page 0 should be the first page of the users, but cannot be read.'
+			: 'The list of users cannot be read completely.';
+	const facts = [
+		...(reason === undefined ? [] : [what, fact(reason)]),
+		...findings
+			.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')
+			.map(({ meaning }) => fact(meaning)),
+	];
 	if (facts.length === 0) return [];
 	return [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
 }

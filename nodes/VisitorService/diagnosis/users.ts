@@ -16,7 +16,7 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 };
 
 export interface Trial {
-	/** `unclear`: an error that says nothing about the settings. */
+	/** `unclear`: the service had no time for a request, or is not asked any more. */
 	kind: 'read' | 'failed' | 'unclear';
 	failure?: ServiceFailure;
 	/** Users on the longest page. */
@@ -29,9 +29,6 @@ export interface Trial {
 }
 
 const MAX_LIST_PAGES = 3;
-
-/** Failures that say something about the settings, not about the state of the service. */
-const TELLING = new Set(['badRequest', 'notFound', 'answer', 'noList', 'pageIgnored', 'endless']);
 
 const { segment, name, keys: listKeys } = LISTED_RESOURCES.user;
 
@@ -52,7 +49,7 @@ export const MAX_CHANGES = 2;
 
 /** Asks for users, for single pages or for the list as List Users does, and knows what came. */
 export class Users {
-	/** The page returned without parameters. */
+	/** The page returned without a size. */
 	readonly first: UserPage;
 
 	/** All that show how the list goes: none that was refused, filtered or sorted. */
@@ -70,38 +67,42 @@ export class Users {
 		answer: PageAnswer,
 		/** What Items Path has to be set to; '' if the nodes detect the list. */
 		readonly pathToSet: string,
+		/** How the beginning of the list is asked for. */
+		readonly start: Query,
 	) {
 		const identity = findIdentity(first.records, name);
 		this.keyOf = (record) => JSON.stringify(identity?.identify(record) ?? record);
-		this.first = this.note({}, first, answer);
+		this.first = this.note(start, first, answer);
 	}
 
-	/** @param answer to a request without parameters @throws ServiceFailure if it holds no list */
+	/** @param answer to a request for `start` @throws ServiceFailure if it holds no list */
 	static async readFrom(
 		conversation: Conversation,
 		answer: HttpAnswer,
 		itemsPath: string,
+		start: Query = {},
 	): Promise<Users> {
 		const sought = { keys: listKeys, itemsPath };
 		const reader = new PageReader(async () => await Promise.resolve(answer), sought);
 		const first = await reader.read(0, Infinity);
 		const detected = findRecords(answer, { ...sought, itemsPath: '' });
 		const isDetected = detected.kind === 'records' && detected.path === reader.itemsPath;
-		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath);
+		return new Users(conversation, reader, first, answer, isDetected ? '' : itemsPath, start);
 	}
 
 	/** The page as it came before, or else as `read` returns it now. */
 	async know(query: Query): Promise<UserPage | undefined> {
-		return this.findKnown(query) ?? (await this.read(query));
+		return this.findKnown({ ...this.start, ...query }) ?? (await this.read(query));
 	}
 
 	/** @returns undefined if the answer says nothing about the parameters */
-	async read(query: Query): Promise<UserPage | undefined> {
+	async read(asked: Query): Promise<UserPage | undefined> {
+		const query = { ...this.start, ...asked };
 		try {
-			const asked = this.conversation.get(segment, query);
-			const page = await this.reader.read(0, Infinity, async () => await asked);
+			const fetched = this.conversation.get(segment, query);
+			const page = await this.reader.read(0, Infinity, async () => await fetched);
 			if (page.kind === 'fault') return undefined;
-			const answer = page.kind === 'refused' ? undefined : await asked;
+			const answer = page.kind === 'refused' ? undefined : await fetched;
 			return this.note(query, page, answer);
 		} catch (error) {
 			requireFailure(error);
@@ -144,7 +145,8 @@ export class Users {
 			return { ...trial, kind: 'read', keys, whole };
 		} catch (error) {
 			const failure = requireFailure(error);
-			return { ...trial, kind: TELLING.has(failure.kind) ? 'failed' : 'unclear', failure };
+			const isOver = this.conversation.stopReason !== undefined || failure.kind === 'rateLimit';
+			return { ...trial, kind: isOver ? 'unclear' : 'failed', failure };
 		}
 	}
 
@@ -161,7 +163,7 @@ export class Users {
 	/** The longest known beginning of the list. */
 	get beginning(): UserPage {
 		return this.pages
-			.filter((page) => page.query.page === undefined || this.isFirst(page))
+			.filter((page) => page.query.page === this.start.page || this.isFirst(page))
 			.reduce((most, page) => (page.keys.length > most.keys.length ? page : most));
 	}
 
@@ -211,9 +213,12 @@ export class ListedUsers {
 
 	/** Whether they keep their order too, by the first and the largest page. */
 	get isComparable(): boolean {
-		const { first } = this.users;
+		const { first, start } = this.users;
 		if (first.came === 0 || !this.areTold) return false;
 		const other = this.largest?.answer === undefined ? first : this.largest;
+		// Of the second page a larger one begins elsewhere.
+		const isFirst = other.keys[0] === first.keys[0] && other.came > first.came;
+		if (start.page !== undefined && !isFirst) return false;
 		const places = new Map(other.keys.map((key, place) => [key, place]));
 		const found = first.keys.flatMap((key) => places.get(key) ?? []);
 		const outOfOrder = found.filter((place, index) => place < (found[index - 1] ?? -1)).length;

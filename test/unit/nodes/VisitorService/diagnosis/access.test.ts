@@ -156,13 +156,13 @@ describe('the first answer of the users list', () => {
 		});
 	});
 
-	it('says at which places lists are if there are several, and asks twice', async () => {
+	it('says at which places lists are if there are several, and asks for page 1 too', async () => {
 		const several = answer(200, { one: { ones: USERS }, two: { twos: USERS }, three: [1] });
-		const { read, readable, requests } = await readOf([several, several]);
+		const { read, readable, requests } = await readOf([several, several, several]);
 		expect(read.users).toBeUndefined();
 		expect(readable).toMatchObject({ status: 'failed', observed: false });
 		expect(readable?.meaning).toContain('one.ones, two.twos. Set Items Path');
-		expect(requests).toBe(2);
+		expect(requests).toBe(3);
 	});
 
 	it.each([
@@ -170,6 +170,7 @@ describe('the first answer of the users list', () => {
 		['a web page', answer(200, '<html>')],
 		['another object', answer(200, { hello: 'there' })],
 		['a redirect', answer(302, '', { location: 'https://elsewhere.test/' })],
+		['the same fault', answer(500)],
 	])('says that users cannot be read after two such answers: %s', async (_, bad) => {
 		const { read, readable } = await readOf([bad, bad]);
 		expect(read.users).toBeUndefined();
@@ -185,11 +186,32 @@ describe('the first answer of the users list', () => {
 		for (const answers of [
 			[answer(404), answer(500)],
 			[answer(500), answer(404)],
-			[answer(500), answer(500)],
+			[answer(503), answer(503), answer(503)],
 		]) {
 			const { read, readable } = await readOf(answers);
-			expect([read.users, readable]).toEqual([undefined, undefined]);
+			expect(read.users).toBeUndefined();
+			expect(readable).toMatchObject({ status: 'unknown', observed: null });
+			expect(readable?.meaning).toMatch(
+				/^The service .*\. Diagnose can tell if the service answers\.$/,
+			);
 		}
+	});
+
+	it.each([
+		['404', answer(404)],
+		['the same fault', answer(500)],
+	])('reads users from page 1 on if two requests without a number get %s', async (_, bad) => {
+		const { read, readable } = await readOf([bad, bad, answer(200, { data: USERS })]);
+		expect(read.users?.first).toMatchObject({ query: { page: 1 }, came: USERS.length });
+		expect(readable).toMatchObject({ status: 'ok', observed: true });
+		expect(readable?.meaning).toContain(
+			'/api/external/v2/users can be read, but only from page 1 on',
+		);
+	});
+
+	it('does not take an empty page 1 for the first one', async () => {
+		const { read, readable } = await readOf([answer(404), answer(404), answer(200, { data: [] })]);
+		expect([read.users, readable?.status]).toEqual([undefined, 'failed']);
 	});
 });
 
@@ -256,7 +278,7 @@ describe('the question whether a new token ends the old one', () => {
 	it('does not judge a list that both tokens cannot read', async () => {
 		const { users, revocation, tokens } = await revocationOf(() => answer(404));
 		expect([users, revocation]).toEqual([undefined, undefined]);
-		expect(tokens).toEqual(['token-1', 'token-2']);
+		expect(tokens).toEqual(['token-1', 'token-2', 'token-2']);
 	});
 
 	it('does not judge a first token that works when it is asked again', async () => {

@@ -69,7 +69,12 @@ const failing: FailingPersonality[] = [
 		fails: ['tokenExchange'],
 	},
 	{ name: 'a list that is down', switches: { list: { force: { status: 503 } } }, mostRequests: 5 },
-	{ name: 'a list that fails', switches: { list: { force: { status: 500 } } }, mostRequests: 14 },
+	{
+		name: 'a list that fails',
+		switches: { list: { force: { status: 500 } } },
+		mostRequests: 15,
+		fails: ['usersReadable'],
+	},
 	{
 		name: 'a list that is cut off',
 		switches: { list: { force: 'cut' } },

@@ -1,5 +1,5 @@
 import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import { diagnoseInMemory, usersOf } from './memoryTenant';
+import { answer, diagnoseInMemory, slice, usersOf } from './memoryTenant';
 import { oddTenants, plain } from './oddTenants';
 
 describe('a diagnosis of an odd tenant', () => {
@@ -51,6 +51,23 @@ describe('a diagnosis of an odd tenant', () => {
 		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
 		expect(finding('summary').meaning).toContain('It does not return all users.');
 	});
+
+	it.each([0, 1])(
+		'says what to tell the service provider if page 0 fails, no number means page %i',
+		async (usual) => {
+			const { finding } = await diagnoseInMemory({
+				name: 'page 0 fails',
+				users: usersOf(300),
+				list: ({ page = usual, pageSize = 50 }, users) =>
+					page === 0 ? answer(500) : answer(200, slice(users, page, pageSize, 1)),
+			});
+			const { meaning } = finding('summary');
+			expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000.');
+			expect(meaning).toContain(
+				'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed to answer (status 500).',
+			);
+		},
+	);
 
 	it('names the budget as the reason only for what it stopped', async () => {
 		const { finding, requests } = await diagnoseInMemory({

@@ -48,8 +48,8 @@ export function plain(
 
 /** Counts from 1; page 0, and a page after the end, get a status instead. */
 const fromOne =
-	(zero: number | 'empty' | 'all', end: number | 'empty'): MemoryTenant['list'] =>
-	({ page = 1, pageSize = 50 }, users) => {
+	(zero: number | 'empty' | 'all', end: number | 'empty', usual = 1): MemoryTenant['list'] =>
+	({ page = usual, pageSize = 50 }, users) => {
 		const size = Math.min(pageSize, 1000);
 		if (page < 1) {
 			if (zero === 'all') return answer(200, { data: users });
@@ -82,6 +82,18 @@ export const oddTenants: OddTenant[] = [
 				finds: { firstPageNumber: 1, pageHonoured: true, usersReadable: true },
 				spares: ['pageHonoured', 'pageSizeHonoured'],
 				needsSettings: zero === 400,
+			}),
+		),
+	),
+	...[400, 403, 404, 500].flatMap((zero) =>
+		[0, 1].map(
+			(usual): OddTenant => ({
+				name: `numbering from 1, page 0 gets ${zero}, no number means page ${usual}`,
+				users: usersOf(300),
+				list: fromOne(zero, 'empty', usual),
+				finds: { firstPageNumber: 1, pageHonoured: true, maxPageSize: null },
+				spares: ['pageHonoured', 'pageSizeHonoured', 'tokenRevocation'],
+				needsSettings: true,
 			}),
 		),
 	),

@@ -212,6 +212,13 @@ export const workingPersonalities: WorkingPersonality[] = [
 		users: 1,
 		settles: numbering,
 	},
+	...(['hang', 'reset', { status: 504 }, { status: 500 }] as const).map(
+		(fault): WorkingPersonality => ({
+			name: `numbering from 1, page 0 always breaks: ${JSON.stringify(fault)}`,
+			switches: { list: { firstPageNumber: 1, pageFaults: [{ page: 0, fault, times: 0 }] } },
+			settles: numbering,
+		}),
+	),
 	{
 		name: '"page" is ignored',
 		switches: { list: { pageIgnored: true } },

@@ -117,13 +117,14 @@ describe('a trial of settings', () => {
 		expect(wrongPath).toMatchObject({ kind: 'failed', failure: { kind: 'noList' } });
 	});
 
-	it.each([401, 500])(
-		'does not judge settings if the service fails otherwise: %i',
-		async (status) => {
-			const { users } = await tried(() => answer(status));
-			expect(await users.list({})).toMatchObject({ kind: 'unclear', longest: 0, keys: [] });
-		},
-	);
+	it.each([
+		[401, 'failed'],
+		[500, 'failed'],
+		[429, 'unclear'],
+	])('judges settings by each failure but a limit of the rate: %i', async (status, kind) => {
+		const { users } = await tried(() => answer(status));
+		expect(await users.list({})).toMatchObject({ kind, longest: 0, keys: [] });
+	});
 
 	it('needs few requests for a list of which every other page is empty', async () => {
 		const { users, asked } = await tried((page, _, number) =>
@@ -164,11 +165,12 @@ describe('what is recommended for List Users', () => {
 		expect((await recommended(failing, { useful: 1000 })).recommendation).toEqual(DEFAULTS);
 	});
 
-	it('recommends to begin with page 1 if page 0 is refused', async () => {
+	it('recommends to begin with page 1 if page 0 is refused, and says so', async () => {
 		const { recommendation } = await recommended(fromOne(answer(400)), { numbering: 'from1' });
 		expect(recommendation).toEqual({
 			kind: 'needs',
 			values: { returnAll: false, page: 1, limit: 1_000_000_000 },
+			reason: expect.stringContaining('(status 400)') as string,
 		});
 	});
 
@@ -216,8 +218,10 @@ describe('what is recommended for List Users', () => {
 		expect(recommendation.reason).toContain('(status 400)');
 		const once: List = (page, size, number) => (number === 2 ? answer(400) : plain(page, size, 0));
 		expect((await recommended(once)).recommendation).toEqual(DEFAULTS);
-		const thenSilent: List = (_, __, number) => answer(number === 2 ? 400 : 500);
-		expect((await recommended(thenSilent)).recommendation).toEqual(UNCLEAR);
+		const thenSilent: List = (_, __, number) => answer(number === 2 ? 400 : 429);
+		const { recommendation: unclear } = await recommended(thenSilent);
+		expect(unclear).toMatchObject({ kind: 'unclear', values: {} });
+		expect(unclear.reason).toContain('(status 400)');
 	});
 
 	it('goes by what two of three readings say if one of them found a page that is not there', async () => {
@@ -260,7 +264,7 @@ describe('what is recommended for List Users', () => {
 	});
 
 	it('recommends nothing if List Users could not be tried', async () => {
-		expect((await recommended(() => answer(500))).recommendation).toEqual(UNCLEAR);
+		expect((await recommended(() => answer(429))).recommendation).toEqual(UNCLEAR);
 	});
 });
 

@@ -116,8 +116,35 @@ describe('the summary of a diagnosis', () => {
 	it('the summary of a diagnosis is failed if List Users fails and nothing was found that helps', () => {
 		expect(summarize(READABLE, { kind: 'fails', values: {}, reason: 'It ends.' })).toMatchObject({
 			status: 'failed',
-			meaning: 'List Users fails. It ends.',
+			meaning:
+				'List Users fails. It ends. For your service provider: "The list of users cannot be read completely. It ends."',
 		});
+	});
+
+	it('says what to do, and what to tell the service provider, if page 0 cannot be read', () => {
+		const setting = { 'List Users': { page: 1 } };
+		const recommendation: Recommendation = {
+			kind: 'needs',
+			values: { page: 1 },
+			reason: 'It failed (status 500). Try again.',
+		};
+		const mail =
+			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. It failed (status 500)."';
+		const numbered = ok('firstPageNumber', 1, '', setting);
+		expect(summarize([...READABLE, numbered], recommendation).meaning).toBe(
+			`List Users works only with other settings than the defaults. Set in List Users: Page 1. ${mail}`,
+		);
+		const unnumbered = unknown('firstPageNumber');
+		expect(summarize([...READABLE, unnumbered], recommendation).meaning).toBe(
+			`List Users works only with other settings than the defaults. It reads from page 1 on, and more users may be before it. ${mail}`,
+		);
+	});
+
+	it('says why List Users failed if it could not be tried again', () => {
+		const reason = 'It did not answer. Try again later.';
+		expect(summarize(READABLE, { ...UNCLEAR, reason }).meaning).toBe(
+			'Users can be read, but List Users failed. It did not answer. Try again later. For your service provider: "The list of users cannot be read completely. It did not answer."',
+		);
 	});
 
 	it('the summary of a diagnosis is unknown if List Users could not be tried', () => {
