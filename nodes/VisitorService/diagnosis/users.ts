@@ -2,7 +2,7 @@ import { findIdentity } from '../answer/identity';
 import { type Page, type PageAnswer, PageReader } from '../answer/pageReader';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
-import type { ServiceFailure } from '../failure/serviceFailure';
+import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { listRecords } from '../listing/listRecords';
 import { lengthOf, type PageLength } from '../listing/pageLength';
@@ -141,6 +141,7 @@ export class Users {
 					return 'goOn';
 				},
 			});
+			if (keys.length === 0 && report.endedBy === 'nothingMore') throw nobodyShown();
 			const whole = maxPages !== undefined || report.endedBy !== 'maxPages';
 			return { ...trial, kind: 'read', keys, whole };
 		} catch (error) {
@@ -225,6 +226,14 @@ export class ListedUsers {
 		// A change of the list moves its records, but leaves most of them.
 		return found.length * 2 >= Math.min(first.came, other.came) && outOfOrder <= found.length / 10;
 	}
+}
+
+function nobodyShown(): ServiceFailure {
+	return new ServiceFailure(
+		'No users are returned, although the service says that there are some.',
+		'Ask your service provider which users this client ID is allowed to see.',
+		{ kind: 'service' },
+	);
 }
 
 /** How many of these records a reading or a page lacks. */

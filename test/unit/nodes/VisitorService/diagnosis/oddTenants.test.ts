@@ -69,6 +69,16 @@ describe('a diagnosis of an odd tenant', () => {
 		},
 	);
 
+	it('fails if there are users by the total, and no page shows one', async () => {
+		const { finding } = await diagnoseInMemory({
+			name: 'nobody is shown',
+			users: [],
+			list: () => answer(200, { data: [], total: 260 }),
+		});
+		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
+		expect(finding('summary').meaning).toContain('No users are returned');
+	});
+
 	it('names the budget as the reason only for what it stopped', async () => {
 		const { finding, requests } = await diagnoseInMemory({
 			name: 'a short list',
