@@ -120,11 +120,10 @@ export class Conversation {
 	/** No second token is spent on a path that refuses a new one: it is refused for what it is. */
 	private holder(): TokenHolder {
 		const { clock } = this.tenant;
-		const hasFresh = () => this.token !== undefined && isFresh(this.token, clock.now());
 		return {
 			current: () => this.token,
-			isFresh: hasFresh,
-			// Nobody else stores a token of a diagnosis.
+			// Nobody else stores a token of a diagnosis, so there is no newer one to look for.
+			isFresh: () => true,
 			reload: async () => await Promise.resolve(),
 			discard: () => {
 				this.token = undefined;
@@ -132,7 +131,8 @@ export class Conversation {
 			send: async (request) => {
 				// None was issued yet only if the last one was refused to this request.
 				const wasRefused = this.token === undefined;
-				const token = (hasFresh() ? this.token : undefined) ?? (await this.issue());
+				const isUsable = this.token !== undefined && isFresh(this.token, clock.now());
+				const token = isUsable && this.token ? this.token : await this.issue();
 				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
 				const answer = await this.polite.send({ ...request, headers });
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;

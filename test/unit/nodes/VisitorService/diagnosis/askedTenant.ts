@@ -27,9 +27,11 @@ export interface AskedTenant {
  * `token-2` and so on.
  *
  * @param list gets the request, its number from 1 on, and the token it was sent with
+ * @param lifetime seconds a token is announced to be valid for
  */
 export async function askedTenant(
 	list: (request: HttpRequest, number: number, token: string) => HttpAnswer,
+	{ lifetime, now = () => 0 }: { lifetime?: number; now?: () => number } = {},
 ): Promise<AskedTenant> {
 	const asked: HttpRequest[] = [];
 	let exchanges = 0;
@@ -38,12 +40,14 @@ export async function askedTenant(
 		apiUrl: 'https://tenant.test/api/external/v2',
 		transport: async (request) => {
 			await Promise.resolve();
-			if (request.method === 'POST') return answer(200, { access_token: `token-${++exchanges}` });
+			if (request.method === 'POST') {
+				return answer(200, { access_token: `token-${++exchanges}`, expires_in: lifetime });
+			}
 			asked.push(request);
 			const token = (request.headers?.Authorization ?? '').replace('Bearer ', '');
 			return list(request, asked.length, token);
 		},
-		clock: new ImpatientClock(() => 0),
+		clock: new ImpatientClock(now),
 		random: () => 0.5,
 	});
 	const token = await conversation.issue();

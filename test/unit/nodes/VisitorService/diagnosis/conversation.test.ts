@@ -117,6 +117,19 @@ describe('the token of a diagnosis', () => {
 		expect(conversation.earlyRefusals).toBe(0);
 	});
 
+	it('renews a token before its time is over, and calls no token refused early for it', async () => {
+		let now = 0;
+		const rules = { lifetime: 60, now: () => now };
+		const { conversation, exchanges } = await askedTenant(
+			(_, __, token) => (now > 0 && token === 'token-1' ? answer(401) : LIST),
+			rules,
+		);
+		expect(await conversation.ask('users', {})).toMatchObject({ kind: 'list' });
+		now = 61_000;
+		expect(await conversation.ask('users', {})).toMatchObject({ kind: 'list' });
+		expect([conversation.earlyRefusals, exchanges()]).toEqual([0, 2]);
+	});
+
 	it('renews a token each time it is refused early', async () => {
 		const used = new Set<string>();
 		const { conversation, exchanges } = await askedTenant((_, __, token) => {

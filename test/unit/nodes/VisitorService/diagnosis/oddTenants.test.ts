@@ -79,6 +79,18 @@ describe('a diagnosis of an odd tenant', () => {
 		expect(finding('summary').meaning).toContain('No users are returned');
 	});
 
+	it.each([110, 150, 250])(
+		'recommends a larger size for %i users, of whom the last page holds some',
+		async (count) => {
+			const { finding } = await diagnoseInMemory({
+				name: 'a short last page',
+				users: usersOf(count),
+				list: plain(),
+			});
+			expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1000 } });
+		},
+	);
+
 	it('names the budget as the reason only for what it stopped', async () => {
 		const { finding, requests } = await diagnoseInMemory({
 			name: 'a short list',
