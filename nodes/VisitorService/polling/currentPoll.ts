@@ -103,7 +103,7 @@ export async function settle(
 	asked: number | undefined,
 ): Promise<void> {
 	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
-	const { reachedByOurs: reached } = clock;
+	const { likelyReached: reached } = clock;
 	const { overlap, pageSize, triggerOn } = settings;
 	if (triggerOn === 'created' || triggerOn === 'removed') return;
 	const now = { reached, overlap, sinceLastPoll: 0 };

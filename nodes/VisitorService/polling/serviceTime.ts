@@ -134,8 +134,13 @@ export class ServiceTime {
 	 * The same if our clock is right. As long as no change shows the clock that stamps changes, it
 	 * may be in any zone, whatever it says.
 	 */
-	get reachedByOurs(): number {
-		return this.startedAt + behind(this.knownLead ?? -Infinity);
+	private get reachedByOurs(): number {
+		return this.within(MAX_ZONE_SHIFT);
+	}
+
+	/** The same if our clock is right, and that clock shows UTC or the time of its zone. */
+	get likelyReached(): number {
+		return this.within(MAX_BEHIND);
 	}
 
 	/** The latest moment the clock that stamps changes may have shown so far, mistakes apart. */
@@ -227,7 +232,7 @@ export class ServiceTime {
 		const { at, date, lead = 0 } = memory;
 		if (saidAt >= date || date < time) return undefined;
 		// Both clocks may be those of one machine.
-		const lastPoll = Math.min(at, this.at) + difference + behind(lead);
+		const lastPoll = Math.min(at, this.at) + difference + behind(lead, MAX_ZONE_SHIFT);
 		return lastPoll - CLOCK_TOLERANCE;
 	}
 
@@ -255,6 +260,10 @@ export class ServiceTime {
 		return saidAt < shown && shown - saidAt <= DAY ? shown : undefined;
 	}
 
+	private within(tolerance: number): number {
+		return this.startedAt + behind(this.knownLead ?? -Infinity, tolerance);
+	}
+
 	private lastSteady(): Pick<ClockMemory, 'at' | 'date'> {
 		if (!this.steady && this.memory !== undefined) return this.memory;
 		return { at: this.at, date: this.at + (this.difference ?? 0) };
@@ -267,7 +276,7 @@ export class ServiceTime {
 	}
 }
 
-/** A lead of update times, as far as they are behind by it, and as far as zones explain it. */
-function behind(lead: number): number {
-	return Math.max(-MAX_ZONE_SHIFT, Math.min(0, lead));
+/** A lead of update times, as far as they are behind by it: 0 at most, and so much at least. */
+function behind(lead: number, tolerance: number): number {
+	return Math.max(-tolerance, Math.min(0, lead));
 }
