@@ -58,11 +58,19 @@ export function findUpdateTimes(
 	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
-/** The same by its name alone, if none of the records was changed yet. @returns its dot path */
-export function findUnsetUpdateTimes(
+/**
+ * Its dot path, also if no record was changed yet: in a new account all are dated by their
+ * creation, and the update times are known by their names alone.
+ *
+ * @param createdAt dot path of the creation times, if they are known
+ */
+export function findUpdatePath(
 	records: readonly JsonObject[],
 	resource: string,
+	createdAt = findCreationTimes(records, resource)?.path,
 ): string | undefined {
+	const found = findUpdateTimes(records, resource)?.path;
+	if (found !== undefined || createdAt === undefined) return found;
 	const isUnset = (path: string) =>
 		records.every((record) => isUnsetTime(readDotPath(record, path)));
 	return candidatePaths(records, UPDATE_VERBS, resourceNames(resource)).find(isUnset);

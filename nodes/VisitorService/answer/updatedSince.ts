@@ -21,6 +21,12 @@ export function readUpdatedSince(value: unknown, label: string, zone: string): n
 	);
 }
 
+/**
+ * Filters may be exclusive and cut times to whole minutes: this many milliseconds earlier than
+ * `since` they all agree.
+ */
+export const FILTER_SLACK = 61_000;
+
 /** @returns undefined for an empty value */
 export function readTimeIfSet(value: unknown, label: string, zone: string): number | undefined {
 	return isUnset(value) ? undefined : readUpdatedSince(value, label, zone);

@@ -1,6 +1,6 @@
 import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { describeTimes, findUpdateTimes } from '../answer/updateTimes';
+import { describeTimes, findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
@@ -9,18 +9,24 @@ import { type Finding, type Found, ok, unknown, warning } from './finding';
 import type { Attempt } from './politeTransport';
 import type { Users } from './users';
 
-/** What identifies the users known, and when they were changed. */
-export function findFields({ beginning: { records } }: Users): Found[] {
+/** What identifies the users known, and when they were changed; nothing of an empty list. */
+export function findFields({ beginning: { records } }: Users): Finding[] {
 	const { name } = LISTED_RESOURCES.user;
+	if (records.length === 0) return [];
 	const id = findIdentity(records, name)?.field;
 	const times = findUpdateTimes(records, name);
+	const updatedAt = findUpdatePath(records, name);
+	const unset = `"${updatedAt ?? ''}" is empty in all users seen, as if none was ever updated.`;
 	return [
 		id === undefined
-			? unknown('idField', 'If users have an ID, set its field as ID Path.')
+			? unknown('idField', 'The Polling Trigger needs it: if users have an ID, set ID Path.')
 			: ok('idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`),
-		times === undefined
-			? unknown('updatedAtField', 'If users have one, set it as Updated At Path.')
-			: ok('updatedAtField', times.path, describeTimes(times)),
+		updatedAt === undefined
+			? unknown(
+					'updatedAtField',
+					'The Polling Trigger needs it: if users have one, set Updated At Path.',
+				)
+			: ok('updatedAtField', updatedAt, times ? describeTimes(times) : unset),
 	];
 }
 

@@ -62,10 +62,17 @@ async function askList(
 	const { findings, useful } = await findPageSizes(known, numbering);
 	const sizes = settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], findings);
 	const recommendation = await recommend(known, numbering, useful);
-	const fields = [...findFields(users), checkMetadata(users)];
+	const fields = findFields(users);
+	const pollingNeeds = fields.flatMap(({ check, status }) =>
+		status === 'unknown' ? [check === 'idField' ? 'ID Path' : 'Updated At Path'] : [],
+	);
 	const filter = await checkUpdatedSince(known, conversation.tenant.clock.now());
 	const since = settle(['updatedSinceFormat', 'updatedSinceInclusive'], filter);
-	return { known, findings: [...pages, ...sizes, ...fields, ...since], recommendation };
+	return {
+		known,
+		findings: [...pages, ...sizes, ...fields, checkMetadata(users), ...since],
+		recommendation: { ...recommendation, pollingNeeds },
+	};
 }
 
 /** What is not found is unknown; if nothing may be asked any more, that may be the reason. */

@@ -11,6 +11,8 @@ export interface Recommendation {
 	values: ListSettings;
 	/** Whether the end of the list was reached: what is after it may still fail. */
 	whole?: boolean;
+	/** Options that the Polling Trigger does not work without. */
+	pollingNeeds?: readonly string[];
 	/** Why it cannot be read from page 0, or not at all, if it is the service's fault. */
 	reason?: string;
 }
@@ -118,6 +120,11 @@ const SETTING_REASONS: Readonly<Partial<Record<Finding['check'], readonly string
 /** What the Polling Trigger has too; it reads the same list. */
 const ALSO_IN_POLLING = ['itemsPath', 'pageSize'];
 
+/** Whether the Polling Trigger can be set to these values. */
+export function hasPolling(values: ListSettings): boolean {
+	return Object.keys(values).every((name) => ALSO_IN_POLLING.includes(name));
+}
+
 /** The finding with the settings that were tried for it. */
 export function withRecommended(finding: Finding, { kind, values }: Recommendation): Finding {
 	const names = SETTING_REASONS[finding.check] ?? [];
@@ -125,8 +132,7 @@ export function withRecommended(finding: Finding, { kind, values }: Recommendati
 	if (chosen.length === 0) return finding;
 	const ofList = Object.fromEntries(chosen);
 	// Values that were tried together hold for the Polling Trigger if it has them all.
-	const isForPolling =
-		kind === 'needs' && Object.keys(values).every((name) => ALSO_IN_POLLING.includes(name));
+	const isForPolling = kind === 'needs' && hasPolling(values);
 	const setting = { 'List Users': ofList, ...(isForPolling && { 'Polling Trigger': ofList }) };
 	return { ...finding, setting };
 }

@@ -1,5 +1,5 @@
 import type { Finding, Setting, Values } from './finding';
-import type { Recommendation } from './recommendation';
+import { hasPolling, type Recommendation } from './recommendation';
 
 /** The first item: how List Users does, what to change, and what to tell the service provider. */
 export function summarize(findings: readonly Finding[], recommendation: Recommendation): Finding {
@@ -30,7 +30,7 @@ const LATER = 'Run Diagnose again later.';
 
 function verdict(
 	findings: readonly Finding[],
-	{ kind, values, whole, reason }: Recommendation,
+	{ kind, values, whole, reason, pollingNeeds = [] }: Recommendation,
 ): Pick<Finding, 'status'> & { sentence: string } {
 	const broken = findings.find(({ check, status }) => status !== 'ok' && check in BASICS);
 	if (broken !== undefined) {
@@ -44,17 +44,21 @@ function verdict(
 	}
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
+	const needs =
+		pollingNeeds.length > 0 ? ` The Polling Trigger needs ${pollingNeeds.join(' and ')}.` : '';
 	if (kind === 'needs') {
 		const isBeginning = values.page === undefined || findings.some(isNumberingKnown);
 		const part = isBeginning ? '' : ' It reads from page 1 on, and more users may be before it.';
 		const extent = values.maxPages === 1 ? ' It reads one page, and more users may exist.' : part;
-		const sentence = `List Users works only with other settings than the defaults.${extent}${notes}`;
+		const polling = hasPolling(values) ? needs : ' The Polling Trigger has no such settings.';
+		const what = 'List Users works only with other settings than the defaults.';
+		const sentence = `${what}${extent}${polling}${notes}`;
 		return { status: 'warning', sentence };
 	}
-	const what = bad.length === 0 ? 'Everything works' : 'List Users works';
+	const what = bad.length === 0 && needs === '' ? 'Everything works' : 'List Users works';
 	const gain = values.pageSize ? ` Faster with Page Size ${values.pageSize}.` : '';
 	const extent = whole === false ? ' on the pages that were read' : '';
-	const sentence = `${what} with the defaults${extent}.${gain}${notes}`;
+	const sentence = `${what} with the defaults${extent}.${gain}${needs}${notes}`;
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 

@@ -1,5 +1,5 @@
 import { LISTED_RESOURCES } from '../answer/resources';
-import { writeUpdatedSince } from '../answer/updatedSince';
+import { FILTER_SLACK, writeUpdatedSince } from '../answer/updatedSince';
 import { findUpdateTimes, type RecordTimes, readUpdateTime } from '../answer/updateTimes';
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
@@ -63,6 +63,9 @@ class Filter {
 	/** The user changed last; undefined if update times are not known. */
 	private readonly newest?: { key: string; time: number };
 
+	/** Users dated in the future by mistake: they are found however the filter is misread. */
+	private readonly mistaken: ReadonlySet<string>;
+
 	private readonly future: number;
 
 	constructor(
@@ -71,10 +74,13 @@ class Filter {
 	) {
 		const { keys, records } = users.beginning;
 		this.times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
-		[this.newest] = (this.times?.times ?? [])
+		const changes = (this.times?.times ?? [])
 			.flatMap((time, place) => (time === undefined ? [] : [{ key: keys[place] ?? '', time }]))
 			.sort((one, other) => other.time - one.time);
-		this.future = Math.max(now, this.newest?.time ?? 0) + DAY;
+		this.newest = changes.find(({ time }) => time <= now + DAY) ?? changes[0];
+		const { time: latest = 0 } = this.newest ?? {};
+		this.mistaken = new Set(changes.filter(({ time }) => time > latest).map(({ key }) => key));
+		this.future = Math.max(now, changes[0]?.time ?? 0) + DAY;
 	}
 
 	private async ask({ observed }: Format, time: number): Promise<UserPage | undefined> {
@@ -92,14 +98,17 @@ class Filter {
 		const early = isLikelyIgnored ? await this.ask(format, this.future) : undefined;
 		if (early !== undefined && early.came > 0) return 'ignored';
 		const blur = BLUR + (times?.zone === 'none' ? ANY_ZONE : 0);
-		const since = newest === undefined ? PAST : newest.time - blur;
-		const page = await this.ask(format, since);
+		let since = newest === undefined ? PAST : newest.time - blur;
+		let page = await this.ask(format, since);
 		if (page === undefined) return 'unclear';
 		if (page.kind === 'refused') return 'refused';
-		if (page.came === 0) {
+		if (page.keys.every((key) => this.mistaken.has(key))) {
 			// If it is not there any more, it was deleted or changed meanwhile.
-			const before = newest && (await this.ask(format, since - 2 * DAY));
-			return newest && before?.keys.includes(newest.key) === true ? 'late' : 'nothing';
+			const hasNewest = (one?: UserPage) => newest && one?.keys.includes(newest.key) === true;
+			if (!hasNewest(await this.ask(format, since - 2 * DAY))) return 'nothing';
+			since -= FILTER_SLACK;
+			page = await this.ask(format, since);
+			if (page === undefined || !hasNewest(page)) return 'late';
 		}
 		const late = early ?? (await this.ask(format, this.future));
 		if (late === undefined) return 'unclear';
@@ -143,7 +152,7 @@ class Filter {
 		}
 		// If it is not there any more, the list changed; and one answer may be an accident.
 		const isLeftOut =
-			(await isReturned(time - BLUR)) === true && (await isReturned(time)) === false;
+			(await isReturned(time - FILTER_SLACK)) === true && (await isReturned(time)) === false;
 		const meaning =
 			'A user changed exactly at the requested time is not returned. The Polling Trigger asks for earlier changes, so it misses none.';
 		return isLeftOut ? ok(check, false, meaning) : undefined;
@@ -164,7 +173,7 @@ function describeFormat(verdicts: Verdicts, working?: Format): Finding {
 		return failed(check, 'isoSeconds', `${what} No option of the nodes writes that format.`);
 	}
 	if (told.has('late')) {
-		const meaning = `${tried}. The service seems to compare whole days, or to read the time in another time zone. Updated Since and the Polling Trigger would miss changes.`;
+		const meaning = `${tried}. The service seems to compare whole days, or to read the time in another time zone. Updated Since would miss changes. The Polling Trigger asks early enough, or fails.`;
 		return warning(check, null, meaning);
 	}
 	// That nothing is returned may be right for users that were never updated.

@@ -1,11 +1,6 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
-import {
-	findCreationTimes,
-	findUnsetUpdateTimes,
-	findUpdateTimes,
-	isUnsetTime,
-} from '../answer/updateTimes';
+import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type JsonObject, readDotPath } from '../values/json';
 import { timeUnitOf } from './timeUnit';
@@ -50,7 +45,7 @@ export function findRecordFields(
 	}
 	const { name } = names;
 	const createdAt = set.createdAt === '' ? findCreationTimes(records, name)?.path : set.createdAt;
-	const updatedAt = set.updatedAt === '' ? findUpdatePath(records, createdAt, name) : set.updatedAt;
+	const updatedAt = set.updatedAt === '' ? findUpdatePath(records, name, createdAt) : set.updatedAt;
 	for (const [path, label] of [
 		[set.updatedAt, 'updatedAt'],
 		[set.createdAt, 'createdAt'],
@@ -78,17 +73,6 @@ function unitsOf(
 		...(unit !== undefined && { unit }),
 		...(created !== undefined && created !== unit && { createdUnit: created }),
 	};
-}
-
-/** In a new account no record was changed yet, and all are dated by their creation. */
-function findUpdatePath(
-	records: readonly JsonObject[],
-	createdAt: string | undefined,
-	name: string,
-): string | undefined {
-	const found = findUpdateTimes(records, name)?.path;
-	if (found !== undefined || createdAt === undefined) return found;
-	return findUnsetUpdateTimes(records, name);
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */

@@ -1,15 +1,10 @@
+import { FILTER_SLACK } from '../answer/updatedSince';
 import { isUnsetTime } from '../answer/updateTimes';
 import { DAY, readInstant, WESTERNMOST } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { isNeverUpdated, type RecordFields } from './fields';
 import { timeUnitOf } from './timeUnit';
 import type { TriggerOn } from './versions';
-
-/**
- * Filters may be exclusive and cut times to whole minutes: this much earlier than `since` they all
- * agree.
- */
-export const FILTER_SLACK = 61_000;
 
 /**
  * How much earlier than `since` the service has to be asked, so that its filter finds all that was

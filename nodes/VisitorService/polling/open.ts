@@ -1,4 +1,5 @@
 import { spelledAlike } from '../answer/identity';
+import { FILTER_SLACK } from '../answer/updatedSince';
 import { findUpdateTimes } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
@@ -14,7 +15,7 @@ import {
 	readUpdate,
 	requireId,
 } from './fields';
-import { FILTER_SLACK, slackFor } from './filterSlack';
+import { slackFor } from './filterSlack';
 import type { PolledList } from './reading';
 import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
 import { MAX_ZONE_SHIFT, readMoment, type TriggerOn } from './versions';

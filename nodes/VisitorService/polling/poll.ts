@@ -1,10 +1,11 @@
+import { FILTER_SLACK } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type Baseline, firstReadingAt } from './baseline';
 import { Contents } from './contents';
 import type { CurrentPoll, PollSettings, ReadingOutcome } from './currentPoll';
 import { type KnownList, knownUntil, type PollCursor } from './cursor';
 import { readStanding } from './fields';
-import { FILTER_SLACK, slackFor } from './filterSlack';
+import { slackFor } from './filterSlack';
 import { findVolatile, type OpenedList, openList } from './open';
 import { pollByComparison } from './pollByComparison';
 import { pollForChanges } from './pollForChanges';

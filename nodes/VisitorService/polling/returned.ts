@@ -1,5 +1,5 @@
+import { FILTER_SLACK } from '../answer/updatedSince';
 import type { Contents } from './contents';
-import { FILTER_SLACK } from './filterSlack';
 import type { RememberedVersion } from './memory';
 import type { VersionReader } from './recordVersions';
 import type { ServiceTime } from './serviceTime';

@@ -1,7 +1,7 @@
 import {
 	describeTimes,
 	findCreationTimes,
-	findUnsetUpdateTimes,
+	findUpdatePath,
 	findUpdateTimes as findUpdateTimesOf,
 	isUnsetTime,
 	readUpdateTime,
@@ -197,7 +197,7 @@ describe('the unset update time', () => {
 	])(
 		'finds the field of an update time that no record has yet by its name: %j',
 		(records, path) => {
-			expect(findUnsetUpdateTimes(records, 'user')).toBe(path);
+			expect(findUpdatePath(records, 'user', 'createdAt')).toBe(path);
 		},
 	);
 });

@@ -10,7 +10,7 @@ import { usersOf } from './memoryTenant';
 
 async function fieldsOf(users: unknown[]) {
 	const findings = findFields((await askedUsers(() => answer(200, users))).users);
-	return { findings, told: findings.map((one) => [one?.check, one?.status, one?.observed]) };
+	return { findings, told: findings.map((one) => [one.check, one.status, one.observed]) };
 }
 
 async function metadataOf(body: unknown) {
@@ -35,9 +35,7 @@ describe('the fields of users', () => {
 			['idField', 'unknown', null],
 			['updatedAtField', 'unknown', null],
 		]);
-		expect(findings.map((finding) => finding?.meaning).join()).toContain(
-			'set it as Updated At Path',
-		);
+		expect(findings.map((finding) => finding.meaning).join()).toContain('set Updated At Path');
 	});
 });
 

@@ -50,6 +50,8 @@ export interface Diagnosed {
 	waited: number;
 	service: VisitorService;
 	transport: Transport;
+	/** When it was diagnosed, in milliseconds since 1970. */
+	startedAt: number;
 }
 
 /** Has a service of this personality diagnosed, and hands both over. */
@@ -98,6 +100,7 @@ export async function diagnosed(
 		waited: clock.waited,
 		service,
 		transport,
+		startedAt: start,
 	};
 }
 
@@ -163,7 +166,7 @@ export async function listWithSettings(
 	return records as JsonObject[];
 }
 
-async function exchange(service: VisitorService): Promise<string> {
+export async function exchange(service: VisitorService): Promise<string> {
 	const { accessToken } = await exchangeToken(clientOf(service), {
 		transport: transportTo(service, new ImpatientClock(), 0),
 		clock: new ImpatientClock(),

@@ -8,7 +8,7 @@ import type {
 	ListRequest,
 	Switches,
 } from '../../../../reference-service';
-import { diagnosed, listWithSettings, type Personality } from './diagnosedService';
+import { type Diagnosed, diagnosed, listWithSettings, type Personality } from './diagnosedService';
 
 /**
  * A tenant whose users a function returns, for what the other switches of the service do not say.
@@ -69,6 +69,7 @@ interface Run {
 	finding: (check: Check | 'summary') => Finding;
 	requests: number;
 	list: (values: Values) => Promise<JsonObject[]>;
+	diagnosed: Diagnosed;
 }
 
 /** Diagnoses a tenant, and lists its users as List Users does. */
@@ -91,6 +92,7 @@ export async function diagnoseInMemory(tenant: MemoryTenant): Promise<Run> {
 		finding,
 		requests: requests.length,
 		list: async (values) => await listWithSettings(run, values),
+		diagnosed: run,
 	};
 }
 

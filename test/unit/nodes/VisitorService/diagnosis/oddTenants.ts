@@ -178,6 +178,37 @@ export const oddTenants: OddTenant[] = [
 		finds: { updatedSinceFormat: null },
 	},
 	{
+		name: 'no user was ever updated, and all show when they were created',
+		users: usersOf(30).map(({ updatedAt, ...user }) => ({
+			...user,
+			createdAt: updatedAt,
+			updatedAt: null,
+		})),
+		list: plain({ filter: () => false }),
+		finds: { updatedAtField: 'updatedAt', updatedSinceFormat: null },
+	},
+	{
+		name: 'a filter that cuts all times to the minute, without the minute itself',
+		users: usersOf(90, 7 * 3_660_000 + 1234),
+		list: plain({
+			filter: ({ updatedAt }, asked) =>
+				Math.floor(Date.parse(String(updatedAt)) / 60_000) > Math.floor(Date.parse(asked) / 60_000),
+		}),
+		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: false },
+		spares: ['updatedSinceFormat'],
+	},
+	{
+		name: 'a filter that takes UTC for a time zone five hours behind, a user dated in the year 2099',
+		users: usersOf(60, 7 * 3_660_000 + 1234).map((user, place) =>
+			place === 20 ? { ...user, updatedAt: '2099-01-01T00:00:00.000Z' } : user,
+		),
+		list: plain({
+			filter: (user, asked) =>
+				Date.parse(String(user.updatedAt)) >= Number(since(asked, (time) => time + 5 * HOUR)),
+		}),
+		finds: { updatedSinceFormat: null, updatedSinceInclusive: null },
+	},
+	{
 		name: 'a filter that compares days, without the day itself',
 		users: usersOf(12, 2 * DAY),
 		list: plain({

@@ -66,7 +66,7 @@ describe('the summary of a diagnosis', () => {
 			'List Tasks': { pathSegment: 'todos' },
 		});
 		expect(meaning).toBe(
-			'List Users works only with other settings than the defaults. Set in List Users: Return All off, Page 1, Updated Since Format Epoch Milliseconds; in Polling Trigger: Updated Since Format Epoch Milliseconds; in List Tasks: Path Segment "todos".',
+			'List Users works only with other settings than the defaults. The Polling Trigger has no such settings. Set in List Users: Return All off, Page 1, Updated Since Format Epoch Milliseconds; in Polling Trigger: Updated Since Format Epoch Milliseconds; in List Tasks: Path Segment "todos".',
 		);
 	});
 
@@ -77,7 +77,7 @@ describe('the summary of a diagnosis', () => {
 			values: { maxPages: 1 },
 		};
 		expect(summarize([...READABLE, pages], recommendation).meaning).toBe(
-			'List Users works only with other settings than the defaults. It reads one page, and more users may exist. Set in List Users: Max Pages 1.',
+			'List Users works only with other settings than the defaults. It reads one page, and more users may exist. The Polling Trigger has no such settings. Set in List Users: Max Pages 1.',
 		);
 	});
 
@@ -130,13 +130,25 @@ describe('the summary of a diagnosis', () => {
 		};
 		const mail =
 			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. It failed (status 500)."';
+		const polling = 'The Polling Trigger has no such settings.';
 		const numbered = ok('firstPageNumber', 1, '', setting);
 		expect(summarize([...READABLE, numbered], recommendation).meaning).toBe(
-			`List Users works only with other settings than the defaults. Set in List Users: Page 1. ${mail}`,
+			`List Users works only with other settings than the defaults. ${polling} Set in List Users: Page 1. ${mail}`,
 		);
 		const unnumbered = unknown('firstPageNumber');
 		expect(summarize([...READABLE, unnumbered], recommendation).meaning).toBe(
-			`List Users works only with other settings than the defaults. It reads from page 1 on, and more users may be before it. ${mail}`,
+			`List Users works only with other settings than the defaults. It reads from page 1 on, and more users may be before it. ${polling} ${mail}`,
+		);
+	});
+
+	it('says what the Polling Trigger needs', () => {
+		const needing = (...pollingNeeds: string[]) => ({ ...DEFAULTS, pollingNeeds });
+		expect(summarize(READABLE, needing('ID Path', 'Updated At Path')).meaning).toBe(
+			'List Users works with the defaults. The Polling Trigger needs ID Path and Updated At Path.',
+		);
+		const sized: Recommendation = { kind: 'needs', values: { pageSize: 30 } };
+		expect(summarize(READABLE, { ...sized, pollingNeeds: ['ID Path'] }).meaning).toBe(
+			'List Users works only with other settings than the defaults. The Polling Trigger needs ID Path.',
 		);
 	});
 

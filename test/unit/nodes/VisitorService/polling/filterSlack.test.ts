@@ -1,4 +1,5 @@
-import { FILTER_SLACK, slackFor } from '../../../../../nodes/VisitorService/polling/filterSlack';
+import { FILTER_SLACK } from '../../../../../nodes/VisitorService/answer/updatedSince';
+import { slackFor } from '../../../../../nodes/VisitorService/polling/filterSlack';
 import { DAY, HOUR, MINUTE } from '../../../../../nodes/VisitorService/values/instant';
 
 const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '' };
