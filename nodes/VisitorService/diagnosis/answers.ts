@@ -31,7 +31,7 @@ export function findFields({ beginning: { records } }: Users): Finding[] {
 }
 
 /** What the first page says about the list. */
-export function checkMetadata({ first: { came, metadata } }: Users): Found {
+export function checkMetadata({ first: { came, metadata }, beginning }: Users): Found {
 	const check = 'pagingMetadata';
 	const { total, totalPages, more } = metadata;
 	const named = {
@@ -40,6 +40,11 @@ export function checkMetadata({ first: { came, metadata } }: Users): Found {
 		...(more !== undefined && { more: more ? 'that pages follow' : 'that no page follows' }),
 	};
 	const observed = Object.keys(named).join(', ');
+	const { total: counted = Infinity } = beginning.metadata;
+	if (beginning.came > counted) {
+		const what = `A page holds ${writeCount(beginning.came, 'user')} and names a total of ${writeNumber(counted)}.`;
+		return warning(check, observed, `${what} List Users may end too early.`);
+	}
 	if (observed !== '') {
 		return ok(check, observed, `The first page names ${Object.values(named).join(', ')}.`);
 	}

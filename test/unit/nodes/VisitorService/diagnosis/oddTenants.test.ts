@@ -91,6 +91,16 @@ describe('a diagnosis of an odd tenant', () => {
 		},
 	);
 
+	it('warns of a total that is less than the users seen', async () => {
+		const { finding } = await diagnoseInMemory({
+			name: 'a low total',
+			users: usersOf(1300),
+			list: plain({ body: (data) => ({ data, total: 800 }) }),
+		});
+		expect(finding('pagingMetadata')).toMatchObject({ status: 'warning', observed: 'total' });
+		expect(finding('summary').meaning).not.toContain('Everything works');
+	});
+
 	it('names the budget as the reason only for what it stopped', async () => {
 		const { finding, requests } = await diagnoseInMemory({
 			name: 'a short list',
