@@ -130,11 +130,8 @@ export class PagesRead {
 	next(): NextPage | undefined {
 		const { done, firstPage: first, from, pageSize } = this;
 		if (done.length === 0) return undefined;
-		// A listing looks at pages before its first one only to compare them with others.
 		const start = Math.max(0, from.page - first) * from.pageSize;
-		const isAhead = (one: PageQuery) =>
-			one.pageSize === pageSize && (one.page + 1 - first) * pageSize > start;
-		const pages = new Set(done.filter(isAhead).map(({ page }) => page));
+		const pages = new Set(done.flatMap((one) => (one.pageSize === pageSize ? one.page : [])));
 		// The first page of a list begins at the same place whatever its size.
 		if (from.page === 0) pages.add(first);
 		let page = Math.floor(start / pageSize) + first;

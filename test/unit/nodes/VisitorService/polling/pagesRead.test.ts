@@ -1,4 +1,8 @@
-import { type NextPage, PagesRead } from '../../../../../nodes/VisitorService/polling/pagesRead';
+import {
+	type NextPage,
+	PagesRead,
+	reachesBeyond,
+} from '../../../../../nodes/VisitorService/polling/pagesRead';
 
 /** Where a reading goes on that asked for these pages at this size, of which some came. */
 function nextAfter(
@@ -74,4 +78,25 @@ describe('a list that starts over in a later poll', () => {
 			expect(pages.isRepeated(3, 10, shown)).toBe(isRepeated);
 		},
 	);
+});
+
+describe('the place in a list that counts from 1', () => {
+	const from = { page: 4, pageSize: 20, first: 1 };
+
+	it('goes on before the records that were not read of a list that counts from 1, after smaller pages', () => {
+		const next = nextAfter(from, { pageSize: 10, asked: [7, 8, 9], came: [8, 9] });
+		expect(next).toMatchObject({ page: 7, pageSize: 10, first: 1 });
+	});
+
+	it('counts a page less before a place in a list that counts from 1', () => {
+		expect(reachesBeyond(from, 61)).toBe(true);
+		expect(reachesBeyond(from, 60)).toBe(false);
+	});
+
+	it('does not end a list that counts from 1 with a repeated page as long as the total speaks of more', () => {
+		const next = nextAfter(from, { pageSize: 20, asked: [5], came: [5] });
+		const later = (total: number) => new PagesRead({ ...from, page: 6, last: next?.last, total });
+		expect(later(101).isRepeated(6, 20, recordsOf(5))).toBe(false);
+		expect(later(100).isRepeated(6, 20, recordsOf(5))).toBe(true);
+	});
 });
