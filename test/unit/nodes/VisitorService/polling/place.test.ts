@@ -1,9 +1,11 @@
 import {
+	afterNewest,
 	type CompleteReading,
 	movePlace,
 	type Place,
 } from '../../../../../nodes/VisitorService/polling/place';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
+import { comparePositions } from '../../../../../nodes/VisitorService/polling/versions';
 import { HOUR, MINUTE, START } from './polledTenant';
 
 const OVERLAP = 5 * MINUTE;
@@ -65,4 +67,10 @@ describe('the place after complete readings', () => {
 		const { time } = movePlace(BEFORE, reading, clock, OVERLAP).since;
 		expect(time).toBe(START - HOUR - MINUTE - 2 * HOUR - OVERLAP);
 	});
+});
+
+it('a reading that looks for what was missed begins after all versions of the newest time', () => {
+	const place = afterNewest({ time: START + HOUR, key: '' }, START);
+	expect(comparePositions({ time: START, key: 'zzzzzzzzzzzz' }, place)).toBeLessThan(0);
+	expect(comparePositions({ time: START + 1, key: '' }, place)).toBeGreaterThan(0);
 });
