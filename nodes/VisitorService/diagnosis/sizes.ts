@@ -52,12 +52,11 @@ async function askForSmallerPages(users: Users, secondPage = 0): Promise<void> {
 }
 
 /** A first page of another length as asked for shows it, or two pages of that very size. */
-function isHonoured({ first, pages, start }: Users): boolean | undefined {
+function isHonoured({ first, pages }: Users): boolean | undefined {
 	const standard = first.came;
 	const sized = pages.filter(({ asked, came }) => asked > 0 && came > 0);
 	const hasMoved = ({ asked, came, query }: UserPage) =>
-		(query.page ?? 0) === (start.page ?? 0) &&
-		Math.sign(asked - standard) * (came - standard) > MAX_CHANGES;
+		(query.page ?? 0) === 0 && Math.sign(asked - standard) * (came - standard) > MAX_CHANGES;
 	const exact = sized.filter(({ asked, came }) => came !== standard && came === asked);
 	const differ = (one: UserPage, other: UserPage) =>
 		one.came !== other.came || !one.keys.some((key) => other.keys.includes(key));
