@@ -91,6 +91,17 @@ describe('a diagnosis of an odd tenant', () => {
 		},
 	);
 
+	it('does not take page 1 for the first one if a larger page 1 does not begin as it does', async () => {
+		const { finding } = await diagnoseInMemory({
+			name: 'the first page always fails',
+			users: usersOf(300),
+			list: (query, users) => (query.page ? plain()(query, users) : answer(500)),
+		});
+		const checks = ['firstPageNumber', 'updatedSinceFormat', 'maxPageSize'] as const;
+		expect(checks.map((check) => finding(check).status)).toEqual(checks.map(() => 'unknown'));
+		expect(finding('summary').status).toBe('failed');
+	});
+
 	it('warns of a total that is less than the users seen', async () => {
 		const { finding } = await diagnoseInMemory({
 			name: 'a low total',

@@ -85,6 +85,13 @@ export const oddTenants: OddTenant[] = [
 			}),
 		),
 	),
+	{
+		name: 'numbering from 1, a proxy answers 504 for page 0',
+		users: usersOf(300),
+		list: fromOne(504, 'empty'),
+		finds: { firstPageNumber: 1, pageHonoured: true },
+		needsSettings: true,
+	},
 	...[400, 403, 404, 500].flatMap((zero) =>
 		[0, 1].map(
 			(usual): OddTenant => ({
