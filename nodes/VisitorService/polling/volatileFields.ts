@@ -123,8 +123,8 @@ interface RequiredProof {
 	times: number;
 }
 
-/** A state whose time has passed does not change without another time. */
-const OF_PAST_STATES: RequiredProof = { states: 1, times: 1 };
+/** A state whose time has passed does not change without another time, and nobody signs a URL. */
+const SURE: RequiredProof = { states: 1, times: 1 };
 
 /** A few records, or all of them a few times, may well be changed by somebody. */
 const OF_OTHERS: RequiredProof = { states: 10, times: 6 };
@@ -197,16 +197,17 @@ export class RenewedFields {
 			after.set(state, marksOf(again.record, volatile));
 		}
 		const isPast = [...this.marks.values()].some(({ isOver }) => isOver);
-		const proof = isPast ? OF_PAST_STATES : OF_OTHERS;
 		const renewed = new Map(Object.entries(this.renewed));
 		const at = this.list.source.now();
 		const found: string[] = [];
 		for (const [path, { present, differing }] of compareStates(before, after)) {
+			const isSigned = differing > 0 && isSignedAnew(before, after, path);
+			const proof = isPast || isSigned ? SURE : OF_OTHERS;
 			if (differing === 0 || (present < proof.states && differing === present)) continue;
 			const last = renewed.get(path);
 			// What differs in some records only was changed by somebody.
 			renewed.delete(path);
-			if (differing < present * NEARLY_ALL) continue;
+			if (!isSigned && differing < present * NEARLY_ALL) continue;
 			const isInRow = last !== undefined && Math.abs(at - last.at) <= MAX_RENEWAL_PAUSE;
 			const times = isInRow ? last.times + 1 : 1;
 			if (times < proof.times) renewed.set(path, { times, at });
@@ -251,7 +252,34 @@ function marksOf(record: JsonObject, volatile: readonly string[]): Map<string, s
 	const kept = [...valuesByPath(record)].filter(
 		([path]) => !volatile.includes(path) && !isWithin(path, volatile),
 	);
-	return new Map(kept.map(([path, value]) => [path, shortDigest(value, MARK_LENGTH)]));
+	return new Map(kept.map(([path, value]) => [path, markOf(value)]));
+}
+
+/** Of what holds signed URLs also a mark of it without the signatures. */
+function markOf(value: string): string {
+	const rest = value.replace(URLS, (url) => url.replace(SIGNATURES, '$1'));
+	const mark = shortDigest(value, MARK_LENGTH);
+	return rest === value ? mark : `${mark}.${shortDigest(rest, MARK_LENGTH)}`;
+}
+
+const URLS = /"https?:\/\/[^"]*"/gi;
+
+/** What signs a URL for a time, such as at Amazon, Google and Microsoft. */
+const SIGNATURES =
+	/([?&])(?:x-(?:amz|goog)-[a-z-]+|signature|sig|hmac|policy|expires|expiry|exp|se|st)=[^&#"]*/gi;
+
+/** Whether a field differs in the signatures of URLs only. */
+function isSignedAnew(
+	before: ReadonlyMap<string, ByPath>,
+	after: ReadonlyMap<string, ByPath>,
+	path: string,
+): boolean {
+	return [...before].every(([state, marks]) => {
+		const mark = marks.get(path);
+		const other = after.get(state)?.get(path);
+		const [, unsigned] = mark?.split('.') ?? [];
+		return mark === other || (unsigned !== undefined && unsigned === other?.split('.')[1]);
+	});
 }
 
 /** The same for the same state of the same record. */

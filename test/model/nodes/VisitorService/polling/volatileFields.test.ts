@@ -57,10 +57,14 @@ class Compared {
 
 	readonly notes: string[] = [];
 
-	constructor(users: number, volatileField: Habits['volatileField'], showsCreation = false) {
+	constructor(
+		users: number,
+		volatileField: Habits['volatileField'],
+		habits: Partial<Pick<Habits, 'showsCreation' | 'signsUrls'>> = {},
+	) {
 		this.tenant = new PolledTenant({
+			...habits,
 			volatileField,
-			showsCreation,
 			list: { updatedAtField: null },
 		});
 		changeMany(this.tenant, users);
@@ -101,7 +105,7 @@ describe('fields that are renewed now and then', () => {
 	])(
 		'emits records without update times six times at most if a field is renewed in all of them: %p',
 		async ({ renewedEach, polledEach, showsCreation }) => {
-			const compared = new Compared(12, renewedEach, showsCreation);
+			const compared = new Compared(12, renewedEach, { showsCreation });
 			const { tenant, trigger, notes } = compared;
 			const many = 8 * Math.max(1, renewedEach / polledEach);
 			await compared.polls(many, polledEach);
@@ -124,6 +128,19 @@ describe('fields that are renewed now and then', () => {
 		await compared.polls(100, 5 * MINUTE);
 		expect(compared.trigger.emitted).toEqual([]);
 	});
+
+	it.each([1, 3, 12])(
+		'emits each of %d records without update times twice at most if URLs are signed anew',
+		async (users) => {
+			const compared = new Compared(users, HOUR, { signsUrls: true });
+			const { tenant, trigger, notes } = compared;
+			await compared.polls(100, 5 * MINUTE);
+			expect(trigger.emitted).toHaveLength(users);
+			expect(notes).toEqual([expect.stringContaining('"photo" is renewed in all users')]);
+			const changed = tenant.change('user-0');
+			expect((await compared.polls(100, 5 * MINUTE)).flat()).toEqual([changed]);
+		},
+	);
 
 	it.each([
 		['of a few records', 9, MINUTE],

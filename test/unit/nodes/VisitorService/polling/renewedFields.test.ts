@@ -213,6 +213,40 @@ describe('the proof that a field is renewed', () => {
 		).toEqual(['photo']);
 	});
 
+	it.each([
+		['signature and time', 'a/1?expires=5&sig=x', 'a/1?expires=6&sig=y', ['photo']],
+		[
+			'signature of a cloud',
+			'a/1?X-Amz-Date=5&X-Amz-Signature=x',
+			'a/1?X-Amz-Date=6&X-Amz-Signature=y',
+			['photo'],
+		],
+		['path', 'a/1?sig=x', 'a/2?sig=y', []],
+		['other parameter', 'a/1?sig=x&v=1', 'a/1?sig=y&v=2', []],
+		['parameter whose name only ends so', 'a/1?resig=x', 'a/1?resig=y', []],
+	])(
+		'takes one difference of any user if a URL has another %s',
+		(_what, before, after, expected) => {
+			const { memory } = poll(usersWith(() => `https://${before}`, 1));
+			expect(
+				poll(
+					usersWith(() => `https://${after}`, 1),
+					memory,
+				).found,
+			).toEqual(expected);
+		},
+	);
+
+	it('takes nothing for a signature outside a URL', () => {
+		const { memory } = poll(usersWith(() => 'a?sig=x'));
+		expect(
+			poll(
+				usersWith(() => 'a?sig=y'),
+				memory,
+			).found,
+		).toEqual([]);
+	});
+
 	it('goes on after a poll in which nothing differs, and after one that shows too few users', () => {
 		const known = { photo: { times: 5, at: NOW } };
 		const { memory } = poll(usersWith(() => 'a'));
