@@ -128,7 +128,7 @@ export class ReturnedVersions {
 			!isUndated && isTickOver({ tick, latest }, { reached, overlap, sinceLastPoll }, wasMetBefore);
 		const content = isOver ? '' : contents.digest(record);
 		// An undated change may be found as long as one that was made just now.
-		const time = isUndated ? Math.max(latest, clock.startedAt + this.slack) : latest;
+		const time = isUndated ? Math.max(latest, clock.reachedByOurs + this.slack) : latest;
 		this.store.remembered.remember({ time, key, content });
 	}
 

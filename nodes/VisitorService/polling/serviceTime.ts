@@ -134,7 +134,7 @@ export class ServiceTime {
 	 * The same if our clock is right. As long as no change shows the clock that stamps changes, it
 	 * may be in any zone, whatever it says.
 	 */
-	private get reachedByOurs(): number {
+	get reachedByOurs(): number {
 		return this.within(MAX_ZONE_SHIFT);
 	}
 
