@@ -116,9 +116,12 @@ export class ChangeFinder {
 		const isWhole = memory.unfinished === undefined && end.kind === 'ended';
 		const uncertain = overlap + clock.zoneSetBack;
 		const { unfinished: before } = memory;
-		// Pages of an earlier poll may miss what was changed since.
-		const completeUntil = before?.completeUntil ?? clock.reached - uncertain;
-		const presumedUntil = before?.presumedUntil ?? clock.presumablyReached - uncertain;
+		// A clock may be set back while the list is read.
+		const completeUntil = Math.min(before?.completeUntil ?? Infinity, clock.reached - uncertain);
+		const presumedUntil = Math.min(
+			before?.presumedUntil ?? Infinity,
+			clock.presumablyReached - uncertain,
+		);
 		const baseline = this.rememberBaseline(end);
 		const records = this.choose(isWhole);
 		// Without a Date our clock has to do if versions wait: the next change may be far away.
