@@ -83,8 +83,6 @@ export class ListComparison {
 	/** Of those that may be removed: the key of each ID, however it is written. */
 	private readonly written = new Map<RecordId, string>();
 
-	private taken = 0;
-
 	constructor(private readonly rules: ComparisonRules) {
 		this.records = decodeRecords(rules.memory.records);
 		if (rules.triggerOn !== 'removed') return;
@@ -147,7 +145,7 @@ export class ListComparison {
 			memory: {
 				startedAt,
 				records: compared,
-				hasBeenRead: hasBeenRead || isComplete || this.taken > 0,
+				hasBeenRead: hasBeenRead || isComplete || met > 0,
 				hasMoved: end.hasMoved,
 				unproved,
 			},
@@ -187,7 +185,6 @@ export class ListComparison {
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
 		const { clock, fields, memory, names, triggerOn } = this.rules;
-		this.taken++;
 		const id = requireId(record, fields.id, names);
 		const made = triggerOn === 'created' ? this.creationOf(record) : readUpdate(record, fields);
 		if (made) clock.noteUpdate(made.earliest);

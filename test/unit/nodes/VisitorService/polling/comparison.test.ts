@@ -141,6 +141,14 @@ describe('a first reading of a list that is compared', () => {
 		expect(idsOf(list.read(users(1, 2)))).toEqual([2]);
 	});
 
+	it('lets each further record be new if only an earlier poll met some, and its end is not sure', () => {
+		const list = new ComparedList();
+		const next = { page: 1, pageSize: 1 };
+		list.poll(users(1), { kind: 'interrupted', requests: 1, next, failure: outOfTime() });
+		expect(list.read([], { isComplete: false })).toEqual([]);
+		expect(idsOf(list.read(users(1, 2)))).toEqual([2]);
+	});
+
 	it('lets no record be new after it met none, and its end is not sure', () => {
 		const list = new ComparedList();
 		expect(list.read([], { isComplete: false })).toEqual([]);
