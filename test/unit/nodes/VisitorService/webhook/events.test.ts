@@ -46,17 +46,17 @@ describe('the name at Event Path', () => {
 	const sources = { eventPath: 'type' };
 	const element = { type: 'visit.created', id: 1 };
 
-	it('is that of each element, although a header names all of them', () => {
+	it('names each element by Event Path, although a header names all of them', () => {
 		const headers = { 'x-github-event': 'batch' };
 		expect(names([element], sources, headers)).toEqual([['visit.created', 1]]);
 	});
 
-	it('is that of each element, although a field around them names all', () => {
+	it('names each element by Event Path, although a field around them names all', () => {
 		const body = { event: 'batch', items: [element] };
 		expect(names(body, { ...sources, itemsPath: 'items' })).toEqual([['visit.created', 1]]);
 	});
 
-	it('is that of each element, although Event Header is set too', () => {
+	it('names each element by Event Path, although Event Header is set too', () => {
 		const both = { ...sources, eventHeader: 'X-What' };
 		expect(names([element], both, { 'x-what': 'batch' })).toEqual([['visit.created', 1]]);
 	});
