@@ -169,10 +169,10 @@ export class ReturnedVersions {
 		if (version.isUndated) return false;
 		if (!isBefore || age > MAX_ZONE_SHIFT || triggerOn === 'created') return isBefore;
 		// The filter goes by another time than the one shown, so this may well be a new version. One
-		// that was returned stays remembered as long as the filter finds it, if there is room; of one
-		// time the place tells which were.
+		// that was returned stays remembered as long as the filter finds it, if there is room: the
+		// place may move on so far that nothing else tells it.
 		const { remembered, wasFull } = this.store;
-		const isTold = wasFull || version.time === since.time || !remembered.has(version.key);
+		const isTold = wasFull || !remembered.has(version.key);
 		if (age <= this.slack + FILTER_SLACK && isTold) return isBefore;
 		this.oldest = Math.min(this.oldest ?? Infinity, version.time);
 		return false;

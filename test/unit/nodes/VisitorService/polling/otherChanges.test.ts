@@ -235,4 +235,19 @@ describe('a filter that knows days only', () => {
 			expect(await trigger.poll()).toEqual([]);
 		}
 	});
+
+	it('starts the workflow once for each of many users changed at the same moment, although not all fit one poll', async () => {
+		const { tenant, trigger } = await started(
+			{ list: { updatedSince: { precision: 'day' } } },
+			{ maxItems: 2 },
+		);
+		const changes = changeMany(tenant, 5);
+		for (let user = 0; user < 5; user++) {
+			tenant.pass(10 * MINUTE);
+			changes.push(tenant.change(`later-${user}`));
+			await trigger.poll();
+		}
+		await trigger.drain();
+		expect(sorted(trigger.emitted)).toEqual(changes);
+	});
 });
