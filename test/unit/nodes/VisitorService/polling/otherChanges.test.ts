@@ -205,6 +205,14 @@ describe('the daily trial of updatedSince', () => {
 		expect(tenant.requests).toHaveLength(1);
 	});
 
+	it('notices a misread updatedSince although it finds a change of the last hours from a day before', async () => {
+		const { tenant, trigger } = await started();
+		tenant.set({ updatedSince: { aheadMs: -8 * HOUR } });
+		tenant.pass(25 * HOUR);
+		tenant.change('a');
+		expect((await failureOf(trigger.poll())).remedy).toContain('Updated Since Format');
+	});
+
 	it('starts the workflow once for each such user although none is found for days', async () => {
 		const { tenant, trigger, others, changeOf } = await startedWithOthers();
 		tenant.pass(MINUTE);
