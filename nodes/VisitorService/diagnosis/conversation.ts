@@ -9,11 +9,11 @@ import { findRecords, meansNoRecords, type RecordsSought } from '../answer/recor
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer, Transport } from '../http/message';
+import { PoliteTransport } from '../http/politeTransport';
 import { isTemporary } from '../http/temporaryStatus';
 import { askApi } from '../tenant/apiRequest';
 import { explainAnswer } from '../tenant/refusal';
 import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
-import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
 	client: Client;
@@ -46,6 +46,9 @@ export interface Query {
 	updatedSince?: string | number;
 }
 
+/** Token requests, repetitions and redirects included. */
+export const MAX_REQUESTS = 25;
+
 const REQUEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /** Asks one tenant, within the budget, through the same parts as the nodes. */
@@ -65,9 +68,11 @@ export class Conversation {
 	private readonly renewing: Transport;
 
 	constructor(readonly tenant: DiagnosedTenant) {
-		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
-		this.secrets = [tenant.client.clientSecret];
-		this.renewing = withTokenRenewal(this.holder(), tenant.clock, tenant.random);
+		const { client, transport, clock, random } = tenant;
+		const remedy = 'Run the diagnosis again later.';
+		this.polite = new PoliteTransport({ transport, clock, maxRequests: MAX_REQUESTS, remedy });
+		this.secrets = [client.clientSecret];
+		this.renewing = withTokenRenewal(this.holder(), clock, random);
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */

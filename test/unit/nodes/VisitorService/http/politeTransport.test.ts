@@ -1,9 +1,8 @@
+import type { HttpAnswer, Transport } from '../../../../../nodes/VisitorService/http/message';
 import {
 	isFailure,
-	MAX_REQUESTS,
 	PoliteTransport,
-} from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
-import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
+} from '../../../../../nodes/VisitorService/http/politeTransport';
 import { ImpatientClock } from '../../../../simulation/clock';
 
 const request = (url = 'https://tenant.test/a') => ({ method: 'GET' as const, url, timeout: 1 });
@@ -13,13 +12,15 @@ type Answers = (url: string, number: number) => HttpAnswer | Error;
 function setUp(answers: Answers) {
 	const sentAt: number[] = [];
 	const clock = new ImpatientClock(() => 0);
-	const polite = new PoliteTransport(async ({ url }) => {
+	const transport: Transport = async ({ url }) => {
 		await Promise.resolve();
 		sentAt.push(clock.now());
 		const answer = answers(url, sentAt.length);
 		if (answer instanceof Error) throw answer;
 		return answer;
-	}, clock);
+	};
+	const remedy = 'Ask again later.';
+	const polite = new PoliteTransport({ transport, clock, maxRequests: 25, remedy });
 	const status = async (url?: string) =>
 		(await polite.send(request(url)).catch((error: unknown) => ({ statusCode: String(error) })))
 			.statusCode;
@@ -29,16 +30,17 @@ function setUp(answers: Answers) {
 const ok: HttpAnswer = { statusCode: 200, headers: {}, body: {} };
 const of = (statusCode: number, headers = {}): HttpAnswer => ({ statusCode, headers, body: {} });
 
-describe('the transport of a diagnosis', () => {
+describe('PoliteTransport', () => {
 	it('sends no more requests than the budget allows, of all hosts together', async () => {
 		const { polite, sentAt, status } = setUp(() => ok);
-		for (let number = 0; number < MAX_REQUESTS; number++) {
+		for (let number = 0; number < 25; number++) {
 			expect(await status(number % 2 === 0 ? undefined : 'https://auth.test/')).toBe(200);
 		}
 		expect(await status()).toContain('The budget of 25 requests is used up');
 		expect(sentAt).toHaveLength(25);
 		expect(polite.attempts).toHaveLength(25);
 		expect(polite.reasonToStop('https://tenant.test/')).toContain('budget');
+		await expect(polite.send(request())).rejects.toMatchObject({ remedy: 'Ask again later.' });
 	});
 
 	it('keeps the distance from one request to the next that a 429 asks for', async () => {

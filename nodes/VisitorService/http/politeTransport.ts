@@ -1,11 +1,8 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
-import { readRetryAfter } from '../http/retryTimes';
-import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount } from '../values/count';
-
-/** Token requests, repetitions and redirects included. */
-export const MAX_REQUESTS = 25;
+import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
+import { readRetryAfter } from './retryTimes';
+import { isOverload, isTemporary, TOO_MANY_REQUESTS } from './temporaryStatus';
 
 /** Overloads, or connections that break, before a host is left alone. */
 const MAX_OVERLOADS = 3;
@@ -23,9 +20,18 @@ export interface Attempt {
 	receivedAt: number;
 }
 
+export interface PoliteRules {
+	transport: Transport;
+	clock: Clock;
+	/** Of all hosts together: token requests, repetitions and redirects included. */
+	maxRequests: number;
+	/** What the user can do if a request must not be sent. */
+	remedy: string;
+}
+
 /**
- * The one way out of a diagnosis, harmless whatever the checks ask for: requests are counted, a
- * host that limits the rate is asked more slowly from then on, an overloaded one is left alone.
+ * Harmless whatever is asked for, and for work that need not be done: requests are counted, a host
+ * that limits the rate is asked more slowly from then on, an overloaded one is left alone.
  */
 export class PoliteTransport {
 	/** Every request that was sent. */
@@ -33,24 +39,22 @@ export class PoliteTransport {
 
 	private waited = 0;
 
-	constructor(
-		private readonly transport: Transport,
-		private readonly clock: Clock,
-	) {}
+	constructor(private readonly rules: PoliteRules) {}
 
 	/** @throws ServiceFailure if the request must not be sent, or none after it may be */
 	readonly send: Transport = async (request) => {
+		const { clock, transport } = this.rules;
 		this.requireLeave(request.url);
 		const own = this.attemptsWith(request.url);
-		const pause = (own.at(-1)?.sentAt ?? 0) + distanceAfter(own) - this.clock.now();
+		const pause = (own.at(-1)?.sentAt ?? 0) + distanceAfter(own) - clock.now();
 		if (pause > 0) {
 			this.waited += pause;
-			await this.clock.sleep(pause);
+			await clock.sleep(pause);
 		}
-		const attempt: Attempt = { request, sentAt: this.clock.now(), receivedAt: 0 };
+		const attempt: Attempt = { request, sentAt: clock.now(), receivedAt: 0 };
 		this.attempts.push(attempt);
-		attempt.answer = await this.transport(request);
-		attempt.receivedAt = this.clock.now();
+		attempt.answer = await transport(request);
+		attempt.receivedAt = clock.now();
 		// A wait for the repetition would be in vain.
 		if (isOverload(attempt.answer.statusCode)) this.requireLeave(request.url);
 		return attempt.answer;
@@ -72,14 +76,15 @@ export class PoliteTransport {
 		if (this.waited + distanceAfter(own) > MAX_WAITING) {
 			return `The service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
 		}
-		if (this.attempts.length < MAX_REQUESTS) return undefined;
-		return `The budget of ${MAX_REQUESTS} requests is used up.`;
+		const { maxRequests } = this.rules;
+		if (this.attempts.length < maxRequests) return undefined;
+		return `The budget of ${maxRequests} requests is used up.`;
 	}
 
 	private requireLeave(url: string): void {
 		const reason = this.reasonToStop(url);
 		if (reason === undefined) return;
-		throw new ServiceFailure(reason, 'Run the diagnosis again later.', { kind: 'service' });
+		throw new ServiceFailure(reason, this.rules.remedy, { kind: 'service' });
 	}
 
 	private attemptsWith(url: string): Attempt[] {
