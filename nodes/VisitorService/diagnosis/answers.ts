@@ -2,8 +2,8 @@ import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { describeTimes, findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
+import { findClockDifference } from '../http/clockDifference';
 import type { Attempt } from '../http/politeTransport';
-import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount, writeNumber } from '../values/count';
 import { type Finding, type Found, ok, unknown, warning } from './finding';
@@ -54,8 +54,6 @@ export function checkMetadata({ first: { came, metadata }, beginning }: Users): 
 
 /** Seconds by which times of n8n and of the service differ so much that it shows. */
 const NOTABLE_DIFFERENCE = 5;
-/** Milliseconds between the least and the most that is possible: half of it may be wrong. */
-const MAX_WIDTH = 2_000;
 
 /** What headers and statuses say about a limit of the rate. */
 export function checkRateLimit(attempts: readonly Attempt[]): Finding {
@@ -76,21 +74,12 @@ export function checkRateLimit(attempts: readonly Attempt[]): Finding {
 	return ok(check, limit, `The service names a limit of ${size}.${headers}`);
 }
 
-/**
- * How far the clock of the service is ahead of ours. A `Date` has whole seconds, cut off, and was
- * written between the sending of a request and the receipt of its answer: all narrow it down.
- */
+/** How far the clock of the service is ahead of ours. */
 export function checkClockDifference(attempts: readonly Attempt[]): Finding {
 	const check = 'clockDifference';
-	const dated = attempts.flatMap((attempt) => {
-		const date = readHttpDate(attempt.answer?.headers.date);
-		return date === undefined ? [] : [{ ...attempt, date }];
-	});
-	const least = Math.max(...dated.map(({ date, receivedAt }) => date - receivedAt));
-	const most = Math.min(...dated.map(({ date, sentAt }) => date + 1000 - sentAt));
-	// Nothing can be told without a Date, with slow answers, or by Dates that contradict each other.
-	if (!(most - least <= MAX_WIDTH) || least > most) return unknown(check);
-	const seconds = Math.round((least + most) / 2000);
+	const milliseconds = findClockDifference(attempts);
+	if (milliseconds === undefined) return unknown(check);
+	const seconds = Math.round(milliseconds / 1000);
 	const size = Math.abs(seconds);
 	if (size < NOTABLE_DIFFERENCE) {
 		// A second is within what whole seconds can show.

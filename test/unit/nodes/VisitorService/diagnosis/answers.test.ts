@@ -136,15 +136,6 @@ describe('the clock difference', () => {
 		},
 	);
 
-	it('the clock difference is narrowed down by several answers, slow ones too', () => {
-		const answers = [
-			written(noon + 9000, noon, noon + 20_000),
-			written(noon + 21_000 + 8000, noon + 21_000, noon + 21_010),
-			written(noon + 22_990 + 8000, noon + 22_990, noon + 23_000),
-		];
-		expect(checkClockDifference(answers).observed).toBe(8);
-	});
-
 	it('the clock difference is none within what whole seconds can show', () => {
 		for (const offset of [-900, -400, 0, 400, 900]) {
 			const finding = checkClockDifference([written(noon + offset, noon, noon + 20)]);
@@ -158,12 +149,8 @@ describe('the clock difference', () => {
 		expect(ahead.meaning).toContain('is 3,601 seconds ahead of that of n8n');
 	});
 
-	it('the clock difference is unknown without a Date header, and if they contradict each other', () => {
+	it('the clock difference is unknown without a Date header that can be read', () => {
 		expect(checkClockDifference([answered({ date: 'soon' }), answered({})])).toMatchObject({
-			status: 'unknown',
-		});
-		const contradicting = [written(noon, noon, noon), written(noon + 60_000, noon, noon)];
-		expect(checkClockDifference(contradicting)).toMatchObject({
 			status: 'unknown',
 			observed: null,
 		});
