@@ -135,9 +135,9 @@ export class Conversation {
 			},
 			send: async (request) => {
 				// None was issued yet only if the last one was refused to this request.
-				const wasRefused = this.token === undefined;
-				const isUsable = this.token !== undefined && isFresh(this.token, clock.now());
-				const token = isUsable && this.token ? this.token : await this.issue();
+				const held = this.token;
+				const wasRefused = held === undefined;
+				const token = held && isFresh(held, clock.now()) ? held : await this.issue();
 				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
 				const answer = await this.polite.send({ ...request, headers });
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;

@@ -50,7 +50,6 @@ function comparePages(users: Users, pages: readonly UserPage[]): NumberingShown 
 	if (zero === undefined || one === undefined) return unclear;
 	const areApart = (some: UserPage) =>
 		[some, one].every(({ came }) => came === 0 || came > MAX_CHANGES) &&
-		some.came + one.came > 0 &&
 		missingIn(some, one.keys) === one.came;
 	if (zero.came === 0) {
 		// An empty page 0 of another size may have users: then those of this page are left out.

@@ -112,18 +112,18 @@ export class Users {
 
 	/** As the node does, some pages only. @param isAgain whether to ask again for those that came */
 	async list(settings: ListSettings, isAgain = false): Promise<Trial> {
-		const { returnAll = true, page, limit, pageSize, itemsPath, maxPages } = settings;
+		const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '', maxPages } = settings;
 		const before = isAgain ? this.pages.length : 0;
 		const trial = { longest: 0, requests: 0, keys: [], whole: false };
 		try {
 			const { records: keys, report } = await listRecords({
 				resource: name,
 				keys: listKeys,
-				itemsPath: itemsPath ?? '',
-				limit: returnAll ? undefined : limit,
-				firstPage: returnAll ? 0 : (page ?? 0),
-				mayBeginAfterEnd: !returnAll,
-				pageSize: pageSize ?? USUAL_PAGE_SIZE,
+				itemsPath,
+				limit,
+				firstPage: page,
+				mayBeginAfterEnd: page > 0,
+				pageSize,
 				concurrency: 1,
 				maxPages: maxPages ?? MAX_LIST_PAGES,
 				untilStable: false,
