@@ -122,6 +122,19 @@ describe('changes that wait for room', () => {
 		expect(sorted(trigger.emitted)).toEqual([late, ...changes]);
 	});
 
+	it('emits another content of the same second at once, although no further change can be remembered', async () => {
+		const { tenant, trigger } = await started(
+			{ list: { updatedAtFormat: 'isoSeconds' } },
+			{ maxRemembered: 4 },
+		);
+		tenant.pass(MINUTE);
+		changeMany(tenant, 8);
+		expect(await trigger.poll()).toHaveLength(4);
+		const known = [...tenant.current()].filter(([, change]) => trigger.emitted.includes(change));
+		const again = known.map(([id]) => tenant.change(id));
+		expect(sorted(await trigger.poll())).toEqual(sorted(again));
+	});
+
 	it('emits all of more changes than can be remembered although the service says no time and nothing else changes', async () => {
 		const { tenant, trigger } = await started({ dateHeader: false }, { maxRemembered: 40 });
 		tenant.pass(MINUTE);
