@@ -46,13 +46,13 @@ export interface Query {
 	updatedSince?: string | number;
 }
 
-/** Token requests, repetitions and redirects included. */
 export const MAX_REQUESTS = 25;
 
 const REQUEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /** Asks one tenant, within the budget, through the same parts as the nodes. */
 export class Conversation {
+	/** The one way out of a diagnosis, whatever the checks ask for. */
 	readonly polite: PoliteTransport;
 
 	/** Every value that no text may hold. */
@@ -124,7 +124,6 @@ export class Conversation {
 
 	/** No second token is spent on a path that refuses a new one: it is refused for what it is. */
 	private holder(): TokenHolder {
-		const { clock } = this.tenant;
 		return {
 			current: () => this.token,
 			// Nobody else stores a token of a diagnosis, so there is no newer one to look for.
@@ -137,7 +136,7 @@ export class Conversation {
 				// None was issued yet only if the last one was refused to this request.
 				const held = this.token;
 				const wasRefused = held === undefined;
-				const token = held && isFresh(held, clock.now()) ? held : await this.issue();
+				const token = held && isFresh(held, this.tenant.clock.now()) ? held : await this.issue();
 				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
 				const answer = await this.polite.send({ ...request, headers });
 				const isRefused = refusesToken(answer) || answer.statusCode === 403;

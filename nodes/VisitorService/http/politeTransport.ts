@@ -23,7 +23,7 @@ export interface Attempt {
 export interface PoliteRules {
 	transport: Transport;
 	clock: Clock;
-	/** Of all hosts together: token requests, repetitions and redirects included. */
+	/** Of all hosts together, with token requests, repetitions and redirects. */
 	maxRequests: number;
 	/** What the user can do if a request must not be sent. */
 	remedy: string;
