@@ -45,7 +45,8 @@ export async function recommend(
 	const mayFail = numbering === 'from1' ? beginnings === 0 : isOnePage(first);
 	const standard = await twoOfThree(
 		first,
-		async () => await users.list({}, true),
+		// A page that could not be read says nothing against those that came.
+		async () => await users.list({}, first.kind === 'read' || isOnePage(first)),
 		endOf,
 		// What other pages speak for too needs no second reading.
 		(trial) => (works(trial) ? mayWork : mayFail),
