@@ -99,7 +99,7 @@ export class PagesRead {
 
 	/** Whether a page is one of an earlier poll, and nothing speaks of more. */
 	isRepeated(page: number, pageSize: number, records: readonly JsonObject[]): boolean {
-		if (records.length === 0 || page < this.from.page) return false;
+		if (page < this.from.page) return false;
 		if (reachesBeyond({ page, pageSize, first: this.from.first }, this.total)) return false;
 		// A few records may have moved since the first page was read.
 		const again = records.filter((record) => this.firstNow.has(this.idOf(record)));

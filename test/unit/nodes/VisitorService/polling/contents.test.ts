@@ -2,7 +2,10 @@ import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serv
 import { Contents, contentDigest } from '../../../../../nodes/VisitorService/polling/contents';
 import { PolledList } from '../../../../../nodes/VisitorService/polling/reading';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
-import { differingFields } from '../../../../../nodes/VisitorService/polling/volatileFields';
+import {
+	differingFields,
+	type KnownVolatile,
+} from '../../../../../nodes/VisitorService/polling/volatileFields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { PolledTenant } from './polledTenant';
 
@@ -64,6 +67,41 @@ describe('fields that differ in each answer', () => {
 
 	it('fields that differ in each answer are none if no record is in both answers', () => {
 		expect(differingFields([{ id: 1, a: 1 }], [{ id: 2, a: 2 }], stateOf)).toEqual([]);
+	});
+});
+
+describe('a first page', () => {
+	const settled = async (known: KnownVolatile, ...times: string[]) => {
+		const contents = new Contents(known);
+		if (times.length > 0) {
+			const records = times.map((updatedAt, id) => ({ id, updatedAt, photo: 'x' }));
+			contents.show({ records, asked: undefined });
+		}
+		const list = new PolledList(new PolledTenant(), new ServiceTime(undefined));
+		const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '' };
+		const reading = { asked: undefined, isUnfinished: false, pageSize: 10 };
+		await contents.settle(list, fields, reading, () => true);
+		return contents.toMemory();
+	};
+	const [finest, coarse] = ['2026-01-30T08:00:00.123Z', '2026-01-30T08:00:00Z'];
+
+	it('remembers no first page if times in milliseconds tell all its states apart', async () => {
+		expect(await settled({ volatile: ['a'] }, finest, finest)).toEqual({ volatile: ['a'] });
+		expect(await settled({ volatile: ['a'] })).toEqual({ volatile: ['a'] });
+	});
+
+	it('remembers a first page if the times of some records do not tell their states apart', async () => {
+		const { renewals } = await settled({ volatile: [] }, finest, coarse);
+		expect(Object.keys(renewals?.marks ?? {})).toHaveLength(2);
+	});
+
+	it('puts the first page of a long reading in the place of the earlier one when that reading ends', async () => {
+		const { renewals: earlier } = await settled({ volatile: [] }, coarse);
+		const mark = { fields: { photo: 'abc' }, isOver: true };
+		const renewals = { marks: { state: mark }, next: { other: mark }, renewed: {} };
+		expect(earlier?.next).toBeUndefined();
+		const { renewals: next } = await settled({ volatile: [], renewals });
+		expect(next).toEqual({ marks: { other: mark }, renewed: {} });
 	});
 });
 

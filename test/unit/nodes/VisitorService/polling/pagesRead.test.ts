@@ -80,6 +80,15 @@ describe('a list that starts over in a later poll', () => {
 	);
 });
 
+describe('a page before the place of a later poll', () => {
+	it('takes a page before the place of a later poll for no list that starts over', () => {
+		const pages = new PagesRead({ page: 2, pageSize: 10 }, 'id');
+		pages.noteFirst(recordsOf(0));
+		expect(pages.isRepeated(0, 10, recordsOf(0))).toBe(false);
+		expect(pages.isRepeated(2, 10, recordsOf(0))).toBe(true);
+	});
+});
+
 describe('the place in a list that counts from 1', () => {
 	const from = { page: 4, pageSize: 20, first: 1 };
 

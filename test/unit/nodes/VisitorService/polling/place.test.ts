@@ -1,11 +1,14 @@
 import {
 	afterNewest,
 	type CompleteReading,
+	type MetMemory,
+	MetVersions,
 	movePlace,
 	type Place,
 } from '../../../../../nodes/VisitorService/polling/place';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import { comparePositions } from '../../../../../nodes/VisitorService/polling/versions';
+import { shortDigest } from '../../../../../nodes/VisitorService/values/digest';
 import { HOUR, MINUTE, START } from './polledTenant';
 
 const OVERLAP = 5 * MINUTE;
@@ -33,6 +36,33 @@ function places(digests: string[]): number[] {
 		return (place.since.time - START) / MINUTE;
 	});
 }
+
+describe('the versions that readings met', () => {
+	const keys = ['one', 'two', 'three'].map((name) => shortDigest(name, 12));
+	const met = (names: readonly string[], memory?: MetMemory) => {
+		const versions = new MetVersions(memory);
+		for (const key of names) versions.add({ time: START, key });
+		return versions;
+	};
+
+	it('two readings that met the same versions have one digest, in whatever order and polls these came', () => {
+		const { digest } = met(keys);
+		expect(met([...keys].reverse()).digest).toBe(digest);
+		expect(met(keys.slice(1), met(keys.slice(0, 1)).toMemory()).digest).toBe(digest);
+	});
+
+	it('two readings that met other versions have other digests', () => {
+		const readings = [keys, keys.slice(1), keys.slice(2), keys.slice(0, 1), []];
+		expect(new Set(readings.map((one) => met(one).digest)).size).toBe(readings.length);
+	});
+
+	it('a version that a reading meets twice in a poll is counted once', () => {
+		const versions = met(keys);
+		expect(versions.add({ time: START, key: keys[0] ?? '' })).toBe(false);
+		expect(versions.count).toBe(3);
+		expect(versions.digest).toBe(met(keys).digest);
+	});
+});
 
 describe('the place after complete readings', () => {
 	it('moves at once after a reading that took one request', () => {

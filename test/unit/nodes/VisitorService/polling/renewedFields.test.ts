@@ -2,6 +2,7 @@ import { PolledList } from '../../../../../nodes/VisitorService/polling/reading'
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
 import {
 	differingFields,
+	findVolatileFields,
 	type RenewalMemory,
 	RenewedFields,
 } from '../../../../../nodes/VisitorService/polling/volatileFields';
@@ -71,6 +72,44 @@ function pollOften(
 	}
 	return found;
 }
+
+describe('answers made right after each other', () => {
+	/** What is found if the photo of one user is the first of these, and then each of the others. */
+	async function findIn([first, ...later]: readonly string[], fields = FIELDS) {
+		const pauses: number[] = [];
+		let requests = 0;
+		const { list } = listOf(() => usersWith(() => later[requests++], 1));
+		Object.assign(list.source, { pause: (time: number) => Promise.resolve(pauses.push(time)) });
+		const page = { records: usersWith(() => first, 1), query: { page: 0, pageSize: 10 } };
+		return { found: await findVolatileFields(list, fields, page), requests, pauses };
+	}
+
+	it('finds a field that differs in each of three answers made right after each other', async () => {
+		const result = await findIn(['a', 'b', 'c', 'd']);
+		expect(result).toEqual({ found: ['photo'], requests: 2, pauses: [] });
+	});
+
+	it('leaves a field alone that changed between two of three answers made right after each other', async () => {
+		expect(await findIn(['a', 'b', 'b'])).toMatchObject({ found: [], requests: 2 });
+	});
+
+	it('asks for one more answer only if the first two are the same', async () => {
+		expect(await findIn(['a', 'a'])).toMatchObject({ found: [], requests: 1 });
+	});
+
+	it('waits a little more than a second before each answer if users show no update time', async () => {
+		const { found, pauses } = await findIn(['a', 'b', 'c'], { ...FIELDS, updatedAt: '' });
+		expect(found).toEqual(['photo']);
+		expect(pauses).toEqual([1100, 1100]);
+	});
+
+	it('compares two answers user by user, in whatever order these come', async () => {
+		const users = usersWith((user) => `photo of ${user}`, 3);
+		const { list } = listOf(() => [...users].reverse());
+		const page = { records: users, query: { page: 0, pageSize: 10 } };
+		expect(await findVolatileFields(list, FIELDS, page)).toEqual([]);
+	});
+});
 
 describe('what is remembered of a page to find renewed fields', () => {
 	it('keeps what each state held, and since when its page was asked for', () => {

@@ -35,6 +35,17 @@ describe('update times that are marked as UTC, and may be local ones', () => {
 		expect(time.likelyReached).toBe(NOW - 5 * HOUR - SECOND);
 	});
 
+	it('tells by how much the clock that stamps update times was set back, as far as clocks may be apart', () => {
+		const learnt = (lead: number, ahead: number) => {
+			const time = observed(NOW, NOW, steadyMemory(lead));
+			time.noteUpdate(NOW + ahead);
+			return time.learnAnew();
+		};
+		expect(learnt(2 * MINUTE, MINUTE)).toBe(MINUTE + SECOND);
+		expect(learnt(12 * HOUR, 0)).toBe(CLOCK_TOLERANCE);
+		expect(learnt(MINUTE, 2 * MINUTE)).toBe(0);
+	});
+
 	it.each([
 		[0, 0],
 		[-29 * MINUTE, 0],
