@@ -282,6 +282,16 @@ describe('a changed record of a list that is compared', () => {
 		expect(emitted).toEqual([1, 2, 3, 4]);
 	});
 
+	it('emits the oldest changes of a list that is compared first, whatever their order in the list', () => {
+		const list = new ComparedList({ triggerOn: 'updated', maxItems: 2 });
+		list.read(users(1, 2, 3, 4));
+		const readings = [1, 2].map(() => idsOf(list.read(changed(3, 1, 4, 2))));
+		expect(readings).toEqual([
+			[1, 2],
+			[3, 4],
+		]);
+	});
+
 	it('a record is emitted if it is another one with the ID of a removed one', () => {
 		const other = { id: 1, updatedAt: at(START + 3 * DAY), createdAt: at(START + 3 * DAY) };
 		for (const triggerOn of ['createdOrUpdated', 'updated'] as const) {
