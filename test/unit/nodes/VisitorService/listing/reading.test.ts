@@ -347,7 +347,7 @@ describe('Reading several pages at a time', () => {
 		const { listing } = await readAnswers(
 			async (page, size) => {
 				if (page === 2) await later;
-				if (page === 3) setTimeout(arrive, 1);
+				if (page === 3) void turns(10).then(arrive);
 				return { data: cut(list, page, size), last: page === 2 || page === 5 };
 			},
 			{ concurrency: 5 },
