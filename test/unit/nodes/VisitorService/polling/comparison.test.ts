@@ -38,6 +38,9 @@ class ComparedList {
 
 	private clock?: ClockMemory;
 
+	/** What the user is told after the last reading. */
+	notes: readonly string[] = [];
+
 	/** What the last reading proves. */
 	complete?: CompleteReading;
 
@@ -70,6 +73,7 @@ class ComparedList {
 		const outcome = comparison.finish(end);
 		this.memory = outcome.memory;
 		this.complete = outcome.complete;
+		this.notes = outcome.notes;
 		this.clock = clock.toMemory();
 		return outcome.records;
 	}
@@ -320,5 +324,37 @@ describe('a changed record of a list that is compared', () => {
 		expect(list.read([state('second')], {}, 20_000)).toEqual([state('second')]);
 		expect(list.read([state('second')], {}, 10 * MINUTE)).toEqual([]);
 		expect(list.read([state('renewed')], {}, 10 * MINUTE)).toEqual([]);
+	});
+});
+
+describe('a note on a compared list that is not read to its end', () => {
+	const notesOf = (triggerOn: ComparisonRules['triggerOn'], ids: number[], end: Partial<Ended>) => {
+		const list = new ComparedList({ triggerOn });
+		list.read(users(1, 2));
+		list.read(users(...ids), end);
+		return list.notes;
+	};
+	const NO_END = { isComplete: false };
+	const TOO_FEW = { total: 3 };
+
+	it('says that nothing counts as removed, whatever shows that records are missing', () => {
+		for (const end of [NO_END, TOO_FEW]) {
+			expect(notesOf('removed', [1, 2], end)).toEqual([
+				expect.stringContaining('nothing counts as removed'),
+			]);
+		}
+	});
+
+	it('says that changes may be missed if the end is not sure, and something was read', () => {
+		expect(notesOf('updated', [1, 2], NO_END)).toEqual([
+			expect.stringContaining('changes may be missed'),
+		]);
+		expect(notesOf('updated', [], NO_END)).toEqual([]);
+	});
+
+	it('says nothing of a list that is read to its end', () => {
+		expect(notesOf('removed', [1, 2], {})).toEqual([]);
+		expect(notesOf('updated', [1, 2], {})).toEqual([]);
+		expect(notesOf('updated', [1, 2], TOO_FEW)).toEqual([]);
 	});
 });

@@ -1,4 +1,8 @@
-import { readMoment, versionKey } from '../../../../../nodes/VisitorService/polling/versions';
+import {
+	isTickOver,
+	readMoment,
+	versionKey,
+} from '../../../../../nodes/VisitorService/polling/versions';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -69,5 +73,30 @@ describe('the key of a version', () => {
 		const keys = [versionKey(1, 'a'), versionKey(1, 'b'), versionKey(2, 'a')];
 		expect(new Set(keys).size).toBe(3);
 		expect(versionKey('1', 'a')).toBe(keys[0]);
+	});
+});
+
+describe('a state that can no longer change without another time', () => {
+	const OVERLAP = 300;
+	const moment = { latest: 10_000, tick: 1000 };
+	const over = (reached: number, wasMetBefore = false, sinceLastPoll = 0) =>
+		isTickOver(moment, { reached, overlap: OVERLAP, sinceLastPoll }, wasMetBefore);
+
+	it('takes a state for past when its time and the overlap are over', () => {
+		expect(over(10_300)).toBe(true);
+		expect(over(10_299)).toBe(false);
+	});
+
+	it('takes a state for past that an earlier poll met long enough ago', () => {
+		expect(over(0, true, 1300)).toBe(true);
+		expect(over(0, true, 1299)).toBe(false);
+		expect(over(0, false, 1300)).toBe(false);
+	});
+
+	it('takes a state for past at once if its time tells each change', () => {
+		const { latest } = moment;
+		expect(
+			isTickOver({ latest, tick: 0 }, { reached: 0, overlap: OVERLAP, sinceLastPoll: 0 }, false),
+		).toBe(true);
 	});
 });
