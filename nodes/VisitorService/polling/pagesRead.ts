@@ -147,7 +147,7 @@ export class PagesRead {
 		};
 	}
 
-	/** The number of the list's first page: if page 0 is none, it is empty, or page 1 once more. */
+	/** The number of the list's first page: 1 if page 0 is empty, or holds the same as page 1. */
 	private get firstPage(): number {
 		const { digestOfOne, first, from } = this;
 		if (from.page > 0) return from.first ?? 0;
