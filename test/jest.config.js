@@ -31,6 +31,7 @@ const project = (name, secondsForOneTest, overrides = {}) => ({
 module.exports = {
 	projects: [
 		project('unit', 15),
+		project('boundary', 15),
 		// A server or a process in each test.
 		project('programs', 15),
 		// Thousands of drawn cases in one test.
