@@ -1,4 +1,10 @@
-import { isRecord, isText } from '../../../../../nodes/VisitorService/values/json';
+import {
+	isRecord,
+	isText,
+	parseJson,
+	readJson,
+} from '../../../../../nodes/VisitorService/values/json';
+import fc from '../../../../properties';
 
 describe('isRecord', () => {
 	it.each([[{}], [{ id: 1 }], [Object.create(null)]])('says yes to %p', (value) => {
@@ -27,3 +33,116 @@ describe('isText', () => {
 		expect(isText(value)).toBe(expected);
 	});
 });
+
+const PIECES = [
+	'{',
+	'}',
+	'[',
+	']',
+	':',
+	',',
+	'"',
+	'\\',
+	'-',
+	'.',
+	'e',
+	' ',
+	'x',
+	'12345678901234567',
+	'"a"',
+];
+
+describe('readJson', () => {
+	it.each([
+		['9007199254740991', Number.MAX_SAFE_INTEGER],
+		['9007199254740992', '9007199254740992'],
+		['-9007199254740993', '-9007199254740993'],
+		['[12345678901234567890,1]', ['12345678901234567890', 1]],
+		['{"card":5391460000012345678901}', { card: '5391460000012345678901' }],
+		['{"card" : 12345678901234567 }', { card: '12345678901234567' }],
+		// No integers: nothing in a fraction or a power of ten is exact.
+		['{"share":0.12345678901234567}', { share: 0.12345678901234566 }],
+		['12345678901234567.0', 12345678901234568],
+		['12345678901234567e1', 123456789012345660],
+		['1e12345678901234567', Infinity],
+		['"12345678901234567"', '12345678901234567'],
+		['"\\"12345678901234567"', '"12345678901234567'],
+		['["\\\\",12345678901234567]', ['\\', '12345678901234567']],
+	])('reads %s digit by digit', (text, value) => {
+		expect(parseJson(text)).toEqual(value);
+	});
+
+	it.each([
+		'{12345678901234567:1}',
+		'{"a":1,12345678901234567 :2}',
+		'{12345678901234567}',
+		'[012345678901234567]',
+		'[12345678901234567x]',
+		'[x12345678901234567]',
+		'[+12345678901234567]',
+		'[--12345678901234567]',
+		'[12345678901234567.]',
+		'[1 12345678901234567]',
+		'["a"12345678901234567]',
+		'["12345678901234567',
+		'[12345678901234567',
+	])('does not make JSON of %s', (text) => {
+		expect(readJson(text)).toBeUndefined();
+	});
+
+	it('names the fields with long integers', () => {
+		const text =
+			'[{"id":1,"card":12345678901234567,"\\u0061ll":["x",{},12345678901234568]},{"card":98765432109876543}]';
+
+		expect(readJson(text)?.longIntegers).toEqual(['card', 'all']);
+		expect(readJson('[12345678901234567]')?.longIntegers).toEqual(['']);
+		expect(readJson('{"id":123456789012345}')?.longIntegers).toEqual([]);
+	});
+
+	it('reads everything else as JSON.parse does', () => {
+		const pieces = fc.constantFrom(...PIECES);
+		const texts = fc.oneof(
+			fc.json(),
+			fc.array(pieces, { maxLength: 12 }).map((some) => some.join('')),
+			fc
+				.array(fc.oneof(fc.string(), fc.bigInt().map(String)))
+				.map((values) => `[${values.join()}]`),
+		);
+		fc.assert(
+			fc.property(texts, (text) => {
+				expect(asNumbers(parseJson(text))).toEqual(asNumbers(readByHost(text)));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('leaves names that JavaScript knows without a meaning', () => {
+		const body = parseJson(
+			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+		);
+
+		expect(Object.keys(body as object)).toEqual(['__proto__', 'constructor']);
+		expect({}).not.toHaveProperty('polluted');
+	});
+
+	it('reads three hundred levels', () => {
+		const text = `${'['.repeat(300)}12345678901234567${']'.repeat(300)}`;
+
+		expect(JSON.stringify(parseJson(text))).toBe(text.replace(/\d+/, '"$&"'));
+	});
+});
+
+function readByHost(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Texts of digits as the numbers that they would be without exactness. */
+function asNumbers(value: unknown): unknown {
+	return JSON.parse(JSON.stringify({ value }), (_, one: unknown) =>
+		typeof one === 'string' && /^-?\d{16,}$/.test(one) ? Number(one) : one,
+	);
+}
