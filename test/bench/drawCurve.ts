@@ -57,7 +57,7 @@ export async function drawCurve(points: readonly CurvePoint[]): Promise<string> 
 	return await curveView(points).toSVG();
 }
 
-export function curveView(points: readonly CurvePoint[]): View {
+function curveView(points: readonly CurvePoint[]): View {
 	const spec: TopLevelSpec = {
 		background: 'white',
 		padding: 16,

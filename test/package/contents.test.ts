@@ -3,7 +3,6 @@ import { runScript, type UnpackedPackage, unpackPackage } from './unpackedPackag
 
 /** npm packs these without being asked, and shows two of them. */
 const WITHOUT_CODE = ['LICENSE.md', 'README.md', 'package.json'];
-const KILOBYTE = 1000;
 
 let unpacked: UnpackedPackage;
 let loaded: Record<string, unknown>;
@@ -38,10 +37,5 @@ describe('The package as it would be published', () => {
 		// The codex files are among the modules: n8n reads them by `require`.
 		const wanted = new Set([...WITHOUT_CODE, ...texts('modules'), ...icons, ...outputSchemas]);
 		expect([...unpacked.files.keys()].sort()).toEqual([...wanted].sort());
-
-		const bytes = [...unpacked.files.values()].reduce((sum, size) => sum + size, 0);
-		console.info(
-			`The package: ${unpacked.files.size} files, ${Math.round(unpacked.packedSize / KILOBYTE)} kB packed, ${Math.round(bytes / KILOBYTE)} kB unpacked\n${[...unpacked.files].map(([file, size]) => `${String(size).padStart(7)}  ${file}`).join('\n')}`,
-		);
 	});
 });

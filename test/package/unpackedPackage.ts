@@ -17,8 +17,6 @@ const PROVIDED_BY_N8N = ['n8n-workflow', 'luxon'];
 
 export interface UnpackedPackage {
 	folder: string;
-	/** Bytes of the tarball. */
-	packedSize: number;
 	/** Relative paths with `/`, sorted, with their bytes. */
 	files: ReadonlyMap<string, number>;
 	remove(): Promise<void>;
@@ -37,7 +35,6 @@ export async function unpackPackage(): Promise<UnpackedPackage> {
 	const folder = path.join(place, 'package');
 	return {
 		folder,
-		packedSize: (await stat(tarball)).size,
 		files: await sizesIn(folder),
 		remove: async () => {
 			await rm(place, { recursive: true, force: true });

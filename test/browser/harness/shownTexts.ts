@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { textsOfJson, textsOfProgram } from '../../unit/workshop/words/texts';
+import { textsOfJson, textsOfProgram } from '../../unit/words/texts';
 
 const ROOT = path.resolve(__dirname, '..', '..', '..');
 

@@ -19,25 +19,6 @@ export function textsOfProgram(program: string): Text[] {
 	return [...texts, ...commentsOf(source)];
 }
 
-/** The titles of the tests in a suite, which only developers read. */
-export function titlesOfSuite(suite: string): Text[] {
-	const source = ts.createSourceFile('suite.ts', suite, ts.ScriptTarget.ES2022, true);
-	const texts: Text[] = [];
-	const visit = (node: ts.Node): void => {
-		if (
-			ts.isCallExpression(node) &&
-			/^(it|test|describe)\b/.test(node.expression.getText(source))
-		) {
-			const [title] = node.arguments;
-			if (title !== undefined && ts.isStringLiteralLike(title))
-				texts.push({ reader: 'developer', text: title.text });
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(source);
-	return [...texts, ...commentsOf(source)];
-}
-
 /** A document without its code, which shows what others wrote. */
 export function textsOfDocument(document: string): Text[] {
 	return document
