@@ -1,0 +1,143 @@
+import {
+	type IAdditionalCredentialOptions,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	isObjectEmpty,
+	type JsonObject,
+	NodeApiError,
+	NodeHelpers,
+	NodeOperationError,
+	type NodeParameterValueType,
+	UserError,
+	type Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { CREDENTIAL, type CredentialStorage, type N8nVersion } from './credentialStorage';
+import type { Network } from './network';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** What the package wrote into the log of n8n. */
+export type LogEntry = { level: Level; message: string };
+
+/** What all contexts of one n8n have in common. */
+export interface N8n {
+	version: N8nVersion;
+	network: Network;
+	credentials: CredentialStorage;
+	log: LogEntry[];
+}
+
+export interface Call {
+	workflow: Workflow;
+	node: INode;
+	mode: WorkflowExecuteMode;
+	items?: INodeExecutionData[];
+}
+
+/**
+ * What every call of n8n to a node finds in its `this`. It follows `node-execution-context.js` and
+ * `request-helpers/authentication.js` of n8n-core 2.41.1.
+ */
+export function contextOf(n8n: N8n, { workflow, node, mode, items = [] }: Call) {
+	const { credentials, network, version } = n8n;
+	const readParameter = (name: string, itemIndex: number, fallback?: unknown) => {
+		const written = node.parameters[name] ?? fallback;
+		if (written === undefined) throw new UserError(`Could not get parameter "${name}"`);
+		return workflow.expression.getParameterValue(
+			written as NodeParameterValueType,
+			null,
+			0,
+			itemIndex,
+			node.name,
+			items,
+			mode,
+			{},
+		);
+	};
+	const getCredentials = (): Promise<ICredentialDataDecryptedObject> => {
+		const id = node.credentials?.[CREDENTIAL]?.id;
+		if (!id) throw new NodeOperationError(node, 'Node does not have any credentials set');
+		return Promise.resolve(credentials.read(id, node, workflow));
+	};
+	const httpRequest = async (options: IHttpRequestOptions) => await network.httpRequest(options);
+
+	async function httpRequestWithAuthentication(
+		this: { getExecutionCancelSignal?: () => AbortSignal | undefined },
+		_type: string,
+		asked: IHttpRequestOptions,
+		{ credentialsDecrypted, ...more }: IAdditionalCredentialOptions = {},
+	): Promise<unknown> {
+		const options = { ...asked };
+		if (options.body !== undefined && isEmpty(options.body)) delete options.body;
+		if (this.getExecutionCancelSignal !== undefined) {
+			options.abortSignal = this.getExecutionCancelSignal();
+		}
+		const fields = credentialsDecrypted?.data ?? (await getCredentials());
+		const renewAndSend = async (isExpired: boolean) => {
+			await credentials.preAuthentication({ httpRequest }, fields, node, isExpired);
+			return await httpRequest(asOf(version, await credentials.authenticate(fields, options)));
+		};
+		try {
+			return await renewAndSend(false);
+		} catch (error) {
+			if (!refusedStatuses(version, more).includes(statusOf(error)))
+				throw new NodeApiError(node, error as JsonObject);
+			return await renewAndSend(true).catch((second: unknown) => {
+				throw new NodeApiError(node, second as JsonObject);
+			});
+		}
+	}
+
+	const write = (level: Level) => (message: string) => n8n.log.push({ level, message });
+	return {
+		getNode: () => structuredClone(node),
+		getWorkflow: () => ({ id: workflow.id, name: workflow.name, active: workflow.active }),
+		getMode: () => mode,
+		getTimezone: () => workflow.timezone,
+		getWorkflowStaticData: (type: string) => workflow.getStaticData(type, node),
+		getInputData: () => items,
+		getCredentials: async () => await getCredentials(),
+		getNodeParameter: (name: string, fallback?: unknown) => readParameter(name, 0, fallback),
+		getParameterOfItem: readParameter,
+		getNodeWebhookUrl: () =>
+			NodeHelpers.getNodeWebhookUrl(
+				'https://n8n.example.test/webhook',
+				workflow.id,
+				node,
+				'webhook',
+			),
+		continueOnFail: () => node.onError !== undefined && node.onError !== 'stopWorkflow',
+		helpers: { httpRequest, httpRequestWithAuthentication },
+		logger: {
+			debug: write('debug'),
+			info: write('info'),
+			warn: write('warn'),
+			error: write('error'),
+		},
+	};
+}
+
+function isEmpty(body: unknown): boolean {
+	return body === '' || (typeof body === 'object' && body !== null && isObjectEmpty(body));
+}
+
+/** 1.123 takes exceptions to ignored statuses for plain `true`. */
+function asOf(version: N8nVersion, options: IHttpRequestOptions): IHttpRequestOptions {
+	if (version === '2.41.1' || typeof options.ignoreHttpStatusErrors !== 'object') return options;
+	return { ...options, ignoreHttpStatusErrors: true };
+}
+
+function refusedStatuses(version: N8nVersion, more: IAdditionalCredentialOptions): unknown[] {
+	const { preAuthenticationRetryStatusCode: widened } = more as {
+		preAuthenticationRetryStatusCode?: number | number[];
+	};
+	return version === '1.123.81' || widened === undefined ? [401] : [widened].flat();
+}
+
+function statusOf(error: unknown): unknown {
+	const { response } = error as { response?: { status?: unknown } };
+	return response?.status;
+}

@@ -1,0 +1,128 @@
+import {
+	getCredentialOwnRequestAllowedDomains,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeParameters,
+	isExpression,
+	NodeHelpers,
+	type Workflow,
+} from 'n8n-workflow';
+
+export const CREDENTIAL = 'visitorServiceApi';
+
+/** The n8n whose rules are followed. */
+export type N8nVersion = '1.123.81' | '2.41.1';
+
+type Fields = ICredentialDataDecryptedObject;
+
+/**
+ * Credentials as n8n keeps them, by ID, in memory instead of a database. It follows
+ * `credentials-helper.js` of n8n 2.41.1, or of 1.123.81.
+ */
+export class CredentialStorage {
+	/** How often stored data was read to be used, and how often it was replaced. */
+	reads = 0;
+	writes = 0;
+	/** How often the credential was asked for a new token. */
+	preAuthentications = 0;
+
+	private readonly stored = new Map<string, Fields>();
+
+	constructor(
+		private readonly type: ICredentialType,
+		private readonly version: N8nVersion,
+	) {}
+
+	/** What is stored, with its expressions. Not counted as a read. */
+	peek(id: string): Fields {
+		const fields = this.stored.get(id);
+		if (fields === undefined) throw new Error(`No credential "${id}" is stored.`);
+		return structuredClone(fields);
+	}
+
+	/** Stores fields as a user does, or as another process. Not counted as a write. */
+	put(id: string, fields: Fields): void {
+		this.stored.set(id, structuredClone(fields));
+	}
+
+	/** With defaults filled in, and expressions resolved, which n8n does at each reading. */
+	read(id: string, node: INode, workflow: Workflow): Fields {
+		this.reads++;
+		const stored = this.peek(id) as INodeParameters;
+		const { properties } = this.type;
+		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
+		// n8n's own fields for Allowed Domains are in no `properties`.
+		const fields = { ...stored, ...filled };
+		if (!Object.values(fields).some(isExpression)) return fields as Fields;
+		return workflow.expression.getComplexParameterValue(
+			node,
+			fields,
+			'internal',
+			{},
+			undefined,
+			undefined,
+			fields,
+		) as Fields;
+	}
+
+	async authenticate(fields: Fields, options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.type;
+		if (typeof authenticate !== 'function')
+			throw new Error('The credential has no function for it.');
+		return await authenticate(fields, options);
+	}
+
+	/**
+	 * Asks for a new token if the expirable field is '' or the request was refused, writes it into
+	 * the fields, and stores it.
+	 */
+	async preAuthentication(
+		helpers: IHttpRequestHelper['helpers'],
+		fields: Fields,
+		node: INode,
+		isExpired: boolean,
+	): Promise<void> {
+		const { properties, preAuthentication } = this.type;
+		const expirable = properties.find(
+			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
+		)?.name;
+		if (expirable === undefined || preAuthentication === undefined) return;
+		if (fields[expirable] !== '' && !isExpired) return;
+		this.preAuthentications++;
+		const output = (await preAuthentication.call(
+			{ helpers: this.version === '2.41.1' ? withinAllowedDomains(helpers, fields) : helpers },
+			fields,
+		)) as Fields;
+		const id = node.credentials?.[CREDENTIAL]?.id;
+		if (output[expirable] === undefined || !id) return;
+		this.writes++;
+		this.put(id, this.merged(id, fields, output, expirable));
+		Object.assign(fields, output);
+	}
+
+	/** 1.123 stores the resolved fields; 2.41 keeps expressions, but for the expirable field. */
+	private merged(id: string, resolved: Fields, output: Fields, expirable: string): Fields {
+		if (this.version === '1.123.81') return { ...resolved, ...output };
+		const stored = this.peek(id);
+		const changed = Object.entries(output).filter(
+			([name]) => name === expirable || !isExpression(stored[name]),
+		);
+		return { ...stored, ...Object.fromEntries(changed) };
+	}
+}
+
+/** Since 2.x the token call of a credential keeps to the domains its user allowed. */
+function withinAllowedDomains(
+	helpers: IHttpRequestHelper['helpers'],
+	fields: Fields,
+): IHttpRequestHelper['helpers'] {
+	const allowedDomains = getCredentialOwnRequestAllowedDomains(fields);
+	if (allowedDomains === undefined) return helpers;
+	return {
+		httpRequest: async (options: IHttpRequestOptions): Promise<unknown> =>
+			await helpers.httpRequest({ ...options, allowedDomains }),
+	};
+}

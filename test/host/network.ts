@@ -1,0 +1,216 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { parsed } from '../diagnose/httpTransport';
+import type { Answer } from '../reference-service/answers';
+import type { VisitorService } from '../reference-service/service';
+import type { ServiceRequest } from '../reference-service/state';
+import type { VirtualTime } from './virtualTime';
+
+interface Site {
+	service: VisitorService;
+	/** A certificate of its own, which only Ignore SSL Issues accepts. */
+	selfSigned: boolean;
+}
+
+/** What the client of n8n throws: axios. */
+class AxiosError extends Error {
+	override name = 'AxiosError';
+
+	constructor(
+		message: string,
+		readonly code: string,
+		readonly response?: { status: number; headers: IDataObject; data: unknown },
+	) {
+		super(message);
+	}
+}
+
+const MAX_REDIRECTS = 21;
+
+/**
+ * The services of this process by their origin, and n8n's two request helpers without a network.
+ * It follows `http/axios/request.js` of @n8n/backend-network (n8n 2.41.1).
+ */
+export class Network {
+	private readonly sites = new Map<string, Site>();
+
+	constructor(
+		private readonly time: VirtualTime,
+		/** Milliseconds a request takes on its way there, and again on its way back. */
+		readonly latency: () => number = () => 0,
+	) {}
+
+	add(origin: string, service: VisitorService, { selfSigned = false } = {}): void {
+		this.sites.set(origin, { service, selfSigned });
+	}
+
+	/** `helpers.httpRequest`. */
+	async httpRequest(options: IHttpRequestOptions): Promise<unknown> {
+		const { ignoreHttpStatusErrors: ignored, json, skipSslCertificateValidation } = options;
+		const headers = lowerCase(options.headers);
+		if (json === true) headers.accept = 'application/json';
+		const answer = await this.follow(
+			{
+				method: options.method ?? 'GET',
+				url: targetOf(options.url, options.qs),
+				headers,
+				body: formOf(options.body),
+			},
+			{
+				signal: options.abortSignal as AbortSignal | undefined,
+				timeout: options.timeout,
+				redirects:
+					options.disableFollowRedirect === true ? 0 : (options.maxRedirects ?? MAX_REDIRECTS),
+				insecure: skipSslCertificateValidation === true,
+			},
+		);
+		const isAccepted =
+			typeof ignored === 'object'
+				? !ignored.except.includes(answer.status)
+				: ignored === true || (answer.status >= 200 && answer.status < 300);
+		return resultOf(answer, options.encoding, isAccepted, options.returnFullResponse === true);
+	}
+
+	/** `helpers.request`, as a credential test gets it. */
+	async request(options: LegacyRequest): Promise<unknown> {
+		const { body, followRedirect, json, method = 'GET', qs, timeout, uri } = options;
+		const headers = lowerCase(options.headers);
+		if (json === true) headers.accept = 'application/json';
+		const answer = await this.follow(
+			{ method, url: targetOf(uri, qs), headers, body: formOf(body) },
+			{
+				timeout,
+				redirects: followRedirect === false ? 0 : MAX_REDIRECTS,
+				insecure: options.rejectUnauthorized === false,
+			},
+		);
+		const isAccepted = options.simple === false || (answer.status >= 200 && answer.status < 300);
+		const encoding = options.encoding === null ? 'arraybuffer' : json === true ? 'json' : 'text';
+		return resultOf(answer, encoding, isAccepted, options.resolveWithFullResponse === true);
+	}
+
+	private async follow(request: ServiceRequest, rules: Rules): Promise<Answer> {
+		const answer = await this.send(request, rules);
+		const { location } = answer.headers;
+		if (answer.status < 300 || answer.status > 399 || location === undefined) return answer;
+		if (rules.redirects === 0) return answer;
+		const url = new URL(location, request.url).href;
+		return await this.follow({ ...request, url }, { ...rules, redirects: rules.redirects - 1 });
+	}
+
+	private async send(
+		request: ServiceRequest,
+		{ insecure, signal, timeout = 0 }: Rules,
+	): Promise<Answer> {
+		const { origin, host, hostname, pathname, search } = new URL(request.url);
+		const site = this.sites.get(origin);
+		if (site === undefined) throw new AxiosError(`getaddrinfo ENOTFOUND ${hostname}`, 'ENOTFOUND');
+		if (site.selfSigned && !insecure)
+			throw new AxiosError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT');
+		return await new Promise<Answer>((resolve, reject) => {
+			const canceled = () => reject(new AxiosError('canceled', 'ERR_CANCELED'));
+			if (signal?.aborted === true) canceled();
+			signal?.addEventListener('abort', canceled);
+			const stopTimer = this.time.startTimer(timeout > 0 ? timeout : Infinity, () =>
+				reject(new AxiosError(`timeout of ${timeout}ms exceeded`, 'ECONNABORTED')),
+			);
+			const headers = { ...request.headers, host };
+			void this.ask(site.service, { ...request, url: `${pathname}${search}`, headers })
+				.then(resolve, reject)
+				.finally(() => {
+					stopTimer();
+					signal?.removeEventListener('abort', canceled);
+				});
+		});
+	}
+
+	private async ask(service: VisitorService, request: ServiceRequest): Promise<Answer> {
+		const recorded = service.begin(request);
+		try {
+			await this.pass();
+			const outcome = await service.answer(request, recorded);
+			await this.pass();
+			switch (outcome.kind) {
+				case 'answer':
+					return outcome.answer;
+				case 'reset':
+					throw new AxiosError('socket hang up', 'ECONNRESET');
+				case 'cut':
+					throw new AxiosError('stream has been aborted', 'ERR_BAD_RESPONSE');
+				case 'hang':
+				case 'stall':
+				case 'trickle':
+					return await new Promise<never>(() => undefined);
+			}
+		} finally {
+			service.ended(recorded);
+		}
+	}
+
+	private async pass(): Promise<void> {
+		const milliseconds = this.latency();
+		if (milliseconds > 0) await this.time.sleep(milliseconds);
+	}
+}
+
+/** What n8n's older helper takes, whose type n8n calls deprecated. */
+interface LegacyRequest {
+	uri: string;
+	method?: string;
+	headers?: Values;
+	qs?: Values;
+	body?: string;
+	timeout?: number;
+	json?: boolean;
+	/** False: every status is an answer. */
+	simple?: boolean;
+	resolveWithFullResponse?: boolean;
+	followRedirect?: boolean;
+	rejectUnauthorized?: boolean;
+	/** Null: bytes. */
+	encoding?: string | null;
+}
+
+type Values = Record<string, string | number | undefined>;
+
+interface Rules {
+	signal?: AbortSignal;
+	timeout?: number;
+	redirects: number;
+	insecure: boolean;
+}
+
+function lowerCase(headers: object = {}): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value as string]),
+	);
+}
+
+function targetOf(url: string, query: object = {}): string {
+	const target = new URL(url);
+	for (const [name, value] of Object.entries(query))
+		target.searchParams.append(name, value as string);
+	return target.href;
+}
+
+function formOf(body: unknown): string {
+	return body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function resultOf(
+	{ content, contentType, status, headers: sent }: Answer,
+	encoding: IHttpRequestOptions['encoding'],
+	isAccepted: boolean,
+	isWhole: boolean,
+): unknown {
+	const headers = { ...sent, ...(contentType !== null && { 'content-type': contentType }) };
+	const bytes = Buffer.from(content);
+	const text = () => bytes.toString().replace(/^\uFEFF/, '');
+	// Without an encoding axios parses whatever is JSON, a bare number too.
+	const data = encoding === 'arraybuffer' ? bytes : encoding === 'text' ? text() : parsed(text());
+	if (!isAccepted) {
+		const code = status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE';
+		const message = `Request failed with status code ${status}`;
+		throw new AxiosError(message, code, { status, headers, data });
+	}
+	return isWhole ? { body: data, headers, statusCode: status, statusMessage: '' } : data;
+}

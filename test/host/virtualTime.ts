@@ -1,0 +1,43 @@
+import { VirtualClock } from '../simulation/clock';
+import { showTimeOf } from '../simulation/processTime';
+
+/**
+ * The time of a whole process: while work of it is under way, `Date` and every timer go by this
+ * clock, those of n8n's `sleep` too. So the package is run as it is, and a wait costs nothing.
+ */
+export class VirtualTime extends VirtualClock {
+	private works = 0;
+
+	private restore?: () => void;
+
+	/** Works of one process may overlap. @throws Error if a work waits for what never comes */
+	async during<T>(work: () => Promise<T>): Promise<T> {
+		if (this.works++ === 0) this.restore = this.replaceTimers();
+		try {
+			return await this.run(work());
+		} finally {
+			if (--this.works === 0) this.restore?.();
+		}
+	}
+
+	private replaceTimers(): () => void {
+		const { setTimeout, clearTimeout } = globalThis;
+		const ofSignals = Object.getOwnPropertyDescriptor(AbortSignal, 'timeout') ?? {};
+		const showRealTime = showTimeOf(this);
+		Object.assign(globalThis, {
+			setTimeout: (ring: () => void, milliseconds = 0) => this.startTimer(milliseconds, ring),
+			clearTimeout: (stop?: () => void) => stop?.(),
+		});
+		AbortSignal.timeout = (milliseconds) => {
+			const controller = new AbortController();
+			const reason = new DOMException('The operation timed out.', 'TimeoutError');
+			this.startTimer(milliseconds, () => controller.abort(reason));
+			return controller.signal;
+		};
+		return () => {
+			showRealTime();
+			Object.assign(globalThis, { setTimeout, clearTimeout });
+			Object.defineProperty(AbortSignal, 'timeout', ofSignals);
+		};
+	}
+}
