@@ -85,7 +85,11 @@ export class PublishedWorkflow {
 	}
 
 	/** One webhook request to the Production URL, or to the Test URL (`manual`). */
-	async deliver(delivery: Delivery, { place = 0, mode = 'webhook' } = {}): Promise<Reception> {
+	async deliver(
+		delivery: Delivery,
+		place = 0,
+		mode: 'webhook' | 'manual' = 'webhook',
+	): Promise<Reception> {
 		// Static data are loaded anew for each delivery (`webhooks/live-webhooks.js`).
 		const trigger = this.open(place);
 		const response = new RecordedResponse();
