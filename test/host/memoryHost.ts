@@ -209,11 +209,15 @@ export class MemoryHost {
 
 /** What n8n makes of the output of a node (`normalizeNodeErrors`, `handleNodeErrorOutput`). */
 function shown(output: INodeExecutionData[], { onError }: INode): Omit<Run, 'hints'> {
+	const cut = output.map((item) =>
+		item.error === undefined ? item : { ...item, json: { error: item.error.message } },
+	);
 	const isSplit = onError === 'continueErrorOutput';
-	const failed = isSplit ? output.filter(({ error }) => error !== undefined) : [];
-	const passed = isSplit ? output.filter(({ error }) => error === undefined) : output;
+	const [passed, failed] = [true, false].map((isOfFirst) =>
+		cut.filter(({ error }) => (!isSplit || error === undefined) === isOfFirst),
+	) as [INodeExecutionData[], INodeExecutionData[]];
 	return {
-		items: passed.map(({ json, error }) => (error === undefined ? json : { error: error.message })),
+		items: passed.map(({ json }) => json),
 		errorItems: failed.map(({ json }) => json),
 		output: passed,
 	};
