@@ -138,7 +138,7 @@ async function runAll() {
 	if (built) await step('package', jest('package'));
 	else notRun('package', 'the build failed');
 	await step('unit', jest('unit', ALL_CORES));
-	await step('boundary', jest('boundary', ALL_CORES, '--passWithNoTests'));
+	await step('boundary', jest('boundary', ALL_CORES));
 	await step('programs', jest('programs', ALL_CORES));
 	await step('model', jest('model', ALL_CORES));
 	await step('engine', jest('engine', ALL_CORES));

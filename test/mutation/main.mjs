@@ -1,39 +1,67 @@
 // `npm run test:mutation -- webhook answer`: changes the sources of these folders, or of all of
-// them, in one place at a time, and shows the changes that no unit test notices. With `--every 5`
-// only each fifth part of each file is changed, which estimates the score in a fifth of the time;
-// `--every 5:2` takes the parts two further on. Other options go to Stryker, such as
-// `--incremental`.
+// them, in one place at a time, and shows the changes that no test at the boundary notices. With
+// `--every 8` only each eighth part of each file is changed, which estimates the scores in an
+// eighth of the time; `--every 8:2` takes the parts two further on. Other options go to Stryker,
+// such as `--concurrency 1`.
 import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../install.mjs';
-import { folders } from './folders.mjs';
+import { folders, REPORT } from './folders.mjs';
+
+/** Percent of the mutants of each folder that have to be noticed. */
+const LEAST_SCORE = 80;
 
 const words = process.argv.slice(2);
 const place = words.indexOf('--every');
 const [, every = '1'] = place < 0 ? [] : words.splice(place, 2);
 const names = words.filter((word) => word in folders);
 const options = words.filter((word) => !(word in folders));
-const unknown = options.find((word, index) => index === 0 && !word.startsWith('-'));
+const chosen = names.length === 0 ? Object.keys(folders) : names;
 
-if (unknown === undefined) {
-	for (const name of names.length === 0 ? Object.keys(folders) : names) {
-		const { status } = spawnSync(
-			process.execPath,
-			[
-				path.join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
-				'run',
-				path.join(root, 'test/mutation/stryker.config.mjs'),
-				...options,
-			],
-			{
-				cwd: root,
-				stdio: 'inherit',
-				env: { ...process.env, MUTATED_FOLDER: folders[name].source, MUTATED_EVERY: every },
-			},
+function run() {
+	rmSync(path.join(root, REPORT), { force: true });
+	const { status } = spawnSync(
+		process.execPath,
+		[
+			path.join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+			'run',
+			path.join(root, 'test/mutation/stryker.config.mjs'),
+			...options,
+		],
+		{
+			cwd: root,
+			stdio: 'inherit',
+			env: { ...process.env, MUTATED_FOLDERS: chosen.join(','), MUTATED_EVERY: every },
+		},
+	);
+	return status === 0;
+}
+
+/** Percent of the mutants that were noticed. One that no test reaches was not. */
+function printScores() {
+	const { files } = JSON.parse(readFileSync(path.join(root, REPORT), 'utf8'));
+	for (const name of chosen) {
+		const mutants = Object.entries(files)
+			.filter(([file]) => file.startsWith(`${folders[name]}/`))
+			.flatMap(([, file]) => file.mutants.map(({ status }) => status));
+		const noticed = mutants.filter((status) => ['Killed', 'Timeout'].includes(status)).length;
+		const missed = mutants.filter((status) => ['Survived', 'NoCoverage'].includes(status)).length;
+		const score = (100 * noticed) / (noticed + missed);
+		const enough = score >= LEAST_SCORE;
+		if (!enough) process.exitCode = 1;
+		console.log(
+			`${enough ? 'ok    ' : 'FAILED'} ${name.padEnd(14)} ${score.toFixed(1).padStart(5)} %  ${noticed} of ${noticed + missed} noticed`,
 		);
-		if (status !== 0) process.exitCode = 1;
 	}
-} else {
+}
+
+const unknown = options.find((word, index) => index === 0 && !word.startsWith('-'));
+if (unknown !== undefined) {
 	console.error(`There is no folder "${unknown}": name ${Object.keys(folders).join(', ')}.`);
+	process.exitCode = 1;
+} else if (run()) {
+	printScores();
+} else {
 	process.exitCode = 1;
 }
