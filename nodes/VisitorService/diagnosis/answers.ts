@@ -2,11 +2,11 @@ import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { describeTimes, findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
-import { findClockDifference } from '../http/clockDifference';
-import type { Attempt } from '../http/politeTransport';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount, writeNumber } from '../values/count';
+import { findClockDifference } from './clockDifference';
 import { type Finding, type Found, ok, unknown, warning } from './finding';
+import type { Attempt } from './politeTransport';
 import type { Users } from './users';
 
 /** What identifies the users known, and when they were changed; nothing of an empty list. */

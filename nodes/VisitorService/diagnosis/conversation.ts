@@ -9,11 +9,11 @@ import { findRecords, meansNoRecords, type RecordsSought } from '../answer/recor
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer, Transport } from '../http/message';
-import { PoliteTransport } from '../http/politeTransport';
 import { isTemporary } from '../http/temporaryStatus';
 import { askApi } from '../tenant/apiRequest';
 import { explainAnswer } from '../tenant/refusal';
 import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
+import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
 	client: Client;

@@ -1,11 +1,11 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { HttpAnswer } from '../http/message';
-import { isFailure } from '../http/politeTransport';
 import { refusesToken } from '../tenant/tokenRenewal';
 import { isRecord } from '../values/json';
 import type { Conversation, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } from './finding';
+import { isFailure } from './politeTransport';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */
 export const BAD_TOKEN = 'not-a-token-but-a-diagnosis';

@@ -1,21 +1,23 @@
 import type { AnnouncedLimit } from './announcedLimit';
-import { AnnouncedPauses } from './announcedPauses';
 import type { Clock } from './message';
 import { RateEstimate } from './rateEstimate';
+import { isTooLong } from './retryTimes';
 import type { Admission, RequestPace, SlowDown } from './sendRequest';
 import { WaitingLine } from './waitingLine';
-import {
-	afterAnswer,
-	afterRefusal,
-	afterStart,
-	FIRST_WINDOW,
-	isLimited,
-	sizeOf,
-	type Window,
-} from './window';
 
 /**
- * Of the time between two starts that would fill the window evenly; a little less, so as not to be
+ * In flight after the first answer. All that are in flight when a limit is first met are refused.
+ */
+const SECOND_SIZE = 9;
+/**
+ * Answers after which one more may be in flight: before any refusal, and for each in flight after
+ * one.
+ */
+const ANSWERS_TO_GROW = 5;
+const ANSWERS_TO_GROW_BACK = 3;
+
+/**
+ * Of the time between two starts that would fill the room evenly; a little less, so as not to be
  * what limits it.
  */
 const SPREAD = 0.9;
@@ -37,16 +39,18 @@ const LATE_TIMER = 3;
 export class AdaptivePace implements RequestPace {
 	private readonly line: WaitingLine<Admission>;
 
-	private window: Window = FIRST_WINDOW;
-
 	private readonly rate = new RateEstimate();
-
-	private readonly announced = new AnnouncedPauses();
 
 	/** The requests in flight, in their order. */
 	private readonly inFlight = new Set<symbol>();
 
-	private pausedUntil = 0;
+	/** How many may be in flight, as in the congestion control of TCP (RFC 5681 section 3.1). */
+	private room = 1;
+
+	/** Since the room last grew. */
+	private answers = 0;
+
+	private tries = 0;
 
 	private nextStart = 0;
 
@@ -61,7 +65,7 @@ export class AdaptivePace implements RequestPace {
 	}
 
 	get pausesInVain(): number {
-		return this.window.kind === 'closed' ? this.window.tries : 0;
+		return this.tries;
 	}
 
 	async admit(): Promise<Admission> {
@@ -75,10 +79,10 @@ export class AdaptivePace implements RequestPace {
 	private startDue(): void {
 		while (
 			!this.line.isEmpty &&
-			this.inFlight.size < Math.min(sizeOf(this.window), this.concurrency)
+			this.inFlight.size < (this.rate.isClosed ? 1 : Math.min(this.room, this.concurrency))
 		) {
 			const now = this.clock.now();
-			const due = Math.max(this.pausedUntil, this.nextStart);
+			const due = this.nextStart;
 			if (due > now) {
 				this.line.lookAgainAt(due);
 				return;
@@ -86,14 +90,14 @@ export class AdaptivePace implements RequestPace {
 			const interval = Math.max(this.rate.intervalAt(now), this.evenInterval());
 			this.nextStart = (now - due <= LATE_TIMER ? due : now) + interval;
 			this.rate.started(now);
-			this.window = afterStart(this.window);
+			if (this.rate.isClosed) this.tries++;
 			this.line.admitFirst(this.admission(now));
 		}
 	}
 
 	/** Whole milliseconds, because timers are not finer. */
 	private evenInterval(): number {
-		if (isLimited(this.window) || this.latency === Infinity) return 0;
+		if (this.rate.isLimited || this.latency === Infinity) return 0;
 		return Math.min(MAX_APART, Math.floor((SPREAD * this.latency) / this.concurrency));
 	}
 
@@ -105,8 +109,8 @@ export class AdaptivePace implements RequestPace {
 				this.accept(startedAt);
 				if (announced !== undefined) this.keepTo(announced, request);
 			},
-			limited: (slowDown) => {
-				this.slowDown(slowDown, startedAt);
+			limited: ({ wait }: SlowDown) => {
+				this.pause(wait, startedAt);
 			},
 			released: () => {
 				this.inFlight.delete(request);
@@ -117,39 +121,43 @@ export class AdaptivePace implements RequestPace {
 
 	private accept(startedAt: number): void {
 		this.latency = Math.min(this.latency, this.clock.now() - startedAt);
-		this.announced.answered(startedAt);
-		const wasAccident = this.rate.letThrough(startedAt);
-		if (wasAccident && this.window.kind === 'closed') {
-			this.pausedUntil = this.window.namedUntil;
-			this.nextStart = this.pausedUntil;
-			this.window = this.window.before;
-		} else {
-			this.window = afterAnswer(this.window, startedAt, this.concurrency);
-		}
+		const came = this.rate.accepted(startedAt);
+		if (this.rate.isClosed) return;
+		this.tries = 0;
+		if (came === 'as before') this.makeRoom();
+		if (came !== 'again') return;
+		this.room = Math.max(1, this.room >> 1);
+		this.nextStart = Math.max(this.nextStart, startedAt + this.rate.intervalAt(startedAt));
 	}
 
-	private slowDown({ wait, isNamed }: SlowDown, startedAt: number): void {
+	private makeRoom(): void {
+		if (!this.rate.isLimited && this.room < SECOND_SIZE) {
+			this.room = SECOND_SIZE;
+			return;
+		}
+		const needed = this.rate.isLimited ? ANSWERS_TO_GROW_BACK * this.room : ANSWERS_TO_GROW;
+		if (++this.answers < needed) return;
+		this.room = Math.min(this.room + 1, this.concurrency);
+		this.answers = 0;
+	}
+
+	private pause(wait: number, startedAt: number): void {
 		const now = this.clock.now();
-		const until = now + wait;
-		this.pausedUntil = Math.max(this.pausedUntil, until);
 		// A single request goes at its end, however slow the rate is.
-		this.nextStart = this.pausedUntil;
-		this.window = afterRefusal(this.window, { startedAt, now, until, isNamed });
-		this.rate.refused(startedAt, now, { wait, isNamed });
+		const until = now + wait;
+		this.nextStart = this.rate.isClosed ? Math.max(this.nextStart, until) : until;
+		this.rate.refused(startedAt, now);
+		this.answers = 0;
 	}
 
 	/**
-	 * Pauses before the service has to refuse, if nothing is left for a request that would be sent
-	 * now.
+	 * Pauses before the service first has to refuse, if nothing is left for a request that would be
+	 * sent now. Once a limit was met its rate is kept: what is announced may mean something else.
 	 */
-	private keepTo(limit: AnnouncedLimit, request: symbol): void {
-		if (this.rate.isSure || this.window.kind === 'closed') return;
-		const now = this.clock.now();
+	private keepTo({ remaining, resetsIn }: AnnouncedLimit, request: symbol): void {
+		if (this.rate.isLimited || resetsIn <= 0 || isTooLong(resetsIn)) return;
 		const inFlight = [...this.inFlight];
 		const later = inFlight.length - 1 - inFlight.indexOf(request);
-		const wait = this.announced.pause(limit, later, now);
-		if (wait === 0) return;
-		this.pausedUntil = now + wait;
-		this.rate.refused(now, now, { wait, isNamed: true });
+		if (remaining <= later) this.pause(resetsIn, this.clock.now());
 	}
 }

@@ -1,170 +1,177 @@
-import { BucketFit } from './bucketFit';
-import { allowedIn, type ClosedCycle, type Cycle, type Pause } from './limitCycle';
-import {
-	type Earlier,
-	type Estimate,
-	estimateOf,
-	intervalAfter,
-	NO_LIMIT,
-	rateAfter,
-} from './rateRules';
+/*
+ * Times in milliseconds, rates per millisecond. Whatever a service counts, between two refusals it
+ * lets through what it allows in that time, or less if it had to idle: such a cycle shows a rate
+ * that is allowed at least, and the rate at its refusal was too high. test/model measures what each
+ * number is worth.
+ */
 
 /**
- * A refusal is an accident if this many times as many requests of the same moment were let through.
+ * The periods for which services usually count: a named wait is rounded up, a chosen one a guess.
+ */
+const USUAL_PERIODS = [1_000, 2_000, 5_000, 10_000, 60_000];
+const MIN_PERIOD = 50;
+
+/** Answers before the first refusal from which on they are taken for the quota of a period. */
+const WHOLE_QUOTA = 10;
+/** Answers after which a cycle let through more than the burst that a limit allows. */
+const BEYOND_BURST = 6;
+/**
+ * A refusal is an accident if this many times as many requests of the same moment were let through,
+ * and enough requests before it: refusals in quick succession are a limit.
  */
 const ACCIDENT = 3;
-/**
- * Requests that have to be let through for each accident so far: refusals in quick succession are a
- * limit.
- */
 const BETWEEN_ACCIDENTS = 50;
+
+/** Growth of a rate that rests on few answers: it doubles in 350 ms. */
+const GUESS_GROWTH = Math.LN2 / 350;
+/** Until any other rate has grown almost threefold; for most of that time it hardly grows. */
+const GROWS_IN = { quota: 40_000, later: 8_000 };
+const STEEPNESS = 6;
+
+/** Share of what was let through that is used, because answers do not all take the same time. */
+const CAUTION = 0.975;
+/** Shares of a refused rate: used at most; allowed at least, after a guess and after any other. */
+const BELOW_REFUSED = 0.95;
+const AFTER_GUESS = 0.7;
+const AFTER_SLOW_GROWTH = 0.82;
+const MIN_RATE = 1 / 60_000;
+
 /** Starts over which it is measured how fast requests were really sent. */
 const RECENT_STARTS = 4;
 
-/**
- * Learns the rate a service allows from the cycles between its refusals. Times in milliseconds,
- * rates per millisecond.
- */
+/** What the service refused, until it lets something through again. */
+interface Refusal {
+	/** When the first and the last refused request were sent. */
+	from: number;
+	last: number;
+	/** The rate at which the first one was sent. */
+	rate: number;
+	/** Of those that were under way with the first one. */
+	refused: number;
+	passed: number;
+}
+
+/** Learns the rate a service allows from the cycles between its refusals. */
 export class RateEstimate {
-	private estimate: Estimate = NO_LIMIT;
+	private kind: 'none' | 'guess' | 'estimate' = 'none';
 
-	private current?: Cycle;
+	/** At the beginning of a cycle. */
+	private rate = Infinity;
 
-	private last?: { cycle: ClosedCycle; earlier: Earlier };
+	private growsIn = GROWS_IN.later;
 
-	private readonly bucket = new BucketFit();
+	private begins?: number;
+
+	private letThrough = 0;
+
+	/** Requests that were let through before the first refusal: a limit allows so many at once. */
+	private burst = 0;
+
+	private refusal?: Refusal;
+
+	/** When a refusal was last heard of. What was sent until then was under way together. */
+	private refusedAt = -Infinity;
 
 	private accidents = 0;
 
 	private recentStarts: number[] = [];
 
-	get isSure(): boolean {
-		return this.estimate.kind === 'sure';
+	/** Whether nothing was let through since a refusal. */
+	get isClosed(): boolean {
+		return this.refusal !== undefined;
+	}
+
+	/** Whether a limit was met. */
+	get isLimited(): boolean {
+		return this.isClosed || this.kind !== 'none';
 	}
 
 	started(now: number): void {
-		this.current ??= { begins: now, letThrough: 0 };
-		this.recentStarts.push(now);
-		if (this.recentStarts.length > RECENT_STARTS) this.recentStarts.shift();
+		this.begins ??= now;
+		this.recentStarts = [...this.recentStarts, now].slice(-RECENT_STARTS);
 	}
 
 	/** Milliseconds from a start now to the next one; 0 as long as no limit was met. */
 	intervalAt(now: number): number {
-		return intervalAfter(this.inCycle(now), this.estimate);
+		const rate = this.rateAt(now);
+		// A rate that grows meanwhile reaches its next request sooner.
+		return this.kind === 'guess' ? Math.log(1 + GUESS_GROWTH / rate) / GUESS_GROWTH : 1 / rate;
 	}
 
-	/**
-	 * A request was answered, and not by a refusal.
-	 *
-	 * @returns whether that shows that the refusal before was an accident, and not a limit
-	 */
-	letThrough(startedAt: number): boolean {
-		const { current, last } = this;
-		this.bucket.answered(startedAt, false);
-		if (last !== undefined && startedAt <= last.cycle.heardAt) {
-			last.cycle.letThrough++;
-			if (startedAt >= last.cycle.refusedFrom) last.cycle.passed++;
-			if (this.isAccident(last)) {
-				this.forget(last.cycle);
-				return true;
-			}
-			this.estimate = estimateOf(last.cycle, last.earlier);
-		} else if (current !== undefined && current.letThrough++ === 0) {
-			// What was sent alone after the pause says nothing of how fast requests are sent.
-			this.recentStarts = [];
-			if (last === undefined || last.cycle.isNamed) return false;
-			current.begins = startedAt;
-			last.cycle.reopensBy = startedAt;
-			this.estimate = estimateOf(last.cycle, last.earlier);
+	/** @returns whether requests are let through again, or a refusal turned out to be an accident */
+	accepted(startedAt: number): 'as before' | 'again' | 'after an accident' {
+		const { refusal } = this;
+		if (refusal === undefined || startedAt <= this.refusedAt) {
+			this.letThrough++;
+			if (refusal !== undefined && startedAt >= refusal.from) refusal.passed++;
+			return 'as before';
 		}
-		return false;
+		const wasAccident = this.isAccident(refusal);
+		if (wasAccident) this.accidents++;
+		else this.learn(refusal, startedAt - (this.begins ?? startedAt));
+		this.refusal = undefined;
+		this.begins = startedAt;
+		this.letThrough = 1;
+		this.recentStarts = [];
+		return wasAccident ? 'after an accident' : 'again';
 	}
 
 	/** A request was refused, or the service announced that the next one would be. */
-	refused(startedAt: number, now: number, pause: Pause): void {
-		const { last, current } = this;
-		this.bucket.answered(startedAt, true);
-		const isWithLast = last !== undefined && startedAt <= last.cycle.heardAt;
-		const isStillClosed = last !== undefined && current?.letThrough === 0;
-		const closed = isWithLast || isStillClosed ? last : this.close(startedAt, now);
-		const { cycle } = closed;
-		const isFirst = closed.earlier.kind === 'none';
-		const earlier = { ...closed.earlier, refill: isFirst ? 0 : this.bucket.rate() };
-		if (isWithLast) cycle.refused++;
-		else cycle.heardAt = now;
-		// Once others were let through, the next period is refused.
-		if (!isWithLast || cycle.passed === 0) {
-			if (pause.isNamed || startedAt > cycle.reopensAfter) cycle.reopensAfter = startedAt;
-			cycle.reopensBy = Math.max(cycle.reopensBy, startedAt + pause.wait);
+	refused(startedAt: number, now: number): void {
+		if (startedAt <= this.refusedAt) {
+			if (this.refusal !== undefined) this.refusal.refused++;
+			return;
 		}
-		cycle.isNamed = pause.isNamed;
-		this.last = { cycle, earlier };
-		this.current = { begins: Math.max(current?.begins ?? 0, now + pause.wait), letThrough: 0 };
-		this.recentStarts = [];
-		this.estimate = estimateOf(cycle, earlier);
+		const rate = Math.min(this.rateAt(startedAt), this.rateSent());
+		this.refusal ??= { from: startedAt, last: startedAt, rate, refused: 1, passed: 0 };
+		this.refusal.last = startedAt;
+		this.refusedAt = now;
 	}
 
-	private close(startedAt: number, now: number): { cycle: ClosedCycle; earlier: Earlier } {
-		const { estimate, current = { begins: startedAt, letThrough: 0 } } = this;
-		const cycle = {
-			...current,
-			refusedFrom: startedAt,
-			heardAt: now,
-			refused: 1,
-			passed: 0,
-			reopensAfter: startedAt,
-			reopensBy: startedAt,
-			isNamed: false,
-		};
-		const sentAt = rateAfter(this.inCycle(startedAt), estimate);
-		const earlier: Earlier = {
-			kind: estimate.kind,
-			refusedRate: Math.min(sentAt, this.rateSent()),
-			...this.earlierCycles(),
-			refill: 0,
-		};
-		return { cycle, earlier };
+	/** @param longest since the cycle began, until a request was let through again */
+	private learn({ from, last, rate, refused, passed }: Refusal, longest: number): void {
+		const { begins = from, burst, letThrough } = this;
+		const isPossible = (usual: number) => usual > last - begins && usual <= longest;
+		const period = USUAL_PERIODS.find(isPossible) ?? Math.max(MIN_PERIOD, longest);
+		const quota = letThrough / period;
+		if (this.kind === 'none') {
+			// Otherwise too many were in flight, and not too many sent.
+			const isWhole = letThrough - passed >= WHOLE_QUOTA && passed <= refused;
+			this.kind = isWhole ? 'estimate' : 'guess';
+			if (isWhole) this.growsIn = GROWS_IN.quota;
+			this.burst = letThrough;
+			this.rate = CAUTION * quota;
+			return;
+		}
+		// A bucket that was full after the pause let a burst through first.
+		const steady = from > begins ? (letThrough - burst) / (from - begins) : 0;
+		const share = this.kind === 'guess' ? AFTER_GUESS : AFTER_SLOW_GROWTH;
+		const isNear = this.kind === 'guess' || letThrough > burst + BEYOND_BURST;
+		const lowest = Math.max(CAUTION * quota, CAUTION * steady, isNear ? share * rate : 0);
+		const highest = BELOW_REFUSED * rate;
+		this.rate = Math.min(highest, Math.sqrt(lowest * highest));
+		if (this.kind === 'estimate') this.growsIn *= 2;
+		this.kind = 'estimate';
 	}
 
-	private earlierCycles(): Pick<Earlier, 'allowed' | 'burst' | 'inVain'> {
-		const {
-			last,
-			estimate: { kind },
-		} = this;
-		if (last === undefined) return { allowed: 0, burst: 0, inVain: { sure: 0, unsure: 0 } };
-		const { cycle, earlier } = last;
-		const burst = earlier.kind === 'none' ? cycle.letThrough : earlier.burst;
-		const inVain = { ...earlier.inVain };
-		if (kind === 'sure' || kind === 'unsure') inVain[kind]++;
-		return { allowed: allowedIn(cycle, burst), burst, inVain };
-	}
-
-	private isAccident({ cycle, earlier }: { cycle: ClosedCycle; earlier: Earlier }): boolean {
+	private isAccident({ refused, passed }: Refusal): boolean {
 		return (
-			earlier.kind === 'none' &&
-			cycle.letThrough >= BETWEEN_ACCIDENTS * this.accidents &&
-			cycle.passed >= ACCIDENT * cycle.refused
+			this.kind === 'none' &&
+			passed >= ACCIDENT * refused &&
+			this.letThrough >= BETWEEN_ACCIDENTS * this.accidents
 		);
 	}
 
-	/** It was no limit: everything is as before. */
-	private forget({ begins, letThrough }: Cycle): void {
-		this.current = { begins, letThrough };
-		this.last = undefined;
-		this.bucket.forget();
-		this.accidents++;
-		this.estimate = NO_LIMIT;
-	}
-
-	/** Milliseconds since the current cycle began. */
-	private inCycle(now: number): number {
-		return Math.max(0, now - (this.current?.begins ?? now));
+	private rateAt(now: number): number {
+		const time = Math.max(0, now - (this.begins ?? now));
+		const growth = this.kind === 'guess' ? GUESS_GROWTH * time : (time / this.growsIn) ** STEEPNESS;
+		return Math.max(MIN_RATE, this.rate * Math.exp(growth));
 	}
 
 	/** Few in flight may be slower than the rate. */
 	private rateSent(): number {
-		const [first = 0] = this.recentStarts;
-		const last = this.recentStarts.at(-1) ?? 0;
-		return last > first ? (this.recentStarts.length - 1) / (last - first) : Infinity;
+		const [first = 0, ...later] = this.recentStarts;
+		const last = later.at(-1) ?? 0;
+		return last > first ? later.length / (last - first) : Infinity;
 	}
 }

@@ -18,8 +18,10 @@ export function withinOrigin(transport: Transport): Transport {
 			if (!URL.canParse(location, current.url) || redirects === MAX_REDIRECTS) return answer;
 			const target = new URL(location, current.url);
 			if (target.origin !== new URL(request.url).origin) return answer;
-			// The location is the whole URL, with its query (RFC 9110 §10.2.2).
-			current = { ...current, url: target.href, query: undefined };
+			// The location is the whole URL, with its query (RFC 9110 §10.2.2). Some servers lose the
+			// query, and would answer every page with the first one.
+			const query = target.search === '' ? request.query : undefined;
+			current = { ...current, url: target.href, query };
 		}
 	};
 }

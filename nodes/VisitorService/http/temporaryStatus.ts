@@ -4,10 +4,19 @@ export const TOO_MANY_REQUESTS = 429;
 /** Service Unavailable (RFC 9110 §15.6.4), with which many proxies limit the rate. */
 export const SERVICE_UNAVAILABLE = 503;
 
+/** The answer is still being made (RFC 9110 §15.3.3), so this one holds none. */
+export const ACCEPTED = 202;
+
 /**
  * After these the same request may work: the service asks for time, or a proxy did not reach it.
  */
-const OVERLOADS: ReadonlySet<number> = new Set([TOO_MANY_REQUESTS, 502, SERVICE_UNAVAILABLE, 504]);
+const OVERLOADS: ReadonlySet<number> = new Set([
+	ACCEPTED,
+	TOO_MANY_REQUESTS,
+	502,
+	SERVICE_UNAVAILABLE,
+	504,
+]);
 
 /** Whether the service, or what stands before it, had no capacity for the request. */
 export function isOverload(statusCode: number): boolean {

@@ -2,7 +2,7 @@ import { cleanServerText } from '../failure/serverText';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { forbidsForNow, readRetryAfter } from '../http/retryTimes';
-import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { ACCEPTED, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 
 interface Explanation {
 	kind: FailureKind;
@@ -16,7 +16,7 @@ interface Explanation {
  * @param url the URL asked for
  * @param secretsOf returns the values the text of the service must not hold
  * @param now when the answer came, in milliseconds
- * @returns undefined if the status is 2xx
+ * @returns undefined if the status is 2xx, but for 202: the answer is still being made
  */
 export function explainAnswer(
 	answer: HttpAnswer,
@@ -25,7 +25,7 @@ export function explainAnswer(
 	now: number,
 ): ServiceFailure | undefined {
 	const { statusCode, body } = answer;
-	if (statusCode >= 200 && statusCode < 300) return undefined;
+	if (statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED) return undefined;
 	// After all retries it means the same as the status made for it.
 	const meant = forbidsForNow(answer, now) ? TOO_MANY_REQUESTS : statusCode;
 	const { kind, what, remedy } = explainStatus(meant, new URL(url).pathname);
@@ -39,6 +39,12 @@ export function explainAnswer(
 
 function explainStatus(statusCode: number, path: string): Explanation {
 	switch (statusCode) {
+		case ACCEPTED:
+			return {
+				kind: 'service',
+				what: 'The service is still preparing its answer after all retries',
+				remedy: 'Raise Max Retries, or run the workflow later.',
+			};
 		case 400:
 		case 422:
 			return {
@@ -66,6 +72,12 @@ function explainStatus(statusCode: number, path: string): Explanation {
 				what: `The service has nothing at ${path}`,
 				remedy:
 					'Check Tenant API URL and API Version in the credential, and Path Segment in the node.',
+			};
+		case 413:
+			return {
+				kind: 'badRequest',
+				what: 'The service does not return pages of this size',
+				remedy: 'Set Page Size to a smaller number, such as 50.',
 			};
 		case TOO_MANY_REQUESTS:
 			return {

@@ -1,7 +1,6 @@
 import { AdaptivePace } from '../../../../../nodes/VisitorService/http/adaptivePace';
 import type { HttpAnswer } from '../../../../../nodes/VisitorService/http/message';
 import { sendRequest } from '../../../../../nodes/VisitorService/http/sendRequest';
-import { ReadAhead } from '../../../../../nodes/VisitorService/listing/readAhead';
 import { VirtualClock } from '../../../../simulation/clock';
 import {
 	type HeaderStyle,
@@ -86,18 +85,15 @@ export async function startReading(setting: Setting, clock: VirtualClock): Promi
 		return answer.statusCode;
 	};
 
-	await read();
-	const ahead = new ReadAhead<number>(1, {
-		concurrency,
-		horizon: () => pages,
-		isPromising: () => true,
-		read,
-	});
-	for (let page = 1; page < pages; page++) {
-		ahead.moveTo(page);
-		const status = await ahead.get(page);
-		if (status !== 200) outcome.failed.push(status);
-	}
+	let next = 0;
+	const readOn = async (): Promise<void> => {
+		while (next < pages) {
+			next++;
+			const status = await read();
+			if (status !== 200) outcome.failed.push(status);
+		}
+	};
+	await Promise.all(Array.from({ length: concurrency }, readOn));
 	outcome.seconds = (clock.now() - startedAt) / 1000;
 	return outcome;
 }

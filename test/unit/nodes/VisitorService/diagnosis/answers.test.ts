@@ -4,7 +4,7 @@ import {
 	checkRateLimit,
 	findFields,
 } from '../../../../../nodes/VisitorService/diagnosis/answers';
-import type { Attempt } from '../../../../../nodes/VisitorService/http/politeTransport';
+import type { Attempt } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
 import { answer, askedUsers } from './askedTenant';
 import { usersOf } from './memoryTenant';
 

@@ -37,6 +37,16 @@ describe('withinOrigin', () => {
 		});
 	});
 
+	it('keeps the query if a redirect has lost it, and sends the one that a redirect has', async () => {
+		const { sent } = await follow(['/1', '/2?page=0&lang=en', '/3']);
+		expect(sent.map(({ url, query }) => [new URL(url).pathname, query])).toEqual([
+			['/api/users', { page: 0 }],
+			['/1', { page: 0 }],
+			['/2', undefined],
+			['/3', { page: 0 }],
+		]);
+	});
+
 	it.each([
 		['relative', 'people?page=0', 'https://tenant.example.test/api/people?page=0'],
 		['absolute', 'https://tenant.example.test/x', 'https://tenant.example.test/x'],

@@ -74,14 +74,14 @@ function recordingPace(pausesInVain = 0) {
 }
 
 describe('sendRequest', () => {
-	it.each([200, 204, 302, 400, 401, 403, 404, 418, 500, 501])(
+	it.each([200, 204, 206, 302, 400, 401, 403, 404, 418, 500, 501])(
 		'resolves with %d at once',
 		async (status) => {
 			expect(await send([status])).toEqual({ outcome: status, sentAt: [0], retries: 0 });
 		},
 	);
 
-	it.each([429, 502, 503, 504])('tries again after %d, by full jitter', async (status) => {
+	it.each([202, 429, 502, 503, 504])('tries again after %d, by full jitter', async (status) => {
 		const { outcome, sentAt, retries } = await send([status, status, status, 200]);
 		expect(outcome).toBe(200);
 		expect(sentAt).toEqual([0, 250, 750, 1_750]);
@@ -117,7 +117,7 @@ describe('sendRequest', () => {
 		['an HTTP date', 'Sat, 31 Jan 2026 12:00:09 GMT', 9_000],
 		['a minute', '60', 60_000],
 	])('waits as long as Retry-After says: %s', async (_, header, wait) => {
-		for (const status of [429, 502, 503, 504]) {
+		for (const status of [202, 429, 502, 503, 504]) {
 			const { sentAt } = await send([answer(status, { 'retry-after': header }), 200]);
 			expect(sentAt).toEqual([0, wait]);
 		}

@@ -7,6 +7,8 @@ import {
 describe('temporaryStatus', () => {
 	it.each([
 		[200, false, false, false],
+		[202, true, false, false],
+		[206, false, false, false],
 		[302, false, false, false],
 		[400, false, false, false],
 		[401, false, false, false],

@@ -6,7 +6,7 @@ const explain = (statusCode: number, body: unknown = null, headers = {}) =>
 	explainAnswer({ statusCode, headers, body }, url, () => ['secret'], NOW);
 
 describe('explainAnswer', () => {
-	it.each([200, 201, 204, 299])('finds nothing wrong with %d', (status) => {
+	it.each([200, 201, 204, 206, 299])('finds nothing wrong with %d', (status) => {
 		expect(explain(status)).toBeUndefined();
 	});
 
@@ -16,7 +16,9 @@ describe('explainAnswer', () => {
 		[403, 'permission', /is not allowed to read \/api\/external\/v2\/users/],
 		[404, 'notFound', /nothing at \/api\/external\/v2\/users/],
 		[410, 'notFound', /nothing at/],
+		[413, 'badRequest', /does not return pages of this size/],
 		[422, 'badRequest', /parameters/],
+		[202, 'service', /still preparing its answer/],
 		[429, 'rateLimit', /limits the rate/],
 		[302, 'configuration', /redirects/],
 		[500, 'service', /failed to answer/],
@@ -29,6 +31,10 @@ describe('explainAnswer', () => {
 		expect(failure?.message).toMatch(new RegExp(`\\(status ${status}\\)\\.$`));
 		expect(failure?.remedy).toMatch(/^[A-Z][^]*[.]$/);
 		expect(failure).toMatchObject({ kind, statusCode: status });
+	});
+
+	it('names the setting that helps against pages that are too large', () => {
+		expect(explain(413)?.remedy).toContain('Page Size');
 	});
 
 	it('takes 403 that asks to wait for a limit of the rate', () => {

@@ -1,8 +1,8 @@
-import type { HttpAnswer, Transport } from '../../../../../nodes/VisitorService/http/message';
 import {
 	isFailure,
 	PoliteTransport,
-} from '../../../../../nodes/VisitorService/http/politeTransport';
+} from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
+import type { HttpAnswer, Transport } from '../../../../../nodes/VisitorService/http/message';
 import { ImpatientClock } from '../../../../simulation/clock';
 
 const request = (url = 'https://tenant.test/a') => ({ method: 'GET' as const, url, timeout: 1 });

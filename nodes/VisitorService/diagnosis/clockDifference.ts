@@ -1,5 +1,5 @@
+import { readHttpDate } from '../http/retryTimes';
 import type { Attempt } from './politeTransport';
-import { readHttpDate } from './retryTimes';
 
 /** Milliseconds between the least and the most that is possible: half of it may be wrong. */
 const MAX_WIDTH = 2_000;

@@ -1,8 +1,8 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
+import { readRetryAfter } from '../http/retryTimes';
+import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount } from '../values/count';
-import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
-import { readRetryAfter } from './retryTimes';
-import { isOverload, isTemporary, TOO_MANY_REQUESTS } from './temporaryStatus';
 
 /** Overloads, or connections that break, before a host is left alone. */
 const MAX_OVERLOADS = 3;

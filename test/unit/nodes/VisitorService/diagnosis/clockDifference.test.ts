@@ -1,5 +1,5 @@
-import { findClockDifference } from '../../../../../nodes/VisitorService/http/clockDifference';
-import type { Attempt } from '../../../../../nodes/VisitorService/http/politeTransport';
+import { findClockDifference } from '../../../../../nodes/VisitorService/diagnosis/clockDifference';
+import type { Attempt } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
