@@ -10,7 +10,11 @@ export class VirtualTime extends VirtualClock {
 
 	private restore?: () => void;
 
-	/** Works of one process may overlap. @throws Error if a work waits for what never comes */
+	/**
+	 * Works of one process may overlap; there may be no real connection meanwhile.
+	 *
+	 * @throws Error if a work waits for what never comes
+	 */
 	async during<T>(work: () => Promise<T>): Promise<T> {
 		if (this.works++ === 0) this.restore = this.replaceTimers();
 		try {

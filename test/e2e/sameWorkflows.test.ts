@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import { comparable, inMemory, type Outcome } from '../host/outcome';
+import { type SentDelivery, WORKFLOWS, type Workflow } from '../host/workflows';
+import type { Execution } from '../n8n/execution';
+import type { StoredWorkflow } from '../n8n/n8nClient';
+import { chainedWorkflow, type NewNode, webhookUrl } from '../n8n/workflow';
+import { type ReferenceService, startReferenceService } from '../reference-service';
+import { everyFewSeconds, nextPoll } from './harness/pollingWorkflow';
+import { NODE_TYPES, Testbed } from './harness/testbed';
+
+const START = 'Start';
+const NODE = 'Node';
+
+let testbed: Testbed;
+let service: ReferenceService;
+let made: StoredWorkflow | undefined;
+
+const inMemoryBefore = new Map<Workflow, unknown>();
+
+beforeAll(async () => {
+	// Before there is any connection, whose timers would go by virtual time too.
+	for (const workflow of WORKFLOWS) inMemoryBefore.set(workflow, await inMemory(workflow));
+	testbed = await Testbed.open();
+});
+
+afterAll(async () => {
+	await testbed.close();
+});
+
+beforeEach(() => {
+	made = undefined;
+});
+
+afterEach(async () => {
+	if (made !== undefined) await testbed.n8n.deleteWorkflow(made.id);
+	await service.stop();
+});
+
+describe('The real n8n shows the same items, errors and hints as the host in memory', () => {
+	it.each(WORKFLOWS)('for $title ($node)', async (workflow) => {
+		service = await startReferenceService({ durable: false, switches: workflow.switches });
+		await service.seed('users', workflow.users ?? 0);
+		const expected = inMemoryBefore.get(workflow);
+		const outcomes = await inN8n(workflow, (expected as unknown[]).length);
+		expect(comparable(outcomes, service.url)).toEqual(expected);
+	});
+});
+
+/** @param count how many outcomes there are to be, because n8n tells of no poll without items */
+async function inN8n(workflow: Workflow, count: number): Promise<Outcome[]> {
+	const { node, parameters, steps, onError } = workflow;
+	const fields = { ...credentialOf(service), ...workflow.credential };
+	if (node === 'credential') {
+		const { passed, message } = await testbed.testCredential(fields);
+		return [{ items: [{ status: passed ? 'OK' : 'Error', message }] }];
+	}
+	const tested: NewNode = {
+		name: NODE,
+		type: NODE_TYPES[node],
+		parameters: { ...parameters },
+		credentials: { visitorServiceApi: await testbed.createCredential(fields) },
+		...(onError && { onError }),
+	};
+	switch (node) {
+		case 'action':
+			return await runEach(tested, workflow);
+		case 'polling':
+			return await pollAll(tested, workflow, count);
+		case 'webhook':
+			return await deliverEach({ ...tested, webhookId: randomUUID() }, steps);
+	}
+}
+
+async function runEach(node: NewNode, { items, steps }: Workflow): Promise<Outcome[]> {
+	const start = { name: START, type: 'n8n-nodes-base.manualTrigger' };
+	const pinned = items && { pinData: { [START]: items.map((json) => ({ json })) } };
+	const run = await create({ ...chainedWorkflow('Same', [start, node]), ...pinned });
+	const outcomes: Outcome[] = [];
+	for (const step of steps) {
+		if (typeof step === 'function') await step(service);
+		else outcomes.push(shownBy(await testbed.n8n.runWorkflow(run, START)));
+	}
+	return outcomes;
+}
+
+/** The first poll is that of publishing; n8n makes the others by its clock. */
+async function pollAll(node: NewNode, { steps }: Workflow, count: number): Promise<Outcome[]> {
+	const parameters = { pollTimes: everyFewSeconds(), ...node.parameters };
+	const next = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
+	const polled = await create(chainedWorkflow('Same', [{ ...node, parameters }, next]));
+	await testbed.n8n.activateWorkflow(polled);
+	await nextPoll(service);
+	for (const step of steps) if (typeof step === 'function') await step(service);
+	const executions = await testbed.n8n.waitForExecutions(polled.id, count);
+	await nextPoll(service);
+	const outcomes: Outcome[] = [];
+	for (const { id } of [...executions].reverse())
+		outcomes.push(shownBy(await testbed.n8n.waitForExecution(id)));
+	return outcomes;
+}
+
+async function deliverEach(node: NewNode, steps: Workflow['steps']): Promise<Outcome[]> {
+	const workflow = await create(chainedWorkflow('Same', [node]));
+	await testbed.n8n.activateWorkflow(workflow);
+	const url = webhookUrl(testbed.n8nUrl, workflow, NODE);
+	const outcomes: Outcome[] = [];
+	let started = 0;
+	for (const { body, headers } of steps as SentDelivery[]) {
+		const answer = await request(url, { method: 'POST', body, headers });
+		const text = await answer.body.text();
+		const outcome: Outcome = {
+			statusCode: answer.statusCode,
+			...(text !== '' && { answer: JSON.parse(text) as unknown }),
+		};
+		const executions = await testbed.n8n.listExecutions({ workflowId: workflow.id });
+		const [newest] = executions;
+		if (newest !== undefined && executions.length > started) {
+			outcome.items = shownBy(await testbed.n8n.waitForExecution(newest.id)).items;
+		}
+		started = executions.length;
+		outcomes.push(outcome);
+	}
+	return outcomes;
+}
+
+async function create(workflow: Parameters<typeof testbed.n8n.createWorkflow>[0]) {
+	made = await testbed.n8n.createWorkflow(workflow);
+	return made;
+}
+
+function credentialOf({ url, clientId, clientSecret }: ReferenceService) {
+	return { authUrl: url, baseUrl: url, clientId, clientSecret };
+}
+
+function shownBy(execution: Execution): Outcome {
+	const run = execution.nodes[NODE]?.[0];
+	const [items = [], errorItems = []] = (run?.outputs ?? []).map((output) =>
+		output.map(({ json }) => json as object),
+	);
+	return { items, errorItems, hints: run?.hints, error: execution.error };
+}
