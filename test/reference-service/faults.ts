@@ -1,4 +1,4 @@
-import type { Fault, ListSwitches, RandomFaults } from './switches';
+import type { Fault, ListSwitches, RandomFaults, WrongPage } from './switches';
 
 /** Takes the next fault of a schedule off it. */
 export function takeFault(schedule: Fault[]): Fault {
@@ -12,7 +12,7 @@ export class ListFaults {
 	readonly chance = randomNumbers(1);
 
 	/** @param page the page number as asked for; missing counts as the first */
-	next(switches: ListSwitches, page: number): Fault {
+	next(switches: ListSwitches, page: number): Fault | WrongPage {
 		if (switches.force !== 'none') return switches.force;
 		const scheduled = takeFault(switches.faults);
 		if (scheduled !== 'none') return scheduled;
@@ -31,7 +31,7 @@ export class ListFaults {
 	}
 }
 
-function takePageFault({ pageFaults }: ListSwitches, page: number): Fault {
+function takePageFault({ pageFaults }: ListSwitches, page: number): Fault | WrongPage {
 	const place = pageFaults.findIndex((entry) => entry.page === page);
 	const entry = pageFaults[place];
 	if (entry === undefined) return 'none';
@@ -52,3 +52,8 @@ export function randomNumbers(seed: number): () => number {
 		return (state >>> 8) / 2 ** 24;
 	};
 }
+
+const WRONG_PAGES: readonly unknown[] = ['shortPage', 'emptyPage', 'earlierPage'];
+
+export const isWrongPage = (fault: Fault | WrongPage): fault is WrongPage =>
+	WRONG_PAGES.includes(fault);

@@ -12,13 +12,16 @@ import {
 } from './answers';
 import { callerRefusal } from './authorization';
 import { pageBody, pageHeaders } from './envelopes';
+import { isWrongPage } from './faults';
 import { BadParameter, listQuery } from './listQuery';
 import { cutPage, type Page } from './page';
 import { rateLimitHeaders, retryAfter } from './rateLimit';
 import { shownRecord } from './recordShape';
+import type { StoredRecord } from './recordStore';
 import { type Resource, resources } from './records';
 import { requestUrl } from './requestParts';
 import type { ServiceRequest, ServiceState } from './state';
+import type { ListSwitches, WrongPage } from './switches';
 
 const compress = promisify(gzip);
 
@@ -36,19 +39,21 @@ export class ListEndpoint {
 		const { path, query } = requestUrl(request.url);
 		const resource = this.resourceAt(path);
 		const page = query.page === undefined ? switches.firstPageNumber : Number(query.page);
-		const fault =
+		const played =
 			outage !== 'none'
 				? outage
 				: resource === null
 					? 'none'
 					: this.state.listFaults.next(switches, page);
+		const wrong = isWrongPage(played) ? played : null;
+		const fault = isWrongPage(played) ? 'none' : played;
 		if (fault !== 'none' && !damagesPlainAnswer(fault)) await this.latency();
 		return await outcomeOf(
 			this.state,
 			request,
 			fault,
 			async () =>
-				await this.limited(request, () => this.plainAnswer(request, resource, page, query)),
+				await this.limited(request, () => this.plainAnswer(request, resource, page, query, wrong)),
 		);
 	}
 
@@ -101,9 +106,10 @@ export class ListEndpoint {
 		resource: Resource | null,
 		page: number,
 		parameters: Record<string, string>,
+		wrong: WrongPage | null,
 	): Promise<Answer> {
 		const { state } = this;
-		const { list: switches } = state.switches;
+		let { list: switches } = state.switches;
 		if (resource === null) {
 			return errorAnswer(
 				state,
@@ -139,10 +145,17 @@ export class ListEndpoint {
 			return forcedAnswer(state, request, switches.answeredBy(asked));
 		}
 
-		const cut = this.cut(resource, parameters);
+		const before = { ...parameters, page: String(Math.max(0, page - 1)) };
+		const cut = this.cut(resource, wrong === 'earlierPage' ? before : parameters);
 		if (cut instanceof BadParameter) {
 			return errorAnswer(state, request, switches.badParameter, 'bad_request', cut.message);
 		}
+		if (wrong === 'shortPage') cut.records.length = Math.ceil(cut.records.length / 2);
+		if (wrong === 'emptyPage') {
+			cut.records = [];
+			switches = { ...switches, metadata: 'none' };
+		}
+		if (switches.signedField !== null) cut.records = signed(cut.records, switches, number);
 		const nextUrl = nextPageUrl(request, cut.metadata.page);
 		const headers = pageHeaders(switches, cut.metadata, nextUrl);
 		const body = pageBody(resource, cut, switches, nextUrl);
@@ -184,6 +197,22 @@ export class ListEndpoint {
 		const { latencyMs, latencyJitterMs } = this.state.switches.list;
 		return this.state.pause(latencyMs + latencyJitterMs * this.state.listFaults.chance());
 	}
+}
+
+/** The records with a field that differs in each answer. */
+function signed(
+	records: readonly StoredRecord[],
+	switches: ListSwitches,
+	answer: number,
+): StoredRecord[] {
+	return records.map((stored) => {
+		const field = switches.signedField ?? '';
+		const record = {
+			...shownRecord(stored, switches),
+			[field]: `${stored.sequence}?sig=${answer}`,
+		};
+		return { ...stored, json: JSON.stringify(record) };
+	});
 }
 
 function nextPageUrl(request: ServiceRequest, page: number): string {

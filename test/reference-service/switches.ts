@@ -86,11 +86,17 @@ export interface ForcedAnswer {
 	headers?: Record<string, string>;
 }
 
+/**
+ * A page that is one, but not the right one. `shortPage` its first half · `emptyPage` none of its
+ * records, and no metadata · `earlierPage` the page before it, as from a cache.
+ */
+export type WrongPage = 'shortPage' | 'emptyPage' | 'earlierPage';
+
 /** A fault tied to one page number of the lists. */
 export interface PageFault {
 	/** The page number as asked for. */
 	page: number;
-	fault: Fault;
+	fault: Fault | WrongPage;
 	/** How often it is played; default 1, 0 = always. */
 	times?: number;
 }
@@ -376,6 +382,8 @@ export interface ListSwitches {
 	hiddenAfterPaging: number | ((record: JsonObject, place: number) => boolean);
 	/** Every page but the first begins with this many records of the page before. */
 	duplicatesAcrossPages: number;
+	/** A field that each answer writes anew, as signed addresses are; null = there is none. */
+	signedField: string | null;
 	/** Name of the id, dots nest; null = records show none. */
 	idField: string | null;
 	/** Name of the update time, dots nest; null = records show none. */
@@ -583,6 +591,7 @@ export function defaultSwitches(): Switches {
 			pageBeyondEnd: 'empty',
 			hiddenAfterPaging: 0,
 			duplicatesAcrossPages: 0,
+			signedField: null,
 			idField: 'id',
 			updatedAtField: 'updatedAt',
 			updatedAtFormat: 'iso',

@@ -1,0 +1,137 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type ListTraits, shownOf } from '../../drawn/listTraits';
+import { contentsOf } from '../../drawn/records';
+import type { Run } from '../../host/memoryHost';
+import fc from '../../properties';
+import type { JsonObject } from '../../reference-service';
+import { isLikeHonest } from './honestTwins';
+import {
+	inTurn,
+	type ListService,
+	type Order,
+	RepeatedService,
+	serve,
+	shuffled,
+	toldBy,
+} from './listService';
+import { listUsers } from './listUsers';
+
+/** What became of a list, worst last. Only the last two are faults of the node. */
+export type Verdict =
+	| 'whole, silent'
+	| 'whole, warned'
+	| 'not whole, warned'
+	| 'error'
+	/** A service that has no other records would have answered the same. */
+	| 'not whole, silent, undecidable'
+	| 'not whole, silent'
+	| 'doubled';
+
+export interface Asking {
+	pageSize: number;
+	concurrency: number;
+	/** In which order answers arrive. */
+	order: Order;
+	/** Further parameters of the node. */
+	parameters?: INodeParameters;
+	/** Place of the record that it begins with. */
+	from?: number;
+}
+
+const upTo = (max: number) => fc.integer({ min: 1, max });
+
+export const asking: fc.Arbitrary<Asking> = fc.record({
+	pageSize: upTo(15),
+	concurrency: upTo(8),
+	order: fc.option(fc.nat(1_000)).map((seed) => (seed === null ? inTurn : shuffled(seed))),
+});
+
+export interface Judgement {
+	verdict: Verdict;
+	run: Run;
+	service: ListService;
+	/** For whoever reads a fault: what was answered, and what came out. */
+	story: string[];
+}
+
+/**
+ * Lists the users of a service, and judges what came out by what the service did. The node is asked
+ * for nothing.
+ */
+export async function judge(traits: ListTraits, asking: Asking): Promise<Judgement> {
+	const { concurrency, from, order, pageSize, parameters = {} } = asking;
+	const options = { pageSize, concurrency, maxRetries: 0, ...(parameters.options as object) };
+	const set: INodeParameters = { ...parameters, options };
+	const { run, service } = await listUsers((host) => serve(traits, order, host), set);
+	const verdict = await verdictOf(traits, run, service, set, from);
+	return { verdict, run, service, story: storyOf(service, run) };
+}
+
+async function verdictOf(
+	traits: ListTraits,
+	run: Run,
+	service: ListService,
+	set: INodeParameters,
+	from = 0,
+): Promise<Verdict> {
+	if (run.error !== undefined) return 'error';
+	const came = contentsOf(recordsIn(run));
+	const hasId = traits.kind === 'id' || traits.kind === 'onlyId';
+	if (hasId && new Set(came).size < came.length) return 'doubled';
+	const isWarned = run.hints.some(({ type }) => type === 'warning');
+	const expected = contentsOf(shownOf(traits, from));
+	// Of a list that is sorted anew no order is right.
+	if (
+		traits.sortedAnew === undefined
+			? isSame(came, expected)
+			: isSame(sorted(came), sorted(expected))
+	)
+		return isWarned ? 'whole, warned' : 'whole, silent';
+	if (isWarned) return 'not whole, warned';
+	const given = await answersNeeded(run, service, set);
+	return (await isLikeHonest(traits, recordsIn(run), given, from))
+		? 'not whole, silent, undecidable'
+		: 'not whole, silent';
+}
+
+/**
+ * The answers without which the same would not have come out. What a client had asked for in
+ * advance, and what came when it knew enough, is not among them.
+ */
+async function answersNeeded(
+	run: Run,
+	service: ListService,
+	set: INodeParameters,
+): Promise<ListService['given']> {
+	const { run: again, service: repeated } = await listUsers(
+		(host) => Promise.resolve(new RepeatedService(service.given, host)),
+		set,
+	);
+	const isSameRun = isSame(contentsOf(recordsIn(again)), contentsOf(recordsIn(run)));
+	const came = repeated.given.map(({ page, pageSize, outcome }) => ({
+		page,
+		pageSize,
+		outcome,
+		isMistake: service.given.some((one) => one.outcome === outcome && one.isMistake),
+	}));
+	return isSameRun && !repeated.wasAskedAnew ? came : service.given;
+}
+
+/** What n8n passes on is what JSON can hold. */
+export const recordsIn = ({ items }: Run) => items as JsonObject[];
+
+const sorted = (texts: readonly string[]) => [...texts].sort();
+const isSame = (some: readonly string[], others: readonly string[]) =>
+	JSON.stringify(some) === JSON.stringify(others);
+
+function storyOf(service: ListService, run: Run): string[] {
+	const name = (record: JsonObject) => JSON.stringify(Object.values(record)[0]);
+	const answers = service.given.map(({ page, pageSize, outcome, isMistake }) => {
+		const { records, said } = toldBy(outcome);
+		const status = 'answer' in outcome ? outcome.answer.status : outcome.kind;
+		const wrong = isMistake ? ' (wrong)' : '';
+		return `${page}@${pageSize}: ${status}${wrong} [${records.map(name).join(' ')}] ${JSON.stringify(said)}`;
+	});
+	const end = run.error?.message ?? run.hints[0]?.message ?? 'no hint';
+	return [...answers, end, `came: [${recordsIn(run).map(name).join(' ')}]`];
+}

@@ -1,0 +1,198 @@
+import { changesBefore, type ListTraits, sortedBy, switchesOf } from '../../drawn/listTraits';
+import { recordsOf } from '../../drawn/records';
+import type { MemoryHost } from '../../host/memoryHost';
+import type { VirtualTime } from '../../host/virtualTime';
+import type { JsonObject } from '../../reference-service';
+import type { Outcome as ServiceOutcome } from '../../reference-service/answers';
+import { isJsonObject } from '../../reference-service/json';
+import type { RecordedRequest } from '../../reference-service/requestLog';
+import { requestUrl } from '../../reference-service/requestParts';
+import { type ServiceOptions, VisitorService } from '../../reference-service/service';
+import type { ServiceRequest } from '../../reference-service/state';
+
+/** One answer to a question for a page, as it went out. */
+export interface GivenAnswer {
+	page: number;
+	pageSize: number;
+	outcome: ServiceOutcome;
+	/** Whether it was a mistake that was drawn. */
+	isMistake: boolean;
+}
+
+/** Which of the questions that wait gets its answer next: its place among them. */
+export type Order = (waiting: ReadonlyArray<{ page: number }>) => number;
+
+/** The lowest page first, so that a reader has no more answers than those it needs. */
+export const inTurn: Order = (waiting) => {
+	const pages = waiting.map(({ page }) => page);
+	return pages.indexOf(Math.min(...pages));
+};
+
+export function shuffled(seed: number): Order {
+	let state = seed;
+	return (waiting) => {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+		return (state >> 8) % waiting.length;
+	};
+}
+
+interface Waiting {
+	page: number;
+	answer: () => Promise<void>;
+}
+
+/** Far more than any drawn list needs. */
+const TOO_MANY = 5_000;
+
+/**
+ * A service that gives one answer at a time, and only when its client can do nothing more without
+ * one. What was answered is all that the client knows.
+ */
+export class ListService extends VisitorService {
+	readonly given: GivenAnswer[] = [];
+	/** Most questions that waited at a time. */
+	mostWaiting = 0;
+
+	private readonly waiting: Waiting[] = [];
+
+	private isAnswering = false;
+
+	constructor(
+		private readonly time: VirtualTime,
+		private readonly order: Order,
+		switches: ServiceOptions['switches'] = {},
+	) {
+		super({ switches, clock: () => time.now() });
+	}
+
+	override async answer(
+		request: ServiceRequest,
+		recorded: RecordedRequest,
+	): Promise<ServiceOutcome> {
+		const { path, query } = requestUrl(request.url);
+		if (!path.startsWith('/api/external/')) return await super.answer(request, recorded);
+		if (this.given.length > TOO_MANY) throw new Error('The listing does not end.');
+		const page = Number(query.page);
+		const pageSize = Number(query.pageSize);
+		return await new Promise((resolve, reject) => {
+			const answer = async () => {
+				const faults = this.mistakesLeft();
+				const outcome = await this.respond(page, pageSize, request, recorded);
+				this.given.push({ page, pageSize, outcome, isMistake: this.mistakesLeft() < faults });
+				resolve(outcome);
+			};
+			this.waiting.push({ page, answer: () => answer().catch(reject) });
+			this.mostWaiting = Math.max(this.mostWaiting, this.waiting.length);
+			void this.answerThemAll();
+		});
+	}
+
+	protected async respond(
+		_page: number,
+		_pageSize: number,
+		request: ServiceRequest,
+		recorded: RecordedRequest,
+	): Promise<ServiceOutcome> {
+		return await super.answer(request, recorded);
+	}
+
+	private mistakesLeft(): number {
+		return this.switches.list.pageFaults.length;
+	}
+
+	private async answerThemAll(): Promise<void> {
+		if (this.isAnswering) return;
+		this.isAnswering = true;
+		for (;;) {
+			// The time jumps when nothing else is left to do.
+			await this.time.sleep(1);
+			const [next] = this.waiting.splice(this.order(this.waiting), 1);
+			if (next === undefined) break;
+			await next.answer();
+		}
+		this.isAnswering = false;
+	}
+}
+
+/** A service with these traits. */
+export async function serve(
+	traits: ListTraits,
+	order: Order,
+	{ time }: MemoryHost,
+): Promise<ListService> {
+	const service = new ListService(time, order, { list: switchesOf(traits) });
+	const records = recordsOf(traits.kind, traits.count);
+	await service.seed('users', records);
+	service.onListRequest(async ({ number }) => {
+		service.set({ list: changesBefore(traits, number) });
+		if (number === (traits.sortedAnew?.after ?? Infinity) + 1)
+			await service.seed('users', sortedBy(traits.sortedAnew?.order ?? [], records));
+	});
+	return service;
+}
+
+/** Gives the answers that were given before: to the nth question for a page the nth of them. */
+export class RepeatedService extends ListService {
+	/** Whether something was asked that was not asked before. */
+	wasAskedAnew = false;
+
+	private readonly left: GivenAnswer[];
+
+	constructor(given: readonly GivenAnswer[], { time }: MemoryHost) {
+		super(time, inTurn);
+		this.left = [...given];
+	}
+
+	protected override async respond(
+		page: number,
+		pageSize: number,
+		request: ServiceRequest,
+		recorded: RecordedRequest,
+	): Promise<ServiceOutcome> {
+		const place = this.left.findIndex(
+			(known) => known.page === page && known.pageSize === pageSize,
+		);
+		const [known] = place === -1 ? [] : this.left.splice(place, 1);
+		if (known !== undefined) return known.outcome;
+		this.wasAskedAnew = true;
+		return await super.respond(page, pageSize, request, recorded);
+	}
+}
+
+export interface Told {
+	/** None if it is no page. */
+	records: JsonObject[];
+	/** What else it says. */
+	said: JsonObject;
+}
+
+/** What an answer tells of the list. */
+export function toldBy({ kind, ...outcome }: ServiceOutcome): Told {
+	const nothing = { records: [], said: {} };
+	if (kind !== 'answer' || !('answer' in outcome) || outcome.answer.status >= 300) return nothing;
+	return toldByBody(outcome.answer.content.toString());
+}
+
+export function toldByBody(text: string): Told {
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		return { records: [], said: {} };
+	}
+	const said: JsonObject = {};
+	let records: JsonObject[] = [];
+	const look = (value: unknown) => {
+		if (Array.isArray(value)) records = value.filter(isJsonObject);
+		else if (isJsonObject(value)) {
+			for (const [key, inner] of Object.entries(value)) {
+				if (Array.isArray(inner) || isJsonObject(inner)) look(inner);
+				// An address has the page in it, and services state any page size.
+				else if (/next/i.test(key)) said[key] = true;
+				else if (!/^(size|pageSize)$/.test(key)) said[key] = inner;
+			}
+		}
+	};
+	look(body);
+	return { records, said };
+}

@@ -1,0 +1,16 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { MemoryHost, type Run } from '../../host/memoryHost';
+import type { VisitorService } from '../../reference-service/service';
+
+/** Runs List Users once, of the service that is made for the time of the host. */
+export async function listUsers<Service extends VisitorService>(
+	serve: (host: MemoryHost) => Promise<Service>,
+	parameters: INodeParameters,
+	items?: IDataObject[],
+): Promise<{ run: Run; service: Service }> {
+	const host = new MemoryHost();
+	const service = await serve(host);
+	host.network.add(host.url, service);
+	const set = { resource: 'user', operation: 'list', returnAll: true, ...parameters };
+	return { run: await host.execute(set, { items }), service };
+}
