@@ -1,17 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { MemoryHost } from '../../host/memoryHost';
 import {
 	type DeepPartial,
 	type Fault,
 	type JsonObject,
 	type ListSwitches,
 	type PageContents,
-	type ReferenceService,
 	syntheticRecord,
-} from '../reference-service';
-import { credentialFor, Process, tenants } from './tenants';
-
-const startService = tenants();
+} from '../../reference-service';
+import type { VisitorService } from '../../reference-service/service';
 
 /** A service with an odd habit, and what becomes of its list. */
 interface Odd {
@@ -19,7 +17,7 @@ interface Odd {
 	users?: JsonObject[];
 	list?: DeepPartial<ListSwitches>;
 	/** What happens to the list before a page is answered. */
-	meanwhile?: { page: number; change: (service: ReferenceService) => Promise<void> };
+	meanwhile?: { page: number; change: (service: VisitorService) => Promise<void> };
 	parameters?: INodeParameters;
 	options?: INodeParameters;
 	/** All of them unless they are given. */
@@ -383,7 +381,8 @@ describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
 		async (_, odd) => {
 			const { users = usual(450), list = {}, meanwhile, options = {}, come = users } = odd;
 			for (const concurrency of [1, 5]) {
-				const service = await startService({ switches: { list } });
+				const host = new MemoryHost({ switches: { list } });
+				const { service } = host;
 				await service.seed('users', users);
 				if (meanwhile !== undefined) {
 					const stop = service.onListRequest(async ({ page }) => {
@@ -392,27 +391,29 @@ describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
 						await meanwhile.change(service);
 					});
 				}
-				const n8n = new Process();
-				const credentials = n8n.store.add('visitorServiceApi', credentialFor(service));
-				const result = await n8n.list(credentials, {
+				const run = await host.execute({
+					resource: 'user',
+					operation: 'list',
 					returnAll: true,
 					options: { concurrency, maxRetries: 0, ...options },
 					...odd.parameters,
 				});
 				if (odd.fails !== undefined) {
 					const [message, remedy] = odd.fails;
-					expect(result.error?.message).toBe(message);
-					expect(result.error?.description).toContain(remedy);
+					expect(run.error?.message).toBe(message);
+					expect(run.error).toMatchObject({
+						description: expect.stringContaining(remedy) as unknown,
+					});
 					continue;
 				}
-				expect(result.error?.message).toBeUndefined();
-				const { message = '', type } = result.task().hints?.[0] ?? {};
+				expect(run.error?.message).toBeUndefined();
+				const { message = '', type } = run.hints[0] ?? {};
 				const { reads = `Read ${come.length} users.`, says = [], warns = says } = odd;
 				expect([message.replace(/ \(.*?\)\./, '.'), type]).toEqual([
 					[reads].concat(warns).join(' '),
 					odd.warns === undefined ? 'info' : 'warning',
 				]);
-				const contents = result.json().map((user) => ({ ...user, photo: undefined }));
+				const contents = run.items.map((user) => ({ ...user, photo: undefined }));
 				expect(contents).toEqual(come.map((user) => ({ ...user, photo: undefined })));
 			}
 		},
