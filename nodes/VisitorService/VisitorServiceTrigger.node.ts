@@ -10,7 +10,7 @@ import { webhookDescription } from './descriptions/webhookDescription';
 import { webhookParameters } from './descriptions/webhookParameters';
 import { testConnection } from './operations/testConnection';
 import { checkActivation, receiveWebhook } from './operations/webhook';
-import { AUTHENTICATIONS } from './webhook/signature/authentication';
+import { AUTHENTICATIONS } from './webhook/authentication';
 
 type Paragraph = readonly string[];
 

@@ -28,7 +28,7 @@ describe('a delivery', () => {
 			body: event,
 			headers: {
 				'content-type': 'application/json',
-				'x-signature': sign(body),
+				'x-signature': '[redacted]',
 				authorization: '[redacted]',
 				cookie: '[redacted]',
 				'user-agent': 'test',
@@ -48,6 +48,7 @@ describe('a delivery', () => {
 			'hmac with timestamp and ID',
 			{
 				authentication: 'hmac',
+				signatureFormat: 'custom',
 				signedContent: '{id}.{timestamp}.{body}',
 				timestampHeader: 'X-Time',
 				idHeader: 'X-Id',
@@ -95,7 +96,10 @@ describe('a delivery', () => {
 		],
 		['test', { mode: 'manual', isTest: true }, 'https://public.example.test/webhook/1/webhook'],
 	])('verifies a signature over the %s URL with its query', async (_, mode, url) => {
-		const test = { ...trigger({ signedContent: '{url}{body}' }), id: 'own' };
+		const test = {
+			...trigger({ signatureFormat: 'custom', signedContent: '{url}{body}' }),
+			id: 'own',
+		};
 		const overrides = { webhookBaseUrl: 'https://public.example.test/n8n/webhook' };
 		const receiver = new WebhookReceiver({ ...test, ...mode, overrides });
 		const search = '?site=a%20b';
@@ -221,7 +225,6 @@ describe('the success code', () => {
 });
 
 describe('bodies', () => {
-	const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
 	const megabytes = JSON.stringify({
 		event: 'visit.created',
 		note: 'x'.repeat(16 * 1024 * 1024 - 50),
@@ -231,20 +234,7 @@ describe('bodies', () => {
 		['empty', '', 'application/json', null],
 		['not JSON', 'hello', 'text/plain', 'hello'],
 		['without a type', 'hello', undefined, 'hello'],
-		['deeply nested', nested, 'application/json', nested],
 		['form-encoded', 'event=a&x=1', 'application/x-www-form-urlencoded', { event: 'a', x: '1' }],
-		[
-			'in Latin-1',
-			Buffer.from('{"a":"ü"}', 'latin1'),
-			'application/json; charset=latin1',
-			{ a: 'ü' },
-		],
-		[
-			'in a charset n8n does not know',
-			Buffer.from('{"a":"ü"}', 'latin1'),
-			'application/x-json; charset=windows-1252',
-			{ a: 'ü' },
-		],
 		['of 16 MB', megabytes, 'application/json', JSON.parse(megabytes)],
 	])(
 		'outputs the same body whether n8n parses it or the node does: %s',
@@ -284,7 +274,6 @@ describe('bodies', () => {
 	it.each([
 		['br', { 'Content-Encoding': 'br', 'Content-Type': 'application/octet-stream' }],
 		['multipart/form-data', { 'Content-Type': 'multipart/form-data; boundary=x' }],
-		['an unknown charset', { 'Content-Type': 'application/x-json; charset=x-unknown' }],
 	])('%s is refused with 415', async (_, headers) => {
 		const receiver = new WebhookReceiver(trigger());
 		expect(await receiver.deliver(signed(body, headers))).toMatchObject({

@@ -40,7 +40,7 @@ const isRecent = (seconds: string, at: number) =>
 
 export const schemes: Scheme[] = [
 	{
-		parameters: { authentication: 'hmac', signaturePrefix: 'sha256=' },
+		parameters: { authentication: 'hmac', signatureFormat: 'custom', signaturePrefix: 'sha256=' },
 		genuine: (body) => ({ body, headers: { 'x-signature': `sha256=${hmac(body).digest('hex')}` } }),
 		isGenuine: ({ body, headers }) =>
 			one(headers['x-signature'])
@@ -51,6 +51,7 @@ export const schemes: Scheme[] = [
 	{
 		parameters: {
 			authentication: 'hmac',
+			signatureFormat: 'custom',
 			encoding: 'base64',
 			signedContent: '{id}.{timestamp}.{body}',
 			timestampHeader: 'X-Time',
@@ -87,6 +88,7 @@ export const schemes: Scheme[] = [
 	{
 		parameters: {
 			authentication: 'hmac',
+			signatureFormat: 'custom',
 			algorithm: 'sha512',
 			secretEncoding: 'base64',
 			signaturePrefix: 'v1=',
@@ -311,22 +313,14 @@ export function nextDelivery(): MutatedDelivery {
 	return { index, scheme, sent, at, times };
 }
 
-/**
- * What becomes of a delivery that was not changed and only checks the URL, rather than to be
- * executed. Zoom wants a signature, for which both sides need one secret.
- *
- * @returns undefined if it is no check
- */
-export function checkOf({
-	scheme: { parameters },
-	sent,
-}: MutatedDelivery): 'answered' | 'refused' | undefined {
-	const { authentication, options } = parameters;
-	if (!JSON.stringify({ options }).includes('"verificationRequests":"answer"')) return undefined;
-	const body = sent.body.toString('latin1');
-	if (body.includes('url_verification')) return 'answered';
-	if (!body.includes('endpoint.url_validation')) return undefined;
-	return authentication === 'hmac' ? 'answered' : 'refused';
+/** JSON of usual depth, which every scheme can sign: other content may have no clear borders. */
+export const isPlain = ({ sent }: MutatedDelivery) =>
+	/^[[{]/.test(sent.body.toString('latin1')) && !sent.body.includes('[[[');
+
+/** Whether a delivery that was not changed only checks the URL, rather than to be executed. */
+export function isCheck({ scheme: { parameters }, sent }: MutatedDelivery): boolean {
+	const answers = JSON.stringify(parameters).includes('"verificationRequests":"answer"');
+	return answers && sent.body.includes('url_verification');
 }
 
 export function describeDelivery({ index, sent, times }: MutatedDelivery): string {

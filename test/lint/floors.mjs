@@ -20,13 +20,6 @@ const floors = [
 
 const pattern = (place) => (place.endsWith('.ts') ? place : `${place}/**`);
 
-/** The floors within a folder, from the ground up. */
-const innerFloors = [
-	'nodes/VisitorService/webhook/delivery',
-	'nodes/VisitorService/webhook/signature',
-	'nodes/VisitorService/webhook/*.ts',
-];
-
 const zone = (target, from) => ({
 	target: `./${pattern(target)}`,
 	from: from.map((place) => `./${pattern(place)}`),
@@ -45,13 +38,12 @@ export const zones = [
 			]),
 		),
 	),
-	...innerFloors.slice(0, -1).map((target, number) => zone(target, innerFloors.slice(number + 1))),
 ];
 
 /** For files that are nowhere here. */
-export const withFloor = [...floors.flat(), ...innerFloors].map((place) =>
-	place.endsWith('.ts') ? place : `${place}/*.ts`,
-);
+export const withFloor = floors
+	.flat()
+	.map((place) => (place.endsWith('.ts') ? place : `${place}/*.ts`));
 export const floorlessRules = {
 	'no-restricted-syntax': [
 		'error',

@@ -1,11 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 const forAuthentication = (...authentication: string[]) => ({ show: { authentication } });
+const forFormat = (...signatureFormat: string[]) => ({
+	show: { authentication: ['hmac'], signatureFormat },
+});
 
 const authentication: INodeProperties[] = [
 	{
 		displayName:
-			'Send the <b>Production URL</b> above to your service provider. It works only while this workflow is published. The Test URL works only while the editor listens.',
+			'Open Webhook URLs above, choose Production URL, and send it to your service provider. It works only while this workflow is published.',
 		name: 'addressNotice',
 		type: 'notice',
 		default: '',
@@ -64,8 +67,7 @@ const signature: INodeProperties[] = [
 	{
 		displayName: [
 			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">Ask your service provider</a>',
-			'for five values: the <b>secret</b>, the <b>header</b> with the signature, the <b>algorithm</b>,',
-			'how the signature is written (<b>encoding</b>), and <b>what is signed</b>.',
+			'for the secret, the header with the signature, and how the signature is computed.',
 			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders" target="_blank">Settings of known services</a>.',
 		].join(' '),
 		name: 'signatureNotice',
@@ -74,12 +76,44 @@ const signature: INodeProperties[] = [
 		displayOptions: forAuthentication('hmac'),
 	},
 	{
+		displayName: 'Signature Format',
+		name: 'signatureFormat',
+		type: 'options',
+		noDataExpression: true,
+		default: 'header',
+		displayOptions: forAuthentication('hmac'),
+		description: 'How the service writes and computes the signature',
+		options: [
+			{ name: 'Custom', value: 'custom', description: 'Shows all settings' },
+			{
+				name: 'GitHub',
+				value: 'github',
+				description: 'X-Hub-Signature-256: sha256=…, over the body',
+			},
+			{
+				name: 'One Header',
+				value: 'header',
+				description: 'SHA-256 of the body in hex, in a header of its own',
+			},
+			{
+				name: 'Slack',
+				value: 'slack',
+				description: 'X-Slack-Signature: v0=…, over time and body',
+			},
+			{
+				name: 'Stripe',
+				value: 'stripe',
+				description: 'Stripe-Signature: t=…,v1=…, over time and body',
+			},
+		],
+	},
+	{
 		displayName: 'Signature Header',
 		name: 'signatureHeader',
 		type: 'string',
 		default: 'X-Signature',
 		required: true,
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('header', 'custom'),
 		description: 'Header with the signature. Separate several headers with commas.',
 	},
 	{
@@ -88,7 +122,7 @@ const signature: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. sha256=',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description: 'Text before the signature in the header',
 	},
 	{
@@ -96,7 +130,7 @@ const signature: INodeProperties[] = [
 		name: 'algorithm',
 		type: 'options',
 		default: 'sha256',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description: 'Hash function of the HMAC, or Ed25519',
 		options: [
 			{
@@ -115,7 +149,7 @@ const signature: INodeProperties[] = [
 		name: 'encoding',
 		type: 'options',
 		default: 'hex',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description: 'How the signature is written',
 		options: [
 			{
@@ -131,7 +165,7 @@ const signature: INodeProperties[] = [
 		name: 'secretEncoding',
 		type: 'options',
 		default: 'text',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description: 'How Webhook Secret is written in the credential',
 		options: [
 			{ name: 'Base64', value: 'base64', description: 'Also with whsec_ before it' },
@@ -147,7 +181,7 @@ const signature: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {timestamp}.{body}',
 		hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description: 'Text the service signs, with placeholders for the parts of each webhook',
 	},
 	{
@@ -156,17 +190,17 @@ const signature: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. X-Timestamp',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description:
 			'Header with the time of the webhook. Leave empty if the time is in the signature header, such as t=….',
 	},
 	{
-		displayName: 'ID Header',
+		displayName: 'Signed ID Header',
 		name: 'idHeader',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. X-Event-ID',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: forFormat('custom'),
 		description: 'Header with the ID that Signed Content names',
 	},
 ];

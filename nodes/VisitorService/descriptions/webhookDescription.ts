@@ -19,9 +19,9 @@ const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
 	/** Other methods than POST only check the URL, and are there only if that is to be answered. */
 	httpMethod: {
 		template:
-			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET,HEAD" : "POST" }}',
+			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET" : "POST" }}',
 		resolve: (parameters) =>
-			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET,HEAD' : 'POST',
+			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET' : 'POST',
 	},
 	/**
 	 * A text, or a number that is not a status code, would make n8n answer 500; 410 ends a

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { webhookAuthentication } from './webhookAuthentication';
 
 export const webhookParameters: INodeProperties[] = [
-	...webhookAuthentication,
 	{
 		displayName: 'Events',
 		name: 'events',
@@ -12,6 +11,7 @@ export const webhookParameters: INodeProperties[] = [
 		description:
 			'Names of the events that start the workflow, separated by commas. Leave empty for all events.',
 	},
+	...webhookAuthentication,
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -9,22 +9,21 @@ import {
 
 import { readWebhookSecrets } from '../../../credentials/authorization/credentialFields';
 import { failureOf } from '../failure/failureOf';
-import { findSettingsProblem, findSettingsWarnings } from '../webhook/activation';
 import {
 	isWebhookRequest,
 	isWebhookResponse,
-	queryAsSent,
 	readRawBody,
 	type WebhookRequest,
 	type WebhookResponse,
-} from '../webhook/delivery/request';
+} from '../webhook/delivery';
 import {
 	type DeliveryOutcome,
 	receiveDelivery,
 	refuseAtOnce,
 	type TriggerSettings,
 } from '../webhook/receive';
-import { couldNotHandle, type NotPassedOn, refusedBody } from '../webhook/refusals';
+import { couldNotHandle, type NotPassedOn, refusedBodies } from '../webhook/refusals';
+import { findSettingsProblem, findSettingsWarnings } from '../webhook/settingsProblem';
 import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';
 import {
@@ -45,6 +44,9 @@ const LOG_ENTRIES: Record<NotPassedOn['kind'], { level: Level; what: string }> =
 	refused: { level: 'warn', what: 'was refused' },
 	failed: { level: 'error', what: 'could not be handled' },
 };
+
+const ANSWERED =
+	'A request was taken for a verification request and answered. It starts nothing. Turn Verification Requests off once the URL is registered.';
 
 /** Checks the settings at each activation. @throws NodeOperationError that says what to set */
 export async function checkActivation(context: IHookFunctions): Promise<void> {
@@ -90,10 +92,10 @@ async function handle(
 	if (refusal !== undefined) return leaveOut(context, response, refusal, now);
 
 	const body = await readRawBody(request);
-	if (body.kind !== 'whole') return leaveOut(context, response, refusedBody(body.kind), now);
+	if (body.kind !== 'whole') return leaveOut(context, response, refusedBodies[body.kind], now);
 
 	const repeats = openRepeats(context, settings);
-	const url = () => `${ownUrl(context, request)}${queryAsSent(request)}`;
+	const url = () => ownUrl(context, request);
 	const outcome: DeliveryOutcome = await receiveDelivery(
 		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt: now },
 		settings,
@@ -102,7 +104,9 @@ async function handle(
 	);
 	switch (outcome.kind) {
 		case 'passedOn': {
-			const told = outcome.leftOut.map((reason) => `Part of a delivery was left out: ${reason}.`);
+			const told = outcome.leftOut.map(
+				({ reason }) => `Part of a delivery was left out: ${reason}.`,
+			);
 			for (const sentence of told) tell(context, 'info', sentence, now);
 			if (repeats !== undefined) {
 				void settleOnceAnswered(repeats, response);
@@ -117,7 +121,7 @@ async function handle(
 			return { workflowData: [[...items, ...notes]] };
 		}
 		case 'verificationRequest':
-			tell(context, 'info', 'A verification request was answered. It starts nothing.', now);
+			tell(context, 'warn', ANSWERED, now);
 			return sendVerificationAnswer(response, outcome.answer);
 		default:
 			repeats?.settle(false);
@@ -214,12 +218,13 @@ function sayingWhatToSet<T>(context: IHookFunctions | IWebhookFunctions, read: (
 }
 
 /**
- * The URL of this trigger as n8n knows it, because a sender can write anything into Host. For the
- * Test URL n8n 1.123 names the Production URL, so that the path is taken from the request.
+ * The URL of this trigger as n8n knows it, because a sender can write anything into Host, and the
+ * query as it came. For the Test URL n8n 1.123 names the Production URL, so that the path is taken
+ * from the request.
  */
-function ownUrl(context: IWebhookFunctions, request: WebhookRequest): string {
+function ownUrl(context: IWebhookFunctions, { originalUrl = '' }: WebhookRequest): string {
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	const [path] = (request.originalUrl ?? '').split('?');
-	if (context.getMode() !== 'manual' || !path || !URL.canParse(url)) return url;
-	return `${new URL(url).origin}${path}`;
+	const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(originalUrl) ?? [];
+	const isTest = context.getMode() === 'manual' && path !== '' && URL.canParse(url);
+	return `${isTest ? `${new URL(url).origin}${path}` : url}${query}`;
 }

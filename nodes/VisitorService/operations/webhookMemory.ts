@@ -1,5 +1,5 @@
 import { type IWebhookFunctions, sleep } from 'n8n-workflow';
-import type { WebhookResponse } from '../webhook/delivery/request';
+import type { WebhookResponse } from '../webhook/delivery';
 import type { TriggerSettings } from '../webhook/receive';
 import { SecretReadings } from '../webhook/secretReadings';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';

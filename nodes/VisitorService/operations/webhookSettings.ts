@@ -1,13 +1,16 @@
 import { type JsonObject } from '../values/json';
-import type { TriggerSettings } from '../webhook/receive';
 import {
 	ALGORITHMS,
 	AUTHENTICATIONS,
 	type Authentication,
 	ENCODINGS,
-	type HmacAuthentication,
+	type HmacRules,
+	NAMED_FORMATS,
+	ONE_HEADER,
 	SECRET_ENCODINGS,
-} from '../webhook/signature/authentication';
+	SIGNATURE_FORMATS,
+} from '../webhook/authentication';
+import type { TriggerSettings } from '../webhook/receive';
 import {
 	readChoice,
 	readCollection,
@@ -72,15 +75,23 @@ function readAuthentication(read: Read, options: JsonObject): Authentication {
 		case 'standardWebhooks':
 			return { kind, tolerance: readTolerance(options) };
 		case 'hmac':
-			return readHmac(read, options);
+			return { kind, tolerance: readTolerance(options), ...readHmac(read, options) };
 	}
 }
 
-function readHmac(read: Read, options: JsonObject): HmacAuthentication {
-	const idHeader = readText(read('idHeader', ''), 'ID Header');
+function readHmac(read: Read, options: JsonObject): Omit<HmacRules, 'tolerance'> {
+	const format = readChoice(
+		read('signatureFormat', 'header'),
+		'Signature Format',
+		SIGNATURE_FORMATS,
+	);
+	if (format !== 'header' && format !== 'custom') return NAMED_FORMATS[format];
+	const signatureHeaders = readList(read('signatureHeader', 'X-Signature'), 'Signature Header');
+	// What the editor hides with this format may still be set from before.
+	if (format === 'header') return { ...ONE_HEADER, signatureHeaders };
+	const idHeader = readText(read('idHeader', ''), 'Signed ID Header');
 	return {
-		kind: 'hmac',
-		signatureHeaders: readList(read('signatureHeader', 'X-Signature'), 'Signature Header'),
+		signatureHeaders,
 		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
 		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
 		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),
@@ -88,7 +99,6 @@ function readHmac(read: Read, options: JsonObject): HmacAuthentication {
 		signedContent: readExactText(read('signedContent', '{body}'), 'Signed Content'),
 		timestampHeader: readText(read('timestampHeader', ''), 'Timestamp Header'),
 		idHeader: idHeader === '' ? readText(options.idHeader, 'ID Header') : idHeader,
-		tolerance: readTolerance(options),
 	};
 }
 

@@ -1,181 +1,171 @@
-import type { Fields } from '../values/fieldName';
-import { isRecord, isText, valuesAt } from '../values/json';
-import type { HeaderFields } from './delivery/request';
-import {
-	eventFields,
-	isIdField,
-	isList,
-	isNameField,
-	listIn,
-	type ProvenSources,
-} from './eventFields';
-import {
-	chooseId,
-	deliveryIds,
-	detectIds,
-	type EventId,
-	type Identity,
-	idAtPath,
-} from './eventIds';
-import {
-	type EventList,
-	type EventNames,
-	elementName,
-	eventNamesOf,
-	type Holder,
-	type NamesAround,
-	nameIn,
-	namesAround,
-	namesOfDelivery,
-	openSearch,
-	type Search,
-} from './eventNames';
+import { shortDigest } from '../values/digest';
+import { fieldName } from '../values/fieldName';
+import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
+import { type HeaderFields, headerValue } from './delivery';
+
+/** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
+export interface EventSources {
+	eventPath: string;
+	eventHeader: string;
+	idPath: string;
+	idHeader: string;
+	itemsPath: string;
+}
+
+/** What the way in which a delivery was verified says of its headers. */
+export interface HeaderTrust {
+	/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
+	isSure(name: string): boolean;
+	/** The header with the ID that is signed; `''` if there is none. */
+	signedIdHeader: string;
+}
 
 export interface FoundEvent {
-	/** Name of the event, null if none was found. */
 	event: string | null;
-	/** ID for the output, null if none was found. */
 	id: string | number | null;
-	/** Whether the name is more than the content of a header that anybody may use for anything. */
-	isNamed: boolean;
-	/** The name, as far as the body alone tells it. */
-	nameInBody: string | null;
-	/** What tells a repeat; undefined if nothing does. */
-	identity: Identity | undefined;
-	/** Takes a search of the whole body. All searches of one delivery together are bounded. */
-	searchNames(): EventNames;
-	/** The element of a batch, or the whole body. */
+	/** Whether the user, or what is signed, says that this is the ID of the event. */
+	isNamedId: boolean;
 	body: unknown;
-	/** Dot path of the list it stands in; '' = the body is the list, or it stands in none. */
-	listPath: string;
 }
 
-export type FoundEvents = { kind: 'found'; events: FoundEvent[] } | { kind: 'tooMany' };
-
-/** Enough for every sender known, and few enough for n8n to hold as items. */
-export const MAX_ELEMENTS = 10_000;
-
-interface ListAt extends EventList {
-	/** Dot path; `''` for the body. */
-	path: string;
+interface Names {
+	/** Likelier ones first, as `fieldName` writes them. */
+	fields: readonly string[];
+	headers: readonly string[];
 }
 
-/** What the elements of a batch get from around them. */
-interface Surroundings extends NamesAround {
-	ids: EventId[];
-}
+const EVENT_NAMES: Names = {
+	fields: ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent', 'type'],
+	headers: [
+		'x-github-event',
+		'x-gitlab-event',
+		'x-gitea-event',
+		'x-event-key',
+		'x-shopify-topic',
+		'twitch-eventsub-subscription-type',
+		'ce-type',
+		'x-event-type',
+		'x-event-name',
+		'x-event',
+		'x-topic',
+	],
+};
+const ID_NAMES: Names = {
+	fields: [
+		'eventid',
+		'eventuuid',
+		'eventguid',
+		'id',
+		'uuid',
+		'guid',
+		'idempotencykey',
+		'messageid',
+		'notificationid',
+	],
+	headers: [
+		'webhook-id',
+		'svix-id',
+		'x-github-delivery',
+		'twitch-eventsub-message-id',
+		'idempotency-key',
+		'x-event-id',
+		'x-delivery-id',
+		'x-request-uuid',
+		'x-shopify-webhook-id',
+		'ce-id',
+	],
+};
+
+/** n8n could not hold the items of more; each repeats headers and query. */
+const MAX_ELEMENTS = 10_000;
+/** Names and IDs of all services known are shorter. */
+const MAX_LENGTH = 512;
+/** Fields of an object that are looked at: those of an event are among its first. */
+const MAX_FIELDS = 200;
 
 /**
- * Finds the events of a body: one for each element of a batch, else the body itself. What an
- * element lacks is taken from around it. A batch is an array, or the list at Items Path. Without a
- * path, a list beside which nothing stands that its elements would lose is one too.
+ * The events in a body: an item for each element of a list, at Items Path or the body itself, else
+ * one with all of it.
+ *
+ * @returns undefined if there are too many
  */
 export function findEvents(
 	body: unknown,
 	headers: HeaderFields,
-	sources: ProvenSources,
-	search = openSearch(),
-): FoundEvents {
-	const fields = eventFields(body);
-	const around: Surroundings = {
-		...namesOfDelivery(body, fields, headers, sources),
-		ids: deliveryIds(body, fields, headers, sources),
-	};
-	const named = listAt(body, sources.itemsPath);
-	if (named !== undefined) {
-		if (named.value.length > MAX_ELEMENTS) return { kind: 'tooMany' };
-		return { kind: 'found', events: elementsOf(named, fields, around, sources, search) };
-	}
+	sources: EventSources,
+	trust: HeaderTrust,
+): FoundEvent[] | undefined {
+	const lists = sources.itemsPath === '' ? [body] : valuesAt(body, sources.itemsPath);
+	const elements: unknown[] = lists.every(Array.isArray) ? lists.flat() : [body];
+	if (elements.length > MAX_ELEMENTS) return undefined;
+	const { eventPath, eventHeader, idPath, idHeader } = sources;
+	const sureHeader = (names: readonly string[]) =>
+		names.filter((name) => trust.isSure(name)).map((name) => headerValue(headers, name));
+	const namesOfAll = sureHeader(EVENT_NAMES.headers);
+	const idsOfAll = sureHeader(ID_NAMES.headers);
 
-	const found = sources.itemsPath === '' ? listIn(fields) : undefined;
-	if (isRecord(body) && found !== undefined && found.value.length <= MAX_ELEMENTS) {
-		const elements = elementsOf({ ...found, path: found.key }, fields, around, sources, search);
-		const shared = sharedBy(elements);
-		const losesNothing = Object.entries(body).every(
-			([field, value]) => value === found.value || shows(shared, field, value),
-		);
-		if (losesNothing) return { kind: 'found', events: elements };
-	}
-	const { name, isNamed, inBody, ids } = around;
-	const whole: Holder = { value: body, fields, kind: 'event' };
-	const event: FoundEvent = {
-		event: name,
-		isNamed,
-		nameInBody: inBody,
-		...chooseId(ids),
-		searchNames: () => eventNamesOf(whole, around, sources, search),
-		body,
-		listPath: '',
-	};
-	return { kind: 'found', events: [event] };
-}
-
-function elementsOf(
-	list: ListAt,
-	holder: Fields,
-	outside: Surroundings,
-	sources: ProvenSources,
-	search: Search,
-): FoundEvent[] {
-	const around = namesAround(list, holder, outside, sources);
-	// An ID in the body may be that of anything around the list, such as of a building.
-	const sharedIds = outside.ids.map((id) => {
-		return { ...id, isShared: true, isGuess: id.isGuess || !id.isShared };
-	});
-	return list.value.map((body) => {
-		const fields = eventFields(body);
-		const ownName = elementName(body, fields, around, sources);
-		const name = ownName ?? around.name;
-		const atPath = idAtPath(body, sources);
-		// Beside a name around it, an element without one is a record, and its "id" that of the record.
-		const isRecordOfEvent = ownName === null && around.name !== null;
-		const holder: Holder = { value: body, fields, kind: isRecordOfEvent ? 'record' : 'event' };
-		const own = detectIds(fields);
-		const ids = isRecordOfEvent
-			? [...own.filter(({ isOfRecord }) => !isOfRecord), ...sharedIds, ...own]
-			: [...own, ...sharedIds];
-		const found = chooseId([...atPath, ...ids]);
+	const eventOf = (element: unknown) =>
+		eventPath === '' && eventHeader === ''
+			? [...valuesUnder(element, EVENT_NAMES.fields).filter(isText), ...namesOfAll]
+			: [atPath(element, eventPath), headerValue(headers, eventHeader)];
+	const namedIdOf = (element: unknown) => [
+		atPath(element, idPath),
+		headerValue(headers, idHeader),
+		...(idPath === '' && idHeader === '' ? [headerValue(headers, trust.signedIdHeader)] : []),
+	];
+	const eventsOfBody = eventOf(body);
+	return elements.map((element) => {
+		const event = [...eventOf(element), ...eventsOfBody].find(isUsable) ?? null;
+		const named = namedIdOf(element).find(isUsable);
+		const isDetected = named === undefined && idPath === '' && idHeader === '';
+		const detected = isDetected
+			? [...valuesUnder(element, ID_NAMES.fields), ...idsOfAll].find(isUsable)
+			: undefined;
 		return {
-			event: name,
-			isNamed: ownName !== null || around.isNamed,
-			nameInBody: nameIn(body, fields, sources) ?? around.inBody,
-			...found,
-			searchNames: () => eventNamesOf(holder, { ...around, name }, sources, search),
-			body,
-			listPath: list.path,
+			event: event === null ? null : String(event).trim(),
+			id: named ?? detected ?? null,
+			isNamedId: named !== undefined,
+			body: element,
 		};
 	});
 }
 
-/** @returns undefined if the body is not a list, and has none at the path */
-function listAt(body: unknown, itemsPath: string): ListAt | undefined {
-	const lists = itemsPath === '' ? [] : valuesAt(body, itemsPath);
-	if (lists.length > 0 && lists.every(isList)) {
-		const key = itemsPath.slice(itemsPath.lastIndexOf('.') + 1);
-		return { key, path: itemsPath, value: lists.flat() };
+/** The same text for two events exactly if one is a repeat of the other; undefined without an ID. */
+export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | undefined {
+	if (id === null) return undefined;
+	// What was detected may be the ID of a record, which has other events too.
+	const content = isNamedId ? '' : shortDigest(JSON.stringify(body), 22);
+	return JSON.stringify([event, String(id), content]);
+}
+
+/** Whether one of the names stands anywhere, as it does if the name is in no usual place. */
+export function isNamedAnywhere(
+	names: readonly string[],
+	rawBody: Buffer,
+	headers: HeaderFields,
+): boolean {
+	const values = Object.values(headers).flat();
+	return names.some(
+		(name) => rawBody.includes(name) || values.some((value) => value?.includes(name)),
+	);
+}
+
+function atPath(value: unknown, path: string): unknown {
+	return path === '' ? undefined : readDotPath(value, path);
+}
+
+/** `$type` and the like are notes of the program that wrote the JSON. */
+function valuesUnder(value: unknown, names: readonly string[]): unknown[] {
+	if (!isRecord(value)) return [];
+	const keys = Object.keys(value).slice(0, MAX_FIELDS);
+	const found = new Map<string, unknown>();
+	for (const key of keys) {
+		const name = /^[$@]/.test(key) ? key : fieldName(key);
+		if (!found.has(name)) found.set(name, value[key]);
 	}
-	return isList(body) ? { key: '', path: '', value: body } : undefined;
+	return names.map((name) => found.get(name));
 }
 
-/** What the items of all elements show alike. */
-interface Shared {
-	event: string | null | undefined;
-	id: string | number | null | undefined;
-}
-
-/** Found out once: the sender sets how many fields stand beside how many elements. */
-function sharedBy([first, ...others]: readonly FoundEvent[]): Shared {
-	return {
-		event: others.every(({ event }) => event === first?.event) ? first?.event : undefined,
-		id: others.every(({ id }) => id === first?.id) ? first?.id : undefined,
-	};
-}
-
-/**
- * Whether a field that stands beside the list is seen in the item of each element: as its name or
- * as its ID.
- */
-function shows({ event, id }: Shared, field: string, value: unknown): boolean {
-	if (isNameField(field)) return isText(value) && value.trim() === event;
-	return isIdField(field) && value === id;
+function isUsable(value: unknown): value is string | number {
+	return Number.isSafeInteger(value) || (isText(value) && value.length <= MAX_LENGTH);
 }

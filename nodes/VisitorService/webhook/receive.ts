@@ -1,32 +1,30 @@
 import { isAllowedAddress } from './allowlist';
-import { type Body, isReadableContent, readBody } from './delivery/body';
-import { type Delivery, redactHeaders, withoutSecrets } from './delivery/request';
-import type { EventSources } from './eventFields';
-import { type Beside, besideTheBody, repeatKey } from './eventIds';
-import { type FoundEvent, findEvents } from './events';
+import { type Authentication, familyOf, hasProof, proofHeaders } from './authentication';
+import { readBody } from './body';
+import { type Delivery, isReadableContent, letsIn, redactHeaders } from './delivery';
 import {
-	describeNotSelected,
-	describeRepeat,
+	type EventSources,
+	type FoundEvent,
+	findEvents,
+	type HeaderTrust,
+	isNamedAnywhere,
+	repeatKey,
+} from './events';
+import {
 	type NotPassedOn,
 	notSelected,
 	refusedAddress,
+	refusedBodies,
 	refusedContent,
 	refusedMethod,
 	repeated,
-	tooManyElements,
 	unauthorized,
 	undecided,
 } from './refusals';
-import { select } from './selection';
-import { type Authentication, secretHeaderOf } from './signature/authentication';
-import { hasProof, proofOf, verifySignature } from './signature/verify';
+import { parseTemplate, signsHeader } from './signedContent';
 import type { Claim } from './triggerMemory';
-import {
-	canSignTokens,
-	findVerificationRequest,
-	signToken,
-	type VerificationAnswer,
-} from './verificationRequest';
+import { answerVerification, type VerificationAnswer } from './verificationRequest';
+import { findRefusal } from './verify';
 
 /** What the user set on the trigger. */
 export interface TriggerSettings {
@@ -52,13 +50,13 @@ export interface DeliveredEvent {
 }
 
 export type DeliveryOutcome =
-	/** `leftOut` says what was left out of a batch, one sentence each. */
-	| { kind: 'passedOn'; events: DeliveredEvent[]; leftOut: string[] }
+	/** `leftOut` says what was left out of a batch. */
+	| { kind: 'passedOn'; events: DeliveredEvent[]; leftOut: NotPassedOn[] }
 	| NotPassedOn
 	| { kind: 'verificationRequest'; answer: VerificationAnswer };
 
-/** Bytes of a body that may be that of a verification request. */
-const MAX_REQUEST_LENGTH = 16_384;
+/** Remembers an event and tells whether it is new. */
+type ClaimEvent = (key: string) => Claim;
 
 /**
  * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to
@@ -68,111 +66,103 @@ const MAX_REQUEST_LENGTH = 16_384;
  */
 export function refuseAtOnce(
 	{ method, headers, ipAddress }: Pick<Delivery, 'method' | 'headers' | 'ipAddress'>,
-	settings: TriggerSettings,
+	{ ipAllowlist, authentication, answersVerificationRequests }: TriggerSettings,
 ): NotPassedOn | undefined {
-	if (!isAllowedAddress(settings.ipAllowlist, ipAddress)) {
-		return refusedAddress(ipAddress);
+	if (!isAllowedAddress(ipAllowlist, ipAddress)) return refusedAddress(ipAddress);
+	if (!answersVerificationRequests) {
+		if (method !== 'POST') return refusedMethod;
+		if (!hasProof(headers, authentication)) return unauthorized('signatureMissing');
 	}
-	if (!settings.answersVerificationRequests) {
-		if (method !== 'POST') return refusedMethod();
-		if (!hasProof(headers, settings.authentication)) return unauthorized('signatureMissing');
-	}
-	return isReadableContent(headers) ? undefined : refusedContent();
+	return isReadableContent(headers) ? undefined : refusedContent;
 }
 
 /**
  * Decides what becomes of a delivery that {@link refuseAtOnce} let through.
  *
  * @param readSecrets called only if something is to be verified
- * @param claim remembers an event and tells whether it is new; undefined if repeats are passed on
+ * @param claim undefined if repeats are passed on
  * @throws what `readSecrets` throws
  */
 export async function receiveDelivery(
 	delivery: Delivery,
 	settings: TriggerSettings,
 	readSecrets: () => Promise<readonly string[]>,
-	claim: ((key: string) => Claim) | undefined,
+	claim: ClaimEvent | undefined,
 ): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
-	let body: Body | undefined;
-	const readBodyOnce = () => (body ??= readBody(delivery.rawBody, delivery.headers));
 	if (settings.answersVerificationRequests) {
-		const outcome = await answerVerification(delivery, readBodyOnce, authentication, readSecrets);
-		if (outcome !== undefined) return outcome;
-		if (delivery.method !== 'POST') return refusedMethod();
-		if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
+		const answer = answerVerification(delivery);
+		if (answer !== undefined) return { kind: 'verificationRequest', answer };
+		if (delivery.method !== 'POST') return refusedMethod;
 	}
+	if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
 	if (authentication.kind !== 'none') {
-		const verdict = verifySignature(delivery, authentication, await readSecrets());
-		if (verdict.kind === 'refused') return unauthorized(verdict.reason);
+		const reason = findRefusal(delivery, authentication, await readSecrets());
+		if (reason !== undefined) return unauthorized(reason);
 	}
-	return passOn(delivery, readBodyOnce(), settings, claim);
-}
-
-/**
- * @returns undefined if it is not a verification request, or a forged one
- */
-async function answerVerification(
-	delivery: Delivery,
-	readBodyOnce: () => Body,
-	authentication: Authentication,
-	readSecrets: () => Promise<readonly string[]>,
-): Promise<DeliveryOutcome | undefined> {
-	if (delivery.rawBody.length > MAX_REQUEST_LENGTH) return undefined;
-	const body = readBodyOnce();
-	if (body.kind === 'unknownCharset') return undefined;
-	const request = findVerificationRequest(delivery, body.value);
-	if (request.kind === 'none') return undefined;
-	if (request.kind === 'challenge') return answered(request.answer);
-	if (!canSignTokens(authentication)) return unauthorized('tokenNotSignable');
-	const { token } = request;
-	const signature = signToken(token, delivery, authentication, await readSecrets());
-	if (signature === undefined) return undefined;
-	return answered({ kind: 'json', value: { plainToken: token, encryptedToken: signature } });
-}
-
-function answered(answer: VerificationAnswer): DeliveryOutcome {
-	return { kind: 'verificationRequest', answer };
+	const body = readBody(delivery.rawBody);
+	if (body.kind !== 'content') {
+		return body.kind === 'notUtf8' ? refusedContent : refusedBodies.tooComplex;
+	}
+	return passOn(delivery, body.value, settings, claim);
 }
 
 function passOn(
 	delivery: Delivery,
-	body: Body,
-	settings: TriggerSettings,
-	claim: ((key: string) => Claim) | undefined,
+	body: unknown,
+	{ authentication, events, sources }: TriggerSettings,
+	claim: ClaimEvent | undefined,
 ): DeliveryOutcome {
-	if (body.kind === 'unknownCharset') return refusedContent();
-	const { authentication } = settings;
-	const headers = withoutSecrets(delivery.headers, secretHeaderOf(authentication));
-	const sources = { ...settings.sources, ...proofOf(delivery, authentication) };
-	const found = findEvents(body.value, headers, sources);
-	if (found.kind === 'tooMany') return tooManyElements();
-	const { selected, others, namedAt } = select(found.events, settings.events, sources, headers);
-	if (selected.length === 0) return notSelected(describeNotSelected(others, namedAt));
+	const { headers, query, rawBody } = delivery;
+	const found = findEvents(body, headers, sources, trustOf(delivery, authentication));
+	if (found === undefined) return refusedBodies.tooMany;
+	let isNamed: boolean | undefined;
+	const selected = found.filter(({ event }) => {
+		if (events.length === 0 || (event !== null && events.includes(event))) return true;
+		return event === null && (isNamed ??= isNamedAnywhere(events, rawBody, headers));
+	});
+	const others = new Set(found.flatMap(({ event }) => (event === null ? [] : [event])));
+	for (const { event } of selected) if (event !== null) others.delete(event);
+	if (selected.length === 0) return notSelected(others);
 
-	const beside = besideTheBody({ ...delivery, headers }, body.value, sources);
-	const { fresh, repeats, isUndecided } = claimAll(selected, beside, claim);
-	if (isUndecided) return undecided();
-	if (fresh.length === 0) return repeated(describeRepeat(repeats[0]?.id));
+	const { fresh, repeats, isUndecided } = claimAll(selected, claim);
+	if (isUndecided) return undecided;
+	const [repeat] = repeats.map(({ id }) => repeated(id));
+	if (fresh.length === 0 && repeat !== undefined) return repeat;
+	const receivedAt = new Date(delivery.receivedAt).toISOString();
+	const shown = redactHeaders(headers, proofHeaders(authentication));
 	return {
 		kind: 'passedOn',
-		events: itemsOf(fresh, delivery, authentication),
+		events: fresh.map(({ event, id, body: element }) => {
+			return { event, id, receivedAt, body: element, headers: shown, query };
+		}),
 		leftOut: [
-			...(others.size > 0 ? [describeNotSelected(others, namedAt)] : []),
-			...(repeats.length > 0 ? [describeRepeat(repeats[0]?.id)] : []),
+			...(selected.length < found.length ? [notSelected(others)] : []),
+			...(repeat === undefined ? [] : [repeat]),
 		],
 	};
 }
 
-function itemsOf(
-	events: readonly FoundEvent[],
-	delivery: Delivery,
-	authentication: Authentication,
-): DeliveredEvent[] {
-	const receivedAt = new Date(delivery.receivedAt).toISOString();
-	const headers = redactHeaders(delivery.headers, secretHeaderOf(authentication));
-	const { query } = delivery;
-	return events.map(({ event, id, body }) => ({ event, id, receivedAt, body, headers, query }));
+/** Who can change a header without a key must not be able to change what an event is by it. */
+function trustOf({ headers }: Delivery, authentication: Authentication): HeaderTrust {
+	const isSecret = (name: string) => letsIn(name, proofHeaders(authentication));
+	switch (authentication.kind) {
+		case 'none':
+		case 'header':
+			// Who can change a header can change the body too.
+			return { isSure: (name) => !isSecret(name), signedIdHeader: '' };
+		case 'hmac': {
+			const { signedContent, idHeader } = authentication;
+			const parts = parseTemplate(signedContent);
+			const isSigned = (name: string) => signsHeader(parts, name, idHeader);
+			return {
+				isSure: (name) => isSigned(name) && !isSecret(name),
+				signedIdHeader: isSigned(idHeader) ? idHeader : '',
+			};
+		}
+		case 'standardWebhooks':
+			return { isSure: () => false, signedIdHeader: `${familyOf(headers)}-id` };
+	}
 }
 
 /**
@@ -181,13 +171,12 @@ function itemsOf(
  */
 function claimAll(
 	events: readonly FoundEvent[],
-	beside: Beside,
-	claim: ((key: string) => Claim) | undefined,
+	claim: ClaimEvent | undefined,
 ): { fresh: readonly FoundEvent[]; repeats: readonly FoundEvent[]; isUndecided: boolean } {
 	if (claim === undefined) return { fresh: events, repeats: [], isUndecided: false };
 	const counts = new Map<string, number>();
 	const claims = events.map((event) => {
-		const key = repeatKey(event, beside);
+		const key = repeatKey(event);
 		if (key === undefined) return 'first';
 		const earlier = counts.get(key) ?? 0;
 		counts.set(key, earlier + 1);

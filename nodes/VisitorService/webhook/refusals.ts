@@ -1,10 +1,9 @@
 import { onOneLine } from '../failure/serverText';
-import { MAX_ELEMENTS } from './events';
-import type { NamePlace } from './selection';
-import { describeRefusal, type RefusalReason } from './signature/verdict';
+import type { RefusalReason } from './verify';
 
 /**
- * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n.
+ * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n: the
+ * sender is told nothing it could learn from.
  */
 export interface NotPassedOn {
 	kind: 'notSelected' | 'repeat' | 'undecided' | 'refused' | 'failed';
@@ -13,36 +12,74 @@ export interface NotPassedOn {
 	reason: string;
 }
 
+const UNVERIFIED: Record<RefusalReason, string> = {
+	noSecret: 'no Webhook Secret is set in the credential',
+	secretUnusable:
+		'the Webhook Secret is not written as the settings say: look at Secret Encoding, or for Standard Webhooks at the prefix whsec_',
+	signatureMissing: 'the header with the signature or the secret is missing or empty',
+	signatureUnreadable:
+		'no part of the signature header has the Signature Prefix and the Encoding that are set',
+	idMissing: 'the header with the ID is missing or empty',
+	partMissing: 'a header or query parameter that Signed Content names is missing',
+	ambiguous:
+		'its signed content could be read in two ways: the ID has unusual characters, or nothing says where one part ends',
+	timestampMissing: 'the timestamp is missing or empty',
+	timestampUnreadable: 'the timestamp is not a time, or does not say its time zone',
+	timestampTooOld: 'the timestamp is older than Timestamp Tolerance allows',
+	timestampTooNew: 'the timestamp is further in the future than Timestamp Tolerance allows',
+	bodyNotSigned:
+		'Signed Content has neither {body} nor its hash, so nothing would protect the body',
+	noMatch: 'no signature matches: the secret, the algorithm or the signed content is different',
+	notCheckable: 'the check could not be made',
+};
+
 const MAX_QUOTED = 100;
 const MAX_EVENT_NAMES = 3;
 
-const REMEDIES: Record<NamePlace['kind'], string> = {
-	field: 'set Event Path to it if that is the name',
-	list: 'set Items Path to it if it is a list of events',
-	header: 'set Event Header to it if that is the name',
+const refused = (statusCode: number, message: string, reason: string): NotPassedOn => ({
+	kind: 'refused',
+	statusCode,
+	message,
+	reason,
+});
+
+export const refusedMethod = refused(405, 'Method Not Allowed', 'its method is not POST');
+export const refusedContent = refused(
+	415,
+	'Unsupported Media Type',
+	'its content is not UTF-8, is multipart/form-data, or is packed in a way that cannot be read',
+);
+export const refusedBodies = {
+	cutOff: refused(
+		400,
+		'Bad Request',
+		'its body was cut off, or is not in the content coding it names',
+	),
+	tooLarge: refused(
+		413,
+		'Content Too Large',
+		'its body is larger than N8N_PAYLOAD_SIZE_MAX allows',
+	),
+	tooComplex: refused(
+		413,
+		'Content Too Large',
+		'its body has more than 200 levels or 250,000 values, which would hold up n8n',
+	),
+	tooMany: refused(
+		413,
+		'Content Too Large',
+		'the batch has more than 10,000 events, and n8n could not hold them',
+	),
+};
+export const undecided: NotPassedOn = {
+	kind: 'undecided',
+	statusCode: 503,
+	message: 'Service Unavailable',
+	reason: 'it repeats one that n8n is still handling, and the sender must try again',
 };
 
-export function notSelected(reason: string): NotPassedOn {
-	return { kind: 'notSelected', statusCode: 200, message: 'Event not selected', reason };
-}
-
-export function repeated(reason: string): NotPassedOn {
-	return { kind: 'repeat', statusCode: 200, message: 'Already received', reason };
-}
-
-export function undecided(): NotPassedOn {
-	const reason = 'it repeats one that n8n is still handling, and the sender must try again';
-	return { kind: 'undecided', statusCode: 503, message: 'Service Unavailable', reason };
-}
-
-/** @param problem one sentence */
-export function couldNotHandle(problem: string): NotPassedOn {
-	const reason = problem.replace(/\.$/, '');
-	return { kind: 'failed', statusCode: 503, message: 'Service Unavailable', reason };
-}
-
 export function unauthorized(reason: RefusalReason): NotPassedOn {
-	return refused(401, 'Unauthorized', describeRefusal(reason));
+	return refused(401, 'Unauthorized', UNVERIFIED[reason]);
 }
 
 export function refusedAddress(ipAddress: string | undefined): NotPassedOn {
@@ -50,56 +87,29 @@ export function refusedAddress(ipAddress: string | undefined): NotPassedOn {
 	return refused(403, 'Forbidden', reason);
 }
 
-export function refusedMethod(): NotPassedOn {
-	return refused(405, 'Method Not Allowed', 'its method is not POST');
+/** @param problem one sentence; no sender can cause it, nor mend it */
+export function couldNotHandle(problem: string): NotPassedOn {
+	return { ...undecided, kind: 'failed', reason: problem.replace(/\.$/, '') };
 }
 
-export function refusedContent(): NotPassedOn {
+/** @param names of the events that were left out */
+export function notSelected(names: ReadonlySet<string>): NotPassedOn {
+	const listed = [...names].slice(0, MAX_EVENT_NAMES).map(quoted).join(', ');
 	const reason =
-		'its content is multipart/form-data or in a content coding or charset that cannot be read';
-	return refused(415, 'Unsupported Media Type', reason);
+		names.size > 1
+			? `events such as ${listed} are not among Events`
+			: `the event ${listed} is not among Events`;
+	return {
+		kind: 'notSelected',
+		statusCode: 200,
+		message: 'Event not selected',
+		reason: names.size === 0 ? 'no event of Events is named in it, or the batch is empty' : reason,
+	};
 }
 
-export function refusedBody(kind: 'cutOff' | 'tooLarge'): NotPassedOn {
-	return kind === 'cutOff'
-		? refused(400, 'Bad Request', 'its body was cut off, or is not in the content coding it names')
-		: refused(413, 'Content Too Large', 'its body is larger than N8N_PAYLOAD_SIZE_MAX allows');
-}
-
-export function tooManyElements(): NotPassedOn {
-	const reason = `the batch has more than ${MAX_ELEMENTS} elements, and n8n could not hold them`;
-	return refused(413, 'Content Too Large', reason);
-}
-
-/**
- * @param names of the events that were left out; null for one without a name
- * @param namedAt where in them a selected name stands all the same
- */
-export function describeNotSelected(
-	names: ReadonlySet<string | null>,
-	namedAt: NamePlace | undefined,
-): string {
-	if (names.size === 0) return 'the batch is empty';
-	const known = [...names].filter((name) => name !== null);
-	if (known.length === 0) {
-		return 'no event name was found, and Events is set: set Event Path or Event Header to where the name is';
-	}
-	const listed = known.slice(0, MAX_EVENT_NAMES).map(quoted).join(', ');
-	const problem =
-		known.length === 1
-			? `the event ${listed} is not among Events`
-			: `events such as ${listed} are not among Events`;
-	if (namedAt === undefined) return problem;
-	const found = `${problem}, but the ${namedAt.kind} ${quoted(namedAt.path)} has one of them`;
-	return `${found}: ${REMEDIES[namedAt.kind]}`;
-}
-
-export function describeRepeat(id: string | number | null | undefined): string {
-	return `the event with the ID ${quoted(String(id ?? ''))} was received before, and Ignore Repeats is on`;
-}
-
-function refused(statusCode: number, message: string, reason: string): NotPassedOn {
-	return { kind: 'refused', statusCode, message, reason };
+export function repeated(id: string | number | null): NotPassedOn {
+	const reason = `the event with the ID ${quoted(String(id))} was received before, and Ignore Repeats is on`;
+	return { kind: 'repeat', statusCode: 200, message: 'Already received', reason };
 }
 
 /** Text of a sender, short and on one line, so that it makes no line of its own in a log. */

@@ -3,19 +3,12 @@ const MAX_SHARED = 5_000;
 
 type Secrets = readonly string[];
 
-interface SecretReading {
-	startedAt: number;
-	secrets: Promise<Secrets>;
-	/** Lets all who wait for it go on with what a newer reading returns. */
-	replaceBy(newer: Promise<Secrets>): void;
-}
-
 /**
  * Lets deliveries that come at the same time read a secret once: for n8n that costs more than
  * anything else of a delivery (docs/performance.md). Nothing stays here once a reading has ended.
  */
 export class SecretReadings {
-	private readonly underWay = new Map<string, SecretReading>();
+	private readonly underWay = new Map<string, { startedAt: number; secrets: Promise<Secrets> }>();
 
 	/**
 	 * @param key of the trigger and its credential
@@ -28,8 +21,7 @@ export class SecretReadings {
 		if (earlier !== undefined && Math.abs(now - earlier.startedAt) < MAX_SHARED) {
 			return await earlier.secrets;
 		}
-		const reading = start(read, now);
-		earlier?.replaceBy(reading.secrets);
+		const reading = { startedAt: now, secrets: read() };
 		this.underWay.set(key, reading);
 		try {
 			return await reading.secrets;
@@ -37,12 +29,4 @@ export class SecretReadings {
 			if (this.underWay.get(key) === reading) this.underWay.delete(key);
 		}
 	}
-}
-
-function start(read: () => Promise<Secrets>, startedAt: number): SecretReading {
-	let replaceBy: SecretReading['replaceBy'] = () => {};
-	const newer = new Promise<Secrets>((resolve) => {
-		replaceBy = resolve;
-	});
-	return { startedAt, secrets: Promise.race([read(), newer]), replaceBy };
 }

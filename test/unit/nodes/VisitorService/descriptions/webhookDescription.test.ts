@@ -67,7 +67,7 @@ describe('the methods of the webhook', () => {
 	it.each([
 		[undefined, 'POST'],
 		['off', 'POST'],
-		['answer', 'POST,GET,HEAD'],
+		['answer', 'POST,GET'],
 	])(
 		'allows the methods that Verification Requests needs: %j means %s',
 		(verificationRequests, expected) => {

@@ -9,7 +9,8 @@ import {
 	AUTHENTICATIONS,
 	ENCODINGS,
 	SECRET_ENCODINGS,
-} from '../../../../../nodes/VisitorService/webhook/signature/authentication';
+	SIGNATURE_FORMATS,
+} from '../../../../../nodes/VisitorService/webhook/authentication';
 
 /** @param values of parameters by their names, and of options by names such as `options.idPath` */
 function read(values: Record<string, unknown>) {
@@ -50,6 +51,7 @@ describe('readWebhookSettings', () => {
 
 	it.each<[string, readonly string[]]>([
 		['authentication', AUTHENTICATIONS],
+		['signatureFormat', SIGNATURE_FORMATS],
 		['algorithm', ALGORITHMS],
 		['encoding', ENCODINGS],
 		['secretEncoding', SECRET_ENCODINGS],
@@ -58,6 +60,24 @@ describe('readWebhookSettings', () => {
 		const offered = parameter?.options?.map((option) => 'value' in option && option.value);
 		expect(offered?.sort()).toEqual([...choices].sort());
 		expect(parameter?.default).toBe(choices[0]);
+	});
+
+	it('reads the format that is chosen, and nothing the editor hides with it', () => {
+		const hidden = { algorithm: 'sha1', signaturePrefix: 'v1=', signatureHeader: 'X-Sig' };
+		const inFormat = (signatureFormat: string) =>
+			read({ signatureFormat, ...hidden }).authentication;
+		expect(inFormat('header')).toEqual({
+			...read({}).authentication,
+			signatureHeaders: ['X-Sig'],
+		});
+		expect(inFormat('github')).toMatchObject({
+			signatureHeaders: ['X-Hub-Signature-256'],
+			signaturePrefix: 'sha256=',
+			algorithm: 'sha256',
+		});
+		expect(inFormat('stripe')).toMatchObject({ signedContent: '{timestamp}.{body}' });
+		expect(inFormat('slack')).toMatchObject({ timestampHeader: 'X-Slack-Request-Timestamp' });
+		expect(inFormat('custom')).toMatchObject({ algorithm: 'sha1', signaturePrefix: 'v1=' });
 	});
 
 	it('reads what is set', () => {
@@ -102,7 +122,7 @@ describe('readWebhookSettings', () => {
 		['options.ipAllowlist', {}],
 		['options.ipAllowlist', false],
 	])('takes %s = %j, which only an expression can return, for nothing else', (name, value) => {
-		expect(() => read({ [name]: value })).toThrow(/ must be /);
+		expect(() => read({ signatureFormat: 'custom', [name]: value })).toThrow(/ must be /);
 	});
 
 	it.each([[['a']], 'ipAllowlist', 7, true])(
@@ -160,11 +180,13 @@ describe('readWebhookSettings', () => {
 	);
 
 	it('reads the ID of {id} from ID Header under Options too', () => {
-		expect(read({ 'options.idHeader': 'X-Id' })).toMatchObject({
+		expect(read({ signatureFormat: 'custom', 'options.idHeader': 'X-Id' })).toMatchObject({
 			authentication: { idHeader: 'X-Id' },
 			sources: { idHeader: 'X-Id' },
 		});
-		expect(read({ idHeader: 'X-A', 'options.idHeader': 'X-B' })).toMatchObject({
+		expect(
+			read({ signatureFormat: 'custom', idHeader: 'X-A', 'options.idHeader': 'X-B' }),
+		).toMatchObject({
 			authentication: { idHeader: 'X-A' },
 			sources: { idHeader: 'X-B' },
 		});

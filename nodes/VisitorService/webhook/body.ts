@@ -1,0 +1,103 @@
+import { isRecord, parseJson } from '../values/json';
+
+export type Body = { kind: 'content'; value: unknown } | { kind: 'notUtf8' | 'tooComplex' };
+
+/** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
+const MAX_NESTING = 200;
+/**
+ * Values of JSON or fields of a form: 10,000 events with 25 fields each. Reading a million takes
+ * seconds in which all of n8n stands still.
+ */
+const MAX_VALUES = 250_000;
+const MAX_FORM_FIELDS = 1000;
+
+/**
+ * What a form consists of, at most: names and values without spaces and without what JSON, XML and
+ * sentences have. Each `=` and `&` of these could only be one of a form.
+ */
+const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
+
+/**
+ * Reads a body by its bytes alone. Nothing that is said of it, such as its type and its charset, is
+ * signed, so that a recorded delivery would get another meaning by another header.
+ *
+ * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
+ *   an object of the fields of a form; else the text
+ */
+export function readBody(rawBody: Buffer): Body {
+	if (isTooComplex(rawBody)) return { kind: 'tooComplex' };
+	const text = decodeText(rawBody);
+	if (text === undefined) return { kind: 'notUtf8' };
+	if (text.trim() === '') return { kind: 'content', value: null };
+	const json = parseJson(text);
+	if (json !== undefined) return { kind: 'content', value: json };
+	return FORM.test(text) ? readForm(text) : { kind: 'content', value: text };
+}
+
+/** @returns undefined if it is not UTF-8; a byte order mark is left out */
+function decodeText(rawBody: Buffer): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
+	} catch {
+		return undefined;
+	}
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const SPACES = [0x20, 0x09, 0x0a, 0x0d];
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/**
+ * Whether reading it as JSON would take too long, or give what n8n cannot handle. Known before it
+ * is read: brackets and commas outside texts are counted, and a bracket is what such JSON begins
+ * with.
+ */
+function isTooComplex(bytes: Buffer): boolean {
+	let [depth, values, isInText] = [0, 0, false];
+	for (let at = 0; at < bytes.length; at++) {
+		const byte = bytes[at];
+		if (byte === QUOTE) isInText = !isInText;
+		else if (isInText) at += byte === BACKSLASH ? 1 : 0;
+		else if (byte === COMMA) values += 1;
+		else if (byte === OPEN_LIST || byte === OPEN_OBJECT) [depth, values] = [depth + 1, values + 1];
+		else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+		if (depth > MAX_NESTING || values > MAX_VALUES) return startsWithBracket(bytes);
+	}
+	return false;
+}
+
+/** As JSON does that is more than a text or a number, after its spaces (RFC 8259 section 2). */
+export function startsWithBracket(bytes: Buffer): boolean {
+	let at = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+	while (SPACES.includes(bytes[at] ?? 0)) at += 1;
+	return bytes[at] === OPEN_LIST || bytes[at] === OPEN_OBJECT;
+}
+
+/** The same from behind. */
+export function endsWithBracket(bytes: Buffer): boolean {
+	let at = bytes.length - 1;
+	while (SPACES.includes(bytes[at] ?? 0)) at -= 1;
+	return bytes[at] === CLOSE_LIST || bytes[at] === CLOSE_OBJECT;
+}
+
+/**
+ * A field that comes more than once becomes a list. A form of one field is nothing but the envelope
+ * of the JSON in it, as GitHub, Slack and Mandrill send it.
+ */
+function readForm(text: string): Body {
+	const parameters = new URLSearchParams(text);
+	if (parameters.size > MAX_FORM_FIELDS) return { kind: 'content', value: text };
+	const [first = '', ...others] = parameters.values();
+	if (others.length === 0) {
+		if (isTooComplex(Buffer.from(first))) return { kind: 'tooComplex' };
+		const json = parseJson(first);
+		if (isRecord(json) || Array.isArray(json)) return { kind: 'content', value: json };
+	}
+	const values = (name: string) => {
+		const all = parameters.getAll(name);
+		return all.length === 1 ? all[0] : all;
+	};
+	const fields = [...new Set(parameters.keys())].map((name) => [name, values(name)] as const);
+	return { kind: 'content', value: Object.fromEntries(fields) };
+}

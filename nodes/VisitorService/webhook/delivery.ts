@@ -1,0 +1,132 @@
+import { headerFieldName } from '../values/headerFieldName';
+import { isRecord } from '../values/json';
+
+/** Header fields with names in lower case, as node:http writes them. */
+export type HeaderFields = Record<string, string | string[] | undefined>;
+
+/**
+ * What is used of the request n8n hands over: express, with the additions of n8n's `rawBodyReader`.
+ */
+export interface WebhookRequest {
+	method: string;
+	headers: HeaderFields;
+	query: Record<string, unknown>;
+	/** The path and the query as they came. */
+	originalUrl?: string;
+	/** Follows `N8N_PROXY_HOPS`. */
+	ip?: string;
+	rawBody?: Buffer;
+	/** Fills `rawBody`. */
+	readRawBody?: () => Promise<void>;
+	/** These two are those of the stream the body comes in. */
+	unpipe?: () => unknown;
+	resume?: () => unknown;
+}
+
+/** What is used of express' response. */
+export interface WebhookResponse {
+	readonly statusCode: number;
+	/** Whether the answer was given, to a sender that hung up too. */
+	readonly writableEnded?: boolean;
+	/** Whether the answer is out, or the sender hung up. */
+	readonly closed?: boolean;
+	status(code: number): { json(body: unknown): unknown; end(text?: string): unknown };
+	setHeader(name: string, value: string): unknown;
+	once(event: 'close', listener: () => void): unknown;
+}
+
+/** One webhook request, its body already free of Content-Encoding but otherwise untouched. */
+export interface Delivery {
+	/** In upper case. */
+	method: string;
+	/** The URL the sender called: that of the node, with the query as it came. */
+	url: () => string;
+	headers: HeaderFields;
+	query: Record<string, unknown>;
+	rawBody: Buffer;
+	/** That of the sender, known proxies already taken off; undefined if unknown. */
+	ipAddress: string | undefined;
+	/** When it came, in milliseconds since 1970. */
+	receivedAt: number;
+}
+
+/** The bytes of a body, or why they could not be read (RFC 9110 section 15.5). */
+export type RawBody = { kind: 'whole'; bytes: Buffer } | { kind: 'cutOff' | 'tooLarge' };
+
+/** The headers that let somebody in again, whatever the settings are. */
+const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', 'x-hook-secret'];
+
+/** What n8n undoes, written in small letters only. */
+const UNDONE_CODINGS = ['', 'identity', 'gzip', 'deflate'];
+
+/**
+ * n8n's types name those of express, which a node has not: what is used of them is looked at here.
+ */
+export function isWebhookRequest(value: unknown): value is WebhookRequest {
+	return isRecord(value) && isRecord(value.headers) && typeof value.method === 'string';
+}
+
+/** As {@link isWebhookRequest}, of the response. */
+export function isWebhookResponse(value: unknown): value is WebhookResponse {
+	return isRecord(value) && typeof value.status === 'function';
+}
+
+/** Reads the bytes of a body, whether n8n has read it yet or not. */
+export async function readRawBody(request: WebhookRequest): Promise<RawBody> {
+	try {
+		if (request.rawBody === undefined) await request.readRawBody?.();
+	} catch (error) {
+		// As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX.
+		const isTooLarge = isRecord(error) && error.type === 'entity.too.large';
+		if (!isTooLarge) return { kind: 'cutOff' };
+		// raw-body leaves the rest unread, and a sender that is still writing would not see the answer.
+		request.unpipe?.();
+		request.resume?.();
+		return { kind: 'tooLarge' };
+	}
+	return { kind: 'whole', bytes: request.rawBody ?? Buffer.alloc(0) };
+}
+
+/**
+ * Whether the bytes n8n hands over are those that were sent: it reads a form with files itself, so
+ * that waiting for its bytes would not end.
+ */
+export function isReadableContent(headers: HeaderFields): boolean {
+	const isFormWithFiles = /^multipart\/form-data\b/i.test(headerValue(headers, 'content-type'));
+	return UNDONE_CODINGS.includes(headerValue(headers, 'content-encoding')) && !isFormWithFiles;
+}
+
+/**
+ * The value of a header field, spaces around it removed; `''` if it is missing, empty or has no
+ * name.
+ */
+export function headerValue(headers: HeaderFields, name: string): string {
+	const field = headerFieldName(name);
+	// A name such as "constructor" must not reach what every object inherits.
+	const value = Object.hasOwn(headers, field) ? headers[field] : undefined;
+	const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+	// Without looking behind, a forged value full of spaces would be searched anew from each of them.
+	return text.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+}
+
+/**
+ * A copy of the headers for the output, where they are stored with the execution: who reads that
+ * must not be able to send the delivery again.
+ *
+ * @param proofs names of the headers with the shared secret or the signature
+ */
+export function redactHeaders(
+	headers: HeaderFields,
+	proofs: readonly string[],
+): Record<string, string | string[]> {
+	const fields = Object.entries(headers).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, letsIn(name, proofs) ? '[redacted]' : value] as const],
+	);
+	return Object.fromEntries(fields);
+}
+
+/** Whether the value of this header lets somebody in again. */
+export function letsIn(name: string, proofs: readonly string[]): boolean {
+	const field = headerFieldName(name);
+	return [...CREDENTIAL_FIELDS, ...proofs.map(headerFieldName)].includes(field);
+}

@@ -1,0 +1,199 @@
+import { sha256 } from '../values/digest';
+import { headerFieldName } from '../values/headerFieldName';
+import { endsWithBracket, startsWithBracket } from './body';
+import { type Delivery, headerValue } from './delivery';
+
+/** A template such as `v0:{timestamp}:{body}`, in its parts. */
+export interface Template {
+	values: readonly Value[];
+	/** The text behind the last value. */
+	end: string;
+}
+
+interface Value {
+	/** The text before it. */
+	before: string;
+	kind: (typeof KINDS)[number] | 'header' | 'query';
+	/** That of the header or query parameter. */
+	name: string;
+}
+
+const KINDS = [
+	'body',
+	'bodySha256Hex',
+	'bodySha256Base64',
+	'timestamp',
+	'id',
+	'method',
+	'url',
+	'path',
+] as const;
+
+/** What the name of a header may consist of (RFC 9110 section 5.6.2), as part of a pattern. */
+export const HEADER_NAME = "[\\w!#$%&'*+.^`|~-]+";
+const PLACEHOLDER = new RegExp(
+	`\\{(?:(${KINDS.join('|')})|header\\.(${HEADER_NAME})|query\\.([^{}]+))\\}`,
+	'g',
+);
+
+export function parseTemplate(template: string): Template {
+	const values: Value[] = [];
+	let end = 0;
+	for (const { index, 0: whole, 1: value, 2: header, 3: query = '' } of template.matchAll(
+		PLACEHOLDER,
+	)) {
+		const named = header === undefined ? 'query' : 'header';
+		const kind = KINDS.find((one) => one === value) ?? named;
+		values.push({ before: template.slice(end, index), kind, name: (header ?? query).trim() });
+		end = index + whole.length;
+	}
+	return { values, end: template.slice(end) };
+}
+
+export function holds({ values }: Template, kind: Value['kind']): boolean {
+	return values.some((value) => value.kind === kind);
+}
+
+/** Whether a signature over this content protects the body. */
+export function protectsBody({ values }: Template): boolean {
+	return values.some(({ kind }) => isOfBody(kind));
+}
+
+/** Whether a header is signed, by its own name or as the one that {id} stands for. */
+export function signsHeader(template: Template, name: string, idHeader: string): boolean {
+	const field = headerFieldName(name);
+	if (holds(template, 'id') && field === headerFieldName(idHeader)) return true;
+	return template.values.some(
+		(one) => one.kind === 'header' && headerFieldName(one.name) === field,
+	);
+}
+
+/**
+ * Finds what looks like a placeholder in a template and is not one: `{Body}`, `{ body }`,
+ * `{{body}}`, `{body`, `${body}`. In JSON built around the body only names in braces do.
+ */
+export function unknownPlaceholder(template: string): string | undefined {
+	const { values, end } = parseTemplate(template);
+	const texts = [...values.map(({ before }) => before), end];
+	const find = (pattern: RegExp) => texts.map((text) => pattern.exec(text)?.[0]).find(Boolean);
+	const named = find(/\{[^{}"]*\}/);
+	if (named !== undefined || template.includes('"')) return named;
+	return find(/[{}]/) ?? /\$\{/.exec(template)?.[0];
+}
+
+/**
+ * Whether two values touch of which nothing says where the first one ends. The method and a hash
+ * say so themselves, the body by its brackets, and a time behind an ID by its digits.
+ */
+export function hasOpenBorder({ values }: Template): boolean {
+	return values.some(({ before, kind }, index) => {
+		const previous = values[index - 1]?.kind;
+		if (before !== '' || previous === undefined) return false;
+		const says = [previous, kind].some((one) => isOfBody(one) || one === 'method');
+		return !says && !(previous === 'id' && kind === 'timestamp');
+	});
+}
+
+/** The signed bytes in the order of the template, or why they are not to be had. */
+export type SignedBytes =
+	| { kind: 'bytes'; bytes: Buffer[] }
+	/** `ambiguous`: they could be those of another delivery too. */
+	| { kind: 'missing' | 'ambiguous' };
+
+/** @param sent these two as they were sent, because that is what is signed */
+export function signedBytes(
+	template: Template,
+	delivery: Delivery,
+	sent: { timestamp: string; id: string },
+): SignedBytes {
+	const { values, end } = template;
+	const bytes = values.map((value) => bytesOf(value, delivery, sent));
+	const known = bytes.filter((one) => one !== undefined);
+	if (known.length < bytes.length) return { kind: 'missing' };
+	if (hasOpenBorder(template) || !hasOneReading(template, known)) return { kind: 'ambiguous' };
+	const parts = values.flatMap(({ before }, index) => [Buffer.from(before), known[index] ?? []]);
+	return { kind: 'bytes', bytes: [...parts.map((part) => Buffer.from(part)), Buffer.from(end)] };
+}
+
+function bytesOf(
+	{ kind, name }: Value,
+	{ rawBody, headers, query, method, url }: Delivery,
+	{ timestamp, id }: { timestamp: string; id: string },
+): Buffer | undefined {
+	switch (kind) {
+		case 'body':
+			return rawBody;
+		case 'bodySha256Hex':
+			return Buffer.from(sha256(rawBody).toString('hex'));
+		case 'bodySha256Base64':
+			return Buffer.from(sha256(rawBody).toString('base64'));
+		case 'timestamp':
+			return asSent(timestamp);
+		case 'id':
+			return asSent(id);
+		case 'header':
+			return asSent(headerValue(headers, name));
+		case 'query': {
+			const value = Object.hasOwn(query, name) ? query[name] : undefined;
+			const text = Array.isArray(value) ? value.join(',') : value;
+			return typeof text === 'string' ? Buffer.from(text) : undefined;
+		}
+		case 'method':
+			return Buffer.from(method);
+		case 'url':
+			return Buffer.from(url());
+		case 'path':
+			// Without the query. Only a URL has a path.
+			return Buffer.from(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url())?.[1] ?? '');
+	}
+}
+
+/** node:http reads header bytes as Latin-1; this returns the bytes as they were sent. */
+function asSent(value: string): Buffer | undefined {
+	return value === '' ? undefined : Buffer.from(value, 'latin1');
+}
+
+/** Nothing a body of JSON could begin with. */
+const ID = /^[\w.:@+/-]{1,256}={0,2}$/;
+/** What JSON has and neither a URL, nor a time, nor a token. */
+const SIGN_OF_JSON = /[{}[\]"<>]/;
+const NUMBER = /^[\d.]+$/;
+
+/**
+ * Whether the signed bytes can be taken apart in one way only. Otherwise whoever recorded a
+ * delivery could move the borders between its values, and the same signature would be that of
+ * another time, ID or body.
+ */
+function hasOneReading({ values, end }: Template, bytes: readonly Buffer[]): boolean {
+	const places = values.map(({ kind, before }, index) => ({
+		kind,
+		before,
+		value: isOfBody(kind) ? '' : (bytes[index]?.toString('latin1') ?? ''),
+		after: values[index + 1]?.before ?? end,
+		/** Any text may stand in these, so that only the text behind it says where a value ends. */
+		isFree: ['id', 'header', 'query'].includes(kind),
+	}));
+	const isClear = places.every(({ kind, value, after, isFree }, index) => {
+		if (SIGN_OF_JSON.test(value) || (kind === 'id' && !ID.test(value))) return false;
+		const time = places[index + 1]?.kind === 'timestamp' ? (places[index + 1]?.value ?? '') : '';
+		if (after === '') return !(kind === 'id' && /[\d.]$/.test(value) && NUMBER.test(time));
+		const isOpen = isFree || (kind === 'timestamp' && NUMBER.test(value));
+		return !isOpen || !value.includes(after) || !places.slice(index + 1).some((one) => one.isFree);
+	});
+	const first = places.findIndex(({ kind }) => kind === 'body');
+	const body = bytes[first];
+	if (!isClear || body === undefined || places.length === 1) return isClear;
+	// No other value has a bracket, so one at the edge of the body says where that is. A body without
+	// any, such as a form, is told from its neighbours by the texts between.
+	const [ahead, behind] = [places.slice(0, first), places.slice(first + 1)];
+	if (startsWithBracket(body) && (behind.length === 0 || endsWithBracket(body))) return true;
+	return (
+		!/[{[]/.test(body.toString('latin1')) &&
+		ahead.every(({ value, after }) => after !== '' && !value.includes(after)) &&
+		behind.every(({ value, before }) => before !== '' && !value.includes(before))
+	);
+}
+
+function isOfBody(kind: Value['kind']): boolean {
+	return kind.startsWith('body');
+}

@@ -1,0 +1,50 @@
+import { readInstant } from '../values/instant';
+
+export type TimestampRefusal =
+	| 'timestampMissing'
+	| 'timestampUnreadable'
+	| 'timestampTooOld'
+	| 'timestampTooNew';
+
+/**
+ * What could be another time if a sign of it were moved into what stands beside it: a fraction that
+ * is as long as a time, and an offset without minutes.
+ */
+const UNSURE_END = /^\d+\.\d{9,}$|[T ].*[+-]\d\d$/;
+
+/**
+ * Checks that a timestamp lies in the window around now, in both directions.
+ *
+ * @param timestamp as it was sent: a number that counts from 1970, or a time that names its zone
+ * @param now milliseconds since 1970
+ * @param tolerance seconds
+ * @returns undefined if it does, else why not
+ */
+export function checkTimestamp(
+	timestamp: string,
+	now: number,
+	tolerance: number,
+): TimestampRefusal | undefined {
+	if (timestamp === '') return 'timestampMissing';
+	const instant = UNSURE_END.test(timestamp) ? undefined : readInstant(timestamp);
+	if (instant === undefined || instant.zone === 'none') return 'timestampUnreadable';
+	// Whole seconds, as the Standard Webhooks libraries compare.
+	const age = Math.floor(now / 1000) - Math.floor(instant.earliest / 1000);
+	if (age > tolerance) return 'timestampTooOld';
+	return -age > tolerance ? 'timestampTooNew' : undefined;
+}
+
+/**
+ * Finds the timestamp in a signature header that is a list: `t=1614265330,v1=…`, `ts=…;h1=…`,
+ * `timestamp="…"`, or a first element that is nothing but a number.
+ *
+ * @returns the time as it is written there, because that is what is signed
+ */
+export function timestampInList(header: string): string | undefined {
+	return namedTimestamp(header) ?? /^(\d{9,19})[\s,:;&|]/.exec(header)?.[1];
+}
+
+/** As {@link timestampInList}, but only with a name before it. */
+export function namedTimestamp(header: string): string | undefined {
+	return /(?:^|[\s,;&|])(?:t|ts|time|timestamp) ?[=:] ?"?([^\s,;&|"]+)/i.exec(header)?.[1];
+}

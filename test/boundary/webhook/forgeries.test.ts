@@ -1,0 +1,262 @@
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { OWN_URL, RECEIVED_AT, type Request, SECRET, sign, signed, Trigger } from './trigger';
+
+// Genuine deliveries that somebody recorded and sent again with another meaning: the same signed
+// bytes and the same signature, and anything else as the forger likes. The first three worked once.
+
+const DAY = 86_400_000;
+const FORM = 'application/x-www-form-urlencoded';
+const SECONDS = String(RECEIVED_AT / 1000);
+const GENUINE = '{"id":"e-1","event":"visit.created","visitor":"Ada"}';
+
+const at = (time: number) => jest.spyOn(Date, 'now').mockReturnValue(time);
+const eventsOf = async (trigger: Trigger, request: Request) => {
+	const { items, statusCode } = await trigger.deliver(request);
+	return items.length === 0 ? statusCode : items.map(({ event, id }) => [event, id]);
+};
+
+beforeEach(() => at(RECEIVED_AT));
+afterEach(() => jest.restoreAllMocks());
+
+describe('another content type', () => {
+	const body =
+		'{"id":"e-1","event":"visit.created","visitor":"Ada €\\"&event=door.opened&id=evil-1&door=vault&z="}';
+
+	it.each([
+		`${FORM}; charset=gbk; charset=utf-8`,
+		`${FORM}; charset=big5`,
+		FORM,
+		'text/plain; charset=utf-16le',
+		'application/json; charset=iso-8859-1',
+	])('changes nothing of a signed delivery: %s', async (type) => {
+		const request = signed(body, { 'content-type': type });
+		expect(await eventsOf(new Trigger(), request)).toEqual([['visit.created', 'e-1']]);
+	});
+
+	it('makes no second event of a delivery, with Ignore Repeats and ID Path', async () => {
+		const trigger = new Trigger({ options: { ignoreRepeats: true, idPath: 'id' } });
+		expect(await eventsOf(trigger, signed(GENUINE))).toEqual([['visit.created', 'e-1']]);
+		for (const type of ['text/plain; charset=utf-16le', 'text/plain', FORM, 'text/csv']) {
+			const again = signed(GENUINE, { 'content-type': type, 'x-event-id': 'z1' });
+			expect(await eventsOf(trigger, again)).toBe(200);
+		}
+	});
+
+	it('makes no text of a signed form', async () => {
+		const form = 'event=visit.created&id=e-1';
+		for (const type of [FORM, 'text/plain', undefined]) {
+			const request = signed(form, { 'content-type': type });
+			expect(await eventsOf(new Trigger(), request)).toEqual([['visit.created', 'e-1']]);
+		}
+	});
+
+	it.each([
+		['Latin-1', Buffer.from('{"a":"ü"}', 'latin1'), 'application/json; charset=iso-8859-1'],
+		['UTF-16', Buffer.from('\ufeff{"a":"b"}', 'utf16le'), 'application/json; charset=utf-16le'],
+	])('cannot name another charset than UTF-8: %s gets 415', async (_, body, type) => {
+		const { statusCode } = await new Trigger().deliver(signed(body, { 'content-type': type }));
+		expect(statusCode).toBe(415);
+	});
+});
+
+describe('a border that is moved', () => {
+	it('makes no ID of the beginning of a Standard Webhooks body, days later', async () => {
+		const key = Buffer.from('synthetic-webhook-key-24');
+		const trigger = new Trigger(
+			{ authentication: 'standardWebhooks', options: { ignoreRepeats: true } },
+			{ webhookSecret: `whsec_${key.toString('base64')}` },
+		);
+		const later = String((RECEIVED_AT + 3 * DAY) / 1000);
+		const head = '{"type":"visit.created","data":{"id":"v-1","visitor":"Ada';
+		const tail = 'event=door.opened&id=evil-1&door=vault&z="}}';
+		const body = `${head}.${later}.${tail}`;
+		const signature = createHmac('sha256', key).update(`msg_1.${SECONDS}.${body}`).digest('base64');
+		const headers = {
+			'webhook-id': 'msg_1',
+			'webhook-timestamp': SECONDS,
+			'webhook-signature': `v1,${signature}`,
+		};
+		expect(await eventsOf(trigger, { body, headers })).toEqual([['visit.created', 'msg_1']]);
+		at(RECEIVED_AT + 3 * DAY);
+		const forged = {
+			...headers,
+			'webhook-id': `msg_1.${SECONDS}.${head}`,
+			'webhook-timestamp': later,
+			'content-type': FORM,
+		};
+		expect(await eventsOf(trigger, { body: tail, headers: forged })).toBe(401);
+	});
+
+	it('puts no part of the body into the URL of Square', async () => {
+		const settings = { signatureFormat: 'custom', signedContent: '{url}{body}' };
+		const body = '{"type":"a","x":"&event=door.opened&id=9&q="}';
+		const headers = { 'x-signature': sign(`${OWN_URL}?tenant=a${body}`), 'content-type': FORM };
+		const genuine = { search: '?tenant=a', body, headers };
+		expect(await eventsOf(new Trigger(settings), genuine)).toEqual([['a', null]]);
+		const forged = {
+			search: '?tenant=a{"type":"a","x":"&',
+			body: 'event=door.opened&id=9&q="}',
+			headers,
+		};
+		expect(await eventsOf(new Trigger(settings), forged)).toBe(401);
+	});
+
+	it.each([
+		['the zone', '2021-02-25T15:02:10Z', '2021-02-25T15:02:10', `Z${GENUINE}`],
+		['seconds and zone', '2021-02-25T15:02:10Z', '2021-02-25T15:02', `:10Z${GENUINE}`],
+		['milliseconds', `${SECONDS}000`, SECONDS, `000${GENUINE}`],
+	])('puts no part of the time of Zendesk into the body: %s', async (_, time, cut, body) => {
+		const trigger = new Trigger({
+			signatureFormat: 'custom',
+			signedContent: '{timestamp}{body}',
+			timestampHeader: 'X-Time',
+			options: { ignoreRepeats: true, idPath: 'id' },
+		});
+		const headers = { 'x-time': time, 'x-signature': sign(time + GENUINE) };
+		expect(await eventsOf(trigger, { body: GENUINE, headers })).toEqual([['visit.created', 'e-1']]);
+		expect(await eventsOf(trigger, { body, headers: { ...headers, 'x-time': cut } })).toBe(401);
+	});
+
+	it('is impossible between two query parameters, because publishing fails', async () => {
+		const trigger = new Trigger({
+			signatureFormat: 'custom',
+			signedContent: '{query.a}{query.b}{body}',
+		});
+		await expect(trigger.publish()).rejects.toThrow(/^Signed Content has two placeholders without/);
+		const headers = { 'x-signature': sign(`site12${GENUINE}`) };
+		const request = { search: '?a=site1&b=2', body: GENUINE, headers };
+		expect(await eventsOf(trigger, request)).toBe(401);
+	});
+
+	it('moves no digits from an ID into the time beside it', async () => {
+		const trigger = new Trigger({
+			signatureFormat: 'custom',
+			signedContent: '{id}{timestamp}{body}',
+			idHeader: 'X-Id',
+			timestampHeader: 'X-Time',
+		});
+		const send = (id: string, time: string) => {
+			const headers = { 'x-id': id, 'x-time': time, 'x-signature': sign(id + time + GENUINE) };
+			return eventsOf(trigger, { body: GENUINE, headers });
+		};
+		expect(await send('msg', SECONDS)).toEqual([['visit.created', 'msg']]);
+		expect(await send('msg7', '2021-02-25T15:02:10Z')).toEqual([['visit.created', 'msg7']]);
+		expect(await send('msg7', SECONDS)).toBe(401);
+	});
+
+	it('turns no fraction of a second into the beginning of a text', async () => {
+		const trigger = new Trigger({
+			signatureFormat: 'custom',
+			signedContent: '{timestamp}.{body}',
+			timestampHeader: 'X-Time',
+		});
+		const headers = { 'x-time': `${SECONDS}.25`, 'x-signature': sign(`${SECONDS}.25.${GENUINE}`) };
+		expect(await eventsOf(trigger, { body: GENUINE, headers })).toEqual([['visit.created', 'e-1']]);
+		const forged = { body: `25.${GENUINE}`, headers: { ...headers, 'x-time': SECONDS } };
+		expect(await eventsOf(trigger, forged)).toBe(401);
+	});
+});
+
+describe('a header that is not signed', () => {
+	it('names neither the event nor the ID of a signed delivery', async () => {
+		const headers = {
+			'x-github-event': 'push',
+			'x-event-id': 'z',
+			'ce-id': 'z',
+			'webhook-id': 'z',
+		};
+		expect(await eventsOf(new Trigger(), signed('{"a":1}', headers))).toEqual([[null, null]]);
+		const none = new Trigger({ authentication: 'none' });
+		expect(await eventsOf(none, { body: '{"a":1}', headers })).toEqual([['push', 'z']]);
+	});
+
+	it('names them if the user says so, which is warned of', async () => {
+		const trigger = new Trigger({ options: { eventHeader: 'X-GitHub-Event' } });
+		expect(await trigger.publish()).toEqual([expect.stringMatching(/which is not signed/)]);
+		const request = signed('{"action":"a"}', { 'x-github-event': 'push' });
+		expect(await eventsOf(trigger, request)).toEqual([['push', null]]);
+	});
+
+	it.each(['x-front-challenge', 'x-hook-secret', 'x-okta-verification-challenge'])(
+		'swallows no delivery while Verification Requests is on: %s',
+		async (name) => {
+			const trigger = new Trigger({ options: { verificationRequests: 'answer' } });
+			const request = { ...signed(GENUINE, { [name]: 'abc' }), search: '?challenge=abc' };
+			expect(await eventsOf(trigger, request)).toEqual([['visit.created', 'e-1']]);
+		},
+	);
+});
+
+describe('what an execution stores', () => {
+	it('is not enough to send the delivery again: the signature is not kept', async () => {
+		const { items } = await new Trigger().deliver(
+			signed(GENUINE, { authorization: 'Bearer abc', cookie: 'a=b', 'user-agent': 'test' }),
+		);
+		expect(items[0]?.headers).toEqual({
+			'content-type': 'application/json',
+			'x-signature': '[redacted]',
+			authorization: '[redacted]',
+			cookie: '[redacted]',
+			'user-agent': 'test',
+		});
+		const byHeader = new Trigger({ authentication: 'header' });
+		const shared = await byHeader.deliver({ body: '{}', headers: { 'x-webhook-token': SECRET } });
+		expect(shared.items[0]?.headers).toEqual({ 'x-webhook-token': '[redacted]' });
+	});
+});
+
+describe('what would hold up n8n', () => {
+	const size = 8_000_000;
+	it.each([
+		['brackets', '['.repeat(size)],
+		['objects in each other', '{"a":'.repeat(1_000_000)],
+		['201 levels', '['.repeat(201) + ']'.repeat(201)],
+		['a million keys', `{${Array.from({ length: 1e6 }, (_, key) => `"${key}":0`).join()}}`],
+		['a list of millions', `[${'{},'.repeat(2_000_000)}{}]`],
+		['brackets after spaces', `${' '.repeat(5000)}${'['.repeat(size)}`],
+		['brackets in a form', `payload=${'%5B'.repeat(100_000)}`],
+	])('is refused before it is read, whatever its type says: %s', async (_, body) => {
+		const none = new Trigger({
+			authentication: 'none',
+			events: 'a',
+			options: { ignoreRepeats: true },
+		});
+		for (const type of ['application/json', 'text/csv', FORM]) {
+			const { statusCode } = await none.deliver({ body, headers: { 'content-type': type } });
+			expect(statusCode).toBe(413);
+		}
+	});
+
+	it('is not a batch of 10,000 events with twenty fields, nor 200 levels', async () => {
+		const fields = Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`f${key}`, key]));
+		const batch = JSON.stringify(new Array(10_000).fill({ event: 'a', ...fields }));
+		expect((await new Trigger().deliver(signed(batch))).items).toHaveLength(10_000);
+		const deep = '['.repeat(200) + ']'.repeat(200);
+		expect((await new Trigger().deliver(signed(deep))).items).toHaveLength(1);
+		const many = JSON.stringify(new Array(10_001).fill({}));
+		expect((await new Trigger().deliver(signed(many))).statusCode).toBe(413);
+		expect(gzipSync(many).length).toBeLessThan(1000);
+	});
+});
+
+describe('a secret that is none', () => {
+	it.each(['undefined', 'null', ' [object Object] ', 'NaN'])(
+		'keeps the workflow from being published: %j',
+		async (webhookSecret) => {
+			const published = new Trigger({}, { webhookSecret }).publish();
+			await expect(published).rejects.toThrow(/which anybody could guess/);
+		},
+	);
+
+	it.each([
+		[{ webhookSecret: 'changeme' }, {}],
+		[{ webhookSecret: SECRET, previousWebhookSecret: 'a' }, {}],
+		[{ webhookSecret: 'YQ==' }, { signatureFormat: 'custom', secretEncoding: 'base64' }],
+		[{ webhookSecret: 'whsec_YWJj' }, { authentication: 'standardWebhooks' }],
+	])('is warned of if it has fewer than 16 bytes: %j', async (credential, parameters) => {
+		expect(await new Trigger(parameters, credential).publish()).toEqual([
+			expect.stringMatching(/has fewer than 16 bytes/),
+		]);
+	});
+});

@@ -1,0 +1,372 @@
+import { createHash, createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto';
+import fc from '../../properties';
+import { OWN_URL, RECEIVED_AT, type Request, SECRET, Trigger } from './trigger';
+
+// What is signed has one meaning. Deliveries are drawn for every scheme, and changed in whatever
+// is not signed: the outcome is the same event, ID and body, or nothing is started. Any change of
+// what is signed is refused. The signatures are made here with node:crypto alone.
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+const KEY = Buffer.from(SECRET);
+const SECONDS = String(RECEIVED_AT / 1000);
+
+/** The values a sender signs. */
+interface Parts {
+	id: string;
+	time: string;
+	query: string;
+	body: string;
+}
+
+interface Scheme {
+	name: string;
+	parameters: Record<string, unknown>;
+	secret?: string;
+	/** The values in the order they are signed, with the texts between. */
+	content: (parts: Parts) => string[];
+	/** The headers beside the signature. */
+	headers: (parts: Parts) => Record<string, string>;
+	sign: (content: string) => Record<string, string>;
+	signsQuery?: boolean;
+}
+
+type Mac = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+const mac = (content: string, algorithm: Mac = 'sha256', form: 'hex' | 'base64' = 'hex') =>
+	createHmac(algorithm, KEY).update(content).digest(form);
+const hash = (body: string, form: 'hex' | 'base64') =>
+	createHash('sha256').update(body).digest(form);
+const urlWith = (query: string) => `${OWN_URL}?q=${query}`;
+
+function custom(
+	name: string,
+	signedContent: string,
+	content: Scheme['content'],
+	more: Partial<Scheme> & { algorithm?: Mac } = {},
+): Scheme {
+	const { algorithm = 'sha256', parameters, ...others } = more;
+	return {
+		name,
+		content,
+		parameters: {
+			signatureFormat: 'custom',
+			signedContent,
+			algorithm,
+			timestampHeader: signedContent.includes('{timestamp}') ? 'X-Time' : '',
+			idHeader: signedContent.includes('{id}') ? 'X-Id' : '',
+			...parameters,
+		},
+		headers: ({ id, time }) => ({ 'x-id': id, 'x-time': time }),
+		sign: (text) => ({ 'x-signature': mac(text, algorithm) }),
+		...others,
+	};
+}
+
+const standard = (family: 'webhook' | 'svix'): Scheme => ({
+	name: `Standard Webhooks, ${family}`,
+	parameters: { authentication: 'standardWebhooks' },
+	secret: `whsec_${KEY.toString('base64')}`,
+	content: ({ id, body }) => [id, '.', SECONDS, '.', body],
+	headers: ({ id }) => ({ [`${family}-id`]: id, [`${family}-timestamp`]: SECONDS }),
+	sign: (text) => ({ [`${family}-signature`]: `v1,${mac(text, 'sha256', 'base64')}` }),
+});
+
+const schemes: Scheme[] = [
+	{
+		name: 'one header',
+		parameters: {},
+		content: ({ body }) => [body],
+		headers: () => ({}),
+		sign: (text) => ({ 'x-signature': mac(text) }),
+	},
+	{
+		name: 'GitHub',
+		parameters: { signatureFormat: 'github' },
+		content: ({ body }) => [body],
+		headers: () => ({}),
+		sign: (text) => ({ 'x-hub-signature-256': `sha256=${mac(text)}` }),
+	},
+	{
+		name: 'Stripe',
+		parameters: { signatureFormat: 'stripe' },
+		content: ({ body }) => [SECONDS, '.', body],
+		headers: () => ({}),
+		sign: (text) => ({ 'stripe-signature': `t=${SECONDS},v1=${mac(text)}` }),
+	},
+	{
+		name: 'Slack',
+		parameters: { signatureFormat: 'slack' },
+		content: ({ body }) => ['v0:', SECONDS, ':', body],
+		headers: () => ({ 'x-slack-request-timestamp': SECONDS }),
+		sign: (text) => ({ 'x-slack-signature': `v0=${mac(text)}` }),
+	},
+	custom('time and body', '{timestamp}.{body}', ({ time, body }) => [time, '.', body]),
+	custom('time beside the body', '{timestamp}{body}', ({ time, body }) => [time, body], {
+		algorithm: 'sha512',
+	}),
+	custom('body beside the time', '{body}{timestamp}', ({ time, body }) => [body, time], {
+		algorithm: 'sha1',
+	}),
+	custom('body and time', '{body}|{timestamp}', ({ time, body }) => [body, '|', time]),
+	custom('ID, time and body', '{id}.{timestamp}.{body}', ({ id, time, body }) => [
+		id,
+		'.',
+		time,
+		'.',
+		body,
+	]),
+	custom('ID, time and body, with colons', '{timestamp}:{id}:{body}', ({ id, time, body }) => [
+		time,
+		':',
+		id,
+		':',
+		body,
+	]),
+	custom('Twitch', '{id}{timestamp}{body}', ({ id, time, body }) => [id, time, body], {
+		algorithm: 'sha384',
+	}),
+	custom('URL beside the body', '{url}{body}', ({ query, body }) => [urlWith(query), body], {
+		signsQuery: true,
+	}),
+	custom('body beside the URL', '{body}{url}', ({ query, body }) => [body, urlWith(query)], {
+		signsQuery: true,
+	}),
+	custom(
+		'HubSpot',
+		'{method}{url}{body}{timestamp}',
+		({ query, body, time }) => ['POST', urlWith(query), body, time],
+		{ signsQuery: true },
+	),
+	custom(
+		'headers, path and query',
+		'{method} {path}\n{query.q}\n{header.x-id}\n{body}',
+		({ query, id, body }) => ['POST /webhook/1/webhook\n', query, '\n', id, '\n', body],
+		{ signsQuery: true, parameters: { options: { idHeader: 'X-Id' } } },
+	),
+	custom('the hash in hex', '{id}.{bodySha256Hex}', ({ id, body }) => [id, '.', hash(body, 'hex')]),
+	custom('ID beside the hash', '{id}{bodySha256Base64}', ({ id, body }) => [
+		id,
+		hash(body, 'base64'),
+	]),
+	custom('Ed25519', '{timestamp}{body}', ({ time, body }) => [time, body], {
+		parameters: { algorithm: 'ed25519', secretEncoding: 'hex' },
+		secret: PUBLIC_KEY.toString('hex'),
+		sign: (text) => ({
+			'x-signature': signWithKey(null, Buffer.from(text), privateKey).toString('hex'),
+		}),
+	}),
+	standard('webhook'),
+	standard('svix'),
+];
+
+const name = fc.constantFrom(
+	'visit.created',
+	'door.opened',
+	'é €',
+	'a&event=door.opened&id=evil&z=',
+);
+const id = fc.constantFrom('e-1', 'msg_1', `visit.${SECONDS}`, '7', '12.5', 'a:b', 'evil-1');
+/** As a visitor may have typed it: whatever a forger would like to see signed. */
+const typed = fc
+	.array(
+		fc.constantFrom(
+			'Ada',
+			'€\\"',
+			'&event=door.opened&id=evil-1&z=',
+			`.${SECONDS}.`,
+			`${SECONDS}`,
+			'{"event":"door.opened"}',
+			'\\',
+			'[',
+			'|',
+			':',
+			'\n',
+			'=',
+		),
+		{ maxLength: 4 },
+	)
+	.map((texts) => texts.join(''));
+const body = fc.oneof(
+	fc.record({ event: name, id, visitor: typed }).map((value) => JSON.stringify(value)),
+	fc.record({ type: name, data: fc.record({ id, typed }) }).map((value) => JSON.stringify(value)),
+	fc.array(fc.record({ event: name, id }), { maxLength: 3 }).map((value) => JSON.stringify(value)),
+	fc
+		.tuple(name, id, typed)
+		.map(([event, one, text]) => new URLSearchParams({ event, id: one, text }).toString()),
+	typed,
+	fc.constantFrom('', 'null', '5', '"a"', '25.{"a":1}', ' {"a":1}\n', '\ufeff{"a":1}', '<a>1</a>'),
+);
+const time = fc.constantFrom(
+	SECONDS,
+	`${SECONDS}000`,
+	`${SECONDS}.25`,
+	'2021-02-25T15:02:10Z',
+	'2021-02-25T15:02:10.000Z',
+	'2021-02-25T16:02:10+01:00',
+	'2021-02-25T16:02:10+01',
+	'2021-02-25T15:02:10',
+	'Thu, 25 Feb 2021 15:02:10 GMT',
+);
+const parts = fc.record({ id, time, query: fc.constantFrom('a', 'a b', `x${SECONDS}`, '{'), body });
+
+const type = fc.constantFrom(
+	'application/json',
+	'application/x-www-form-urlencoded',
+	'text/plain',
+	'text/csv',
+	'application/xml',
+	'multipart/form-data; boundary=x',
+);
+const charset = fc.constantFrom('utf-8', 'gbk', 'big5', 'utf-16le', 'iso-8859-1', 'utf-7');
+const contentType = fc
+	.tuple(type, fc.array(charset, { maxLength: 2 }))
+	.map(([named, charsets]) => [named, ...charsets.map((one) => `charset=${one}`)].join('; '));
+const unsigned = fc.record(
+	{
+		'content-type': contentType,
+		'content-encoding': fc.constantFrom('identity', 'gzip', 'br', ''),
+		'x-event-id': fc.constantFrom('z1', 'z2'),
+		'x-github-event': fc.constantFrom('door.opened', 'x'),
+		'x-github-delivery': fc.constant('z3'),
+		'ce-id': fc.constant('z4'),
+		'ce-type': fc.constant('door.opened'),
+		'idempotency-key': fc.constant('z5'),
+		'twitch-eventsub-message-id': fc.constant('z6'),
+		'x-hook-secret': fc.constant('abc'),
+		'x-request-id': fc.string(),
+	},
+	{ requiredKeys: [] },
+);
+
+const trigger = ({ parameters, secret = SECRET }: Scheme) => {
+	return new Trigger(parameters, { webhookSecret: secret });
+};
+const requestOf = (scheme: Scheme, drawn: Parts): Request => ({
+	body: drawn.body,
+	search: `?q=${drawn.query}`,
+	query: { q: drawn.query },
+	headers: { ...scheme.headers(drawn), ...scheme.sign(scheme.content(drawn).join('')) },
+});
+const meaningOf = async (scheme: Scheme, request: Request) => {
+	const { items, statusCode } = await trigger(scheme).deliver(request);
+	return {
+		statusCode,
+		items: items.map(({ event, id: found, body: read }) => ({ event, id: found, body: read })),
+	};
+};
+
+beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT));
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
+	it('whatever is changed of what is not signed', async () => {
+		let started = 0;
+		await fc.assert(
+			fc.asyncProperty(
+				parts,
+				unsigned,
+				fc.boolean(),
+				fc.constantFrom('POST', 'PUT', 'GET'),
+				async (drawn, headers, isShuffled, method) => {
+					const genuine = requestOf(scheme, drawn);
+					const before = await meaningOf(scheme, genuine);
+					started += before.items.length;
+					const all = Object.entries({ ...genuine.headers, ...headers });
+					const changed: Request = {
+						...genuine,
+						method,
+						headers: Object.fromEntries(isShuffled ? all.reverse() : all),
+						...(!scheme.signsQuery && {
+							search: '?event=door.opened',
+							query: { challenge: 'abc' },
+						}),
+					};
+					const after = await meaningOf(scheme, changed);
+					if (after.items.length > 0) expect(after.items).toEqual(before.items);
+				},
+			),
+			{ numRuns: 60 },
+		);
+		expect(started).toBeGreaterThan(0);
+	});
+
+	it('wherever the borders between its parts are put', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				parts,
+				unsigned,
+				fc.nat(),
+				fc.boolean(),
+				async (drawn, headers, at, later) => {
+					const genuine = requestOf(scheme, drawn);
+					const before = await meaningOf(scheme, genuine);
+					if (before.items.length === 0) return;
+					// The same bytes, taken apart at any other places where the texts between stand.
+					const moved = splits(scheme, drawn);
+					const chosen = moved[at % moved.length];
+					if (chosen === undefined) return;
+					const request = { ...requestOf(scheme, chosen) };
+					request.headers = {
+						...headers,
+						...scheme.headers(chosen),
+						...scheme.sign(scheme.content(drawn).join('')),
+					};
+					if (later) jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT + 100_000);
+					const after = await meaningOf(scheme, request);
+					jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT);
+					if (after.items.length > 0) expect(after.items).toEqual(before.items);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('and any change of it is refused', async () => {
+		await fc.assert(
+			fc.asyncProperty(parts, fc.nat(), fc.nat({ max: 7 }), async (drawn, at, bit) => {
+				const genuine = requestOf(scheme, drawn);
+				const bytes = Buffer.from(drawn.body);
+				if (bytes.length === 0) return;
+				const place = at % bytes.length;
+				bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place);
+				const { statusCode } = await meaningOf(scheme, { ...genuine, body: bytes });
+				expect(statusCode).toBe(401);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});
+
+/** The deliveries with the same signed bytes that a forger could make of one. */
+function splits(scheme: Scheme, drawn: Parts): Parts[] {
+	const bytes = scheme.content(drawn).join('');
+	const marker = (key: keyof Parts) => `\u0000${key}\u0000`;
+	const template = scheme
+		.content({
+			id: marker('id'),
+			time: marker('time'),
+			query: marker('query'),
+			body: marker('body'),
+		})
+		.join('');
+	const all: Parts[] = [];
+	const kinds = [...template.matchAll(/\0(\w+)\0/g)].map(([, key]) => key as keyof Parts);
+	const texts = template.split(/\0\w+\0/);
+	const walk = (index: number, rest: string, found: Partial<Parts>) => {
+		if (all.length > 100) return;
+		const key = kinds[index];
+		if (key === undefined) {
+			if (rest === '') all.push({ ...drawn, ...found });
+			return;
+		}
+		const after = texts[index + 1] ?? '';
+		for (let end = 0; end <= rest.length; end++) {
+			if (rest.startsWith(after, end)) {
+				walk(index + 1, rest.slice(end + after.length), { ...found, [key]: rest.slice(0, end) });
+			}
+		}
+	};
+	const first = texts[0] ?? '';
+	if (bytes.startsWith(first)) walk(0, bytes.slice(first.length), {});
+	return all;
+}

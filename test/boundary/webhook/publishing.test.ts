@@ -1,0 +1,145 @@
+import { VisitorServiceTrigger } from '../../../nodes/VisitorService/VisitorServiceTrigger.node';
+import { SECRET, Trigger } from './trigger';
+
+const custom = (more: object) => ({ signatureFormat: 'custom', ...more });
+const named = (options: object) => ({ options });
+const publish = (
+	parameters = {},
+	credential: object | null = { webhookSecret: SECRET },
+	url = {},
+) => new Trigger(parameters, (credential ?? {}) as never, url).publish();
+
+describe('publishing', () => {
+	it('has nothing to warn of by default', async () => {
+		expect(await publish()).toEqual([]);
+		expect(await publish({ authentication: 'none' }, null)).toEqual([]);
+		expect(await publish({}, { previousWebhookSecret: SECRET })).toEqual([]);
+	});
+
+	it.each(['header', 'hmac', 'standardWebhooks'])(
+		'fails without a secret and says what to set: %s',
+		async (authentication) => {
+			for (const credential of [null, { webhookSecret: ' ' }]) {
+				await expect(publish({ authentication }, credential)).rejects.toThrow(
+					/^No Webhook Secret is set.*Set Webhook Secret in the Visitor Service API credential/,
+				);
+			}
+		},
+	);
+
+	it.each<[object, RegExp]>([
+		[named({ ipAllowlist: '192.0.2.0/33' }), /^The IP allowlist has the entry "192.0.2.0\/33"/],
+		[{ events: '"visit.created"' }, /^Events has the name "visit.created"/],
+		[named({ eventHeader: 'a b' }), /^Event Header is "a b"/],
+		[named({ idHeader: 'Cookie' }), /^ID Header is "Cookie", a header with a secret/],
+		[named({ eventHeader: 'x-signature' }), /^Event Header is "x-signature", a header with/],
+		[{ authentication: 'header', headerName: 'a b' }, /^Header Name is "a b"/],
+		[{ authentication: 'header', headerName: ' ' }, /^Header Name is ""/],
+		[{ signatureHeader: ' ' }, /^Signature Header is ""/],
+		[{ signatureHeader: 'X-A, a b' }, /^Signature Header is "a b"/],
+		[custom({ signedContent: '{timestamp}' }), /does not hold \{body\} or its hash/],
+		[custom({ signedContent: '{nonce}.{body}' }), /^Signed Content holds \{nonce\}/],
+		[custom({ signedContent: '{{body}}' }), /^Signed Content holds \{, which/],
+		[custom({ signedContent: '{timestamp}\\n{body}' }), /holds \\n, .*=\{\{ "\{tim/],
+		[custom({ signedContent: '{id}.{body}' }), /no Signed ID Header is set/],
+		[custom({ signedContent: '{url}{timestamp}{body}' }), /two placeholders without text/],
+		[custom({ timestampHeader: 'X-Time' }), /^Timestamp Header is set, but Signed Content/],
+		[
+			custom({ timestampHeader: 'a:b', signedContent: '{timestamp}{body}' }),
+			/^Timestamp Header is/,
+		],
+		[custom({ secretEncoding: 'hex' }), /is not written in the Secret Encoding/],
+		[custom({ algorithm: 'ed25519', secretEncoding: 'hex' }), /is not an Ed25519 public key/],
+		[{ authentication: 'standardWebhooks' }, /is not in the form Standard Webhooks asks for/],
+	])('fails with settings that would keep everybody out: %j', async (parameters, expected) => {
+		await expect(publish(parameters, { webhookSecret: 'synthetic_secret é' })).rejects.toThrow(
+			expected,
+		);
+	});
+
+	it.each<[string, object, RegExp]>([
+		['abc\n', {}, /^The Webhook Secret has a space at an end/],
+		['abc\u200b', { authentication: 'header' }, /^The Webhook Secret has a space at an end/],
+		['a\nb', { authentication: 'header' }, /not visible/],
+		['whpk_AAAA', {}, /^The Webhook Secret is a public key/],
+		['-----BEGIN PUBLIC KEY-----', {}, /^The Webhook Secret is a public key/],
+	])('fails with the secret %j', async (webhookSecret, parameters, expected) => {
+		await expect(publish(parameters, { webhookSecret })).rejects.toThrow(expected);
+	});
+
+	it.each<[object, RegExp]>([
+		[custom({ signedContent: '{timestamp}{body}', options: { tolerance: 300_000 } }), /than a day/],
+		[named({ ignoreRepeats: true }), /does not keep out recorded deliveries/],
+		[named({ ipAllowlist: '::/0' }), /which everybody is in/],
+		[named({ idHeader: 'X-Id' }), /^warn: ID Header is "X-Id", which is not signed.*ID Path/],
+	])('warns of %j', async (parameters, expected) => {
+		expect(await publish(parameters)).toEqual([expect.stringMatching(expected)]);
+	});
+
+	it('does not warn of what is signed or named', async () => {
+		expect(await publish(named({ ignoreRepeats: true, idPath: 'id' }))).toEqual([]);
+		const signsId = { signedContent: '{header.x-id}.{body}' };
+		expect(await publish(custom({ ...signsId, options: { idHeader: 'X-Id' } }))).toEqual([]);
+	});
+
+	it('warns of a second secret that matches nothing, and of a URL for this machine only', async () => {
+		const credential = { webhookSecret: SECRET, previousWebhookSecret: ' abc' };
+		expect(await publish({}, credential)).toEqual([
+			expect.stringMatching(/^warn: The Previous Webhook Secret has a space/),
+		]);
+		const url = 'http://localhost:5678/webhook/1/webhook';
+		expect(await publish({}, { webhookSecret: SECRET }, { url })).toEqual([
+			expect.stringMatching(/this machine only\. Set the environment variable N8N_WEBHOOK_URL/),
+		]);
+	});
+});
+
+describe('the description', () => {
+	const { description } = new VisitorServiceTrigger();
+	const { properties } = description;
+
+	it('has the parameters and defaults of the contract, Events first', () => {
+		const defaults = properties
+			.filter(({ type }) => type !== 'notice')
+			.map(({ name, default: value }) => [name, value]);
+		expect(defaults).toEqual([
+			['events', ''],
+			['authentication', 'hmac'],
+			['headerName', 'X-Webhook-Token'],
+			['signatureFormat', 'header'],
+			['signatureHeader', 'X-Signature'],
+			['signaturePrefix', ''],
+			['algorithm', 'sha256'],
+			['encoding', 'hex'],
+			['secretEncoding', 'text'],
+			['signedContent', '{body}'],
+			['timestampHeader', ''],
+			['idHeader', ''],
+			['options', {}],
+		]);
+		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+		const pairs = options.map((option) => [option.name, 'default' in option && option.default]);
+		expect(Object.fromEntries(pairs)).toEqual({
+			eventHeader: '',
+			eventPath: '',
+			idHeader: '',
+			idPath: '',
+			itemsPath: '',
+			tolerance: 300,
+			verificationRequests: 'off',
+			ignoreRepeats: false,
+			ipAllowlist: '',
+			responseCode: 200,
+		});
+	});
+
+	it('shows one header to who knows no more, and eight settings with Custom', () => {
+		const shown = (format: string) =>
+			properties
+				.filter(({ displayOptions }) => displayOptions?.show?.signatureFormat?.includes(format))
+				.map(({ name }) => name);
+		expect(shown('header')).toEqual(['signatureHeader']);
+		expect(shown('github')).toEqual([]);
+		expect(shown('custom')).toHaveLength(8);
+	});
+});
