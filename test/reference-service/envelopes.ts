@@ -29,15 +29,20 @@ const plainMetadata: Pick<Envelope, 'metadata' | 'metadataUnder' | 'names'> = {
 /**
  * The body of a page of a list; null for no content at all (status 204).
  * @param nextUrl address of the page after this one
+ * @param renewed what each record shows besides
  */
 export function pageBody(
 	resource: Resource,
 	page: Page,
 	switches: ListSwitches,
 	nextUrl: string,
+	renewed?: JsonObject,
 ): string | null {
 	if (typeof switches.envelope === 'function') {
-		const records = page.records.map((record) => shownRecord(record, switches));
+		const records = page.records.map((record) => ({
+			...shownRecord(record, switches),
+			...renewed,
+		}));
 		return JSON.stringify(switches.envelope({ resource, records, metadata: page.metadata }));
 	}
 	const empty =
@@ -51,7 +56,7 @@ export function pageBody(
 	);
 	const frame = withMetadata(placed, envelope, switches, page.metadata, nextUrl);
 	if (frame === undefined) return '';
-	const records = `[${page.records.map((record) => shownJson(record, switches)).join(',')}]`;
+	const records = `[${page.records.map((record) => shownJson(record, switches, renewed)).join(',')}]`;
 	const list = switches.envelope === 'string' ? JSON.stringify(records) : records;
 	return JSON.stringify(frame).split(JSON.stringify(listMark)).join(list);
 }

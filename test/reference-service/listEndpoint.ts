@@ -16,8 +16,8 @@ import { isWrongPage } from './faults';
 import { BadParameter, listQuery } from './listQuery';
 import { cutPage, type Page } from './page';
 import { rateLimitHeaders, retryAfter } from './rateLimit';
-import { shownRecord } from './recordShape';
-import type { StoredRecord } from './recordStore';
+import { renewedFields, shownRecord } from './recordShape';
+import { StoredRecord } from './recordStore';
 import { type Resource, resources } from './records';
 import { requestUrl } from './requestParts';
 import type { ServiceRequest, ServiceState } from './state';
@@ -158,7 +158,8 @@ export class ListEndpoint {
 		if (switches.signedField !== null) cut.records = signed(cut.records, switches, number);
 		const nextUrl = nextPageUrl(request, cut.metadata.page);
 		const headers = pageHeaders(switches, cut.metadata, nextUrl);
-		const body = pageBody(resource, cut, switches, nextUrl);
+		const renewed = renewedFields(switches, number, state.serviceTime());
+		const body = pageBody(resource, cut, switches, nextUrl, renewed);
 		if (body === null) return { status: 204, headers, contentType: null, content: '' };
 		return await this.encoded(request, {
 			status: 200,

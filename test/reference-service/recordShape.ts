@@ -7,8 +7,33 @@ import { cutToUnit, writeTime } from './times';
  * The JSON of a record as the switches let it be seen. Without such switches it is the stored text
  * itself.
  */
-export function shownJson(record: StoredRecord, switches: ListSwitches): string {
+export function shownJson(
+	record: StoredRecord,
+	switches: ListSwitches,
+	renewed?: JsonObject,
+): string {
+	if (renewed !== undefined)
+		return JSON.stringify({ ...shownRecord(record, switches), ...renewed });
 	return shownAsStored(switches) ? record.json : JSON.stringify(shownRecord(record, switches));
+}
+
+/** What records show besides, and otherwise in another answer or later on. */
+export function renewedFields(
+	{ renewed }: ListSwitches,
+	answer: number,
+	now: number,
+): JsonObject | undefined {
+	if (renewed === null) return undefined;
+	const mark = renewed.every === 'answer' ? answer : Math.floor(now / renewed.every);
+	const host = 'https://photos.example.test';
+	return {
+		photo:
+			renewed.as === 'path'
+				? `${host}/${mark}`
+				: `${host}/7?expires=${mark}&size=90&Signature=${mark}`,
+		// A set without an order, written as it comes.
+		tags: mark % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
+	};
 }
 
 export function shownRecord(record: StoredRecord, switches: ListSwitches): JsonObject {
@@ -21,24 +46,31 @@ export function shownRecord(record: StoredRecord, switches: ListSwitches): JsonO
 	for (const [key, value] of Object.entries(stored)) {
 		if (key === 'id') setAt(shown, switches.idField, value);
 		else if (key === 'updatedAt')
-			setAt(shown, switches.updatedAtField, isUndated ? null : shownTime(value, switches));
-		else if (key === 'createdAt') shown[key] = shownTime(value, switches);
+			setAt(
+				shown,
+				switches.updatedAtField,
+				isUndated ? switches.neverUpdatedAs : shownTime(value, switches),
+			);
+		else if (key === 'createdAt')
+			setAt(shown, switches.createdAtField, shownTime(value, switches, switches.createdAheadMs));
 		else shown[key] = value;
 	}
 	return shown;
 }
 
 function shownAsStored(switches: ListSwitches): boolean {
-	const { idField, neverUpdated, timeUnit, updatedAtField, updatedAtFormat } = switches;
-	const namedAsStored = idField === 'id' && updatedAtField === 'updatedAt';
-	const timedAsStored = updatedAtFormat === 'iso' && timeUnit === 'ms';
+	const { createdAtField, idField, neverUpdated, timeUnit, updatedAtField } = switches;
+	const namedAsStored =
+		idField === 'id' && updatedAtField === 'updatedAt' && createdAtField === 'createdAt';
+	const timedAsStored =
+		switches.updatedAtFormat === 'iso' && timeUnit === 'ms' && switches.createdAheadMs === 0;
 	return namedAsStored && timedAsStored && neverUpdated === 'dated';
 }
 
-function shownTime(stored: JsonValue, switches: ListSwitches): JsonValue {
+function shownTime(stored: JsonValue, switches: ListSwitches, ahead = 0): JsonValue {
 	const { timeUnit, updatedAtFormat, zoneOffsetMinutes } = switches;
-	const milliseconds = timeOf(stored);
-	const isAsStored = updatedAtFormat === 'iso' && timeUnit === 'ms';
+	const milliseconds = timeOf(stored) + ahead;
+	const isAsStored = updatedAtFormat === 'iso' && timeUnit === 'ms' && ahead === 0;
 	if (isAsStored || Number.isNaN(milliseconds)) return stored;
 	return writeTime(cutToUnit(milliseconds, timeUnit), updatedAtFormat, zoneOffsetMinutes);
 }

@@ -202,7 +202,9 @@ export class VisitorService {
 	 */
 	async upsert(resource: Resource, record: JsonObject): Promise<void> {
 		const stamped = { ...record };
-		stamped.updatedAt ??= new Date(this.state.serviceTime()).toISOString();
+		// One that stands for none is kept.
+		if (stamped.updatedAt === undefined)
+			stamped.updatedAt = new Date(this.state.serviceTime()).toISOString();
 		const isNew = await this.state.store.put(resource, stamped);
 		this.changed(resource, isNew ? 'created' : 'updated', stamped);
 	}

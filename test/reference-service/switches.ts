@@ -415,6 +415,14 @@ export interface ListSwitches {
 	 * `updatedSince` finds it.
 	 */
 	neverUpdated: 'dated' | 'null' | 'notFound';
+	/** What stands there instead of null: databases have their own zero. */
+	neverUpdatedAs: JsonValue;
+	/** Name of the creation time; null = records show none. */
+	createdAtField: string | null;
+	/** Milliseconds the clock that stamps creations is ahead of the one that stamps changes. */
+	createdAheadMs: number;
+	/** A field `photo` that differs without a change; null = there is none. */
+	renewed: RenewedSwitches | null;
 	/** The service's own zone, minutes east of UTC. */
 	zoneOffsetMinutes: number;
 	/**
@@ -476,6 +484,13 @@ export interface ListSwitches {
 	contentType: string;
 	/** The body starts with U+FEFF, as some frameworks write it. */
 	byteOrderMark: boolean;
+}
+
+export interface RenewedSwitches {
+	/** In each answer, or every so many milliseconds, in all records at once. */
+	every: 'answer' | number;
+	/** Another path, or a URL of which only the signature and the expiry time differ. */
+	as: 'path' | 'signature';
 }
 
 export interface RateLimitSwitches {
@@ -597,6 +612,10 @@ export function defaultSwitches(): Switches {
 			updatedAtFormat: 'iso',
 			timeUnit: 'ms',
 			neverUpdated: 'dated',
+			neverUpdatedAs: null,
+			createdAtField: 'createdAt',
+			createdAheadMs: 0,
+			renewed: null,
 			zoneOffsetMinutes: 0,
 			sortSpellings: ['field,desc'],
 			unknownSort: 'ignored',

@@ -22,6 +22,30 @@ async function seeded(list: DeepPartial<ListSwitches> = {}, count = 10) {
 	return { ...running, ids };
 }
 
+describe('what records show besides', () => {
+	it('a photo of each answer, or of each hour, which may differ in its signature only', async () => {
+		const { list } = await seeded({ renewed: { every: 'answer', as: 'path' } }, 1);
+		const photoOf = async () => ((await list()).json as JsonObject[])[0]?.photo;
+		expect(await photoOf()).not.toBe(await photoOf());
+		const hourly = await seeded({ renewed: { every: 3_600_000, as: 'signature' } }, 1);
+		const { json } = await hourly.list();
+		expect((json as JsonObject[])[0]?.photo).toMatch(
+			/^https:\/\/photos\.example\.test\/7\?expires=(\d+)&size=90&Signature=\1$/,
+		);
+	});
+
+	it('no creation time, or one of another clock, and another zero for no update', async () => {
+		const none = await seeded({ createdAtField: null }, 1);
+		expect(((await none.list()).json as JsonObject[])[0]).not.toHaveProperty('createdAt');
+		const own = { createdAheadMs: 60_000, neverUpdated: 'null', neverUpdatedAs: 0 } as const;
+		const { list, service } = await seeded(own, 0);
+		const time = '2026-01-01T00:00:00.000Z';
+		await service.upsert('users', { id: 'a', createdAt: time, updatedAt: time });
+		const shown = { id: 'a', createdAt: '2026-01-01T00:01:00.000Z', updatedAt: 0 };
+		expect((await list()).json).toEqual([shown]);
+	});
+});
+
 describe('pages', () => {
 	it('pages start at 0 and end with an empty one', async () => {
 		const { ids } = await seeded();

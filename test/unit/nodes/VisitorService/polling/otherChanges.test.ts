@@ -22,11 +22,11 @@ class OtherChanges {
 
 	constructor(private readonly tenant: PolledTenant) {
 		const answer = tenant.fetchPage.bind(tenant);
-		tenant.fetchPage = async (page, pageSize, since, shown) => {
+		tenant.fetchPage = async (page, pageSize, since) => {
 			if (this.isTrialRefused && (since ?? 0) > tenant.time) {
 				throw new ServiceFailure('Too many requests.', 'Wait.', { kind: 'rateLimit' });
 			}
-			const whole = await answer(0, 1000, undefined, shown);
+			const whole = await answer(0, 1000);
 			const { data } = whole.body as { data: JsonObject[] };
 			Object.assign(tenant.requests.at(-1) ?? {}, { page, pageSize, updatedSince: since });
 			const found = data.filter((user) => this.isFound(user, since));

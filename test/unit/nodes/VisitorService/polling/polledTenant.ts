@@ -13,7 +13,6 @@ import type {
 	TimeFormat,
 } from '../../../../reference-service';
 import { VisitorService } from '../../../../reference-service/service';
-import { cutToUnit } from '../../../../reference-service/times';
 import { VirtualClock } from '../../../../simulation/clock';
 
 /** What the interface document does not show of a tenant. */
@@ -80,9 +79,6 @@ export const START = Date.UTC(2026, 2, 2, 8);
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
-
-/** By user. */
-export type MetChanges = Map<string, Set<number>>;
 
 /**
  * A reference service in memory, as one trigger reaches it. Its time stands still unless a test
@@ -204,50 +200,9 @@ export class PolledTenant implements ListSource {
 		return this.clock.now();
 	}
 
-	get ids(): string[] {
-		return [...this.users.keys()];
-	}
-
 	/** The change each user shows now. */
 	current(): Map<string, number> {
 		return new Map([...this.users.values()].map(({ id, change }) => [id, change]));
-	}
-
-	/** The change that created each user. */
-	creations(): Map<string, number> {
-		return new Map([...this.users.values()].map(({ id, created }) => [id, created]));
-	}
-
-	/** Whether a user shows the time of its creation only. */
-	isNeverUpdated(id: string): boolean {
-		const user = this.users.get(id);
-		return user !== undefined && user.createdAt === user.updatedAt && id !== this.habits.timeless;
-	}
-
-	createdBefore(time: number): string[] {
-		return [...this.users.values()].filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
-	}
-
-	/**
-	 * The changes of the newest of all times shown and of two seconds before it, and what created
-	 * these users.
-	 */
-	newestBy(time: 'createdAt' | 'updatedAt'): Set<number> {
-		const users = [...this.users.values()].filter(({ id }) => id !== this.habits.timeless);
-		const { timeUnit } = this.reference.switches.list;
-		const shown = (user: User) => cutToUnit(user[time], timeUnit);
-		const newest = Math.max(...users.map(shown));
-		return new Set(
-			users
-				.filter((user) => shown(user) > newest - 2 * SECOND)
-				.flatMap(({ change, created }) => [change, created]),
-		);
-	}
-
-	/** The changes made before a time, also those that do not show yet. */
-	changedBefore(time: number): Set<number> {
-		const all = [...this.users.values(), ...this.hidden.map(({ user }) => user)];
-		return new Set(all.filter(({ updatedAt }) => updatedAt < time).map(({ change }) => change));
 	}
 
 	now(): number {
@@ -267,13 +222,7 @@ export class PolledTenant implements ListSource {
 		return this.pagesThisPoll < this.pagesPerPoll;
 	}
 
-	/** @param shown gets the changes that the page shows */
-	async fetchPage(
-		page: number,
-		pageSize: number,
-		updatedSince?: number,
-		shown: MetChanges = new Map(),
-	): Promise<PageAnswer> {
+	async fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer> {
 		this.requests.push({ page, pageSize, updatedSince });
 		this.pagesThisPoll++;
 		await Promise.resolve();
@@ -288,20 +237,9 @@ export class PolledTenant implements ListSource {
 				: { ...asked, updatedSince: String(writeUpdatedSince(updatedSince, format)) },
 		);
 		if (text === null) throw refusal();
-		const body = JSON.parse(text) as { data: JsonObject[] };
-		this.noteShown(
-			body.data.map(({ change }) => change),
-			shown,
-		);
+		const body: unknown = JSON.parse(text);
 		const date = new Date(this.time + dateAhead + this.clockSet.date).toUTCString();
 		return { statusCode: 200, headers: dateHeader ? { date } : {}, body };
-	}
-
-	noteShown(changes: readonly unknown[], shown: MetChanges): void {
-		for (const change of changes) {
-			const id = this.owners.get(Number(change)) ?? '';
-			shown.set(id, (shown.get(id) ?? new Set()).add(Number(change)));
-		}
 	}
 
 	private show(): void {

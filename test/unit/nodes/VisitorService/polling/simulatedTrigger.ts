@@ -1,4 +1,3 @@
-import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import {
 	ProcessPlaces,
 	requireNothingToKeep,
@@ -8,9 +7,8 @@ import {
 import type { PollSettings } from '../../../../../nodes/VisitorService/polling/currentPoll';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 import { poll } from '../../../../../nodes/VisitorService/polling/poll';
-import { type ListSource, PolledList } from '../../../../../nodes/VisitorService/polling/reading';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { type MetChanges, MINUTE, type PolledTenant } from './polledTenant';
+import { MINUTE, type PolledTenant } from './polledTenant';
 
 export const plainSettings: PollSettings = {
 	triggerOn: 'createdOrUpdated',
@@ -44,21 +42,6 @@ export class SimulatedDatabase {
 	readonly cursors: Record<string, string> = {};
 }
 
-/** By source: gets the records that a poll reads its list for, not those it only tries it with. */
-const takers = new WeakMap<ListSource, (records: readonly JsonObject[]) => void>();
-
-const readPages = Object.getOwnPropertyDescriptor(PolledList.prototype, 'read')
-	?.value as PolledList['read'];
-
-PolledList.prototype.read = async function (from, take, updatedSince, idPath) {
-	const taker = idPath === undefined ? undefined : takers.get(this.source);
-	const takeBoth: typeof take = (records, query) => {
-		taker?.(records);
-		return take(records, query);
-	};
-	return await readPages.call(this, from, takeBoth, updatedSince, idPath);
-};
-
 /** One trigger in one process. */
 export class SimulatedTrigger {
 	settings: PollSettings;
@@ -77,22 +60,11 @@ export class SimulatedTrigger {
 	/** How often what it keeps was saved. */
 	saves = 0;
 
-	/** Whether it said that another trigger in the workflow can put back its place. */
-	saysNeighbour = false;
-
-	/** Whether the pages of the list that it began with could show a user that was never updated. */
-	hasSeenNeverUpdated = false;
-
 	private ofWorkflow: StaticData;
 
 	private ofNode: StaticData = this.nodeData('{}');
 
 	private wasActivated = false;
-
-	/** How far the clocks were set at the last poll, and at the last one that was saved. */
-	private clocks = { ours: 0, date: 0 };
-
-	private savedClocks = this.clocks;
 
 	constructor(
 		private readonly tenant: PolledTenant,
@@ -115,54 +87,14 @@ export class SimulatedTrigger {
 		this.ofNode = { ...this.nodeData('{}'), cursor };
 	}
 
-	/** Does what an error tells the user to do. @returns whether to poll again */
-	follow: (failure: ServiceFailure) => boolean = () => false;
-
-	/** Called after each poll that stored its place. */
-	polled: (met: MetChanges) => void = () => undefined;
-
 	/** @returns what came out */
 	async poll({ killedBeforeSaving = false } = {}): Promise<number[]> {
-		const { host, settings } = this;
-		const { updatedAt } = settings.paths;
-		try {
-			return await this.pollOnce(killedBeforeSaving);
-		} catch (error) {
-			// Another poll at the same time may have failed for the same reason.
-			const isSet = this.host !== host || settings.paths.updatedAt !== updatedAt;
-			if (!(error instanceof ServiceFailure) || !(isSet || this.follow(error))) throw error;
-			return await this.poll({ killedBeforeSaving });
-		}
-	}
-
-	private async pollOnce(killedBeforeSaving: boolean): Promise<number[]> {
 		if (this.host !== 'process') this.load();
 		const { stored, tenant } = this;
 		const before = stored.read();
 		tenant.beginPoll();
-		const isOpening = before?.list === undefined || before.service !== tenant.service;
-		const met: MetChanges = new Map();
-		// Nobody moves to another page while all of them are looked at.
-		const isLookedAt = tenant.pagesPerPoll === Infinity && tenant.beforePage === undefined;
-		let hasSeenNeverUpdated = isLookedAt && tenant.ids.some((id) => tenant.isNeverUpdated(id));
-		const source = Object.assign(Object.create(tenant) as PolledTenant, {
-			fetchPage: async (page: number, pageSize: number, updatedSince?: number) => {
-				const shown: MetChanges = new Map();
-				const answer = await tenant.fetchPage(page, pageSize, updatedSince, shown);
-				const isWhole = isOpening && updatedSince === undefined;
-				hasSeenNeverUpdated ||=
-					isWhole && [...shown.keys()].some((id) => tenant.isNeverUpdated(id));
-				return answer;
-			},
-		});
-		takers.set(source, (records) => {
-			tenant.noteShown(
-				records.map(({ change }) => change),
-				met,
-			);
-		});
 		this.polls++;
-		const outcome = await poll(source, this.settings, before);
+		const outcome = await poll(tenant, this.settings, before);
 		const { records, cursor, notes } = outcome;
 		// As the node does: another poll ended while this one was running.
 		if (stored.isOvertaken) return [];
@@ -170,9 +102,6 @@ export class SimulatedTrigger {
 			requireNothingToKeep(this.settings, before, outcome);
 		}
 		stored.write(cursor);
-		this.clocks = { ...tenant.clockSet };
-		if (isOpening) this.hasSeenNeverUpdated = hasSeenNeverUpdated;
-		if (this.host === 'scheduler' && stored.hasNeighbour) this.saysNeighbour = true;
 		const out = records.map((record) => this.read(record));
 		this.emitted.push(...out);
 		this.notes = notes;
@@ -181,7 +110,6 @@ export class SimulatedTrigger {
 		const isSaved = out.length > 0 || isFirst || this.host === 'durable';
 		if (isSaved && !killedBeforeSaving) this.save();
 		this.wasActivated = true;
-		this.polled(met);
 		return out;
 	}
 
@@ -190,15 +118,6 @@ export class SimulatedTrigger {
 		this.process.end();
 		this.load();
 		this.wasActivated = false;
-		this.clocks = this.savedClocks;
-	}
-
-	/** Whether the clocks would stand to each other as at the last poll, although they were set. */
-	hidesClock(set: { ours: number; date: number }): boolean {
-		return [this.clocks, this.savedClocks].some(({ ours, date }) => {
-			const [ourStep, dateStep] = [set.ours - ours, set.date - date];
-			return dateStep !== 0 && Math.abs(ourStep - dateStep) <= MINUTE;
-		});
 	}
 
 	private load(): void {
@@ -213,7 +132,6 @@ export class SimulatedTrigger {
 
 	private save(): void {
 		this.saves++;
-		this.savedClocks = this.clocks;
 		this.database.workflow = JSON.stringify(this.ofWorkflow);
 		this.database.cursors[this.nodeId] = JSON.stringify(this.ofNode);
 	}

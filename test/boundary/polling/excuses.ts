@@ -1,0 +1,45 @@
+import type { Facts } from './facts';
+import type { Version } from './livedService';
+
+/** Why a state need not come out, by what the service did and what the documents promise. */
+export interface Excuse {
+	name: string;
+	/** Where it is promised, or why nobody could tell. */
+	reason: string;
+	covers(version: Version, facts: Facts): boolean;
+}
+
+export const excuses: readonly Excuse[] = [
+	{
+		name: 'without any time',
+		reason: 'docs/polling.md: users without any time are left out, unless the list is compared',
+		covers: ({ record }, { chronicle, isCompared }) =>
+			record === chronicle.history.service.undated && !isCompared,
+	},
+	{
+		name: 'never found',
+		reason:
+			'docs/polling.md: a filter that leaves out users never updated is noticed if such a user shows at publishing',
+		covers: ({ birth, number }, facts) =>
+			facts.chronicle.history.service.list.neverUpdated === 'notFound' &&
+			birth === number &&
+			!facts.isCompared &&
+			!facts.showedNeverUpdated,
+	},
+	{
+		name: 'came back',
+		reason: 'an ID that was used before is new only by the time of its creation',
+		covers: ({ record }, { chronicle, triggerOn }) => {
+			const { list, undated } = chronicle.history.service;
+			const showsCreation = list.createdAtField !== null && record !== undated;
+			const isUnsure = triggerOn === 'updated' || (triggerOn === 'created' && !showsCreation);
+			return isUnsure && chronicle.absences.some((absence) => absence.record === record);
+		},
+	},
+	{
+		name: 'misread',
+		reason:
+			'docs/polling.md: if updatedSince comes to be misread, that is an error within a day, and until then changes do not come',
+		covers: (_, { chronicle, saysMisread }) => chronicle.misread.length > 0 && saysMisread,
+	},
+];

@@ -1,0 +1,229 @@
+import type { IDataObject } from 'n8n-workflow';
+import { HOUR } from '../../drawn/polledService';
+import type { TriggerOn } from './history';
+import type { Moment, Span, Version } from './livedService';
+import type { Chronicle, PollSeen } from './play';
+
+interface Told {
+	/** Of the version; of the creation, if creations are told; of the record, if removals are. */
+	number: number;
+	poll: PollSeen;
+}
+
+type Absence = Chronicle['absences'][number];
+
+/** What follows from a chronicle, for the judge. */
+export class Facts {
+	readonly triggerOn: TriggerOn;
+
+	readonly told: readonly Told[];
+
+	/** When the first reading began, and when it ended at the latest. */
+	readonly firstReading: Span;
+
+	constructor(readonly chronicle: Chronicle) {
+		const { history, polls } = chronicle;
+		this.triggerOn = history.trigger.triggerOn;
+		this.told = polls.flatMap((poll) =>
+			poll.items.flatMap((item) => {
+				const number = this.toldBy(item);
+				return number === undefined ? [] : [{ number, poll }];
+			}),
+		);
+		const kept = polls.filter(({ failure, isForgotten }) => failure === undefined && !isForgotten);
+		const until = kept.find(({ isWhole }) => isWhole)?.until ?? Infinity;
+		this.firstReading = { from: kept[0]?.from ?? Infinity, until };
+	}
+
+	/** Whether the list has to be compared, as docs/polling.md says. */
+	get isCompared(): boolean {
+		const { service, trigger } = this.chronicle.history;
+		if (trigger.resource !== 'users' || this.triggerOn === 'removed') return true;
+		return this.triggerOn !== 'createdOrUpdated' && service.list.createdAtField === null;
+	}
+
+	/** More of each state may come out if the service's clock was set back (docs/polling.md). */
+	get repetitions(): number {
+		return this.chronicle.clockSetBack.length > 0 ? 1 : 0;
+	}
+
+	numberOf({ birth, number }: Version): number {
+		return this.triggerOn === 'created' ? birth : number;
+	}
+
+	toldUntil(moment: Moment): Set<number> {
+		return new Set(
+			this.told.filter(({ poll }) => poll.until <= moment).map(({ number }) => number),
+		);
+	}
+
+	versionOf({ revision }: IDataObject): Version | undefined {
+		return this.chronicle.versions[Number(revision) - 1];
+	}
+
+	/** Whether the service can have shown a version to a poll. */
+	wasShown({ shown }: Version, poll: PollSeen): boolean {
+		if (shown === undefined) return false;
+		const isFromCopy = this.chronicle.copied.some(
+			(moment, place) => place % 2 === 0 && moment < poll.from && poll.from < this.copyEnd(place),
+		);
+		return shown.from < poll.until && (isFromCopy || shown.until > poll.from);
+	}
+
+	/** Why a version must not come out. */
+	whyUnwanted(version: Version): string | undefined {
+		const { birth, number, shown, stampedAt } = version;
+		if (this.triggerOn === 'updated' && number === birth)
+			return this.cameBack(version) ? undefined : 'it was created, not updated';
+		const told = this.triggerOn === 'created' ? this.birthOf(version) : version;
+		const from = (told.shown ?? shown)?.from ?? Infinity;
+		if (from > this.firstReading.from) return undefined;
+		const { startedFrom } = this;
+		if (startedFrom !== undefined && stampedAt >= startedFrom - this.doubt) return undefined;
+		return this.movedInFirstReading ? undefined : 'it is of before publishing';
+	}
+
+	/** Whether a version has to come out, if nothing excuses it. */
+	mustTell(version: Version): boolean {
+		const { birth, number, shown, stampedAt } = version;
+		if (this.triggerOn === 'updated' && number === birth) return false;
+		if (this.triggerOn === 'updated' && !this.wasKnown(version)) return false;
+		const told = this.triggerOn === 'created' ? this.birthOf(version) : version;
+		const from = (told.shown ?? shown)?.from ?? 0;
+		const { startedFrom } = this;
+		if (startedFrom !== undefined && stampedAt >= startedFrom) return true;
+		// Changes made while the first reading runs are given up.
+		return from > this.firstReading.until;
+	}
+
+	/** Whether a record was there in a reading that the trigger remembers. */
+	mustTellRemoval({ from, record }: Absence): boolean {
+		return this.chronicle.versions.some(
+			(version) =>
+				version.record === record && version.shown?.until === from && this.wasKnown(version),
+		);
+	}
+
+	/** Whether a removal came out after the record had left, and before a moment. */
+	tellsOf({ from, record }: Absence, until: Moment): boolean {
+		return this.told.some(
+			({ number, poll }) => number === record && poll.until > from && poll.until <= until,
+		);
+	}
+
+	/** Whether a record was away since its removal came out the last time. */
+	wasAway(record: number, poll: PollSeen): boolean {
+		const before = this.told
+			.filter((told) => told.number === record && told.poll.until < poll.until)
+			.filter(({ poll: { hasDied } }) => !hasDied)
+			.map((told) => told.poll.from);
+		const since = Math.max(0, ...before);
+		return this.chronicle.absences.some(
+			(absence) => absence.record === record && absence.from < poll.until && absence.until > since,
+		);
+	}
+
+	mayFail(poll: PollSeen): boolean {
+		const { chronicle } = this;
+		if (poll.isTroubled) return true;
+		return chronicle.misread.some((moment) => moment < poll.from);
+	}
+
+	/** Milliseconds; changes since then come out. */
+	get startedFrom(): number | undefined {
+		return this.chronicle.startedFrom;
+	}
+
+	/** Whether a record that was never updated showed when the first reading began. */
+	get showedNeverUpdated(): boolean {
+		const { from } = this.firstReading;
+		return this.chronicle.versions.some(
+			({ birth, number, record, shown }) =>
+				birth === number &&
+				record !== this.chronicle.history.service.undated &&
+				shown !== undefined &&
+				shown.from < from &&
+				shown.until > from,
+		);
+	}
+
+	/** Whether a poll failed or warned since `updatedSince` is misread. */
+	get saysMisread(): boolean {
+		const { misread, polls } = this.chronicle;
+		const since = misread[0] ?? Infinity;
+		return polls.some(
+			({ failure, from, warnings }) =>
+				from > since && (failure !== undefined || warnings.length > 0),
+		);
+	}
+
+	/** Whether its ID was used before: only a time can tell that it is another record. */
+	cameBack({ record, shown }: Version): boolean {
+		const from = shown?.from ?? Infinity;
+		return this.chronicle.absences.some((one) => one.record === record && one.from < from);
+	}
+
+	/**
+	 * Milliseconds by which a time may be later than it is written: it is cut, or has no zone. Such
+	 * users are asked for up to 36 hours earlier (docs/polling.md).
+	 */
+	private get doubt(): number {
+		const { timeUnit, updatedAtFormat } = this.chronicle.history.service.list;
+		const isCut = timeUnit === 'hour' || timeUnit === 'day' || updatedAtFormat === 'isoDate';
+		return isCut || updatedAtFormat === 'isoLocal' ? 36 * HOUR : 0;
+	}
+
+	birthOf(version: Version): Version {
+		return this.chronicle.versions[version.birth - 1] ?? version;
+	}
+
+	private toldBy(item: IDataObject): number | undefined {
+		if (this.triggerOn === 'removed') return this.chronicle.recordOf(item.id);
+		const version = this.versionOf(item);
+		return version && this.numberOf(version);
+	}
+
+	/**
+	 * Whether the record of a version was there while a whole list was read that the trigger
+	 * remembers, the version itself apart.
+	 */
+	private wasKnown({ birth, number, record, shown }: Version): boolean {
+		const isRemoval = this.triggerOn === 'removed';
+		const earlier = this.chronicle.versions.filter(
+			(one) => one.record === record && one.birth === birth && (isRemoval || one.number !== number),
+		);
+		const spans = earlier.flatMap((one) => one.shown ?? []);
+		const until = isRemoval ? (shown?.until ?? 0) : (shown?.from ?? 0);
+		const from = Math.min(...spans.map((span) => span.from));
+		const { polls } = this.chronicle;
+		return polls.some(
+			(poll, place) =>
+				poll.from > from &&
+				poll.until < until &&
+				!poll.hasMoved &&
+				poll.isWhole &&
+				!poll.isForgotten &&
+				// Else it only goes on with the reading of the poll before.
+				isWholeOfSame(polls[place - 1], poll),
+		);
+	}
+
+	/** Whether records came, changed or left while the first reading ran, so that it missed others. */
+	private get movedInFirstReading(): boolean {
+		const { from, until } = this.firstReading;
+		const isWithin = (moment: Moment | undefined = 0) => moment > from && moment < until;
+		const { absences, versions } = this.chronicle;
+		return (
+			versions.some(({ shown }) => isWithin(shown?.from)) ||
+			absences.some((absence) => isWithin(absence.from))
+		);
+	}
+
+	private copyEnd(place: number): Moment {
+		return this.chronicle.copied[place + 1] ?? Infinity;
+	}
+}
+
+function isWholeOfSame(before: PollSeen | undefined, poll: PollSeen): boolean {
+	return before === undefined || (before.isWhole && before.process === poll.process);
+}

@@ -1,0 +1,286 @@
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	type PolledService,
+	polledService,
+	SECOND,
+} from '../../drawn/polledService';
+import fc from '../../properties';
+import type { Fault, Resource } from '../../reference-service';
+import type { HostKind } from './polledWorkflow';
+
+export const OVERLAP = 5 * MINUTE;
+
+export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed';
+
+export interface Trigger {
+	resource: Resource;
+	triggerOn: TriggerOn;
+	/** Milliseconds before publishing; null = from now on. */
+	startsBefore: number | null;
+	maxItems: number;
+	pageSize: number;
+}
+
+export type Act =
+	/** `delay`: milliseconds until the list shows it. */
+	| { kind: 'change'; record: number; delay: number }
+	| { kind: 'remove'; record: number }
+	/** From now on the service returns no larger pages. */
+	| { kind: 'clamp'; maxPageSize: number };
+
+/** What happens while a poll reads. */
+export interface Meanwhile {
+	/** One before each page. */
+	acts: Array<Act | null>;
+	/** One of the list requests is answered so; counted from 0. */
+	fault: { request: number; fault: Fault } | null;
+	/** Milliseconds each answer takes. */
+	latency: number;
+}
+
+export type Step =
+	| Act
+	| { kind: 'pass'; time: number }
+	/** `dies`: the process ends after the workflow was started, and before the place is stored. */
+	| ({ kind: 'poll'; dies: boolean } & Meanwhile)
+	/** Two polls at the same time. */
+	| { kind: 'overlappingPolls' }
+	/** Another trigger of the same workflow. */
+	| { kind: 'neighbour' }
+	| { kind: 'restart' }
+	| { kind: 'setClock'; of: 'n8n' | 'date'; by: number }
+	/** The service keeps a copy of its list; and once answers from it. */
+	| { kind: 'copy' }
+	| { kind: 'answerFromCopy' }
+	/** From now on the service reads `updatedSince` otherwise. */
+	| { kind: 'misread'; how: 'asLater' | 'ignored' }
+	/** Nothing else happens until everything has come out that shows. */
+	| { kind: 'rest' };
+
+export interface History {
+	service: PolledService;
+	trigger: Trigger;
+	host: HostKind;
+	/** Changes of before publishing, and how old they are then. */
+	before: Array<{ record: number; age: number }>;
+	/** Milliseconds each answer takes while the first reading lasts. */
+	firstLatency: number;
+	steps: Step[];
+}
+
+export const CALM_POLL: Step = { kind: 'poll', dies: false, acts: [], fault: null, latency: 0 };
+
+/** Nothing unusual happens. */
+export const plain: History = {
+	service: {
+		list: { metadata: ['total', 'pageSize'] },
+		dateHeader: true,
+		dateAhead: 0,
+		n8nAhead: 0,
+		ids: 'text',
+		undated: null,
+		format: 'iso',
+	},
+	trigger: {
+		resource: 'users',
+		triggerOn: 'createdOrUpdated',
+		startsBefore: null,
+		maxItems: 10_000,
+		pageSize: 100,
+	},
+	host: 'process',
+	before: [
+		{ record: 1, age: 6 * HOUR },
+		{ record: 2, age: 3 * HOUR },
+	],
+	firstLatency: 0,
+	steps: [],
+};
+
+/**
+ * Shrunken from a trigger that took the age of the newest change for the zone of a clock: it started
+ * a workflow for record 2, and of a bulk import of the night for 40,521 users.
+ */
+export const slowFirstReading: History = {
+	...plain,
+	trigger: { ...plain.trigger, pageSize: 2 },
+	before: [
+		{ record: 0, age: 6 * HOUR },
+		{ record: 1, age: 6 * HOUR },
+		{ record: 2, age: 6 * HOUR },
+	],
+	// n8n leaves time for a few pages.
+	firstLatency: 25 * SECOND,
+	steps: [CALM_POLL, CALM_POLL],
+};
+
+const record = fc.nat(7);
+const delay = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	{ weight: 1, arbitrary: fc.integer({ min: 1, max: OVERLAP }) },
+	{ weight: 1, arbitrary: fc.constant(OVERLAP) },
+);
+const change: fc.Arbitrary<Act> = fc.record({
+	kind: fc.constant('change' as const),
+	record,
+	delay,
+});
+const act: fc.Arbitrary<Act> = fc.oneof(
+	{ weight: 12, arbitrary: change },
+	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), record }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('clamp' as const),
+			maxPageSize: fc.integer({ min: 1, max: 8 }),
+		}),
+	},
+);
+const pass: fc.Arbitrary<Step> = fc.record({
+	kind: fc.constant('pass' as const),
+	time: fc.constantFrom(MINUTE, 6 * MINUTE, HOUR, DAY, 20 * SECOND, SECOND, 300, 1),
+});
+
+const fault = fc.constantFrom<Fault>(
+	{ status: 500 },
+	{ status: 503, retryAfter: 120 },
+	{ status: 429, retryAfter: 3600 },
+	'reset',
+	'truncatedJson',
+	'html',
+);
+
+/** Of one answer: none, or so long that a poll has time for a few pages only. */
+const latency = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	{ weight: 1, arbitrary: fc.constantFrom(7 * SECOND, 3 * SECOND, 13 * SECOND, 25 * SECOND) },
+);
+
+const poll = (dies: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
+	fc.record({
+		kind: fc.constant('poll' as const),
+		dies,
+		acts: fc.array(fc.option(act, { freq: 1 }), { maxLength: 6 }),
+		fault: fc.option(fc.record({ request: fc.nat(5), fault }), { freq: 5, nil: null }),
+		latency,
+	});
+
+const onlyOnce = fc.constant(false);
+const common: Array<fc.WeightedArbitrary<Step>> = [
+	{ weight: 16, arbitrary: change },
+	{ weight: 12, arbitrary: poll(onlyOnce) },
+	{ weight: 10, arbitrary: pass },
+	{ weight: 4, arbitrary: act },
+	{ weight: 2, arbitrary: fc.constant({ kind: 'rest' as const }) },
+];
+const rare: Array<fc.WeightedArbitrary<Step>> = [
+	{ weight: 2, arbitrary: fc.constant({ kind: 'overlappingPolls' as const }) },
+	{ weight: 2, arbitrary: fc.constant({ kind: 'neighbour' as const }) },
+	{ weight: 2, arbitrary: fc.constant({ kind: 'restart' as const }) },
+];
+const steps = (more: Array<fc.WeightedArbitrary<Step>>) =>
+	fc.array(fc.oneof({ withCrossShrink: true }, ...common, ...more), {
+		minLength: 1,
+		maxLength: 30,
+		size: 'max',
+	});
+
+const trigger: fc.Arbitrary<Trigger> = fc
+	.record({
+		resource: fc.constantFrom<Resource>('users', 'users', 'users', 'companies', 'visits', 'tasks'),
+		triggerOn: fc.constantFrom<TriggerOn>(
+			'createdOrUpdated',
+			'createdOrUpdated',
+			'created',
+			'updated',
+			'removed',
+		),
+		startsBefore: fc.constantFrom(null, null, null, 30 * MINUTE, DAY),
+		maxItems: fc.constantFrom(10_000, 3, 1),
+		pageSize: fc.constantFrom(100, 8, 4, 3, 2),
+	})
+	.map((drawn) => {
+		const hasStart = drawn.resource === 'users' && drawn.triggerOn === 'createdOrUpdated';
+		return { ...drawn, startsBefore: hasStart ? drawn.startsBefore : null };
+	});
+
+const historyOf = (
+	steps: fc.Arbitrary<Step[]>,
+	service: fc.Arbitrary<PolledService> = polledService,
+): fc.Arbitrary<History> =>
+	fc
+		.record({
+			service,
+			trigger,
+			host: fc.constantFrom<HostKind>('process', 'process', 'durable', 'scheduler'),
+			before: fc.array(fc.record({ record, age: fc.constantFrom(6 * HOUR, 3 * HOUR, MINUTE, 1) }), {
+				maxLength: 8,
+				size: 'max',
+			}),
+			firstLatency: latency,
+			steps,
+		})
+		.map((history) => {
+			const { service, trigger } = history;
+			const { createdAheadMs, neverUpdated = 'dated', ...list } = service.list;
+			// Else a creation by another clock is the update, or none.
+			const isOwn = trigger.triggerOn === 'created' && neverUpdated === 'dated';
+			return {
+				...history,
+				service: { ...service, list: { ...list, neverUpdated, ...(isOwn && { createdAheadMs }) } },
+			};
+		});
+
+/** What happens all the time. */
+export const usual = historyOf(steps(rare));
+
+/** The process ends between starting the workflow and storing the place. */
+export const crashing = historyOf(
+	steps([{ weight: 6, arbitrary: poll(fc.constant(true)) }, ...rare]),
+);
+
+/** Somebody sets the clock of n8n, or the one behind the `Date` header. */
+export const settingClocks = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 4,
+			arbitrary: fc.record({
+				kind: fc.constant('setClock' as const),
+				of: fc.constantFrom('n8n' as const, 'date' as const),
+				by: fc.constantFrom(HOUR, MINUTE, -MINUTE, -HOUR, -DAY),
+			}),
+		},
+	]),
+);
+
+/** The service answers once from a copy of its list that lags behind. */
+export const lagging = historyOf(
+	steps([
+		...rare,
+		{ weight: 3, arbitrary: fc.constant({ kind: 'copy' as const }) },
+		{ weight: 4, arbitrary: fc.constant({ kind: 'answerFromCopy' as const }) },
+	]),
+	// States without a time, or of one time, cannot be told to be older.
+	polledService.map((service) => ({
+		...service,
+		undated: null,
+		list: { ...service.list, updatedAtFormat: 'iso', timeUnit: 'ms' },
+	})),
+);
+
+/** The service comes to read `updatedSince` otherwise. */
+export const misreading = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('misread' as const),
+				how: fc.constantFrom('asLater' as const, 'ignored' as const),
+			}),
+		},
+	]),
+);

@@ -1,0 +1,399 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { DAY, HOUR, MINUTE, SECOND } from '../../drawn/polledService';
+import type { LogEntry } from '../../host/context';
+import { MemoryHost } from '../../host/memoryHost';
+import type { VirtualTime } from '../../host/virtualTime';
+import type { JsonObject } from '../../reference-service';
+import { type Act, type History, type Meanwhile, OVERLAP, type Step } from './history';
+import { LivedService, type Moment, type Span, type Version } from './livedService';
+import { BUDGET, PolledWorkflow } from './polledWorkflow';
+
+/** One poll, as n8n and the service saw it. */
+export interface PollSeen extends Span {
+	items: IDataObject[];
+	failure?: string;
+	warnings: string[];
+	/** Whether the service answered all that was asked, and there was time to ask for everything. */
+	isWhole: boolean;
+	/** Whether it may fail: an answer was none, time ran out, or the user did what it says. */
+	isTroubled: boolean;
+	/** Whether records changed or left between its requests. */
+	hasMoved: boolean;
+	/** Whether the process ended after the workflow was started, before the place was stored. */
+	hasDied: boolean;
+	isStored: boolean;
+	/** Whether the process ended later, and nothing had been stored meanwhile. */
+	isForgotten: boolean;
+	/** Which process of n8n made it. */
+	process: number;
+}
+
+/** A moment when everything that shows has to be out. */
+export interface Rest {
+	at: Moment;
+	/** The numbers of the versions that show. */
+	shown: Version[];
+	/** Whether polls still started the workflow after so many that they never seem to stop. */
+	isEndless: boolean;
+}
+
+/** All that is known of a history without asking the trigger. */
+export interface Chronicle {
+	history: History;
+	versions: readonly Version[];
+	absences: ReadonlyArray<Span & { record: number }>;
+	polls: readonly PollSeen[];
+	rests: readonly Rest[];
+	/** Moments of what somebody did to the service besides. */
+	clockSetBack: Moment[];
+	copied: Moment[];
+	misread: Moment[];
+	/** Since then nothing is unusual, and something changes that has to come out. */
+	probedFrom: Moment;
+	/** Milliseconds; undefined = from now on. */
+	startedFrom: number | undefined;
+	/** By ID, as it is written. */
+	recordOf: (id: unknown) => number | undefined;
+}
+
+/** Monday, 2 March 2026, 08:00 UTC; times at full hours would look cut to these. */
+const START = Date.UTC(2026, 2, 2, 8) + 1234;
+const MOST_POLLS = 80;
+/** A record nobody else touches. */
+const PROBE = 100;
+
+const CALM: Meanwhile = { acts: [], fault: null, latency: 0 };
+
+export async function play(history: History): Promise<Chronicle> {
+	const player = new Player(history);
+	await player.play();
+	return player.chronicle;
+}
+
+class Player {
+	private readonly time: VirtualTime;
+
+	private readonly lived: LivedService;
+
+	private readonly log: readonly LogEntry[];
+
+	private readonly workflow: PolledWorkflow;
+
+	private readonly polls: PollSeen[] = [];
+
+	private readonly rests: Rest[] = [];
+
+	private readonly clockSetBack: Moment[] = [];
+
+	private readonly copied: Moment[] = [];
+
+	private readonly misread: Moment[] = [];
+
+	private readonly clockSet = { n8n: 0, date: 0 };
+
+	private copy?: { records: JsonObject[]; showsAllBefore: number };
+
+	private process = 0;
+
+	private isPublished = false;
+
+	/** Whether the list may have been read to its end. */
+	private hasRead = false;
+
+	private updatedAtPath = '';
+
+	private probedFrom: Moment = 0;
+
+	private meanwhile: { acts: Array<Act | null>; hasMoved: boolean } = { acts: [], hasMoved: false };
+
+	constructor(private readonly history: History) {
+		const { host, service, trigger } = history;
+		const memoryHost = new MemoryHost({ startsAt: START + service.n8nAhead });
+		this.log = memoryHost.log;
+		this.time = memoryHost.time;
+		this.lived = new LivedService(
+			service,
+			trigger.resource,
+			() => this.time.now() - service.n8nAhead - this.clockSet.n8n,
+			async (milliseconds) => await this.time.sleep(milliseconds),
+		);
+		memoryHost.network.add(memoryHost.url, this.lived.service);
+		this.workflow = new PolledWorkflow(memoryHost, host);
+		this.lived.service.onListRequest(async () => {
+			const act = this.meanwhile.acts.shift();
+			if (act) await this.act(act);
+			await this.lived.show();
+		});
+	}
+
+	async play(): Promise<void> {
+		const { history, lived } = this;
+		const before = [...history.before].sort((one, other) => other.age - one.age);
+		for (const { record, age } of before) await lived.change(record, 0, lived.now() - age);
+		await this.pass(SECOND);
+		for (const step of history.steps) await this.do(step);
+		await this.pass(OVERLAP + HOUR);
+		await this.rest();
+		if (this.misread.length > 0) await this.live(DAY + 2 * HOUR);
+		await this.probe();
+	}
+
+	/** Whatever happened before: what happens now has to come out. */
+	private async probe(): Promise<void> {
+		const { history, lived } = this;
+		this.probedFrom = lived.tick();
+		await lived.change(PROBE);
+		if (history.trigger.triggerOn === 'removed') {
+			for (const known of [false, true]) {
+				await this.pass(MINUTE);
+				await this.poll(CALM);
+				if (known) await lived.remove(PROBE);
+			}
+			return await this.rest();
+		}
+		await this.rest();
+		await this.pass(MINUTE);
+		await lived.change(PROBE);
+		await this.rest();
+	}
+
+	get chronicle(): Chronicle {
+		const { clockSetBack, copied, history, lived, misread, polls, probedFrom, rests } = this;
+		const { absences, versions } = lived;
+		const { startsBefore } = history.trigger;
+		const records = new Map(
+			versions.map(({ record }) => [String(lived.idOf(record)), record] as const),
+		);
+		const recordOf = (id: unknown) => records.get(String(id));
+		return {
+			history,
+			versions,
+			absences,
+			polls,
+			rests,
+			clockSetBack,
+			copied,
+			misread,
+			probedFrom,
+			startedFrom: startsBefore === null ? undefined : START - startsBefore,
+			recordOf,
+		};
+	}
+
+	private async do(step: Step): Promise<void> {
+		switch (step.kind) {
+			case 'pass':
+				return await this.pass(step.time);
+			case 'poll':
+				return await this.poll(step, step.dies && this.isPublished);
+			case 'overlappingPolls':
+				if (this.workflow.kind !== 'process' || !this.isPublished) return await this.poll(CALM);
+				return await this.pollTwice();
+			case 'neighbour':
+				await this.pollNode('neighbour', false);
+				return;
+			case 'restart':
+				return this.restart();
+			case 'setClock':
+				return await this.setClock(step);
+			case 'copy':
+				this.copy = { records: this.lived.records, showsAllBefore: this.lived.showsAllBefore };
+				return;
+			case 'answerFromCopy':
+				return await this.answerFromCopy();
+			case 'misread':
+				return this.readOtherwise(step.how);
+			case 'rest':
+				return await this.rest();
+			default:
+				return await this.act(step);
+		}
+	}
+
+	private async act(act: Act): Promise<void> {
+		const { lived } = this;
+		if (act.kind === 'clamp') {
+			lived.service.set({ list: { maxPageSize: act.maxPageSize } });
+			return;
+		}
+		this.meanwhile.hasMoved = true;
+		if (act.kind === 'remove') return await lived.remove(act.record);
+		// Nothing tells states of one time apart, or records of one ID that were created at one time.
+		this.time.pass(
+			lived.isAway(act.record) ? this.timeUnit : lived.hasJustChanged(act.record) ? 1 : 0,
+		);
+		await lived.change(act.record, act.delay);
+	}
+
+	/** Within it all changes may be shown with one time. */
+	private get timeUnit(): number {
+		const { timeUnit, updatedAtFormat } = this.history.service.list;
+		if (updatedAtFormat === 'isoDate' || timeUnit === 'day') return DAY;
+		return timeUnit === 'hour' ? HOUR : MINUTE;
+	}
+
+	private async pass(milliseconds: number): Promise<void> {
+		this.time.pass(milliseconds);
+		await this.lived.show();
+	}
+
+	/** Changes, and polls, for so many milliseconds. */
+	private async live(milliseconds: number): Promise<void> {
+		for (let passed = 0; passed < milliseconds; passed += HOUR) {
+			await this.pass(HOUR);
+			await this.lived.change(PROBE + 1);
+			await this.poll(CALM);
+		}
+	}
+
+	/** Polls until nothing comes any more. */
+	private async rest(): Promise<void> {
+		// The first one may only end a reading; a removal is told after six at the latest.
+		const needed = this.history.trigger.triggerOn === 'removed' ? 7 : 2;
+		let idle = 0;
+		let polls = 0;
+		while (idle < needed && polls < MOST_POLLS) {
+			await this.pass(MINUTE);
+			await this.poll(CALM);
+			polls++;
+			idle = this.polls.at(-1)?.items.length === 0 ? idle + 1 : 0;
+		}
+		const shown = [...this.lived.shown];
+		this.rests.push({ at: this.lived.tick(), shown, isEndless: idle < needed });
+	}
+
+	private async poll({ acts, fault, latency }: Meanwhile, dies = false): Promise<void> {
+		const { service } = this.lived;
+		const slow = this.hasRead ? latency : Math.max(latency, this.history.firstLatency);
+		const latencyMs = Math.min(slow, BUDGET[this.workflow.kind] / 6);
+		const faults = fault === null ? [] : [...Array(fault.request).fill('none'), fault.fault];
+		service.set({ list: { latencyMs, faults } });
+		this.meanwhile = { acts: [...acts], hasMoved: false };
+		const startedAt = this.lived.now();
+		const seen = await this.pollNode('node', dies);
+		const { faults: left } = service.switches.list;
+		const hasFailed = fault !== null && left.length === 0;
+		const isSlow = this.lived.now() - startedAt >= BUDGET[this.workflow.kind] / 2;
+		service.set({ list: { latencyMs: 0, faults: [] } });
+		const isTroubled = hasFailed || isSlow;
+		const isWhole = !isTroubled && seen.failure === undefined;
+		const poll = { ...seen, isWhole, isTroubled, hasMoved: this.meanwhile.hasMoved };
+		this.meanwhile = { acts: [], hasMoved: false };
+		const isFollowed = this.follows(poll);
+		this.note({ ...poll, isTroubled: poll.isTroubled || isFollowed });
+		if (dies) this.forget();
+		if (isFollowed) await this.poll(CALM);
+	}
+
+	private async pollTwice(): Promise<void> {
+		const polls = await Promise.all([this.pollNode('node', false), this.pollNode('node', false)]);
+		for (const poll of polls) {
+			this.note({ ...poll, isWhole: true, isTroubled: false, hasMoved: false });
+		}
+	}
+
+	private async pollNode(
+		id: string,
+		dies: boolean,
+	): Promise<Omit<PollSeen, 'isWhole' | 'isTroubled' | 'hasMoved'>> {
+		const { lived, log, workflow } = this;
+		const from = lived.tick();
+		const told = log.length;
+		const { failure, items, isStored } = await workflow.poll(id, this.parameters, dies);
+		const until = lived.tick();
+		const warnings = log.slice(told).map(({ message }) => message);
+		const { process } = this;
+		const isForgotten = false;
+		return {
+			from,
+			until,
+			items,
+			failure,
+			warnings,
+			isStored,
+			hasDied: dies,
+			isForgotten,
+			process,
+		};
+	}
+
+	private note(poll: PollSeen): void {
+		this.polls.push(poll);
+		if (poll.failure === undefined) this.isPublished = true;
+		if (poll.isWhole) this.hasRead = true;
+	}
+
+	private get parameters(): INodeParameters {
+		const { service, trigger } = this.history;
+		const { maxItems, pageSize, resource, startsBefore, triggerOn } = trigger;
+		const names = { users: 'user', companies: 'company', visits: 'visit', tasks: 'task' };
+		return {
+			resource: names[resource],
+			...(resource !== 'users' && { pathSegment: resource }),
+			triggerOn,
+			startFrom: startsBefore === null ? 'now' : 'date',
+			...(startsBefore !== null && { startDate: new Date(START - startsBefore).toISOString() }),
+			options: {
+				maxItems,
+				pageSize,
+				updatedSinceFormat: service.format,
+				updatedAtPath: this.updatedAtPath,
+			},
+		};
+	}
+
+	/** Does what an error tells the user to do. @returns whether to poll again */
+	private follows({ failure = '' }: PollSeen): boolean {
+		const { history, workflow } = this;
+		const { undated } = history.service;
+		if (undated !== null && this.updatedAtPath === '' && failure.includes('Updated At Path'))
+			this.updatedAtPath = 'updatedAt';
+		else if (workflow.kind !== 'durable' && failure.includes('N8N_POLLER_DURABLE_CURSORS_ENABLED'))
+			workflow.kind = 'durable';
+		else return false;
+		this.restart();
+		return true;
+	}
+
+	private restart(): void {
+		this.workflow.restart();
+		this.forget();
+	}
+
+	/** What was not stored before the process ended, nobody remembers. */
+	private forget(): void {
+		this.process++;
+		const last = this.polls.map(({ isStored }) => isStored).lastIndexOf(true);
+		for (const poll of this.polls.slice(last + 1)) poll.isForgotten = true;
+	}
+
+	private async setClock({ by, of }: Extract<Step, { kind: 'setClock' }>): Promise<void> {
+		const { clockSet, history, lived, time } = this;
+		const date = history.service.dateAhead + clockSet.date + by;
+		// A `Date` that is off by more is not of the clock that stamps changes.
+		if (of === 'date' && Math.abs(date) > 2 * HOUR) return;
+		clockSet[of] += by;
+		if (of === 'n8n') time.pass(by);
+		else lived.setDate(clockSet.date);
+		if (of === 'date' && by < 0) this.clockSetBack.push(lived.tick());
+		await lived.show();
+	}
+
+	private async answerFromCopy(): Promise<void> {
+		const { copy, history, lived } = this;
+		if (copy === undefined || lived.now() - copy.showsAllBefore > OVERLAP) return;
+		if (!this.isPublished) await this.poll(CALM);
+		const { resource } = history.trigger;
+		this.copied.push(lived.tick());
+		await lived.service.seed(resource, copy.records);
+		await this.poll(CALM);
+		await lived.service.seed(resource, lived.records);
+		this.copied.push(lived.tick());
+	}
+
+	private readOtherwise(how: 'asLater' | 'ignored'): void {
+		const updatedSince = how === 'ignored' ? { ignored: true } : { aheadMs: -10 * 366 * DAY };
+		this.lived.service.set({ list: { updatedSince } });
+		if (how === 'asLater') this.misread.push(this.lived.tick());
+	}
+}

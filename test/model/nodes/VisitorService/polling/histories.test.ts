@@ -1,0 +1,23 @@
+import {
+	crashing,
+	lagging,
+	misreading,
+	settingClocks,
+	usual,
+} from '../../../../boundary/polling/history';
+import { playHistories } from '../../../../boundary/polling/playHistories';
+
+/** In all tests. */
+const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 2000);
+
+describe('a polling trigger loses nothing, doubles nothing, makes nothing up and is not silent', () => {
+	it.each([
+		['whatever usually happens', usual, 0.4],
+		['if the process is killed before the place is stored', crashing, 0.15],
+		['if clocks are set', settingClocks, 0.15],
+		['if the service answers from a copy that lags behind', lagging, 0.15],
+		['if the service comes to read updatedSince otherwise', misreading, 0.15],
+	])('%s', async (_, histories, share) => {
+		await playHistories(histories, Math.ceil(HISTORIES * share));
+	});
+});
