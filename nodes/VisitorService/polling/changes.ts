@@ -1,5 +1,4 @@
 import type { JsonObject } from '../values/json';
-import { type Baseline, isFromBefore, settleBaseline } from './baseline';
 import type { RecordFields, RecordNames } from './fields';
 import type { NextPage, PageQuery } from './pagesRead';
 import { type MetMemory, MetVersions, movePlace, type Place, type PlaceMemory } from './place';
@@ -12,8 +11,8 @@ import { comparePositions, earlierOf, type Position, type Version } from './vers
 export interface ChangesMemory extends PlaceMemory, ReturnedMemory {
 	/** The newest time that was met, or the place the trigger began with, if that is later. */
 	newestMet?: number;
-	/** What the next poll remembers without returning it. */
-	baseline?: Baseline;
+	/** As of `ChangesRules`, as long as the first reading lasts. */
+	beginsAt?: number;
 	/** A reading that one poll could not end. */
 	unfinished?: NextPage &
 		NonNullable<ReturnedMemory['unfinished']> & {
@@ -34,8 +33,8 @@ export interface ChangesRules extends ReturnedRules {
 	maxItems: number;
 	/** Where the place was before it was put back to look for what was missed. */
 	sinceBefore: Position;
-	/** What is only remembered. */
-	baseline?: Baseline;
+	/** What was changed before is only remembered. Milliseconds; undefined = nothing is. */
+	beginsAt?: number;
 }
 
 export interface ChangesOutcome {
@@ -48,6 +47,9 @@ export interface ChangesOutcome {
 
 /** A version that was not returned yet, or one that was returned with another content. */
 type CandidateVersion = Version & { isKnown: boolean };
+
+/** As `beginsAt`: whatever shows while the first reading lasts was there before. */
+export const AFTER_ALL_THAT_SHOWS = Number.MAX_SAFE_INTEGER;
 
 /**
  * Finds the versions that were not returned yet among all that are read from `since` on, in
@@ -122,7 +124,7 @@ export class ChangeFinder {
 			before?.presumedUntil ?? Infinity,
 			clock.presumablyReached - uncertain,
 		);
-		const baseline = this.rememberBaseline(end);
+		for (const version of this.onlyRemembered) this.returned.rememberOnly(version);
 		const records = this.choose(isWhole);
 		// Without a Date our clock has to do if versions wait: the next change may be far away.
 		const mustMakeRoom = store.wasFull && store.oldestWaiting !== undefined;
@@ -137,7 +139,7 @@ export class ChangeFinder {
 				if (this.met.count > 0) this.returned.forget();
 				store.relieve(returnedUntil);
 			}
-			return { records, notes, ...this.keep(place, baseline, end) };
+			return { records, notes, ...this.keep(place, end) };
 		}
 		const unfinished = {
 			...end.next,
@@ -151,12 +153,13 @@ export class ChangeFinder {
 		const { newestMet } = this;
 		const { unproved } = place;
 		const remembered = store.remembered.encode();
-		const kept = { ...memory, unproved, newestMet, baseline, remembered, unfinished };
+		const { beginsAt } = this.rules;
+		const kept = { ...memory, unproved, newestMet, beginsAt, remembered, unfinished };
 		return { records, notes, since, memory: kept };
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
-		const { clock, contents, baseline } = this.rules;
+		const { clock, contents, beginsAt = -Infinity } = this.rules;
 		const shown = this.reader.read(record);
 		if (shown === undefined) return;
 		const { updated } = shown;
@@ -168,9 +171,10 @@ export class ChangeFinder {
 		if (known === 'same') return;
 		const candidate = { ...version, isKnown: known === 'otherContent' };
 		if (candidate.isKnown) contents.doubt(page);
+		const isOld = candidate.time < beginsAt || this.returned.isCreation(candidate);
 		// What differs from what was remembered has changed since.
-		const isOld = isFromBefore(candidate, baseline) || this.returned.isCreation(candidate);
-		if (isOld && !candidate.isKnown) this.onlyRemembered.push(candidate);
+		const isChanged = candidate.isKnown && beginsAt !== AFTER_ALL_THAT_SHOWS;
+		if (isOld && !isChanged) this.onlyRemembered.push(candidate);
 		else this.addCandidate(candidate);
 	}
 
@@ -196,31 +200,9 @@ export class ChangeFinder {
 		return this.wasPutBack ? since.time : (memory.newestMet ?? sinceBefore.time);
 	}
 
-	/** Remembers what is not returned. @returns what the next poll only remembers */
-	private rememberBaseline({ kind, requests }: ReadingEnd): Baseline | undefined {
-		const { clock, memory, baseline } = this.rules;
-		const isContinued = memory.baseline !== undefined;
-		const settled = settleBaseline(baseline, clock, {
-			isUnfinished: kind === 'interrupted',
-			isContinued,
-			requests,
-		});
-		const isPresent = (version: CandidateVersion) => !version.isKnown && settled.isPresent(version);
-		this.onlyRemembered.push(...this.candidates.filter(isPresent));
-		this.candidates = this.candidates.filter((version) => !isPresent(version));
-		for (const version of this.onlyRemembered) this.returned.rememberOnly(version);
-		if (settled.next?.kind === 'firstReading') {
-			for (const version of this.candidates.splice(0)) this.returned.store.wait(version);
-		}
-		return settled.next;
-	}
-
 	private addCandidate(candidate: CandidateVersion): void {
-		const { maxItems, baseline } = this.rules;
 		this.candidates.push(candidate);
-		// Of a first reading it is not known yet what was there before.
-		if (baseline?.kind !== 'firstReading' && this.candidates.length >= 2 * maxItems)
-			this.cutCandidates();
+		if (this.candidates.length >= 2 * this.rules.maxItems) this.cutCandidates();
 	}
 
 	private cutCandidates(): void {
@@ -262,7 +244,6 @@ export class ChangeFinder {
 	/** What is kept if the next reading begins at the place. */
 	private keep(
 		{ since, ...place }: Place,
-		baseline: Baseline | undefined,
 		{ kind }: ReadingEnd,
 	): Pick<ChangesOutcome, 'since' | 'memory'> {
 		const { createdBefore, store } = this.returned;
@@ -273,7 +254,7 @@ export class ChangeFinder {
 			memory: {
 				...place,
 				newestMet: this.newestMet,
-				baseline,
+				...(kind === 'interrupted' && { beginsAt: this.rules.beginsAt }),
 				remembered: store.remembered.encode(),
 				...(waitingFrom < since.time && { waitingFrom }),
 				...(since.time < createdBefore && { createdBefore }),

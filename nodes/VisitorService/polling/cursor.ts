@@ -1,5 +1,4 @@
 import { isRecord } from '../values/json';
-import type { Baseline } from './baseline';
 import type { ChangesMemory } from './changes';
 import type { ComparisonMemory } from './comparison';
 import type { RecordFields } from './fields';
@@ -98,10 +97,6 @@ function oneOf<T>(...known: readonly T[]): TypeGuard<T> {
 	return (value): value is T => known.some((one) => one === value);
 }
 
-function anyOf<T>(...checks: ReadonlyArray<(value: unknown) => value is T>): TypeGuard<T> {
-	return (value): value is T => checks.some((check) => check(value));
-}
-
 function shape<T>(parts: { [Name in keyof Required<T>]: TypeGuard<T[Name]> }): TypeGuard<T> {
 	const checks: Array<[string, TypeGuard<unknown>]> = Object.entries(parts);
 	return (value): value is T =>
@@ -111,25 +106,6 @@ function shape<T>(parts: { [Name in keyof Required<T>]: TypeGuard<T[Name]> }): T
 const isPosition = shape<Position>({ time: isNumber, key: isString });
 
 const hasSince = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
-
-const isBaseline = anyOf<Baseline>(
-	shape<Extract<Baseline, { kind: 'firstReading' }>>({
-		kind: oneOf('firstReading' as const),
-		newestShown: isNumber,
-		startedAt: isNumber,
-		lead: isNumber,
-		surelyBefore: isNumber,
-	}),
-	shape<Extract<Baseline, { kind: 'afterFirstReading' }>>({
-		kind: oneOf('afterFirstReading' as const),
-		before: isNumber,
-		surelyBefore: isNumber,
-	}),
-	shape<Extract<Baseline, { kind: 'startDate' }>>({
-		kind: oneOf('startDate' as const),
-		date: isNumber,
-	}),
-);
 
 const isMark = shape<Mark>({
 	fields: byName(isString),
@@ -193,7 +169,7 @@ const isCursor = shape<PollCursor>({
 			onlyBefore: optional(isPosition),
 			unproved: listOf(isPosition),
 			digest: optional(isString),
-			baseline: optional(isBaseline),
+			beginsAt: optional(isNumber),
 			unfinished: optional(
 				shape<NonNullable<ChangesMemory['unfinished']>>({
 					...nextPageParts,

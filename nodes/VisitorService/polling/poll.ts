@@ -1,10 +1,9 @@
 import { FILTER_SLACK } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { type Baseline, firstReadingAt } from './baseline';
+import { AFTER_ALL_THAT_SHOWS } from './changes';
 import { Contents } from './contents';
 import type { CurrentPoll, PollSettings, ReadingOutcome } from './currentPoll';
 import { type KnownList, knownUntil, type PollCursor } from './cursor';
-import { readStanding } from './fields';
 import { slackFor } from './filterSlack';
 import { findVolatile, type OpenedList, openList } from './open';
 import { pollByComparison } from './pollByComparison';
@@ -64,7 +63,7 @@ export async function poll(
 			? await pollByComparison(current, wasEmpty)
 			: await pollForChanges(
 					current,
-					opened ? baselineOf(stored, settings, opened, clock, wasEmpty) : cursor.changes?.baseline,
+					opened ? beginningOf(stored, settings, wasEmpty) : cursor.changes?.beginsAt,
 					opened,
 				);
 	const notes = [...new Set([...current.notes, ...outcome.notes, ...contents.notes])];
@@ -136,22 +135,18 @@ async function learnList(
 	return { fields, reads, slack, volatile: await findVolatile(list, opened, settings) };
 }
 
-/** What a poll only remembers that has just opened its list. */
-function baselineOf(
+/**
+ * What was changed before is only remembered: all that a first reading from now on shows, however
+ * many polls it takes. To tell what changed while it ran, the clocks would have to be known.
+ *
+ * @returns milliseconds; undefined if the list was empty at the last poll, so that each record
+ *   there is now is new
+ */
+function beginningOf(
 	stored: PollCursor | undefined,
-	{ startDate, triggerOn }: PollSettings,
-	{ fields, records }: OpenedList,
-	clock: ServiceTime,
+	{ startDate }: PollSettings,
 	wasEmpty: boolean,
-): Baseline | undefined {
-	if (stored === undefined && startDate === undefined) {
-		const times = records.map(
-			(record) => readStanding(record, fields, triggerOn)?.earliest ?? -Infinity,
-		);
-		const newest = Math.max(0, ...times.filter((time) => !clock.isMistake(time)));
-		return firstReadingAt(clock, newest);
-	}
-	// If the list was empty at the last poll, each record there is now is new.
-	if (wasEmpty) return undefined;
-	return { kind: 'startDate', date: stored?.since.time ?? startDate ?? 0 };
+): number | undefined {
+	if (stored === undefined) return startDate ?? AFTER_ALL_THAT_SHOWS;
+	return wasEmpty ? undefined : stored.since.time;
 }

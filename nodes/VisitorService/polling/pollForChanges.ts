@@ -1,4 +1,3 @@
-import type { Baseline } from './baseline';
 import { ChangeFinder, type ChangesMemory } from './changes';
 import {
 	answeredLater,
@@ -25,13 +24,13 @@ const UNDATED_FOUND =
 /** Of a list that is asked for changes, or read as a whole and looked through for them. */
 export async function pollForChanges(
 	current: CurrentPoll,
-	baseline: Baseline | undefined,
+	beginsAt: number | undefined,
 	opened: OpenedList | undefined,
 ): Promise<ReadingOutcome> {
 	const { contents, cursor } = current;
 	const { list: known } = cursor;
 	const isUnproved = isFilterUnproved(current);
-	const finder = finderFor(current, baseline, isUnproved);
+	const finder = finderFor(current, beginsAt, isUnproved);
 	const asked = known.reads === 'allIncomplete' ? undefined : finder.asked;
 	const { end, reads, findsUndated } = await readExplained(current, finder, asked);
 	// What is older than asked for was returned before if the filter is ignored, and is new if it
@@ -39,7 +38,7 @@ export async function pollForChanges(
 	if (reads !== known.reads || findsUndated !== known.findsUndated) {
 		if (findsUndated) contents.forgetMarks();
 		const explained = { ...cursor, list: { ...known, reads, findsUndated } };
-		return await pollForChanges({ ...current, cursor: explained }, baseline, opened);
+		return await pollForChanges({ ...current, cursor: explained }, beginsAt, opened);
 	}
 	await settle(current, finder.fields, end, asked);
 	const { records, notes, since, memory } = finder.finish(end);
@@ -67,7 +66,7 @@ export async function pollForChanges(
 /** Finds what was changed since the place, or, if that may have hidden changes, before it. */
 function finderFor(
 	{ list, settings, clock, contents, cursor }: CurrentPoll,
-	baseline: Baseline | undefined,
+	beginsAt: number | undefined,
 	isUnproved: boolean,
 ): ChangeFinder {
 	const { list: known, since: place } = cursor;
@@ -87,7 +86,7 @@ function finderFor(
 		contents,
 		names: list.source.names,
 		isFiltered: known.reads === 'changes',
-		baseline,
+		beginsAt,
 	});
 }
 

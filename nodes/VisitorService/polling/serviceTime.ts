@@ -177,11 +177,6 @@ export class ServiceTime {
 		return this.start ?? 0;
 	}
 
-	/** Milliseconds from the first answer to the last one, at most. */
-	get readFor(): number {
-		return this.shownBy - this.startedAt;
-	}
-
 	/**
 	 * The service's time before it has answered.
 	 *

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../values/instant';
 import type { JsonObject } from '../values/json';
 
 /** The clocks of any two zones differ by a multiple of it. */
-export const QUARTER = 15 * MINUTE;
+const QUARTER = 15 * MINUTE;
 
 /**
  * The unit that all times at a dot path are cut to, in milliseconds; 0 if that is a minute or less,

@@ -35,13 +35,7 @@ const whole: PollCursor = {
 		onlyBefore: SINCE,
 		unproved: [SINCE, SINCE],
 		digest: 'digest',
-		baseline: {
-			kind: 'firstReading',
-			newestShown: 1,
-			startedAt: 2,
-			lead: -3,
-			surelyBefore: 0,
-		},
+		beginsAt: 9,
 		unfinished: {
 			page: 3,
 			pageSize: 50,
