@@ -208,7 +208,7 @@ export class Facts {
 		);
 	}
 
-	/** Whether records came, changed or left while the first reading ran, so that it missed others. */
+	/** Whether records moved while the first reading ran, so that it may have missed others. */
 	private get movedInFirstReading(): boolean {
 		const { from, until } = this.firstReading;
 		const isWithin = (moment: Moment | undefined = 0) => moment > from && moment < until;

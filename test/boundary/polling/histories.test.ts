@@ -1,10 +1,15 @@
-import { crashing, lagging, misreading, settingClocks, slowFirstReading, usual } from './history';
+import {
+	crashing,
+	lagging,
+	misreading,
+	moving,
+	settingClocks,
+	slowFirstReading,
+	usual,
+} from './history';
 import { judge } from './judge';
 import { play } from './play';
 import { playHistories } from './playHistories';
-
-/** A sample, so that a broken trigger shows within seconds; test/model plays many more. */
-const SAMPLE = 4;
 
 describe('a polling trigger loses nothing, doubles nothing, makes nothing up and is not silent', () => {
 	it('if the first reading takes several polls', async () => {
@@ -13,23 +18,19 @@ describe('a polling trigger loses nothing, doubles nothing, makes nothing up and
 		expect(judge(chronicle)).toEqual([]);
 	});
 
-	it('whatever usually happens', async () => {
-		await playHistories(usual, 2 * SAMPLE);
-	});
-
-	it('if the process is killed between starting the workflow and storing the place', async () => {
-		await playHistories(crashing, SAMPLE);
-	});
-
-	it('if clocks are set', async () => {
-		await playHistories(settingClocks, SAMPLE);
-	});
-
-	it('if the service once answers from a copy of its list that lags behind', async () => {
-		await playHistories(lagging, SAMPLE);
-	});
-
-	it('if the service comes to read updatedSince otherwise', async () => {
-		await playHistories(misreading, SAMPLE);
-	});
+	// A sample, so that a broken trigger shows within seconds; test/model plays many more.
+	it.each([
+		['whatever usually happens', usual, 6],
+		['if the list moves under every page', moving, 3],
+		['if the process is killed before the place is stored', crashing, 3],
+		['if clocks are set', settingClocks, 3],
+		['if the service answers from a copy that lags behind', lagging, 3],
+		['if the service comes to read updatedSince otherwise', misreading, 3],
+	])(
+		'%s',
+		async (_, histories, count) => {
+			await playHistories(histories, count);
+		},
+		60_000,
+	);
 });

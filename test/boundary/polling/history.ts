@@ -100,8 +100,8 @@ export const plain: History = {
 };
 
 /**
- * Shrunken from a trigger that took the age of the newest change for the zone of a clock: it started
- * a workflow for record 2, and of a bulk import of the night for 40,521 users.
+ * Shrunken from a trigger that took the age of the newest change for the zone of a clock. It started
+ * a workflow for record 2, and for 40,521 users of a bulk import of the night.
  */
 export const slowFirstReading: History = {
 	...plain,
@@ -235,6 +235,37 @@ const historyOf = (
 
 /** What happens all the time. */
 export const usual = historyOf(steps(rare));
+
+const ofMany = fc.nat(15);
+const movingAct: fc.Arbitrary<Act> = fc.oneof(
+	fc.record({ kind: fc.constant('change' as const), record: ofMany, delay: fc.constant(0) }),
+	fc.record({ kind: fc.constant('remove' as const), record: ofMany }),
+);
+const movingPoll: fc.Arbitrary<Step> = fc.record({
+	kind: fc.constant('poll' as const),
+	dies: onlyOnce,
+	acts: fc.array(fc.option(movingAct, { freq: 4 }), { minLength: 4, maxLength: 12, size: 'max' }),
+	fault: fc.constant(null),
+	latency: fc.constant(0),
+});
+
+/** A list of many pages moves under nearly every one, and changes are old when first read. */
+export const moving = historyOf(
+	fc.array(
+		fc.oneof(
+			{ weight: 4, arbitrary: movingAct },
+			{ weight: 2, arbitrary: movingPoll },
+			{ weight: 1, arbitrary: pass },
+		),
+		{ minLength: 10, maxLength: 40, size: 'max' },
+	),
+).map((history): History => {
+	const { naturalOrder, metadata, updatedSince } = history.service.list;
+	const list = { naturalOrder, metadata, updatedSince, maxPageSize: 2 };
+	const before = Array.from({ length: 16 }, (_, record) => ({ record, age: 6 * HOUR }));
+	const steps = [CALM_POLL, ...history.steps];
+	return { ...history, service: { ...plain.service, list }, before, firstLatency: 0, steps };
+});
 
 /** The process ends between starting the workflow and storing the place. */
 export const crashing = historyOf(

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../drawn/polledService';
 import type { LogEntry } from '../../host/context';
 import { MemoryHost } from '../../host/memoryHost';
 import type { VirtualTime } from '../../host/virtualTime';
-import type { JsonObject } from '../../reference-service';
+import type { Fault, JsonObject } from '../../reference-service';
 import { type Act, type History, type Meanwhile, OVERLAP, type Step } from './history';
 import { LivedService, type Moment, type Span, type Version } from './livedService';
 import { BUDGET, PolledWorkflow } from './polledWorkflow';
@@ -149,7 +149,8 @@ class Player {
 				await this.poll(CALM);
 				if (known) await lived.remove(PROBE);
 			}
-			return await this.rest();
+			await this.rest();
+			return;
 		}
 		await this.rest();
 		await this.pass(MINUTE);
@@ -183,30 +184,39 @@ class Player {
 	private async do(step: Step): Promise<void> {
 		switch (step.kind) {
 			case 'pass':
-				return await this.pass(step.time);
+				await this.pass(step.time);
+				break;
 			case 'poll':
-				return await this.poll(step, step.dies && this.isPublished);
+				await this.poll(step, step.dies && this.isPublished);
+				break;
 			case 'overlappingPolls':
-				if (this.workflow.kind !== 'process' || !this.isPublished) return await this.poll(CALM);
-				return await this.pollTwice();
+				if (this.workflow.kind === 'process' && this.isPublished) await this.pollTwice();
+				else await this.poll(CALM);
+				break;
 			case 'neighbour':
 				await this.pollNode('neighbour', false);
-				return;
+				break;
 			case 'restart':
-				return this.restart();
+				this.restart();
+				break;
 			case 'setClock':
-				return await this.setClock(step);
+				await this.setClock(step);
+				break;
 			case 'copy':
 				this.copy = { records: this.lived.records, showsAllBefore: this.lived.showsAllBefore };
-				return;
+				break;
 			case 'answerFromCopy':
-				return await this.answerFromCopy();
+				await this.answerFromCopy();
+				break;
 			case 'misread':
-				return this.readOtherwise(step.how);
+				this.readOtherwise(step.how);
+				break;
 			case 'rest':
-				return await this.rest();
+				await this.rest();
+				break;
 			default:
-				return await this.act(step);
+				await this.act(step);
+				break;
 		}
 	}
 
@@ -217,7 +227,10 @@ class Player {
 			return;
 		}
 		this.meanwhile.hasMoved = true;
-		if (act.kind === 'remove') return await lived.remove(act.record);
+		if (act.kind === 'remove') {
+			await lived.remove(act.record);
+			return;
+		}
 		// Nothing tells states of one time apart, or records of one ID that were created at one time.
 		this.time.pass(
 			lived.isAway(act.record) ? this.timeUnit : lived.hasJustChanged(act.record) ? 1 : 0,
@@ -266,7 +279,8 @@ class Player {
 		const { service } = this.lived;
 		const slow = this.hasRead ? latency : Math.max(latency, this.history.firstLatency);
 		const latencyMs = Math.min(slow, BUDGET[this.workflow.kind] / 6);
-		const faults = fault === null ? [] : [...Array(fault.request).fill('none'), fault.fault];
+		const faults: Fault[] =
+			fault === null ? [] : [...Array<Fault>(fault.request).fill('none'), fault.fault];
 		service.set({ list: { latencyMs, faults } });
 		this.meanwhile = { acts: [...acts], hasMoved: false };
 		const startedAt = this.lived.now();

@@ -68,11 +68,7 @@ export class PolledWorkflow {
 		const cursor = JSON.parse(this.cursors.get(id) ?? '{}') as IDataObject;
 		const result = await this.call(held, cursor).then(
 			(items) => ({ items, isStored: !dies && this.isSaved(held, items) }),
-			({ description, message }: NodeApiError) => ({
-				items: [],
-				failure: `${message} ${description ?? ''}`,
-				isStored: false,
-			}),
+			(error: unknown) => ({ items: [], failure: textOf(error), isStored: false }),
 		);
 		if (result.isStored) {
 			this.saved = JSON.stringify(held.workflow.staticData);
@@ -112,4 +108,9 @@ export class PolledWorkflow {
 		});
 		return { ...workflow, wasPolled: false };
 	}
+}
+
+function textOf(error: unknown): string {
+	const { description, message } = error as NodeApiError;
+	return `${message} ${description ?? ''}`;
 }

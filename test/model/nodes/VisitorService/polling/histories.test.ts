@@ -2,6 +2,7 @@ import {
 	crashing,
 	lagging,
 	misreading,
+	moving,
 	settingClocks,
 	usual,
 } from '../../../../boundary/polling/history';
@@ -12,7 +13,8 @@ const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 2000);
 
 describe('a polling trigger loses nothing, doubles nothing, makes nothing up and is not silent', () => {
 	it.each([
-		['whatever usually happens', usual, 0.4],
+		['whatever usually happens', usual, 0.3],
+		['if the list moves under every page', moving, 0.1],
 		['if the process is killed before the place is stored', crashing, 0.15],
 		['if clocks are set', settingClocks, 0.15],
 		['if the service answers from a copy that lags behind', lagging, 0.15],
