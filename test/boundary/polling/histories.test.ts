@@ -1,4 +1,5 @@
 import {
+	appearing,
 	crashing,
 	lagging,
 	misreading,
@@ -20,7 +21,8 @@ describe('a polling trigger loses nothing, doubles nothing, makes nothing up and
 
 	// A sample, so that a broken trigger shows within seconds; test/model plays many more.
 	it.each([
-		['whatever usually happens', usual, 6],
+		['whatever usually happens', usual, 5],
+		['if changes show late', appearing, 3],
 		['if the list moves under every page', moving, 3],
 		['if the process is killed before the place is stored', crashing, 3],
 		['if clocks are set', settingClocks, 3],

@@ -100,8 +100,8 @@ export const plain: History = {
 };
 
 /**
- * Shrunken from a trigger that took the age of the newest change for the zone of a clock. It started
- * a workflow for record 2, and for 40,521 users of a bulk import of the night.
+ * Shrunken from a trigger that took the age of the newest change for the zone of a clock. It
+ * started a workflow for record 2, and for 40,521 users of a bulk import of the night.
  */
 export const slowFirstReading: History = {
 	...plain,
@@ -235,6 +235,31 @@ const historyOf = (
 
 /** What happens all the time. */
 export const usual = historyOf(steps(rare));
+
+/** Little else than changes that show late, or within one tick of the clock, and many polls. */
+export const appearing: fc.Arbitrary<History> = fc
+	.record({
+		service: polledService,
+		trigger,
+		steps: fc.array(
+			fc.oneof(
+				change,
+				fc.constant<Step>({ kind: 'pass', time: MINUTE }),
+				fc.constant<Step>(CALM_POLL),
+			),
+			{ minLength: 20, maxLength: 40, size: 'max' },
+		),
+	})
+	.map(({ service: { list: drawn }, trigger, steps }) => {
+		const { timeUnit, updatedAtFormat } = drawn;
+		const list = { ...plain.service.list, timeUnit, updatedAtFormat };
+		return {
+			...plain,
+			service: { ...plain.service, list },
+			trigger: { ...trigger, startsBefore: null, pageSize: 100 },
+			steps: [CALM_POLL, ...steps],
+		};
+	});
 
 const ofMany = fc.nat(15);
 const movingAct: fc.Arbitrary<Act> = fc.oneof(

@@ -1,4 +1,5 @@
 import {
+	appearing,
 	crashing,
 	lagging,
 	misreading,
@@ -13,7 +14,8 @@ const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 2000);
 
 describe('a polling trigger loses nothing, doubles nothing, makes nothing up and is not silent', () => {
 	it.each([
-		['whatever usually happens', usual, 0.3],
+		['whatever usually happens', usual, 0.2],
+		['if changes show late', appearing, 0.1],
 		['if the list moves under every page', moving, 0.1],
 		['if the process is killed before the place is stored', crashing, 0.15],
 		['if clocks are set', settingClocks, 0.15],
