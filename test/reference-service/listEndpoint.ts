@@ -17,7 +17,7 @@ import { BadParameter, listQuery } from './listQuery';
 import { cutPage, type Page } from './page';
 import { rateLimitHeaders, retryAfter } from './rateLimit';
 import { renewedFields, shownRecord } from './recordShape';
-import { StoredRecord } from './recordStore';
+import type { StoredRecord } from './recordStore';
 import { type Resource, resources } from './records';
 import { requestUrl } from './requestParts';
 import type { ServiceRequest, ServiceState } from './state';

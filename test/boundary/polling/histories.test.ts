@@ -17,7 +17,7 @@ describe('a polling trigger loses nothing, doubles nothing, makes nothing up and
 		const chronicle = await play(slowFirstReading);
 		expect(chronicle.polls[0]?.isWhole).toBe(false);
 		expect(judge(chronicle)).toEqual([]);
-	});
+	}, 60_000);
 
 	// A sample, so that a broken trigger shows within seconds; test/model plays many more.
 	it.each([
