@@ -12,7 +12,7 @@ import { judge } from './judge';
 import { play } from './play';
 import { playHistories } from './playHistories';
 
-describe('a polling trigger loses nothing, doubles nothing, makes nothing up and is not silent', () => {
+describe('a polling trigger that loses, doubles and makes up nothing, and is not silent', () => {
 	it('if the first reading takes several polls', async () => {
 		const chronicle = await play(slowFirstReading);
 		expect(chronicle.polls[0]?.isWhole).toBe(false);

@@ -12,7 +12,7 @@ import { playHistories } from '../../../../boundary/polling/playHistories';
 /** In all tests. */
 const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 2000);
 
-describe('a polling trigger loses nothing, doubles nothing, makes nothing up and is not silent', () => {
+describe('a polling trigger that loses, doubles and makes up nothing, and is not silent', () => {
 	it.each([
 		['whatever usually happens', usual, 0.2],
 		['if changes show late', appearing, 0.1],
