@@ -25,7 +25,7 @@ export async function assertFromSeveralSeeds<Drawn>(
 	const seeds = process.env.PROPERTY_SEED === undefined ? SEVERAL : [fc.readConfigureGlobal().seed];
 	for (const seed of seeds) {
 		const runs = Math.ceil(numRuns / seeds.length);
-		await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
+		await fc.assert(property, { seed, numRuns: runs });
 	}
 }
 

@@ -23,6 +23,9 @@ const TENANTS = [
 	// The Polling Trigger takes a 404 for a wrong path, also if no user was changed.
 ].filter(({ name }) => name !== 'an empty filter and a page after the end get 404');
 
+/** What the summary said of the trigger, so that a sentence that is reworded is noticed. */
+const said = new Set<string>();
+
 describe('a diagnosis, of the Polling Trigger', () => {
 	it.each(TENANTS)(
 		'says of the trigger what its first poll finds out: $name',
@@ -35,12 +38,23 @@ describe('a diagnosis, of the Polling Trigger', () => {
 			const polled = await polledService(run, format, settings);
 			const { meaning } = finding('summary');
 			if (meaning.includes('Page 0 should be the first page')) expect(polled.kind).toBe('failed');
-			if (/has no such settings|List Users fails/.test(meaning)) return;
 			const needs = /The Polling Trigger needs ([^.]*)/.exec(meaning)?.[1];
-			if (needs === undefined) expectSame(run, polled);
-			else expect(errorOf(polled)).toContain(needs.split(' and ')[0]);
+			if (/has no such settings|List Users fails/.test(meaning)) {
+				said.add('cannot');
+				expect(finding('summary').setting?.['Polling Trigger']).toBeUndefined();
+			} else if (needs === undefined) {
+				said.add('can');
+				expectSame(run, polled);
+			} else {
+				said.add('needs');
+				expect(errorOf(polled)).toContain(needs.split(' and ')[0]);
+			}
 		},
 	);
+
+	it('says of some tenants that the trigger can, cannot, and needs something', () => {
+		expect([...said].sort()).toEqual(['can', 'cannot', 'needs']);
+	});
 });
 
 /** That fields and filter are those the trigger uses. */

@@ -12,7 +12,10 @@ import { factsOf } from './facts';
  * @param allowed what may differ from the switches, where the service was made to fail
  */
 export function wrongFindings(
-	{ findings, service }: Diagnosed,
+	{
+		findings,
+		service,
+	}: { findings: Diagnosed['findings']; service: Pick<Diagnosed['service'], 'switches' | 'count'> },
 	allowed: (finding: Finding) => boolean = () => false,
 ): string[] {
 	const facts = factsOf(service.switches, service.count('users'));

@@ -1,0 +1,107 @@
+import fc from '../properties';
+import type { DeepPartial, Fault, Switches } from '../reference-service';
+
+/** The first choice of each is the plain one, to which a counterexample shrinks. */
+const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
+	.record({
+		envelope: fc.constantFrom(
+			'data',
+			'array',
+			'items',
+			'content',
+			'embedded',
+			'resultList',
+			'dataItems',
+			'twoArrays',
+		),
+		metadata: fc.constantFrom<Switches['list']['metadata'][]>(
+			'standard',
+			'none',
+			['total'],
+			['hasMore'],
+		),
+		totalLag: fc.constantFrom(0, 0, 0, 20, -7),
+		emptyAs: fc.constantFrom('array', 'null'),
+		defaultPageSize: fc.constantFrom(50, 10, 20, 25, 100),
+		minPageSize: fc.constantFrom(1, 1, 1, 10),
+		maxPageSize: fc.constantFrom(1000, 100, 200, 333, 500, 2000, 5000),
+		beyondMaximum: fc.constantFrom('clamp', 'clampKeepingOffsetOfAskedSize', 'error', 'useDefault'),
+		pageSizeIgnored: fc.constantFrom(false, false, false, false, true),
+		pageIgnored: fc.constantFrom(false, false, false, false, false, true),
+		firstPageNumber: fc.constantFrom(0, 0, 1),
+		pageBeforeFirst: fc.constantFrom('first', 'empty', 'error'),
+		pageBeyondEnd: fc.constantFrom('empty', 'empty', 'lastPage', 'error'),
+		hiddenAfterPaging: fc.constantFrom(0, 0, 0, 2, 3, 7, 10, 25, 50),
+		duplicatesAcrossPages: fc.constantFrom(0, 0, 0, 1, 3),
+		idField: fc.constantFrom('id', 'id', 'uuid', null),
+		updatedAtField: fc.constantFrom('updatedAt', 'updatedAt', 'modified', null),
+		updatedAtFormat: fc.constantFrom(
+			'iso',
+			'isoSeconds',
+			'isoOffset',
+			'isoLocal',
+			'epochMs',
+			'epochS',
+		),
+		zoneOffsetMinutes: fc.constantFrom(0, 120, -330),
+		sortSpellings: fc.subarray(['field,desc', '-field', 'field:desc', 'field desc'] as const),
+		unknownSort: fc.constantFrom('ignored', 'error'),
+		naturalOrder: fc.constantFrom('insertion', 'id', 'updatedAt', 'updatedAtDescending'),
+		updatedSince: fc.record({
+			ignored: fc.constantFrom(false, false, false, true),
+			accepted: fc.subarray(['iso', 'isoSeconds', 'epochMs', 'epochS', 'date'] as const),
+			unreadable: fc.constantFrom('error', 'ignored', 'empty'),
+			misreadEpoch: fc.boolean(),
+			inclusive: fc.boolean(),
+			precision: fc.constantFrom('ms', 's'),
+			refusesFuture: fc.boolean(),
+		}),
+		badParameters: fc.constantFrom('refused', 'ignored'),
+		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),
+		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
+		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
+	})
+	// Records both left out and repeated look like other pages altogether; no service is known to do
+	// it.
+	.map((switches) => ({
+		...switches,
+		duplicatesAcrossPages: switches.hiddenAfterPaging === 0 ? switches.duplicatesAcrossPages : 0,
+	}));
+
+/** A service that Diagnose is to find out about, as switches of the reference service. */
+export const diagnosedServices = fc.record({
+	users: fc.constantFrom(30, 0, 1, 2, 3, 4, 5, 7, 10, 20, 33, 50, 51, 100, 101, 250, 600, 1001),
+	switches: fc.record({
+		clockOffsetMs: fc.constantFrom(0, 0, 4000, -70_000),
+		seeding: fc.record({ idStyle: fc.constantFrom('prefixed', 'integer', 'uuid') }),
+		token: fc.record({
+			revokePrevious: fc.boolean(),
+			lifetimeRequests: fc.constantFrom(0, 0, 0, 1, 4, 9, 17),
+			expiresIn: fc.constantFrom('number', 'missing', 'expires_at_epoch_s'),
+		}),
+		authorization: fc.record({
+			invalid: fc.record({ status: fc.constantFrom(401, 401, 401, 403, 419) }),
+		}),
+		list,
+	}),
+});
+
+export type DiagnosedService =
+	typeof diagnosedServices extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** Answers that break at random. */
+export const brokenAnswers = fc.record({
+	share: fc.constantFrom(0.05, 0.1, 0.2, 0.4),
+	seed: fc.nat(),
+	faults: fc.constant([
+		{ status: 500 },
+		{ status: 502, body: '<html><body>Bad gateway</body></html>' },
+		{ status: 503 },
+		{ status: 429, retryAfter: 1 },
+		'reset',
+		'html',
+		'truncatedJson',
+		'errorObject200',
+		'empty',
+	] satisfies Fault[]),
+});

@@ -1,0 +1,201 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Check, Finding, Values } from '../../../nodes/VisitorService/diagnosis/finding';
+import {
+	brokenAnswers,
+	type DiagnosedService,
+	diagnosedServices,
+} from '../../drawn/diagnosedService';
+import { MemoryHost } from '../../host/memoryHost';
+import fc, { assertFromSeveralSeeds } from '../../properties';
+import { type RecordId, syntheticRecord } from '../../reference-service';
+import type { VisitorService } from '../../reference-service/service';
+import {
+	isSeenFailure,
+	wrongFindings,
+} from '../../unit/nodes/VisitorService/diagnosis/wrongFindings';
+
+const RUNS = Number(process.env.DIAGNOSED_SERVICES ?? 150);
+const MAX_REQUESTS = 25;
+
+/**
+ * In how many of a hundred services each of these is known at least: a diagnosis in which one check
+ * knows nothing fails.
+ */
+const MUST_KNOW: Partial<Record<Check, number>> = {
+	tokenExchange: 100,
+	tokenField: 100,
+	tokenLifetime: 24,
+	tokenRevocation: 95,
+	usersReadable: 100,
+	itemsPath: 90,
+	idField: 60,
+	updatedAtField: 50,
+	pagingMetadata: 90,
+	firstPageNumber: 55,
+	pageHonoured: 60,
+	defaultPageSize: 15,
+	pageSizeHonoured: 55,
+	maxPageSize: 9,
+	sortFormat: 14,
+	updatedSinceFormat: 55,
+	updatedSinceInclusive: 8,
+	badTokenAnswer: 95,
+	badParameterAnswer: 20,
+	unknownPathAnswer: 60,
+	clockDifference: 95,
+	companiesPath: 15,
+	visitsPath: 50,
+	tasksPath: 40,
+};
+
+const ADDED = { ...syntheticRecord('users', 99_999), updatedAt: '2026-03-01T08:00:00.000Z' };
+
+/** @param happens is called before each list is answered, with the number of the request */
+async function diagnose(
+	{ users, switches }: DiagnosedService,
+	happens: (service: VisitorService, number: number) => Promise<void> = () => Promise.resolve(),
+) {
+	const host = new MemoryHost({ switches });
+	const { service } = host;
+	await service.seed('users', users);
+	service.onListRequest(async ({ number }) => await happens(service, number));
+	for (const resource of ['companies', 'visits', 'tasks'] as const)
+		await host.service.seed(resource, 30);
+	const { items, error } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+	expect(error).toBeUndefined();
+	expect(host.service.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
+	const findings = items as unknown as Finding[];
+	const [summary] = findings;
+	if (summary === undefined) throw new Error('There is no summary.');
+	return { host, findings, summary };
+}
+
+/** What List Users returns with these settings; undefined if it fails. */
+async function listWith(host: MemoryHost, settings: Values): Promise<IDataObject[] | undefined> {
+	const { returnAll = true, page, limit, ...options } = settings;
+	const chosen = { returnAll, ...(returnAll === false && { page, limit }), options };
+	const { error, items } = await host.execute(chosen);
+	return error === undefined ? items : undefined;
+}
+
+/** Users that come twice are not told apart without IDs. */
+const different = (records: readonly IDataObject[] = []) =>
+	new Set(records.map((record) => JSON.stringify(record))).size;
+
+/** Users that can be seen in the list, less those a total that is too low may leave out. */
+function leastUsers(host: MemoryHost): number {
+	const { hiddenAfterPaging, totalLag } = host.service.switches.list;
+	const every = Number(hiddenAfterPaging);
+	const count = host.service.count('users');
+	return count - (every > 0 ? Math.floor(count / every) : 0) - Math.max(0, -totalLag);
+}
+
+/** Counts the checks that were settled, and what the summaries say of List Users. */
+class Knowledge {
+	private readonly known = new Map<string, number>();
+
+	note(findings: readonly Finding[]): void {
+		const settled = findings.filter(({ status }) => status !== 'unknown');
+		for (const { check } of settled) this.count(check);
+	}
+
+	count(name: string): void {
+		this.known.set(name, (this.known.get(name) ?? 0) + 1);
+	}
+
+	lacking(required: Readonly<Record<string, number>>): string[] {
+		return Object.entries(required).flatMap(([name, least]) => {
+			const count = this.known.get(name) ?? 0;
+			const share = least / 100;
+			// Of another seed, what the draw explains may be missing.
+			const deviation = Math.sqrt(RUNS * share * (1 - share));
+			const margin = process.env.PROPERTY_SEED === undefined ? 0 : 3 * deviation;
+			return count >= share * RUNS - margin ? [] : [`${name}: ${count} of ${RUNS} services`];
+		});
+	}
+}
+
+type Verdict = 'works' | 'worksSoFar' | 'needs' | 'fails' | 'unclear';
+
+/** How List Users does, by the summary. */
+function verdictOf({ meaning, status }: Finding): Verdict {
+	if (/\bworks with the defaults\./.test(meaning)) return 'works';
+	if (/\bworks with the defaults on the pages that were read\./.test(meaning)) return 'worksSoFar';
+	if (/List Users works only with other settings/.test(meaning)) return 'needs';
+	if (/^List Users fails/.test(meaning)) return 'fails';
+	// Any other sentence would leave the summary without a judge.
+	expect(status).toBe('unknown');
+	return 'unclear';
+}
+
+describe('Diagnose of drawn services', () => {
+	it('says nothing wrong, knows enough, and recommends nothing that reads less', async () => {
+		const knowledge = new Knowledge();
+		await assertFromSeveralSeeds(
+			fc.asyncProperty(diagnosedServices, async (drawn) => {
+				const { host, findings, summary } = await diagnose(drawn);
+				expect(wrongFindings({ findings, service: host.service })).toEqual([]);
+				knowledge.note(findings);
+				const verdict = verdictOf(summary);
+				knowledge.count(verdict);
+				const without = await listWith(host, {});
+				if (verdict === 'works') expect(without).toBeDefined();
+				const settings = summary.setting?.['List Users'] ?? {};
+				const read = different(await listWith(host, settings));
+				const lag = Math.max(0, -host.service.switches.list.totalLag);
+				expect(read).toBeGreaterThanOrEqual(different(without) - lag);
+			}),
+			RUNS,
+		);
+		expect(knowledge.lacking({ ...MUST_KNOW, works: 30, needs: 3, fails: 1 })).toEqual([]);
+	});
+
+	it('says nothing wrong if answers break at random', async () => {
+		const knowledge = new Knowledge();
+		await assertFromSeveralSeeds(
+			fc.asyncProperty(diagnosedServices, brokenAnswers, async (drawn, randomFaults) => {
+				const { users, switches } = drawn;
+				const broken = { ...switches, list: { ...switches.list, randomFaults } };
+				const { host, findings, summary } = await diagnose({ users, switches: broken });
+				expect(wrongFindings({ findings, service: host.service }, isSeenFailure)).toEqual([]);
+				const verdict = summary.status === 'failed' ? 'fails' : verdictOf(summary);
+				knowledge.count(verdict);
+				if (verdict !== 'works') return;
+				// Accidents do not make the summary say that List Users works if it fails without them.
+				host.service.set({ list: { randomFaults: null }, token: { lifetimeRequests: 0 } });
+				expect(different(await listWith(host, {}))).toBeGreaterThanOrEqual(leastUsers(host));
+			}),
+			RUNS,
+		);
+		expect(knowledge.lacking({ works: 20 })).toEqual([]);
+	});
+
+	it('says nothing wrong if the list changes once while it is asked', async () => {
+		const changes = fc.record({
+			before: fc.integer({ min: 1, max: 20 }),
+			kind: fc.constantFrom('added', 'firstRemoved', 'oneRemoved'),
+		});
+		await assertFromSeveralSeeds(
+			fc.asyncProperty(diagnosedServices, changes, async (drawn, { before, kind }) => {
+				const { idStyle } = drawn.switches.seeding;
+				const place = kind === 'firstRemoved' ? 1 : Math.ceil(drawn.users / 2);
+				const { id } = syntheticRecord('users', Math.max(1, place), idStyle);
+				const { host, findings } = await diagnose(drawn, async (service, number) => {
+					if (number !== before) return;
+					if (kind === 'added') await service.upsert('users', { ...ADDED });
+					else await service.remove('users', id as RecordId);
+				});
+				// Both what was there before and what is there now are true.
+				const { service } = host;
+				const { switches } = service;
+				const wrongBefore = wrongFindings({
+					findings,
+					service: { switches, count: () => drawn.users },
+				});
+				const wrong = wrongFindings({ findings, service });
+				expect(wrong.filter((finding) => wrongBefore.includes(finding))).toEqual([]);
+			}),
+			RUNS,
+		);
+	});
+});
