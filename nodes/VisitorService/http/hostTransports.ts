@@ -20,7 +20,8 @@ export function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 		...(form && { body: encodeForm(form) }),
 		timeout,
 		...(signal && { abortSignal: signal }),
-		json: true,
+		// Bytes: n8n would decode every answer as UTF-8, and round long integers.
+		encoding: 'arraybuffer',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -57,7 +58,8 @@ export function credentialTestTransport(helpers: ICredentialTestFunctions['helpe
 				qs,
 				body,
 				timeout,
-				json: true,
+				// Bytes, in the words of this helper.
+				encoding: null,
 				simple: false,
 				resolveWithFullResponse: true,
 				followRedirect: false,

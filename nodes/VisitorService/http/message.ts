@@ -1,5 +1,6 @@
+import { ServiceFailure } from '../failure/serviceFailure';
 import { headerFieldName } from '../values/headerFieldName';
-import { isRecord, parseJson } from '../values/json';
+import { isRecord, readJson } from '../values/json';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
 export interface HttpRequest {
@@ -26,6 +27,8 @@ export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, string>;
 	body: unknown;
+	/** Names of the fields whose integers are text, because a number would round them. */
+	longIntegers?: readonly string[];
 }
 
 /** Sends one request once. Resolves for every status code; rejects only if no whole answer came. */
@@ -55,21 +58,54 @@ export function toHttpAnswer(response: unknown): HttpAnswer {
 			}
 		}
 	}
-	return {
-		statusCode: typeof full.statusCode === 'number' ? full.statusCode : 0,
-		headers,
-		body: parseText(full.body),
-	};
+	const statusCode = typeof full.statusCode === 'number' ? full.statusCode : 0;
+	return { statusCode, headers, ...bodyOf(full.body, headers, statusCode) };
 }
 
 /**
- * Some of n8n's helpers leave the parsing to the caller, and none reads JSON after a byte order
- * mark, which RFC 8259 §8.1 allows to ignore. Text that is not a JSON object or array stays as it
- * is.
+ * Bytes, unless a helper of n8n has made something else of them already.
+ *
+ * @throws ServiceFailure if the answer cannot be decoded: a replacement character would be stored as
+ *   part of a name. The text of a refusal is dropped, because its status says enough.
  */
-function parseText(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	const text = body.replace(/^\uFEFF/, '');
-	if (!/^\s*[[{]/.test(text)) return text;
-	return parseJson(text) ?? text;
+function bodyOf(
+	body: unknown,
+	headers: HttpAnswer['headers'],
+	statusCode: number,
+): Pick<HttpAnswer, 'body' | 'longIntegers'> {
+	const text = Buffer.isBuffer(body) ? decode(body, headers) : body;
+	if (text === undefined && body !== undefined && statusCode < 300) {
+		throw new ServiceFailure(
+			'The answer of the service has bytes that are not text in its charset.',
+			'Ask your service provider to name the right charset in the Content-Type of its answers.',
+			{ kind: 'answer' },
+		);
+	}
+	// Text that is not a JSON object or array stays as it is.
+	if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return { body: text };
+	const { value, longIntegers } = readJson(text) ?? { value: text, longIntegers: [] };
+	return { body: value, ...(longIntegers.length > 0 && { longIntegers }) };
+}
+
+/**
+ * By the charset that the answer names, UTF-8 otherwise (RFC 8259 §8.1). A byte order mark goes.
+ *
+ * @returns undefined if it is not text in that charset
+ */
+function decode(bytes: Buffer, headers: HttpAnswer['headers']): string | undefined {
+	const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1];
+	try {
+		return decoderOf(charset).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A charset nobody knows says nothing. */
+function decoderOf(charset: string | undefined) {
+	try {
+		return new TextDecoder(charset, { fatal: true });
+	} catch {
+		return new TextDecoder('utf-8', { fatal: true });
+	}
 }

@@ -18,7 +18,7 @@ describe('toRequestOptions', () => {
 			headers: { Accept: 'x' },
 			qs: query,
 			timeout: 1000,
-			json: true,
+			encoding: 'arraybuffer',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
