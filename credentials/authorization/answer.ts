@@ -3,51 +3,34 @@ import {
 	type FailureKind,
 	ServiceFailure,
 } from '../../nodes/VisitorService/failure/serviceFailure';
-import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
+import { readDecimal } from '../../nodes/VisitorService/values/decimal';
 import {
-	type Fields,
 	fieldName,
 	fieldsOf,
 	findField,
+	readField,
 } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
-import { firstValueOf, readLifetime } from './lifetime';
 
 export interface TokenAnswer {
 	accessToken: string;
-	/** Seconds; undefined if the answer has no usable lifetime. */
+	/** Seconds; undefined if the answer has no usable lifetime. Then a 401 tells that it is over. */
 	lifetime?: number;
-	/** Dot path at which the token was found; '' if the body is the token itself. */
+	/** Dot path at which the token was found. */
 	field: string;
 }
 
-/**
- * RFC 6749 §5.1 first, then what services use, the less likely the later. As `fieldName` writes
- * them.
- */
-const TOKEN_NAMES = [
-	'accesstoken',
-	'bearertoken',
-	'authtoken',
-	'authorizationtoken',
-	'jwttoken',
-	'jwt',
-	'apitoken',
-	'token',
-	'idtoken',
-];
+/** RFC 6749 §5.1 first, then what services use. As `fieldName` writes them. */
+const TOKEN_NAMES = ['accesstoken', 'token', 'authtoken', 'jwt'];
 
 /**
  * Named in many ways (Apigee: BearerToken; others: JWT); what is refused needs a proof or a scheme
  * of its own.
  */
-const BEARER_TYPE = /^\s*((bearer|jwt|oauth|access)[\s_-]?(token)?)?\s*$/i;
+const BEARER_TYPE = /^((bearer|jwt|oauth|access)[\s_-]?(token)?)?$/i;
 
-const TYPE_NAMES = ['tokentype'];
-
-/** How many levels of objects are searched for a token, and how many fields of each object. */
-const MAX_TOKEN_DEPTH = 3;
+/** How many fields of the answer are searched for a token. */
 const MAX_ENTRIES = 50;
 
 /**
@@ -57,134 +40,117 @@ const MAX_ENTRIES = 50;
  */
 const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 
-/** A text that can only be a token: one long word with a digit in it, as no error message is. */
-const BARE_TOKEN = /^(?=.*\d)[\w.~+/-]{16,}=*$/;
+/** Seconds. A longer lifetime is a mistake, such as milliseconds. */
+const MAX_LIFETIME = 366 * 24 * 3600;
 
 /**
  * Understands the answer of a successful token request, whose shape the interface document does not
  * show.
  *
- * @param receivedAt when the answer came, in milliseconds
  * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
  *   value of the answer.
  */
-export function readTokenAnswer(
-	answer: HttpAnswer,
-	{ tokenField, clientSecret }: Pick<Client, 'tokenField' | 'clientSecret'>,
-	receivedAt: number,
-): TokenAnswer {
-	const seen = fieldsSeen(answer.body, { mayShow: mayShow(clientSecret), ifNone: '' });
-	const names = seen === '' ? '' : ` ${seen}`;
-	const { token, field } =
-		tokenField === '' ? detectToken(answer.body, names) : pickToken(answer.body, tokenField, names);
-	const objects = objectsAround(answer.body, field);
+export function readTokenAnswer(body: unknown, client: TokenPlace & Secret): TokenAnswer {
+	const found = findToken(body, client);
+	if (found === undefined) throw withoutToken(body, client);
+	const { field } = found;
+	// Type and lifetime stand beside the token, or above it.
+	const places = field.split('.').map((_, depth, keys) => keys.slice(0, depth).join('.'));
+	const objects = places
+		.map((place) => readDotPath(body, place))
+		.filter(isRecord)
+		.reverse();
+	const valueOf = (name: string) =>
+		objects.map((one) => readField(fieldsOf(one), [name])).find((value) => value !== undefined);
 
-	const type = firstValueOf(objects, TYPE_NAMES);
-	if (typeof type === 'string' && !BEARER_TYPE.test(type)) {
+	const type = valueOf('tokentype');
+	if (typeof type === 'string' && !BEARER_TYPE.test(type.trim())) {
 		throw fail(
 			'The authorization server issued a token that is not of the type Bearer.',
 			'Ask your service provider for a client ID that gets Bearer tokens (RFC 6750).',
 		);
 	}
-	const accessToken = token.replace(/^\s*bearer\s/i, '').trim();
+	const accessToken = found.token.replace(/^\s*bearer\s/i, '').trim();
 	if (!SENDABLE.test(accessToken)) {
 		throw fail(
 			'The token in the answer of the authorization server has characters that cannot be sent.',
-			`Set Token Field in the credential to the dot path of the access token.${names}`,
+			`Set Token Field in the credential to the dot path of the access token.${namesIn(body, client)}`,
 		);
 	}
-	const lifetime = readLifetime({ objects, accessToken, date: answer.headers.date, receivedAt });
+	const seconds = readDecimal(valueOf('expiresin')) ?? 0;
+	const lifetime = seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
 	return { accessToken, field, lifetime };
 }
+
+type TokenPlace = Pick<Client, 'answerPath'>;
+type Secret = Pick<Client, 'clientSecret'>;
 
 interface FoundToken {
 	token: string;
 	field: string;
 }
 
-function pickToken(body: unknown, path: string, names: string): FoundToken {
-	const token = readDotPath(body, path);
-	if (isText(token)) return { token, field: path };
-	throw fail(
-		// What was set there is not repeated: it may be a secret that was pasted into the wrong field.
-		'The answer of the authorization server has no token at the dot path in Token Field.',
-		`Correct or empty Token Field in the credential.${names}`,
-	);
-}
-
-function detectToken(body: unknown, names: string): FoundToken {
-	if (typeof body === 'string' && BARE_TOKEN.test(body.trim())) return { token: body, field: '' };
-	if (isText(body)) {
-		throw fail(
-			'The authorization server answered with text instead of JSON.',
-			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
-			// As in an outage too: a later try may work.
-			'answer',
-		);
+/** A token at the top is meant, one level down it may be part of something else. */
+export function findToken(body: unknown, { answerPath }: TokenPlace): FoundToken | undefined {
+	if (answerPath !== '') {
+		const token = readDotPath(body, answerPath);
+		return isText(token) ? { token, field: answerPath } : undefined;
 	}
-	const found = findToken(body);
-	if (found !== undefined) return found;
-	throw fail(
-		'The answer of the authorization server holds no access token.',
-		`Set Token Field in the credential to the dot path of the token.${names}`,
-		body === undefined || body === null || typeof body === 'string' ? 'answer' : 'authorization',
-	);
-}
-
-/** Level by level: a token at the top is meant, one deeper may be part of something else. */
-function findToken(body: unknown): FoundToken | undefined {
-	let level: Array<[path: string, value: unknown]> = [['', body]];
-	for (let depth = 0; depth < MAX_TOKEN_DEPTH; depth++) {
-		const objects = level.flatMap(
-			([path, value]): Array<[string, Fields]> =>
-				isRecord(value) ? [[path, fieldsOf(value)]] : [],
-		);
+	for (const places of [[['', body] as const], entriesOf(body)]) {
 		for (const name of TOKEN_NAMES) {
-			for (const [path, fields] of objects) {
-				const field = findField(fields, [name], isText);
-				if (field !== undefined) return { token: field.value, field: joinPath(path, field.key) };
+			for (const [path, value] of places) {
+				const found = isRecord(value) ? findField(fieldsOf(value), [name], isText) : undefined;
+				if (found !== undefined) return { token: found.value, field: joinPath(path, found.key) };
 			}
 		}
-		level = level.flatMap(([path, value]) =>
-			entriesOf(value).map(([name, inner]): [string, unknown] => [joinPath(path, name), inner]),
-		);
 	}
 	return undefined;
-}
-
-/** Whether an answer holds a token, whatever else it says. */
-export function holdsToken(body: unknown, tokenField: string): boolean {
-	if (tokenField !== '') return isText(readDotPath(body, tokenField));
-	return findToken(body) !== undefined;
 }
 
 /**
  * Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant
  * here.
  */
-function entriesOf(value: unknown): Array<[string, unknown]> {
+function entriesOf(value: unknown): Array<[name: string, value: unknown]> {
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value as Record<string, unknown>)
+	return Object.entries(value)
 		.filter(([name]) => !/refresh|error/.test(fieldName(name)))
 		.slice(0, MAX_ENTRIES);
 }
 
-/**
- * A server that echoes its request may turn anything into a name: shown are such as a programmer
- * would choose and the secret has no part in.
- */
-function mayShow(secret: string): (name: string) => boolean {
-	return (name) =>
-		/^[A-Za-z_-]{1,30}$/.test(name) && !secret.includes(name) && !name.includes(secret);
+function withoutToken(body: unknown, client: TokenPlace & Secret): ServiceFailure {
+	if (client.answerPath !== '') {
+		return fail(
+			// What was set there is not repeated: it may be a secret pasted into the wrong field.
+			'The answer of the authorization server has no token at the dot path in Token Field.',
+			`Correct or empty Token Field in the credential.${namesIn(body, client)}`,
+		);
+	}
+	if (isText(body)) {
+		return fail(
+			'The authorization server answered with text instead of JSON.',
+			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
+			// As in an outage too: a later try may work.
+			'answer',
+		);
+	}
+	const isEmpty = body === undefined || body === null || body === '';
+	return fail(
+		'The answer of the authorization server holds no access token.',
+		`Set Token Field in the credential to the dot path of the token.${namesIn(body, client)}`,
+		isEmpty ? 'answer' : 'authorization',
+	);
 }
 
-/** The objects around the token, nearest first: type and lifetime stand beside it or above. */
-function objectsAround(body: unknown, field: string): Array<Record<string, unknown>> {
-	const keys = field.split('.');
-	return keys
-		.map((_, index) => readDotPath(body, keys.slice(0, index).join('.')))
-		.filter(isRecord)
-		.reverse();
+/**
+ * The fields of the answer. A server that echoes its request may turn anything into a name: shown
+ * are such as a programmer would choose and the secret has no part in.
+ */
+function namesIn(body: unknown, { clientSecret }: Secret): string {
+	const mayShow = (name: string) =>
+		/^[A-Za-z_-]{1,30}$/.test(name) && !clientSecret.includes(name) && !name.includes(clientSecret);
+	const seen = fieldsSeen(body, { mayShow, ifNone: '' });
+	return seen === '' ? '' : ` ${seen}`;
 }
 
 function fail(

@@ -2,9 +2,9 @@ import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { headerFieldName } from '../../nodes/VisitorService/values/headerFieldName';
-import { readTenantUrl } from './client';
+import { allowsUnauthorizedCerts, readTenantUrl } from './client';
 import type { CredentialFields } from './credentialFields';
-import { isSendable, readStoredToken } from './storage';
+import { isFresh, readStoredToken } from './storage';
 
 /**
  * Puts the token on a request to the tenant. Redirects are not followed, because the host's
@@ -31,7 +31,7 @@ export function authorizeRequest(
 		);
 	}
 	const token = readStoredToken(fields);
-	if (token === undefined || !isSendable(token, fields, now)) throw new StaleTokenError();
+	if (token === undefined || !isFresh(token, now)) throw new StaleTokenError();
 	return {
 		...options,
 		headers: {
@@ -39,6 +39,7 @@ export function authorizeRequest(
 			Authorization: `Bearer ${token.accessToken}`,
 		},
 		...NO_REDIRECTS,
+		...(allowsUnauthorizedCerts(fields) && ANY_CERTIFICATE),
 	};
 }
 
@@ -48,6 +49,8 @@ const NO_REDIRECTS = {
 	followRedirect: false,
 	followAllRedirects: false,
 };
+
+const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
 
 /**
  * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a

@@ -18,9 +18,6 @@ export interface ExchangeRules {
 	maxRetries?: number;
 }
 
-const EXCHANGE_TIMEOUT = 30_000;
-const MAX_EXCHANGE_RETRIES = 3;
-
 /**
  * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN
  * milliseconds. A small margin is enough: we count the lifetime from before the request, the
@@ -37,25 +34,23 @@ const MAX_RENEWAL_MARGIN = 30_000;
  */
 export async function exchangeToken(
 	client: Client,
-	{
-		transport,
-		clock,
-		random,
-		timeout = EXCHANGE_TIMEOUT,
-		maxRetries = MAX_EXCHANGE_RETRIES,
-	}: ExchangeRules,
+	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeRules,
 ): Promise<IssuedToken> {
+	const { authUrl, clientId, clientSecret, scope, audience } = client;
+	const form: Array<readonly [name: string, value: string]> = [
+		['grant_type', 'client_credentials'],
+		['client_id', clientId],
+		['client_secret', clientSecret],
+	];
+	if (scope !== '') form.push(['scope', scope]);
+	if (audience !== '') form.push(['audience', audience]);
 	let issuedAt = clock.now();
 	const answer = await sendRequest(
 		{
 			method: 'POST',
-			url: `${client.authUrl}/auth/app-oauth`,
+			url: `${authUrl}/auth/app-oauth`,
 			headers: { Accept: 'application/json' },
-			form: [
-				['grant_type', 'client_credentials'],
-				['client_id', client.clientId],
-				['client_secret', client.clientSecret],
-			],
+			form,
 			timeout,
 		},
 		{
@@ -70,11 +65,9 @@ export async function exchangeToken(
 			role: 'Authorization Server URL',
 		},
 	);
-	const receivedAt = clock.now();
-	const refusal = explainTokenRefusal(answer, receivedAt, client.tokenField);
+	const refusal = explainTokenRefusal(answer, client, clock.now());
 	if (refusal !== undefined) throw refusal;
-
-	const token = readTokenAnswer(answer, client, receivedAt);
+	const token = readTokenAnswer(answer.body, client);
 	return { ...token, issuedAt, renewAt: renewalTime(issuedAt, token.lifetime) };
 }
 

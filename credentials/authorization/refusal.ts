@@ -7,163 +7,91 @@ import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { readRetryAfter } from '../../nodes/VisitorService/http/retryTimes';
 import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord } from '../../nodes/VisitorService/values/json';
-import { holdsToken } from './answer';
+import { findToken } from './answer';
+import type { Client } from './client';
 
-type RefusalSentences = readonly [what: string, remedy: string];
+type Refusal = readonly [kind: FailureKind, what: string, remedy: string];
 
-interface TokenRefusal {
-	kind: FailureKind;
-	sentences: RefusalSentences;
-}
+const CHECK_CLIENT =
+	'Check Client ID and Client Secret in the credential. Your service provider issues them.';
+const CHECK_URL =
+	'Check Authorization Server URL in the credential: it may belong to another service.';
+const ASK_FOR_GRANT =
+	'Ask your service provider whether the client ID is active and may use client_credentials.';
 
-/** RFC 6749 §5.2. */
-const ERROR_CODES: Record<string, RefusalSentences> = {
-	invalid_client: [
-		'does not accept the client ID and secret (invalid_client)',
-		'Check Client ID and Client Secret in the credential. Your service provider issues them.',
-	],
-	invalid_grant: [
-		'does not accept the grant (invalid_grant)',
-		'Ask your service provider whether the client ID is still active.',
-	],
-	invalid_request: [
-		'cannot read the token request (invalid_request)',
-		'Check Authorization Server URL, Client ID and Client Secret in the credential.',
-	],
+const NO_ENDPOINT: Refusal = ['notFound', 'has no token endpoint at /auth/app-oauth', CHECK_URL];
+const SERVER_FAULT: Refusal = [
+	'service',
+	'failed to answer the token request',
+	'Try again later. The cause is on the side of the service.',
+];
+
+/** Codes of RFC 6749 §5.2, which say more than a status, and statuses. */
+const REFUSALS: Record<string, Refusal> = {
+	invalid_client: ['authorization', 'does not accept the client ID and secret', CHECK_CLIENT],
+	invalid_grant: ['authorization', 'does not accept the grant', ASK_FOR_GRANT],
+	unauthorized_client: ['authorization', 'does not allow this client ID the grant', ASK_FOR_GRANT],
+	invalid_request: ['authorization', 'cannot read the token request', CHECK_URL],
+	unsupported_grant_type: ['authorization', 'does not support client_credentials', CHECK_URL],
 	invalid_scope: [
-		'does not know the scope of this client ID (invalid_scope)',
-		'Ask your service provider which scope the client ID has.',
+		'authorization',
+		'does not know the scope of this client ID',
+		'Correct Scope in the credential, or ask your service provider which scope the client ID has.',
 	],
-	unauthorized_client: [
-		'does not allow this client ID the client credentials grant (unauthorized_client)',
-		'Ask your service provider to allow the grant type client_credentials for this client ID.',
-	],
-	unsupported_grant_type: [
-		'does not support the client credentials grant (unsupported_grant_type)',
-		'Check the Authorization Server URL in the credential: it may belong to another service.',
-	],
-};
-
-const NO_ENDPOINT: TokenRefusal = {
-	kind: 'notFound',
-	sentences: [
-		'has no token endpoint at /auth/app-oauth',
-		'Check Authorization Server URL in the credential.',
-	],
-};
-
-const SERVER_FAULT: TokenRefusal = {
-	kind: 'service',
-	sentences: [
-		'failed to answer the token request',
-		'Try again later. The cause is on the side of the service.',
-	],
-};
-
-const STATUSES: Record<number, TokenRefusal> = {
-	400: {
-		kind: 'authorization',
-		sentences: [
-			'rejected the token request',
-			'Check Client ID and Client Secret in the credential, and the Authorization Server URL.',
-		],
-	},
-	401: {
-		kind: 'authorization',
-		sentences: [
-			'does not accept the client ID and secret',
-			'Check Client ID and Client Secret in the credential. Your service provider issues them.',
-		],
-	},
-	403: {
-		kind: 'permission',
-		sentences: [
-			'does not allow this client ID to get a token',
-			'Ask your service provider whether the client ID is active and may be used from your network.',
-		],
-	},
+	400: ['authorization', 'rejected the token request', CHECK_CLIENT],
+	401: ['authorization', 'does not accept the client ID and secret', CHECK_CLIENT],
+	403: ['permission', 'does not allow this client ID to get a token', ASK_FOR_GRANT],
 	404: NO_ENDPOINT,
 	405: NO_ENDPOINT,
 	408: SERVER_FAULT,
 	410: NO_ENDPOINT,
-	415: {
-		kind: 'configuration',
-		sentences: [
-			'does not read form fields',
-			'Check the Authorization Server URL in the credential: it may belong to another service.',
-		],
-	},
+	415: ['configuration', 'does not read form fields', CHECK_URL],
 	425: SERVER_FAULT,
-	429: {
-		kind: 'rateLimit',
-		sentences: [
-			'limits the rate of token requests',
-			'Try again later, or ask your service provider for a higher limit.',
-		],
-	},
-};
-
-const REDIRECT: TokenRefusal = {
-	kind: 'configuration',
-	sentences: [
-		'redirects the token request, which is not followed',
-		'Set Authorization Server URL in the credential to the final URL, with https.',
+	429: [
+		'rateLimit',
+		'limits the rate of token requests',
+		'Try again later, or ask your service provider for a higher limit.',
 	],
 };
 
-const UNEXPECTED: TokenRefusal = {
-	kind: 'authorization',
-	sentences: [
-		'returned an unexpected answer to the token request',
-		'Check the Authorization Server URL in the credential.',
-	],
-};
-
-const ERROR_WITH_SUCCESS: TokenRefusal = {
-	kind: 'authorization',
-	sentences: [
-		'refused the request instead of issuing a token',
-		'Check Client ID and Client Secret in the credential, then ask your service provider.',
-	],
-};
+const REDIRECT: Refusal = [
+	'configuration',
+	'redirects the token request, which is not followed',
+	'Set Authorization Server URL in the credential to the final URL, with https.',
+];
 
 /**
- * What it means that the token endpoint did not issue a token, by RFC 6749 §5.2 error code or by
- * status. The body itself is never shown: an endpoint that echoes its request would show the
- * secret.
+ * What it means that the token endpoint did not issue a token. The body itself is never shown: an
+ * endpoint that echoes its request would show the secret.
  *
  * @param now when the answer came, in milliseconds
- * @param tokenField dot path of the token; if empty, it is detected
  * @returns undefined if the answer is a success
  */
 export function explainTokenRefusal(
 	{ statusCode, headers, body }: HttpAnswer,
+	client: Pick<Client, 'answerPath' | 'clientSecret'>,
 	now: number,
-	tokenField = '',
 ): ServiceFailure | undefined {
 	const error = isRecord(body) ? readField(fieldsOf(body), ['error']) : undefined;
+	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
+	const isSuccess = statusCode >= 200 && statusCode < 300;
 	// Frameworks fill their error object in every answer. If a token came with it, the request will
 	// show what it is worth.
-	const saysError = saysAnError(error) && !holdsToken(body, tokenField);
-	const explanation = explainCode(error) ?? explainTokenStatus(statusCode, saysError);
-	if (explanation === undefined) return undefined;
-	const { kind, sentences } = explanation;
-	const [what, remedy] = sentences;
-	return new ServiceFailure(`The authorization server ${what}, status ${statusCode}.`, remedy, {
-		kind,
-		statusCode,
-		retryAfter: readRetryAfter(headers, now),
-	});
+	const saysError = saysAnError(error) && findToken(body, client) === undefined;
+	if (isSuccess && code === undefined && !saysError) return undefined;
+	const [kind, what, remedy] = REFUSALS[code ?? statusCode] ?? refusalOf(statusCode);
+	const said = code === undefined ? '' : ` (${code})`;
+	const isPasted = kind === 'authorization' && client.clientSecret !== client.clientSecret.trim();
+	return new ServiceFailure(
+		`The authorization server ${what}${said}, status ${statusCode}.`,
+		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
+		{ kind, statusCode, retryAfter: readRetryAfter(headers, now) },
+	);
 }
 
-function explainCode(error: unknown): TokenRefusal | undefined {
-	if (typeof error !== 'string' || !Object.hasOwn(ERROR_CODES, error)) return undefined;
-	const sentences = ERROR_CODES[error];
-	return sentences && { kind: 'authorization', sentences };
-}
-
-function explainTokenStatus(statusCode: number, withError: boolean): TokenRefusal | undefined {
-	if (statusCode >= 200 && statusCode < 300) return withError ? ERROR_WITH_SUCCESS : undefined;
-	if (statusCode >= 300 && statusCode < 400) return REDIRECT;
-	return STATUSES[statusCode] ?? (statusCode >= 500 ? SERVER_FAULT : UNEXPECTED);
+function refusalOf(statusCode: number): Refusal {
+	if (statusCode >= 500) return SERVER_FAULT;
+	if (statusCode >= 400) return ['authorization', 'rejected the token request', CHECK_URL];
+	if (statusCode >= 300) return REDIRECT;
+	return ['authorization', 'refused the request instead of issuing a token', CHECK_CLIENT];
 }

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { type CredentialFields, readList, readText } from './credentialFields';
+import { readText } from './credentialFields';
 
-export interface UrlRules {
+interface UrlRules {
 	/** The field of the credential, as the editor shows it. */
 	field: string;
 	allowInsecureHttp: boolean;
@@ -70,21 +70,14 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * Holds a URL against the Allowed Domains that n8n adds to every credential. Asked here for each
- * URL, because n8n does it in some versions and request helpers only: 1.123 lets the token request
- * pass, and its helper for credential tests every request. `none` is meant for the HTTP Request
- * node alone.
+ * URL, because n8n 1.123 lets the token request pass, and its helper for credential tests every
+ * request.
  *
- * @param url an absolute one
  * @param field what the URL is called in the credential
  * @throws ServiceFailure if the credential does not allow it
  */
-export function requireAllowedDomain(
-	url: string,
-	field: string,
-	{ allowedHttpRequestDomains, allowedDomains }: CredentialFields,
-): void {
-	if (allowedHttpRequestDomains !== 'domains') return;
-	const names = readList(allowedDomains, 'Allowed Domains').map(comparable);
+export function requireAllowedDomain(url: string, field: string, allowed: readonly string[]): void {
+	const names = allowed.map(comparable);
 	if (names.length === 0) {
 		throw new ServiceFailure(
 			'The credential is restricted to certain domains, but none is named.',

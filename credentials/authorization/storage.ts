@@ -15,24 +15,15 @@ export function isFresh({ renewAt }: Token, now: number): boolean {
 	return renewAt === undefined || now < renewAt;
 }
 
-/**
- * The one comparison of tokens. Equal is not newer.
- *
- * @param other undefined if there is no token to compare with
- */
-export function isNewer(token: Issue, other: Issue | undefined): boolean {
+/** @param other undefined if there is no token to compare with */
+export function isNewer(token: Token, other: Token | undefined): boolean {
 	return other === undefined || token.issuedAt > other.issuedAt;
 }
 
-/**
- * Whether two tokens are of one issue. Some services issue the same text again, which counts as
- * another token.
- */
-export function isSameIssue(token: Token, other: Token | undefined): boolean {
-	return token.accessToken === other?.accessToken && token.issuedAt === other.issuedAt;
+/** Some services issue the same text again, which counts as another token. */
+export function isSameIssue(token: Token | undefined, other: Token | undefined): boolean {
+	return token?.accessToken === other?.accessToken && token?.issuedAt === other?.issuedAt;
 }
-
-type Issue = Pick<Token, 'issuedAt'>;
 
 /** What n8n stores of a token, encrypted; every key is a hidden field of the credential. */
 export type StoredToken = {
@@ -42,15 +33,19 @@ export type StoredToken = {
 	issuedAt: number;
 	/** 0 = the lifetime is not known. */
 	renewAt: number;
-	storedAt: number;
 	/** Which client and tenant the token belongs to. */
 	tokenOwner: string;
 };
 
 /**
+ * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
+ * one only once.
+ */
+const GRACE = 5000;
+
+/**
  * The state is a constant. An expression could turn '' when the time of the token is over, but n8n
- * would evaluate it each time anything reads the credential, in an isolate of its own. `isSendable`
- * is asked when a token is sent.
+ * would evaluate it each time anything reads the credential, in an isolate of its own.
  *
  * @param now milliseconds
  */
@@ -63,21 +58,9 @@ export function storeToken(
 		tokenState: 'valid',
 		accessToken,
 		issuedAt,
-		renewAt: Math.floor(renewAt ?? 0),
-		storedAt: now,
-		tokenOwner: fingerprint(fields),
+		renewAt: renewAt === undefined ? 0 : Math.floor(Math.max(renewAt, now + GRACE)),
+		tokenOwner: ownerOf(fields),
 	};
-}
-
-/**
- * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
- * one only once.
- */
-const GRACE = 5000;
-
-/** Whether n8n may send the token of a credential, or has to get a new one first. */
-export function isSendable(token: Token, { storedAt }: CredentialFields, now: number): boolean {
-	return isFresh(token, now) || (typeof storedAt === 'number' && now < storedAt + GRACE);
 }
 
 /**
@@ -87,46 +70,16 @@ export function isSendable(token: Token, { storedAt }: CredentialFields, now: nu
  * @throws ServiceFailure if the credential names no client
  */
 export function readStoredToken(fields: CredentialFields): Token | undefined {
-	const { accessToken, renewAt, tokenOwner } = fields;
+	const { accessToken, issuedAt, renewAt, tokenOwner } = fields;
 	if (typeof accessToken !== 'string' || accessToken === '') return undefined;
-	if (tokenOwner !== fingerprint(fields)) return undefined;
+	if (tokenOwner !== ownerOf(fields)) return undefined;
 	return {
 		accessToken,
-		...issueOf(fields),
+		issuedAt: typeof issuedAt === 'number' ? issuedAt : 0,
 		...(typeof renewAt === 'number' && renewAt > 0 && { renewAt }),
 	};
 }
 
-/** The credential with the token of the other one, unless its own is newer. */
-export function withNewerToken<Fields extends CredentialFields>(
-	fields: Fields,
-	other: Fields,
-): Fields {
-	if (isNewer(issueOf(fields), issueOf(other))) return fields;
-	return { ...fields, ...Object.fromEntries(STORED_FIELDS.map((name) => [name, other[name]])) };
-}
-
-/**
- * Whether both hold the same token in the same state. Reading it would ask whose it is, which takes
- * time.
- */
-export function holdSameToken(fields: CredentialFields, other: CredentialFields): boolean {
-	return STORED_FIELDS.every((name) => fields[name] === other[name]);
-}
-
-const STORED_FIELDS: ReadonlyArray<keyof StoredToken> = [
-	'tokenState',
-	'accessToken',
-	'issuedAt',
-	'renewAt',
-	'storedAt',
-	'tokenOwner',
-];
-
-function issueOf({ issuedAt }: CredentialFields): Issue {
-	return { issuedAt: typeof issuedAt === 'number' ? issuedAt : 0 };
-}
-
-function fingerprint(fields: CredentialFields): string {
+function ownerOf(fields: CredentialFields): string {
 	return clientFingerprint(readClient(fields), readTenantUrl(fields));
 }

@@ -39,7 +39,7 @@ export function readDiagnoseOptions(
 			clientId: values['client-id'],
 			clientSecret: environment[SECRET],
 			apiVersion: values['api-version'],
-			tokenField: values['token-field'],
+			answerPath: values['token-field'],
 			allowInsecureHttp: values['allow-insecure-http'],
 		},
 		json: values.json ?? false,

@@ -1,4 +1,4 @@
-import { type Answer, errorAnswer } from './answers';
+import { type Answer, errorAnswer, redirectAnswer } from './answers';
 import type { ServiceRequest, ServiceState } from './state';
 
 const messages = {
@@ -14,6 +14,7 @@ export function callerRefusal(state: ServiceState, request: ServiceRequest): Ans
 	const caller = state.tokens.use(request.headers.authorization, state.realTime());
 	if (caller === 'valid') return null;
 	const { authorization: switches } = state.switches;
+	if (switches.redirectTo !== null) return redirectAnswer(302, switches.redirectTo);
 	const refusal = switches[caller];
 	const headers: Record<string, string> = {};
 	if (switches.wwwAuthenticate && refusal.status === 401) {

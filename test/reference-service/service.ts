@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 import type { Level } from 'level';
 
-import { errorAnswer, type Outcome, outcomeOf } from './answers';
+import { answerOf, errorAnswer, type Outcome, outcomeOf } from './answers';
 import { pageBody } from './envelopes';
 import { ListFaults } from './faults';
 import type { JsonObject } from './json';
@@ -37,6 +37,11 @@ export interface ServiceOptions {
 const announced = channel(REQUESTS);
 
 type Happened = 'created' | 'updated' | 'deleted';
+
+const LOG_IN_PAGE = answerOf(200, {
+	contentType: 'text/html',
+	text: '<!doctype html><html><body>Log in.</body></html>',
+});
 
 /**
  * A Visitor Service with the published interface, without a network: a request in, an answer out.
@@ -139,6 +144,7 @@ export class VisitorService {
 		const { path } = requestUrl(request.url);
 		if (path === '/auth/app-oauth' && request.method === 'POST')
 			return await answerTokenRequest(this.state, request, recorded);
+		if (path.endsWith('/log-in')) return { kind: 'answer', answer: LOG_IN_PAGE };
 		if (path.startsWith('/api/external/')) return await this.lists.answer(request);
 		const { outage, list } = this.switches;
 		return await outcomeOf(this.state, request, outage, () =>

@@ -241,6 +241,11 @@ export interface AuthorizationSwitches {
 	expired: ErrorAnswer;
 	/** A good token that may not read this. */
 	forbidden: ErrorAnswer;
+	/**
+	 * Calls without a good token are redirected there, as to a page to log in, which every path
+	 * that ends in `/log-in` is. null = not.
+	 */
+	redirectTo: string | null;
 	/** Whether a 401 carries `WWW-Authenticate` (RFC 6750 section 3). */
 	wwwAuthenticate: boolean;
 	/** Resources a good token may read. */
@@ -577,6 +582,7 @@ export function defaultSwitches(): Switches {
 			invalid: { status: 401, body: null },
 			expired: { status: 401, body: null },
 			forbidden: { status: 403, body: null },
+			redirectTo: null,
 			wwwAuthenticate: true,
 			permission: 'all',
 		},

@@ -9,10 +9,11 @@ import { findRecords, meansNoRecords, type RecordsSought } from '../answer/recor
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer, Transport } from '../http/message';
+import { withinOrigin } from '../http/redirects';
 import { isTemporary } from '../http/temporaryStatus';
 import { askApi } from '../tenant/apiRequest';
+import { mayMeanToken } from '../tenant/heldCredential';
 import { explainAnswer } from '../tenant/refusal';
-import { refusesToken, type TokenHolder, withTokenRenewal } from '../tenant/tokenRenewal';
 import { PoliteTransport } from './politeTransport';
 
 export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
@@ -65,14 +66,11 @@ export class Conversation {
 
 	private renewedInVain = false;
 
-	private readonly renewing: Transport;
-
 	constructor(readonly tenant: DiagnosedTenant) {
-		const { client, transport, clock, random } = tenant;
+		const { client, transport, clock } = tenant;
 		const remedy = 'Run the diagnosis again later.';
 		this.polite = new PoliteTransport({ transport, clock, maxRequests: MAX_REQUESTS, remedy });
 		this.secrets = [client.clientSecret];
-		this.renewing = withTokenRenewal(this.holder(), clock, random);
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
@@ -123,30 +121,23 @@ export class Conversation {
 	}
 
 	/** No second token is spent on a path that refuses a new one: it is refused for what it is. */
-	private holder(): TokenHolder {
-		return {
-			current: () => this.token,
-			// Nobody else stores a token of a diagnosis, so there is no newer one to look for.
-			isFresh: () => true,
-			reload: async () => await Promise.resolve(),
-			discard: () => {
-				this.token = undefined;
-			},
-			send: async (request) => {
-				// None was issued yet only if the last one was refused to this request.
-				const held = this.token;
-				const wasRefused = held === undefined;
-				const token = held && isFresh(held, this.tenant.clock.now()) ? held : await this.issue();
-				const headers = { ...request.headers, Authorization: `Bearer ${token.accessToken}` };
-				const answer = await this.polite.send({ ...request, headers });
-				const isRefused = refusesToken(answer) || answer.statusCode === 403;
-				if (wasRefused && isRefused) this.renewedInVain = true;
-				if (wasRefused && !isRefused) this.earlyRefusals++;
-				const isWorthIt = !wasRefused && (this.earlyRefusals > 0 || !this.renewedInVain);
-				return { answer, token: isWorthIt ? token : undefined };
-			},
+	private readonly renewing: Transport = async (request) => {
+		const { clock } = this.tenant;
+		const sendWith = async ({ accessToken }: IssuedToken) => {
+			const headers = { ...request.headers, Authorization: `Bearer ${accessToken}` };
+			return await this.polite.send({ ...request, headers });
 		};
-	}
+		const isRefused = (answer: HttpAnswer) =>
+			[401, 403].includes(answer.statusCode) && mayMeanToken(answer, clock.now());
+		const { token } = this;
+		const first = await sendWith(token && isFresh(token, clock.now()) ? token : await this.issue());
+		const isInVain = this.earlyRefusals === 0 && this.renewedInVain;
+		if (!isRefused(first) || isInVain) return first;
+		const second = await sendWith(await this.issue());
+		if (isRefused(second)) this.renewedInVain = true;
+		else this.earlyRefusals++;
+		return second;
+	};
 
 	private async send(
 		segment: string,
@@ -155,7 +146,7 @@ export class Conversation {
 	): Promise<{ kind: 'success'; answer: HttpAnswer } | Refusal> {
 		const { apiUrl, clock, random } = this.tenant;
 		const url = `${apiUrl}/${segment}`;
-		const transport = token === undefined ? this.renewing : this.polite.send;
+		const transport = withinOrigin(token === undefined ? this.renewing : this.polite.send);
 		const asked = { url, query: { ...query }, timeout: REQUEST_RULES.timeout };
 		const answer = await askApi(asked, { ...REQUEST_RULES, transport, clock, random }, token);
 		const failure = explainAnswer(answer, url, () => this.secrets, clock.now());

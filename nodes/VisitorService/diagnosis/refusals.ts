@@ -1,7 +1,7 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { HttpAnswer } from '../http/message';
-import { refusesToken } from '../tenant/tokenRenewal';
+import { mayMeanToken } from '../tenant/heldCredential';
 import { isRecord } from '../values/json';
 import type { Conversation, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } from './finding';
@@ -24,21 +24,21 @@ function judgeBadToken(reply: Reply): Found {
 	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { statusCode } = reply.answer;
 	const meaning = `A call with a token that was never issued gets ${describeAnswer(reply.answer)}`;
-	if (refusesToken(reply.answer)) {
-		return ok(check, statusCode, `${meaning} The nodes renew their token then.`);
+	if (reply.kind === 'list') {
+		return failed(
+			check,
+			statusCode,
+			`Everybody can read the list, even with a bad token. ${meaning}`,
+		);
 	}
-	if (statusCode === 403) {
-		const remark = 'A lack of permission looks the same, so the nodes renew their token once.';
-		return ok(check, 403, `${meaning} ${remark}`);
+	if (statusCode < 300) {
+		return unknown(check, `${meaning} It does not show whether the token was refused.`);
 	}
-	if (statusCode >= 300) {
-		const remark =
-			'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
-		return warning(check, statusCode, `${meaning} ${remark}`);
-	}
-	return reply.kind === 'list'
-		? failed(check, statusCode, `Everybody can read the list, even with a bad token. ${meaning}`)
-		: unknown(check, `${meaning} It does not show whether the token was refused.`);
+	if (mayMeanToken(reply.answer, 0))
+		return ok(check, statusCode, `${meaning} The nodes get a new token then.`);
+	const remark =
+		'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
+	return warning(check, statusCode, `${meaning} ${remark}`);
 }
 
 /** What a page number without sense gets; a whole one, so that the request stays documented. */

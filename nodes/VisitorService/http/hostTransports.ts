@@ -39,15 +39,23 @@ function encodeForm(form: ReadonlyArray<readonly [string, string]>): string {
  * Sends with the helper n8n passes to `preAuthentication`, in which n8n 1.123 does not enforce
  * Allowed Domains.
  */
-export function credentialTransport(helpers: IHttpRequestHelper['helpers']): Transport {
-	return async (request) => toHttpAnswer(await helpers.httpRequest(toRequestOptions(request)));
+export function credentialTransport(
+	helpers: IHttpRequestHelper['helpers'],
+	allowUnauthorizedCerts: boolean,
+): Transport {
+	const certificates = allowUnauthorizedCerts && { skipSslCertificateValidation: true };
+	return async (request) =>
+		toHttpAnswer(await helpers.httpRequest({ ...toRequestOptions(request), ...certificates }));
 }
 
 /**
  * Sends with the only request helper that n8n passes to a credential test (n8n 1.123 and 2.41). It
  * has other names for some options, and none for a signal.
  */
-export function credentialTestTransport(helpers: ICredentialTestFunctions['helpers']): Transport {
+export function credentialTestTransport(
+	helpers: ICredentialTestFunctions['helpers'],
+	allowUnauthorizedCerts: boolean,
+): Transport {
 	return async (request) => {
 		const { url, method, headers, qs, body, timeout } = toRequestOptions(request);
 		return toHttpAnswer(
@@ -63,6 +71,7 @@ export function credentialTestTransport(helpers: ICredentialTestFunctions['helpe
 				simple: false,
 				resolveWithFullResponse: true,
 				followRedirect: false,
+				...(allowUnauthorizedCerts && { rejectUnauthorized: false }),
 			}),
 		);
 	};

@@ -65,8 +65,8 @@ export function toHttpAnswer(response: unknown): HttpAnswer {
 /**
  * Bytes, unless a helper of n8n has made something else of them already.
  *
- * @throws ServiceFailure if the answer cannot be decoded: a replacement character would be stored as
- *   part of a name. The text of a refusal is dropped, because its status says enough.
+ * @throws ServiceFailure if the answer cannot be decoded: replacement characters would be stored as
+ *   parts of names. The text of a refusal is dropped, because its status says enough.
  */
 function bodyOf(
 	body: unknown,
@@ -81,9 +81,10 @@ function bodyOf(
 			{ kind: 'answer' },
 		);
 	}
-	// Text that is not a JSON object or array stays as it is.
-	if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return { body: text };
-	const { value, longIntegers } = readJson(text) ?? { value: text, longIntegers: [] };
+	// Not all that is text is JSON.
+	const reading = typeof text === 'string' ? readJson(text) : undefined;
+	if (reading === undefined) return { body: text };
+	const { value, longIntegers } = reading;
 	return { body: value, ...(longIntegers.length > 0 && { longIntegers }) };
 }
 

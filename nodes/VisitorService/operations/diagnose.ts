@@ -51,7 +51,7 @@ async function askTenant(
 	const { clock, signal } = executionHost(context, itemIndex);
 	const findings = await diagnoseTenant({
 		...tenant,
-		transport: credentialTransport(context.helpers),
+		transport: credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts),
 		clock: new Cancellation(signal).clockOf(clock),
 		random,
 		// The service may have revoked the former token by issuing this one; running workflows take it

@@ -40,17 +40,18 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const resource = readResource(context.getCurrentNodeParameter('resource'));
 	const options = readCollection(context.getCurrentNodeParameter('options'), 'Options');
 	const segment = readSegment(resource, context.getCurrentNodeParameter('pathSegment'));
-	const tenant = await connectToTenant(editorHost(context));
+	const sought = {
+		keys: listKeys(resource, segment),
+		itemsPath: readText(options.itemsPath, 'Items Path'),
+	};
+	const tenant = await connectToTenant(editorHost(context), sought);
 	const reader = new PageReader(
 		async (page, pageSize) =>
 			await tenant.get(
 				{ segment, query: { page, pageSize } },
 				{ timeout: FIELDS_TIMEOUT, maxRetries: 1 },
 			),
-		{
-			keys: listKeys(resource, segment),
-			itemsPath: readText(options.itemsPath, 'Items Path'),
-		},
+		sought,
 	);
 	const { records } = await tenant.concealing(reader.read(0, MAX_RECORDS_ASKED));
 	return pathsOf(records).map((path) => ({ name: path, value: path }));

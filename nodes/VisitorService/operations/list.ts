@@ -27,7 +27,11 @@ export async function list(
 	const query = queryOf(parameters);
 	const match = new RecordMatch(parameters.conditions, zone);
 	const isSearch = parameters.conditions.length > 0;
-	const tenant = await connectToTenant(executionHost(context, itemIndex));
+	const keys = listKeys(parameters.resource, parameters.segment);
+	const tenant = await connectToTenant(executionHost(context, itemIndex), {
+		keys,
+		itemsPath: parameters.itemsPath,
+	});
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
 	const fields = new FieldSelection(parameters.fields);
@@ -42,7 +46,7 @@ export async function list(
 		resource: resource.name,
 		// One page at least, so that the service answers while n8n takes in the page before it.
 		maxAhead: Math.max(2 * parameters.concurrency - 2, 1),
-		keys: listKeys(parameters.resource, parameters.segment),
+		keys,
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
 		mayBeginAfterEnd: parameters.page > 0,

@@ -129,15 +129,15 @@ async function readTenant<T>(
 	isOvertaken = () => false,
 ): Promise<T> {
 	const { resource, segment } = parameters;
-	const tenant = await connectToTenant(pollHost(context));
+	const sought = { keys: listKeys(resource, segment), itemsPath: parameters.itemsPath };
+	const tenant = await connectToTenant(pollHost(context), sought);
 	const { clock } = tenant;
 	const time = new PollTime(context, clock);
 	const pace = new PollPace(new AdaptivePace(CONCURRENCY, clock), () => time.left());
 	const reading = read({
 		service: nameService(tenant.account(), parameters),
 		names: resource,
-		keys: listKeys(resource, segment),
-		itemsPath: parameters.itemsPath,
+		...sought,
 		now: () => clock.now(),
 		pause: async (milliseconds) => await clock.sleep(milliseconds),
 		mayReadOn: () => time.allowsAnotherPage() && !isOvertaken(),

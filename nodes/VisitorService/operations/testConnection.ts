@@ -3,6 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/failureOf';
 import { credentialTestTransport } from '../http/hostTransports';
 import { tryCredential } from '../tenant/connectionTest';
@@ -17,7 +18,7 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const transport = credentialTestTransport(this.helpers);
+		const transport = credentialTestTransport(this.helpers, allowsUnauthorizedCerts(data));
 		await tryCredential(data, { transport, clock, random });
 		return {
 			status: 'OK',

@@ -1,11 +1,10 @@
 import type { HttpAnswer, HttpRequest } from '../http/message';
-import { withinOrigin } from '../http/redirects';
 import { type SendingRules, sendRequest } from '../http/sendRequest';
 
 type AskedFor = Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>;
 
 /**
- * Asks the tenant's API, and follows its redirects.
+ * Asks the tenant's API.
  *
  * @param token to send; undefined if the transport adds one
  * @throws ServiceFailure if no answer came
@@ -18,6 +17,6 @@ export async function askApi(
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
 	return await sendRequest(
 		{ ...asked, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
-		{ ...rules, transport: withinOrigin(rules.transport), role: 'Tenant API URL' },
+		{ ...rules, role: 'Tenant API URL' },
 	);
 }

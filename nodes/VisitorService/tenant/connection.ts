@@ -1,15 +1,16 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readApiUrl, readClient } from '../../../credentials/authorization/client';
-import { tokenCoordination } from '../../../credentials/authorization/coordination';
+import { isList } from '../answer/listAnswer';
+import type { RecordsSought } from '../answer/records';
 import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import type { Clock, HttpAnswer, Transport } from '../http/message';
+import { withinOrigin } from '../http/redirects';
 import type { RequestPace } from '../http/sendRequest';
 import { askApi } from './apiRequest';
 import { HeldCredential } from './heldCredential';
 import { explainAnswer } from './refusal';
-import { withTokenRenewal } from './tokenRenewal';
 
 /**
  * What n8n does for a connection, without n8n's contexts: `operations/host.ts` makes it of them.
@@ -60,12 +61,16 @@ export interface TenantConnection {
 
 /**
  * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The
- * credential is read once, here, and again only if its token is refused: another process may have
- * stored a newer one.
+ * credential is read once, here, and again only before its token is replaced: another process may
+ * have stored a newer one.
  *
+ * @param sought the list: an answer without it makes the token doubtful
  * @throws ServiceFailure if the credential cannot be used as it is
  */
-export async function connectToTenant(host: TenantHost): Promise<TenantConnection> {
+export async function connectToTenant(
+	host: TenantHost,
+	sought: RecordsSought,
+): Promise<TenantConnection> {
 	const fields = await host.readCredential();
 	const apiUrl = readApiUrl(fields);
 	const urlOf = ({ segment }: ListRequest) => `${apiUrl}/${encodePath(segment)}`;
@@ -74,19 +79,18 @@ export async function connectToTenant(host: TenantHost): Promise<TenantConnectio
 	const credential = new HeldCredential(fields, {
 		transportWith: (data) => {
 			const send = host.transportWith(data);
-			return async (request) => await cancellation.unlessCancelled(send(request));
+			return withinOrigin(async (request) => await cancellation.unlessCancelled(send(request)));
 		},
 		read: async () => await host.readCredential(),
-		coordination: tokenCoordination,
-		now: () => clock.now(),
+		clock,
+		isList: (answer) => isList(answer, sought),
 	});
 	const random = () => host.random();
-	const transport = withTokenRenewal(credential, clock, random);
 
 	const ask: TenantConnection['ask'] = async (request, rules) =>
 		await askApi(
 			{ url: urlOf(request), query: request.query, timeout: rules.timeout },
-			{ ...rules, transport, clock, random },
+			{ ...rules, transport: credential.send, clock, random },
 		);
 
 	return {

@@ -7,6 +7,7 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
+import { withinOrigin } from '../http/redirects';
 import { askApi } from './apiRequest';
 import { explainAnswer } from './refusal';
 
@@ -33,7 +34,8 @@ export async function tryCredential(
 	const { segment, keys } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
 	const query = { page: 0, pageSize: 1 };
-	const answer = await askApi({ url, query, timeout: TEST_TIMEOUT }, rules, token.accessToken);
+	const asking = { ...rules, transport: withinOrigin(rules.transport) };
+	const answer = await askApi({ url, query, timeout: TEST_TIMEOUT }, asking, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
 	const failure =
 		explainAnswer(answer, url, () => secrets, host.clock.now()) ?? explainList(answer, keys);

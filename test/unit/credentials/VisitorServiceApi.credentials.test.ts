@@ -3,7 +3,7 @@ import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8
 import { VisitorServiceApi } from '../../../credentials/VisitorServiceApi.credentials';
 
 const credential = new VisitorServiceApi();
-const hidden = ['tokenState', 'accessToken', 'issuedAt', 'renewAt', 'storedAt', 'tokenOwner'];
+const hidden = ['tokenState', 'accessToken', 'issuedAt', 'renewAt', 'tokenOwner'];
 let clients = 0;
 
 /** Another client each time: the coordination of tokens lives as long as the process. */
@@ -56,8 +56,11 @@ describe('the fields of the credential', () => {
 			['previousWebhookSecret', 'Previous Webhook Secret', ''],
 			'advancedNotice',
 			['apiVersion', 'API Version', 'v2'],
-			['tokenField', 'Token Field', ''],
+			['scope', 'Scope', ''],
+			['audience', 'Audience', ''],
+			['answerPath', 'Token Field', ''],
 			['allowInsecureHttp', 'Allow Unencrypted HTTP', false],
+			['allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', false],
 		]);
 	});
 

@@ -5,14 +5,9 @@ import { thrownFailure } from '../thrownFailure';
 
 const TOKEN = 'synthetic-token-0001';
 const SECRET = 'synthetic-secret-0001';
-const NOW = Date.UTC(2026, 0, 1);
 
-const read = (body: unknown, tokenField = '') =>
-	readTokenAnswer(
-		{ statusCode: 200, headers: {}, body },
-		{ tokenField, clientSecret: SECRET },
-		NOW,
-	);
+const read = (body: unknown, answerPath = '') =>
+	readTokenAnswer(body, { answerPath, clientSecret: SECRET });
 
 describe('readTokenAnswer', () => {
 	it.each([
@@ -23,20 +18,12 @@ describe('readTokenAnswer', () => {
 		[{ ACCESS_TOKEN: TOKEN, EXPIRES_IN: 60 }, 'ACCESS_TOKEN'],
 		[{ Access_Token: TOKEN }, 'Access_Token'],
 		[{ AuthToken: TOKEN }, 'AuthToken'],
-		[{ Data: { API_TOKEN: TOKEN } }, 'Data.API_TOKEN'],
 		[{ token: TOKEN, token_type: 'BEARER' }, 'token'],
 		[{ jwt: TOKEN }, 'jwt'],
-		[{ id_token: TOKEN }, 'id_token'],
 		[{ authToken: TOKEN }, 'authToken'],
-		[{ bearer_token: TOKEN }, 'bearer_token'],
-		[{ authorizationToken: TOKEN }, 'authorizationToken'],
 		[{ data: { access_token: TOKEN } }, 'data.access_token'],
 		[{ result: { accessToken: TOKEN } }, 'result.accessToken'],
 		[{ token: { access_token: TOKEN } }, 'token.access_token'],
-		[
-			{ data: { type: 'token', attributes: { access_token: TOKEN } } },
-			'data.attributes.access_token',
-		],
 		[[{ access_token: TOKEN }], '0.access_token'],
 		[{ access_token: `Bearer ${TOKEN}` }, 'access_token'],
 		[{ access_token: ` ${TOKEN}\n` }, 'access_token'],
@@ -50,19 +37,12 @@ describe('readTokenAnswer', () => {
 		[{ session: { id_token: 'other' }, oauth: { access_token: TOKEN } }, 'oauth.access_token'],
 		[{ user: { token: 'other' }, auth: { access_token: TOKEN } }, 'auth.access_token'],
 		[{ refresh: { token: 'other' }, access: { token: TOKEN } }, 'access.token'],
-		[TOKEN, ''],
-		[` ${TOKEN}\r\n`, ''],
 	])('finds the token in %j', (body, field) => {
 		expect(read(body)).toMatchObject({ accessToken: TOKEN, field });
 	});
 
-	it('finds a JSON Web Token that is the whole answer', () => {
-		const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln';
-		expect(read(token)).toMatchObject({ accessToken: token, field: '' });
-	});
-
 	it('prefers the standard name, and what stands higher', () => {
-		expect(read({ id_token: 'other', access_token: TOKEN }).field).toBe('access_token');
+		expect(read({ jwt: 'other', access_token: TOKEN }).field).toBe('access_token');
 		expect(read({ session: { access_token: 'other' }, token: TOKEN }).field).toBe('token');
 		expect(read({ access_token: TOKEN, request: { token: 'other' } }).field).toBe('access_token');
 	});
@@ -88,6 +68,26 @@ describe('readTokenAnswer', () => {
 		}
 	});
 
+	it.each([
+		[3600, 3600],
+		['3600', 3600],
+		[0.5, 0.5],
+		[0, undefined],
+		[-1, undefined],
+		['soon', undefined],
+		[null, undefined],
+		// As milliseconds would be.
+		[36_000_000, undefined],
+	])('takes expires_in %j for %p seconds', (expires_in, lifetime) => {
+		expect(read({ access_token: TOKEN, expires_in }).lifetime).toBe(lifetime);
+		expect(read({ data: { access_token: TOKEN }, expires_in }).lifetime).toBe(lifetime);
+	});
+
+	it('looks at a long token type once', () => {
+		const token_type = '\n'.repeat(100_000);
+		expect(read({ access_token: TOKEN, token_type }).accessToken).toBe(TOKEN);
+	});
+
 	it('reads the type beside the token before one further out', () => {
 		expect(
 			read({ token_type: 'MAC', data: { access_token: TOKEN, token_type: 'Bearer' } }).accessToken,
@@ -111,7 +111,9 @@ describe('readTokenAnswer', () => {
 		[{ access_token: '' }, 'holds no access token'],
 		[{ access_token: 42 }, 'holds no access token'],
 		[{ access_token: [TOKEN] }, 'holds no access token'],
-		[{ a: { b: { c: { access_token: TOKEN } } } }, 'holds no access token'],
+		[{ a: { b: { access_token: TOKEN } } }, 'holds no access token'],
+		[{ id_token: TOKEN }, 'holds no access token'],
+		[TOKEN, 'text instead of JSON'],
 		[{ error: { token: TOKEN } }, 'holds no access token'],
 		[{ access_token: 'two words' }, 'cannot be sent'],
 		[{ access_token: 'line\nbreak' }, 'cannot be sent'],
@@ -182,23 +184,19 @@ describe('readTokenAnswer', () => {
 	});
 
 	it('names no field that the secret has a part in', async () => {
-		const answer = {
-			statusCode: 200,
-			headers: {},
-			body: { canary: 1, xcanaryx: 2, ary: 3, other: 4 },
-		};
+		const body = { canary: 1, xcanaryx: 2, ary: 3, other: 4 };
 		const failure = await thrownFailure(() =>
-			readTokenAnswer(answer, { tokenField: '', clientSecret: 'canary' }, NOW),
+			readTokenAnswer(body, { answerPath: '', clientSecret: 'canary' }),
 		);
 		expect(failure.remedy).toMatch(/ Fields seen: other\.$/);
 	});
 
 	it('returns a token that can be sent, or a failure, whatever comes', () => {
 		fc.assert(
-			fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string(), (body, tokenField) => {
+			fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string(), (body, answerPath) => {
 				let token: string;
 				try {
-					token = read(body, tokenField).accessToken;
+					token = read(body, answerPath).accessToken;
 				} catch (error) {
 					expect(error).toBeInstanceOf(ServiceFailure);
 					return;

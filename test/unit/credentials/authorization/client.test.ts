@@ -15,11 +15,11 @@ const fields = {
 
 describe('readClient', () => {
 	it('reads the client of the credential', () => {
-		expect(readClient({ ...fields, tokenField: ' data.token ' })).toEqual({
+		expect(readClient({ ...fields, answerPath: ' data.token ' })).toMatchObject({
 			authUrl: 'https://auth.example.com',
 			clientId: 'client',
 			clientSecret: 'secret',
-			tokenField: 'data.token',
+			answerPath: 'data.token',
 		});
 	});
 
@@ -46,18 +46,18 @@ describe('readClient', () => {
 
 describe('readClient, if an expression returns another type', () => {
 	it('takes a number for the text it is written as', () => {
-		const client = { ...fields, clientId: 47, clientSecret: 11, tokenField: 0 };
+		const client = { ...fields, clientId: 47, clientSecret: 11, answerPath: 0 };
 		expect(readClient(client)).toMatchObject({
 			clientId: '47',
 			clientSecret: '11',
-			tokenField: '0',
+			answerPath: '0',
 		});
 	});
 
 	it.each([
 		['clientId', 'The Client ID must be text.'],
 		['clientSecret', 'The Client Secret must be text.'],
-		['tokenField', 'The Token Field must be text.'],
+		['answerPath', 'The Token Field must be text.'],
 		['authUrl', 'The Authorization Server URL must be text.'],
 		['allowInsecureHttp', 'The Allow Unencrypted HTTP must be true or false.'],
 	])('refuses %s by its name on the screen if it is an object or a list', async (name, message) => {

@@ -1,8 +1,9 @@
 import { explainTokenRefusal } from '../../../../credentials/authorization/refusal';
 
 const SECRET = 'synthetic-secret-0001';
+const CLIENT = { answerPath: '', clientSecret: SECRET };
 const explain = (statusCode: number, body?: unknown, headers: Record<string, string> = {}) =>
-	explainTokenRefusal({ statusCode, headers, body }, 0);
+	explainTokenRefusal({ statusCode, headers, body }, CLIENT, 0);
 
 describe('explainTokenRefusal', () => {
 	it.each([
@@ -30,17 +31,9 @@ describe('explainTokenRefusal', () => {
 	it.each([
 		['invalid_request', 'cannot read the token request', 'Authorization Server URL'],
 		['invalid_client', 'does not accept the client ID and secret', 'Client Secret'],
-		['invalid_grant', 'does not accept the grant', 'still active'],
-		[
-			'unauthorized_client',
-			'does not allow this client ID the client credentials grant',
-			'client_credentials',
-		],
-		[
-			'unsupported_grant_type',
-			'does not support the client credentials grant',
-			'Authorization Server URL',
-		],
+		['invalid_grant', 'does not accept the grant', 'is active'],
+		['unauthorized_client', 'does not allow this client ID the grant', 'client_credentials'],
+		['unsupported_grant_type', 'does not support client_credentials', 'Authorization Server URL'],
 		['invalid_scope', 'does not know the scope of this client ID', 'scope'],
 	])('says what %s means, whatever the status', (code, what, remedy) => {
 		for (const status of [400, 401, 403, 200, 500]) {
@@ -67,14 +60,14 @@ describe('explainTokenRefusal', () => {
 		[408, 'failed to answer the token request', 'side of the service', 'service'],
 		[410, 'has no token endpoint at /auth/app-oauth', 'Authorization Server URL', 'notFound'],
 		[415, 'does not read form fields', 'another service', 'configuration'],
-		[418, 'returned an unexpected answer', 'Authorization Server URL', 'authorization'],
+		[418, 'rejected the token request', 'Authorization Server URL', 'authorization'],
 		[425, 'failed to answer the token request', 'side of the service', 'service'],
 		[429, 'limits the rate of token requests', 'later', 'rateLimit'],
 		[500, 'failed to answer the token request', 'side of the service', 'service'],
 		[502, 'failed to answer the token request', 'side of the service', 'service'],
 		[503, 'failed to answer the token request', 'side of the service', 'service'],
 		[504, 'failed to answer the token request', 'side of the service', 'service'],
-		[0, 'returned an unexpected answer', 'Authorization Server URL', 'authorization'],
+		[0, 'refused the request', 'Client ID', 'authorization'],
 	])('says what status %d means', (status, what, remedy, kind) => {
 		const failure = explain(status, `<html>${SECRET}</html>`);
 		expect(failure?.message).toContain(`The authorization server ${what}`);
@@ -82,6 +75,16 @@ describe('explainTokenRefusal', () => {
 		expect(failure?.remedy).toContain(remedy);
 		expect(failure).toMatchObject({ kind, statusCode: status, serverText: undefined });
 	});
+
+	it.each([' x', 'x ', 'x\n'])(
+		'says that the refused secret %j has a space at its edge',
+		(secret) => {
+			const answer = { statusCode: 401, headers: {}, body: { error: 'invalid_client' } };
+			const refusal = explainTokenRefusal(answer, { answerPath: '', clientSecret: secret }, 0);
+			expect(refusal?.remedy).toMatch(/ The Client Secret begins or ends with a space\.$/);
+			expect(explain(401)?.remedy).not.toContain('space');
+		},
+	);
 
 	it.each([429, 503])('keeps how long to wait after %d', (status) => {
 		expect(explain(status, undefined, { 'retry-after': '45' })?.retryAfter).toBe(45_000);
@@ -107,8 +110,8 @@ describe('explainTokenRefusal', () => {
 			headers: {},
 			body: { error: { code: 7 }, secret: { key: 'x' } },
 		};
-		expect(explainTokenRefusal(answer, 0, 'secret.key')).toBeUndefined();
-		expect(explainTokenRefusal(answer, 0, 'secret.other')?.message).toBe(
+		expect(explainTokenRefusal(answer, { ...CLIENT, answerPath: 'secret.key' }, 0)).toBeUndefined();
+		expect(explainTokenRefusal(answer, { ...CLIENT, answerPath: 'secret.other' }, 0)?.message).toBe(
 			'The authorization server refused the request instead of issuing a token, status 200.',
 		);
 	});

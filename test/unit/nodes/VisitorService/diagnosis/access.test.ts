@@ -14,7 +14,15 @@ import { answer, askedTenant } from './askedTenant';
 function conversationWith(exchanges: readonly HttpAnswer[]): Conversation {
 	let exchanged = 0;
 	return new Conversation({
-		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
+		client: {
+			authUrl: 'https://auth.test',
+			clientId: 'a',
+			clientSecret: 'b-0001',
+			answerPath: '',
+			scope: '',
+			audience: '',
+			allowUnauthorizedCerts: false,
+		},
 		apiUrl: 'https://tenant.test/api/external/v2',
 		transport: async () => {
 			await Promise.resolve();

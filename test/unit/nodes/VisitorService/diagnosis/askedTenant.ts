@@ -36,7 +36,15 @@ export async function askedTenant(
 	const asked: HttpRequest[] = [];
 	let exchanges = 0;
 	const conversation = new Conversation({
-		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
+		client: {
+			authUrl: 'https://auth.test',
+			clientId: 'a',
+			clientSecret: 'b-0001',
+			answerPath: '',
+			scope: '',
+			audience: '',
+			allowUnauthorizedCerts: false,
+		},
 		apiUrl: 'https://tenant.test/api/external/v2',
 		transport: async (request) => {
 			await Promise.resolve();

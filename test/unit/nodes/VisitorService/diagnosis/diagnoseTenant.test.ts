@@ -28,7 +28,15 @@ async function diagnose(
 		return request.method === 'POST' ? TOKEN : list(request, requests.length);
 	};
 	const findings = await diagnoseTenant({
-		client: { authUrl: 'https://auth.test', clientId: 'a', clientSecret: 'b-0001', tokenField: '' },
+		client: {
+			authUrl: 'https://auth.test',
+			clientId: 'a',
+			clientSecret: 'b-0001',
+			answerPath: '',
+			scope: '',
+			audience: '',
+			allowUnauthorizedCerts: false,
+		},
 		apiUrl: 'https://tenant.test/api/external/v2',
 		transport,
 		clock,

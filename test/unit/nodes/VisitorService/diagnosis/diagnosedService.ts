@@ -176,7 +176,15 @@ export async function exchange(service: VisitorService): Promise<string> {
 }
 
 function clientOf(service: VisitorService, clientSecret = service.clientSecret) {
-	return { authUrl: SERVICE_URL, clientId: service.clientId, clientSecret, tokenField: '' };
+	return {
+		authUrl: SERVICE_URL,
+		clientId: service.clientId,
+		clientSecret,
+		answerPath: '',
+		scope: '',
+		audience: '',
+		allowUnauthorizedCerts: false,
+	};
 }
 
 /** A gateway in front of the service that limits list requests. */

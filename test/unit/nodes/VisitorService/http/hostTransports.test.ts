@@ -73,16 +73,19 @@ describe('toRequestOptions', () => {
 describe('credentialTransport', () => {
 	it('gives back whatever status comes', async () => {
 		const sent: IHttpRequestOptions[] = [];
-		const send = credentialTransport({
-			httpRequest: async (options: IHttpRequestOptions) => {
-				sent.push(options);
-				return await Promise.resolve({
-					statusCode: 401,
-					headers: { Date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
-					body: { error: 'invalid_client' },
-				});
+		const send = credentialTransport(
+			{
+				httpRequest: async (options: IHttpRequestOptions) => {
+					sent.push(options);
+					return await Promise.resolve({
+						statusCode: 401,
+						headers: { Date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
+						body: { error: 'invalid_client' },
+					});
+				},
 			},
-		});
+			false,
+		);
 		expect(await send({ ...address, method: 'GET' })).toEqual({
 			statusCode: 401,
 			headers: { date: 'Thu, 01 Jan 2026 00:00:00 GMT' },

@@ -40,13 +40,6 @@ describe('a request to the API of a tenant', () => {
 		expect(sent[0]?.headers).toEqual({ Accept: 'application/json' });
 	});
 
-	it('follows redirects of the tenant, and no others', async () => {
-		const within = await asked([{ statusCode: 302, headers: { location: '/elsewhere' } }]);
-		expect(within.sent.map(({ url }) => url)).toEqual([URL, 'https://tenant.test/elsewhere']);
-		const out = await asked([{ statusCode: 302, headers: { location: 'https://other.test/' } }]);
-		expect([out.sent.length, out.answer.statusCode]).toEqual([1, 302]);
-	});
-
 	it('names the field of the credential if no answer came', async () => {
 		const refused = Object.assign(new Error('No.'), { code: 'ECONNREFUSED' });
 		const failure = await asked([refused, refused]).catch((error: unknown) =>

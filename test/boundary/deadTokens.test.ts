@@ -1,0 +1,143 @@
+import { MemoryHost } from '../host/memoryHost';
+import { PublishedWorkflow } from '../host/publishedWorkflow';
+import type { ErrorBody } from '../reference-service/switches';
+
+type Change = Parameters<MemoryHost['service']['set']>[0];
+
+const refusedWith = (status: number, body: ErrorBody | null = null): Change => {
+	const answer = { status, body };
+	return { authorization: { invalid: answer, forbidden: answer } };
+};
+
+/** How services answer a token that is not valid any more. */
+const DEATHS: Array<[string, Change]> = [
+	['401', refusedWith(401)],
+	['403', refusedWith(403)],
+	['419', refusedWith(419)],
+	['440', refusedWith(440)],
+	['498', refusedWith(498)],
+	['500 with a sentence', refusedWith(500, { template: { message: 'jwt expired' } })],
+	['400 with a sentence', refusedWith(400, { template: { message: 'Token is not valid' } })],
+	['200 with an error code', refusedWith(200, { template: { code: 40001, data: null } })],
+	['200 with a sentence', refusedWith(200, { template: { message: 'Please log in again' } })],
+	['200 with a log-in page', refusedWith(200, 'html')],
+	[
+		'302 to a log-in page of the same host',
+		{ authorization: { redirectTo: '/api/external/v2/log-in?page=0' } },
+	],
+	[
+		'302 to a log-in page of another host',
+		{ authorization: { redirectTo: 'https://log-in.example.test/' } },
+	],
+];
+
+const LIST = { resource: 'user', operation: 'list', returnAll: true };
+
+async function hostWithUsers(change: Change = {}) {
+	const host = new MemoryHost();
+	await host.service.seed('users', 150);
+	host.service.set(change);
+	return host;
+}
+
+/** Requests so far, and those of the list. */
+function counted({ service }: MemoryHost) {
+	const exchanges = service.requests.filter(({ path }) => path === '/auth/app-oauth').length;
+	const lists = service.requests.filter(({ path }) => path.startsWith('/api/')).length;
+	return { exchanges, lists };
+}
+
+describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => {
+	it('costs a list one fresh token, once', async () => {
+		const host = await hostWithUsers(change);
+		expect((await host.execute(LIST)).items).toHaveLength(150);
+		host.service.revokeTokens();
+		host.service.clearRequests();
+		const run = await host.execute(LIST);
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(150);
+		expect(counted(host)).toMatchObject({ exchanges: 1 });
+	});
+
+	it('costs a poll one fresh token, once', async () => {
+		const host = await hostWithUsers(change);
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		await workflow.publish();
+		host.time.pass(60_000);
+		await host.service.upsert('users', { id: 'new' });
+		host.service.revokeTokens();
+		host.service.clearRequests();
+		expect(await workflow.poll()).toHaveLength(1);
+		expect(counted(host)).toMatchObject({ exchanges: 1 });
+	});
+
+	it('is asked again with the other token of a diagnosis', async () => {
+		const host = await hostWithUsers(change);
+		host.service.set({ token: { revokePrevious: true } });
+		const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+		expect(items.find(({ check }) => check === 'usersReadable')).toMatchObject({ observed: true });
+		expect(counted(host)).toMatchObject({ exchanges: 2 });
+	});
+
+	it('does not fail a connection test, which gets a fresh token of its own', async () => {
+		const host = await hostWithUsers(change);
+		await host.execute(LIST);
+		host.service.revokeTokens();
+		host.service.clearRequests();
+		expect(await host.testConnection()).toMatchObject({ status: 'OK' });
+		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
+	});
+
+	it('is believed if a fresh token gets the same', async () => {
+		const host = await hostWithUsers(change);
+		await host.execute(LIST);
+		host.service.revokeTokens();
+		// Whatever token comes is refused from now on.
+		host.service.set({ authorization: { permission: 'none' } });
+		host.service.clearRequests();
+		const run = await host.execute(LIST);
+		expect(run.error?.message).toMatch(/^(The (service|answer) |This client ID is not allowed)/);
+		expect(counted(host)).toEqual({ exchanges: 1, lists: expect.any(Number) as number });
+		await host.testConnection();
+		expect(counted(host).exchanges).toBe(2);
+	});
+});
+
+describe('an answer that is no matter of the token', () => {
+	it.each([404, 429, 503])('costs no token: %d', async (status) => {
+		const host = await hostWithUsers();
+		await host.execute(LIST);
+		host.service.clearRequests();
+		host.service.set({ list: { force: { status } } });
+		const run = await host.execute({ ...LIST, options: { maxRetries: 1 } });
+		expect(run.error).toBeDefined();
+		expect(counted(host).exchanges).toBe(0);
+	});
+
+	it('costs no token: a time-out', async () => {
+		const host = await hostWithUsers();
+		await host.execute(LIST);
+		host.service.clearRequests();
+		host.service.set({ list: { force: 'hang' } });
+		const run = await host.execute({ ...LIST, options: { maxRetries: 1, timeout: 1000 } });
+		expect(run.error?.message).toContain('did not answer in time');
+		expect(counted(host).exchanges).toBe(0);
+	});
+
+	it('costs no token in the run that got one: 403 is a matter of permission', async () => {
+		const host = await hostWithUsers({ authorization: { permission: 'none' } });
+		expect((await host.execute(LIST)).error?.message).toContain('is not allowed to read');
+		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
+	});
+
+	it('401 to a token of this run is an error that says so', async () => {
+		const host = await hostWithUsers({
+			authorization: { permission: 'none', forbidden: { status: 401, body: null } },
+		});
+		const run = await host.execute(LIST);
+		expect(run.error?.message).toBe(
+			'The service rejects the access token, even a new one (status 401).',
+		);
+		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
+	});
+});
