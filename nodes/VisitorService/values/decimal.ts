@@ -5,7 +5,7 @@ const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/;
  * As people type them: `+5`, `.5` and `1e3` too. Number() would also take an empty text for 0, and
  * read hexadecimal digits.
  */
-const TYPED_DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const TYPED_DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /**
  * The one reader of numbers that may be written as text. Undefined for what is not a finite number

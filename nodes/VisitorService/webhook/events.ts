@@ -130,7 +130,7 @@ export function findEvents(
 	});
 }
 
-/** The same text for two events exactly if one is a repeat of the other; undefined without an ID. */
+/** The same text for two events if one is a repeat of the other; undefined without an ID. */
 export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | undefined {
 	if (id === null) return undefined;
 	// What was detected may be the ID of a record, which has other events too.

@@ -2,8 +2,8 @@ import { onOneLine } from '../failure/serverText';
 import type { RefusalReason } from './verify';
 
 /**
- * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n: the
- * sender is told nothing it could learn from.
+ * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n:
+ * the sender is told nothing it could learn from.
  */
 export interface NotPassedOn {
 	kind: 'notSelected' | 'repeat' | 'undecided' | 'refused' | 'failed';

@@ -53,8 +53,9 @@ export function answerVerification(delivery: Delivery): VerificationAnswer | und
 /** Slack sends the type and a token beside it, Monday nothing. */
 function answerBody(body: unknown): VerificationAnswer | undefined {
 	if (!isRecord(body)) return undefined;
-	const { challenge, token: _, type = 'url_verification', ...others } = body;
-	const isCheck = type === 'url_verification' && isNoField(others);
+	const { challenge, type = 'url_verification' } = body;
+	const isFlat = Object.keys(body).every((key) => ['challenge', 'token', 'type'].includes(key));
+	const isCheck = type === 'url_verification' && isFlat;
 	return isCheck && isChallenge(challenge) ? { kind: 'json', value: { challenge } } : undefined;
 }
 

@@ -174,7 +174,7 @@ const typed = fc
 			'€\\"',
 			'&event=door.opened&id=evil-1&z=',
 			`.${SECONDS}.`,
-			`${SECONDS}`,
+			SECONDS,
 			'{"event":"door.opened"}',
 			'\\',
 			'[',
