@@ -1,0 +1,78 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
+import { MemoryHost } from '../host/memoryHost';
+
+const LIST = { resource: 'user', operation: 'list', returnAll: true };
+
+describe('Ignore SSL Issues', () => {
+	const selfSigned = async () => {
+		const host = new MemoryHost();
+		await host.service.seed('users', 3);
+		const url = `${host.url}.self-signed`;
+		host.network.add(url, host.service, { selfSigned: true });
+		const use = (allowUnauthorizedCerts: boolean) =>
+			host.credential({ authUrl: url, baseUrl: url, allowUnauthorizedCerts });
+		return { host, use };
+	};
+
+	it.each([
+		[false, 'No secure connection', 'Error'],
+		[true, undefined, 'OK'],
+	])(
+		'decides for the exchange, lists and the connection test: %p',
+		async (allows, failure, status) => {
+			const { host, use } = await selfSigned();
+			host.credentials.put('one', use(allows));
+			const { error, items } = await host.execute(LIST);
+			if (failure === undefined) expect(items).toHaveLength(3);
+			else expect(error?.message).toContain(failure);
+			expect((await host.testConnection(use(allows))).status).toBe(status);
+			const diagnosis = await host.execute({ resource: 'connection', operation: 'diagnose' });
+			expect(
+				diagnosis.items.some(
+					({ check, observed }) => check === 'usersReadable' && observed === true,
+				),
+			).toBe(allows);
+		},
+	);
+
+	it('is set for both request helpers of n8n, as the HTTP Request node uses them', async () => {
+		const { host, use } = await selfSigned();
+		host.credentials.put('one', use(true));
+		await host.execute(LIST);
+		const fields = host.credentials.peek('one');
+		const url = `${String(fields.baseUrl)}/x`;
+		const insecure = { skipSslCertificateValidation: true, rejectUnauthorized: false };
+		const api = new VisitorServiceApi();
+		const authorized = (change = {}) =>
+			host.during(async () => await api.authenticate({ ...fields, ...change }, { url }));
+		expect(await authorized()).toMatchObject(insecure);
+		const strict = await authorized({ allowUnauthorizedCerts: false });
+		expect(strict).not.toHaveProperty('rejectUnauthorized');
+	});
+});
+
+describe('Scope and Audience', () => {
+	it.each([
+		[{}, []],
+		[{ scope: 'read:users', audience: ' ' }, ['scope']],
+		[{ scope: 'a b', audience: 'api' }, ['scope', 'audience']],
+	])('of %j are sent after the documented fields, only if set', async (change, names) => {
+		const bodies: string[] = [];
+		const httpRequest = async ({ body }: IHttpRequestOptions) => {
+			bodies.push(String(body));
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: { token: 'synthetic' } });
+		};
+		await new VisitorServiceApi().preAuthentication.call(
+			{ helpers: { httpRequest } },
+			new MemoryHost().credential(change),
+		);
+		expect([...new URLSearchParams(bodies[0]).keys()]).toEqual([
+			'grant_type',
+			'client_id',
+			'client_secret',
+			...names,
+		]);
+	});
+});
