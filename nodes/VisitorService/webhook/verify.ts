@@ -176,6 +176,8 @@ function verifyStandardWebhook(
 		const version = key.kind === 'ed25519' ? 'v1a' : 'v1';
 		const signatures = entries
 			.filter((entry) => entry.length === 2 && entry[0] === version)
+			// Written in one way only, as the libraries of the specification compare.
+			.filter(([, text = '']) => Buffer.from(text, 'base64').toString('base64') === text)
 			.map(([, text = '']) => decodeBytes(text, 'base64'));
 		return matches(key, content.bytes, signatures);
 	});
