@@ -42,7 +42,7 @@ describe('Ignore SSL Issues', () => {
 		host.credentials.put('one', use(true));
 		await host.execute(LIST);
 		const fields = host.credentials.peek('one');
-		const url = `${String(fields.baseUrl)}/x`;
+		const url = `${host.url}.self-signed/x`;
 		const insecure = { skipSslCertificateValidation: true, rejectUnauthorized: false };
 		const api = new VisitorServiceApi();
 		const authorized = (change = {}) =>
@@ -61,7 +61,7 @@ describe('Scope and Audience', () => {
 	])('of %j are sent after the documented fields, only if set', async (change, names) => {
 		const bodies: string[] = [];
 		const httpRequest = async ({ body }: IHttpRequestOptions) => {
-			bodies.push(String(body));
+			bodies.push(body as string);
 			return await Promise.resolve({ statusCode: 200, headers: {}, body: { token: 'synthetic' } });
 		};
 		await new VisitorServiceApi().preAuthentication.call(
