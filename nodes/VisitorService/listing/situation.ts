@@ -2,8 +2,12 @@ import type { Page } from '../answer/pageReader';
 import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
 import { holdsLessThanStated, isShorterThanAsked, lengthOf, mayBeMaximum } from './pageLength';
 
-/** Pages about which the service says nothing: if records cannot be told apart, and if they can. */
-const MAX_UNSAID = { withoutIds: 1_000, withIds: 10_000 };
+/**
+ * Pages about which the service says nothing: if records cannot be told apart, and if they can. An
+ * ID shows that a page is new, and pages without news end a list much earlier; so this bounds only
+ * what no list has.
+ */
+const MAX_UNSAID = { withoutIds: 1_000, withIds: 100_000 };
 /** Times the own total of a list. */
 const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 
@@ -278,12 +282,19 @@ export function isLastByPageCountOnly(situation: Situation): boolean {
 	return !isTotal && isLastByPageCount(situation);
 }
 
+/** Whether the first page holds more than was asked for, and says that this is all there is. */
+function isWholeAtOnce(situation: Situation): boolean {
+	const { after, page } = situation;
+	return isFirst(situation) && after.came > after.size && page.metadata.total === after.count;
+}
+
 export function isLastByTotal(situation: Situation): boolean {
 	const { after, number } = situation;
 	const { total, totalPages = 0, count, more, firstPage, shift, size, totalWasAhead } = after;
 	// A total that agrees after a full page may lag behind; after a short one it confirms the end, if
 	// it was said before all of it came: else it may be the number of what was read so far. So is it
 	// believed if no other page may be read.
+	if (isWholeAtOnce(situation)) return more !== true && !isMoreSeen(situation);
 	const mayLag = after.pages > 1 && !totalWasAhead;
 	const mayTell = (isShort(situation) && !mayLag) || (isCapReached(situation) && totalWasAhead);
 	if (more === true || !mayTell) return false;

@@ -684,8 +684,8 @@ const ENDLESS: readonly Row[] = [
 		{ ...pages(1_000), hasIds: false },
 		fail(`1,000 ${unsaid}`),
 	],
-	['goes on for 9,999 pages with IDs', pages(9_999), goOn],
-	['fails with the 10,000th page with IDs', pages(10_000), fail(`10,000 ${unsaid}`)],
+	['goes on for 99,999 pages with IDs', pages(99_999), goOn],
+	['fails with the 100,000th page with IDs', pages(100_000), fail(`100,000 ${unsaid}`)],
 	[
 		'goes on to a cap, however many pages that is',
 		{ ...pages(1_000), hasIds: false, maxPages: 2_000 },
@@ -903,8 +903,8 @@ describe('decide about a list that does not end', () => {
 	it.each([
 		['names ID Path and Max Pages if the records have no ID', false, /ID Path.*Max Pages/],
 		['names only Max Pages if the records have an ID', true, /^(?!.*ID Path).*Max Pages/],
-	])('fails after 10,000 pages with a remedy and %s', (_, hasIds, remedy) => {
-		expect(decide(situation({ ...pages(10_000), hasIds }))).toMatchObject({
+	])('fails after 100,000 pages with a remedy and %s', (_, hasIds, remedy) => {
+		expect(decide(situation({ ...pages(100_000), hasIds }))).toMatchObject({
 			failure: { remedy: expect.stringMatching(remedy) as string },
 		});
 	});
