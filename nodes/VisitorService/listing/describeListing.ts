@@ -20,6 +20,8 @@ export interface ListingFigures extends ListingReport {
 	missingFields: readonly string[];
 	/** Fields of conditions that no record has. */
 	missingMatchFields?: readonly string[];
+	/** Fields of conditions that are compared as times, and hold none. */
+	unreadableTimes?: readonly string[];
 }
 
 export interface ListingHint {
@@ -136,6 +138,7 @@ const WARNINGS: readonly Warning[] = [
 	differingDuplicates,
 	({ plural, missingFields }) => missingNames(plural, missingFields, 'Field Names or IDs'),
 	({ plural, missingMatchFields = [] }) => missingNames(plural, missingMatchFields, 'Match'),
+	unreadableTimes,
 	({ sweeps }) =>
 		sweeps.length > 1 && sweeps.at(-1) !== 0
 			? 'The last time still found some: there may be more.'
@@ -264,6 +267,12 @@ function missingNames(
 	if (names.length === 0) return undefined;
 	const quoted = names.map((name) => `"${name}"`).join(', ');
 	return `None of the ${plural} has ${quoted}: check ${setting}.`;
+}
+
+function unreadableTimes({ plural, unreadableTimes: fields = [] }: ListingFigures) {
+	if (fields.length === 0) return undefined;
+	const quoted = fields.map((name) => `"${name}"`).join(', ');
+	return `None of the ${plural} has a time that can be read at ${quoted}: check the conditions with Before or After in Match.`;
 }
 
 function timeTaken(milliseconds: number): string {

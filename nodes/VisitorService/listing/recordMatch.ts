@@ -36,15 +36,28 @@ export class RecordMatch {
 
 	private readonly absent = new Set<string>();
 
-	private readonly tests: ReadonlyArray<{ field: string; holds: (places: unknown[]) => boolean }>;
+	/** Fields compared as times: those of which some was read, and those of which none was so far. */
+	private readonly timed = new Set<string>();
+
+	private readonly untimed = new Set<string>();
+
+	private readonly tests: ReadonlyArray<{
+		field: string;
+		isTimed: boolean;
+		holds: (places: unknown[]) => boolean;
+	}>;
 
 	/**
 	 * @param zone where a time without a zone is at home, e.g. "Europe/Berlin"
 	 * @throws ServiceFailure if the value of a condition cannot be compared
 	 */
-	constructor(conditions: readonly Condition[], zone: string) {
+	constructor(
+		conditions: readonly Condition[],
+		private readonly zone: string,
+	) {
 		this.tests = conditions.map((condition) => ({
 			field: condition.field,
+			isTimed: condition.comparison === 'before' || condition.comparison === 'after',
 			holds: testOf(condition, zone),
 		}));
 	}
@@ -57,12 +70,18 @@ export class RecordMatch {
 		return [...this.absent];
 	}
 
+	/** Fields that are compared as times, and whose values so far are none. */
+	get unreadableTimes(): string[] {
+		return [...this.untimed];
+	}
+
 	readonly holds = (record: JsonObject): boolean => {
 		let holds = true;
 		// Every field is looked at, because each one that is never there is named.
 		for (const test of this.tests) {
 			const places = valuesAt(record, test.field);
 			if (!this.seen.has(test.field)) this.look(test.field, places);
+			if (test.isTimed && !this.timed.has(test.field)) this.lookForTime(test.field, places);
 			holds &&= test.holds(places);
 		}
 		return holds;
@@ -73,6 +92,14 @@ export class RecordMatch {
 			this.seen.add(field);
 			this.absent.delete(field);
 		} else if (places.length > 0) this.absent.add(field);
+	}
+
+	private lookForTime(field: string, places: readonly unknown[]): void {
+		const filled = places.flat().filter((found) => !isEmpty(found));
+		if (filled.some((found) => !Number.isNaN(timeOf(found, this.zone)))) {
+			this.timed.add(field);
+			this.untimed.delete(field);
+		} else if (filled.length > 0) this.untimed.add(field);
 	}
 }
 

@@ -84,6 +84,7 @@ export async function list(
 		maxPages: parameters.maxPages,
 		untilStable: parameters.untilStable,
 		missingFields: listing.records.length > 0 ? fields.missing : [],
+		unreadableTimes: match.unreadableTimes,
 		missingMatchFields: listing.report.records > 0 ? match.missing : [],
 	});
 	addHint(context, hint.message, hint.warning ? 'warning' : 'info');

@@ -263,4 +263,13 @@ describe('describeListing', () => {
 			expect(describeWith({ untilStable: true }).message).not.toContain('Read only once');
 		},
 	);
+
+	it('names the fields that Match compares as times, and that hold none', () => {
+		expect(describeWith({ found: 0, unreadableTimes: ['arrival'] })).toMatchObject({
+			message: expect.stringContaining(
+				'None of the users has a time that can be read at "arrival"',
+			) as string,
+			warning: true,
+		});
+	});
 });

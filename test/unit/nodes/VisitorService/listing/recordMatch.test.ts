@@ -371,3 +371,22 @@ describe('a condition', () => {
 		expect(match.missing).toEqual(['hosts.email']);
 	});
 });
+
+describe('Times that cannot be read', () => {
+	const timesOf = (comparison: Comparison, ...values: unknown[]) => {
+		const match = new RecordMatch([{ field: 'at', comparison, value: '2026-01-31' }], ZONE);
+		for (const at of values) match.holds({ at });
+		return match.unreadableTimes;
+	};
+
+	it.each<[Comparison, unknown[], string[]]>([
+		['before', ['soon', 'later'], ['at']],
+		['after', [['soon']], ['at']],
+		['before', ['soon', '2026-01-30'], []],
+		['before', ['2026-01-30', 'soon'], []],
+		['before', [null, '', []], []],
+		['equals', ['soon'], []],
+	])('names the field of %s for values %j: %j', (comparison, values, expected) => {
+		expect(timesOf(comparison, ...values)).toEqual(expected);
+	});
+});
