@@ -52,7 +52,7 @@ describe('List Users in the real n8n', () => {
 			page: '2',
 			pageSize: '7',
 			sort: 'id,asc',
-			updatedSince: '2020-01-01T00:00:00.000Z',
+			updatedSince: '2020-01-01T00:00:00Z',
 		});
 
 		testbed.service.clearRequests();

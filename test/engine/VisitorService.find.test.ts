@@ -257,7 +257,7 @@ describe('Match', () => {
 				({ role, updatedAt }) => role === 'receptionist' && written(updatedAt) > since,
 			),
 		);
-		expect(pagesAsked(service)[0]).toMatchObject({ updatedSince: since });
+		expect(pagesAsked(service)[0]).toMatchObject({ updatedSince: '2025-10-01T00:00:00Z' });
 	});
 
 	it('returns no item if nothing matches, and warns of a field that no user has', async () => {

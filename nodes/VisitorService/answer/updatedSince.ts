@@ -37,5 +37,6 @@ export function writeUpdatedSince(instant: number, format: UpdatedSinceFormat): 
 	if (format === 'epochMs') return instant;
 	// Rounded down: a second more would skip what changed within it.
 	if (format === 'epochS') return Math.floor(instant / 1000);
-	return new Date(instant).toISOString();
+	// Some services do not read a fraction.
+	return new Date(instant).toISOString().replace('.000Z', 'Z');
 }

@@ -85,10 +85,11 @@ class Filter {
 
 	private async ask({ observed }: Format, time: number): Promise<UserPage | undefined> {
 		const since = Math.max(0, time);
-		const updatedSince =
-			observed === 'isoSeconds'
-				? new Date(since).toISOString().replace(/\.\d+/, '')
-				: writeUpdatedSince(since, observed);
+		const iso = new Date(since).toISOString();
+		// With milliseconds in any case, and without: some services read one of them alone.
+		const written = { iso, isoSeconds: iso.replace(/\.\d+/, '') };
+		const isIso = observed === 'iso' || observed === 'isoSeconds';
+		const updatedSince = isIso ? written[observed] : writeUpdatedSince(since, observed);
 		return await this.users.read({ updatedSince, ...this.users.size });
 	}
 
@@ -170,7 +171,11 @@ function describeFormat(verdicts: Verdicts, working?: Format): Finding {
 	}
 	if (working !== undefined && !told.has('unclear')) {
 		const what = `The service reads "updatedSince" only without milliseconds: ${tried}.`;
-		return failed(check, 'isoSeconds', `${what} No option of the nodes writes that format.`);
+		return failed(
+			check,
+			'isoSeconds',
+			`${what} The nodes write whole seconds that way, and any other time with milliseconds.`,
+		);
 	}
 	if (told.has('late')) {
 		const meaning = `${tried}. The service seems to compare whole days, or to read the time in another time zone. Updated Since would miss changes. The Polling Trigger asks early enough, or fails.`;

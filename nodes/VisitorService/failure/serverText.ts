@@ -1,4 +1,4 @@
-import { fieldsOf, readField } from '../values/fieldName';
+import { fieldName } from '../values/fieldName';
 import { isRecord } from '../values/json';
 import { ServiceFailure } from './serviceFailure';
 
@@ -7,27 +7,16 @@ const MAX_TEXT_LENGTH = 200;
 const MAX_TEXT_DEPTH = 3;
 
 /**
- * Fields of error bodies that hold their sentence, RFC 9457 and RFC 6749 §5.2 among them. As
- * `fieldName` writes them.
+ * What the names of fields hold, as `fieldName` writes them, that say what is wrong: the likeliest
+ * first, RFC 9457 and RFC 6749 §5.2 among them. A code only if there is no sentence.
  */
-const TEXT_FIELDS = [
-	'errordescription',
-	'detail',
-	'message',
-	'errormessage',
-	'msg',
-	'title',
-	'error',
-	'errors',
-	'err',
-	'faultstring',
-	'statusmessage',
-	'returnmsg',
-	'resultmsg',
-	'retmsg',
-	'reason',
-	'code',
+const TEXT_NAMES = [
+	...[/descri|detail$/, /message|msg/, /title/, /reason|details/, /^(?!.*code$).*(?:err|fault)/],
+	/^(?:err|error|fault)?code$/,
 ];
+
+/** Stands beside what is wrong: `{ errcode: 0, errmsg: "ok", … }`. */
+const SAYS_NOTHING = /^\s*(?:ok|success)?[.!\s]*$/i;
 
 /** Also as it stands in a URL, and in one that stands in another. */
 const EMAIL = /[^\s@"'<>]+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
@@ -51,7 +40,7 @@ export function cleanServerText(
 	body: unknown,
 	secrets: readonly string[] = [],
 ): string | undefined {
-	const text = findText(body, 0);
+	const text = findText(body, 0, typeof body === 'string');
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
 	if (holdsSecret(text, secrets)) return undefined;
 	const cleaned = onOneLine(text)
@@ -79,14 +68,23 @@ function cut(text: string): string {
 	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/[!-~]+$/, '')}…`;
 }
 
-function findText(body: unknown, depth: number): string | undefined {
-	if (typeof body === 'string') return body.slice(0, 2000);
-	if (Array.isArray(body)) return findText(body[0], depth);
-	if (!isRecord(body) || depth === MAX_TEXT_DEPTH) return undefined;
-	const fields = fieldsOf(body);
-	for (const name of TEXT_FIELDS) {
-		const text = findText(readField(fields, [name]), depth + 1);
-		if (text !== undefined && text.trim() !== '') return text;
+/** @param isNamed whether a name says that what is here explains the error */
+function findText(value: unknown, depth: number, isNamed: boolean): string | undefined {
+	if (typeof value === 'string') {
+		return isNamed && !SAYS_NOTHING.test(value) ? value.slice(0, 2000) : undefined;
+	}
+	if (Array.isArray(value)) return findText(value[0], depth, isNamed);
+	if (!isRecord(value) || depth === MAX_TEXT_DEPTH) return undefined;
+	const fields = Object.entries(value).map(([key, inner]) => [fieldName(key), inner] as const);
+	const named = TEXT_NAMES.flatMap((pattern) => fields.filter(([name]) => pattern.test(name)));
+	for (const [, inner] of named) {
+		const text = findText(inner, depth + 1, true);
+		if (text !== undefined) return text;
+	}
+	// `status: { message }`; within errors also `{ sort: ["is unknown"] }`.
+	for (const [, inner] of fields) {
+		const text = isNamed || isRecord(inner) ? findText(inner, depth + 1, isNamed) : undefined;
+		if (text !== undefined) return text;
 	}
 	return undefined;
 }

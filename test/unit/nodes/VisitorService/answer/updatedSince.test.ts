@@ -62,6 +62,7 @@ describe('a time that a user set', () => {
 describe('writeUpdatedSince', () => {
 	it('writes each format', () => {
 		expect(writeUpdatedSince(noon + 1, 'iso')).toBe('2026-01-31T12:00:00.001Z');
+		expect(writeUpdatedSince(noon, 'iso')).toBe('2026-01-31T12:00:00Z');
 		expect(writeUpdatedSince(noon + 1, 'epochMs')).toBe(noon + 1);
 	});
 

@@ -12,6 +12,13 @@ describe('cleanServerText', () => {
 		['a nested error', { error: { code: 7, message: 'no page' } }, 'no page'],
 		['a list of errors', { errors: [{ message: 'no page' }, { message: 'no size' }] }, 'no page'],
 		['msg', { msg: 'no page' }, 'no page'],
+		['errmsg', { errcode: 40001, errmsg: 'no page' }, 'no page'],
+		['what is wrong with a field', { errors: { sort: ['is unknown'] } }, 'is unknown'],
+		['SOAP', { fault: { faultcode: 'Client', faultstring: 'no page' } }, 'no page'],
+		['an object that is not named for errors', { status: { code: 7, message: 'no' } }, 'no'],
+		['a name that says more', { meta: { error_message: 'no page' } }, 'no page'],
+		['the sentence before a code', { errorCode: 'E_7', errorInfo: 'no page' }, 'no page'],
+		['the message before its details', { message: 'no', details: [{ reason: 'X' }] }, 'no'],
 		['a code alone', { code: 'E_PAGE' }, 'E_PAGE'],
 		['the first field that says something', { detail: ' ', message: 'no page' }, 'no page'],
 	])('finds the sentence in %s', (_, body, text) => {
@@ -26,7 +33,7 @@ describe('cleanServerText', () => {
 		['an empty list', { errors: [] }],
 		['HTML', '<html><body>Error</body></html>'],
 		['HTML inside', { message: '<p>no</p>' }],
-		['other fields', { secret: 'abc' }],
+		['other fields', { secret: 'abc', data: { name: 'Ada' }, users: [{ title: 'Dr' }] }],
 		['a sentence too deep', { error: { error: { error: { error: 'deep' } } } }],
 		['nothing but a token', { message: 'x'.repeat(60) }],
 	])('finds none in %s', (_, body) => {
