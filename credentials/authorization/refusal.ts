@@ -19,7 +19,11 @@ const CHECK_URL =
 const ASK_FOR_GRANT =
 	'Ask your service provider whether the client ID is active and may use client_credentials.';
 
-const NO_ENDPOINT: Refusal = ['notFound', 'has no token endpoint at /auth/app-oauth', CHECK_URL];
+const NO_ENDPOINT: Refusal = [
+	'notFound',
+	'has no token endpoint at /auth/app-oauth',
+	'Check Authorization Server URL in the credential.',
+];
 const SERVER_FAULT: Refusal = [
 	'service',
 	'failed to answer the token request',

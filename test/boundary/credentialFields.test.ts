@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
@@ -74,5 +74,25 @@ describe('Scope and Audience', () => {
 			'client_secret',
 			...names,
 		]);
+	});
+});
+
+describe('A token that n8n wants to have replaced after an error', () => {
+	it('is kept while it is younger than ten seconds, and replaced later', async () => {
+		const host = new MemoryHost();
+		await host.execute(LIST);
+		const fields = host.credentials.peek('one');
+		const helpers = { httpRequest: host.network.httpRequest.bind(host.network) };
+		const renewed = async () =>
+			await host.during(
+				async () =>
+					await new VisitorServiceApi().preAuthentication.call(
+						{ helpers: helpers as IHttpRequestHelper['helpers'] },
+						fields,
+					),
+			);
+		expect((await renewed()).accessToken).toBe(fields.accessToken);
+		host.time.pass(10_000);
+		expect((await renewed()).accessToken).not.toBe(fields.accessToken);
 	});
 });
