@@ -156,9 +156,9 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 	const { name } = context.getNode();
 	// What stands in quotes is different each time; the rest is one of a few.
 	const kind = sentence.replace(/".*"/, '');
-	const turn = memory.turnToTell(triggerOf(context), kind, now);
-	if (turn.kind === 'tooSoon') return;
-	const more = turn.unsaid === 0 ? '' : ` ${turn.unsaid} more since this was last said.`;
+	const unsaid = memory.turnToTell(triggerOf(context), kind, now);
+	if (unsaid === undefined) return;
+	const more = unsaid === 0 ? '' : ` ${unsaid} more since this was last said.`;
 	context.logger[level](`${name}: ${sentence}${more}`, { workflowId: context.getWorkflow().id });
 }
 

@@ -1,9 +1,7 @@
-interface IpAddress {
+/** The addresses whose first bits, as many as `prefix` says, are those of `value`. */
+interface IpRange {
 	bits: 32 | 128;
 	value: bigint;
-}
-
-interface IpRange extends IpAddress {
 	prefix: number;
 }
 
@@ -12,17 +10,21 @@ const WITH_PORT = /^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/;
 
 /**
  * Tells whether an address may deliver. An empty list allows every address; with a list, an entry
- * or an address that cannot be read allows nothing.
+ * or an address that cannot be read allows nothing. IPv4 addresses are never part of an IPv6 range,
+ * not even of `::/0`: who means both, writes both.
  *
  * @param entries addresses and CIDR ranges
+ * @param address a zone (`%eth0`) and a port are left out
  */
 export function isAllowedAddress(entries: readonly string[], address: string | undefined): boolean {
 	if (entries.length === 0) return true;
-	const parsed = address === undefined ? undefined : parseAddress(address);
-	if (parsed === undefined) return false;
-	return entries.some((entry) => {
-		const range = parseRange(entry);
-		return range !== undefined && isInRange(parsed, range);
+	const [, v4, v6] = WITH_PORT.exec(address ?? '') ?? [];
+	const sender = parseRange(v4 ?? v6 ?? address ?? '');
+	if (sender === undefined || sender.prefix < sender.bits) return false;
+	return entries.map(parseRange).some((range) => {
+		if (range?.bits !== sender.bits) return false;
+		const shift = BigInt(range.bits - range.prefix);
+		return sender.value >> shift === range.value >> shift;
 	});
 }
 
@@ -37,51 +39,20 @@ export function hasEverybody(entry: string): boolean {
 }
 
 /**
- * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal
- * only). An IPv4-mapped IPv6 address is the IPv4 address it stands for; a zone (`%eth0`) and a port
- * are left out.
- *
- * @returns undefined if the text is not an address
+ * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal only)
+ * or a CIDR range (RFC 4632); a single address is a range of one.
  */
-function parseAddress(text: string): IpAddress | undefined {
-	const [, v4, v6] = WITH_PORT.exec(text) ?? [];
-	const range = parseBits(v4 ?? v6 ?? text);
-	return range === undefined ? undefined : unmapped({ ...range, prefix: range.bits });
-}
-
-/** Reads an address or a CIDR range (RFC 4632); a single address is a range of one. */
 function parseRange(text: string): IpRange | undefined {
-	const [address = '', length, ...rest] = text.split('/');
-	if (rest.length > 0) return undefined;
-	const parsed = parseBits(address);
-	if (parsed === undefined) return undefined;
-	if (length === undefined) return unmapped({ ...parsed, prefix: parsed.bits });
-	if (!/^\d{1,3}$/.test(length) || Number(length) > parsed.bits) return undefined;
-	return unmapped({ ...parsed, prefix: Number(length) });
-}
-
-/**
- * IPv4 addresses are never part of an IPv6 range, not even of `::/0`: who means both, writes both.
- */
-function isInRange(address: IpAddress, range: IpRange): boolean {
-	const shift = BigInt(range.bits - range.prefix);
-	return address.bits === range.bits && address.value >> shift === range.value >> shift;
-}
-
-/** RFC 4291 section 2.5.5.2: `::ffff:0:0/96`. */
-function unmapped(range: IpRange): IpRange {
-	const isMapped = range.bits === 128 && range.prefix >= 96 && range.value >> 32n === 0xffffn;
-	if (!isMapped) return range;
-	return { bits: 32, value: range.value & 0xffffffffn, prefix: range.prefix - 96 };
-}
-
-function parseBits(text: string): IpAddress | undefined {
-	if (!text.includes(':')) {
-		const value = parseIpv4(text);
-		return value === undefined ? undefined : { bits: 32, value };
-	}
-	const value = parseIpv6(text.replace(/%[^%/]*$/, ''));
-	return value === undefined ? undefined : { bits: 128, value };
+	const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const bits = address.includes(':') ? 128 : 32;
+	const value = bits === 32 ? parseIpv4(address) : parseIpv6(address.replace(/%[^%]*$/, ''));
+	const prefix = length === undefined ? bits : Number(length);
+	if (value === undefined || prefix > bits) return undefined;
+	// RFC 4291 section 2.5.5.2: an address in `::ffff:0:0/96` is the IPv4 address it stands for.
+	const isMapped = bits === 128 && prefix >= 96 && value >> 32n === 0xffffn;
+	return isMapped
+		? { bits: 32, value: value & 0xffffffffn, prefix: prefix - 96 }
+		: { bits, value, prefix };
 }
 
 function parseIpv4(text: string): bigint | undefined {
@@ -93,36 +64,21 @@ function parseIpv4(text: string): bigint | undefined {
 }
 
 function parseIpv6(text: string): bigint | undefined {
-	const written = withoutDottedPart(text);
-	const [head = '', tail, ...more] = written?.split('::') ?? [];
-	if (written === undefined || more.length > 0) return undefined;
-	const before = parseGroups(head);
-	if (tail === undefined) return before?.length === 8 ? join(before) : undefined;
-	const after = parseGroups(tail);
-	if (before === undefined || after === undefined) return undefined;
+	const [head = [], tail, ...more] = withoutDottedPart(text)
+		.split('::')
+		.map((half) => (half === '' ? [] : half.split(':')));
 	// `::` stands for one group of zeros at least.
-	const missing = 8 - before.length - after.length;
-	return missing > 0
-		? join([...before, ...new Array<bigint>(missing).fill(0n), ...after])
-		: undefined;
+	const missing = 8 - head.length - (tail?.length ?? 0);
+	if (more.length > 0 || (tail === undefined ? missing !== 0 : missing < 1)) return undefined;
+	const groups = [...head, ...new Array<string>(missing).fill('0'), ...(tail ?? [])];
+	if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+	return BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`);
 }
 
 /** An IPv4 address at the end stands for the last two groups. */
-function withoutDottedPart(text: string): string | undefined {
+function withoutDottedPart(text: string): string {
 	const end = text.slice(text.lastIndexOf(':') + 1);
-	if (!end.includes('.')) return text;
 	const value = parseIpv4(end);
-	if (value === undefined) return undefined;
+	if (value === undefined) return text;
 	return `${text.slice(0, -end.length)}${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
-}
-
-function parseGroups(text: string): bigint[] | undefined {
-	if (text === '') return [];
-	const groups = text.split(':');
-	if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
-	return groups.map((group) => BigInt(`0x${group}`));
-}
-
-function join(groups: bigint[]): bigint {
-	return groups.reduce((value, group) => (value << 16n) | group, 0n);
 }

@@ -52,11 +52,7 @@ export const ONE_HEADER: Omit<HmacRules, 'tolerance'> = {
 };
 
 export const NAMED_FORMATS = {
-	github: {
-		...ONE_HEADER,
-		signatureHeaders: ['X-Hub-Signature-256'],
-		signaturePrefix: 'sha256=',
-	},
+	github: { ...ONE_HEADER, signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' },
 	stripe: {
 		...ONE_HEADER,
 		signatureHeaders: ['Stripe-Signature'],

@@ -28,52 +28,17 @@ export interface FoundEvent {
 	body: unknown;
 }
 
-interface Names {
-	/** Likelier ones first, as `fieldName` writes them. */
-	fields: readonly string[];
-	headers: readonly string[];
-}
-
-const EVENT_NAMES: Names = {
-	fields: ['event', 'eventtype', 'eventname', 'webhookevent', 'triggerevent', 'type'],
-	headers: [
-		'x-github-event',
-		'x-gitlab-event',
-		'x-gitea-event',
-		'x-event-key',
-		'x-shopify-topic',
-		'twitch-eventsub-subscription-type',
-		'ce-type',
-		'x-event-type',
-		'x-event-name',
-		'x-event',
-		'x-topic',
-	],
+/** Likelier ones first: names of fields as `fieldName` writes them, and headers. */
+const EVENT_NAMES = {
+	fields: words('event eventtype eventname webhookevent triggerevent type'),
+	headers: words(`x-github-event x-gitlab-event x-gitea-event x-event-key x-shopify-topic
+		twitch-eventsub-subscription-type ce-type x-event-type x-event-name x-event x-topic`),
 };
-const ID_NAMES: Names = {
-	fields: [
-		'eventid',
-		'eventuuid',
-		'eventguid',
-		'id',
-		'uuid',
-		'guid',
-		'idempotencykey',
-		'messageid',
-		'notificationid',
-	],
-	headers: [
-		'webhook-id',
-		'svix-id',
-		'x-github-delivery',
-		'twitch-eventsub-message-id',
-		'idempotency-key',
-		'x-event-id',
-		'x-delivery-id',
-		'x-request-uuid',
-		'x-shopify-webhook-id',
-		'ce-id',
-	],
+const ID_NAMES = {
+	fields: words(`eventid eventuuid eventguid id uuid guid
+		idempotencykey messageid notificationid`),
+	headers: words(`webhook-id svix-id x-github-delivery twitch-eventsub-message-id idempotency-key
+		x-event-id x-delivery-id x-request-uuid x-shopify-webhook-id ce-id`),
 };
 
 /** n8n could not hold the items of more; each repeats headers and query. */
@@ -168,4 +133,8 @@ function valuesUnder(value: unknown, names: readonly string[]): unknown[] {
 
 function isUsable(value: unknown): value is string | number {
 	return Number.isSafeInteger(value) || (isText(value) && value.length <= MAX_LENGTH);
+}
+
+function words(text: string): string[] {
+	return text.split(/\s+/);
 }

@@ -36,12 +36,11 @@ const UNVERIFIED: Record<RefusalReason, string> = {
 const MAX_QUOTED = 100;
 const MAX_EVENT_NAMES = 3;
 
-const refused = (statusCode: number, message: string, reason: string): NotPassedOn => ({
-	kind: 'refused',
-	statusCode,
-	message,
-	reason,
-});
+const refused = (statusCode: number, message: string, reason: string): NotPassedOn => {
+	return { kind: 'refused', statusCode, message, reason };
+};
+const tooLarge = (reason: string) => refused(413, 'Content Too Large', reason);
+const CUT_OFF = 'its body was cut off, or is not in the content coding it names';
 
 export const refusedMethod = refused(405, 'Method Not Allowed', 'its method is not POST');
 export const refusedContent = refused(
@@ -50,26 +49,10 @@ export const refusedContent = refused(
 	'its content is not UTF-8, is multipart/form-data, or is packed in a way that cannot be read',
 );
 export const refusedBodies = {
-	cutOff: refused(
-		400,
-		'Bad Request',
-		'its body was cut off, or is not in the content coding it names',
-	),
-	tooLarge: refused(
-		413,
-		'Content Too Large',
-		'its body is larger than N8N_PAYLOAD_SIZE_MAX allows',
-	),
-	tooComplex: refused(
-		413,
-		'Content Too Large',
-		'its body has more than 200 levels or 250,000 values, which would hold up n8n',
-	),
-	tooMany: refused(
-		413,
-		'Content Too Large',
-		'the batch has more than 10,000 events, and n8n could not hold them',
-	),
+	cutOff: refused(400, 'Bad Request', CUT_OFF),
+	tooLarge: tooLarge('its body is larger than N8N_PAYLOAD_SIZE_MAX allows'),
+	tooComplex: tooLarge('it has more than 200 levels or 250,000 values, which would hold up n8n'),
+	tooMany: tooLarge('the batch has more than 10,000 events, and n8n could not hold them'),
 };
 export const undecided: NotPassedOn = {
 	kind: 'undecided',

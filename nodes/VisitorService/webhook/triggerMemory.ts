@@ -24,9 +24,6 @@ interface Memory {
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
-/** Whether something may be said now; `unsaid`: how often it was not since the last time. */
-export type TurnToTell = { kind: 'due'; unsaid: number } | { kind: 'tooSoon' };
-
 /** `undecided`: it was seen, but what becomes of it is not known yet. */
 export type Claim = 'first' | 'repeat' | 'undecided';
 
@@ -58,17 +55,18 @@ export class TriggerMemory {
 	 *
 	 * @param kind one of a few: each is said once a minute
 	 * @param now milliseconds since 1970
+	 * @returns how often it was not said since the last time; undefined if it is too soon
 	 */
-	turnToTell(trigger: string, kind: string, now: number): TurnToTell {
+	turnToTell(trigger: string, kind: string, now: number): number | undefined {
 		const { said } = this.open(trigger);
 		const last = said.get(kind);
 		// The clock may have been set back meanwhile.
 		if (last !== undefined && Math.abs(now - last.at) < QUIET) {
 			last.unsaid += 1;
-			return { kind: 'tooSoon' };
+			return undefined;
 		}
 		said.set(kind, { at: now, unsaid: 0 });
-		return { kind: 'due', unsaid: last?.unsaid ?? 0 };
+		return last?.unsaid ?? 0;
 	}
 
 	private open(trigger: string): Memory {
