@@ -86,10 +86,7 @@ describe('A token that n8n wants to have replaced after an error', () => {
 		const renewed = async () =>
 			await host.during(
 				async () =>
-					await new VisitorServiceApi().preAuthentication.call(
-						{ helpers: helpers as IHttpRequestHelper['helpers'] },
-						fields,
-					),
+					await new VisitorServiceApi().preAuthentication.call({ helpers: helpers }, fields),
 			);
 		expect((await renewed()).accessToken).toBe(fields.accessToken);
 		host.time.pass(10_000);
