@@ -1,4 +1,4 @@
-import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
