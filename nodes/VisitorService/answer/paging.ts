@@ -29,52 +29,36 @@ export interface PagingMetadata {
 	pageSize?: number;
 }
 
-/**
- * All names as `localName` writes them, the likelier ones first. Not `count`, `size`, `found` or
- * `recordcount`: they are often the number of records on this page.
+/*
+ * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount` for a total:
+ * they are often the number of records on this page.
  */
-const TOTAL_NAMES = [
-	// What a filter leaves is the list that is read.
-	...['recordsfiltered', 'itotaldisplayrecords', 'filtercount', 'totalfiltered'],
-	...['odata.count', 'total', 'totalremotecount', 'objectcount', 'numfound'],
-	...['nbhits', 'numresults'],
-];
-/** `totalCount`, `itemsTotal`, `total_number_of_results`. */
-const COUNTED_TOTAL =
-	/^(?=.*total)(?:total|of|number|count|size|records?|items?|rows?|results?|entries|elements|objects|hits|matches|docs)+$/;
-/** `pageCount`, `pages_total`, `numberOfPages`; not `pageNumber`. */
-const PAGE_COUNT_NAME =
-	/^(?=.*(?:total|count|pages))(?:total|number|num|nb|count|of)*pages?(?:total|count)?$/;
-const PAGE_SIZE_NAMES = ['pagesize', 'size', 'perpage', 'limit', 'itemsperpage'];
-const LAST_PAGE_NAMES = ['lastpage'];
 
-/**
- * `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false,
- * however written.
- */
+/** What a filter leaves is the list that is read. */
+const FILTERED_TOTAL = /^(?:recordsfiltered|itotaldisplayrecords|filtercount|totalfiltered)$/;
+/** `totalCount`, `itemsTotal`, `total_number_of_results`, and what others call it. */
+const TOTAL =
+	/^(?=.*total)(?:total|of|number|count|size|records?|items?|rows?|results?|entries|elements|objects|hits|matches|docs)+$|^(?:odata\.count|totalremotecount|objectcount|numfound|nbhits|numresults)$/;
+/** `pageCount`, `pages_total`, `numberOfPages`; not `pageNumber`. */
+const PAGE_COUNT =
+	/^(?=.*(?:total|count|pages))(?:total|number|num|nb|count|of)*pages?(?:total|count)?$/;
+const PAGE_SIZES = [/^pagesize$/, /^(?:size|perpage|limit|itemsperpage)$/];
+
+/** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
 const MORE_FLAG =
 	/^(?:has|is|are)?(?:more|next)(?:pages?|items?|results?|records?|rows?|data|available|remaining|exists?|in|collection)*$|^exceededtransferlimit$|^i?s?truncated$/;
 const LAST_FLAG =
 	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
-
 /** Names under which 1 and 0 may be the numbers of pages, or of records left, and no flags. */
 const MAY_BE_NUMBER = /^(?:next|last)/;
 
-/**
- * Where the next page is: a URL, a number, a cursor. That none is given says nothing: many services
- * never give one.
- */
-const NEXT_NAME =
+/** Where the next page is. That none is given says nothing: many services never give one. */
+const NEXT =
 	/^(?:odata\.|cursor)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip|reference)*$|^(?:pagination|page)token$|^(?:continue|continuation)(?:token)?$|^aftercursor$/;
-const PREVIOUS_NAME = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
-
+const PREVIOUS = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 /** What an object in its place holds if it leads there: "next" may be many things. */
-const DESTINATION_NAMES = [
-	...['url', 'uri', 'href', 'link', 'resource', 'path', 'page', 'pagenumber', 'number'],
-	...['index', 'key', 'id'],
-	...['cursor', 'token', 'after', 'offset', 'start', 'startindex', 'skip', 'marker', 'next'],
-];
-
+const DESTINATION =
+	/^(?:url|uri|href|link|resource|path|page|pagenumber|number|index|key|id|cursor|token|after|offset|start|startindex|skip|marker|next)$/;
 /** How languages write nothing, if it is written as text. */
 const WRITTEN_NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
 
@@ -93,20 +77,24 @@ interface PagingPlace {
  */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
 	const envelope = readEnvelope(body);
-	const places = [...placesIn(envelope), ...headerFields(headers).map((fields) => placeOf(fields))];
+	const places = [
+		...placesIn(envelope),
+		...headerFields(headers).map((named) => placeOf(named, '')),
+	];
 	const range = readRangeHeader(headers);
 	const links = headers.link === undefined ? {} : readLinkHeader(headers.link);
-	const pageSize = first(places, PAGE_SIZE_NAMES, toCount) || undefined;
-	const total = first(places, totalNames(envelope), toTotal) ?? djangoCount(places);
 	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
+	const pageSize = first(places, PAGE_SIZES, toCount) || undefined;
+	const total =
+		grid?.total ??
+		first(places, [FILTERED_TOTAL, TOTAL], toTotal) ??
+		totalOfNamed(places, envelope) ??
+		djangoCount(places);
+	const pages = grid?.totalPages ?? first(places, [PAGE_COUNT], toCount);
 	return {
-		total: grid?.total ?? total ?? range.total,
-		totalPages:
-			grid?.totalPages ??
-			first(places, [PAGE_COUNT_NAME], toCount) ??
-			lastPage(places, total, pageSize) ??
-			links.totalPages,
+		total: total ?? range.total,
+		totalPages: pages ?? lastPage(places, total, pageSize) ?? links.totalPages,
 		more: flagOf(places) ?? (next === 'named' ? true : (links.more ?? range.more ?? endOf(places))),
 		nextPage: links.nextPage === 'named' ? 'named' : (next ?? links.nextPage),
 		pageSize,
@@ -114,59 +102,41 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 }
 
 function placesIn({ objects }: Envelope): PagingPlace[] {
-	const read = new Set<string>();
 	return objects
 		.filter(({ keys, leadsToList, isCompanion }) => {
-			const name = localName(keys.at(-1) ?? '');
 			const isAround = keys.length === 0 || (leadsToList && !isCompanion);
-			if (!isAround && !ABOUT_PAGES.test(name)) return false;
-			// What is in an object that says nothing of the list says nothing either.
-			if (keys.length > 0 && !read.has(keys.slice(0, -1).join('\0'))) return false;
-			read.add(keys.join('\0'));
-			return true;
+			return isAround || ABOUT_PAGES.test(localName(keys.at(-1) ?? ''));
 		})
-		.map(({ keys, value }) => {
-			const name = localName(keys.at(-1) ?? '');
-			const place = placeOf(value, /cursor/.test(name));
-			return /^pag(?:es?|ing|ination)$/.test(name) ? withoutPageTotal(place) : place;
-		});
+		.map(({ keys, value }) => placeOf(value, localName(keys.at(-1) ?? '')));
 }
 
-/**
- * "Page 1 of 6": in an object about pages, a total beside nothing but the number of the page may be
- * that of pages.
- */
-function withoutPageTotal({ fields, isCursor }: PagingPlace): PagingPlace {
-	const isNumber = (name: string) =>
-		hasField(fields, [name], (value) => toCount(value) !== undefined);
-	const numbers = [...fields.keys()].filter((name) => !NEXT_NAME.test(name) && isNumber(name));
-	const isOfPage = (name: string) => isPageNumber(name) || isPageNumber(`page${name}`);
-	const isOnlyNumber = numbers.every((name) => name === 'total' || isOfPage(name));
-	if (!isOnlyNumber || numbers.length !== 2) return { fields, isCursor };
-	return { fields: new Map([...fields].filter(([name]) => name !== 'total')), isCursor };
+function placeOf(value: JsonObject, name: string): PagingPlace {
+	// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
+	const nameOf = (key: string) => (/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key));
+	const fields = fieldsOf(value, nameOf);
+	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
+	const numbers = [...fields.keys()].filter(
+		(key) => !NEXT.test(key) && hasField(fields, [key], (one) => toCount(one) !== undefined),
+	);
+	const isOfPage = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
+	const countsPages =
+		/^pag(?:es?|ing|ination)$/.test(name) &&
+		numbers.length === 2 &&
+		numbers.every((key) => key === 'total' || isOfPage(key));
+	return {
+		fields: countsPages ? new Map([...fields].filter(([key]) => key !== 'total')) : fields,
+		isCursor: /cursor/.test(name),
+	};
 }
 
-function placeOf(value: JsonObject, isCursor = false): PagingPlace {
-	return { fields: fieldsOf(value, pagingName), isCursor };
-}
-
-/** OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version. */
-function pagingName(key: string): string {
-	return /^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key);
-}
-
-/**
- * The outermost value under the likeliest name.
- *
- * @param names in the order they are tried in, or what some of them look like
- */
+/** The outermost value under a name like these, which are tried in their order. */
 function first<T>(
 	places: readonly PagingPlace[],
-	names: ReadonlyArray<string | RegExp>,
+	names: readonly RegExp[],
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
 	for (const { fields } of places) {
-		for (const name of names.flatMap((one) => namesLike(one, fields))) {
+		for (const name of names.flatMap((pattern) => namesLike(pattern, fields))) {
 			for (const { value } of fields.get(name) ?? []) {
 				const found = read(value, name);
 				if (found !== undefined) return found;
@@ -176,28 +146,25 @@ function first<T>(
 	return undefined;
 }
 
-function namesLike(pattern: string | RegExp, fields: Fields): string[] {
-	if (typeof pattern === 'string') return fields.has(pattern) ? [pattern] : [];
+function namesLike(pattern: RegExp, fields: Fields): string[] {
 	return [...fields.keys()].filter((name) => pattern.test(name));
 }
 
-/** `total_users` too, if there is a list called `users`. */
-function totalNames({ lists }: Envelope): ReadonlyArray<string | RegExp> {
-	const names = lists.map(({ keys }) => localName(keys.at(-1) ?? ''));
-	const named = names.flatMap((name) => [`total${name}`, `${name}total`]);
-	return [
-		...[...TOTAL_NAMES, COUNTED_TOTAL],
-		...named.filter((name) => !PAGE_COUNT_NAME.test(name)),
-	];
+/** `total_users`, if there is a list called `users`. */
+function totalOfNamed(places: readonly PagingPlace[], { lists }: Envelope): number | undefined {
+	const names = new Set(lists.map(({ keys }) => localName(keys.at(-1) ?? '')));
+	return first(places, [/^total|total$/], (value, name) =>
+		names.has(name.replace(/^total|total$/, '')) && !PAGE_COUNT.test(name)
+			? toTotal(value)
+			: undefined,
+	);
 }
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
 function djangoCount(places: readonly PagingPlace[]): number | undefined {
-	const counts = places.map(({ fields }) => {
-		const namesPages = fields.has('next') && (fields.has('previous') || fields.has('prev'));
-		return namesPages ? toCount(readField(fields, ['count'])) : undefined;
-	});
-	return counts.find((count) => count !== undefined);
+	const namesPages = ({ fields }: PagingPlace) =>
+		fields.has('next') && (fields.has('previous') || fields.has('prev'));
+	return first(places.filter(namesPages), [/^count$/], toCount);
 }
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
@@ -208,67 +175,45 @@ function gridCounts({ fields }: PagingPlace): { total: number; totalPages: numbe
 	return totalPages < total ? { total, totalPages } : undefined;
 }
 
-/**
- * The number of the last page is that of the pages if total and page size say so: pages may be
- * counted from 0.
- */
-function lastPage(
-	places: readonly PagingPlace[],
-	total: number | undefined,
-	pageSize: number | undefined,
-): number | undefined {
-	const number = first(places, LAST_PAGE_NAMES, toCount);
-	if (number === undefined || total === undefined || pageSize === undefined) return undefined;
+/** The number of the last page, if total and page size say so: pages may be counted from 0. */
+function lastPage(places: readonly PagingPlace[], total = NaN, pageSize = NaN): number | undefined {
+	const number = first(places, [/^lastpage$/], toCount);
 	const pages = Math.ceil(total / pageSize);
 	return number === pages || number === pages - 1 ? pages : undefined;
 }
 
 function flagOf(places: readonly PagingPlace[]): boolean | undefined {
-	const flag = (names: RegExp) =>
-		first(places, [names], (value, name) =>
-			MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined
-				? undefined
-				: readSaidFlag(value),
-		);
-	const last = flag(LAST_FLAG);
-	return flag(MORE_FLAG) ?? (last === undefined ? undefined : !last);
+	const read = (value: unknown, name: string) =>
+		MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined ? undefined : readSaidFlag(value);
+	const last = first(places, [LAST_FLAG], read);
+	return first(places, [MORE_FLAG], read) ?? (last === undefined ? undefined : !last);
 }
 
 function nextIn(places: readonly PagingPlace[], { lists }: Envelope): PagingMetadata['nextPage'] {
-	const namesIn = ({ fields, isCursor }: PagingPlace) => {
-		const names = namesLike(NEXT_NAME, fields);
+	const values = places.flatMap(({ fields, isCursor }) => {
+		const names = namesLike(NEXT, fields);
 		// Beside a cursor to the begin of this page, it is that to its end.
-		return isCursor && !hasField(fields, ['before'], leadsSomewhere) ? [...names, 'after'] : names;
-	};
-	const isNamed = places.some((place) => {
-		const { fields } = place;
-		if (hasField(fields, namesIn(place), leadsSomewhere)) return true;
-		// Of a list that is not counted: Square, Airtable.
-		return (
-			hasField(fields, ['cursor'], (value) => typeof value === 'string' && leadsSomewhere(value)) ||
-			hasField(
-				fields,
-				['offset'],
-				(value) =>
-					typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value),
-			)
-		);
+		if (isCursor && !hasField(fields, ['before'], leadsSomewhere)) names.push('after');
+		return names.flatMap((name) => fields.get(name) ?? []).map(({ value }) => value);
 	});
+	// Of a list that is not counted: Square, Airtable.
+	const isCursor = (value: unknown) =>
+		typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value);
 	const links = lists
 		.filter(({ keys }) => /^links?$/.test(localName(keys.at(-1) ?? '')))
-		.flatMap(({ list }) => list ?? [])
-		.filter(isRecord);
-	if (isNamed || links.some(leadsToNext)) return 'named';
-	const hasPlace = places.some((place) => hasField(place.fields, namesIn(place), () => true));
-	return hasPlace ? 'none' : undefined;
+		.flatMap(({ list }) => list ?? []);
+	const isNamed =
+		values.some(leadsSomewhere) ||
+		places.some(({ fields }) => hasField(fields, ['cursor', 'offset'], isCursor)) ||
+		links.some(leadsToNext);
+	if (isNamed) return 'named';
+	return values.length > 0 ? 'none' : undefined;
 }
 
-function leadsToNext(link: JsonObject): boolean {
-	const isNext = (relation: unknown) =>
-		typeof relation === 'string' && relationsIn(relation).includes('next');
-	return hasField(fieldsOf(link, localName), ['rel', 'relation'], (relations) =>
-		[relations].flat().some(isNext),
-	);
+function leadsToNext(link: unknown): boolean {
+	const isNext = (relations: unknown) =>
+		[relations].flat().some((one) => typeof one === 'string' && relationsIn(one).includes('next'));
+	return isRecord(link) && hasField(fieldsOf(link, localName), ['rel', 'relation'], isNext);
 }
 
 /** Whether a URL, a number or an object in its place leads somewhere. */
@@ -276,15 +221,18 @@ function leadsSomewhere(value: unknown): boolean {
 	const number = readDecimal(value);
 	if (number !== undefined) return number > 0;
 	if (typeof value === 'string') return !WRITTEN_NOTHING.test(value);
-	return isRecord(value) && hasField(fieldsOf(value, localName), DESTINATION_NAMES, leadsSomewhere);
+	const isDestination = ([key, inner]: [string, unknown]) =>
+		DESTINATION.test(localName(key)) && leadsSomewhere(inner);
+	return isRecord(value) && Object.entries(value).some(isDestination);
 }
 
 /** No next page beside a previous one: the service does name pages, if there are any. */
 function endOf(places: readonly PagingPlace[]): false | undefined {
-	const isEnd = places.some(({ fields }) => {
-		const isLast = hasField(fields, ['next'], (value) => value === null);
-		return isLast && hasField(fields, namesLike(PREVIOUS_NAME, fields), leadsSomewhere);
-	});
+	const isEnd = places.some(
+		({ fields }) =>
+			hasField(fields, ['next'], (value) => value === null) &&
+			hasField(fields, namesLike(PREVIOUS, fields), leadsSomewhere),
+	);
 	return isEnd ? false : undefined;
 }
 
