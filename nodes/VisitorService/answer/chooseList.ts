@@ -36,26 +36,22 @@ const USUAL_NAMES =
 /** Names that are null if the list is empty. The later ones have other reasons to be null. */
 const NULL_NAMES = USUAL_NAMES.slice(0, USUAL_NAMES.indexOf('list') + 1);
 
-/**
- * What is put around the name of a resource to name a list or what holds one: `listUsers`,
- * `UserInfoSearch`.
- */
+/** What is put around the name of a resource to name a list: `listUsers`, `UserInfoSearch`. */
 const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
 const SUFFIX =
 	/(list|collection|info|records?|data|set|array|items|search|query|response|result|results|connection|page)+$/;
 
-/**
- * Whether a list of this name may be the one sought: it is named for the resource, or for nothing
- * in particular.
- */
+/** Whether a list of this name may be the one sought: it is named for it, or for nothing at all. */
 export function mayName(name: string, { keys }: ListSought): boolean {
 	return USUAL_NAMES.includes(localName(name)) || keys.includes(localName(name));
 }
 
 interface CandidateList extends EnvelopeList {
+	name: string;
+	/** Place among the names sought, those with something around them last; -1 if it is none. */
+	named: number;
 	/** Place among the usual names; -1 if it is none. */
 	usual: number;
-	isNamed: boolean;
 	/** Objects around it whose name says nothing. */
 	distance: number;
 }
@@ -69,60 +65,44 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	const candidates = candidatesIn(body, sought.keys);
 	const filled = candidates.filter(({ list }) => holdsRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
+	const nulls = candidates.filter(({ list }) => list === null);
 
-	const place = ({ keys }: CandidateList) => {
-		const index = sought.keys.indexOf(localName(keys.at(-1) ?? ''));
-		return index < 0 ? sought.keys.length : index;
-	};
-	const [best] = [...filled, ...empty]
-		.filter(({ isNamed }) => isNamed)
-		.sort((one, other) => one.distance - other.distance || place(one) - place(other));
+	const best = likeliest([...filled, ...empty], 'named');
 	if (best !== undefined) return chosen(best, filled);
 
-	const [usual] = likeliestUsual(filled);
-	const isHidden = ({ distance }: CandidateList) =>
-		filled.some((other) => other.distance < distance);
-	if (usual !== undefined && !isHidden(usual)) return chosen(usual, filled);
+	const usual = nearest(likeliest(filled, 'usual'), filled);
+	if (usual !== undefined) return chosen(usual, filled);
+	if (nulls.some(({ name }) => name === sought.keys[0])) return { kind: 'null' };
+	const usualEmpty = nearest(likeliest(empty, 'usual'), filled);
+	if (usualEmpty !== undefined) return chosen(usualEmpty, filled);
 
-	const nulls = candidates.filter(({ list }) => list === null);
-	if (nulls.some(({ keys }) => localName(keys.at(-1) ?? '') === sought.keys[0])) {
-		return { kind: 'null' };
-	}
-	const [usualEmpty] = likeliestUsual(empty);
-	if (usualEmpty !== undefined && !isHidden(usualEmpty)) return chosen(usualEmpty, filled);
 	if (filled.length > 0) return chooseFilled(filled, empty, sought);
-
 	const [onlyEmpty, ...others] = empty;
 	if (onlyEmpty !== undefined) return others.length > 0 ? { kind: 'empty' } : chosen(onlyEmpty, []);
-	// Null, or a list of other things than records, in the likeliest place.
-	if (nulls.some(isNullList)) return { kind: 'null' };
-	const [other] = likeliestUsual(candidates.filter(({ list }) => list !== null));
-	return other === undefined ? { kind: 'none' } : chosen(other, []);
+	return { kind: nulls.some(isNullList) ? 'null' : 'none' };
 }
 
 function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateList[] {
-	const isSought = (name: string) => {
+	const placeOf = (name: string) => {
+		const place = soughtKeys.indexOf(name);
 		const base = name.replace(PREFIX, '').replace(SUFFIX, '');
-		return soughtKeys.includes(name) || soughtKeys.includes(base);
+		return place < 0 && soughtKeys.includes(base) ? soughtKeys.length : place;
 	};
-	const isTransparent = (name: string) => USUAL_NAMES.includes(name) || isSought(name);
 	const candidates = readEnvelope(body)
-		.lists.map((list) => {
+		.lists.map((list): CandidateList => {
 			const names = list.keys.map(localName);
-			const own = names.pop() ?? '';
-			return {
-				...list,
-				usual: USUAL_NAMES.indexOf(own),
-				isNamed: isSought(own),
-				distance: names.filter((name) => !isTransparent(name)).length,
-			};
+			const name = names.pop() ?? '';
+			const unknown = names.filter((one) => !USUAL_NAMES.includes(one) && placeOf(one) < 0);
+			const usual = USUAL_NAMES.indexOf(name);
+			return { ...list, name, named: placeOf(name), usual, distance: unknown.length };
 		})
-		.filter(({ isCompanion, isInCompanion, isNamed }) =>
-			isCompanion || isInCompanion ? isNamed : true,
-		)
-		.filter((one) => !one.isOfRecord || (one.distance === 0 && (one.isNamed || one.usual >= 0)));
+		.filter(({ isCompanion, named }) => !isCompanion || named >= 0)
+		.filter(
+			({ isOfRecord, distance, named, usual }) =>
+				!isOfRecord || (distance === 0 && (named >= 0 || usual >= 0)),
+		);
 	// Included records are often of the kind sought: the authors of messages, the tasks in a task.
-	const outside = candidates.filter(({ isInCompanion }) => !isInCompanion);
+	const outside = candidates.filter(({ isIncluded }) => !isIncluded);
 	const isThere = outside.some(
 		(one) => one.list?.length === 0 || holdsRecords(one.list) || isNullList(one),
 	);
@@ -135,11 +115,9 @@ function chooseFilled(
 	empty: readonly CandidateList[],
 	{ keys: [plural = ''] }: ListSought,
 ): ListChoice {
-	const withIds = filled.filter(
-		({ list }) =>
-			findIdentity((list ?? []).filter(isRecord), singular(plural))?.isDoubtful === false,
-	);
-	const [first, ...others] = filled.length > 1 ? withIds : filled;
+	const hasIds = ({ list }: CandidateList) =>
+		findIdentity((list ?? []).filter(isRecord), singular(plural))?.isDoubtful === false;
+	const [first, ...others] = filled.length > 1 ? filled.filter(hasIds) : filled;
 	// An empty list beside it may be the one that is meant: on a quiet day.
 	const rivals = empty.filter(
 		({ keys, distance }) =>
@@ -160,19 +138,30 @@ function shownPaths(candidates: readonly CandidateList[]): string[] {
 	return candidates.filter(({ keys }) => keys.every(isFieldName)).map(({ path }) => path);
 }
 
-function likeliestUsual(candidates: readonly CandidateList[]): CandidateList[] {
+function likeliest(
+	candidates: readonly CandidateList[],
+	by: 'named' | 'usual',
+): CandidateList | undefined {
 	return candidates
-		.filter(({ usual }) => usual >= 0)
+		.filter((one) => one[by] >= 0)
 		.sort(
 			(one, other) =>
-				one.distance - other.distance ||
-				one.usual - other.usual ||
-				one.keys.length - other.keys.length,
-		);
+				one.distance - other.distance || one[by] - other[by] || one.keys.length - other.keys.length,
+		)[0];
 }
 
-function isNullList({ list, isNamed, usual }: CandidateList): boolean {
-	return list === null && (isNamed || NULL_NAMES[usual] !== undefined);
+/** The list, unless one with records is nearer. */
+function nearest(
+	one: CandidateList | undefined,
+	filled: readonly CandidateList[],
+): CandidateList | undefined {
+	return filled.some(({ distance }) => one !== undefined && distance < one.distance)
+		? undefined
+		: one;
+}
+
+function isNullList({ list, named, usual }: CandidateList): boolean {
+	return list === null && (named >= 0 || NULL_NAMES[usual] !== undefined);
 }
 
 function holdsRecords(list: readonly unknown[] | null): boolean {

@@ -1,34 +1,32 @@
 import { isRecord, type JsonObject, joinPath } from '../values/json';
 import { isFieldName, isMap, isMapOfLists, localName, MAX_ANSWER_DEPTH } from './fieldNames';
 
-/** An object of an answer that is in no list of records. */
-export interface EnvelopeObject {
+/** What is part of an answer, but in no list of records. */
+interface EnvelopePart {
 	/** Keys from the outermost object to this one, without places in lists. */
 	keys: readonly string[];
-	value: JsonObject;
-	/** Whether a list is in it, at whatever depth. */
-	leadsToList: boolean;
-	/** Whether it describes the answer, by its name or that of an object around it. */
+	/** Whether its name, or that of an object around it, says that it goes with the records. */
 	isCompanion: boolean;
-	/** Whether it belongs to a record, as a list may. */
-	isOfRecord: boolean;
-}
-
-/** A list of an answer that is in no list of records, or null in the place of one. */
-export interface EnvelopeList {
-	keys: readonly string[];
-	/** Dot path, with the place of each envelope in a list: `0.data`. */
-	path: string;
-	list: readonly unknown[] | null;
-	/** Whether its own name says that it goes with the records. */
-	isCompanion: boolean;
-	/** Whether the name of an object around it says so. */
-	isInCompanion: boolean;
 	/**
 	 * Whether it stands in an object with an ID or under a key that is none of a field, and so
 	 * belongs to a record.
 	 */
 	isOfRecord: boolean;
+}
+
+export interface EnvelopeObject extends EnvelopePart {
+	value: JsonObject;
+	/** Whether a list is in it, at whatever depth. */
+	leadsToList: boolean;
+}
+
+/** A list of an answer, or null in the place of one. */
+export interface EnvelopeList extends EnvelopePart {
+	/** Dot path, with the place of each envelope in a list: `0.data`. */
+	path: string;
+	list: readonly unknown[] | null;
+	/** Whether an object around it goes with the records. */
+	isIncluded: boolean;
 }
 
 export interface Envelope {
@@ -72,46 +70,36 @@ export function readEnvelope(body: unknown): Envelope {
 	const outermost = Array.isArray(body) ? envelopeIn(body) : body;
 	if (isRecord(outermost)) {
 		const path = outermost === body ? '' : '0';
-		visit(outermost, [], path, { isCompanion: false, isOfRecord: false });
+		visit(outermost, path, { keys: [], isCompanion: false, isOfRecord: false });
 	}
 	objects.sort((one, other) => one.keys.length - other.keys.length);
 	return { objects, lists };
 
-	function visit(
-		value: JsonObject,
-		keys: readonly string[],
-		path: string,
-		{ isCompanion, isOfRecord }: { isCompanion: boolean; isOfRecord: boolean },
-	): boolean {
-		const here: EnvelopeObject = {
-			...{ keys, value, isCompanion, isOfRecord },
-			leadsToList: false,
-		};
+	/** @returns whether a list is in it */
+	function visit(value: JsonObject, path: string, part: EnvelopePart): boolean {
+		const here: EnvelopeObject = { ...part, value, leadsToList: false };
 		objects.push(here);
+		const { keys } = part;
 		const belongs =
-			isOfRecord ||
+			part.isOfRecord ||
 			isMap(value) ||
 			isRecordItself(value) ||
 			(keys.length > 0 && isMapOfLists(value));
 		for (const [key, inner] of Object.entries(value)) {
-			const innerKeys = [...keys, key];
-			const flags = {
-				isCompanion: isCompanion || isCompanionName(localName(key)),
+			const own: EnvelopePart = {
+				keys: [...keys, key],
+				isCompanion: part.isCompanion || isCompanionName(localName(key)),
 				isOfRecord: belongs || !isFieldName(key),
 			};
 			const innerPath = joinPath(path, key);
 			const inList = Array.isArray(inner) ? envelopeIn(inner) : undefined;
 			const next = inList ?? inner;
 			if (Array.isArray(next) || next === null) {
-				lists.push({
-					...{ keys: innerKeys, path: innerPath, list: next, isOfRecord: flags.isOfRecord },
-					isCompanion: isCompanionName(localName(key)),
-					isInCompanion: isCompanion,
-				});
+				lists.push({ ...own, path: innerPath, list: next, isIncluded: part.isCompanion });
 				here.leadsToList ||= next !== null;
 			} else if (isRecord(next) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
 				const place = inList === undefined ? innerPath : joinPath(innerPath, '0');
-				here.leadsToList = visit(next, innerKeys, place, flags) || here.leadsToList;
+				here.leadsToList = visit(next, place, own) || here.leadsToList;
 			}
 		}
 		return here.leadsToList;
