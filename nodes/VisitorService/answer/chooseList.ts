@@ -79,7 +79,12 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	if (filled.length > 0) return chooseFilled(filled, empty, sought);
 	const [onlyEmpty, ...others] = empty;
 	if (onlyEmpty !== undefined) return others.length > 0 ? { kind: 'empty' } : chosen(onlyEmpty, []);
-	return { kind: nulls.some(isNullList) ? 'null' : 'none' };
+	if (nulls.some(isNullList)) return { kind: 'null' };
+	const ofOthers = likeliest(
+		candidates.filter(({ list }) => list !== null),
+		'usual',
+	);
+	return ofOthers === undefined ? { kind: 'none' } : chosen(ofOthers, []);
 }
 
 function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateList[] {

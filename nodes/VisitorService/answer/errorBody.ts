@@ -1,7 +1,7 @@
 import { cleanServerText } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readDecimal } from '../values/decimal';
-import { type Fields, fieldsOf, findField, hasField, readField } from '../values/fieldName';
+import { fieldName } from '../values/fieldName';
 import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
 import { isFaultName } from './envelope';
@@ -23,47 +23,24 @@ export type BodyVerdict =
 	/** No JSON object or array, or one that says that the request failed. */
 	| { kind: 'fault'; failure: ServiceFailure };
 
-/** All names as `fieldName` writes them. */
-const ERROR_FIELDS = ['error', 'errors', 'err', 'exception', 'fault', 'errorcode', 'errcode'];
-const ERROR_TEXT_FIELDS = ['errormessage', 'errormsg', 'errmsg', 'errordescription'];
-const ERROR_FLAGS = ['iserror', 'haserror', 'haserrors', 'failed'];
-const SUCCESS_FLAGS = ['success', 'ok', 'issuccess', 'succeeded', 'successful'];
-const CODE_FIELDS = [
-	'status',
-	'statuscode',
-	'code',
-	'httpstatus',
-	'errorcode',
-	'errcode',
-	'resultcode',
-	'returncode',
-	'retcode',
-	'responsecode',
-];
+/* All names as `fieldName` writes them. */
+const ERROR = /^(?:errors?|err|exception|fault|err(?:or)?code)$/;
+const ERROR_TEXT = /^err(?:or)?(?:message|msg)$|^errordescription$/;
+const FAILURE_FLAG = /^(?:iserror|haserrors?|failed)$/;
+const SUCCESS_FLAG = /^(?:(?:is)?success|ok|succeeded|successful)$/;
+const CODE = /^(?:status(?:code)?|httpstatus|(?:err(?:or)?|result|ret(?:urn)?|response)?code)$/;
+const STATUS = /^(?:status|result|(?:return|result)code)$/;
 /**
  * What explains an outcome; beside records it may explain anything. Not `title` and `description`,
  * which are mostly those of the list.
  */
-export const EXPLANATION_FIELDS = [
-	'message',
-	'msg',
-	'detail',
-	'reason',
-	'statusmessage',
-	'returnmsg',
-	'resultmsg',
-	'retmsg',
-];
-
+const EXPLANATION = /^(?:message|msg|detail|reason|statusmessage|(?:return|result|ret)msg)$/;
 /** Objects of an answer that may say that the request failed, instead of the answer itself. */
-const PARTS = [
-	...['status', 'meta', 'data', 'result', 'response', 'payload', 'header'],
-	...['error', 'fault', 'exception'],
-];
+const PART = /^(?:status|meta|data|result|response|payload|header|error|fault|exception)$/;
 
 /** 0, and 200 with what services make of it that have codes of more digits. */
 const SUCCESS_CODE = /^(0+|20\d0*)$/;
-
+const SUCCESS_STATUS = /^(ok|success)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
 /** Services answer errors with a status of success, and so do proxies and login pages. */
@@ -78,15 +55,12 @@ export function judgeBody(body: unknown): BodyVerdict {
 		return { kind: 'fault', failure };
 	}
 	const lists = listsHeld(body);
-	const fields = fieldsOf(body);
-	const inner = PARTS.map((name) => findField(fields, [name], isRecord)?.value);
-	const errors = [readField(fields, ['errors'])].flat().filter(isRecord);
-	const parts = [body, ...inner.filter((part) => part !== undefined), ...errors];
+	const errors = valuesIn(body, /^errors$/).flat();
+	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isRecord)];
 	const failed = parts.find((part) => saysFailed(part, lists));
 	const noData = findNoData(body, parts, failed, lists);
 	if (noData !== undefined) return noData;
-	if (failed === undefined) return { kind: 'success' };
-	return { kind: 'fault', failure: refusal(failed) };
+	return failed === undefined ? { kind: 'success' } : { kind: 'fault', failure: refusal(failed) };
 }
 
 /** @param part of the body, with what it says */
@@ -117,8 +91,7 @@ function findNoData(
 	const said = failed ?? body;
 	const text = cleanServerText(said) ?? '';
 	const meaning = text === '' ? 'unclear' : meaningOf(text);
-	const codes = parts.flatMap((part) => codesIn(fieldsOf(part)));
-	const code = codes.find((one) => one === 404 || one === 410);
+	const code = parts.flatMap(outcomeCodes).find((one) => one === 404 || one === 410);
 	const isSilent = failed !== undefined && lists === 'empty' && text === '' && !parts.some(saysWhy);
 	const meansEmpty =
 		meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty') || isSilent;
@@ -128,59 +101,54 @@ function findNoData(
 
 /** Whether anything but a flag, or what stands for one, says that the request failed. */
 function saysWhy(part: JsonObject): boolean {
-	const names = [...CODE_FIELDS, ...ERROR_FIELDS, ...ERROR_TEXT_FIELDS, ...EXPLANATION_FIELDS];
 	const isFlag = (value: unknown) =>
 		typeof value === 'boolean' || (typeof value === 'string' && FAILED_STATUS.test(value));
-	return hasField(fieldsOf(part), names, (value) => !isFlag(value) && saysAnError(value));
+	return [CODE, ERROR, ERROR_TEXT, EXPLANATION]
+		.flatMap((names) => valuesIn(part, names))
+		.some((value) => !isFlag(value) && saysAnError(value));
+}
+
+/** Whether it has a field that explains an outcome. */
+export function explains(part: JsonObject): boolean {
+	return valuesIn(part, EXPLANATION).length > 0;
 }
 
 function saysFailed(part: JsonObject, lists: Lists): boolean {
-	const fields = fieldsOf(part);
-	const succeeded = saysSuccess(fields);
-	// A code that says success is believed more than a text beside it, if there is a list to show for
-	// it.
+	const has = (names: RegExp, holds: (value: unknown) => boolean) =>
+		valuesIn(part, names).some(holds);
+	const isFailure = (text: unknown) => typeof text === 'string' && meaningOf(text) === 'failure';
+	const succeeded = saysSuccess(part);
+	// A code that says success is believed more than a text beside it, if there is a list for it.
 	const isBelieved = (error: unknown) =>
-		!(succeeded && lists !== 'none' && typeof error === 'string');
-	if (hasField(fields, ERROR_FIELDS, (error) => saysAnError(error) && isBelieved(error)))
-		return true;
-	if (!succeeded && hasField(fields, ERROR_TEXT_FIELDS, saysAnError)) return true;
-	if (hasField(fields, ERROR_FLAGS, (flag) => flag === true)) return true;
-	if (hasField(fields, SUCCESS_FLAGS, (flag) => readSaidFlag(flag) === false)) return true;
-	const saysFailure = (status: unknown) => typeof status === 'string' && FAILED_STATUS.test(status);
-	if (hasField(fields, ['status', 'result', 'returncode', 'resultcode'], saysFailure)) return true;
-	if (lists !== 'records' && !succeeded) {
-		const means = (text: unknown) => typeof text === 'string' && meaningOf(text) === 'failure';
-		if (hasField(fields, [...CODE_FIELDS, ...EXPLANATION_FIELDS], means)) return true;
+		!succeeded || lists === 'none' || typeof error !== 'string';
+	if (has(ERROR, (error) => saysAnError(error) && isBelieved(error))) return true;
+	if (has(FAILURE_FLAG, (flag) => flag === true)) return true;
+	if (has(SUCCESS_FLAG, (flag) => readSaidFlag(flag) === false)) return true;
+	if (has(STATUS, (status) => FAILED_STATUS.test(String(status)))) return true;
+	if (!succeeded) {
+		if (has(ERROR_TEXT, saysAnError)) return true;
+		if (lists !== 'records' && (has(CODE, isFailure) || has(EXPLANATION, isFailure))) return true;
 	}
-	return codesIn(fields).some((code) => {
-		if (code >= 400 && code < 600) return true;
-		// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may
-		// mean anything.
-		return (code < 0 || code >= 600) && lists === 'none';
-	});
-}
-
-function saysSuccess(fields: Fields): boolean {
-	// A number under `succeeded` may be a count.
-	const isSaid = (flag: unknown) => typeof flag !== 'number' && readSaidFlag(flag) === true;
-	if (hasField(fields, SUCCESS_FLAGS, isSaid)) return true;
-	return hasField(
-		fields,
-		CODE_FIELDS,
-		(code) =>
-			(typeof code === 'number' || typeof code === 'string') &&
-			(SUCCESS_CODE.test(String(code)) || /^(ok|success)$/i.test(String(code))),
+	// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may
+	// mean anything.
+	return outcomeCodes(part).some(
+		(code) => (code >= 400 && code < 600) || ((code < 0 || code >= 600) && lists === 'none'),
 	);
 }
 
-/** The codes an answer names for its outcome, without 200 and the like. */
-export function outcomeCodes(body: unknown): number[] {
-	return isRecord(body) ? codesIn(fieldsOf(body)) : [];
+function saysSuccess(part: JsonObject): boolean {
+	// A number under `succeeded` may be a count.
+	const isSaid = (flag: unknown) => typeof flag !== 'number' && readSaidFlag(flag) === true;
+	const isCode = (code: unknown) =>
+		SUCCESS_CODE.test(String(code)) || SUCCESS_STATUS.test(String(code));
+	return valuesIn(part, SUCCESS_FLAG).some(isSaid) || valuesIn(part, CODE).some(isCode);
 }
 
-function codesIn(fields: Fields): number[] {
-	return CODE_FIELDS.map((name) => toCode(readField(fields, [name])))
-		.filter((code) => code !== undefined)
+/** The codes an answer names for its outcome, without 200 and the like, and longer numbers. */
+export function outcomeCodes(body: unknown): number[] {
+	return (isRecord(body) ? valuesIn(body, CODE) : [])
+		.map((value) => readDecimal(value) ?? NaN)
+		.filter((code) => Number.isInteger(code) && Math.abs(code) < 1_000_000_000)
 		.filter((code) => !SUCCESS_CODE.test(String(code)));
 }
 
@@ -191,18 +159,11 @@ function codesIn(fields: Fields): number[] {
  * @returns texts such as `status: timeout`
  */
 export function outcomesIn(part: JsonObject): string[] {
-	const fields = fieldsOf(part);
-	return CODE_FIELDS.flatMap((name) => {
-		const value = readField(fields, [name]);
-		if (typeof value !== 'string' && typeof value !== 'number') return [];
+	return Object.entries(part).flatMap(([key, value]) => {
+		const name = fieldName(key);
+		if (!CODE.test(name) || (typeof value !== 'string' && typeof value !== 'number')) return [];
 		return saysAnError(value) ? [`${name}: ${value}`] : [];
 	});
-}
-
-/** Longer numbers are IDs and times. */
-function toCode(value: unknown): number | undefined {
-	const code = readDecimal(value);
-	return Number.isInteger(code) && Math.abs(code ?? 0) < 1_000_000_000 ? code : undefined;
 }
 
 type Lists = 'none' | 'empty' | 'records';
@@ -222,8 +183,14 @@ function listsHeld(value: unknown): Lists {
  */
 export function saysAnError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(saysAnError);
-	if (isRecord(value))
-		return !saysSuccess(fieldsOf(value)) && Object.values(value).some(saysAnError);
+	if (isRecord(value)) return !saysSuccess(value) && Object.values(value).some(saysAnError);
 	if (typeof value === 'number') return !SUCCESS_CODE.test(String(value));
 	return typeof value === 'string' ? meaningOf(value) !== 'success' : value === true;
+}
+
+/** What stands under names like these, if anything does. */
+function valuesIn(part: JsonObject, names: RegExp): unknown[] {
+	return Object.entries(part)
+		.filter(([key, value]) => names.test(fieldName(key)) && (value ?? null) !== null)
+		.map(([, value]) => value);
 }

@@ -1,9 +1,8 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldsOf, readField } from '../values/fieldName';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
 import { envelopeIn, readEnvelope } from './envelope';
-import { EXPLANATION_FIELDS, judgeBody, outcomesIn, refusal } from './errorBody';
+import { explains, judgeBody, outcomesIn, refusal } from './errorBody';
 import { fieldsSeen, isMap, localName } from './fieldNames';
 import { findIdentity } from './identity';
 import { readPagingMetadata } from './paging';
@@ -165,9 +164,8 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 		if (records !== undefined) return recordsOf(records, path);
 		if (isRecord(body) && (isBlankList(found) || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
-			const explains =
-				found === undefined && readField(fieldsOf(body), EXPLANATION_FIELDS) !== undefined;
-			if (isLike(body, path, first) && !explains) return NOTHING;
+			const isExplained = found === undefined && explains(body);
+			if (isLike(body, path, first) && !isExplained) return NOTHING;
 		}
 		if (isBlank(body)) return NOTHING;
 		return missing(
@@ -241,8 +239,7 @@ function withoutList(found: unknown, { fields }: AnswerShape): JsonObject[] | un
 /** Whether an object is a single record in place of the list of it, as XML becomes JSON. */
 function isOnlyRecord(found: unknown, sought: RecordsSought): found is JsonObject {
 	if (!isRecord(found) || Object.keys(found).length < 2) return false;
-	const [plural = ''] = sought.keys;
-	const hasId = findIdentity([found], singular(plural))?.isDoubtful === false;
+	const hasId = findIdentity([found], singular(sought.keys[0] ?? ''))?.isDoubtful === false;
 	return hasId && chooseList(found, sought).kind !== 'list';
 }
 
@@ -253,21 +250,12 @@ function placeBesideNumbers(body: readonly unknown[]): number {
 	return body.length > 1 && body.every(isBeside) ? place : -1;
 }
 
-/**
- * Whether the answer, or the only object at its depth in it, says so: the others may speak of
- * something else.
- */
+/** Whether the answer says so, or the only object in it. */
 function saysEmpty(body: unknown): boolean {
-	const objects = readEnvelope(body).objects.filter(
-		({ isCompanion, isOfRecord }) => !isCompanion && !isOfRecord,
-	);
-	const isAlone = (depth: number) =>
-		objects.filter(({ keys }) => keys.length === depth).length === 1;
-	return objects.some(({ keys, value }) => {
-		if (!keys.every((_, depth) => isAlone(depth + 1))) return false;
-		const { total, totalPages } = readPagingMetadata(value, {});
-		return total === 0 || totalPages === 0;
-	});
+	const { total, totalPages } = readPagingMetadata(body, {});
+	if (total === 0 || totalPages === 0) return true;
+	const [only, ...others] = isRecord(body) ? Object.values(body) : [];
+	return others.length === 0 && isRecord(only) && saysEmpty(only);
 }
 
 /**
