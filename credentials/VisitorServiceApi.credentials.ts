@@ -149,9 +149,8 @@ export class VisitorServiceApi implements ICredentialType {
 				'Whether to connect even if the certificate of a server cannot be verified. Anybody on the network could pretend to be the server.',
 		},
 		{
-			// n8n calls preAuthentication if this field is exactly '' (n8n 1.123 and 2.41), which it is
-			// until a token is stored. It breaks if n8n comes to ask otherwise; the engine tests of
-			// tokens notice.
+			// n8n calls preAuthentication while this is exactly '' (n8n 1.123 and 2.41): until a token
+			// is stored. If n8n comes to ask otherwise, the engine tests of tokens notice.
 			displayName: 'Token State',
 			name: 'tokenState',
 			type: 'hidden',
@@ -178,8 +177,7 @@ export class VisitorServiceApi implements ICredentialType {
 			default: 0,
 		},
 		{
-			// A hash with the client secret in it; whoever may only use the credential must not see it
-			// either.
+			// A hash with the client secret in it, which nobody who only uses the credential may see.
 			displayName: 'Token Owner',
 			name: 'tokenOwner',
 			type: 'hidden',

@@ -1,8 +1,5 @@
 import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
-import {
-	type FailureKind,
-	ServiceFailure,
-} from '../../nodes/VisitorService/failure/serviceFailure';
+import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { readDecimal } from '../../nodes/VisitorService/values/decimal';
 import {
 	fieldName,
@@ -30,9 +27,6 @@ const TOKEN_NAMES = ['accesstoken', 'token', 'authtoken', 'jwt'];
  */
 const BEARER_TYPE = /^((bearer|jwt|oauth|access)[\s_-]?(token)?)?$/i;
 
-/** How many fields of the answer are searched for a token. */
-const MAX_ENTRIES = 50;
-
 /**
  * What an `Authorization` header can carry. RFC 6750 §2.1 allows fewer characters, but no service
  * keeps to that. A text that begins with = is an expression to n8n, which it would run as soon as
@@ -43,6 +37,8 @@ const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 /** Seconds. A longer lifetime is a mistake, such as milliseconds. */
 const MAX_LIFETIME = 366 * 24 * 3600;
 
+type Sought = Pick<Client, 'answerPath' | 'clientSecret'>;
+
 /**
  * Understands the answer of a successful token request, whose shape the interface document does not
  * show.
@@ -50,31 +46,31 @@ const MAX_LIFETIME = 366 * 24 * 3600;
  * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
  *   value of the answer.
  */
-export function readTokenAnswer(body: unknown, client: TokenPlace & Secret): TokenAnswer {
-	const found = findToken(body, client);
-	if (found === undefined) throw withoutToken(body, client);
-	const { field } = found;
-	// Type and lifetime stand beside the token, or above it.
-	const places = field.split('.').map((_, depth, keys) => keys.slice(0, depth).join('.'));
-	const objects = places
-		.map((place) => readDotPath(body, place))
-		.filter(isRecord)
-		.reverse();
+export function readTokenAnswer(body: unknown, sought: Sought): TokenAnswer {
+	const found = findToken(body, sought);
+	if (found === undefined) throw withoutToken(body, sought);
+	const { token, field } = found;
+	// Type and lifetime stand beside the token, or at the top.
+	const beside = readDotPath(body, field.split('.').slice(0, -1).join('.'));
 	const valueOf = (name: string) =>
-		objects.map((one) => readField(fieldsOf(one), [name])).find((value) => value !== undefined);
+		[beside, body]
+			.map((one) => (isRecord(one) ? readField(fieldsOf(one), [name]) : undefined))
+			.find((value) => value !== undefined);
 
 	const type = valueOf('tokentype');
 	if (typeof type === 'string' && !BEARER_TYPE.test(type.trim())) {
-		throw fail(
+		throw new ServiceFailure(
 			'The authorization server issued a token that is not of the type Bearer.',
 			'Ask your service provider for a client ID that gets Bearer tokens (RFC 6750).',
+			{ kind: 'authorization' },
 		);
 	}
-	const accessToken = found.token.replace(/^\s*bearer\s/i, '').trim();
+	const accessToken = token.replace(/^\s*bearer\s/i, '').trim();
 	if (!SENDABLE.test(accessToken)) {
-		throw fail(
+		throw new ServiceFailure(
 			'The token in the answer of the authorization server has characters that cannot be sent.',
-			`Set Token Field in the credential to the dot path of the access token.${namesIn(body, client)}`,
+			setTokenField(body, sought),
+			{ kind: 'authorization' },
 		);
 	}
 	const seconds = readDecimal(valueOf('expiresin')) ?? 0;
@@ -82,21 +78,19 @@ export function readTokenAnswer(body: unknown, client: TokenPlace & Secret): Tok
 	return { accessToken, field, lifetime };
 }
 
-type TokenPlace = Pick<Client, 'answerPath'>;
-type Secret = Pick<Client, 'clientSecret'>;
-
-interface FoundToken {
-	token: string;
-	field: string;
-}
-
-/** A token at the top is meant, one level down it may be part of something else. */
-export function findToken(body: unknown, { answerPath }: TokenPlace): FoundToken | undefined {
+/**
+ * At Token Field, else under one of the names at the top or one level down. Objects about
+ * refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant here.
+ */
+export function findToken(body: unknown, { answerPath }: Pick<Client, 'answerPath'>) {
 	if (answerPath !== '') {
 		const token = readDotPath(body, answerPath);
 		return isText(token) ? { token, field: answerPath } : undefined;
 	}
-	for (const places of [[['', body] as const], entriesOf(body)]) {
+	const entries = Object.entries(typeof body === 'object' && body !== null ? body : {}).filter(
+		([name]) => !/refresh|error/.test(fieldName(name)),
+	);
+	for (const places of [[['', body] as const], entries]) {
 		for (const name of TOKEN_NAMES) {
 			for (const [path, value] of places) {
 				const found = isRecord(value) ? findField(fieldsOf(value), [name], isText) : undefined;
@@ -107,56 +101,32 @@ export function findToken(body: unknown, { answerPath }: TokenPlace): FoundToken
 	return undefined;
 }
 
-/**
- * Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant
- * here.
- */
-function entriesOf(value: unknown): Array<[name: string, value: unknown]> {
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value)
-		.filter(([name]) => !/refresh|error/.test(fieldName(name)))
-		.slice(0, MAX_ENTRIES);
-}
-
-function withoutToken(body: unknown, client: TokenPlace & Secret): ServiceFailure {
-	if (client.answerPath !== '') {
-		return fail(
-			// What was set there is not repeated: it may be a secret pasted into the wrong field.
-			'The answer of the authorization server has no token at the dot path in Token Field.',
-			`Correct or empty Token Field in the credential.${namesIn(body, client)}`,
-		);
-	}
+function withoutToken(body: unknown, sought: Sought): ServiceFailure {
+	// Text or nothing comes in an outage too: a later try may work.
 	if (isText(body)) {
-		return fail(
+		return new ServiceFailure(
 			'The authorization server answered with text instead of JSON.',
 			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
-			// As in an outage too: a later try may work.
-			'answer',
+			{ kind: 'answer' },
 		);
 	}
-	const isEmpty = body === undefined || body === null || body === '';
-	return fail(
-		'The answer of the authorization server holds no access token.',
-		`Set Token Field in the credential to the dot path of the token.${namesIn(body, client)}`,
-		isEmpty ? 'answer' : 'authorization',
+	// What was set is not repeated: it may be a secret pasted into the wrong field.
+	const place = sought.answerPath === '' ? '' : ' at the dot path in Token Field';
+	const isNothing = body === undefined || body === null || body === '';
+	return new ServiceFailure(
+		`The answer of the authorization server holds no access token${place}.`,
+		setTokenField(body, sought),
+		{ kind: isNothing ? 'answer' : 'authorization' },
 	);
 }
 
 /**
- * The fields of the answer. A server that echoes its request may turn anything into a name: shown
- * are such as a programmer would choose and the secret has no part in.
+ * Names the fields of the answer. A server that echoes its request may turn anything into a name:
+ * shown are such as a programmer would choose and the secret has no part in.
  */
-function namesIn(body: unknown, { clientSecret }: Secret): string {
+function setTokenField(body: unknown, { clientSecret }: Sought): string {
 	const mayShow = (name: string) =>
 		/^[A-Za-z_-]{1,30}$/.test(name) && !clientSecret.includes(name) && !name.includes(clientSecret);
 	const seen = fieldsSeen(body, { mayShow, ifNone: '' });
-	return seen === '' ? '' : ` ${seen}`;
-}
-
-function fail(
-	message: string,
-	remedy: string,
-	kind: FailureKind = 'authorization',
-): ServiceFailure {
-	return new ServiceFailure(message, remedy, { kind });
+	return `Set Token Field in the credential to the dot path of the access token. ${seen}`.trim();
 }

@@ -2,17 +2,26 @@ import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { headerFieldName } from '../../nodes/VisitorService/values/headerFieldName';
-import { allowsUnauthorizedCerts, readTenantUrl } from './client';
-import type { CredentialFields } from './credentialFields';
+import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from './client';
 import { isFresh, readStoredToken } from './storage';
 
 /**
- * Puts the token on a request to the tenant. Redirects are not followed, because the host's
- * redirects carry the token to subdomains of the tenant, which are other origins (follow-redirects
- * 1.16, in n8n 1.123 and 2.41).
+ * In the words of the newer helper and of the older one, which the HTTP Request node uses. The
+ * host's redirects carry the token to subdomains of the tenant, which are other origins
+ * (follow-redirects 1.16, in n8n 1.123 and 2.41).
+ */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
+
+/**
+ * Puts the token on a request to the tenant.
  *
  * @param options of either of n8n's request helpers
- * @param now milliseconds
  * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError if there is no
  *   token to send, or its time is over
  */
@@ -22,8 +31,8 @@ export function authorizeRequest(
 	now: number,
 ): IHttpRequestOptions {
 	const { origin } = new URL(readTenantUrl(fields));
-	const urls = urlsOf(options);
-	if (urls.length === 0 || urls.some((one) => originOf(one, options.baseURL) !== origin)) {
+	const origins = originsOf(options);
+	if (origins.length === 0 || origins.some((one) => one !== origin)) {
 		throw new ServiceFailure(
 			'The request goes to another host than the Tenant API URL of the credential.',
 			'Use this credential only for URLs that begin with Tenant API URL. Its token is sent nowhere else.',
@@ -32,25 +41,26 @@ export function authorizeRequest(
 	}
 	const token = readStoredToken(fields);
 	if (token === undefined || !isFresh(token, now)) throw new StaleTokenError();
+	const headers = Object.entries(options.headers ?? {}).filter(
+		([name]) => headerFieldName(name) !== 'authorization',
+	);
 	return {
 		...options,
-		headers: {
-			...withoutAuthorization(options.headers),
-			Authorization: `Bearer ${token.accessToken}`,
-		},
+		headers: { ...Object.fromEntries(headers), Authorization: `Bearer ${token.accessToken}` },
 		...NO_REDIRECTS,
 		...(allowsUnauthorizedCerts(fields) && ANY_CERTIFICATE),
 	};
 }
 
-/** In the words of the newer helper and of the older one, which the HTTP Request node uses. */
-const NO_REDIRECTS = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-};
-
-const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
+/** The older helper calls the URL `uri`. Both count, whichever a version of n8n prefers. */
+function originsOf(options: IHttpRequestOptions): Array<string | undefined> {
+	const { url, uri, baseURL } = options as { url?: unknown; uri?: unknown; baseURL?: string };
+	const base = baseURL === '' ? undefined : baseURL;
+	return [url, uri]
+		.filter((one) => one !== undefined && one !== null)
+		.map(String)
+		.map((one) => (URL.canParse(one, base) ? new URL(one, base).origin : undefined));
+}
 
 /**
  * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a
@@ -66,21 +76,4 @@ export class StaleTokenError extends UserError {
 			description: 'Run the workflow again: the next request gets a new token.',
 		});
 	}
-}
-
-/** The older helper calls the URL `uri`. Both are looked at, whichever a version of n8n prefers. */
-function urlsOf(options: IHttpRequestOptions): string[] {
-	const { url, uri } = options as { url?: unknown; uri?: unknown };
-	return [url, uri].filter((one) => one !== undefined && one !== null).map(String);
-}
-
-function originOf(one: string, baseURL?: string): string | undefined {
-	const base = baseURL === '' ? undefined : baseURL;
-	return URL.canParse(one, base) ? new URL(one, base).origin : undefined;
-}
-
-function withoutAuthorization(headers: IHttpRequestOptions['headers'] = {}) {
-	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => headerFieldName(name) !== 'authorization'),
-	);
 }

@@ -1,13 +1,10 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { sha256 } from '../../nodes/VisitorService/values/digest';
-import {
-	type CredentialFields,
-	readExactText,
-	readFlag,
-	readList,
-	readText,
-} from './credentialFields';
+import { parameterReaders } from '../../nodes/VisitorService/values/parameters';
 import { readServerUrl, requireAllowedDomain } from './serverUrl';
+
+/** The credential's fields as stored; n8n promises no types for them. */
+export type CredentialFields = Readonly<Record<string, unknown>>;
 
 export interface Client {
 	/** Base URL of the authorization server, without a slash at its end. */
@@ -22,6 +19,18 @@ export interface Client {
 	/** Whether a certificate that nobody vouches for is accepted. */
 	allowUnauthorizedCerts: boolean;
 }
+
+const configurationFailure = (message: string, remedy: string) =>
+	new ServiceFailure(message, remedy, { kind: 'configuration' });
+
+/** As the parameters of a node are read. */
+export const { readText, readExactText, readList, readFlag } = parameterReaders(
+	({ label, must, remedy }) =>
+		configurationFailure(
+			`The ${label} must be ${must}.`,
+			`Set ${label} in the credential to ${remedy}. If it is an expression, check what it returns.`,
+		),
+);
 
 /** @throws ServiceFailure that names the field to set, as all of these readers do */
 export function readClient(fields: CredentialFields): Client {
@@ -43,20 +52,26 @@ export function allowsUnauthorizedCerts({ allowUnauthorizedCerts }: CredentialFi
 
 /** The URL every list hangs on: `{baseUrl}/api/external/{apiVersion}`. */
 export function readApiUrl(fields: CredentialFields): string {
-	const baseUrl = readTenantUrl(fields);
-	const version = readText(fields.apiVersion, 'API Version');
-	if (version !== '' && !/^(?!\.+$)[\w.-]+$/.test(version)) {
-		throw new ServiceFailure(
-			'The API Version is not a single path segment.',
-			'Set API Version in the credential to v2, or to what your service provider says.',
-			{ kind: 'configuration' },
-		);
+	const version = readText(fields.apiVersion, 'API Version') || 'v2';
+	if (/^(?!\.+$)[\w.-]+$/.test(version)) {
+		return `${readTenantUrl(fields)}/api/external/${version}`;
 	}
-	return `${baseUrl}/api/external/${version === '' ? 'v2' : version}`;
+	throw configurationFailure(
+		'The API Version is not a single path segment.',
+		'Set API Version in the credential to v2, or to what your service provider says.',
+	);
 }
 
 export function readTenantUrl(fields: CredentialFields): string {
 	return readUrl(fields, 'baseUrl', 'Tenant API URL');
+}
+
+/** The current secret of webhooks and the previous one; '' if one is not set. */
+export function readWebhookSecrets(fields: CredentialFields): string[] {
+	return [
+		readExactText(fields.webhookSecret, 'Webhook Secret'),
+		readExactText(fields.previousWebhookSecret, 'Previous Webhook Secret'),
+	];
 }
 
 /**
@@ -73,10 +88,8 @@ export function clientFingerprint(client: Client, tenant = ''): string {
 }
 
 function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
-	const url = readServerUrl(fields[name], {
-		field: label,
-		allowInsecureHttp: readFlag(fields.allowInsecureHttp, 'Allow Unencrypted HTTP'),
-	});
+	const allowInsecureHttp = readFlag(fields.allowInsecureHttp, 'Allow Unencrypted HTTP');
+	const url = readServerUrl(readText(fields[name], label), label, allowInsecureHttp);
 	if (fields.allowedHttpRequestDomains === 'domains') {
 		requireAllowedDomain(url, label, readList(fields.allowedDomains, 'Allowed Domains'));
 	}
@@ -86,9 +99,8 @@ function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: s
 function readRequired(value: unknown, field: string): string {
 	const text = readExactText(value, field);
 	if (text.trim() !== '') return text;
-	throw new ServiceFailure(
+	throw configurationFailure(
 		`The ${field} is empty.`,
 		`Set ${field} in the credential. Your service provider issues it.`,
-		{ kind: 'configuration' },
 	);
 }

@@ -7,78 +7,61 @@ import { isFresh, isNewer, type Token } from './storage';
  */
 const YOUTH = 10_000;
 
-interface Wanted {
-	held: Token | undefined;
-	isUseless: boolean;
-	now: number;
-}
-
-interface ClientTokens {
-	newest?: Token;
-	exchange?: Promise<Token>;
-}
-
 /**
  * Makes one exchange serve everybody who needs a token at the same time. n8n coordinates nothing: 8
  * parallel requests with an expired token are 8 calls of `preAuthentication` (n8n 1.123 and 2.41),
  * and a service that revokes the previous token with each new one would make them refuse each
  * other.
  */
-export class TokenCoordination {
-	private readonly clients = new Map<string, ClientTokens>();
+class TokenCoordination {
+	private readonly newest = new Map<string, Token>();
+
+	private readonly running = new Map<string, Promise<Token>>();
 
 	/**
-	 * @param wanted the token the caller holds, undefined if it holds none, and whether that is known
-	 *   to be useless
-	 * @returns the newest token of this process if it is newer than the caller's and still fresh;
-	 *   else a new one
+	 * @param caller which token it holds, and whether that is known to be useless
+	 * @returns the newest token of this process if it may replace the caller's, else a new one
 	 */
 	async tokenFor(
 		client: Client,
-		{ held, isUseless, now }: Wanted,
+		{ held, isUseless, now }: { held?: Token; isUseless: boolean; now: number },
 		exchange: () => Promise<Token>,
 	): Promise<Token> {
 		const key = clientFingerprint(client);
-		const { newest, exchange: running } = this.clients.get(key) ?? {};
+		const running = this.running.get(key);
 		if (running !== undefined) return await running;
+		const newest = this.newest.get(key);
 		// The same text does not replace a refused token: some services repeat it while it lives.
 		const replaces = newest && isNewer(newest, held) && newest.accessToken !== held?.accessToken;
 		if (replaces && isFresh(newest, now)) return newest;
 		const isYoung = held !== undefined && now < held.issuedAt + YOUTH && isFresh(held, now);
 		if (isYoung && !isUseless) return held;
-		this.forgetExpired(now);
-		return await this.run(key, issueAfter(held, exchange));
+		// It has just been refused, or is no longer fresh.
+		this.newest.delete(key);
+		// A failure is the answer to those who waited for it, never to the next caller.
+		const issued = this.run(client, held, exchange).finally(() => this.running.delete(key));
+		this.running.set(key, issued);
+		return await issued;
 	}
 
-	/** Takes note of a token that came from elsewhere: a credential test, or another process. */
+	/** Takes note of a token, such as that of a credential test. */
 	remember(client: Client, token: Token): void {
-		this.keep(clientFingerprint(client), token);
+		const key = clientFingerprint(client);
+		const known = this.newest.get(key);
+		if (known === undefined || !isNewer(known, token)) this.newest.set(key, token);
 	}
 
-	private keep(key: string, token: Token): void {
-		const known = this.clients.get(key);
-		if (known?.newest !== undefined && isNewer(known.newest, token)) return;
-		this.clients.set(key, { ...known, newest: token });
-	}
-
-	/** A failure is the answer to those who waited for it, never to the next caller. */
-	private async run(key: string, exchange: Promise<Token>): Promise<Token> {
-		// Without the newest token, which has just been refused, or is no longer fresh.
-		this.clients.set(key, { exchange });
-		try {
-			const issued = await exchange;
-			this.keep(key, issued);
-			return issued;
-		} finally {
-			this.clients.set(key, { newest: this.clients.get(key)?.newest });
-		}
-	}
-
-	private forgetExpired(now: number): void {
-		for (const [key, { newest, exchange }] of this.clients) {
-			const isOver = newest === undefined || !isFresh(newest, now);
-			if (exchange === undefined && isOver) this.clients.delete(key);
-		}
+	private async run(
+		client: Client,
+		held: Token | undefined,
+		exchange: () => Promise<Token>,
+	): Promise<Token> {
+		const token = await exchange();
+		// Newer than the one it replaces, even if that is from a machine whose clock is ahead.
+		const issuedAt = Math.max(token.issuedAt, (held?.issuedAt ?? 0) + 1);
+		const issued = { ...token, issuedAt };
+		this.remember(client, issued);
+		return issued;
 	}
 }
 
@@ -87,13 +70,3 @@ export class TokenCoordination {
  * object. It holds tokens of this process only.
  */
 export const tokenCoordination = new TokenCoordination();
-
-/**
- * A new token counts as newer than the one it replaces, even if that is from a machine whose clock
- * is ahead.
- */
-async function issueAfter(held: Token | undefined, exchange: () => Promise<Token>): Promise<Token> {
-	const token = await exchange();
-	const issuedAt = Math.max(token.issuedAt, (held?.issuedAt ?? 0) + 1);
-	return { ...token, issuedAt };
-}

@@ -44,20 +44,17 @@ export async function exchangeToken(
 	];
 	if (scope !== '') form.push(['scope', scope]);
 	if (audience !== '') form.push(['audience', audience]);
+	const url = `${authUrl}/auth/app-oauth`;
+	const headers = { Accept: 'application/json' };
 	let issuedAt = clock.now();
+	const sendTimed: Transport = async (request) => {
+		issuedAt = clock.now();
+		return await transport(request);
+	};
 	const answer = await sendRequest(
+		{ method: 'POST', url, headers, form, timeout },
 		{
-			method: 'POST',
-			url: `${authUrl}/auth/app-oauth`,
-			headers: { Accept: 'application/json' },
-			form,
-			timeout,
-		},
-		{
-			transport: async (request) => {
-				issuedAt = clock.now();
-				return await transport(request);
-			},
+			transport: sendTimed,
 			clock,
 			random,
 			maxRetries,
@@ -68,11 +65,8 @@ export async function exchangeToken(
 	const refusal = explainTokenRefusal(answer, client, clock.now());
 	if (refusal !== undefined) throw refusal;
 	const token = readTokenAnswer(answer.body, client);
-	return { ...token, issuedAt, renewAt: renewalTime(issuedAt, token.lifetime) };
-}
-
-function renewalTime(issuedAt: number, lifetime: number | undefined): number | undefined {
-	if (lifetime === undefined) return undefined;
-	const milliseconds = lifetime * 1000;
-	return issuedAt + milliseconds - Math.min(milliseconds * RENEWAL_MARGIN, MAX_RENEWAL_MARGIN);
+	if (token.lifetime === undefined) return { ...token, issuedAt };
+	const milliseconds = token.lifetime * 1000;
+	const margin = Math.min(milliseconds * RENEWAL_MARGIN, MAX_RENEWAL_MARGIN);
+	return { ...token, issuedAt, renewAt: issuedAt + milliseconds - margin };
 }

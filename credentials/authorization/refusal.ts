@@ -10,59 +10,47 @@ import { isRecord } from '../../nodes/VisitorService/values/json';
 import { findToken } from './answer';
 import type { Client } from './client';
 
-type Refusal = readonly [kind: FailureKind, what: string, remedy: string];
+type Refusal = readonly [what: string, remedy: string, kind?: FailureKind];
 
 const CHECK_CLIENT =
 	'Check Client ID and Client Secret in the credential. Your service provider issues them.';
-const CHECK_URL =
-	'Check Authorization Server URL in the credential: it may belong to another service.';
+const CHECK_URL = 'Check Authorization Server URL in the credential.';
 const ASK_FOR_GRANT =
 	'Ask your service provider whether the client ID is active and may use client_credentials.';
+const CORRECT_SCOPE =
+	'Correct Scope in the credential, or ask your service provider which scope the client ID has.';
+const SET_FINAL_URL =
+	'Set Authorization Server URL in the credential to the final URL, with https.';
+const ASK_FOR_RATE = 'Try again later, or ask your service provider for a higher limit.';
+const TRY_LATER = 'Try again later. The cause is on the side of the service.';
 
-const NO_ENDPOINT: Refusal = [
-	'notFound',
-	'has no token endpoint at /auth/app-oauth',
-	'Check Authorization Server URL in the credential.',
-];
-const SERVER_FAULT: Refusal = [
-	'service',
-	'failed to answer the token request',
-	'Try again later. The cause is on the side of the service.',
-];
+const NO_ENDPOINT: Refusal = ['has no token endpoint at /auth/app-oauth', CHECK_URL, 'notFound'];
+const SERVER_FAULT: Refusal = ['failed to answer the token request', TRY_LATER, 'service'];
 
-/** Codes of RFC 6749 §5.2, which say more than a status, and statuses. */
+/** Codes of RFC 6749 §5.2, which say more than a status, then statuses, then their hundreds. */
 const REFUSALS: Record<string, Refusal> = {
-	invalid_client: ['authorization', 'does not accept the client ID and secret', CHECK_CLIENT],
-	invalid_grant: ['authorization', 'does not accept the grant', ASK_FOR_GRANT],
-	unauthorized_client: ['authorization', 'does not allow this client ID the grant', ASK_FOR_GRANT],
-	invalid_request: ['authorization', 'cannot read the token request', CHECK_URL],
-	unsupported_grant_type: ['authorization', 'does not support client_credentials', CHECK_URL],
-	invalid_scope: [
-		'authorization',
-		'does not know the scope of this client ID',
-		'Correct Scope in the credential, or ask your service provider which scope the client ID has.',
-	],
-	400: ['authorization', 'rejected the token request', CHECK_CLIENT],
-	401: ['authorization', 'does not accept the client ID and secret', CHECK_CLIENT],
-	403: ['permission', 'does not allow this client ID to get a token', ASK_FOR_GRANT],
+	invalid_client: ['does not accept the client ID and secret', CHECK_CLIENT],
+	invalid_grant: ['does not accept the grant', ASK_FOR_GRANT],
+	unauthorized_client: ['does not allow this client ID the grant', ASK_FOR_GRANT],
+	invalid_request: ['cannot read the token request', CHECK_URL],
+	unsupported_grant_type: ['does not support client_credentials', CHECK_URL],
+	invalid_scope: ['does not know the scope of this client ID', CORRECT_SCOPE],
+	400: ['rejected the token request', CHECK_CLIENT],
+	401: ['does not accept the client ID and secret', CHECK_CLIENT],
+	403: ['does not allow this client ID to get a token', ASK_FOR_GRANT, 'permission'],
 	404: NO_ENDPOINT,
 	405: NO_ENDPOINT,
 	408: SERVER_FAULT,
 	410: NO_ENDPOINT,
-	415: ['configuration', 'does not read form fields', CHECK_URL],
+	415: ['does not read form fields', CHECK_URL, 'configuration'],
 	425: SERVER_FAULT,
-	429: [
-		'rateLimit',
-		'limits the rate of token requests',
-		'Try again later, or ask your service provider for a higher limit.',
-	],
+	429: ['limits the rate of token requests', ASK_FOR_RATE, 'rateLimit'],
+	'3xx': ['redirects the token request, which is not followed', SET_FINAL_URL, 'configuration'],
+	'4xx': ['rejected the token request', CHECK_URL],
+	'5xx': SERVER_FAULT,
 };
 
-const REDIRECT: Refusal = [
-	'configuration',
-	'redirects the token request, which is not followed',
-	'Set Authorization Server URL in the credential to the final URL, with https.',
-];
+const REFUSED: Refusal = ['refused the request instead of issuing a token', CHECK_CLIENT];
 
 /**
  * What it means that the token endpoint did not issue a token. The body itself is never shown: an
@@ -77,13 +65,14 @@ export function explainTokenRefusal(
 	now: number,
 ): ServiceFailure | undefined {
 	const error = isRecord(body) ? readField(fieldsOf(body), ['error']) : undefined;
-	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	// Frameworks fill their error object in every answer. If a token came with it, the request will
 	// show what it is worth.
-	const saysError = saysAnError(error) && findToken(body, client) === undefined;
-	if (isSuccess && code === undefined && !saysError) return undefined;
-	const [kind, what, remedy] = REFUSALS[code ?? statusCode] ?? refusalOf(statusCode);
+	if (isSuccess && (!saysAnError(error) || findToken(body, client) !== undefined)) return undefined;
+	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
+	const hundred = `${Math.floor(statusCode / 100)}xx`;
+	const [what, remedy, kind = 'authorization'] =
+		REFUSALS[code ?? statusCode] ?? REFUSALS[hundred] ?? REFUSED;
 	const said = code === undefined ? '' : ` (${code})`;
 	const isPasted = kind === 'authorization' && client.clientSecret !== client.clientSecret.trim();
 	return new ServiceFailure(
@@ -91,11 +80,4 @@ export function explainTokenRefusal(
 		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
 		{ kind, statusCode, retryAfter: readRetryAfter(headers, now) },
 	);
-}
-
-function refusalOf(statusCode: number): Refusal {
-	if (statusCode >= 500) return SERVER_FAULT;
-	if (statusCode >= 400) return ['authorization', 'rejected the token request', CHECK_URL];
-	if (statusCode >= 300) return REDIRECT;
-	return ['authorization', 'refused the request instead of issuing a token', CHECK_CLIENT];
 }

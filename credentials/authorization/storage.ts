@@ -1,10 +1,9 @@
-import { clientFingerprint, readClient, readTenantUrl } from './client';
-import type { CredentialFields } from './credentialFields';
+import { type CredentialFields, clientFingerprint, readClient, readTenantUrl } from './client';
 
 /** An access token and what is known of its life. Times in milliseconds of our clock. */
 export interface Token {
 	accessToken: string;
-	/** When it was asked for. Of two tokens of one client the newer one counts: see `isNewer`. */
+	/** When it was asked for. Of two tokens of one client the newer one counts. */
 	issuedAt: number;
 	/** From then on it is to be replaced; undefined if the lifetime is not known. */
 	renewAt?: number;
@@ -20,23 +19,6 @@ export function isNewer(token: Token, other: Token | undefined): boolean {
 	return other === undefined || token.issuedAt > other.issuedAt;
 }
 
-/** Some services issue the same text again, which counts as another token. */
-export function isSameIssue(token: Token | undefined, other: Token | undefined): boolean {
-	return token?.accessToken === other?.accessToken && token?.issuedAt === other?.issuedAt;
-}
-
-/** What n8n stores of a token, encrypted; every key is a hidden field of the credential. */
-export type StoredToken = {
-	/** '' makes n8n call `preAuthentication`; a stored token never has it. */
-	tokenState: string;
-	accessToken: string;
-	issuedAt: number;
-	/** 0 = the lifetime is not known. */
-	renewAt: number;
-	/** Which client and tenant the token belongs to. */
-	tokenOwner: string;
-};
-
 /**
  * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
  * one only once.
@@ -44,20 +26,20 @@ export type StoredToken = {
 const GRACE = 5000;
 
 /**
- * The state is a constant. An expression could turn '' when the time of the token is over, but n8n
- * would evaluate it each time anything reads the credential, in an isolate of its own.
- *
- * @param now milliseconds
+ * What n8n stores of a token, encrypted; every key is a hidden field of the credential. The state
+ * is a constant: an expression could turn '' when the time of the token is over, but n8n would
+ * evaluate it each time anything reads the credential, in an isolate of its own.
  */
 export function storeToken(
 	{ accessToken, issuedAt, renewAt }: Token,
 	fields: CredentialFields,
 	now: number,
-): StoredToken {
+) {
 	return {
 		tokenState: 'valid',
 		accessToken,
 		issuedAt,
+		/** 0 = the lifetime is not known. */
 		renewAt: renewAt === undefined ? 0 : Math.floor(Math.max(renewAt, now + GRACE)),
 		tokenOwner: ownerOf(fields),
 	};

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CredentialFields } from '../../credentials/authorization/credentialFields';
+import type { CredentialFields } from '../../credentials/authorization/client';
 
 export interface DiagnoseOptions {
 	/** The fields of the credential. */

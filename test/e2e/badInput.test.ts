@@ -29,9 +29,9 @@ function expectTwoSentences(message: unknown, description: unknown): void {
 
 describe('A credential that cannot work', () => {
 	it.each([
-		['no scheme', { baseUrl: 'tenant.example.com' }, /Tenant API URL has no scheme/],
+		['no scheme', { baseUrl: 'tenant.example.com' }, /Tenant API URL is not a valid URL/],
 		['blank', { baseUrl: '   ' }, /Tenant API URL is empty/],
-		['a blank inside', { authUrl: 'https://auth .example.com' }, /URL has a space in it/],
+		['a blank inside', { authUrl: 'https://auth .example.com' }, /URL is not a valid URL/],
 		['query', { baseUrl: 'https://tenant.example.com/?a=b' }, /has a query or a fragment/],
 		['password', { authUrl: 'https://me:pass@auth.example.com' }, /has a user name or password/],
 		['plain http', { baseUrl: 'http://tenant.example.com' }, /is plain http/],

@@ -563,7 +563,7 @@ describe('Allowed Domains', () => {
 					'Add 127.0.0.1 to Allowed Domains in the credential, or correct the Tenant API URL.',
 			});
 			expect((await list('')).error?.message).toBe(
-				'The credential is restricted to certain domains, but none is named.',
+				'The credential does not allow requests to 127.0.0.1.',
 			);
 			expect(service.requests).toEqual([]);
 		},

@@ -7,7 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { readWebhookSecrets } from '../../../credentials/authorization/credentialFields';
+import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/failureOf';
 import {
 	isWebhookRequest,

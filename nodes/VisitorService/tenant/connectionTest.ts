@@ -1,6 +1,9 @@
-import { readApiUrl, readClient } from '../../../credentials/authorization/client';
+import {
+	type CredentialFields,
+	readApiUrl,
+	readClient,
+} from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
-import type { CredentialFields } from '../../../credentials/authorization/credentialFields';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
 import { findRecords, meansNoRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
@@ -11,8 +14,8 @@ import { withinOrigin } from '../http/redirects';
 import { askApi } from './apiRequest';
 import { explainAnswer } from './refusal';
 
-const TEST_TIMEOUT = 20_000;
-const MAX_TEST_RETRIES = 1;
+/** A test is waited for, and repeated by hand. */
+const TEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /**
  * Tries a credential: a fresh exchange, and one list call for a single user.
@@ -25,17 +28,16 @@ export async function tryCredential(
 ): Promise<void> {
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
-	const rules = { ...host, timeout: TEST_TIMEOUT, maxRetries: MAX_TEST_RETRIES };
-	const token = await exchangeToken(client, rules);
+	const token = await exchangeToken(client, { ...host, ...TEST_RULES });
 	// A service may have revoked the former token by this exchange; running workflows take the new
 	// one.
 	tokenCoordination.remember(client, token);
 
 	const { segment, keys } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
-	const query = { page: 0, pageSize: 1 };
-	const asking = { ...rules, transport: withinOrigin(rules.transport) };
-	const answer = await askApi({ url, query, timeout: TEST_TIMEOUT }, asking, token.accessToken);
+	const asked = { url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout };
+	const rules = { ...host, ...TEST_RULES, transport: withinOrigin(host.transport) };
+	const answer = await askApi(asked, rules, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
 	const failure =
 		explainAnswer(answer, url, () => secrets, host.clock.now()) ?? explainList(answer, keys);

@@ -1,10 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readClient } from '../../../credentials/authorization/client';
-import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import {
 	isFresh,
 	isNewer,
-	isSameIssue,
 	readStoredToken,
 	type Token,
 } from '../../../credentials/authorization/storage';
@@ -16,12 +14,12 @@ import { isOverload } from '../http/temporaryStatus';
 /** What a held credential asks of n8n. */
 export interface CredentialHost {
 	/**
-	 * Sends with this credential data. If n8n exchanges a token for it, it writes the new one into
-	 * the data.
+	 * Sends with n8n's request helper, which adds the token of this credential data. If its
+	 * `tokenState` is '', n8n first exchanges a token, writes it into the data and stores it.
 	 */
 	transportWith(fields: ICredentialDataDecryptedObject): Transport;
 	/** Reads the stored credential. */
-	read(): Promise<ICredentialDataDecryptedObject>;
+	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	clock: Clock;
 	isList(answer: HttpAnswer): boolean;
 }
@@ -29,37 +27,34 @@ export interface CredentialHost {
 /** Milliseconds in which another process that has a new token stores it. */
 const STORING_TIME = 1000;
 
+interface Held {
+	fields: ICredentialDataDecryptedObject;
+	token: Token | undefined;
+	/** Whether the token was there before this run, or got a list. */
+	isProven: boolean;
+	/** The one time the stored credential is read again for it, however many requests wait. */
+	looked?: Promise<void>;
+}
+
 /**
- * The credential of one run. An answer that is no list, to a token that was there before or got a
- * list before, is asked once more before it is believed: with the token that another process has
+ * The credential of one run. An answer that is not a list, to a token that was there before or got
+ * a list before, is asked once more before it is believed: with the token that another process has
  * stored meanwhile, and then with a new one. A new token that gets none either ends that.
  */
 export class HeldCredential {
-	private token?: Token;
+	private held: Held;
 
-	/** Not to be sent again. */
-	private refused?: Token;
-
-	/** For which the stored credential was read again. */
-	private lookedFor?: Token;
-
-	private looking?: Promise<void>;
-
-	/** When the tokens were issued that were there before, or got a list. */
-	private readonly proven = new Set<number>();
-
-	/** What a new token got instead of a list. */
-	private inVain?: number;
+	private isInVain = false;
 
 	private readonly sent = new Set<string>();
 
 	constructor(
-		private fields: ICredentialDataDecryptedObject,
+		fields: ICredentialDataDecryptedObject,
 		private readonly host: CredentialHost,
 	) {
-		this.token = readStoredToken(fields);
-		if (this.token !== undefined) this.proven.add(this.token.issuedAt);
-		if (this.isStale()) this.lookedFor = this.token;
+		this.held = { fields, token: readStoredToken(fields), isProven: true };
+		// It has just been read.
+		if (this.isStale()) this.held.looked = Promise.resolve();
 	}
 
 	readonly send: Transport = async (request) => {
@@ -67,92 +62,78 @@ export class HeldCredential {
 			if (this.isStale()) await this.look();
 			const { answer, token } = await this.sendOnce(request);
 			if (token === undefined || !mayMeanToken(answer, this.host.clock.now())) return answer;
-			if (this.host.isList(answer)) {
-				this.proven.add(token.issuedAt);
-				// Another process had ended the new token, so the next one may be worth its exchange.
-				if (this.inVain === 401) this.inVain = undefined;
-				return answer;
-			}
-			if (!(await this.replace(token, answer.statusCode))) return answer;
+			const isList = this.host.isList(answer);
+			if (isList && this.isHeld(token)) this.held.isProven = true;
+			if (isList || !(await this.replace(token, answer.statusCode))) return answer;
 			request.extend?.(request.timeout);
 		}
 	};
 
 	/** What no message may show. */
 	secrets(): string[] {
-		return [readClient(this.fields).clientSecret, ...this.sent];
+		return [readClient(this.held.fields).clientSecret, ...this.sent];
+	}
+
+	/** By the time of issue, because some services issue the same text again. */
+	private isHeld(token: Token): boolean {
+		return token.issuedAt === this.held.token?.issuedAt;
 	}
 
 	private isStale(): boolean {
-		const { token } = this;
-		const isUsable = token !== undefined && !isSameIssue(token, this.refused);
-		return !isUsable || this.fields.tokenState === '' || !isFresh(token, this.host.clock.now());
+		const { fields, token } = this.held;
+		if (token === undefined || fields.tokenState === '') return true;
+		return !isFresh(token, this.host.clock.now());
 	}
 
-	private async sendOnce(
-		request: HttpRequest,
-	): Promise<{ answer: HttpAnswer; token: Token | undefined }> {
-		const { token } = this;
+	private async sendOnce(request: HttpRequest): Promise<{ answer: HttpAnswer; token?: Token }> {
+		let { token } = this.held;
 		// A copy for each request: the token found in it afterwards is the one it was sent with.
-		const fields: ICredentialDataDecryptedObject = { ...this.fields };
+		const fields = { ...this.held.fields };
 		if (this.isStale()) fields.tokenState = '';
 		const { accessToken, issuedAt } = fields;
-		let used = token;
 		const answer = await this.host
 			.transportWith(fields)(request)
 			.finally(() => {
 				// Asked first, because reading a token takes a hash.
 				if (fields.accessToken === accessToken && fields.issuedAt === issuedAt) return;
-				used = readStoredToken(fields);
-				this.take(fields, used);
+				token = this.take(fields, false);
 			});
-		if (used !== undefined) this.sent.add(used.accessToken);
-		return { answer, token: used };
+		if (token !== undefined) this.sent.add(token.accessToken);
+		return { answer, token };
 	}
 
 	/** @returns whether there is another token to try */
 	private async replace(token: Token, statusCode: number): Promise<boolean> {
-		const isReplaced = () => !isSameIssue(token, this.token);
-		if (isReplaced()) return true;
-		if (this.proven.has(token.issuedAt)) {
-			if (this.inVain === undefined) this.refused = token;
-			return this.inVain === undefined;
+		if (!this.isHeld(token)) return true;
+		if (this.held.isProven) {
+			if (!this.isInVain) this.held.fields = { ...this.held.fields, tokenState: '' };
+			return !this.isInVain;
 		}
-		this.inVain = statusCode;
+		this.isInVain = true;
 		// Where a new token ends the old one, another process has just got the one that counts.
 		if (statusCode === 401) await this.look(STORING_TIME);
-		return isReplaced();
+		return !this.isHeld(token);
 	}
 
-	/** Reads the stored credential, once for each token, however many requests wait for it. */
 	private async look(delay = 0): Promise<void> {
-		if (this.looking === undefined) {
-			if (this.lookedFor === this.token) return;
-			this.lookedFor = this.token;
-			this.looking = this.readStored(delay).finally(() => {
-				this.looking = undefined;
-			});
-		}
-		await this.looking;
+		this.held.looked ??= this.readStored(delay);
+		await this.held.looked;
 	}
 
 	private async readStored(delay: number): Promise<void> {
 		if (delay > 0) await this.host.clock.sleep(delay);
-		const stored = await this.host.read().catch((error: unknown) => {
+		const stored = await this.host.readCredential().catch((error: unknown) => {
 			throw failureOf(error);
 		});
-		const token = readStoredToken(stored);
-		this.take(stored, token);
-		if (token === undefined || token !== this.token) return;
-		this.proven.add(token.issuedAt);
-		tokenCoordination.remember(readClient(stored), token);
+		this.take(stored, true);
 	}
 
 	/** Of two tokens the newer one. A credential without one was edited. */
-	private take(fields: ICredentialDataDecryptedObject, token: Token | undefined): void {
-		if (token !== undefined && !isNewer(token, this.token)) return;
-		this.fields = fields;
-		this.token = token ?? this.token;
+	private take(fields: ICredentialDataDecryptedObject, isProven: boolean): Token | undefined {
+		const token = readStoredToken(fields);
+		if (token === undefined) this.held.fields = fields;
+		else if (isNewer(token, this.held.token)) this.held = { fields, token, isProven };
+		return token;
 	}
 }
 

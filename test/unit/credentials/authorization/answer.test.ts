@@ -141,20 +141,19 @@ describe('readTokenAnswer', () => {
 		['data.token', { access_token: TOKEN }],
 		['expires_in', { expires_in: 3600 }],
 		['data', { data: { token: TOKEN } }],
-		['x', 'plain text'],
 		['x', null],
 	])('says what the Token Field %s leads to in %j', async (path, body) => {
 		const failure = await thrownFailure(() => read(body, path));
 		expect(failure.message).toBe(
-			'The answer of the authorization server has no token at the dot path in Token Field.',
+			'The answer of the authorization server holds no access token at the dot path in Token Field.',
 		);
-		expect(failure.remedy).toContain('Correct or empty Token Field in the credential.');
+		expect(failure.remedy).toContain('Set Token Field in the credential to the dot path');
 	});
 
 	it('names the fields it saw', async () => {
 		const failure = await thrownFailure(() => read({ session: 'x', expires_in: 5 }));
 		expect(failure.remedy).toBe(
-			'Set Token Field in the credential to the dot path of the token. Fields seen: session, expires_in.',
+			'Set Token Field in the credential to the dot path of the access token. Fields seen: session, expires_in.',
 		);
 	});
 

@@ -2,8 +2,8 @@ import {
 	readApiUrl,
 	readClient,
 	readTenantUrl,
+	readWebhookSecrets,
 } from '../../../../credentials/authorization/client';
-import { readWebhookSecrets } from '../../../../credentials/authorization/credentialFields';
 import { thrownFailure } from '../thrownFailure';
 
 const fields = {
@@ -159,9 +159,7 @@ describe('Allowed Domains', () => {
 	it('refuses every server if Allowed Domains names none', async () => {
 		for (const empty of ['', ' ', undefined, ' , ', []]) {
 			const failure = await thrownFailure(() => readTenantUrl(restricted(empty)));
-			expect(failure.message).toBe(
-				'The credential is restricted to certain domains, but none is named.',
-			);
+			expect(failure.message).toBe('The credential does not allow requests to tenant.example.com.');
 		}
 	});
 

@@ -59,7 +59,7 @@ describe('explainTokenRefusal', () => {
 		[405, 'has no token endpoint at /auth/app-oauth', 'Authorization Server URL', 'notFound'],
 		[408, 'failed to answer the token request', 'side of the service', 'service'],
 		[410, 'has no token endpoint at /auth/app-oauth', 'Authorization Server URL', 'notFound'],
-		[415, 'does not read form fields', 'another service', 'configuration'],
+		[415, 'does not read form fields', 'Authorization Server URL', 'configuration'],
 		[418, 'rejected the token request', 'Authorization Server URL', 'authorization'],
 		[425, 'failed to answer the token request', 'side of the service', 'service'],
 		[429, 'limits the rate of token requests', 'later', 'rateLimit'],

@@ -1,4 +1,4 @@
-import * as credential from '../../../../../credentials/authorization/credentialFields';
+import * as credential from '../../../../../credentials/authorization/client';
 import {
 	readChoice,
 	readCollection,
