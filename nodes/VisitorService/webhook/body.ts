@@ -43,8 +43,6 @@ function decodeText(rawBody: Buffer): string | undefined {
 	}
 }
 
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-const SPACES = [0x20, 0x09, 0x0a, 0x0d];
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
@@ -69,16 +67,12 @@ function isTooComplex(bytes: Buffer): boolean {
 
 /** As JSON does that is more than a text or a number, after its spaces (RFC 8259 section 2). */
 export function startsWithBracket(bytes: Buffer): boolean {
-	let at = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-	while (SPACES.includes(bytes[at] ?? 0)) at += 1;
-	return bytes[at] === OPEN_LIST || bytes[at] === OPEN_OBJECT;
+	return /^(?:\xef\xbb\xbf)?[ \t\n\r]*[[{]/.test(bytes.toString('latin1'));
 }
 
 /** The same from behind. */
 export function endsWithBracket(bytes: Buffer): boolean {
-	let at = bytes.length - 1;
-	while (SPACES.includes(bytes[at] ?? 0)) at -= 1;
-	return bytes[at] === CLOSE_LIST || bytes[at] === CLOSE_OBJECT;
+	return /[\]}][ \t\n\r]*$/.test(bytes.toString('latin1'));
 }
 
 /**

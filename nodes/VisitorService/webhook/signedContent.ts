@@ -157,41 +157,47 @@ function asSent(value: string): Buffer | undefined {
 const ID = /^[\w.:@+/-]{1,256}={0,2}$/;
 /** What JSON has and neither a URL, nor a time, nor a token. */
 const SIGN_OF_JSON = /[{}[\]"<>]/;
-const NUMBER = /^[\d.]+$/;
 
 /**
  * Whether the signed bytes can be taken apart in one way only. Otherwise whoever recorded a
  * delivery could move the borders between its values, and the same signature would be that of
- * another time, ID or body.
+ * another time, ID or body. A bracket tells where the body is, because no other value has one; any
+ * other value must not hold the text between itself and its neighbor on the side of the body.
  */
-function hasOneReading({ values, end }: Template, bytes: readonly Buffer[]): boolean {
-	const places = values.map(({ kind, before }, index) => ({
-		kind,
-		before,
-		value: isOfBody(kind) ? '' : (bytes[index]?.toString('latin1') ?? ''),
-		after: values[index + 1]?.before ?? end,
-		/** Any text may stand in these, so that only the text behind it says where a value ends. */
-		isFree: ['id', 'header', 'query'].includes(kind),
-	}));
-	const isClear = places.every(({ kind, value, after, isFree }, index) => {
-		if (SIGN_OF_JSON.test(value) || (kind === 'id' && !ID.test(value))) return false;
-		const time = places[index + 1]?.kind === 'timestamp' ? (places[index + 1]?.value ?? '') : '';
-		if (after === '') return !(kind === 'id' && /[\d.]$/.test(value) && NUMBER.test(time));
-		const isOpen = isFree || (kind === 'timestamp' && NUMBER.test(value));
-		return !isOpen || !value.includes(after) || !places.slice(index + 1).some((one) => one.isFree);
+function hasOneReading({ values }: Template, bytes: readonly Buffer[]): boolean {
+	const places = values.map(({ kind, before }, at) => {
+		return { kind, before, text: isOfBody(kind) ? '' : String(bytes[at]) };
 	});
-	const first = places.findIndex(({ kind }) => kind === 'body');
-	const body = bytes[first];
-	if (!isClear || body === undefined || places.length === 1) return isClear;
-	// No other value has a bracket, so one at the edge of the body says where that is. A body without
-	// any, such as a form, is told from its neighbours by the texts between.
-	const [ahead, behind] = [places.slice(0, first), places.slice(first + 1)];
-	if (startsWithBracket(body) && (behind.length === 0 || endsWithBracket(body))) return true;
-	return (
-		!/[{[]/.test(body.toString('latin1')) &&
-		ahead.every(({ value, after }) => after !== '' && !value.includes(after)) &&
-		behind.every(({ value, before }) => before !== '' && !value.includes(before))
-	);
+	const isPlain = places.every(({ kind, text }) => {
+		return !SIGN_OF_JSON.test(text) && (kind !== 'id' || ID.test(text));
+	});
+	const of = places.findIndex(({ kind }) => isOfBody(kind));
+	const body = bytes[of];
+	if (!isPlain || body === undefined || places.length === 1) return isPlain;
+	// A hash has one length.
+	const isInBrackets =
+		startsWithBracket(body) && (of === places.length - 1 || endsWithBracket(body));
+	const isClear = places[of]?.kind !== 'body' || isInBrackets;
+	if (!isClear && /[{[]/.test(body.toString('latin1'))) return false;
+	return places.every(({ kind, before, text }, at) => {
+		const neighbor = places[at < of ? at + 1 : at - 1];
+		if (at === of || neighbor === undefined) return true;
+		const between = at < of ? neighbor.before : before;
+		const isTimed = at < of && neighbor.kind === 'timestamp';
+		if (between === '' && isTimed && kind === 'id') {
+			// Its last digits could be the first ones of the time.
+			return !(/[\d.]$/.test(text) && /^[\d.]+$/.test(neighbor.text));
+		}
+		// What is not the whole of a time is none.
+		if (isOfBody(neighbor.kind) || isTimed)
+			return isClear || (between !== '' && isFree(text, between));
+		return between === '' || isFree(text, between);
+	});
+}
+
+/** Whether a text is found beside a value, and neither in it nor at its edges. */
+function isFree(value: string, text: string): boolean {
+	return !`${text}${value}${text}`.slice(1, -1).includes(text);
 }
 
 function isOfBody(kind: Value['kind']): boolean {
