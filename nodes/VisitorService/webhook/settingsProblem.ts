@@ -52,15 +52,19 @@ export function findSettingsProblem(
 	if (odd !== undefined) {
 		return `Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without patterns and quotes. Write each name in full with commas between them, or leave Events empty for all events.`;
 	}
-	const proofs = proofHeaders(authentication);
-	for (const [field, name] of Object.entries(sourceHeaders(sources))) {
-		if (letsIn(name, proofs)) {
-			return `${field} is "${name}", a header with a secret or a signature, which is never shown. Set ${field} to another header, or clear it.`;
-		}
+	const named = sourceHeaders(sources);
+	const secret = named.find(([, name]) => letsIn(name, proofHeaders(authentication)));
+	if (secret !== undefined) {
+		return `${secret[0]} is "${secret[1]}", a header with a secret or a signature, which is never shown. Set ${secret[0]} to another header, or clear it.`;
 	}
-	return (
-		headerNameProblem(sourceHeaders(sources)) ?? authenticationProblem(authentication, secrets)
-	);
+	const headers = [...named, ...checkedHeaders(authentication)];
+	const [field, name] = headers.find(([, one]) => !WHOLE_HEADER_NAME.test(one)) ?? [];
+	if (field !== undefined) {
+		return `${field} is "${name}", which is not a valid header name. Set ${field} to the name the service uses, for example X-Signature.`;
+	}
+	const contentProblem =
+		authentication.kind === 'hmac' ? findContentProblem(authentication) : undefined;
+	return contentProblem ?? findSecretProblem(authentication, secrets);
 }
 
 /**
@@ -71,21 +75,24 @@ export function findSettingsProblem(
 export function findSettingsWarnings(
 	{ authentication, sources, ipAllowlist, ignoreRepeats }: TriggerSettings,
 	secrets: readonly string[],
-	webhookUrl: string | undefined,
+	webhookUrl = '',
 ): string[] {
-	const isLocal =
-		webhookUrl !== undefined &&
-		URL.canParse(webhookUrl) &&
-		isLoopback(new URL(webhookUrl).hostname);
 	const isTimed = checksTime(authentication);
 	const isIdKnown = sources.idPath !== '' || isSigned(authentication, sources.idHeader);
-	const unsigned = Object.entries(sourceHeaders(sources)).filter(
-		([, name]) => !isSigned(authentication, name),
-	);
 	return [
-		isLocal &&
+		URL.canParse(webhookUrl) &&
+			isLoopback(new URL(webhookUrl).hostname) &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		secretWarning(authentication, secrets),
+		...secretsThatAreSet(secrets).map(({ secret, label }) => {
+			const problem =
+				authentication.kind === 'none' ? undefined : secretProblem(secret, authentication);
+			if (problem !== undefined) return `The ${label} ${problem}`;
+			const isLong = (keyOf(secret, authentication)?.length ?? Infinity) >= MIN_USUAL_SECRET;
+			return (
+				!isLong &&
+				`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`
+			);
+		}),
 		isTimed &&
 			authentication.tolerance > MAX_USUAL_TOLERANCE &&
 			'Timestamp Tolerance is more than a day: whoever recorded a delivery could send it again all that time. Set it to the seconds a delivery may take, for example 300.',
@@ -94,8 +101,9 @@ export function findSettingsWarnings(
 			!isTimed &&
 			!isIdKnown &&
 			'Ignore Repeats does not keep out recorded deliveries for sure, because no time is signed and no ID is named. Set ID Path if the ID is in the body, or ID Header under Options if it is in a signed header.',
-		...unsigned.map(
+		...sourceHeaders(sources).map(
 			([field, name]) =>
+				!isSigned(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
 		ipAllowlist.some(hasEverybody) &&
@@ -103,45 +111,36 @@ export function findSettingsWarnings(
 	].filter((warning) => typeof warning === 'string');
 }
 
-function authenticationProblem(
-	authentication: Authentication,
-	secrets: readonly string[],
-): string | undefined {
-	if (authentication.kind === 'none') return undefined;
-	const [first, ...others] = secrets.flatMap((secret, index) =>
-		secret.trim() === '' ? [] : [{ secret, name: SECRET_NAMES[index] ?? '' }],
-	);
-	if (first === undefined) {
-		return 'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.';
-	}
-	const settingsProblem =
-		authentication.kind === 'hmac'
-			? hmacProblem(authentication)
-			: authentication.kind === 'header'
-				? headerNameProblem({ 'Header Name': authentication.headerName }, true)
-				: undefined;
-	if (settingsProblem !== undefined) return settingsProblem;
-	const guessed = [first, ...others].find(({ secret }) => NO_SECRET.test(secret));
-	if (guessed !== undefined) {
-		return `The ${guessed.name} is "${guessed.secret.trim()}", which anybody could guess. Set it in the credential to the secret itself. If it is an expression, check what it returns.`;
-	}
-	// Of two secrets one is enough; the other one is warned of.
-	const problems = [first, ...others].map(({ secret }) => secretProblem(secret, authentication));
-	return problems.includes(undefined) ? undefined : `The ${first.name} ${problems[0]}`;
+/** Those that are set, by their names on the screen. */
+function sourceHeaders({ eventHeader, idHeader }: TriggerSettings['sources']) {
+	return optional({ 'Event Header': eventHeader, 'ID Header': idHeader });
 }
 
-function hmacProblem(rules: HmacRules): string | undefined {
+/** Those in which the proof is looked for; a required one may be `''`. */
+function checkedHeaders(rules: Authentication): Array<[string, string]> {
+	if (rules.kind === 'header') return [['Header Name', rules.headerName]];
+	if (rules.kind !== 'hmac') return [];
+	const { signatureHeaders, timestampHeader, idHeader } = rules;
+	const signatures = signatureHeaders.length === 0 ? [''] : signatureHeaders;
+	return [
+		...signatures.map((name): [string, string] => ['Signature Header', name]),
+		...optional({ 'Timestamp Header': timestampHeader, 'Signed ID Header': idHeader }),
+	];
+}
+
+function optional(headers: Record<string, string>): Array<[string, string]> {
+	return Object.entries(headers).filter(([, name]) => name !== '');
+}
+
+function findContentProblem(rules: HmacRules): string | undefined {
 	const { signedContent, idHeader, timestampHeader } = rules;
-	const unknown = unknownPlaceholder(signedContent);
-	if (unknown !== undefined) {
-		return `Signed Content holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}.`;
-	}
-	const lineBreak = /(?:\\[rn])+/.exec(signedContent)?.[0];
-	// Only texts of JSON have these two characters.
-	if (lineBreak !== undefined && !signedContent.includes('"')) {
-		return `Signed Content holds ${lineBreak}, which is two characters rather than a line break, so no signature would match. Write it as an expression, for example ={{ "{timestamp}\\n{body}" }}.`;
-	}
 	const template = parseTemplate(signedContent);
+	// Two characters where a line break is meant; only texts of JSON have them.
+	const lineBreak = signedContent.includes('"') ? undefined : /\\[rn]/.exec(signedContent)?.[0];
+	const unknown = unknownPlaceholder(signedContent) ?? lineBreak;
+	if (unknown !== undefined) {
+		return `Signed Content holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`;
+	}
 	if (!protectsBody(template)) {
 		return 'Signed Content does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.';
 	}
@@ -154,12 +153,31 @@ function hmacProblem(rules: HmacRules): string | undefined {
 	if (timestampHeader !== '' && !checksTime({ kind: 'hmac', ...rules })) {
 		return 'Timestamp Header is set, but Signed Content does not hold {timestamp}: whoever recorded a delivery could send it again with a new time. Add {timestamp} to Signed Content as the service signs it, or clear Timestamp Header.';
 	}
-	const [name = '', ...more] = rules.signatureHeaders;
-	return (
-		headerNameProblem({ 'Signature Header': name }, true) ??
-		more.map((one) => headerNameProblem({ 'Signature Header': one })).find(Boolean) ??
-		headerNameProblem({ 'Timestamp Header': timestampHeader, 'Signed ID Header': idHeader })
-	);
+	return undefined;
+}
+
+function findSecretProblem(
+	authentication: Authentication,
+	secrets: readonly string[],
+): string | undefined {
+	if (authentication.kind === 'none') return undefined;
+	const all = secretsThatAreSet(secrets);
+	const [first] = all;
+	if (first === undefined) {
+		return 'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.';
+	}
+	const guessed = all.find(({ secret }) => NO_SECRET.test(secret));
+	if (guessed !== undefined) {
+		return `The ${guessed.label} is "${guessed.secret.trim()}", which anybody could guess. Set it in the credential to the secret itself. If it is an expression, check what it returns.`;
+	}
+	// Of two secrets one is enough; the other one is warned of.
+	const problems = all.map(({ secret }) => secretProblem(secret, authentication));
+	return problems.includes(undefined) ? undefined : `The ${first.label} ${problems[0]}`;
+}
+
+function secretsThatAreSet(secrets: readonly string[]) {
+	const all = secrets.map((secret, at) => ({ secret, label: SECRET_NAMES[at] ?? '' }));
+	return all.filter(({ secret }) => secret.trim() !== '');
 }
 
 /** @returns what is wrong with it, without its name; undefined if it can be used */
@@ -186,23 +204,10 @@ function secretProblem(
 		: 'is not written in the Secret Encoding that is set. Set Secret Encoding to how the secret is written.';
 }
 
-/** A short one can be guessed, and of two secrets one may match nothing. */
-function secretWarning(
-	authentication: Authentication,
-	secrets: readonly string[],
-): string | undefined {
-	if (authentication.kind === 'none') return undefined;
-	const isStandard = authentication.kind === 'standardWebhooks';
-	const encoding = authentication.kind === 'hmac' ? authentication.secretEncoding : 'text';
-	const warnings = secrets.map((secret, index) => {
-		if (secret.trim() === '') return undefined;
-		const problem = secretProblem(secret, authentication);
-		if (problem !== undefined) return `The ${SECRET_NAMES[index]} ${problem}`;
-		const bytes = decodeSecret(secret, isStandard ? 'base64' : encoding);
-		if (bytes === undefined || bytes.length >= MIN_USUAL_SECRET) return undefined;
-		return `The ${SECRET_NAMES[index]} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`;
-	});
-	return warnings.find(Boolean);
+function keyOf(secret: string, rules: Authentication): Buffer | undefined {
+	if (rules.kind === 'none') return undefined;
+	if (rules.kind === 'standardWebhooks') return decodeSecret(secret, 'base64');
+	return decodeSecret(secret, rules.kind === 'hmac' ? rules.secretEncoding : 'text');
 }
 
 /** Whether the time of a delivery is signed and checked. */
@@ -211,32 +216,16 @@ function checksTime(
 ): rules is Extract<Authentication, { tolerance: number }> {
 	if (rules.kind !== 'hmac') return rules.kind === 'standardWebhooks';
 	const template = parseTemplate(rules.signedContent);
-	const { timestampHeader, idHeader } = rules;
-	return holds(template, 'timestamp') || signsHeader(template, timestampHeader, idHeader);
+	return (
+		holds(template, 'timestamp') || signsHeader(template, rules.timestampHeader, rules.idHeader)
+	);
 }
 
 /** Whether a header is as sure as the body. */
-function isSigned(authentication: Authentication, name: string): boolean {
-	if (authentication.kind === 'standardWebhooks') {
+function isSigned(rules: Authentication, name: string): boolean {
+	if (rules.kind === 'standardWebhooks') {
 		return FAMILIES.some((family) => name.toLowerCase() === `${family}-id`);
 	}
-	if (authentication.kind !== 'hmac') return true;
-	return signsHeader(parseTemplate(authentication.signedContent), name, authentication.idHeader);
-}
-
-/** Those that are set, by their names on the screen. */
-function sourceHeaders({ eventHeader, idHeader }: TriggerSettings['sources']) {
-	const all = { 'Event Header': eventHeader, 'ID Header': idHeader };
-	return Object.fromEntries(Object.entries(all).filter(([, name]) => name !== ''));
-}
-
-function headerNameProblem(
-	headers: Record<string, string>,
-	isRequired = false,
-): string | undefined {
-	const odd = Object.entries(headers).find(
-		([, name]) => (isRequired || name !== '') && !WHOLE_HEADER_NAME.test(name),
-	);
-	if (odd === undefined) return undefined;
-	return `${odd[0]} is "${odd[1]}", which is not a valid header name. Set ${odd[0]} to the name the service uses, for example X-Signature.`;
+	if (rules.kind !== 'hmac') return true;
+	return signsHeader(parseTemplate(rules.signedContent), name, rules.idHeader);
 }

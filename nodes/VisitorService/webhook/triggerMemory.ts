@@ -2,25 +2,18 @@ import { shortDigest } from '../values/digest';
 
 /** Deliveries remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
-/**
- * Deliveries remembered of all triggers together; the trigger that was quiet longest is forgotten
- * first.
- */
-const MAX_KEYS_OF_ALL = 500_000;
+/** The trigger that was quiet longest is forgotten first. */
 const MAX_TRIGGERS = 1000;
-/**
- * What goes into the static data of the workflow, which n8n reads and writes with each delivery.
- */
+/** Deliveries remembered of all triggers together. */
+const MAX_KEYS_OF_ALL = 500_000;
+/** What goes into the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
 /** Milliseconds between two messages of one kind. */
 const QUIET = 60_000;
 
 interface Memory {
-	known: Set<string>;
-	/** The latest of `known`. */
-	latest: Set<string>;
-	/** Those of `known` whose execution does not exist yet. */
-	pending: Set<string>;
+	/** The digests of deliveries, and whether their execution does not exist yet. */
+	known: Map<string, 'pending' | 'passedOn'>;
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
@@ -40,14 +33,7 @@ export class TriggerMemory {
 	 * earlier one.
 	 */
 	repeats(trigger: string, stored: unknown): Repeats {
-		const memory = this.open(trigger);
-		let total = [...this.triggers.values()].reduce((sum, { known }) => sum + known.size, 0);
-		for (const [name, { known }] of this.triggers) {
-			if (total <= MAX_KEYS_OF_ALL) break;
-			total -= known.size;
-			this.triggers.delete(name);
-		}
-		return new Repeats(memory, stored);
+		return new Repeats(this.open(trigger), stored);
 	}
 
 	/**
@@ -70,15 +56,16 @@ export class TriggerMemory {
 	}
 
 	private open(trigger: string): Memory {
-		const memory = this.triggers.get(trigger) ?? {
-			known: new Set(),
-			latest: new Set(),
-			pending: new Set(),
-			said: new Map(),
-		};
+		const memory = this.triggers.get(trigger) ?? { known: new Map(), said: new Map() };
 		this.triggers.delete(trigger);
 		this.triggers.set(trigger, memory);
-		dropOldest(this.triggers, MAX_TRIGGERS);
+		let keys = 0;
+		for (const { known } of this.triggers.values()) keys += known.size;
+		for (const [name, { known }] of this.triggers) {
+			if (this.triggers.size <= MAX_TRIGGERS && keys <= MAX_KEYS_OF_ALL) break;
+			keys -= known.size;
+			this.triggers.delete(name);
+		}
 		return memory;
 	}
 }
@@ -92,55 +79,44 @@ export class Repeats {
 		stored: unknown,
 	) {
 		// Another process, or this one before a restart, may have passed on what this one has not seen.
-		const digests: unknown[] = Array.isArray(stored) ? stored : [];
+		const digests: unknown[] = Array.isArray(stored) ? stored.slice(-MAX_STORED) : [];
 		for (const digest of digests) {
-			if (typeof digest === 'string' && !memory.known.has(digest)) this.add(digest);
+			if (typeof digest === 'string' && !memory.known.has(digest)) this.add(digest, 'passedOn');
 		}
 	}
 
 	/** Remembers an event, unless it is known. */
 	claim(key: string): Claim {
 		const digest = shortDigest(key, 16);
-		const { known, pending } = this.memory;
-		if (known.has(digest)) {
-			return pending.has(digest) && !this.claimed.has(digest) ? 'undecided' : 'repeat';
-		}
-		this.add(digest);
-		pending.add(digest);
+		const known = this.memory.known.get(digest);
+		if (known === 'pending' && !this.claimed.has(digest)) return 'undecided';
+		if (known !== undefined) return 'repeat';
+		this.add(digest, 'pending');
 		this.claimed.add(digest);
 		return 'first';
 	}
 
 	/** What is to be kept across restarts; what other deliveries have not finished is left out. */
 	toStore(): string[] {
-		const { latest, pending } = this.memory;
-		return [...latest].filter((digest) => this.claimed.has(digest) || !pending.has(digest));
+		const digests = [...this.memory.known].slice(-MAX_STORED);
+		return digests
+			.filter(([digest, state]) => state === 'passedOn' || this.claimed.has(digest))
+			.map(([digest]) => digest);
 	}
 
 	/** Tells what became of the delivery. If it was not passed on, it may come again. */
 	settle(passedOn: boolean): void {
-		const { known, latest, pending } = this.memory;
 		for (const digest of this.claimed) {
-			pending.delete(digest);
-			if (passedOn) continue;
-			known.delete(digest);
-			latest.delete(digest);
+			if (!passedOn) this.memory.known.delete(digest);
+			else if (this.memory.known.has(digest)) this.memory.known.set(digest, 'passedOn');
 		}
 	}
 
-	private add(digest: string): void {
-		const { known, latest } = this.memory;
-		known.add(digest);
-		latest.add(digest);
-		dropOldest(known, MAX_KEYS);
-		dropOldest(latest, MAX_STORED);
-	}
-}
-
-/** Maps and sets keep the order in which their entries came. */
-function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): void {
-	for (const key of entries.keys()) {
-		if (entries.size <= max) return;
-		entries.delete(key);
+	private add(digest: string, state: 'pending' | 'passedOn'): void {
+		const { known } = this.memory;
+		known.set(digest, state);
+		// A map keeps the order in which its entries came.
+		const [oldest] = known.keys();
+		if (known.size > MAX_KEYS && oldest !== undefined) known.delete(oldest);
 	}
 }
