@@ -21,7 +21,7 @@ import {
 	unauthorized,
 	undecided,
 } from './refusals';
-import { parseTemplate, signsHeader } from './signedContent';
+import { isSignedHeader } from './signedContent';
 import type { Claim } from './triggerMemory';
 import { answerVerification, type VerificationAnswer } from './verificationRequest';
 import { findRefusal } from './verify';
@@ -145,24 +145,18 @@ function passOn(
 
 /** Who can change a header without a key must not be able to change what an event is by it. */
 function trustOf({ headers }: Delivery, authentication: Authentication): HeaderTrust {
+	const isSigned = (name: string) => isSignedHeader(authentication, name);
 	const isSecret = (name: string) => letsIn(name, proofHeaders(authentication));
-	switch (authentication.kind) {
-		case 'none':
-		case 'header':
-			// Who can change a header can change the body too.
-			return { isSure: (name) => !isSecret(name), signedIdHeader: '' };
-		case 'hmac': {
-			const { signedContent, idHeader } = authentication;
-			const parts = parseTemplate(signedContent);
-			const isSigned = (name: string) => signsHeader(parts, name, idHeader);
-			return {
-				isSure: (name) => isSigned(name) && !isSecret(name),
-				signedIdHeader: isSigned(idHeader) ? idHeader : '',
-			};
-		}
-		case 'standardWebhooks':
-			return { isSure: () => false, signedIdHeader: `${familyOf(headers)}-id` };
-	}
+	const idHeader = {
+		none: '',
+		header: '',
+		hmac: authentication.kind === 'hmac' ? authentication.idHeader : '',
+		standardWebhooks: `${familyOf(headers)}-id`,
+	}[authentication.kind];
+	return {
+		isSure: (name) => isSigned(name) && !isSecret(name),
+		signedIdHeader: isSigned(idHeader) ? idHeader : '',
+	};
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { hasEverybody, unreadableEntries } from './allowlist';
-import { type Authentication, FAMILIES, type HmacRules, proofHeaders } from './authentication';
+import { type Authentication, type HmacRules, proofHeaders } from './authentication';
 import { letsIn } from './delivery';
 import { decodeSecret } from './encoding';
 import type { TriggerSettings } from './receive';
@@ -8,9 +8,9 @@ import {
 	HEADER_NAME,
 	hasOpenBorder,
 	holds,
+	isSignedHeader,
 	parseTemplate,
 	protectsBody,
-	signsHeader,
 	unknownPlaceholder,
 } from './signedContent';
 import { hmacKey, standardKey } from './verify';
@@ -78,7 +78,7 @@ export function findSettingsWarnings(
 	webhookUrl = '',
 ): string[] {
 	const isTimed = checksTime(authentication);
-	const isIdKnown = sources.idPath !== '' || isSigned(authentication, sources.idHeader);
+	const isIdKnown = sources.idPath !== '' || isSignedHeader(authentication, sources.idHeader);
 	return [
 		URL.canParse(webhookUrl) &&
 			isLoopback(new URL(webhookUrl).hostname) &&
@@ -103,7 +103,7 @@ export function findSettingsWarnings(
 			'Ignore Repeats does not keep out recorded deliveries for sure, because no time is signed and no ID is named. Set ID Path if the ID is in the body, or ID Header under Options if it is in a signed header.',
 		...sourceHeaders(sources).map(
 			([field, name]) =>
-				!isSigned(authentication, name) &&
+				!isSignedHeader(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
 		ipAllowlist.some(hasEverybody) &&
@@ -215,17 +215,6 @@ function checksTime(
 	rules: Authentication,
 ): rules is Extract<Authentication, { tolerance: number }> {
 	if (rules.kind !== 'hmac') return rules.kind === 'standardWebhooks';
-	const template = parseTemplate(rules.signedContent);
-	return (
-		holds(template, 'timestamp') || signsHeader(template, rules.timestampHeader, rules.idHeader)
-	);
-}
-
-/** Whether a header is as sure as the body. */
-function isSigned(rules: Authentication, name: string): boolean {
-	if (rules.kind === 'standardWebhooks') {
-		return FAMILIES.some((family) => name.toLowerCase() === `${family}-id`);
-	}
-	if (rules.kind !== 'hmac') return true;
-	return signsHeader(parseTemplate(rules.signedContent), name, rules.idHeader);
+	const isInContent = holds(parseTemplate(rules.signedContent), 'timestamp');
+	return isInContent || isSignedHeader(rules, rules.timestampHeader);
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '../values/digest';
 import { headerFieldName } from '../values/headerFieldName';
+import { type Authentication, FAMILIES } from './authentication';
 import { endsWithBracket, startsWithBracket } from './body';
 import { type Delivery, headerValue } from './delivery';
 
@@ -59,12 +60,19 @@ export function protectsBody({ values }: Template): boolean {
 	return values.some(({ kind }) => isOfBody(kind));
 }
 
-/** Whether a header is signed, by its own name or as the one that {id} stands for. */
-export function signsHeader(template: Template, name: string, idHeader: string): boolean {
+/**
+ * Whether a header is as sure as the body: it is signed, by its own name or as the one that `{id}`
+ * stands for, or the body is not signed either.
+ */
+export function isSignedHeader(rules: Authentication, name: string): boolean {
+	if (rules.kind === 'none' || rules.kind === 'header') return true;
 	const field = headerFieldName(name);
-	if (holds(template, 'id') && field === headerFieldName(idHeader)) return true;
-	return template.values.some(
-		(one) => one.kind === 'header' && headerFieldName(one.name) === field,
+	if (rules.kind === 'standardWebhooks') return FAMILIES.some((one) => field === `${one}-id`);
+	const template = parseTemplate(rules.signedContent);
+	const isId = holds(template, 'id') && field === headerFieldName(rules.idHeader);
+	return (
+		isId ||
+		template.values.some((one) => headerFieldName(one.name) === field && one.kind === 'header')
 	);
 }
 
