@@ -165,6 +165,8 @@ function asSent(value: string): Buffer | undefined {
 const ID = /^[\w.:@+/-]{1,256}={0,2}$/;
 /** What JSON has and neither a URL, nor a time, nor a token. */
 const SIGN_OF_JSON = /[{}[\]"<>]/;
+const ENDS_WITH_DIGIT = /[\d.]$/;
+const NUMBER = /^[\d.]+$/;
 
 /**
  * Whether the signed bytes can be taken apart in one way only. Otherwise whoever recorded a
@@ -173,33 +175,31 @@ const SIGN_OF_JSON = /[{}[\]"<>]/;
  * other value must not hold the text between itself and its neighbor on the side of the body.
  */
 function hasOneReading({ values }: Template, bytes: readonly Buffer[]): boolean {
-	const places = values.map(({ kind, before }, at) => {
-		return { kind, before, text: isOfBody(kind) ? '' : String(bytes[at]) };
-	});
-	const isPlain = places.every(({ kind, text }) => {
-		return !SIGN_OF_JSON.test(text) && (kind !== 'id' || ID.test(text));
-	});
-	const of = places.findIndex(({ kind }) => isOfBody(kind));
+	const of = values.findIndex(({ kind }) => isOfBody(kind));
 	const body = bytes[of];
-	if (!isPlain || body === undefined || places.length === 1) return isPlain;
 	// A hash has one length.
+	const isHash = body === undefined || values[of]?.kind !== 'body';
 	const isInBrackets =
-		startsWithBracket(body) && (of === places.length - 1 || endsWithBracket(body));
-	const isClear = places[of]?.kind !== 'body' || isInBrackets;
-	if (!isClear && /[{[]/.test(body.toString('latin1'))) return false;
-	return places.every(({ kind, before, text }, at) => {
-		const neighbor = places[at < of ? at + 1 : at - 1];
-		if (at === of || neighbor === undefined) return true;
+		!isHash && startsWithBracket(body) && (of === values.length - 1 || endsWithBracket(body));
+	const isClear = isHash || isInBrackets;
+	if (!isClear && values.length > 1 && /[{[]/.test(body.toString('latin1'))) return false;
+	return values.every(({ kind, before }, at) => {
+		if (isOfBody(kind)) return true;
+		const text = String(bytes[at]);
+		if (SIGN_OF_JSON.test(text) || (kind === 'id' && !ID.test(text))) return false;
+		const next = values[at + 1];
+		const isJoinedToTime = next?.kind === 'timestamp' && next.before === '';
+		if (kind === 'id' && isJoinedToTime && ENDS_WITH_DIGIT.test(text)) {
+			// Its last digits could be the first ones of the time.
+			if (NUMBER.test(String(bytes[at + 1]))) return false;
+		}
+		const neighbor = at < of ? next : values[at - 1];
+		if (neighbor === undefined) return true;
 		const between = at < of ? neighbor.before : before;
 		const isTimed = at < of && neighbor.kind === 'timestamp';
-		if (between === '' && isTimed && kind === 'id') {
-			// Its last digits could be the first ones of the time.
-			return !(/[\d.]$/.test(text) && /^[\d.]+$/.test(neighbor.text));
-		}
 		// What is not the whole of a time is none.
-		if (isOfBody(neighbor.kind) || isTimed)
-			return isClear || (between !== '' && isFree(text, between));
-		return between === '' || isFree(text, between);
+		if (isClear && (isTimed || isOfBody(neighbor.kind))) return true;
+		return between === '' ? !isOfBody(neighbor.kind) : isFree(text, between);
 	});
 }
 

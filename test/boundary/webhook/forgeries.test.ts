@@ -145,6 +145,23 @@ describe('a border that is moved', () => {
 		expect(await send('msg7', SECONDS)).toBe(401);
 	});
 
+	it('moves no digits from an ID into the time beside it, behind the body either', async () => {
+		const trigger = new Trigger({
+			signatureFormat: 'custom',
+			signedContent: '{body}{id}{timestamp}',
+			idHeader: 'X-Id',
+			timestampHeader: 'X-Time',
+		});
+		const signature = sign(`${GENUINE}msg7${SECONDS}`);
+		const send = (id: string, time: string) => {
+			const headers = { 'x-id': id, 'x-time': time, 'x-signature': signature };
+			return eventsOf(trigger, { body: GENUINE, headers });
+		};
+		expect(await send('msg7', SECONDS)).toBe(401);
+		at(Number(`7${SECONDS}`.slice(0, 10)) * 1000);
+		expect(await send('msg', `7${SECONDS}`)).toBe(401);
+	});
+
 	it('turns no fraction of a second into the beginning of a text', async () => {
 		const trigger = new Trigger({
 			signatureFormat: 'custom',
