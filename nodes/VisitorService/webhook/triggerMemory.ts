@@ -98,10 +98,9 @@ export class Repeats {
 
 	/** What is to be kept across restarts; what other deliveries have not finished is left out. */
 	toStore(): string[] {
-		const digests = [...this.memory.known].slice(-MAX_STORED);
-		return digests
-			.filter(([digest, state]) => state === 'passedOn' || this.claimed.has(digest))
-			.map(([digest]) => digest);
+		const { known } = this.memory;
+		const latest = [...known.keys()].slice(-MAX_STORED);
+		return latest.filter((one) => known.get(one) === 'passedOn' || this.claimed.has(one));
 	}
 
 	/** Tells what became of the delivery. If it was not passed on, it may come again. */
