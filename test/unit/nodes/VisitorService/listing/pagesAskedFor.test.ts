@@ -115,3 +115,12 @@ describe('The pages that a listing asks for', () => {
 		expect(duration).toBeLessThanOrEqual(1_500);
 	});
 });
+
+// Too many requests for the boundary.
+it('reads 12,000 pages of new IDs of which the service says nothing', async () => {
+	const users = Array.from({ length: 60_000 }, (_, place) => ({ id: place }));
+	const { listing } = await readAnswers((page, size) => ({ data: cut(users, page, size) }), {
+		pageSize: 5,
+	});
+	expect(listing.records).toHaveLength(60_000);
+});
