@@ -135,6 +135,10 @@ async function failureOf(action: Promise<unknown>): Promise<Failure> {
 	throw new Error(`No error of a node was thrown, but ${String(outcome)}.`);
 }
 
+/** A page that fails is asked for once more with a new token, and has to fail again. */
+const onceMoreWithANewToken = (page: number) =>
+	[1, 2].map(() => ({ page, fault: { status: 500 } }));
+
 const listsAsked = ({ requests }: ReferenceService) =>
 	requests.filter(({ path }) => path.startsWith('/api/external/'));
 
@@ -254,7 +258,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		expect(await poll(workflow)).toEqual([]);
 		const versions = await changeMany(service, 23);
 		const before = workflow.stored;
-		service.set({ list: { pageFaults: [{ page: 0, fault: { status: 500 } }] } });
+		service.set({ list: { pageFaults: onceMoreWithANewToken(0) } });
 		const { message, httpCode } = await failureOf(workflow.poll());
 		expect(message).toBe('The service failed to answer (status 500).');
 		expect(httpCode).toBe('500');
@@ -270,7 +274,7 @@ describe.each([false, true])('a published workflow, with durable cursors %p,', (
 		});
 		expect(await poll(workflow)).toEqual([]);
 		const versions = await changeMany(service, 23);
-		service.set({ list: { pageFaults: [{ page: 2, fault: { status: 500 } }] } });
+		service.set({ list: { pageFaults: onceMoreWithANewToken(2) } });
 		const first = await poll(workflow);
 		expect(first.length).toBeGreaterThan(0);
 		expect(first.length).toBeLessThan(versions.length);
@@ -635,7 +639,7 @@ describe('polls that n8n schedules without durable cursors', () => {
 			parameters: { options: { pageSize: 5 } },
 		});
 		const scheduled = workflow.movedTo(host);
-		service.set({ list: { pageFaults: [{ page: 2, fault: { status: 500 } }] } });
+		service.set({ list: { pageFaults: onceMoreWithANewToken(2) } });
 		expect((await failureOf(scheduled.poll())).message).toBe(
 			'The service failed to answer (status 500).',
 		);

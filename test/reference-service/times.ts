@@ -24,7 +24,9 @@ export function readTime(
 				: fraction === undefined
 					? 'isoSeconds'
 					: 'iso';
-	if (!accepted.includes(format)) return null;
+	// ISO 8601 with a fraction may have none (section 4.2.2.4).
+	const isIso = format === 'isoSeconds' && accepted.includes('iso');
+	if (!isIso && !accepted.includes(format)) return null;
 	const milliseconds =
 		format === 'isoLocal'
 			? Date.parse(`${text}Z`) - zoneOffsetMinutes * 60_000

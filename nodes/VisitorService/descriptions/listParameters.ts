@@ -180,7 +180,7 @@ export const listParameters: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 20 },
 				default: 5,
 				description:
-					'Max number of times to request a page again after a broken connection or status 429, 502, 503 or 504',
+					'Max number of retries of a page after a broken connection or status 202, 429, 502, 503 or 504',
 			},
 			pageSize,
 			{
