@@ -103,15 +103,21 @@ export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | 
 	return JSON.stringify([event, String(id), content]);
 }
 
-/** Whether one of the names stands anywhere, as it does if the name is in no usual place. */
+/**
+ * Whether one of the names stands anywhere, as it does if the name is in no usual place. In what was
+ * read of the body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as `%…`.
+ */
 export function isNamedAnywhere(
 	names: readonly string[],
-	rawBody: Buffer,
+	body: unknown,
 	headers: HeaderFields,
 ): boolean {
+	const written = JSON.stringify(body);
 	const values = Object.values(headers).flat();
 	return names.some(
-		(name) => rawBody.includes(name) || values.some((value) => value?.includes(name)),
+		(name) =>
+			written.includes(JSON.stringify(name).slice(1, -1)) ||
+			values.some((value) => value?.includes(name)),
 	);
 }
 

@@ -113,13 +113,13 @@ function passOn(
 	{ authentication, events, sources }: TriggerSettings,
 	claim: ClaimEvent | undefined,
 ): DeliveryOutcome {
-	const { headers, query, rawBody } = delivery;
+	const { headers, query } = delivery;
 	const found = findEvents(body, headers, sources, trustOf(delivery, authentication));
 	if (found === undefined) return refusedBodies.tooMany;
 	let isNamed: boolean | undefined;
 	const selected = found.filter(({ event }) => {
 		if (events.length === 0 || (event !== null && events.includes(event))) return true;
-		return event === null && (isNamed ??= isNamedAnywhere(events, rawBody, headers));
+		return event === null && (isNamed ??= isNamedAnywhere(events, body, headers));
 	});
 	const others = new Set(found.flatMap(({ event }) => (event === null ? [] : [event])));
 	for (const { event } of selected) if (event !== null) others.delete(event);

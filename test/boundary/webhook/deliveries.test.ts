@@ -113,6 +113,16 @@ describe('Events', () => {
 		expect((await receive({ a: 1 }, {}, { events })).items).toHaveLength(0);
 	});
 
+	it.each([
+		['a slash as PHP writes it', '{"what":"visits\\/created"}', 'visits/created'],
+		['a letter as Python writes it', '{"what":"besuch.ge\\u00e4ndert"}', 'besuch.geändert'],
+		['the name of a class', '{"what":"App\\\\Visit"}', 'App\\Visit'],
+		['a form', 'what=visits%2Fcreated', 'visits/created'],
+	])('nor what has the name in escaped signs: %s', async (_, body, name) => {
+		const { items } = await new Trigger({ events: name }).deliver(signed(body));
+		expect(items).toHaveLength(1);
+	});
+
 	it('starts with the selected events of a batch, and says what was left out', async () => {
 		const batch = [{ event: 'visit.ended' }, { event: 'a' }, { event: 'b' }];
 		const { items, log } = await receive(batch, {}, { events });
