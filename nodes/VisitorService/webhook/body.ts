@@ -80,8 +80,12 @@ export function endsWithBracket(bytes: Buffer): boolean {
  * of the JSON in it, as GitHub, Slack and Mandrill send it.
  */
 function readForm(text: string): Body {
+	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+		return { kind: 'content', value: text };
+	}
 	const parameters = new URLSearchParams(text);
-	if (parameters.size > MAX_FORM_FIELDS) return { kind: 'content', value: text };
+	// Where escaped bytes are no UTF-8, as in Latin-1 forms, they would be lost.
+	if ([...parameters].flat().some((part) => part.includes('\ufffd'))) return { kind: 'notUtf8' };
 	const [first = '', ...others] = parameters.values();
 	if (others.length === 0) {
 		if (isTooComplex(Buffer.from(first))) return { kind: 'tooComplex' };

@@ -53,6 +53,7 @@ describe('another content type', () => {
 
 	it.each([
 		['Latin-1', Buffer.from('{"a":"ü"}', 'latin1'), 'application/json; charset=iso-8859-1'],
+		['a form in Latin-1', Buffer.from('event=a&name=J%FCrgen'), `${FORM}; charset=iso-8859-1`],
 		['UTF-16', Buffer.from('\ufeff{"a":"b"}', 'utf16le'), 'application/json; charset=utf-16le'],
 	])('cannot name another charset than UTF-8: %s gets 415', async (_, body, type) => {
 		const { statusCode } = await new Trigger().deliver(signed(body, { 'content-type': type }));
