@@ -96,7 +96,10 @@ function bodyOf(
 function decode(bytes: Buffer, headers: HttpAnswer['headers']): string | undefined {
 	const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1];
 	try {
-		return decoderOf(charset).decode(bytes);
+		const decoder = decoderOf(charset);
+		// In one piece Node.js 20 reads it as Latin-1, in which € is a control character. It has single
+		// bytes only, so that nothing is left over at the end.
+		return decoder.decode(bytes, { stream: decoder.encoding === 'windows-1252' });
 	} catch {
 		return undefined;
 	}

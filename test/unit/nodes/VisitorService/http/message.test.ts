@@ -39,6 +39,11 @@ describe('toHttpAnswer', () => {
 		expect(answerOf(bytes, type).body).toEqual({ name: 'Zoë' });
 	});
 
+	it('reads the signs that Windows-1252 has and Latin-1 has not, on every Node.js', () => {
+		const bytes = Buffer.from('"\x80\x93\x94"', 'latin1');
+		expect(answerOf(bytes, 'application/json; charset=windows-1252').body).toBe('€“”');
+	});
+
 	it.each<[string, Buffer]>([
 		['application/json', Buffer.from('{"name":"Zoë"}', 'latin1')],
 		['application/json; charset=utf-8', Buffer.from([0x7b, 0xc3])],
