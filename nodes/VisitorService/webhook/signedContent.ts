@@ -7,7 +7,7 @@ import { type Delivery, headerValue } from './delivery';
 /** A template such as `v0:{timestamp}:{body}`, in its parts. */
 export interface Template {
 	values: readonly Value[];
-	/** The text behind the last value. */
+	/** The text after the last value. */
 	end: string;
 }
 

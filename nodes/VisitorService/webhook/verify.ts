@@ -203,7 +203,7 @@ function verifySharedSecret(
 	return results.includes(true) ? undefined : 'noMatch';
 }
 
-/** @returns undefined if a secret is not written as the settings say, or is no key for them */
+/** @returns undefined if a secret is not written as the settings say, or is not a key for them */
 export function hmacKey(
 	secret: string,
 	{ algorithm, secretEncoding }: Pick<HmacRules, 'algorithm' | 'secretEncoding'>,
