@@ -19,42 +19,14 @@ export interface FoundIdentity {
  * Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the
  * resource.
  */
-const RECORD_ID_NAMES = [
-	'id',
-	'*id',
-	'uuid',
-	'*uuid',
-	'guid',
-	'*guid',
-	'recordid',
-	'recid',
-	'sysid',
-	'pk',
-];
+const RECORD_ID_NAMES = 'id *id uuid *uuid guid *guid recordid recid sysid pk'.split(' ');
 
 /**
  * Names that may stand for something else, such as a card, a link or what the record belongs to.
  */
-const DOUBTFUL_ID_NAMES = [
-	'objectid',
-	'uid',
-	'oid',
-	'gid',
-	'sid',
-	'vid',
-	'identifier',
-	'*no',
-	'*number',
-	'*key',
-	'*code',
-	'key',
-	'emplid',
-	'pin',
-	'username',
-	'loginname',
-	'uri',
-	'href',
-];
+const DOUBTFUL_ID_NAMES =
+	`objectid uid oid gid sid vid identifier *no *number *key *code key emplid pin username loginname
+	uri href`.split(/\s+/);
 
 /**
  * Finds the field that identifies records: the likeliest name that every record of the page has,

@@ -13,43 +13,33 @@ export interface ListedResource {
 
 export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedResource>> = {
 	user: {
-		name: 'user',
-		plural: 'users',
-		segment: 'users',
+		...listedAs('user', 'users'),
 		keys: ['users', 'user', 'people', 'persons', 'members'],
-		relatedNames: [
-			'account',
-			'contact',
-			'customer',
-			'employee',
-			'worker',
-			'staff',
-			'cardholder',
-			'visitor',
-		],
+		relatedNames: 'account contact customer employee worker staff cardholder visitor'.split(' '),
 	},
 	company: {
-		name: 'company',
-		plural: 'companies',
-		segment: 'companies',
+		...listedAs('company', 'companies'),
 		keys: ['companies', 'company', 'organizations', 'organisations'],
 		relatedNames: ['customer', 'account', 'client', 'tenant', 'firm'],
 	},
 	visit: {
-		name: 'visit',
-		plural: 'visits',
-		segment: 'visits',
+		...listedAs('visit', 'visits'),
 		keys: ['visits', 'visit'],
 		relatedNames: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
 	},
 	task: {
-		name: 'task',
-		plural: 'tasks',
-		segment: 'tasks',
+		...listedAs('task', 'tasks'),
 		keys: ['tasks', 'task'],
 		relatedNames: ['ticket', 'issue', 'job', 'todo', 'workitem'],
 	},
 };
+
+function listedAs(
+	name: ListedResource['name'],
+	plural: string,
+): Pick<ListedResource, 'name' | 'plural' | 'segment'> {
+	return { name, plural, segment: plural };
+}
 
 export function listedResource(name: string): ListedResource | undefined {
 	return Object.values(LISTED_RESOURCES).find((listed) => listed.name === name);

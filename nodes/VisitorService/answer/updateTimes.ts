@@ -19,31 +19,13 @@ export interface RecordTimes {
 	notation: Instant['notation'];
 }
 
-/**
- * Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`; `*` stands for the names of
- * the resource.
- */
-const BEFORE = [
-	...['last', 'date', 'time', 'datetime', 'sys', 'system', 'record', 'row', 'metadata', 'gmt'],
-];
+/** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`, `user_updated`. */
+const BEFORE = 'last|date|time|datetime|sys|system|record|row|metadata|gmt';
 const AFTER = 'at|on|date|time|stamp|instant|utc|gmt|unix|ms';
 
 /** Likeliest first. */
-const UPDATE_VERBS = [
-	'updated?',
-	'modif(?:ied|y|ication)',
-	'changed?',
-	'edit(?:ed)?',
-	'write',
-	'mod',
-];
-const CREATION_VERBS = [
-	'created?',
-	'creation',
-	'insert(?:ed)?',
-	'regist(?:er|ered|ration)',
-	'added',
-];
+const UPDATE_VERBS = 'updated? modif(?:ied|y|ication) changed? edit(?:ed)? write mod'.split(' ');
+const CREATION_VERBS = 'created? creation insert(?:ed)? regist(?:er|ered|ration) added'.split(' ');
 
 /**
  * Finds the field that says when a record was changed last: by its name, and readable in every
@@ -128,7 +110,7 @@ function candidatePaths(
 	verbs: readonly string[],
 	names: readonly string[],
 ): string[] {
-	const before = [...BEFORE, ...names].join('|');
+	const before = [BEFORE, ...names].join('|');
 	const patterns = verbs.map((verb) => new RegExp(`^(?:${before})*${verb}(?:${AFTER})*$`));
 	const rank = ({ depth, name, path }: RecordField) => {
 		const verb = patterns.findIndex((pattern) => pattern.test(name));
