@@ -176,13 +176,11 @@ describe('The webhook trigger in the real n8n', () => {
 				['', { 'content-type': json }, [null]],
 				['', {}, [null]],
 				['hello', { 'content-type': 'text/plain' }, ['hello']],
+				['x', { 'content-type': `${binary}; charset=x-unknown` }, ['x']],
 				['{"a":1}', {}, [{ a: 1 }]],
 				['{"a":1}', { 'content-type': binary }, [{ a: 1 }]],
 				['[{"n":1},{"n":2}]', { 'content-type': json }, [{ n: 1 }, { n: 2 }]],
-				[nested, { 'content-type': json }, [nested]],
 				[JSON.stringify({ note }), { 'content-type': json }, [{ note }]],
-				[latin1, { 'content-type': `${json}; charset=latin1` }, [{ a: 'ü' }]],
-				[latin1, { 'content-type': 'application/vnd.x; charset=windows-1252' }, [{ a: 'ü' }]],
 				[
 					'a=1&b=2&b=3',
 					{ 'content-type': 'application/x-www-form-urlencoded' },
@@ -196,7 +194,9 @@ describe('The webhook trigger in the real n8n', () => {
 		> = [
 			['{"a":', { 'content-type': json }, 422],
 			['x', { 'content-type': binary, 'content-encoding': 'br' }, 415],
-			['x', { 'content-type': `${binary}; charset=x-unknown` }, 415],
+			[nested, { 'content-type': json }, 413],
+			[latin1, { 'content-type': `${json}; charset=latin1` }, 415],
+			[latin1, { 'content-type': 'application/vnd.x; charset=windows-1252' }, 415],
 			['--x--\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
 		];
 		const send = async (place: number, body: Buffer | string, headers: Record<string, string>) => {

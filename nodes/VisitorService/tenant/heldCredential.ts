@@ -46,12 +46,18 @@ export class HeldCredential {
 
 	private isInVain = false;
 
+	/** Whether an answer other than 401, which says nothing of the token, has cost a new one. */
+	private isDoubted = false;
+
 	private readonly sent = new Set<string>();
+
+	private readonly startedAt: number;
 
 	constructor(
 		fields: ICredentialDataDecryptedObject,
 		private readonly host: CredentialHost,
 	) {
+		this.startedAt = host.clock.now();
 		this.held = { fields, token: readStoredToken(fields), isProven: true };
 		// It has just been read.
 		if (this.isStale()) this.held.looked = Promise.resolve();
@@ -106,8 +112,10 @@ export class HeldCredential {
 	private async replace(token: Token, statusCode: number): Promise<boolean> {
 		if (!this.isHeld(token)) return true;
 		if (this.held.isProven) {
-			if (!this.isInVain) this.held.fields = { ...this.held.fields, tokenState: '' };
-			return !this.isInVain;
+			if (this.isInVain || (statusCode !== 401 && this.isDoubted)) return false;
+			this.isDoubted ||= statusCode !== 401;
+			this.held.fields = { ...this.held.fields, tokenState: '' };
+			return true;
 		}
 		this.isInVain = true;
 		// Where a new token ends the old one, another process has just got the one that counts.
@@ -132,7 +140,10 @@ export class HeldCredential {
 	private take(fields: ICredentialDataDecryptedObject, isProven: boolean): Token | undefined {
 		const token = readStoredToken(fields);
 		if (token === undefined) this.held.fields = fields;
-		else if (isNewer(token, this.held.token)) this.held = { fields, token, isProven };
+		else if (isNewer(token, this.held.token)) {
+			// The coordination may return what an earlier run of this process was issued.
+			this.held = { fields, token, isProven: isProven || token.issuedAt < this.startedAt };
+		}
 		return token;
 	}
 }
