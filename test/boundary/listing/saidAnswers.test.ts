@@ -191,7 +191,8 @@ describe('Numbers that count only what was read so far', () => {
 			totalPages: page + 1,
 		}));
 		await expect(reading).rejects.toThrow('The list does not end: 1,000 pages were read');
-	});
+		// A thousand requests.
+	}, 60_000);
 });
 
 describe('A total that is the number of records on its page', () => {
