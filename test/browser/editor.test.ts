@@ -171,7 +171,7 @@ describe('In the editor of the real n8n', () => {
 				`click "${(await listen.innerText()).trim()}"`,
 			);
 
-			await node.getByText('Webhook URLs').click();
+			await node.getByText('Webhook URLs', { exact: true }).click();
 			await node.getByText('Production URL', { exact: true }).click();
 			await node.getByText(webhookUrl(testbed.n8nUrl, workflow, TRIGGER)).waitFor();
 			await pictures.take(editor.page, 'docs/pictures/webhook-trigger.png');

@@ -84,7 +84,7 @@ function readForm(text: string): Body {
 		return { kind: 'content', value: text };
 	}
 	const parameters = new URLSearchParams(text);
-	// Where escaped bytes are no UTF-8, as in Latin-1 forms, they would be lost.
+	// Where escaped bytes are not UTF-8, as in Latin-1 forms, they would be lost.
 	if ([...parameters].flat().some((part) => part.includes('\ufffd'))) return { kind: 'notUtf8' };
 	const [first = '', ...others] = parameters.values();
 	if (others.length === 0) {

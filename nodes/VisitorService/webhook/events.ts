@@ -104,8 +104,9 @@ export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | 
 }
 
 /**
- * Whether one of the names stands anywhere, as it does if the name is in no usual place. In what was
- * read of the body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as `%…`.
+ * Whether one of the names stands anywhere, as it does if the name is in no usual place. In what
+ * was read of the body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as
+ * `%…`.
  */
 export function isNamedAnywhere(
 	names: readonly string[],

@@ -10,7 +10,7 @@ import {
 import { playHistories } from '../../../../boundary/polling/playHistories';
 
 /** In all tests. */
-const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 2000);
+const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 600);
 
 describe('a polling trigger that loses, doubles and makes up nothing, and is not silent', () => {
 	it.each([
