@@ -46,9 +46,6 @@ export class HeldCredential {
 
 	private isInVain = false;
 
-	/** Whether an answer other than 401, which says nothing of the token, has cost a new one. */
-	private isDoubted = false;
-
 	private readonly sent = new Set<string>();
 
 	private readonly startedAt: number;
@@ -112,10 +109,8 @@ export class HeldCredential {
 	private async replace(token: Token, statusCode: number): Promise<boolean> {
 		if (!this.isHeld(token)) return true;
 		if (this.held.isProven) {
-			if (this.isInVain || (statusCode !== 401 && this.isDoubted)) return false;
-			this.isDoubted ||= statusCode !== 401;
-			this.held.fields = { ...this.held.fields, tokenState: '' };
-			return true;
+			if (!this.isInVain) this.held.fields = { ...this.held.fields, tokenState: '' };
+			return !this.isInVain;
 		}
 		this.isInVain = true;
 		// Where a new token ends the old one, another process has just got the one that counts.

@@ -30,8 +30,8 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		await playHistories(usual, Math.ceil(HISTORIES * 0.2));
 	});
 
-	// Nothing comes any more, without a warning, if every answer has other paths in a field, users have
-	// no update time, and the service comes to read updatedSince later than it is meant.
+	// Nothing comes any more, without a warning, if every answer has other paths in a field, users
+	// have no update time, and the service comes to read updatedSince later than it is meant.
 	it.failing('if the service comes to read updatedSince otherwise', async () => {
 		await playHistories(misreading, Math.ceil(HISTORIES * 0.15));
 	});
