@@ -186,7 +186,7 @@ describe('List Users', () => {
 		const { message, type } = (await list()).task().hints?.[0] ?? {};
 		expect(type).toBe('info');
 		expect(message).toMatch(
-			/^Read 250 users \(7 pages, 8 requests, (\d+ ms|\d+(\.\d)? s), 1 retry\)\. The service returned pages of 40 /,
+			/^Read 250 users \(7 pages, 8 requests, (\d+ ms|\d+\.\d s), 1 retry\)\. The service returned pages of 40 /,
 		);
 	});
 

@@ -155,11 +155,10 @@ export class RateEstimate {
 	}
 
 	private isAccident({ refused, passed }: Refusal): boolean {
-		return (
-			this.kind === 'none' &&
-			passed >= ACCIDENT * refused &&
-			this.letThrough >= BETWEEN_ACCIDENTS * this.accidents
-		);
+		if (this.kind !== 'none') return false;
+		// A rate cannot be told from requests of which none was let through.
+		if (this.letThrough === 0) return true;
+		return passed >= ACCIDENT * refused && this.letThrough >= BETWEEN_ACCIDENTS * this.accidents;
 	}
 
 	private rateAt(now: number): number {
