@@ -316,24 +316,33 @@ describe('updatedSince', () => {
 		return Array.isArray(json) ? (json as Array<{ id: number }>).map(({ id }) => id) : status;
 	}
 
-	it.each([
-		['iso', '2026-01-01T12:00:00.500Z', [2, 3, 4]],
-		['iso', '2026-01-01T13:30:00.500+01:30', [2, 3, 4]],
-		['iso', '2026-01-01T13:30:00.500+0130', [2, 3, 4]],
-		['isoSeconds', '2026-01-01T12:00:00Z', [1, 2, 3, 4]],
-		['isoLocal', '2026-01-01T14:00:00.500', [2, 3, 4]],
-		['epochMs', String(at), [2, 3, 4]],
-		['epochS', String(Math.ceil(at / 1000)), [4]],
-		['date', '2026-01-01', [0, 1, 2, 3, 4]],
-		['date', '2026-01-02', []],
-	] as const)('accepts updatedSince in the format %s', async (format, text, expected) => {
-		const zone = { zoneOffsetMinutes: 120 };
-		expect(await since(text, { accepted: [format] }, zone)).toEqual(expected);
-		const all = ['iso', 'isoSeconds', 'isoLocal', 'epochMs', 'epochS', 'date'] as const;
-		expect(await since(text, { accepted: all.filter((other) => other !== format) }, zone)).toBe(
-			400,
-		);
-	});
+	const formats = ['iso', 'isoSeconds', 'isoLocal', 'epochMs', 'epochS', 'date'] as const;
+
+	it.each<[string, Array<(typeof formats)[number]>, number[]]>([
+		['2026-01-01T12:00:00.500Z', ['iso'], [2, 3, 4]],
+		['2026-01-01T13:30:00.500+01:30', ['iso'], [2, 3, 4]],
+		['2026-01-01T13:30:00.500+0130', ['iso'], [2, 3, 4]],
+		// A service that reads a fraction reads a time without one too.
+		['2026-01-01T12:00:00Z', ['iso', 'isoSeconds'], [1, 2, 3, 4]],
+		['2026-01-01T13:30:00+01:30', ['iso', 'isoSeconds'], [1, 2, 3, 4]],
+		['2026-01-01T14:00:00.500', ['isoLocal'], [2, 3, 4]],
+		['2026-01-01T14:00:00', ['isoLocal'], [1, 2, 3, 4]],
+		[String(at), ['epochMs'], [2, 3, 4]],
+		[String(Math.ceil(at / 1000)), ['epochS'], [4]],
+		['2026-01-01', ['date'], [0, 1, 2, 3, 4]],
+		['2026-01-02', ['date'], []],
+	])(
+		'accepts the updatedSince %s in the formats %j and in no other',
+		async (text, own, expected) => {
+			const zone = { zoneOffsetMinutes: 120 };
+			for (const format of formats) {
+				const answered = await since(text, { accepted: [format] }, zone);
+				expect([format, answered]).toEqual([format, own.includes(format) ? expected : 400]);
+			}
+			const others = formats.filter((format) => !own.includes(format));
+			expect(await since(text, { accepted: others }, zone)).toBe(400);
+		},
+	);
 
 	it.each(['yesterday', '', '2026-13-01T00:00:00.000Z', '2026-01-01T12:00:00.500 01:00'])(
 		'answers the unreadable updatedSince %p as it is told to',

@@ -35,6 +35,8 @@ export interface Personality {
 	users?: number | JsonObject[];
 	/** Set where the credential holds another one. */
 	clientSecret?: string;
+	/** Token Field of the credential. */
+	answerPath?: string;
 	/**
 	 * A limit of the rate that keeps to the time of the test, which passes while the diagnosis waits.
 	 */
@@ -50,6 +52,8 @@ export interface Diagnosed {
 	waited: number;
 	service: VisitorService;
 	transport: Transport;
+	/** Issues another token. */
+	exchange: () => Promise<string>;
 	/** When it was diagnosed, in milliseconds since 1970. */
 	startedAt: number;
 }
@@ -82,7 +86,7 @@ export async function diagnosed(
 	prepare?.(service);
 	const transport = transportTo(service, clock, latency);
 	const findings = await diagnoseTenant({
-		client: clientOf(service, personality.clientSecret),
+		client: clientOf(service, personality),
 		apiUrl: `${SERVICE_URL}/api/external/v2`,
 		transport: limited(transport, personality.rateLimit, clock),
 		clock,
@@ -100,6 +104,7 @@ export async function diagnosed(
 		waited: clock.waited,
 		service,
 		transport,
+		exchange: async () => await exchange(service, personality),
 		startedAt: start,
 	};
 }
@@ -120,7 +125,7 @@ export function recommendedSettings({ finding }: Diagnosed): Values {
  * the node
  */
 export async function listWithSettings(
-	{ service, transport }: Diagnosed,
+	{ transport, exchange: issue }: Diagnosed,
 	settings: Values,
 ): Promise<JsonObject[]> {
 	const { keys, segment } = LISTED_RESOURCES.user;
@@ -130,7 +135,7 @@ export async function listWithSettings(
 	const returnAll = settings.returnAll !== false;
 	const page = returnAll ? 0 : number('page', 0);
 	const url = `${SERVICE_URL}/api/external/v2/${segment}`;
-	let token = await exchange(service);
+	let token = await issue();
 	const { records } = await listRecords({
 		resource: 'user',
 		keys,
@@ -155,7 +160,7 @@ export async function listWithSettings(
 				});
 			let answer = await ask();
 			if (answer.statusCode === 401 || answer.statusCode === 403) {
-				token = await exchange(service);
+				token = await issue();
 				answer = await ask();
 			}
 			const failure = explainAnswer(answer, `https://tenant.example.test/${segment}`, () => [], 0);
@@ -166,8 +171,8 @@ export async function listWithSettings(
 	return records as JsonObject[];
 }
 
-export async function exchange(service: VisitorService): Promise<string> {
-	const { accessToken } = await exchangeToken(clientOf(service), {
+async function exchange(service: VisitorService, credential: Credential): Promise<string> {
+	const { accessToken } = await exchangeToken(clientOf(service, credential), {
 		transport: transportTo(service, new ImpatientClock(), 0),
 		clock: new ImpatientClock(),
 		random: () => 0.5,
@@ -175,12 +180,17 @@ export async function exchange(service: VisitorService): Promise<string> {
 	return accessToken;
 }
 
-function clientOf(service: VisitorService, clientSecret = service.clientSecret) {
+type Credential = Pick<Personality, 'clientSecret' | 'answerPath'>;
+
+function clientOf(
+	service: VisitorService,
+	{ clientSecret = service.clientSecret, answerPath = '' }: Credential,
+) {
 	return {
 		authUrl: SERVICE_URL,
 		clientId: service.clientId,
 		clientSecret,
-		answerPath: '',
+		answerPath,
 		scope: '',
 		audience: '',
 		allowUnauthorizedCerts: false,

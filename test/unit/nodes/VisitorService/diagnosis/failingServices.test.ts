@@ -45,6 +45,19 @@ const failing: FailingPersonality[] = [
 		fails: ['tokenExchange'],
 	},
 	{
+		name: 'a token two levels down, without Token Field',
+		switches: { token: { answer: 'deep' } },
+		mostRequests: 3,
+		fails: ['tokenExchange'],
+	},
+	{
+		// Text instead of JSON is what a web page or a proxy sends.
+		name: 'a token as text',
+		switches: { token: { answer: 'bareString', format: 'jwt' } },
+		mostRequests: 3,
+		fails: ['tokenExchange'],
+	},
+	{
 		name: 'a token endpoint that allows a single request',
 		switches: { token: { faults: ['none', { status: 400, body: { error: 'invalid_request' } }] } },
 		mostRequests: 25,

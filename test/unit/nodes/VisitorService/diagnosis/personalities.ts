@@ -131,20 +131,18 @@ export const workingPersonalities: WorkingPersonality[] = [
 		settles: ['tokenField', 'tokenLifetime'],
 	},
 	{
-		name: 'a deeply nested token',
+		name: 'a token two levels down, with Token Field set',
 		switches: { token: { answer: 'deep' } },
-		settles: ['tokenField'],
-	},
-	{
-		name: 'a token as text',
-		switches: { token: { answer: 'bareString', format: 'jwt' } },
+		answerPath: 'data.attributes.access_token',
 		settles: ['tokenField'],
 	},
 	{ name: 'a token in a list', switches: { token: { answer: 'array' } }, settles: ['tokenField'] },
 	{
+		// Only `expires_in` in seconds is read; of any other lifetime a 401 tells.
 		name: 'an expiry as a point in time of a clock that is ahead',
 		switches: { clockOffsetMs: 90_000, token: { expiresIn: 'expires_at_iso' } },
-		settles: ['tokenLifetime', 'clockDifference'],
+		settles: ['clockDifference'],
+		cannotSettle: ['tokenLifetime'],
 	},
 	{
 		name: 'an expiry in the wrong unit',
@@ -154,7 +152,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'a JWT without a lifetime beside it',
 		switches: { token: { format: 'jwt', expiresIn: 'missing' } },
-		settles: ['tokenLifetime'],
+		cannotSettle: ['tokenLifetime'],
 	},
 	{
 		name: 'no lifetime',

@@ -9,7 +9,7 @@ import type { KnownList } from '../../../../../nodes/VisitorService/polling/curs
 import { poll } from '../../../../../nodes/VisitorService/polling/poll';
 import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
 import { ImpatientClock } from '../../../../simulation/clock';
-import { type Diagnosed, exchange, SERVICE_URL } from './diagnosedService';
+import { type Diagnosed, SERVICE_URL } from './diagnosedService';
 
 const { segment, keys, name, plural } = LISTED_RESOURCES.user;
 const MINUTE = 60_000;
@@ -22,13 +22,13 @@ export type Polled =
 
 /** Opens the list of a diagnosed service as the Polling Trigger does. */
 export async function polledService(
-	{ service, transport, startedAt }: Diagnosed,
+	{ exchange, transport, startedAt }: Diagnosed,
 	format: UpdatedSinceFormat,
 	{ itemsPath = '', pageSize = 100 }: { itemsPath?: string; pageSize?: number } = {},
 ): Promise<Polled> {
 	const clock = new ImpatientClock(() => startedAt);
 	const url = `${SERVICE_URL}/api/external/v2/${segment}`;
-	let token = await exchange(service);
+	let token = await exchange();
 	const ask = async (query: Record<string, string | number>) =>
 		await transport({
 			method: 'GET',
@@ -42,7 +42,7 @@ export async function polledService(
 		const query = { page, pageSize, ...(updatedSince !== undefined && { updatedSince }) };
 		let answer = await ask(query);
 		if (answer.statusCode === 401 || answer.statusCode === 403) {
-			token = await exchange(service);
+			token = await exchange();
 			answer = await ask(query);
 		}
 		const failure = explainAnswer(answer, url, () => [], clock.now());
