@@ -194,7 +194,7 @@ class Player {
 				else await this.poll(CALM);
 				break;
 			case 'neighbour':
-				await this.pollNode('neighbour', false);
+				await this.pollNeighbour();
 				break;
 			case 'restart':
 				this.restart();
@@ -307,6 +307,16 @@ class Player {
 		for (const poll of polls) {
 			this.note({ ...poll, isWhole: true, isTroubled: false, hasMoved: false });
 		}
+	}
+
+	/**
+	 * What a process saves of one trigger holds what it knows of the others of the workflow too: the
+	 * place of a poll that n8n did not save itself is not forgotten then.
+	 */
+	private async pollNeighbour(): Promise<void> {
+		const { isStored } = await this.pollNode('neighbour', false);
+		const last = this.polls.at(-1);
+		if (isStored && last && this.workflow.kind === 'process') last.isStored = true;
 	}
 
 	private async pollNode(
