@@ -104,7 +104,7 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 });
 
 describe('an answer that is no matter of the token', () => {
-	it.each([404, 429, 503])('costs no token: %d', async (status) => {
+	it.each([404, 408, 429, 503, 504])('costs no token: %d', async (status) => {
 		const host = await hostWithUsers();
 		await host.execute(LIST);
 		host.service.clearRequests();
@@ -128,6 +128,20 @@ describe('an answer that is no matter of the token', () => {
 		const host = await hostWithUsers({ authorization: { permission: 'none' } });
 		expect((await host.execute(LIST)).error?.message).toContain('is not allowed to read');
 		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
+	});
+
+	it.each([
+		['of an earlier run', true],
+		['of this run', false],
+	])('costs one token a run, however often 401 comes by chance: %s', async (_, isEarlier) => {
+		const host = await hostWithUsers();
+		await host.service.seed('users', 500);
+		if (isEarlier) await host.execute(LIST);
+		host.service.clearRequests();
+		const randomFaults = { share: 0.1, faults: [{ status: 401 }], seed: 7 };
+		host.service.set({ list: { randomFaults } });
+		await host.execute({ ...LIST, options: { pageSize: 5 } });
+		expect(counted(host).exchanges).toBe(isEarlier ? 1 : 2);
 	});
 
 	it('401 to a token of this run is an error that says so', async () => {

@@ -30,21 +30,23 @@ const STORING_TIME = 1000;
 interface Held {
 	fields: ICredentialDataDecryptedObject;
 	token: Token | undefined;
-	/** Whether the token was there before this run, or got a list. */
-	isProven: boolean;
+	/** Whether the token is of an earlier run. */
+	isEarlier: boolean;
+	hasServed: boolean;
 	/** The one time the stored credential is read again for it, however many requests wait. */
 	looked?: Promise<void>;
 }
 
 /**
- * The credential of one run. An answer that is not a list, to a token that was there before or got
- * a list before, is asked once more before it is believed: with the token that another process has
- * stored meanwhile, and then with a new one. A new token that gets none either ends that.
+ * The credential of one run. An answer that is not a list, to a token that is of an earlier run or
+ * has served this one, is asked once more before it is believed: with a new token, once a run, or
+ * with the one that another process has stored meanwhile. Where the lifetime is not known, a 401
+ * tells that it is over, as often as it comes.
  */
 export class HeldCredential {
 	private held: Held;
 
-	private isInVain = false;
+	private hasDoubted = false;
 
 	private readonly sent = new Set<string>();
 
@@ -55,7 +57,7 @@ export class HeldCredential {
 		private readonly host: CredentialHost,
 	) {
 		this.startedAt = host.clock.now();
-		this.held = { fields, token: readStoredToken(fields), isProven: true };
+		this.held = { fields, token: readStoredToken(fields), isEarlier: true, hasServed: false };
 		// It has just been read.
 		if (this.isStale()) this.held.looked = Promise.resolve();
 	}
@@ -66,7 +68,7 @@ export class HeldCredential {
 			const { answer, token } = await this.sendOnce(request);
 			if (token === undefined || !mayMeanToken(answer, this.host.clock.now())) return answer;
 			const isList = this.host.isList(answer);
-			if (isList && this.isHeld(token)) this.held.isProven = true;
+			if (isList && this.isHeld(token)) this.held.hasServed = true;
 			if (isList || !(await this.replace(token, answer.statusCode))) return answer;
 			request.extend?.(request.timeout);
 		}
@@ -99,7 +101,7 @@ export class HeldCredential {
 			.finally(() => {
 				// Asked first, because reading a token takes a hash.
 				if (fields.accessToken === accessToken && fields.issuedAt === issuedAt) return;
-				token = this.take(fields, false);
+				token = this.take(fields);
 			});
 		if (token !== undefined) this.sent.add(token.accessToken);
 		return { answer, token };
@@ -108,11 +110,14 @@ export class HeldCredential {
 	/** @returns whether there is another token to try */
 	private async replace(token: Token, statusCode: number): Promise<boolean> {
 		if (!this.isHeld(token)) return true;
-		if (this.held.isProven) {
-			if (!this.isInVain) this.held.fields = { ...this.held.fields, tokenState: '' };
-			return !this.isInVain;
+		const { isEarlier, hasServed } = this.held;
+		const isOver = statusCode === 401 && hasServed && token.renewAt === undefined;
+		if (isOver || (!this.hasDoubted && (isEarlier || hasServed))) {
+			this.hasDoubted ||= !isOver;
+			this.held.fields = { ...this.held.fields, tokenState: '' };
+			return true;
 		}
-		this.isInVain = true;
+		this.hasDoubted = true;
 		// Where a new token ends the old one, another process has just got the one that counts.
 		if (statusCode === 401) await this.look(STORING_TIME);
 		return !this.isHeld(token);
@@ -128,26 +133,27 @@ export class HeldCredential {
 		const stored = await this.host.readCredential().catch((error: unknown) => {
 			throw failureOf(error);
 		});
-		this.take(stored, true);
+		this.take(stored);
 	}
 
 	/** Of two tokens the newer one. A credential without one was edited. */
-	private take(fields: ICredentialDataDecryptedObject, isProven: boolean): Token | undefined {
+	private take(fields: ICredentialDataDecryptedObject): Token | undefined {
 		const token = readStoredToken(fields);
 		if (token === undefined) this.held.fields = fields;
 		else if (isNewer(token, this.held.token)) {
-			// The coordination may return what an earlier run of this process was issued.
-			this.held = { fields, token, isProven: isProven || token.issuedAt < this.startedAt };
+			const isEarlier = token.issuedAt < this.startedAt;
+			this.held = { fields, token, isEarlier, hasServed: false };
 		}
 		return token;
 	}
 }
 
 /**
- * Whether an answer may be that to a bad token. These are not: the path is unknown, or the service
- * has no time.
+ * Whether an answer may be that to a bad token. These are not: the path is unknown, the request
+ * came too slowly (RFC 9110 §15.5.9), or the service has no time.
  */
 export function mayMeanToken(answer: HttpAnswer, now: number): boolean {
 	const { statusCode } = answer;
-	return statusCode !== 404 && !isOverload(statusCode) && !forbidsForNow(answer, now);
+	const isElse = [404, 408].includes(statusCode) || isOverload(statusCode);
+	return !isElse && !forbidsForNow(answer, now);
 }
