@@ -17,16 +17,18 @@ export interface JsonReading {
 }
 
 /**
- * The one reader of JSON. A number is exact up to 2^53 (RFC 8259 §6), so a longer integer, such as
- * the number of an access card, becomes text, digit by digit.
+ * The one reader of JSON. A number is exact up to 2^53 (RFC 8259 §6), so one beyond that, such as
+ * that of an access card, becomes text, as it is written.
  *
  * @returns undefined if the text is not JSON
  */
 export function readJson(text: string): JsonReading | undefined {
 	const names = new Set<string>();
 	try {
-		const exact = hasLongDigits(text) ? quoteLongIntegers(text, names) : text;
-		return { value: JSON.parse(exact), longIntegers: [...names] };
+		const mayBeLong = hasLongDigits(text) || EXPONENT.test(text);
+		const exact = mayBeLong ? quoteLongNumbers(text, names) : text;
+		const value: unknown = JSON.parse(exact);
+		return { value, longIntegers: [...names].map((name) => JSON.parse(name) as string) };
 	} catch {
 		return undefined;
 	}
@@ -39,6 +41,9 @@ export function parseJson(text: string): unknown {
 
 /** As many digits as 2^53 has. */
 const UNSAFE_LENGTH = 16;
+
+/** At the end of a value, and hardly ever in a text. */
+const EXPONENT = /\de\+?\d+\s*(?:[,}\]]|$)/i;
 
 /**
  * Whether so many digits stand side by side anywhere. A look at every sixteenth character costs a
@@ -62,26 +67,31 @@ function isDigit(text: string, at: number): boolean {
 }
 
 /**
- * An integer in the place of a value. Not one before a colon, nor a part of another number or word:
- * what is not JSON must not become JSON.
+ * A number with so many digits or an exponent, in the place of a value. Not one before a colon, nor
+ * a part of another number or word: what is not JSON must not become JSON.
  */
-const LONG_INTEGER = /(?<![\w.+-])-?[1-9]\d{15,}(?![\d.eE]|\s*:)/g;
+const LONG_NUMBER =
+	/(?<![\w.+-])-?(?=\d{16}|[\d.]+e)(?:0|[1-9]\d*)(?:\.\d+)?(?:e\+?\d+)?(?![\w.+-]|\s*:)/gi;
 
-/** @param names gets the name that stands before each of them */
-function quoteLongIntegers(text: string, names: Set<string>): string {
+/** @param names gets the name that stands before each of them, in its quotation marks */
+function quoteLongNumbers(text: string, names: Set<string>): string {
+	let written = '';
 	let name = '""';
-	let outside = 0;
-	let opened = text.indexOf('"');
-	return text.replace(LONG_INTEGER, (digits: string, place: number) => {
-		while (opened >= 0 && opened < place) {
-			outside = endOfText(text, opened);
-			if (isFollowedByColon(text, outside)) name = text.slice(opened, outside);
-			opened = text.indexOf('"', outside);
-		}
-		if (outside > place || Number.isSafeInteger(Number(digits))) return digits;
-		names.add(JSON.parse(name) as string);
-		return `"${digits}"`;
-	});
+	const quote = (number: string) => {
+		if (Math.abs(Number(number)) <= Number.MAX_SAFE_INTEGER) return number;
+		names.add(name);
+		return `"${number}"`;
+	};
+	for (let at = 0; at < text.length; ) {
+		const opened = text.indexOf('"', at);
+		if (opened < 0) return written + text.slice(at).replace(LONG_NUMBER, quote);
+		written += text.slice(at, opened).replace(LONG_NUMBER, quote);
+		at = endOfText(text, opened);
+		const inQuotes = text.slice(opened, at);
+		if (isFollowedByColon(text, at)) name = inQuotes;
+		written += inQuotes;
+	}
+	return written;
 }
 
 /** @returns the place after the quotation mark that ends a text; a backslash escapes one */

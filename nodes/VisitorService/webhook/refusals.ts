@@ -22,7 +22,7 @@ const UNVERIFIED: Record<RefusalReason, string> = {
 	idMissing: 'the header with the ID is missing or empty',
 	partMissing: 'a header or query parameter that Signed Content names is missing',
 	ambiguous:
-		'its signed content could be read in two ways: the ID has unusual characters, or nothing says where one part ends',
+		'its signed content could be read in two ways: a body that is not JSON has brackets, an ID has unusual characters, or nothing says where one part ends',
 	timestampMissing: 'the timestamp is missing or empty',
 	timestampUnreadable: 'the timestamp is not a time, or does not say its time zone',
 	timestampTooOld: 'the timestamp is older than Timestamp Tolerance allows',

@@ -1,4 +1,4 @@
-import { type Item, RECEIVED_AT, type Request, signed, Trigger } from './trigger';
+import { type Item, RECEIVED_AT, type Request, sign, signed, Trigger } from './trigger';
 
 const json = JSON.stringify;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -24,6 +24,12 @@ describe('the body of an item', () => {
 		['JSON called a form, as curl -d does', '{"a":1}', FORM, { a: 1 }],
 		['JSON with a byte order mark', '\ufeff{"a":1}', {}, { a: 1 }],
 		['a card number', '{"card":123456789012345678901}', {}, { card: '123456789012345678901' }],
+		[
+			'a number beyond all',
+			'{"n":[1e400,12345678901234567.0]}',
+			{},
+			{ n: ['1e400', '12345678901234567.0'] },
+		],
 		['a card number in a list', '[{"n":-9007199254740993}]', {}, { n: '-9007199254740993' }],
 		['cut-off JSON', '{"a":', { 'content-type': 'text/plain' }, '{"a":'],
 		['JSON lines', '{"a":1}\n{"a":2}', { 'content-type': 'text/plain' }, '{"a":1}\n{"a":2}'],
@@ -274,6 +280,18 @@ describe('what starts nothing', () => {
 			expect(trigger.log).toEqual([expect.stringMatching(reason)]);
 		},
 	);
+
+	it('is said of a body with brackets that is not JSON, beside other signed parts', async () => {
+		const trigger = new Trigger({ signatureFormat: 'stripe' });
+		const body = 'Ada [new]';
+		const signature = `t=${RECEIVED_AT / 1000},v1=${sign(`${RECEIVED_AT / 1000}.${body}`)}`;
+		const { statusCode } = await trigger.deliver({
+			body,
+			headers: { 'stripe-signature': signature },
+		});
+		expect(statusCode).toBe(401);
+		expect(trigger.log).toEqual([expect.stringMatching(/a body that is not JSON has brackets/)]);
+	});
 
 	it('is put off with 503 if a setting cannot be meant', async () => {
 		const trigger = new Trigger({ signatureFormat: 'x' });

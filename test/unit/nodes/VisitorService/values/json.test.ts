@@ -60,11 +60,14 @@ describe('readJson', () => {
 		['[12345678901234567890,1]', ['12345678901234567890', 1]],
 		['{"card":5391460000012345678901}', { card: '5391460000012345678901' }],
 		['{"card" : 12345678901234567 }', { card: '12345678901234567' }],
-		// No integers: nothing in a fraction or a power of ten is exact.
-		['{"share":0.12345678901234567}', { share: 0.12345678901234566 }],
-		['12345678901234567.0', 12345678901234568],
-		['12345678901234567e1', 123456789012345660],
-		['1e12345678901234567', Infinity],
+		['12345678901234567.0', '12345678901234567.0'],
+		['[12345678901234567e1,-1E+16]', ['12345678901234567e1', '-1E+16']],
+		['{"a":1e400 }', { a: '1e400' }],
+		// Exact enough, and no number of anything.
+		[
+			'{"share":0.12345678901234567,"all":[1e15,1e-400]}',
+			{ share: 0.12345678901234566, all: [1e15, 0] },
+		],
 		['"12345678901234567"', '12345678901234567'],
 		['"\\"12345678901234567"', '"12345678901234567'],
 		['["\\\\",12345678901234567]', ['\\', '12345678901234567']],
@@ -83,6 +86,10 @@ describe('readJson', () => {
 		'[--12345678901234567]',
 		'[12345678901234567.]',
 		'[1 12345678901234567]',
+		'[01e400]',
+		'[1.e400]',
+		'[1e400e1]',
+		'{1e400:1}',
 		'["a"12345678901234567]',
 		'["12345678901234567',
 		'[12345678901234567',
@@ -140,9 +147,11 @@ function readByHost(text: string): unknown {
 	}
 }
 
-/** Texts of digits as the numbers that they would be without exactness. */
+/** Texts of numbers as the numbers that they would be without exactness. */
 function asNumbers(value: unknown): unknown {
-	return JSON.parse(JSON.stringify({ value }), (_, one: unknown) =>
-		typeof one === 'string' && /^-?\d{16,}$/.test(one) ? Number(one) : one,
-	);
+	const number = /^-?\d[\d.]*(?:e\+?\d+)?$/i;
+	return JSON.parse(JSON.stringify({ value }), (_, one: unknown) => {
+		if (typeof one !== 'string' || !number.test(one)) return one;
+		return Number.isFinite(Number(one)) ? Number(one) : null;
+	});
 }
