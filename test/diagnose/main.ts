@@ -1,7 +1,7 @@
 import { readApiUrl, readClient } from '../../credentials/authorization/client';
-import { MAX_REQUESTS } from '../../nodes/VisitorService/diagnosis/conversation';
 import { diagnoseTenant } from '../../nodes/VisitorService/diagnosis/diagnoseTenant';
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
+import { MAX_REQUESTS } from '../../nodes/VisitorService/diagnosis/politeTransport';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { Transport } from '../../nodes/VisitorService/http/message';
 import { clock } from '../../nodes/VisitorService/operations/host';

@@ -26,7 +26,7 @@ describe.each(HOSTS)('Diagnose, as n8n %s stores credentials', (host) => {
 		expect(items.map(({ check }) => check)).toEqual(['summary', ...CHECKS]);
 		for (const item of items) {
 			expect(Object.keys(item)).toEqual([
-				...['check', 'title', 'status', 'observed', 'meaning', 'setting'],
+				...['title', 'status', 'meaning', 'setting', 'observed', 'check'],
 			]);
 			expect(['ok', 'warning', 'failed', 'unknown']).toContain(item.status);
 			expect(item.meaning).not.toBe('');

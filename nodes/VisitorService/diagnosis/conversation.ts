@@ -47,8 +47,6 @@ export interface Query {
 	updatedSince?: string | number;
 }
 
-export const MAX_REQUESTS = 25;
-
 const REQUEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /** Asks one tenant, within the budget, through the same parts as the nodes. */
@@ -67,15 +65,13 @@ export class Conversation {
 	private renewedInVain = false;
 
 	constructor(readonly tenant: DiagnosedTenant) {
-		const { client, transport, clock } = tenant;
-		const remedy = 'Run the diagnosis again later.';
-		this.polite = new PoliteTransport({ transport, clock, maxRequests: MAX_REQUESTS, remedy });
-		this.secrets = [client.clientSecret];
+		this.polite = new PoliteTransport(tenant.transport, tenant.clock);
+		this.secrets = [tenant.client.clientSecret];
 	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
 	get stopReason(): string | undefined {
-		return this.polite.reasonToStop(this.tenant.apiUrl);
+		return this.polite.stopReason;
 	}
 
 	/** Replaces the token in use. @throws ServiceFailure if none is issued */

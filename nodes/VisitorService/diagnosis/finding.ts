@@ -52,14 +52,15 @@ export type Values = Readonly<Record<string, string | number | boolean>>;
 /** Values of parameters and options by their names, by the place as the screen names it. */
 export type Setting = Readonly<Record<string, Values>>;
 
+/** In the order of the columns in which n8n shows it. */
 export interface Finding {
-	check: Check | 'summary';
 	title: string;
 	status: Status;
-	observed: Observed;
 	/** What it means for the user, in sentences. */
 	meaning: string;
 	setting: Setting | null;
+	observed: Observed;
+	check: Check | 'summary';
 }
 
 /** What a check found; nothing if the answers do not show it. */
@@ -68,7 +69,7 @@ export type Found = Finding | undefined;
 const finding =
 	(status: Status) =>
 	(check: Check, observed: Observed, meaning: string, setting: Setting | null = null): Finding => {
-		return { check, title: TEXTS[check][0], status, observed, meaning, setting };
+		return { title: TEXTS[check][0], status, meaning, setting, observed, check };
 	};
 
 export const ok = finding('ok');

@@ -1,13 +1,15 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { readRetryAfter } from '../http/retryTimes';
-import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { isOverload, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount } from '../values/count';
 
-/** Overloads, or connections that break, before a host is left alone. */
+/** Of all hosts together, with token requests, repetitions and redirects. */
+export const MAX_REQUESTS = 25;
+/** Overloads, or connections that break, before the service is left alone. */
 const MAX_OVERLOADS = 3;
-/** A host that wants a longer pause than this is not waited for. Milliseconds, as the next two. */
-const MAX_HOST_PAUSE = 10_000;
+/** A longer pause is not waited for. Milliseconds, as the next two. */
+const MAX_PAUSE = 10_000;
 const MAX_WAITING = 60_000;
 const USUAL_PAUSE = 1_000;
 
@@ -20,96 +22,78 @@ export interface Attempt {
 	receivedAt: number;
 }
 
-export interface PoliteRules {
-	transport: Transport;
-	clock: Clock;
-	/** Of all hosts together, with token requests, repetitions and redirects. */
-	maxRequests: number;
-	/** What the user can do if a request must not be sent. */
-	remedy: string;
-}
-
 /**
- * Harmless whatever is asked for, and for work that need not be done: requests are counted, a host
- * that limits the rate is asked more slowly from then on, an overloaded one is left alone.
+ * Harmless whatever is asked for, and for work that need not be done: requests are counted, a
+ * service that limits the rate is asked more slowly from then on, an overloaded one is left alone.
  */
 export class PoliteTransport {
 	/** Every request that was sent. */
 	readonly attempts: Attempt[] = [];
 
+	/** Why the service is not asked any more; undefined while it may be. */
+	stopReason?: string;
+
+	private overloads = 0;
+
 	private waited = 0;
 
-	constructor(private readonly rules: PoliteRules) {}
+	/** Milliseconds to keep between two requests: more with each answer that limits the rate. */
+	private distance = 0;
+
+	constructor(
+		private readonly transport: Transport,
+		private readonly clock: Clock,
+	) {}
 
 	/** @throws ServiceFailure if the request must not be sent, or none after it may be */
 	readonly send: Transport = async (request) => {
-		const { clock, transport } = this.rules;
-		this.requireLeave(request.url);
-		const own = this.attemptsWith(request.url);
-		const pause = (own.at(-1)?.sentAt ?? 0) + distanceAfter(own) - clock.now();
+		this.requireLeave();
+		const pause = (this.attempts.at(-1)?.sentAt ?? 0) + this.distance - this.clock.now();
 		if (pause > 0) {
 			this.waited += pause;
-			await clock.sleep(pause);
+			await this.clock.sleep(pause);
 		}
-		const attempt: Attempt = { request, sentAt: clock.now(), receivedAt: 0 };
+		const attempt: Attempt = { request, sentAt: this.clock.now(), receivedAt: 0 };
 		this.attempts.push(attempt);
-		attempt.answer = await transport(request);
-		attempt.receivedAt = clock.now();
+		try {
+			attempt.answer = await this.transport(request);
+		} finally {
+			attempt.receivedAt = this.clock.now();
+			this.learnFrom(attempt);
+		}
 		// A wait for the repetition would be in vain.
-		if (isOverload(attempt.answer.statusCode)) this.requireLeave(request.url);
+		if (isOverload(attempt.answer.statusCode)) this.requireLeave();
 		return attempt.answer;
 	};
 
-	/** Why nothing more can be learnt from this URL; undefined if it may still be asked. */
-	reasonToStop(url: string): string | undefined {
-		const own = this.attemptsWith(url);
-		const last = own.at(-1);
-		if (last !== undefined && isOverloaded(last)) {
-			const status = last.answer?.statusCode;
-			const what = status ? `The service answered ${status}` : 'The service did not answer';
-			const pause = pauseAskedBy(last);
+	private requireLeave(): void {
+		if (this.stopReason === undefined) return;
+		throw new ServiceFailure(this.stopReason, 'Run the diagnosis again later.', {
+			kind: 'service',
+		});
+	}
+
+	private learnFrom({ answer, receivedAt }: Attempt): void {
+		const pause = (answer && readRetryAfter(answer.headers, receivedAt)) ?? 0;
+		if (answer?.statusCode === TOO_MANY_REQUESTS) {
+			this.distance = Math.max(2 * this.distance, pause || USUAL_PAUSE);
+		}
+		if (this.attempts.length >= MAX_REQUESTS) {
+			this.stopReason = `The budget of ${MAX_REQUESTS} requests is used up.`;
+		}
+		if (this.waited + this.distance > MAX_WAITING) {
+			this.stopReason = `The service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
+		}
+		if (answer !== undefined && !isOverload(answer.statusCode)) return;
+		const what = answer
+			? `The service answered ${answer.statusCode}`
+			: 'The service did not answer';
+		if (++this.overloads >= MAX_OVERLOADS) {
+			this.stopReason = `${what} and had failed before, so it was left alone.`;
+		}
+		if (pause > MAX_PAUSE) {
 			const wait = writeCount(Math.ceil(pause / 1000), 'second');
-			if (pause > MAX_HOST_PAUSE) return `${what} and asks to wait ${wait}, so it was left alone.`;
-			const isEnough = own.filter(isOverloaded).length >= MAX_OVERLOADS;
-			if (isEnough) return `${what} and had failed before, so it was left alone.`;
+			this.stopReason = `${what} and asks to wait ${wait}, so it was left alone.`;
 		}
-		if (this.waited + distanceAfter(own) > MAX_WAITING) {
-			return `The service limits the rate, and ${MAX_WAITING / 1000} seconds of waiting are enough.`;
-		}
-		const { maxRequests } = this.rules;
-		if (this.attempts.length < maxRequests) return undefined;
-		return `The budget of ${maxRequests} requests is used up.`;
 	}
-
-	private requireLeave(url: string): void {
-		const reason = this.reasonToStop(url);
-		if (reason === undefined) return;
-		throw new ServiceFailure(reason, this.rules.remedy, { kind: 'service' });
-	}
-
-	private attemptsWith(url: string): Attempt[] {
-		const { origin } = new URL(url);
-		return this.attempts.filter(({ request }) => new URL(request.url).origin === origin);
-	}
-}
-
-export function isFailure({ answer }: Attempt): boolean {
-	return answer === undefined || isTemporary(answer.statusCode);
-}
-
-/** Whether the host had no capacity, or was not there. */
-function isOverloaded({ answer }: Attempt): boolean {
-	return answer === undefined || isOverload(answer.statusCode);
-}
-
-/** Milliseconds; 0 if none are named. */
-function pauseAskedBy({ answer, receivedAt }: Attempt): number {
-	return (answer && readRetryAfter(answer.headers, receivedAt)) ?? 0;
-}
-
-/** Milliseconds to keep between two requests: more with each answer that limits the rate. */
-function distanceAfter(attempts: readonly Attempt[]): number {
-	return attempts
-		.filter(({ answer }) => answer?.statusCode === TOO_MANY_REQUESTS)
-		.reduce((distance, one) => Math.max(2 * distance, pauseAskedBy(one) || USUAL_PAUSE), 0);
 }

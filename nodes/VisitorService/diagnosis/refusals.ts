@@ -1,11 +1,11 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
 import type { HttpAnswer } from '../http/message';
+import { isTemporary } from '../http/temporaryStatus';
 import { mayMeanToken } from '../tenant/heldCredential';
 import { isRecord } from '../values/json';
 import type { Conversation, Reply } from './conversation';
 import { type Finding, type Found, failed, ok, saidTwice, unknown, warning } from './finding';
-import { isFailure } from './politeTransport';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */
 export const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
@@ -44,7 +44,9 @@ function judgeBadToken(reply: Reply): Found {
 /** What a page number without sense gets; a whole one, so that the request stays documented. */
 export async function checkBadParameter(conversation: Conversation): Promise<Found> {
 	const check = 'badParameterAnswer';
-	const hasFailed = conversation.polite.attempts.some(isFailure);
+	const hasFailed = conversation.polite.attempts.some(
+		({ answer }) => answer === undefined || isTemporary(answer.statusCode),
+	);
 	const ask = async () => await conversation.ask(segment, { page: -1 });
 	const isError = ({ failure }: Reply) => failure?.statusCode === 500;
 	const first = await ask();

@@ -11,12 +11,12 @@ export function summarize(findings: readonly Finding[], recommendation: Recommen
 	const { sentence, status } = verdict(findings, recommendation);
 	const change = isEmpty ? [] : [`Set ${describeSetting(setting)}.`];
 	return {
-		check: 'summary',
 		title: 'Summary',
 		status,
-		observed: isEmpty ? null : JSON.stringify(setting),
 		meaning: [sentence, ...change, ...mailTo(findings, recommendation)].join(' '),
 		setting: isEmpty ? null : setting,
+		observed: isEmpty ? null : JSON.stringify(setting),
+		check: 'summary',
 	};
 }
 

@@ -1,6 +1,6 @@
-import { MAX_REQUESTS } from '../../../../../nodes/VisitorService/diagnosis/conversation';
 import { diagnoseTenant } from '../../../../../nodes/VisitorService/diagnosis/diagnoseTenant';
 import { CHECKS, type Check, unknown } from '../../../../../nodes/VisitorService/diagnosis/finding';
+import { MAX_REQUESTS } from '../../../../../nodes/VisitorService/diagnosis/politeTransport';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import type {
 	HttpAnswer,
