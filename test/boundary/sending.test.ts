@@ -69,6 +69,8 @@ describe('what a service says of its pace', () => {
 	it.each<[string, Extract<Fault, object>['retryAfter'], number]>([
 		['seconds', 40, 40],
 		['seconds as text', '7', 7],
+		['a fraction', '7.5', 7.5],
+		['sent twice', '7, 9', 7],
 		['a date', { inSeconds: 20 }, 20],
 	])('waits as long as Retry-After says: %s', async (_, retryAfter, seconds) => {
 		for (const status of [429, 503]) {
@@ -77,6 +79,26 @@ describe('what a service says of its pace', () => {
 			expect(run.waited).toBeGreaterThanOrEqual(seconds * SECOND);
 			expect(run.waited).toBeLessThan((seconds + 5) * SECOND);
 		}
+	});
+
+	it.each(['-7', 'soon', ''])('waits as long as it thinks right if that is "%s"', async (text) => {
+		const run = await listed(await hostWith({ status: 503, retryAfter: text }));
+		expect(run.items).toHaveLength(3);
+		expect(run.waited).toBeGreaterThan(0);
+		expect(run.waited).toBeLessThan(5 * SECOND);
+	});
+
+	it.each([
+		['is an hour ahead', 3_600_000, true],
+		['is an hour late', -3_600_000, true],
+		['is right and not shown', 0, false],
+	])('waits until a date by the clock of the service, which %s', async (_, offset, shown) => {
+		const host = await hostWith({ status: 503, retryAfter: { inSeconds: 20 } });
+		host.service.set({ clockOffsetMs: offset, dateHeader: shown });
+		const run = await listed(host);
+		expect(run.items).toHaveLength(3);
+		expect(run.waited).toBeGreaterThanOrEqual(19 * SECOND);
+		expect(run.waited).toBeLessThan(25 * SECOND);
 	});
 
 	it('does not wait for an hour', async () => {
@@ -93,6 +115,26 @@ it('a time-out ends an attempt after as many milliseconds as it says', async () 
 	expect(run.error?.message).toContain('did not answer in time');
 	expect(run.waited).toBe(2000);
 	expect(run.requests).toHaveLength(1);
+});
+
+it.each([
+	['of another host', 'https://elsewhere.example.test', /redirect/i],
+	['without an end', undefined, /redirect/i],
+])('a redirect %s is an error', async (_, elsewhere, message) => {
+	const host = await hostWith();
+	host.service.set({ list: { redirectTo: elsewhere ?? host.url } });
+	const run = await listed(host);
+	expect(run.error?.message).toMatch(message);
+	expect(run.items).toEqual([]);
+	expect(run.requests.length).toBeLessThanOrEqual(8);
+});
+
+it('a host that is not found is said at once', async () => {
+	const host = await hostWith();
+	host.credentials.put('one', host.credential({ baseUrl: 'https://nowhere.example.test' }));
+	const run = await listed(host);
+	expect(run.error?.message).toBe('The host nowhere.example.test was not found.');
+	expect(run.waited).toBe(0);
 });
 
 it('a canceled run sends nothing more', async () => {

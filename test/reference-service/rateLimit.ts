@@ -3,6 +3,7 @@ import {
 	type Limiter,
 	limitHeaders,
 	retryAfter as retryAfterOf,
+	slidingWindow,
 	tokenBucket,
 	unlimited,
 	type Verdict,
@@ -28,9 +29,15 @@ export class RateLimiter {
 function limiterOf({ requestsPerSecond, burst, algorithm }: RateLimitSwitches): Limiter {
 	if (requestsPerSecond <= 0) return unlimited;
 	const atOnce = burst ?? Math.max(1, Math.floor(requestsPerSecond));
-	return algorithm === 'bucket'
-		? tokenBucket(requestsPerSecond, atOnce)
-		: fixedWindow(atOnce, (atOnce / requestsPerSecond) * 1_000);
+	const window = (atOnce / requestsPerSecond) * 1_000;
+	switch (algorithm) {
+		case 'bucket':
+			return tokenBucket(requestsPerSecond, atOnce);
+		case 'window':
+			return fixedWindow(atOnce, window);
+		case 'sliding':
+			return slidingWindow(atOnce, window);
+	}
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { HeaderStyle } from '../simulation/limiter';
 import type { JsonObject, JsonValue } from './json';
 import type { Resource } from './records';
 
@@ -508,9 +509,9 @@ export interface RateLimitSwitches {
 	burst: number | null;
 	/**
 	 * `bucket` refills steadily, `window` allows `burst` requests in each span of burst /
-	 * requestsPerSecond seconds.
+	 * requestsPerSecond seconds, one after the other, `sliding` in every such span.
 	 */
-	algorithm: 'bucket' | 'window';
+	algorithm: 'bucket' | 'window' | 'sliding';
 	/** Requests in work at once; 0 = any number. */
 	concurrent: number;
 	status: number;
@@ -519,8 +520,8 @@ export interface RateLimitSwitches {
 	 * number of seconds · a text.
 	 */
 	retryAfter: 'seconds' | 'date' | 'none' | 'garbage' | number | { text: string };
-	/** Headers on every answer: `X-RateLimit-*`, or `RateLimit-*` of the IETF draft. */
-	headers: 'none' | 'x-ratelimit' | 'ratelimit';
+	/** Headers on every answer. */
+	headers: HeaderStyle;
 	body: ErrorBody | null;
 }
 

@@ -1,0 +1,115 @@
+import { MemoryHost } from '../host/memoryHost';
+import type { RateLimitSwitches } from '../reference-service/switches';
+
+const RATE = 20;
+const PAGES = 250;
+
+interface Setting {
+	rateLimit?: Partial<RateLimitSwitches>;
+	/** Milliseconds one request takes. */
+	latency?: () => number;
+	pages?: number;
+	concurrency?: number;
+	/** Answers 503 instead, by the number of the request. */
+	overloaded?: number;
+}
+
+/** Reads so many pages of a list, in virtual time. */
+async function readPages({ latency = () => 50, pages = PAGES, ...setting }: Setting) {
+	const host = new MemoryHost({ latency: () => latency() / 2 });
+	await host.service.seed('users', pages);
+	const rateLimit = { requestsPerSecond: 0, ...setting.rateLimit };
+	const faults = Array<'none'>(setting.overloaded ?? 0).fill('none');
+	host.service.set({
+		list: {
+			rateLimit,
+			faults: setting.overloaded === undefined ? [] : [...faults, { status: 503 }],
+		},
+	});
+	const startedAt = host.time.now();
+	const run = await host.execute({
+		resource: 'user',
+		operation: 'list',
+		returnAll: true,
+		options: {
+			pageSize: 1,
+			untilStable: false,
+			concurrency: setting.concurrency ?? 16,
+		},
+	});
+	if (run.error !== undefined) throw run.error;
+	expect(run.items).toHaveLength(pages);
+	const requests = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
+	const refused = requests.filter(({ status }) => status === (rateLimit.status ?? 429)).length;
+	const seconds = (host.time.now() - startedAt) / 1000;
+	return {
+		seconds,
+		used: pages / (seconds * (rateLimit.requestsPerSecond || 1)),
+		refused: refused / requests.length,
+	};
+}
+
+describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, () => {
+	it.each(
+		(['bucket', 'window', 'sliding'] as const).flatMap((algorithm) =>
+			(['seconds', 'date', 'none'] as const).map((retryAfter) => ({ algorithm, retryAfter })),
+		),
+	)('$algorithm, Retry-After: $retryAfter', async ({ algorithm, retryAfter }) => {
+		const read = await readPages({
+			rateLimit: { requestsPerSecond: RATE, algorithm, retryAfter },
+			latency: () => 20,
+		});
+		expect(read.used).toBeGreaterThanOrEqual(retryAfter === 'none' ? 0.5 : 0.85);
+		expect(read.refused).toBeLessThanOrEqual(0.06);
+	});
+
+	it.each([1, 2, 5])('a bucket with bursts of %d', async (burst) => {
+		for (const retryAfter of ['seconds', 'none'] as const) {
+			const rateLimit = { requestsPerSecond: RATE, burst, retryAfter };
+			const read = await readPages({ rateLimit });
+			expect(read.used).toBeGreaterThanOrEqual(0.6);
+			expect(read.refused).toBeLessThanOrEqual(0.06);
+		}
+	});
+
+	it.each(['ratelimit', 'ratelimit-structured', 'x-ratelimit', 'x-ratelimit-seconds'] as const)(
+		'%s announces the limit of a window',
+		async (headers) => {
+			const rateLimit = { requestsPerSecond: RATE, algorithm: 'window', headers } as const;
+			const read = await readPages({ rateLimit });
+			expect(read.refused).toBeLessThanOrEqual(0.06);
+			// The end of a window in whole seconds since 1970 may be a second later than it is.
+			expect(read.used).toBeGreaterThanOrEqual(0.45);
+		},
+	);
+
+	it('a quota of a minute', async () => {
+		for (const retryAfter of ['seconds', 'none'] as const) {
+			const rateLimit = { requestsPerSecond: 2, burst: 120, algorithm: 'window' } as const;
+			const read = await readPages({ rateLimit: { ...rateLimit, retryAfter } });
+			expect(read.used).toBeGreaterThanOrEqual(0.85);
+			// All that were in flight at the end of each of the first two minutes.
+			expect(read.refused).toBeLessThanOrEqual(0.13);
+		}
+	});
+
+	it('a limit of requests in flight', async () => {
+		const rateLimit = { concurrent: 4, retryAfter: 'none' } as const;
+		const read = await readPages({ rateLimit, latency: () => 100, concurrency: 8 });
+		expect(read.refused).toBeLessThanOrEqual(0.02);
+	});
+});
+
+describe('a service without a limit', () => {
+	it('is read at full speed', async () => {
+		const { seconds } = await readPages({ latency: () => 100 });
+		// 25 times 100 ms with all 16 in flight, and three times more to get there.
+		expect(seconds).toBeLessThanOrEqual(2.9);
+	});
+
+	it.each([0, 1, 10, 200])('loses little time by one 503, at request %d', async (overloaded) => {
+		const { seconds } = await readPages({ latency: () => 100, overloaded });
+		// The pause, and two moments in which those that wait for it are not sent.
+		expect(seconds).toBeLessThanOrEqual(3.6);
+	});
+});
