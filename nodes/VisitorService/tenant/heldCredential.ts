@@ -40,7 +40,7 @@ interface Held {
 /**
  * The credential of one run. An answer that is not a list, to a token that is of an earlier run or
  * has served this one, is asked once more before it is believed: with a new token, once a run, or
- * with the one that another process has stored meanwhile. Where the lifetime is not known, a 401
+ * with the one that another process has stored meanwhile. If the lifetime is not known, a 401
  * tells that it is over, as often as it comes.
  */
 export class HeldCredential {
