@@ -89,7 +89,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		cause: 'connection',
 		message: (host) => `No secure connection to ${host} could be made.`,
 		remedy: (role) =>
-			`Check that the ${role} starts with the right scheme and that the certificate of the host is valid.`,
+			`Check that the ${role} starts with the right scheme and that the certificate of the host is valid. If the service has a certificate of its own, turn on Ignore SSL Issues (Insecure).`,
 	},
 	{
 		applies: ({ codes }) => codes.some((code) => TIMEOUT_CODE.test(code)),

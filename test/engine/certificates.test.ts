@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ReferenceService } from '../reference-service';
+import { credentialFor, HOSTS, Process, seenBy, tenants } from './tenants';
+
+/** A key and its certificate, which nobody vouches for: for 127.0.0.1, and of this test only. */
+const SELF_SIGNED = readFileSync(join(__dirname, 'harness', 'selfSigned.pem'));
+
+const start = tenants();
+const servers: Server[] = [];
+
+afterEach(async () => {
+	for (const server of servers.splice(0)) {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	}
+});
+
+/** Puts a server with a certificate of its own before a service. @returns its URL */
+async function behindCertificate(service: ReferenceService): Promise<string> {
+	const server = createServer({ key: SELF_SIGNED, cert: SELF_SIGNED }, (asked, answer) => {
+		const { method, headers, url = '' } = asked;
+		const passed = request(`${service.url}${url}`, { method, headers }, (answered) => {
+			answer.writeHead(answered.statusCode ?? 502, answered.headers);
+			answered.pipe(answer);
+		});
+		asked.pipe(passed);
+	});
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.each(HOSTS)('a server with a certificate of its own, on n8n %s', (host) => {
+	const setUp = async (allowUnauthorizedCerts: boolean) => {
+		const service = await start();
+		await service.seed('users', 3);
+		const url = await behindCertificate(service);
+		const fields = { authUrl: url, baseUrl: url, allowUnauthorizedCerts };
+		const credential = credentialFor(service, fields);
+		const process = new Process(host);
+		const used = process.store.add('visitorServiceApi', credential, 'one');
+		return { service, credential, process, used, url };
+	};
+
+	it('is accepted for the exchange, the lists, the connection test and other nodes', async () => {
+		const { service, credential, process, used, url } = await setUp(true);
+		const list = await process.list(used, { returnAll: true });
+		expect(list.error).toBeUndefined();
+		expect(list.json()).toHaveLength(3);
+		expect(await process.test(credential)).toMatchObject({ status: 'OK' });
+		for (const legacy of [true, false]) {
+			const asked = { url: `${url}/api/external/v2/users` };
+			expect((await process.request(used, asked, legacy)).error).toBeUndefined();
+		}
+		expect(seenBy(service)).toMatchObject({ exchanges: 2, lists: { 200: 4 } });
+	});
+
+	it('is refused unless the credential says otherwise, with what to do', async () => {
+		const { service, credential, process, used } = await setUp(false);
+		const { error } = await process.list(used, { returnAll: true, options: { maxRetries: 0 } });
+		const remedy = /certificate.*turn on Ignore SSL Issues \(Insecure\)/;
+		expect(error?.description).toMatch(remedy);
+		expect(await process.test(credential)).toMatchObject({
+			message: expect.stringMatching(remedy) as string,
+		});
+		expect(service.requests).toEqual([]);
+	});
+});
