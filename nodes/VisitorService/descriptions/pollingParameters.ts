@@ -95,6 +95,15 @@ export const pollingParameters: INodeProperties[] = [
 				description: 'Dot path of the time a record was created. Leave empty to detect it.',
 			},
 			idPath,
+			{
+				displayName: 'Ignore Fields',
+				name: 'ignoreFields',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. photoUrl, meta.signature',
+				description:
+					'Comma-separated names or dot paths of fields that do not count as a change, such as a signed URL',
+			},
 			itemsPath,
 			{
 				displayName: 'Max Items',

@@ -161,6 +161,7 @@ async function readTenant<T>(
 const CHANGES_NOTHING_KNOWN: ReadonlySet<string> = new Set<keyof PollingParameters>([
 	'startDate',
 	'overlap',
+	'ignoreFields',
 	'maxItems',
 	'pageSize',
 	'sort',

@@ -56,6 +56,10 @@ export function readPollingParameters(
 			minimum: 1,
 		}),
 		maxItems: readWholeNumber(options.maxItems, 'Max Items', { fallback: 10_000, minimum: 1 }),
+		ignoreFields: readText(options.ignoreFields, 'Ignore Fields')
+			.split(',')
+			.map((path) => path.trim())
+			.filter((path) => path !== ''),
 		sort: readText(options.sort, 'Sort'),
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),
 	};

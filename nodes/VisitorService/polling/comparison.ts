@@ -232,9 +232,11 @@ export class ListComparison {
 		if (known.time !== made?.earliest) {
 			return triggerOn !== 'updated' || !this.wasCreatedAfter(known, record);
 		}
-		if (known.content === '' || known.content === contents.digest(record)) return false;
-		contents.doubt(page);
-		return true;
+		if (known.content === '') return false;
+		const isSame = known.content === contents.digest(record);
+		contents.count(isSame);
+		if (!isSame) contents.doubt(page);
+		return !isSame;
 	}
 
 	private note(key: string, state: State): void {

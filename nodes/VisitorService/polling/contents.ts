@@ -1,60 +1,70 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { shortDigest } from '../values/digest';
 import { isRecord, type JsonObject, joinPath } from '../values/json';
-import { type RecordFields, type RecordNames, readUpdate } from './fields';
+import type { RecordFields, RecordNames } from './fields';
 import type { PageOfRecords, PolledList } from './reading';
-import type { Moment } from './versions';
-import {
-	findVolatileFields,
-	type KnownVolatile,
-	RenewedFields,
-	type ShownPage,
-} from './volatileFields';
+import { findVolatileFields, isWithin, stateKey, valuesByPath } from './volatileFields';
 
 /** 48 bits: compared for one record and one time only. */
 const CONTENT_LENGTH = 8;
 
-/** Of the reading whose records were compared. */
-export interface SettledReading {
-	asked: number | undefined;
-	isUnfinished: boolean;
-	/** Of the whole list: what was found by a time may have come in shorter pages. */
-	pageSize: number;
+/** Enough to name the field that differs. */
+const MARK_LENGTH = 3;
+
+/** So many records that differ at once, and no other one, speak of a field that is renewed. */
+const MANY = 3;
+
+/** What one state of a record held: by dot path, short digests. */
+export interface Sample {
+	state: string;
+	fields: Record<string, string>;
+}
+
+/** What is known of the fields that do not count. */
+export interface KnownContents {
+	/** Dot paths of those that differ in each answer. */
+	volatile: readonly string[];
+	/** Tells what differs if all records do. */
+	sample?: Sample;
 }
 
 /**
- * What records hold, as far as it tells their states apart. Fields that differ without a change are
- * not part of it. Those that differ in each answer are looked for before any content is remembered;
- * these, and those that are renewed now and then, again if a content differs although the time is
- * the same. A content that was remembered with such a field cannot be compared any more, so its
- * record is returned once more.
+ * What records hold, as far as it tells their states apart. Fields that the user named, and those
+ * that differ in each answer, are not part of it. The latter are looked for before any content is
+ * remembered, and again if a content differs although the time is the same. A content that was
+ * remembered with such a field cannot be compared any more, so its record is returned once more.
  */
 export class Contents {
 	/** What the user should know. */
 	readonly notes: string[] = [];
 
-	private readonly firstPages: ShownPage[] = [];
-
 	private doubted?: PageOfRecords;
 
-	private known: KnownVolatile;
+	private volatile: readonly string[];
 
-	constructor({ volatile, renewals }: KnownVolatile) {
-		this.known = { volatile, ...(renewals && { renewals }) };
+	private sample?: Sample;
+
+	private differing = 0;
+
+	private same = 0;
+
+	/** @param ignored dot paths of the fields that the user named */
+	constructor(
+		{ sample, volatile }: KnownContents,
+		private readonly ignored: readonly string[] = [],
+	) {
+		this.volatile = volatile;
+		this.sample = sample;
 	}
 
 	digest(record: JsonObject): string {
-		return contentDigest(record, this.known.volatile);
+		return contentDigest(record, [...this.volatile, ...this.ignored]);
 	}
 
-	/** Forgets what would prove a field to be renewed, if times do not show that a state is over. */
-	forgetMarks(): void {
-		this.known = { volatile: this.known.volatile };
-	}
-
-	/** Notes a first page, which a later poll may compare with how it is then. */
-	show(page: ShownPage): void {
-		this.firstPages.push(page);
+	/** Counts a record that was compared. */
+	count(isSame: boolean): void {
+		if (isSame) this.same++;
+		else this.differing++;
 	}
 
 	/** Notes that a record of this page differs although its time is the same. */
@@ -63,53 +73,53 @@ export class Contents {
 	}
 
 	/**
-	 * Looks for fields that differ without a change, if they may be why a record differs.
+	 * Looks for fields that differ in each answer, if they may be why a record differs.
 	 *
-	 * @param isOver whether a state of this time cannot change any more
+	 * @param asked since when changes were asked for; undefined for the whole list
 	 */
-	async settle(
-		list: PolledList,
-		fields: RecordFields,
-		{ asked, isUnfinished, pageSize }: SettledReading,
-		isOver: (made: Moment) => boolean,
-	): Promise<void> {
-		const { doubted, firstPages, known } = this;
-		const isCompared = (record: JsonObject) => readUpdate(record, fields)?.tick !== 0;
-		const shown = firstPages.filter(({ records }) => records.some(isCompared));
-		if (doubted === undefined && shown.length === 0 && known.renewals?.next === undefined) return;
-		const renewed = new RenewedFields(list, fields, isOver, known.renewals);
-		for (const page of shown) renewed.show(page);
-		const look = async (page: PageOfRecords) => {
-			this.ignore(await findVolatileFields(list, fields, page, asked));
-			await renewed.readAgain(pageSize);
-			const found = renewed.find(this.known.volatile);
-			this.ignore(found);
-			for (const path of found) this.notes.push(renewedNote(path, list.source.names));
-			return true;
-		};
-		const hasLooked = await (doubted === undefined ? true : look(doubted).catch(asFailure));
-		// What differs is returned then, and what it differs from is still there to compare with.
-		if (!hasLooked) return;
-		const { volatile } = this.known;
-		this.known = { volatile, renewals: renewed.toMemory(volatile, isUnfinished) };
+	async settle(list: PolledList, fields: RecordFields, asked: number | undefined): Promise<void> {
+		if (this.doubted === undefined) return;
+		const page = this.doubted;
+		const found = await findVolatileFields(list, fields, page, asked).catch(asNone);
+		if (found.length === 0 && this.same === 0 && this.differing >= MANY)
+			this.noteRenewed(list, fields, page);
+		this.volatile = [...new Set([...this.volatile, ...found])];
+		const [record] = page.records;
+		if (record) this.sample = this.sampleOf(record, list, fields);
 	}
 
-	toMemory(): KnownVolatile {
-		return this.known;
+	toMemory(): KnownContents {
+		const { sample, volatile } = this;
+		return { volatile, ...(sample && { sample }) };
 	}
 
-	private ignore(found: readonly string[]): void {
-		this.known = { ...this.known, volatile: [...new Set([...this.known.volatile, ...found])] };
+	/** Names the fields in which a record differs from how it was when this happened before. */
+	private noteRenewed(list: PolledList, fields: RecordFields, { records }: PageOfRecords): void {
+		const shown = records.map((record) => this.sampleOf(record, list, fields));
+		const after = shown.find(({ state }) => state === this.sample?.state)?.fields ?? {};
+		const paths = Object.entries(this.sample?.fields ?? {})
+			.filter(([path, mark]) => after[path] !== undefined && after[path] !== mark)
+			.map(([path]) => path);
+		for (const path of paths) this.notes.push(renewedNote(path, list.source.names));
+	}
+
+	private sampleOf(record: JsonObject, list: PolledList, fields: RecordFields): Sample {
+		const without = [...this.volatile, ...this.ignored];
+		const kept = [...valuesByPath(record)].filter(
+			([path]) => !without.includes(path) && !isWithin(path, without),
+		);
+		const marks = kept.map(([path, value]) => [path, shortDigest(value, MARK_LENGTH)] as const);
+		return { state: stateKey(record, fields, list), fields: Object.fromEntries(marks) };
 	}
 }
 
-function asFailure(error: unknown): false {
-	if (error instanceof ServiceFailure) return false;
+function asNone(error: unknown): string[] {
+	if (error instanceof ServiceFailure) return [];
 	throw error;
 }
 
 function renewedNote(path: string, { plural }: RecordNames): string {
-	return `"${path}" is renewed in all ${plural} again and again, so a change of it alone no longer counts. If you need it, list the ${plural} on a schedule with the Visitor Service node.`;
+	return `"${path}" differs in all ${plural} although their times are the same, so each of them started the workflow. If it is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
 }
 
 /**

@@ -7,7 +7,6 @@ import { kindOfTime, type ListRules, requireUpdateTime } from './open';
 import type { NextPage } from './pagesRead';
 import type { PolledList, ReadingEnd, TakePage } from './reading';
 import type { ServiceTime } from './serviceTime';
-import { isTickOver, type Moment } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds since 1970; undefined = now. */
@@ -16,6 +15,8 @@ export interface PollSettings extends ListRules {
 	overlap: number;
 	/** Max number of records of one poll. */
 	maxItems: number;
+	/** Dot paths of fields that do not count as a change; none if it is missing. */
+	ignoreFields?: readonly string[];
 	maxRemembered?: number;
 	maxCompared?: number;
 }
@@ -60,7 +61,7 @@ export function answeredLater<T>(answer: Promise<T>): Promise<T> {
  *   or none that can be read
  */
 export async function readOn(
-	{ list, settings, contents, cursor, notes }: CurrentPoll,
+	{ list, settings, cursor, notes }: CurrentPoll,
 	unfinished: NextPage | undefined,
 	take: TakePage,
 	asked: number | undefined,
@@ -74,14 +75,10 @@ export async function readOn(
 		!kinds.has('readable') &&
 		(kinds.has('unreadable') || (kinds.has('missing') && !kinds.has('unset')));
 	let answer: ReturnType<typeof requireUpdateTime> | undefined;
-	// Of a service that counts from 1 it is the one after an empty page 0.
-	let firstPage = 0;
 	const end = await list.read(
 		from,
 		(records, query) => {
 			if (take(records, query) === 'stop') return 'stop';
-			if (query.page === firstPage && records.length === 0) firstPage++;
-			else if (query.page === firstPage) contents.show({ records, asked });
 			if (!isNeeded || kinds.has('readable')) return 'goOn';
 			for (const record of records) kinds.add(kindOfTime(record, fields));
 			if (isDoubtful()) answer ??= answeredLater(requireUpdateTime(list, fields, pageSize));
@@ -97,17 +94,10 @@ export async function readOn(
 
 /** Finds out, before it is chosen what is returned, whether records differ without a change. */
 export async function settle(
-	{ list, settings, clock, contents, cursor }: CurrentPoll,
+	{ list, settings: { triggerOn }, contents }: CurrentPoll,
 	fields: RecordFields,
-	end: ReadingEnd,
 	asked: number | undefined,
 ): Promise<void> {
-	// Without a `Date` only a later change shows that a state is over, and a quiet list has none.
-	const { likelyReached: reached } = clock;
-	const { overlap, pageSize, triggerOn } = settings;
 	if (triggerOn === 'created' || triggerOn === 'removed') return;
-	const now = { reached, overlap, sinceLastPoll: 0 };
-	const isOver = (made: Moment) => !cursor.list.findsUndated && isTickOver(made, now, false);
-	const isUnfinished = end.kind === 'interrupted';
-	await contents.settle(list, fields, { asked, isUnfinished, pageSize }, isOver);
+	await contents.settle(list, fields, asked);
 }

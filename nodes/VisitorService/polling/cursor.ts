@@ -1,14 +1,14 @@
 import { isRecord } from '../values/json';
 import type { ChangesMemory } from './changes';
 import type { ComparisonMemory } from './comparison';
+import type { KnownContents, Sample } from './contents';
 import type { RecordFields } from './fields';
 import type { MetMemory } from './place';
 import type { ClockMemory } from './serviceTime';
 import type { Position } from './versions';
-import type { KnownVolatile, Mark, Renewal, RenewalMemory } from './volatileFields';
 
 /** What was found out of a list before its changes could be told. */
-export interface KnownList extends KnownVolatile {
+export interface KnownList extends KnownContents {
 	fields: RecordFields;
 	/**
 	 * How changes are found: by asking the service for them, by reading the whole list and looking at
@@ -107,12 +107,6 @@ const isPosition = shape<Position>({ time: isNumber, key: isString });
 
 const hasSince = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
 
-const isMark = shape<Mark>({
-	fields: byName(isString),
-	isOver: isFlag,
-	asked: optional(isNumber),
-});
-
 const nextPageParts = {
 	page: isNumber,
 	pageSize: isNumber,
@@ -140,13 +134,7 @@ const isCursor = shape<PollCursor>({
 			findsUndated: optional(isFlag),
 			filterProvedAt: optional(isNumber),
 			volatile: listOf(isString),
-			renewals: optional(
-				shape<RenewalMemory>({
-					marks: byName(isMark),
-					next: optional(byName(isMark)),
-					renewed: byName(shape<Renewal>({ times: isNumber, at: isNumber })),
-				}),
-			),
+			sample: optional(shape<Sample>({ state: isString, fields: byName(isString) })),
 		}),
 	),
 	clock: optional(

@@ -46,8 +46,7 @@ export async function poll(
 	}
 
 	const wasEmpty = isSame && known === undefined;
-	const contents = new Contents(found);
-	if (opened !== undefined) contents.show({ records: opened.records, asked: undefined });
+	const contents = new Contents(found, settings.ignoreFields);
 	const stoppedFor = stored && source.now() - (stored.polledAt ?? -Infinity);
 	const current: CurrentPoll = {
 		list,

@@ -33,7 +33,7 @@ export async function pollByComparison(
 		return 'goOn';
 	};
 	const end = await readOn(current, memory.unfinished, take, undefined);
-	await settle(current, known.fields, end, undefined);
+	await settle(current, known.fields, undefined);
 	const { records, notes, memory: kept, complete } = comparison.finish(end);
 	const place = { since: cursor.since, unproved: memory.unproved, digest: memory.records };
 	const { since, unproved } = movePlace(place, complete, clock, settings.overlap);

@@ -36,11 +36,10 @@ export async function pollForChanges(
 	// What is older than asked for was returned before if the filter is ignored, and is new if it
 	// finds more than the times show: it counts only now that this is known.
 	if (reads !== known.reads || findsUndated !== known.findsUndated) {
-		if (findsUndated) contents.forgetMarks();
 		const explained = { ...cursor, list: { ...known, reads, findsUndated } };
 		return await pollForChanges({ ...current, cursor: explained }, beginsAt, opened);
 	}
-	await settle(current, finder.fields, end, asked);
+	await settle(current, finder.fields, asked);
 	const { records, notes, since, memory } = finder.finish(end);
 	const filterProvedAt =
 		reads === 'changes'

@@ -115,7 +115,9 @@ export class ReturnedVersions {
 			// Of an undated change only the content tells whether it was returned.
 			return version.isUndated ? 'unknown' : remembered.compare(key, '');
 		}
-		const result = remembered.compare(key, this.rules.contents.digest(record));
+		const { contents } = this.rules;
+		const result = remembered.compare(key, contents.digest(record));
+		contents.count(result === 'same');
 		if (result === 'same') this.remember(version, true);
 		return result;
 	}

@@ -19,6 +19,7 @@ describe('the parameters of the trigger', () => {
 			paths: { id: '', updatedAt: '', createdAt: '' },
 			pageSize: 100,
 			maxItems: 10_000,
+			ignoreFields: [],
 			sort: '',
 			updatedSinceFormat: 'iso',
 		});
@@ -34,6 +35,7 @@ describe('the parameters of the trigger', () => {
 			itemsPath: 'result.list',
 			pageSize: '250',
 			maxItems: 7,
+			ignoreFields: ' photo, ,meta.signature',
 			sort: 'updatedAt,desc',
 			updatedSinceFormat: 'epochS',
 		};
@@ -44,6 +46,7 @@ describe('the parameters of the trigger', () => {
 			paths: { id: 'profile.number', updatedAt: 'meta.changed', createdAt: 'meta.made' },
 			pageSize: 250,
 			maxItems: 7,
+			ignoreFields: ['photo', 'meta.signature'],
 			sort: 'updatedAt,desc',
 			updatedSinceFormat: 'epochS',
 		});

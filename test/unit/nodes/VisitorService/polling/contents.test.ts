@@ -2,10 +2,7 @@ import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serv
 import { Contents, contentDigest } from '../../../../../nodes/VisitorService/polling/contents';
 import { PolledList } from '../../../../../nodes/VisitorService/polling/reading';
 import { ServiceTime } from '../../../../../nodes/VisitorService/polling/serviceTime';
-import {
-	differingFields,
-	type KnownVolatile,
-} from '../../../../../nodes/VisitorService/polling/volatileFields';
+import { differingFields } from '../../../../../nodes/VisitorService/polling/volatileFields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import { PolledTenant } from './polledTenant';
 
@@ -70,41 +67,6 @@ describe('fields that differ in each answer', () => {
 	});
 });
 
-describe('a first page', () => {
-	const settled = async (known: KnownVolatile, ...times: string[]) => {
-		const contents = new Contents(known);
-		if (times.length > 0) {
-			const records = times.map((updatedAt, id) => ({ id, updatedAt, photo: 'x' }));
-			contents.show({ records, asked: undefined });
-		}
-		const list = new PolledList(new PolledTenant(), new ServiceTime(undefined));
-		const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '' };
-		const reading = { asked: undefined, isUnfinished: false, pageSize: 10 };
-		await contents.settle(list, fields, reading, () => true);
-		return contents.toMemory();
-	};
-	const [finest, coarse] = ['2026-01-30T08:00:00.123Z', '2026-01-30T08:00:00Z'];
-
-	it('remembers no first page if times in milliseconds tell all its states apart', async () => {
-		expect(await settled({ volatile: ['a'] }, finest, finest)).toEqual({ volatile: ['a'] });
-		expect(await settled({ volatile: ['a'] })).toEqual({ volatile: ['a'] });
-	});
-
-	it('remembers a first page if the times of some records do not tell their states apart', async () => {
-		const { renewals } = await settled({ volatile: [] }, finest, coarse);
-		expect(Object.keys(renewals?.marks ?? {})).toHaveLength(2);
-	});
-
-	it('puts the first page of a long reading in the place of the earlier one when that reading ends', async () => {
-		const { renewals: earlier } = await settled({ volatile: [] }, coarse);
-		const mark = { fields: { photo: 'abc' }, isOver: true };
-		const renewals = { marks: { state: mark }, next: { other: mark }, renewed: {} };
-		expect(earlier?.next).toBeUndefined();
-		const { renewals: next } = await settled({ volatile: [], renewals });
-		expect(next).toEqual({ marks: { other: mark }, renewed: {} });
-	});
-});
-
 describe('a doubt about what records hold', () => {
 	const settle = async (failure: Error) => {
 		const tenant = new PolledTenant();
@@ -113,14 +75,13 @@ describe('a doubt about what records hold', () => {
 		contents.doubt({ records: [{ id: 1, photo: 'x' }], query: { page: 0, pageSize: 10 } });
 		const fields = { id: 'id', updatedAt: '', createdAt: '' };
 		const list = new PolledList(tenant, new ServiceTime(undefined));
-		const reading = { asked: undefined, isUnfinished: false, pageSize: 10 };
-		await contents.settle(list, fields, reading, () => true);
+		await contents.settle(list, fields, undefined);
 		return contents;
 	};
 
 	it('stays if the service fails', async () => {
 		const contents = await settle(new ServiceFailure('It failed.', 'Wait.', { kind: 'service' }));
-		expect(contents.toMemory()).toEqual({ volatile: ['photo'] });
+		expect(contents.toMemory().volatile).toEqual(['photo']);
 		expect(contents.notes).toEqual([]);
 	});
 

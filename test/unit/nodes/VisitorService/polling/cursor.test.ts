@@ -14,11 +14,7 @@ const whole: PollCursor = {
 		findsUndated: true,
 		filterProvedAt: 4,
 		volatile: ['photo'],
-		renewals: {
-			marks: { state: { fields: { photo: 'abc' }, isOver: true, asked: 7 } },
-			next: { state: { fields: {}, isOver: false } },
-			renewed: { photo: { times: 2, at: 5 } },
-		},
+		sample: { state: 'state', fields: { photo: 'abc' } },
 	},
 	clock: {
 		difference: 5,

@@ -34,8 +34,6 @@ export interface Habits {
 	 * milliseconds.
 	 */
 	volatileField: boolean | number;
-	/** Whether that field is a URL of which only the signature is another one. */
-	signsUrls?: boolean;
 	showsCreation: boolean;
 	/** How far the times of creations are ahead of the others, and what they are cut to. */
 	creationTimes?: { ahead: number; unit: number };
@@ -287,9 +285,7 @@ export class PolledTenant implements ListSource {
 			...(isTimeless && updatedAtField !== null && { [updatedAtField]: null }),
 			...(habits.showsCreation && { createdAt: isTimeless ? null : this.creationShown(createdAt) }),
 			...(volatileField !== false && {
-				photo: habits.signsUrls
-					? `https://photos.example.test/7?expires=${signature}&size=90&Signature=${signature}`
-					: `https://photos.example.test/${signature}`,
+				photo: `https://photos.example.test/${signature}`,
 				tags: answers % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
 			}),
 		};
