@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+// Before any pattern is recorded: those of n8n are its own.
+import 'n8n-workflow';
+import { check, type Diagnostics } from 'recheck';
+import ts from 'typescript';
+
+const root = path.join(__dirname, '..', '..');
+
+const files = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => path.join(root, folder, file)),
+);
+
+/**
+ * Of longer ones, of which there are some with lists of words, Recheck says another thing each time:
+ * its answer depends on the time it gets.
+ */
+const LONGEST = 120;
+
+/** Every regular expression that the sources write, or put together when they are loaded, once. */
+function patterns(): string[] {
+	const found = new Set<string>(patternsMadeByLoading());
+	for (const file of files) {
+		const visit = (node: ts.Node): void => {
+			if (ts.isRegularExpressionLiteral(node)) found.add(node.text);
+			ts.forEachChild(node, visit);
+		};
+		visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest));
+	}
+	return [...found].filter((pattern) => pattern.length <= LONGEST).sort();
+}
+
+function patternsMadeByLoading(): string[] {
+	const made: string[] = [];
+	const { RegExp } = globalThis;
+	globalThis.RegExp = new Proxy(RegExp, {
+		construct: (constructor, values: [string, string?]) => {
+			const pattern = new constructor(...values);
+			made.push(String(pattern));
+			return pattern;
+		},
+	});
+	try {
+		for (const file of files) jest.requireActual(file);
+	} finally {
+		globalThis.RegExp = RegExp;
+	}
+	return made;
+}
+
+/**
+ * Beginnings of the patterns that still grow with the square of a text. Whoever mends one takes it from here: its test fails then.
+ */
+const KNOWN = [
+	String.raw`/(?<=[^:/])\/+(?:auth\/app-oauth|api\/external(?:\/v\d[^/?#]`,
+	String.raw`/(Z|[+-]\d\d(?::?\d\d)?)\[[^\]]*\]$/i`,
+	String.raw`/(list|collection|info|records?|data|set|array|items|search|`,
+	String.raw`/=+$/`,
+	String.raw`/[!-~]+$/`,
+	String.raw`/[T:]\d.*([+-]\d\d(?::?[0-5]\d)?)$/is`,
+	String.raw`/[^\s@"'<>]+(?:@|%(?:25)*40)[^\s@"'<>]+/gi`,
+	String.raw`/\/+$/`,
+	String.raw`/\d+-(\d{1,15})\/(\d{1,15})\s*$/`,
+	String.raw`/^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/`,
+	String.raw`/^\/+|\/+$/g`,
+	String.raw`/^\d+\.\d{9,}$|[T ].*[+-]\d\d$/`,
+	String.raw`/^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i`,
+	String.raw`/^\s*(?:ok|success)?[.!\s]*$/i`,
+	String.raw`/^\s*0?\s*$|^0000-00-00|^(?:\/Date\()?-\d/`,
+];
+
+const isKnown = (pattern: string) => KNOWN.some((beginning) => pattern.startsWith(beginning));
+
+/**
+ * Recheck counts the steps of a backtracking matcher on the worst texts it can build, so neither a
+ * fast nor a busy machine changes the answer.
+ */
+async function growthOf(pattern: string): Promise<Diagnostics> {
+	const end = pattern.lastIndexOf('/');
+	return await check(pattern.slice(1, end), pattern.slice(end + 1), { timeout: 10_000 });
+}
+
+it('finds the patterns of the sources', () => {
+	expect(patterns().length).toBeGreaterThan(100);
+});
+
+it.each(['/^(a+)+$/', String.raw`/\s+$/`])(
+	'knows that %s takes more than twice as long',
+	async (pattern) => {
+		expect((await growthOf(pattern)).status).toBe('vulnerable');
+	},
+);
+
+async function growsLikeItsText(pattern: string): Promise<void> {
+	// Safe means: the steps of the worst text grow with its length at most.
+	expect((await growthOf(pattern)).status).toBe('safe');
+}
+
+it.each(patterns().filter((pattern) => !isKnown(pattern)))(
+	'takes twice the steps for twice the text: %s',
+	growsLikeItsText,
+);
+
+it.failing.each(patterns().filter(isKnown))(
+	'is known to take more than twice the steps for twice the text: %s',
+	growsLikeItsText,
+);
