@@ -81,10 +81,10 @@ export function readWebhookSecrets(fields: CredentialFields): string[] {
  * @param tenant the tenant's URL, if the tenant matters too
  */
 export function clientFingerprint(client: Client, tenant = ''): string {
-	const { authUrl, clientId, clientSecret, answerPath, scope, audience } = client;
+	// How a certificate is checked changes no token.
+	const identity = { ...client, allowUnauthorizedCerts: undefined, tenant };
 	// Written as JSON, the parts stay apart.
-	const parts = [authUrl, clientId, clientSecret, answerPath, scope, audience, tenant];
-	return sha256(JSON.stringify(parts)).toString('hex');
+	return sha256(JSON.stringify(identity)).toString('hex');
 }
 
 function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {

@@ -77,6 +77,19 @@ describe('Scope and Audience', () => {
 	});
 });
 
+it.each(['clientId', 'clientSecret', 'answerPath', 'scope', 'audience'])(
+	'a token is not used any more if %s was changed',
+	async (field) => {
+		const host = new MemoryHost();
+		await host.execute(LIST);
+		const fields = host.credentials.peek('one');
+		host.credentials.put('one', { ...fields, [field]: 'another' });
+		await host.execute(LIST);
+		const exchanges = host.service.requests.filter(({ path }) => path === '/auth/app-oauth');
+		expect(exchanges.length).toBeGreaterThan(1);
+	},
+);
+
 describe('A token that n8n wants to have replaced after an error', () => {
 	it('is kept while it is younger than ten seconds, and replaced later', async () => {
 		const host = new MemoryHost();

@@ -14,7 +14,7 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 );
 
 /**
- * Of longer ones, of which there are some with lists of words, Recheck says another thing each time:
+ * Of longer ones, of which there are some with lists of words, Recheck says otherwise each time:
  * its answer depends on the time it gets.
  */
 const LONGEST = 120;
@@ -51,7 +51,8 @@ function patternsMadeByLoading(): string[] {
 }
 
 /**
- * Beginnings of the patterns that still grow with the square of a text. Whoever mends one takes it from here: its test fails then.
+ * Beginnings of the patterns that still grow with the square of a text. Whoever mends one takes it
+ * from here: its test fails then.
  */
 const KNOWN = [
 	String.raw`/(?<=[^:/])\/+(?:auth\/app-oauth|api\/external(?:\/v\d[^/?#]`,
