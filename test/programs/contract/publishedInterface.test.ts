@@ -38,7 +38,7 @@ const outside: Array<[what: string, request: ReceivedRequest]> = [
 	['updatedSince for another list', get('/api/external/v2/visits?updatedSince=2026-01-31')],
 	['a token request without a secret', exchange({ ...credentials, client_secret: undefined })],
 	['another grant', exchange({ ...credentials, grant_type: 'password' })],
-	['a field more', exchange({ ...credentials, scope: 'read' })],
+	['a field more', exchange({ ...credentials, username: 'reader' })],
 	['a repeated field', exchange({ ...credentials, client_id: ['a', 'b'] })],
 	['JSON instead of a form', exchange(credentials, { 'content-type': 'application/json' })],
 	['a token request by GET', get('/auth/app-oauth')],

@@ -35,7 +35,7 @@ describe('the watch over requests', () => {
 
 	it('finds a token request that is not the published one, and shows no secret', async () => {
 		const { service, exchange } = await start();
-		await exchange({ scope: 'read', client_secret: 'canary-secret' });
+		await exchange({ username: 'reader', client_secret: 'canary-secret' });
 		const [violation] = await watch.violations();
 		expect(violation).toContain('POST /auth/app-oauth');
 		expect(violation).not.toContain('canary-secret');
