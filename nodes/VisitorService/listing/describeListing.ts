@@ -69,7 +69,7 @@ function remarksOf(figures: ListingFigures): string[] {
 		);
 	}
 	const { repeatedBeginning } = figures;
-	if (repeatedBeginning?.kind === 'afterEnd' && repeatedBeginning.doubt === undefined) {
+	if (repeatedBeginning.kind === 'afterEnd' && idField !== undefined) {
 		remarks.push(
 			`Page ${repeatedBeginning.page} repeats an earlier page, so it is after the end of the list.`,
 		);
@@ -83,18 +83,13 @@ function remarksOf(figures: ListingFigures): string[] {
 			`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
 		);
 	}
-	if (figures.volatileIdField !== undefined) {
-		remarks.push(
-			`"${figures.volatileIdField}" is not used as the ID, because it differs in each answer.`,
-		);
-	}
 	if (sweeps.length > 1) {
 		const found = sweeps.slice(1).reduce((sum, added) => sum + added, 0);
 		remarks.push(
 			`Read ${sweeps.length} times; found ${writeNumber(found)} more after the first time.`,
 		);
 	}
-	if (untilStable && !figures.isIdSure && records > 0) {
+	if (untilStable && idField === undefined && records > 0) {
 		remarks.push(
 			'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
 		);
@@ -128,6 +123,7 @@ const WARNINGS: readonly Warning[] = [
 	badEnd,
 	otherNumber,
 	doubtfulBeginning,
+	onlyPage,
 	equalRecords,
 	cameAgain,
 	doubtfulSize,
@@ -149,8 +145,9 @@ function warningsOf(figures: ListingFigures): string[] {
 	return WARNINGS.flatMap((warning) => warning(figures) ?? []);
 }
 
-function adviceOf({ isIdSure, untilStable }: ListingFigures): string {
-	const means = isIdSure ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
+function adviceOf({ idField, untilStable }: ListingFigures): string {
+	const means =
+		idField !== undefined ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
 	return untilStable ? '' : ` ${means} to read it again.`;
 }
 
@@ -185,19 +182,18 @@ function otherNumber(figures: ListingFigures): string | undefined {
 	return `The page count fell while the list was read: some ${plural} may be missing.${advice}`;
 }
 
-function doubtfulBeginning({ plural, repeatedBeginning }: ListingFigures): string | undefined {
-	if (repeatedBeginning?.kind === 'unclear') {
-		const { page } = repeatedBeginning;
+function doubtfulBeginning({ idField, plural, repeatedBeginning }: ListingFigures) {
+	const { kind, page } = repeatedBeginning;
+	if (kind === 'unclear') {
 		return `Page ${page} may be an earlier page again: compare its ${plural} with those of page ${page - 1}.`;
 	}
-	if (repeatedBeginning?.kind !== 'afterEnd' || repeatedBeginning.doubt === undefined) {
-		return undefined;
-	}
-	const doubts = {
-		noId: `Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
-		total: `The total says that it holds ${plural}: compare their number with a listing of all.`,
-	};
-	return `Page ${repeatedBeginning.page} equals an earlier page, so it counts as one after the end. ${doubts[repeatedBeginning.doubt]}`;
+	if (kind === 'no' || idField !== undefined) return undefined;
+	return `Page ${page} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`;
+}
+
+function onlyPage({ isOnlyPage, lastPage, plural }: ListingFigures): string | undefined {
+	if (!isOnlyPage) return undefined;
+	return `Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`;
 }
 
 function equalRecords(figures: ListingFigures): string | undefined {

@@ -1,46 +1,15 @@
+import type { Page } from '../answer/pageReader';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import { endless, pageIgnored, pageMissing } from './failures';
-import { speaksOfMore } from './listFacts';
-import {
-	hasNoRecords,
-	hasRecords,
-	isBeyondBounds,
-	isCapReached,
-	isContradicted,
-	isExpected,
-	isFault,
-	isFirst,
-	isFirstAnswer,
-	isLastByFlagOnly,
-	isLastByPageCount,
-	isLastByPageCountOnly,
-	isLastByTotal,
-	isLastSaid,
-	isLessThanStated,
-	isLikeEveryPage,
-	isLikePageZero,
-	isMoreAfter,
-	isMoreHere,
-	isRepeated,
-	isSecondLikeFirst,
-	isStopped,
-	isTotalMissed,
-	isUnusuallyShort,
-	mayBeAnother,
-	mayMeanPage,
-	type Situation,
-} from './situation';
+import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
+import type { ComparedPage } from './memory';
 
 /** The rule that ended a listing. */
 export type EndedBy =
 	| 'limit'
 	| 'maxPages'
-	/** The page said that it is the last one: `last`, `hasMore`. */
-	| 'lastPageSaid'
-	/** As many pages as the service counts. */
-	| 'pageCount'
-	/** A short page, after which the total is reached. */
-	| 'total'
+	/** Two witnesses, of which the service said one. */
+	| 'said'
 	| 'emptyPage'
 	/** An answer without any list: `null`, `{}`, status 204. */
 	| 'noList'
@@ -56,297 +25,371 @@ export type EndedBy =
 	/** Whoever reads the list wanted nothing from this page on. */
 	| 'stopped';
 
-/** What is still asked before it is decided about a page. */
-export type Question =
+/** What the pages after one hold that were looked at, or happen to be there already. */
+export type LaterPages = 'unknown' | 'new' | 'old' | 'none';
+
+/** A page whose turn it is, and all that decides about it. */
+export interface Turn extends ComparedPage {
+	number: number;
+	/** Of its answers the one that counts. */
+	page: Page;
+	/** How often the page was asked for. */
+	asked: number;
+	/** A function, because it compares pages that are there already, and rarely decides. */
+	ahead: () => LaterPages;
+	/** What was known before this page, and what is known with it. */
+	before: ListFacts;
+	after: ListFacts;
+	/** Records still wanted, with this page. */
+	wanted: number;
+	/** 0 = no cap. */
+	maxPages: number;
+}
+
+export type Decision =
+	/** Asks for the page once more. */
 	| { kind: 'askAgain' }
-	/** Looks at so many later pages; after what may be the end, they may fail. */
-	| { kind: 'lookAhead'; pages: number; mayFail?: boolean }
-	/**
-	 * Asks for the second page, or for a later one, at another size, to learn how pages are numbered.
-	 */
-	| { kind: 'askForNumbering'; by: 'secondPage' | 'laterPage' }
-	/**
-	 * Asks again for the earlier page that this one repeats, because its answer may be the wrong one.
-	 */
-	| { kind: 'askEarlierAgain' }
-	/** Finds out how long the pages after the first one are. */
-	| { kind: 'settleSize' };
-
-export type Verdict =
-	/** Takes what the page holds and goes on. */
-	| { kind: 'goOn' }
+	/** Looks at so many later pages. */
+	| { kind: 'lookAhead'; pages: number }
+	/** Takes what the page holds, and reads on. */
+	| { kind: 'take' }
+	/** Reads on after a page that holds nothing new; with a warning if something new follows. */
+	| { kind: 'skip' }
 	/** Leaves the page out, which was the first one once more: the service counts from 1. */
-	| { kind: 'countFromOne'; isDoubtful: boolean }
-	/** Takes the page although it equals an earlier one, and goes on. */
-	| { kind: 'keepEqual'; isDoubtful: boolean }
+	| { kind: 'countFromOne' }
 	| { kind: 'end'; by: EndedBy }
-	/** Forgets what was read: an earlier page holds other records than its answer. */
-	| { kind: 'beginAgain' }
 	| { kind: 'fail'; failure: ServiceFailure };
-
-export type Decision = Question | Verdict;
 
 export interface Rule {
 	/** What is the case, said of the page. */
 	is: string;
-	applies: (situation: Situation) => boolean;
-	decide: Decision | ((situation: Situation) => Decision);
+	applies: (turn: Turn) => boolean;
+	decide: (turn: Turn) => Decision;
 }
 
-/** How often a page is asked for to see whether it is an earlier one. */
-const MAX_ASKED = 3;
-/** Later pages that are looked at if a page is empty although the service speaks of more. */
-const LOOK_AHEAD = 3;
+/** Pages about which nothing is said: if records cannot be told apart, and if they can. */
+const MAX_UNSAID = { withoutIds: 1_000, withIds: 100_000 };
+/** Times the own total of a list. */
+const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 /** Pages in a row that may be repeated in a list that moves, however few were read. */
 const MAX_REPEATED = 10;
+/** A maximum is rarely less than this part of what is asked for. */
+const MAX_SIZE_RATIO = 10;
 
-const again: Decision = { kind: 'askAgain' };
-const goOn: Decision = { kind: 'goOn' };
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
+const askAgain: Decision = { kind: 'askAgain' };
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
-const lookBeyondEnd: Decision = { kind: 'lookAhead', pages: 1, mayFail: true };
 
-const UNWANTED: readonly Rule[] = [
-	{ is: 'a page from which on nothing is wanted', applies: () => true, decide: end('stopped') },
-];
-
-const FAULT: readonly Rule[] = [
-	{ is: 'a fault for the first time', applies: isFirstAnswer, decide: again },
+/** What is decided about a page: the first rule that applies. */
+export const RULES: readonly Rule[] = [
 	{
-		is: 'a fault',
-		applies: () => true,
-		decide: ({ page }) => (page.kind === 'fault' ? { kind: 'fail', failure: page.failure } : again),
-	},
-];
-
-const SEEN_BEFORE: readonly Rule[] = [
-	{
-		is: 'an earlier page, or an ID with other content, for the first time: it may come from a cache',
-		applies: ({ asked, isCompared }) => !isCompared && asked < MAX_ASKED,
-		decide: again,
-	},
-];
-
-const REPEATED: readonly Rule[] = [
-	{
-		is: 'a repeated page, and as many as may be read',
-		applies: isCapReached,
-		decide: end('maxPages'),
+		is: 'nothing is wanted from here on',
+		applies: ({ page }) => page.kind === 'stopped',
+		decide: () => end('stopped'),
 	},
 	{
-		is: 'an earlier page for the first time, which may have come in its place there',
-		applies: ({ repeatedPage, earlierAgain, after }) =>
-			repeatedPage !== undefined && earlierAgain === 'unasked' && after.pagesWithoutNew === 1,
-		decide: { kind: 'askEarlierAgain' },
+		is: 'no page at all, nothing new, or an ID with other content, for the first time',
+		applies: (turn) =>
+			turn.asked === 1
+				? turn.page.kind === 'fault' || isRepeated(turn) || turn.differs
+				: isRepeated(turn) && turn.ahead() === 'unknown',
+		decide: (turn) => (turn.asked === 1 ? askAgain : lookAhead(isSecondLikeFirst(turn) ? 2 : 1)),
 	},
 	{
-		is: 'a page that was returned in place of an earlier one',
-		applies: ({ earlierAgain }) => earlierAgain === 'other',
-		decide: { kind: 'beginAgain' },
+		is: 'no page at all',
+		applies: ({ page }) => page.kind === 'fault',
+		decide: ({ page }) => (page.kind === 'fault' ? fail(page.failure) : askAgain),
 	},
 	{
-		is: 'the second page like the first, and the third one not known',
-		applies: (situation) => isSecondLikeFirst(situation) && situation.ahead() === 'unknown',
-		decide: lookAhead(1),
+		is: 'as many records or pages as wanted',
+		applies: (turn) => isRead(turn) && (turn.wanted <= 0 || isCapReached(turn)),
+		decide: (turn) => {
+			if (turn.wanted <= 0) return end('limit');
+			return end(saidWitnesses(turn) > 0 && !isMoreAfter(turn) ? 'said' : 'maxPages');
+		},
 	},
 	{
-		is: 'every page like the first, whatever its size',
-		applies: ({ numbering }) => numbering === 'pageIgnored',
-		decide: () => ({ kind: 'fail', failure: pageIgnored() }),
+		is: 'page 1 is page 0 again, and page 2 is new: the service counts from 1',
+		applies: (turn) => isSecondLikeFirst(turn) && turn.number === 1 && turn.ahead() === 'new',
+		decide: () => ({ kind: 'countFromOne' }),
 	},
 	{
-		is: 'every page like the first, and the only one',
-		applies: ({ numbering }) => numbering === 'singlePage',
-		decide: ({ after }) =>
-			end(speaksOfMore(after, after.firstPage + 1) ? 'nothingMore' : 'lastPageAgain'),
+		is: 'every page is the first one, which is full',
+		applies: (turn) =>
+			isSecondLikeFirst(turn) &&
+			turn.ahead() === 'old' &&
+			turn.before.firstPage === 0 &&
+			turn.areTold &&
+			!isOnlyPageSaid(turn) &&
+			turn.before.count >= turn.before.asked,
+		decide: () => fail(pageIgnored()),
 	},
 	{
-		is: 'the second page like the first, because all records are equal',
-		applies: ({ numbering }) => numbering === 'equalRecords',
-		decide: (situation) => ({ kind: 'keepEqual', isDoubtful: isLikeEveryPage(situation) }),
+		is: 'nothing new, but the list goes on',
+		applies: (turn) => isRepeated(turn) && !isRepeatedForEver(turn) && doesGoOn(turn),
+		decide: () => ({ kind: 'skip' }),
 	},
 	{
-		is: 'every page like the first',
-		applies: isLikeEveryPage,
-		decide: { kind: 'askForNumbering', by: 'laterPage' },
+		is: 'the last page again, the first one, or all there was',
+		applies: isRepeated,
+		decide: (turn) => {
+			if (isRepeatedForEver(turn) || isMoreAfter(turn)) return end('nothingMore');
+			if (turn.repeats === 'otherPages' && isLastSaid(turn)) return end('said');
+			return end(turn.repeats === 'previousPage' ? 'lastPageAgain' : 'startsOver');
+		},
 	},
 	{
-		is: 'page 1 like page 0, and only that one',
-		applies: (situation) =>
-			isLikePageZero(situation) && !situation.hasIds && situation.numbering === 'unasked',
-		decide: { kind: 'askForNumbering', by: 'secondPage' },
+		is: 'two witnesses call it the last page, and nothing speaks of more',
+		applies: (turn) => isRead(turn) && witnesses(turn) > 1 && !isMoreAfter(turn),
+		decide: () => end('said'),
 	},
 	{
-		is: 'page 1 like page 0: the service counts from 1',
-		applies: isLikePageZero,
-		decide: ({ numbering, ahead }) => ({
-			kind: 'countFromOne',
-			isDoubtful: numbering === 'unclear' && ahead() !== 'nothing',
-		}),
-	},
-	{
-		is: 'records equal to those of an earlier page, and what follows not known',
-		applies: (situation) => mayBeAnother(situation) && situation.ahead() === 'unknown',
-		decide: lookAhead(1),
-	},
-	{
-		is: 'records equal to those of an earlier page, and no record after them: what repeats pages does not end',
-		applies: (situation) => mayBeAnother(situation) && situation.ahead() === 'nothing',
-		decide: { kind: 'keepEqual', isDoubtful: false },
-	},
-	{
-		is: 'repeated pages without end',
-		applies: ({ after }) => after.pagesWithoutNew > Math.max(MAX_REPEATED, after.pages / 2),
-		decide: end('nothingMore'),
-	},
-	{ is: 'a repeated page, and more is known to come', applies: isMoreAfter, decide: goOn },
-	{
-		is: 'the page before it again',
-		applies: ({ repeats }) => repeats === 'previousPage',
-		decide: end('lastPageAgain'),
-	},
-	{
-		is: 'the first page again, or all there was',
-		applies: ({ repeats, after }) =>
-			repeats === 'firstPage' || after.recordsWithoutNew >= after.count,
-		decide: end('startsOver'),
-	},
-];
-
-const RECORDS: readonly Rule[] = [
-	{ is: 'as many records as wanted', applies: ({ wanted }) => wanted <= 0, decide: end('limit') },
-	{
-		is: 'a full first page that only a flag calls the last, and what follows not known',
-		applies: (situation) => isLastByFlagOnly(situation) && situation.ahead() === 'unknown',
-		decide: lookBeyondEnd,
-	},
-	{
-		is: 'said to be the last page',
-		applies: (situation) =>
-			isLastSaid(situation) && !isContradicted(situation) && !mayMeanPage(situation),
-		decide: end('lastPageSaid'),
-	},
-	{
-		is: 'a full page that only the page count calls the last, and what follows not known',
-		applies: (situation) => isLastByPageCountOnly(situation) && situation.ahead() === 'unknown',
-		decide: lookBeyondEnd,
-	},
-	{ is: 'the last page by the page count', applies: isLastByPageCount, decide: end('pageCount') },
-	{
-		is: 'a short page, with which the total is reached',
-		applies: isLastByTotal,
-		decide: end('total'),
-	},
-	{ is: 'as many pages as may be read', applies: isCapReached, decide: end('maxPages') },
-	{
-		is: 'a short page in the middle for the first time',
-		applies: (situation) =>
-			isUnusuallyShort(situation) &&
-			(!isFirst(situation) || isLessThanStated(situation)) &&
-			(isMoreAfter(situation) || isTotalMissed(situation)),
-		decide: again,
-	},
-	{
-		is: 'a short page, and what follows not known',
-		applies: (situation) =>
-			isUnusuallyShort(situation) && !isFirst(situation) && situation.ahead() === 'unknown',
-		decide: lookAhead(1),
+		is: 'a short page for the first time',
+		applies: (turn) => isUnusuallyShort(turn) && (turn.ahead() === 'unknown' || isMoreAfter(turn)),
+		decide: (turn) =>
+			isMoreAfter(turn) || (turn.after.total ?? 0) > turn.after.count ? askAgain : lookAhead(1),
 	},
 	{
 		is: 'more than a list can have',
-		applies: isBeyondBounds,
-		decide: (situation) => ({ kind: 'fail', failure: endless(situation) }),
+		applies: (turn) => isRead(turn) && isBeyondBounds(turn),
+		decide: (turn) => fail(endless(turn)),
 	},
+	{ is: 'records', applies: isRead, decide: () => ({ kind: 'take' }) },
 	{
-		is: 'the first page, and how long the others are not known',
-		applies: (situation) => isFirst(situation) && !situation.isSizeKnown,
-		decide: { kind: 'settleSize' },
-	},
-	{ is: 'records', applies: () => true, decide: goOn },
-];
-
-const NO_RECORDS: readonly Rule[] = [
-	{
-		is: 'no record for the first time, and one was to be expected',
-		applies: (situation) =>
-			isFirstAnswer(situation) &&
-			(situation.page.kind === 'nothing' ||
-				isMoreHere(situation) ||
-				(!isFirst(situation) && !isExpected(situation))),
-		decide: again,
-	},
-	{
-		is: 'no record, more is known to come, and the next pages not known',
-		applies: (situation) => isMoreHere(situation) && situation.ahead() === 'unknown',
-		decide: lookAhead(LOOK_AHEAD),
-	},
-	{
-		is: 'no record on page 0, and page 1 not known: the service may count from 1',
-		applies: (situation) =>
-			isFirst(situation) && !isExpected(situation) && situation.ahead() === 'unknown',
-		decide: lookAhead(1),
-	},
-	{
-		is: 'no record where one was to be expected, and the next two pages not known',
-		applies: (situation) => !isExpected(situation) && situation.ahead() === 'unknown',
-		decide: lookAhead(2),
+		is: 'no records where some were to be expected, for the first time',
+		applies: (turn) => isToBeAskedAgain(turn) || (isDoubtful(turn) && turn.ahead() === 'unknown'),
+		decide: (turn) => {
+			if (isToBeAskedAgain(turn)) return askAgain;
+			if (isMoreHere(turn)) return lookAhead(3);
+			return lookAhead(isFirst(turn) ? 1 : 2);
+		},
 	},
 	{
 		is: 'an empty page in the middle',
-		applies: ({ ahead, page }) => ahead() === 'records' && page.kind === 'empty',
-		decide: goOn,
+		applies: ({ ahead, page }) => ahead() === 'new' && page.kind === 'empty',
+		decide: () => ({ kind: 'take' }),
 	},
 	{
 		is: 'a page that is missing in the middle',
-		applies: ({ ahead }) => ahead() === 'records',
-		decide: (situation) => ({ kind: 'fail', failure: pageMissing(situation) }),
+		applies: ({ ahead }) => ahead() === 'new',
+		decide: (turn) => fail(pageMissing(turn)),
 	},
 	{
-		is: 'no record, although the service speaks of more',
-		applies: isMoreHere,
-		decide: end('nothingMore'),
+		is: 'no records',
+		applies: () => true,
+		decide: (turn) => {
+			if (isMoreHere(turn)) return end('nothingMore');
+			if (turn.before.pages > 0 && turn.before.witnesses > 0) return end('said');
+			const { kind } = turn.page;
+			if (kind === 'nothing') return end(isFirst(turn) ? 'nobody' : 'noList');
+			return end(kind === 'refused' ? 'refusedPage' : 'emptyPage');
+		},
 	},
-	{
-		is: 'no list at all',
-		applies: (situation) => isFirst(situation) && situation.page.kind === 'nothing',
-		decide: end('nobody'),
-	},
-	{ is: 'no list any more', applies: ({ page }) => page.kind === 'nothing', decide: end('noList') },
-	{ is: 'a refusal', applies: ({ page }) => page.kind === 'refused', decide: end('refusedPage') },
-	{ is: 'an empty page', applies: () => true, decide: end('emptyPage') },
 ];
 
-/**
- * What is decided about a page: the first rule that applies, of the first table that is for such a
- * page.
- */
-export const RULES: readonly Rule[] = [
-	...forPages(isStopped, UNWANTED),
-	...forPages(isFault, FAULT),
-	...forPages((situation) => isRepeated(situation) || situation.differs, SEEN_BEFORE),
-	...forPages(isRepeated, REPEATED),
-	...forPages(hasRecords, RECORDS),
-	...forPages(hasNoRecords, NO_RECORDS),
-];
-
-function forPages(areMeant: Rule['applies'], rules: readonly Rule[]): Rule[] {
-	return rules.map((rule) => ({
-		...rule,
-		applies: (situation) => areMeant(situation) && rule.applies(situation),
-	}));
+function fail(failure: ServiceFailure): Decision {
+	return { kind: 'fail', failure };
 }
 
-/**
- * The rule that decides about a page whose turn it is. Without side effects; the same turn always
- * has the same rule.
- */
-export function ruleFor(situation: Situation): Rule {
-	const rule = RULES.find(({ applies }) => applies(situation));
+export function decide(turn: Turn): Decision {
+	return ruleFor(turn).decide(turn);
+}
+
+/** The rule that decides about a page. Without side effects; the same turn has the same rule. */
+export function ruleFor(turn: Turn): Rule {
+	const rule = RULES.find(({ applies }) => applies(turn));
 	if (rule === undefined) throw new Error('No rule is for such a page.');
 	return rule;
 }
 
-export function decide(situation: Situation): Decision {
-	const rule = ruleFor(situation);
-	return typeof rule.decide === 'function' ? rule.decide(situation) : rule.decide;
+export function isFirst({ number, before }: Turn): boolean {
+	return number === before.firstPage;
+}
+
+function isRead({ page }: Turn): boolean {
+	return page.kind === 'records';
+}
+
+export function isRepeated(turn: Turn): boolean {
+	return isRead(turn) && turn.repeats !== 'no';
+}
+
+/** Whether the second page is the first one again; or the third, if the second one was page 1. */
+function isSecondLikeFirst(turn: Turn): boolean {
+	const { before, number, repeats } = turn;
+	return (
+		isRepeated(turn) &&
+		repeats !== 'otherPages' &&
+		before.pages === 1 &&
+		number === before.firstPage + 1 + before.shift
+	);
+}
+
+/** Whether something says that the first page is the only one. */
+export function isOnlyPageSaid({ before }: Turn): boolean {
+	return before.saidTotal === before.count || before.more === false;
+}
+
+function isRepeatedForEver({ after }: Turn): boolean {
+	return after.pagesWithoutNew > Math.max(MAX_REPEATED, after.pages / 2);
+}
+
+/** Whether a page that holds nothing new is not the end. */
+function doesGoOn(turn: Turn): boolean {
+	const { after, repeats } = turn;
+	if (isMoreAfter(turn)) return true;
+	const isOnSeveral = repeats === 'otherPages' || repeats === 'otherPage';
+	return isOnSeveral && !isLastSaid(turn) && after.recordsWithoutNew < after.count;
+}
+
+/** Whether the page says that it is the last one. */
+function isLastSaid({ after, page }: Turn): boolean {
+	return saysLast(after, page.metadata);
+}
+
+/** Whether the service has a maximum of so many records, as far as their number tells. */
+export function mayBeMaximum(asked: number, came: number): boolean {
+	return came > 1 && came < asked && asked % came === 0 && !isTooShortForMaximum(asked, came);
+}
+
+export function isTooShortForMaximum(asked: number, came: number): boolean {
+	return asked > MAX_SIZE_RATIO * came;
+}
+
+/** Whether the page states that it has room for more. */
+function holdsLessThanStated({ after, page }: Turn): boolean {
+	return page.records.length < after.size && (page.metadata.pageSize ?? 0) >= after.size;
+}
+
+export function isShort({ after, page }: Turn): boolean {
+	return page.records.length < after.size;
+}
+
+/**
+ * Whether a page is short where none was before: a later one, or the first one if no maximum
+ * explains it.
+ */
+function isUnusuallyShort(turn: Turn): boolean {
+	const { after, asked, before, page } = turn;
+	if (!isRead(turn) || asked > 1 || !isShort(turn) || before.shortIsUsual) return false;
+	if (!isFirst(turn)) return true;
+	return holdsLessThanStated(turn)
+		? isMoreAfter(turn)
+		: isTooShortForMaximum(after.size, page.records.length);
+}
+
+/** How much says that the list ends with this page; one of it alone may be wrong. */
+function witnesses(turn: Turn): number {
+	const { before } = turn;
+	const isEnd = isShort(turn) && !before.shortIsUsual && !mayMeanPage(turn);
+	return saidWitnesses(turn) + (isEnd ? 1 : 0);
+}
+
+/** How much of what is said does so. A flag that has changed is not one that is stuck. */
+export function saidWitnesses(turn: Turn): number {
+	const { after, before, number, page } = turn;
+	const { count, firstPage, pageCountFell, shift, size, total, totalPages = 0 } = after;
+	const said = isLastSaid(turn) ? (before.more === true || before.namesNext ? 2 : 1) : 0;
+	const counted = countsPages(after) && !pageCountFell && number + 1 - shift === totalPages;
+	// Said before all of it came, or of a page with room for more, it is not the total of the page.
+	const isAhead = after.totalWasAhead || (isFirst(turn) && number > 0) || holdsLessThanStated(turn);
+	const isTotal = isAhead && total === firstPage * size + count;
+	// The whole list, whatever was asked for.
+	const isAll = isFirst(turn) && page.records.length > size && page.metadata.total === count;
+	const all = said + (counted ? 1 : 0) + (isTotal ? 1 : 0);
+	return isAll ? 2 : Math.min(all, mayMeanPage(turn) ? 1 : 2);
+}
+
+/** Whether a maximum explains the length of the first page, so that it may speak of itself only. */
+function mayMeanPage(turn: Turn): boolean {
+	const { after, before, page } = turn;
+	const came = page.records.length;
+	const isSaid = isLastSaid(turn) && after.saidTotal !== came;
+	const isTold = isSaid || holdsLessThanStated(turn) || !mayBeMaximum(before.size, came);
+	return isFirst(turn) && !isTold;
+}
+
+/** Whether anything speaks of records after this page. */
+export function isMoreAfter(turn: Turn): boolean {
+	const { after, ahead, number, page } = turn;
+	if (after.more === true || ahead() === 'new') return true;
+	if (!isFirst(turn)) return speaksOfMore({ ...after, more: undefined }, number + 1);
+	// The size of a first page may still prove to be another one than was asked for.
+	const { size, total = 0, totalPages = 0, totalPagesSize = 0 } = after;
+	const isCounted = totalPagesSize >= size && totalPages > number + 1;
+	return isCounted || total > number * size + page.records.length;
+}
+
+/** Whether anything speaks of records on this page or after it, which has none. */
+function isMoreHere(turn: Turn): boolean {
+	const { after, ahead, asked, before, number } = turn;
+	const isHere = speaksOfMore(after, number) && !isEmptyPageCounted(turn);
+	// Be they new or not: what comes after the end holds none.
+	return (
+		ahead() === 'new' ||
+		ahead() === 'old' ||
+		isHere ||
+		(asked === 1 && speaksOfMore(before, number))
+	);
+}
+
+/** Many services count one page of an empty list: believed if the total agrees, or twice. */
+function isEmptyPageCounted(turn: Turn): boolean {
+	const { after, asked, page } = turn;
+	const isOnlyCounted = after.totalPages === 1 && after.total === undefined && after.more !== true;
+	return isFirst(turn) && isOnlyCounted && (asked > 1 || page.metadata.total === 0);
+}
+
+function isToBeAskedAgain(turn: Turn): boolean {
+	if (turn.asked > 1) return false;
+	const isAnswered = turn.page.kind !== 'nothing' || turn.before.witnesses > 0;
+	return !isAnswered || isMoreHere(turn) || (!isFirst(turn) && isDoubtful(turn));
+}
+
+/** Whether a page without records is to be doubted: nothing before it was the end. */
+function isDoubtful(turn: Turn): boolean {
+	return isMoreHere(turn) || !isExpected(turn);
+}
+
+/**
+ * Whether a page without records was to be expected: after a witness of the end, or a short page
+ * if such are not usual (of smaller pages than asked for, records may be left out). As page 0, if
+ * it says so: a service that counts from 1 may have an empty page there.
+ */
+function isExpected(turn: Turn): boolean {
+	const { before, page, number } = turn;
+	if (isFirst(turn)) return number > 0 || page.kind !== 'empty' || saysNone(page);
+	return (
+		(before.wasShort && !before.shortIsUsual && !before.firstWasShort) ||
+		(before.firstWasShort && before.pages === 1) ||
+		before.witnesses > 0 ||
+		before.saidTotal === before.count ||
+		before.totalPages === before.firstPage + before.pages
+	);
+}
+
+function saysNone({ metadata: { total, totalPages, more } }: Page): boolean {
+	return total === 0 || totalPages === 0 || more === false;
+}
+
+function isCapReached({ after, maxPages }: Turn): boolean {
+	return maxPages > 0 && after.pages >= maxPages;
+}
+
+/**
+ * Whether so much came that nothing but a service that repeats itself explains it. With an ID a
+ * page is known to be new, so that this bounds only what no list has.
+ */
+function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
+	if (maxPages > 0) return false;
+	const { came, hasGrown, highestTotal, pages, size, totalPages = 0 } = after;
+	const kind = hasIds ? 'withIds' : 'withoutIds';
+	// A number that rises with the reading bounds nothing.
+	if (highestTotal > 0 && after.totalWasAhead && !hasGrown) {
+		return came >= MAX_TOTALS[kind] * highestTotal + size;
+	}
+	if (totalPages > 0 && after.pageCountWasAhead && !hasGrown && !after.pageCountFell) {
+		return pages > MAX_TOTALS[kind] * totalPages + 1;
+	}
+	return pages >= MAX_UNSAID[kind];
 }

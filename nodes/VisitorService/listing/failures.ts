@@ -1,8 +1,14 @@
+import type { Page } from '../answer/pageReader';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { writeCount, writeNumber } from '../values/count';
-import type { Situation } from './situation';
+import type { ListFacts } from './listFacts';
 
-export function pageMissing({ number, page }: Pick<Situation, 'number' | 'page'>): ServiceFailure {
+interface OfPage {
+	number: number;
+	page: Page;
+}
+
+export function pageMissing({ number, page }: OfPage): ServiceFailure {
 	const failure = page.kind === 'refused' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
@@ -15,7 +21,7 @@ export function pageMissing({ number, page }: Pick<Situation, 'number' | 'page'>
 	);
 }
 
-export function endless({ after, hasIds }: Situation): ServiceFailure {
+export function endless({ after, hasIds }: { after: ListFacts; hasIds: boolean }): ServiceFailure {
 	const much =
 		// A total that rises with each page says nothing.
 		after.total === undefined || after.total >= after.came
@@ -35,5 +41,14 @@ export function pageIgnored(): ServiceFailure {
 		'The service returns the same records for every page: it ignores the parameter "page".',
 		'Set Max Pages to 1 to read what one page holds, and ask your service provider how its lists are paged.',
 		{ kind: 'pageIgnored' },
+	);
+}
+
+/** Pages of another size than asked for begin elsewhere, so that Page 0, 1, 2 would not join. */
+export function otherPageSize(page: number, asked: number, came: number): ServiceFailure {
+	return new ServiceFailure(
+		`The service returns pages of ${writeNumber(came)} instead of ${writeNumber(asked)}, so Page ${page} begins elsewhere.`,
+		`Set Page Size to ${writeNumber(came)} in the options, or read the list from Page 0.`,
+		{ kind: 'configuration' },
 	);
 }

@@ -1,5 +1,4 @@
 import type { PagingMetadata } from '../answer/paging';
-import { isLongerThanAsked, isShorterThanAsked } from './pageLength';
 
 /**
  * What is known of a list after some of its pages. What was said once stays: a page that says
@@ -8,7 +7,8 @@ import { isLongerThanAsked, isShorterThanAsked } from './pageLength';
 export interface ListFacts {
 	/** Number of the page the reading began with. */
 	readonly firstPage: number;
-	/** Items per page that are asked for. */
+	/** Items per page that were asked for first, and that are asked for now. */
+	readonly asked: number;
 	readonly size: number;
 	/** 1 if the service counts pages from 1 and takes page 0 for page 1. */
 	readonly shift: 0 | 1;
@@ -17,23 +17,17 @@ export interface ListFacts {
 	/** Records of these pages, each once, and as often as they came. */
 	readonly count: number;
 	readonly came: number;
-	/**
-	 * The total, unless it was always that of the page it stood on; and the last one that was said at
-	 * all.
-	 */
+	/** The total, unless it was always that of the page it stood on, or less than what had come. */
 	readonly total?: number;
+	/** The total that a page with records said last, whatever it counts. */
 	readonly saidTotal?: number;
-	/**
-	 * A total that is neither that of the list nor that of its page, so that only a warning names it.
-	 */
+	/** A total that is neither that of the list nor that of its page: only a warning names it. */
 	readonly otherTotal?: number;
-	/** The highest total that was said, if it fell since. */
-	readonly totalFellFrom?: number;
+	/** The highest total that was believed. */
+	readonly highestTotal: number;
 	/** The page count, and the page size it was said for. */
 	readonly totalPages?: number;
 	readonly totalPagesSize?: number;
-	/** The total that was believed first. */
-	readonly firstTotal?: number;
 	/**
 	 * Whether a total, or a page count, was more than what was read so far: otherwise it may be the
 	 * number of that.
@@ -46,71 +40,48 @@ export interface ListFacts {
 	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
-	/**
-	 * Whether records followed a page that was said to be the last: from then on that is not
-	 * believed.
-	 */
+	/** Whether records followed a page that was said to be the last: that is not believed again. */
 	readonly lastWasWrong: boolean;
 	/** Whether pages name the one after them, so that one which names none may be the last. */
 	readonly namesNext: boolean;
-	/** Whether the first page was short, and the reading went on at its size. */
+	/** Whether the first page was short, and the reading goes on at its size. */
 	readonly firstWasShort: boolean;
-	/** Whether a short page was followed by records, so that a short page says nothing. */
-	readonly shortIsUsual: boolean;
-	/**
-	 * Whether a page held more records than were asked for, although the first one did not: it was
-	 * cut short.
-	 */
-	readonly isLonger: boolean;
+	/** Whether the page before was short; and whether records followed one that was. */
 	readonly wasShort: boolean;
+	readonly shortIsUsual: boolean;
+	/** Whether a later page held more records than were asked for: the first one was cut short. */
+	readonly isLonger: boolean;
+	/** How much of what was said calls the page before the last one. */
+	readonly witnesses: number;
 	/** Pages in a row without a new record, and their records. */
 	readonly pagesWithoutNew: number;
 	readonly recordsWithoutNew: number;
-	/** Whether an earlier reading of the list had records, so that its first page must have some. */
-	readonly hadRecords: boolean;
 }
 
 export function nothingKnown(firstPage: number, size: number): ListFacts {
 	return {
 		firstPage,
+		asked: size,
 		size,
 		shift: 0,
 		pages: 0,
 		count: 0,
 		came: 0,
-		firstWasShort: false,
+		highestTotal: 0,
 		totalWasAhead: false,
 		pageCountWasAhead: false,
 		pageCountFell: false,
 		hasGrown: false,
 		lastWasWrong: false,
 		namesNext: false,
+		firstWasShort: false,
+		wasShort: false,
 		shortIsUsual: false,
 		isLonger: false,
-		wasShort: false,
+		witnesses: 0,
 		pagesWithoutNew: 0,
 		recordsWithoutNew: 0,
-		hadRecords: false,
 	};
-}
-
-/** What stays known of a list that is read from its first page again. */
-export function knownAgain(
-	{ total, totalPages, totalPagesSize }: ListFacts,
-	firstPage: number,
-	size: number,
-): ListFacts {
-	const known = nothingKnown(firstPage, size);
-	return { ...known, total, totalPages, totalPagesSize, hadRecords: true };
-}
-
-/** Adds what another page says of a list of which no page has come in its turn. */
-export function hear(
-	known: ListFacts,
-	{ total, totalPages }: Pick<PagingMetadata, 'total' | 'totalPages'>,
-): ListFacts {
-	if (known.pages > 0) return known;
-	return learnFacts(known, { metadata: { total, totalPages }, came: 0, fresh: 0 });
 }
 
 export interface PageFacts {
@@ -118,29 +89,25 @@ export interface PageFacts {
 	/** Records on the page, and how many of them are new. */
 	came: number;
 	fresh: number;
-	/** Records of the page that are before those to be read. */
-	skipped?: number;
-	/** The page size it states, if it is short. */
-	statedSize?: number;
 }
 
 /** Adds what a page tells. */
 export function learn(known: ListFacts, page: PageFacts): ListFacts {
-	const said = learnFacts(known, page);
-	if (page.came === 0) return said;
-	const isNew = page.fresh > 0;
-	const length = { asked: known.size, came: page.came + (page.skipped ?? 0) };
+	const { came, fresh } = page;
+	const said = hear(known, page.metadata, came);
+	if (came === 0) return said;
+	const isNew = fresh > 0;
 	return {
 		...said,
 		pages: known.pages + 1,
-		count: known.count + page.fresh,
-		came: known.came + page.came,
-		wasShort: isShorterThanAsked(length),
+		count: known.count + fresh,
+		came: known.came + came,
+		wasShort: came < known.size,
 		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
-		isLonger: known.isLonger || (known.pages > 0 && isLongerThanAsked(length)),
+		isLonger: known.isLonger || (known.pages > 0 && came > known.size),
 		lastWasWrong: known.lastWasWrong || (known.more === false && isNew),
 		pagesWithoutNew: isNew ? 0 : known.pagesWithoutNew + 1,
-		recordsWithoutNew: isNew ? 0 : known.recordsWithoutNew + page.came,
+		recordsWithoutNew: isNew ? 0 : known.recordsWithoutNew + came,
 	};
 }
 
@@ -153,55 +120,61 @@ export function saysLast(
 	return more === undefined ? namesNext && nextPage === 'none' : !more;
 }
 
-function learnFacts(known: ListFacts, { metadata, came, statedSize = 0 }: PageFacts): ListFacts {
-	const { total, totalPages, nextPage } = metadata;
-	const more = saysLast(known, metadata) ? false : metadata.more;
-	const mayBeLast = known.namesNext && came > 0;
-	// A total that is the number of records on its page may be that of the page. So may the 0 of an
-	// empty one. If the page says that more would have had their place on it, the total is that of
-	// the list.
-	const mayBeOfPage = total === undefined || (total === came && statedSize <= came);
-	// Said for the first time, and less than what came already, it counts something else: pages, or
-	// this page.
-	const isOther = known.total === undefined && (total ?? 0) > 0 && (total ?? 0) < known.came + came;
-	const isBelieved =
-		(!mayBeOfPage && !isOther) || (known.total !== undefined && total !== undefined && came > 0);
-	const believed = isBelieved ? total : known.total;
+/** Adds what a page says, whatever it holds. */
+export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): ListFacts {
+	const { nextPage, totalPages } = metadata;
+	const isOther = isOfOtherThings(known, metadata, came);
+	const total = isOther ? known.total : believedTotal(known, metadata, came);
+	const read = known.firstPage * known.size + known.came + came;
+	const pagesRead = known.firstPage + known.pages;
 	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
 	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
-	const { firstPage, size } = known;
-	// Of an empty page it may be that of the page, which takes nothing back but pages that are not
-	// read yet.
-	const isMoreCounted = (earlierCount ?? 0) > firstPage + known.pages;
-	const totalWasAhead =
-		known.totalWasAhead || (believed ?? 0) > firstPage * size + known.came + came;
+	const totalWasAhead = known.totalWasAhead || (total ?? 0) > read;
 	const pageCountWasAhead =
-		known.pageCountWasAhead || (totalPages ?? 0) > firstPage + known.pages + Math.sign(came);
-	const pageCountGrows = pageCountWasAhead && (totalPages ?? 0) > (earlierCount ?? Infinity);
-	const totalGrows = totalWasAhead && (believed ?? 0) > (known.total ?? Infinity);
-	const highest = Math.max(known.totalFellFrom ?? 0, known.total ?? 0);
-	const hasFallen = believed !== undefined && believed < highest;
+		known.pageCountWasAhead || (totalPages ?? 0) > pagesRead + Math.sign(came);
+	const doesGrow =
+		(totalWasAhead && (total ?? 0) > (known.total ?? Infinity)) ||
+		(pageCountWasAhead && (totalPages ?? 0) > (earlierCount ?? Infinity));
 	return {
 		...known,
-		total: believed,
-		saidTotal: total !== undefined && came > 0 ? total : known.saidTotal,
-		otherTotal: isOther && total !== came ? total : known.otherTotal,
-		firstTotal: known.firstTotal ?? believed,
+		total,
+		saidTotal: came > 0 ? (metadata.total ?? known.saidTotal) : known.saidTotal,
+		otherTotal: isOther && metadata.total !== came ? metadata.total : known.otherTotal,
+		highestTotal: Math.max(known.highestTotal, total ?? 0),
 		totalWasAhead,
 		pageCountWasAhead,
-		totalFellFrom: hasFallen ? highest : known.totalFellFrom,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
-		pageCountFell: known.pageCountFell || (pageCountFalls && (came > 0 || isMoreCounted)),
-		hasGrown: known.hasGrown || totalGrows || pageCountGrows,
-		more: more ?? (mayBeLast ? undefined : known.more),
+		// That of an empty page takes nothing back but pages that are not read yet.
+		pageCountFell:
+			known.pageCountFell || (pageCountFalls && (came > 0 || (earlierCount ?? 0) > pagesRead)),
+		hasGrown: known.hasGrown || doesGrow,
+		more: moreAfter(known, metadata, came),
 		namesNext: known.namesNext || nextPage === 'named',
 	};
 }
 
-/** The first page was short because records were left out of it, as they may be of others. */
-export function leavingOut(known: ListFacts): ListFacts {
-	return { ...known, shortIsUsual: known.shortIsUsual || known.wasShort };
+function believedTotal(
+	known: ListFacts,
+	{ pageSize = 0, total }: PagingMetadata,
+	came: number,
+): number | undefined {
+	if (total === undefined) return known.total;
+	if (known.total !== undefined) return came > 0 ? total : known.total;
+	// It may be the number of records on its page, unless that says that it has room for more.
+	const mayBeOfPage = total === came && (pageSize <= came || came >= known.size);
+	return mayBeOfPage ? undefined : total;
+}
+
+/** Less than what came already, it counts something else: pages, or this page. */
+function isOfOtherThings(known: ListFacts, { total = 0 }: PagingMetadata, came: number): boolean {
+	return known.total === undefined && total > 0 && total < known.came + came;
+}
+
+function moreAfter(known: ListFacts, metadata: PagingMetadata, came: number): boolean | undefined {
+	if (saysLast(known, metadata)) return false;
+	const isUnsaid = known.namesNext && came > 0;
+	return metadata.more ?? (isUnsaid ? undefined : known.more);
 }
 
 /** From now on this size is asked for: a page count for another size ends nothing. */
@@ -220,14 +193,8 @@ export function speaksOfMore(known: ListFacts, page: number): boolean {
 }
 
 /** Whether the page count is that of the list: for this size, and no less than the total needs. */
-export function countsPages({
-	saidTotal = 0,
-	total = saidTotal,
-	totalPages = 0,
-	totalPagesSize,
-	size,
-	count,
-}: ListFacts): boolean {
+export function countsPages(known: ListFacts): boolean {
+	const { saidTotal = 0, total = saidTotal, totalPages = 0, totalPagesSize, size, count } = known;
 	// Computed from a total that was exceeded, it lags behind with it.
 	if (total > 0 && count > total) return false;
 	return totalPages > 0 && totalPagesSize === size && totalPages * size >= total;
@@ -258,6 +225,6 @@ export function plannedEnd(known: ListFacts, next: number): number {
 		planned = shift + (more === undefined ? Math.floor(full) + 1 : Math.ceil(full));
 	}
 	if (planned > next) return planned;
-	const isEndLikely = known.wasShort && !known.shortIsUsual && more !== true;
-	return isEndLikely ? next + 1 : Infinity;
+	const isEndLikely = known.witnesses > 0 || (known.wasShort && !known.shortIsUsual);
+	return isEndLikely && more !== true ? next + 1 : Infinity;
 }

@@ -1,15 +1,12 @@
 import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import type { EndedBy } from './endOfList';
-import type { ListFacts } from './listFacts';
-import type { Continuation } from './pageSize';
-import { Reading, type ReadingRules } from './reading';
-import { RecordCollector } from './recordCollector';
-import type { RepeatedBeginning } from './repeatedBeginning';
+import { Memory } from './memory';
+import { Sweep, type SweepRules } from './sweep';
 
 export type { EndedBy } from './endOfList';
 
-export interface ListingRequest<Kept> extends ReadingRules<Kept>, RecordsSought {
+export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	fetchPage: FetchPage;
 	untilStable: boolean;
 	/**
@@ -29,31 +26,23 @@ export interface ListingReport {
 	pages: number;
 	/** Records that came, each once, whether wanted or not. */
 	records: number;
-	/** Records left out because they had come before in the same sweep. */
+	/** Records left out because they had come before; and of these, those with other content. */
 	duplicates: number;
-	/** Of these, records that differ from the earlier ones with their IDs. */
 	differingDuplicates: number;
-	/**
-	 * Records of the last sweep that came on an earlier page as well, or, without an ID, equal one.
-	 */
+	/** Records of the last sweep that came on an earlier page too, or, without an ID, equal one. */
 	cameAgain: number;
-	/** The total the service said last. */
+	/** The total the service said last, and the highest one that was said, if it fell. */
 	total?: number;
-	/** The highest total that was said, if it fell while the list was read. */
 	totalFellFrom?: number;
-	/**
-	 * Pages that held nothing new, although later ones did: the list moved, or they came from a
-	 * cache.
-	 */
+	/** Pages that held nothing new, although later ones did. */
 	repeatedPages: readonly number[];
 	/** Pages of records without an ID that equal earlier ones: they may be others. */
 	equalPages: readonly number[];
+	/** Whether every page was the first one again, and nothing says that it is the only one. */
+	isOnlyPage: boolean;
 	/** Whether the page the user set is an earlier one again, and its number. */
-	repeatedBeginning?: RepeatedBeginning & { page: number };
-	/**
-	 * Whether pages were short, or their size unclear, and no ID shows that nothing is missing or
-	 * doubled.
-	 */
+	repeatedBeginning: { page: number; kind: Sweep<unknown>['repeatsEarlier'] };
+	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
 	isSizeDoubtful: boolean;
 	/** Whether a page held other records when it was asked for again. */
 	hasChanged: boolean;
@@ -63,10 +52,7 @@ export interface ListingReport {
 	hasGrownUnseen: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
 	sweeps: number[];
-	/**
-	 * Items per page the service returned, if the listing went on at that size instead of the one
-	 * asked for.
-	 */
+	/** Items per page the service returned, if the listing went on at that size. */
 	pageSizeThatCame?: number;
 	/** Dot path of the list; '' = the answer is the list. Undefined if no page had records. */
 	itemsPath?: string;
@@ -74,12 +60,8 @@ export interface ListingReport {
 	otherPaths?: readonly string[];
 	/** Dot path of the ID; undefined if the records have none. */
 	idField?: string;
-	/** Whether records are the same if they have the same ID, whatever else they hold. */
-	isIdSure: boolean;
 	/** A field that looked like the ID, and turned out to be none. */
 	disprovedIdField?: string;
-	/** A field that looked like the ID, and differs in each answer. */
-	volatileIdField?: string;
 	/** The path the user set for the ID, if no record of the first page has one there. */
 	missingIdPath?: string;
 }
@@ -90,8 +72,6 @@ export interface Listing<Kept> {
 }
 
 const MAX_SWEEPS = 3;
-/** How often a list is read from its first page on if pages come in place of others. */
-const MAX_BEGINNINGS = 3;
 
 /**
  * Reads a list to its end, each record once, in the order of the pages.
@@ -100,67 +80,60 @@ const MAX_BEGINNINGS = 3;
  */
 export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<Listing<Kept>> {
 	const reader = new PageReader(request.fetchPage, request, request.pageArrived);
-	let collector = new RecordCollector(request);
+	const memory = new Memory(request);
 	const sweeps: number[] = [];
 	let pages = 0;
-	let last: Reading<Kept>;
-	let continuation: Continuation | undefined;
+	let sweep: Sweep<Kept>;
 	do {
-		const before = collector.read;
-		let beginnings = 0;
-		let known: ListFacts | undefined;
-		do {
-			if (sweeps.length > 0) collector.sweepAgain();
-			else collector = new RecordCollector(request);
-			const isUnsteady = ++beginnings === MAX_BEGINNINGS;
-			last = new Reading(request, reader, collector, { continuation, isUnsteady, known });
-			await last.read();
-			known = last.known;
-		} while (last.isToBeginAgain);
-		continuation = last.continuation;
-		pages += last.known.pages;
-		sweeps.push(collector.read - before);
+		const before = memory.read;
+		if (sweeps.length > 0) memory.sweepAgain();
+		sweep = new Sweep(request, reader, memory);
+		await sweep.read();
+		pages += sweep.known.pages;
+		sweeps.push(memory.read - before);
 	} while (
 		request.untilStable &&
-		collector.distinction.identify !== undefined &&
-		collector.wanted > 0 &&
+		memory.hasIds &&
+		memory.wanted > 0 &&
 		sweeps.length < MAX_SWEEPS &&
 		sweeps.at(-1) !== 0
 	);
-	const { known, endedBy, lastPage } = last;
-	const { size } = known;
-	return {
-		records: firstOf(collector.records, request.limit),
-		report: {
-			endedBy,
-			lastPage,
+	return { records: firstOf(memory.records, request.limit), report: reportOf() };
+
+	function reportOf(): ListingReport {
+		const { known } = sweep;
+		// Said on one page only, it may be that of the page, and is that of the list if there is no
+		// other.
+		const total =
+			known.total ?? known.otherTotal ?? (known.pages > 1 ? undefined : known.saidTotal);
+		const isOtherSize = known.size !== known.asked && known.pages > 1;
+		return {
+			endedBy: sweep.endedBy,
+			lastPage: sweep.lastPage,
 			pages,
-			records: collector.read,
+			records: memory.read,
 			sweeps,
-			duplicates: collector.duplicates,
-			differingDuplicates: collector.differingLeftOut,
-			cameAgain: collector.cameAgain,
-			// Said on one page only, it may be that of the page, and is that of the list if there is no
-			// other.
-			total: known.total ?? known.otherTotal ?? (known.pages > 1 ? undefined : known.saidTotal),
-			totalFellFrom: known.totalFellFrom,
-			repeatedPages: last.repeatedPages,
-			equalPages: last.equalPages,
-			repeatedBeginning: { ...last.repeatedBeginning, page: request.firstPage },
-			isSizeDoubtful: last.isSizeDoubtful,
-			hasChanged: last.hasChanged,
+			duplicates: memory.duplicates,
+			differingDuplicates: memory.differing,
+			cameAgain: memory.cameAgain,
+			total,
+			totalFellFrom: (total ?? 0) < known.highestTotal ? known.highestTotal : undefined,
+			repeatedPages: sweep.repeatedPages,
+			equalPages: sweep.equal,
+			isOnlyPage: sweep.isOnlyPage,
+			repeatedBeginning: { page: request.firstPage, kind: sweep.repeatsEarlier },
+			isSizeDoubtful: sweep.isSizeDoubtful,
+			hasChanged: sweep.hasChanged,
 			pageCountFell: known.pageCountFell,
-			hasGrownUnseen: known.hasGrown && collector.distinction.identify === undefined,
-			pageSizeThatCame: size === request.pageSize ? undefined : size,
+			hasGrownUnseen: known.hasGrown && !memory.hasIds,
+			pageSizeThatCame: isOtherSize ? known.size : undefined,
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,
-			idField: collector.distinction.idField,
-			isIdSure: collector.distinction.identify !== undefined,
-			disprovedIdField: collector.disprovedIdField,
-			volatileIdField: collector.volatileIdField,
-			missingIdPath: collector.distinction.isIdMissing ? request.idPath : undefined,
-		},
-	};
+			idField: memory.idField,
+			disprovedIdField: memory.disprovedIdField,
+			missingIdPath: memory.isIdMissing ? request.idPath : undefined,
+		};
+	}
 }
 
 /** Without a limit the list itself, of which a copy would take a pointer for each record. */

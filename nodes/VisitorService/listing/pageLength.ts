@@ -10,51 +10,8 @@ export interface PageLength {
 	stated?: number;
 }
 
-export function lengthOf({ records, metadata, skipped = 0 }: Page, asked: number): PageLength {
-	return { asked, came: records.length + skipped, stated: metadata.pageSize };
-}
-
-export function isAsLongAsAsked({ asked, came }: PageLength): boolean {
-	return came === asked;
-}
-
-/** The list ends with such a page, or the service has a maximum, or it leaves records out. */
-export function isShorterThanAsked({ asked, came }: PageLength): boolean {
-	return came < asked;
-}
-
-export function isLongerThanAsked({ asked, came }: PageLength): boolean {
-	return came > asked;
-}
-
-/**
- * Whether fewer records came than were asked for, and no maximum explains it: unless the list ends
- * with the page, records are left out of it.
- *
- * @param longest how many records came on a page
- */
-export function isCutShort(page: PageLength, longest: number): boolean {
-	return isShorterThanAsked(page) && page.asked <= longest;
-}
-
-/** Whether the page states that it has the size asked for, and holds fewer records. */
-export function holdsLessThanStated(page: PageLength): boolean {
-	return isShorterThanAsked(page) && (page.stated ?? 0) >= page.asked;
-}
-
-/** A maximum is rarely less than this part of what is asked for. */
-const MAX_SIZE_RATIO = 10;
-
-export function isTooShortForMaximum(asked: number, came: number): boolean {
-	return asked > MAX_SIZE_RATIO * came;
-}
-
-/** Whether the service may have a maximum of as many records as came. */
-export function mayBeMaximum(page: PageLength): boolean {
-	const { asked, came } = page;
-	return (
-		came > 1 && isShorterThanAsked(page) && asked % came === 0 && !isTooShortForMaximum(asked, came)
-	);
+export function lengthOf({ records, metadata }: Page, asked: number): PageLength {
+	return { asked, came: records.length, stated: metadata.pageSize };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readIdentity } from '../answer/identity';
-import { pageKey } from '../listing/listStart';
+import { pageKey } from '../listing/pageSize';
 import { shortDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 

@@ -3,7 +3,7 @@ import type { RecordsSought } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { pageMissing } from '../listing/failures';
 import { type EndedBy, type ListingReport, listRecords } from '../listing/listRecords';
-import { pageKey } from '../listing/listStart';
+import { pageKey } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
 import { type NextPage, type PageQuery, PagesRead, reachesBeyond } from './pagesRead';

@@ -6,7 +6,7 @@ import {
 const figures: ListingFigures = {
 	singular: 'user',
 	plural: 'users',
-	endedBy: 'pageCount',
+	endedBy: 'said',
 	lastPage: 2,
 	records: 2_600,
 	pages: 26,
@@ -18,6 +18,8 @@ const figures: ListingFigures = {
 	pageCountFell: false,
 	hasGrownUnseen: false,
 	repeatedPages: [],
+	repeatedBeginning: { page: 0, kind: 'no' },
+	isOnlyPage: false,
 	equalPages: [],
 	isSizeDoubtful: false,
 	hasChanged: false,
@@ -29,7 +31,6 @@ const figures: ListingFigures = {
 	sweeps: [2_600],
 	itemsPath: 'users',
 	idField: 'id',
-	isIdSure: true,
 };
 const describeWith = (changes: Partial<ListingFigures>) =>
 	describeListing({ ...figures, ...changes });
@@ -52,7 +53,7 @@ describe('describeListing', () => {
 		expect(describeWith(limited).warning).toBe(false);
 		expect(describeWith({ ...limited, total: 50 }).message).toMatch(/^Read 50 users /);
 		expect(describeWith({ ...limited, total: undefined }).message).toMatch(/^Read 50 users /);
-		expect(describeWith({ ...limited, endedBy: 'total' }).message).toMatch(/^Read 50 users /);
+		expect(describeWith({ ...limited, endedBy: 'said' }).message).toMatch(/^Read 50 users /);
 		expect(describeWith(limited).message).not.toContain('Stopped at Limit');
 	});
 
@@ -113,7 +114,7 @@ describe('describeListing', () => {
 		expect(warning).toBe(false);
 	});
 
-	it.each(['lastPageSaid', 'pageCount', 'total', 'limit'] as const)(
+	it.each(['said', 'limit'] as const)(
 		'says nothing of the end if the service said it: %s',
 		(endedBy) => {
 			expect(describeWith({ endedBy }).message).not.toContain('ended');
@@ -250,10 +251,10 @@ describe('describeListing', () => {
 		expect(warning).toBe(true);
 	});
 
-	it.each([{ idField: undefined }, { idField: 'username' }])(
+	it.each([{ idField: undefined }])(
 		'says why a list without a sure ID is read only once, and what to do first: %p',
 		({ idField }) => {
-			const unsure = { idField, isIdSure: false, total: 2_700 };
+			const unsure = { idField, total: 2_700 };
 			const again = describeWith({ ...unsure, untilStable: true }).message;
 			expect(again).toMatch(/Read only once: .* Set ID Path\./);
 			expect(again).not.toContain('Until Stable');
