@@ -16,6 +16,8 @@ export interface PageAnswer {
 	statusCode: number;
 	headers: Readonly<Record<string, string>>;
 	body: unknown;
+	/** Names of fields with integers that are text because JavaScript would round them. */
+	longIntegers?: readonly string[];
 }
 
 /** @throws ServiceFailure for everything but status 2xx */
@@ -26,10 +28,6 @@ export type Page = PageOutcome & {
 	/** One or more for `records`, none for everything else. */
 	records: JsonObject[];
 	metadata: PagingMetadata;
-	/** The page size the answer states, if fewer records came than were asked for. */
-	statedSize?: number;
-	/** Records at its beginning that are left out, because they are before those to be read. */
-	skipped?: number;
 };
 
 type PageOutcome =
@@ -65,6 +63,9 @@ export class PageReader {
 
 	/** Dot paths of other lists of the page that showed where the list is. */
 	otherPaths: readonly string[] = [];
+
+	/** As of each answer. */
+	readonly longIntegers = new Set<string>();
 
 	/** Of the first page with records, or of the last one before it. */
 	private shape?: AnswerShape;
@@ -105,6 +106,7 @@ export class PageReader {
 			throw outcome.error;
 		}
 		const { answer } = outcome;
+		for (const name of answer.longIntegers ?? []) this.longIntegers.add(name);
 		const reading = this.readAnswer(answer);
 		if (this.hasRead) {
 			if (reading.kind === 'noData') return refused(reading.failure);
@@ -115,10 +117,9 @@ export class PageReader {
 		const records = requireRecords(reading);
 		const metadata = readPagingMetadata(answer.body, answer.headers);
 		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
-		const statedSize = records.length < pageSize ? metadata.pageSize : undefined;
 		const read: Page =
 			records.length > 0
-				? { kind: 'records', records, metadata, statedSize }
+				? { kind: 'records', records, metadata }
 				: { kind: none, records, metadata };
 		this.hasRead = true;
 		if (this.pageArrived?.(page, pageSize, read, answer) !== 'stop') return read;

@@ -74,6 +74,10 @@ function remarksOf(figures: ListingFigures): string[] {
 			`Page ${repeatedBeginning.page} repeats an earlier page, so it is after the end of the list.`,
 		);
 	}
+	if (figures.longIntegers.length > 0) {
+		const names = figures.longIntegers.map((name) => `"${name}"`).join(', ');
+		remarks.push(`Returned as text, because the numbers are too long to be exact: ${names}.`);
+	}
 	if (duplicates > 0) {
 		const by = idField === undefined ? '' : ` (by "${idField}")`;
 		remarks.push(`Left out ${writeCount(duplicates, 'duplicate')}${by}.`);

@@ -58,6 +58,8 @@ export interface ListingReport {
 	itemsPath?: string;
 	/** Dot paths of other lists of records in the same answer. */
 	otherPaths?: readonly string[];
+	/** Names of fields with integers that JavaScript would round, so that they are text. */
+	longIntegers: readonly string[];
 	/** Dot path of the ID; undefined if the records have none. */
 	idField?: string;
 	/** A field that looked like the ID, and turned out to be none. */
@@ -129,6 +131,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			pageSizeThatCame: isOtherSize ? known.size : undefined,
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,
+			longIntegers: [...reader.longIntegers],
 			idField: memory.idField,
 			disprovedIdField: memory.disprovedIdField,
 			missingIdPath: memory.isIdMissing ? request.idPath : undefined,

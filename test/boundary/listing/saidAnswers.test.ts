@@ -1,3 +1,4 @@
+import { MemoryHost } from '../../host/memoryHost';
 import { cut, KINDS, listOf, named, Refused, type Row, readAnswers } from './readAnswers';
 
 describe('IDs in another spelling', () => {
@@ -417,6 +418,18 @@ describe('Pages of which the photos are signed anew in each answer', () => {
 		});
 		expect((await readAnswers(answer, { pageSize: 1 })).warning).toBe(false);
 	});
+});
+
+it('names the field whose numbers are too long to be exact, and returns them as text', async () => {
+	const body = '[{"id":"user-0","card":9007199254740993}]';
+	const host = new MemoryHost({
+		switches: {
+			list: { answeredBy: () => ({ status: 200, body, contentType: 'application/json' }) },
+		},
+	});
+	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true });
+	expect(run.items).toEqual([{ id: 'user-0', card: '9007199254740993' }]);
+	expect(run.hints[0]?.message).toContain('too long to be exact: "card".');
 });
 
 describe('A list that is read from a later page on', () => {

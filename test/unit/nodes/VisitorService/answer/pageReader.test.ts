@@ -135,11 +135,6 @@ describe('PageReader', () => {
 		]);
 	});
 
-	it('says the page size that a short page states', async () => {
-		const { reader } = readerOf([ok({ data: [{ id: 1 }], pageSize: 50 })]);
-		expect(await reader.read(0, 100)).toMatchObject({ kind: 'records', statedSize: 50 });
-	});
-
 	it('throws if the very first page is refused', async () => {
 		const { reader } = readerOf([refused(404)]);
 		await expect(reader.read(0, 1)).rejects.toThrow('No.');

@@ -29,6 +29,7 @@ const figures: ListingFigures = {
 	untilStable: false,
 	missingFields: [],
 	sweeps: [2_600],
+	longIntegers: [],
 	itemsPath: 'users',
 	idField: 'id',
 };
