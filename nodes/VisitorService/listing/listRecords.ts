@@ -121,7 +121,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			total,
 			totalFellFrom: (total ?? 0) < known.highestTotal ? known.highestTotal : undefined,
 			repeatedPages: sweep.repeatedPages,
-			equalPages: sweep.equal,
+			equalPages: sweep.equalPages,
 			isOnlyPage: sweep.isOnlyPage,
 			repeatedBeginning: { page: request.firstPage, kind: sweep.repeatsEarlier },
 			isSizeDoubtful: sweep.isSizeDoubtful,

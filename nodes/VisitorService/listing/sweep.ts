@@ -59,9 +59,9 @@ export class Sweep<Kept> {
 	lastPage: number;
 
 	/** Pages that held nothing new, and those whose records nothing tells from earlier ones. */
-	readonly repeated: number[] = [];
+	private readonly repeated: number[] = [];
 
-	readonly equal: number[] = [];
+	private readonly equal: number[] = [];
 
 	/** Whether two answers to the same question held different new records. */
 	hasChanged = false;
@@ -94,6 +94,12 @@ export class Sweep<Kept> {
 	/** Pages that held nothing new, although later ones did. */
 	get repeatedPages(): number[] {
 		return this.repeated.filter((number) => number < this.lastNew);
+	}
+
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
+	get equalPages(): number[] {
+		const { equal, lastNew, memory, repeated } = this;
+		return memory.hasIds ? equal : [...equal, ...repeated.filter((number) => number > lastNew)];
 	}
 
 	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
