@@ -59,6 +59,22 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 		expect(counted(host)).toMatchObject({ exchanges: 1 });
 	});
 
+	it('costs a list one fresh token, however many requests are in flight', async () => {
+		const host = new MemoryHost({ latency: () => 20 });
+		await host.service.seed('users', 150);
+		host.service.set(change);
+		await host.execute(LIST);
+		host.service.clearRequests();
+		host.service.onListRequest(async ({ number }) => {
+			if (number === 12) host.service.revokeTokens();
+			await Promise.resolve();
+		});
+		const run = await host.execute({ ...LIST, options: { pageSize: 5, concurrency: 8 } });
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(150);
+		expect(counted(host)).toMatchObject({ exchanges: 1 });
+	});
+
 	it('costs a poll one fresh token, once', async () => {
 		const host = await hostWithUsers(change);
 		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);

@@ -114,14 +114,14 @@ export const RULES: readonly Rule[] = [
 		decide: () => ({ kind: 'countFromOne' }),
 	},
 	{
-		is: 'every page is the first one, which is full',
+		is: 'every page is the first one, which is full or said not to be all',
 		applies: (turn) =>
 			isSecondLikeFirst(turn) &&
 			turn.ahead() === 'old' &&
 			turn.before.firstPage === 0 &&
 			turn.areTold &&
 			!isOnlyPageSaid(turn) &&
-			turn.before.count >= turn.before.asked,
+			(turn.before.count >= turn.before.asked || isSaidNotAll(turn)),
 		decide: () => fail(pageIgnored()),
 	},
 	{
@@ -228,6 +228,11 @@ function isSecondLikeFirst(turn: Turn): boolean {
 /** Whether something says that the first page is the only one. */
 export function isOnlyPageSaid({ before }: Turn): boolean {
 	return before.saidTotal === before.count || before.more === false;
+}
+
+/** Whether something says that the first page, which came again, is not the only one. */
+function isSaidNotAll(turn: Turn): boolean {
+	return isMoreAfter(turn) || (turn.after.total ?? 0) > turn.before.count;
 }
 
 function isRepeatedForEver({ after }: Turn): boolean {

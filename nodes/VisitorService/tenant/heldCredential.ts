@@ -109,7 +109,8 @@ export class HeldCredential {
 
 	/** @returns whether there is another token to try */
 	private async replace(token: Token, statusCode: number): Promise<boolean> {
-		if (!this.isHeld(token)) return true;
+		// Another request of the same moment has had it replaced, or is about to.
+		if (!this.isHeld(token) || this.held.fields.tokenState === '') return true;
 		const { isEarlier, hasServed } = this.held;
 		const isOver = statusCode === 401 && hasServed && token.renewAt === undefined;
 		if (isOver || (!this.hasDoubted && (isEarlier || hasServed))) {

@@ -21,7 +21,9 @@ describe('a list of a service that pages as asked', () => {
 				const { service, story, verdict } = await judge(traits, how);
 				const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
 				expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
-				expect(service.given.length).toBeLessThanOrEqual(needed + how.concurrency + SPARE);
+				// What is refused after the end may be the token's fault: all in flight are asked twice.
+				const inFlight = 2 * how.concurrency;
+				expect(service.given.length).toBeLessThanOrEqual(needed + inFlight + SPARE);
 				expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);
 			});
 			await fc.assert(property, { numRuns: RUNS });
