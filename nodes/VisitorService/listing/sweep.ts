@@ -313,7 +313,10 @@ export class Sweep<Kept> {
 	}
 
 	/** If page 0 holds others by now, its first answer was not that page. */
-	private async countFromOne({ before, after, page }: Turn): Promise<void> {
+	private async countFromOne(turn: Turn): Promise<void> {
+		const { after, before, number, page } = turn;
+		// Rows that are equal on one page may be so on two.
+		if (!turn.hasIds && !turn.areTold && page.records.length > 1) this.equal.push(number);
 		const { total, totalPages, totalPagesSize, more } = after;
 		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
 		const first = await this.reader.read(0, before.size);
