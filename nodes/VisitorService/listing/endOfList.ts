@@ -191,15 +191,11 @@ function fail(failure: ServiceFailure): Decision {
 	return { kind: 'fail', failure };
 }
 
+/** Without side effects; the same turn has the same decision. */
 export function decide(turn: Turn): Decision {
-	return ruleFor(turn).decide(turn);
-}
-
-/** The rule that decides about a page. Without side effects; the same turn has the same rule. */
-export function ruleFor(turn: Turn): Rule {
 	const rule = RULES.find(({ applies }) => applies(turn));
 	if (rule === undefined) throw new Error('No rule is for such a page.');
-	return rule;
+	return rule.decide(turn);
 }
 
 export function isFirst({ number, before }: Turn): boolean {
@@ -253,11 +249,11 @@ function isLastSaid({ after, page }: Turn): boolean {
 }
 
 /** Whether the service has a maximum of so many records, as far as their number tells. */
-export function mayBeMaximum(asked: number, came: number): boolean {
+function mayBeMaximum(asked: number, came: number): boolean {
 	return came > 1 && came < asked && asked % came === 0 && !isTooShortForMaximum(asked, came);
 }
 
-export function isTooShortForMaximum(asked: number, came: number): boolean {
+function isTooShortForMaximum(asked: number, came: number): boolean {
 	return asked > MAX_SIZE_RATIO * came;
 }
 
@@ -266,7 +262,7 @@ function holdsLessThanStated({ after, page }: Turn): boolean {
 	return page.records.length < after.size && (page.metadata.pageSize ?? 0) >= after.size;
 }
 
-export function isShort({ after, page }: Turn): boolean {
+function isShort({ after, page }: Turn): boolean {
 	return page.records.length < after.size;
 }
 
@@ -315,7 +311,7 @@ function mayMeanPage(turn: Turn): boolean {
 }
 
 /** Whether anything speaks of records after this page. */
-export function isMoreAfter(turn: Turn): boolean {
+function isMoreAfter(turn: Turn): boolean {
 	const { after, ahead, number, page } = turn;
 	if (after.more === true || ahead() === 'new') return true;
 	if (!isFirst(turn)) return speaksOfMore({ ...after, more: undefined }, number + 1);

@@ -5,7 +5,7 @@ import { otherPageSize, pageIgnored } from './failures';
 import type { Memory } from './memory';
 
 /** Where a listing begins if it does not begin with the first page. */
-export interface LaterPage {
+interface LaterPage {
 	number: number;
 	pageSize: number;
 }
