@@ -122,7 +122,6 @@ export class Users {
 				itemsPath,
 				limit,
 				firstPage: page,
-				mayBeginAfterEnd: page > 0,
 				pageSize,
 				concurrency: 1,
 				maxPages: maxPages ?? MAX_LIST_PAGES,

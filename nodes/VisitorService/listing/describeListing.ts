@@ -68,10 +68,9 @@ function remarksOf(figures: ListingFigures): string[] {
 			`The service returned pages of ${writeNumber(pageSizeThatCame)} instead of the size asked for.`,
 		);
 	}
-	const { repeatedBeginning } = figures;
-	if (repeatedBeginning.kind === 'afterEnd' && idField !== undefined) {
+	if (figures.isAfterEnd && idField !== undefined) {
 		remarks.push(
-			`Page ${repeatedBeginning.page} repeats an earlier page, so it is after the end of the list.`,
+			`Page ${figures.lastPage} repeats an earlier page, so it is after the end of the list.`,
 		);
 	}
 	if (figures.longIntegers.length > 0) {
@@ -82,7 +81,7 @@ function remarksOf(figures: ListingFigures): string[] {
 		const by = idField === undefined ? '' : ` (by "${idField}")`;
 		remarks.push(`Left out ${writeCount(duplicates, 'duplicate')}${by}.`);
 	}
-	if (disprovedIdField !== undefined) {
+	if (disprovedIdField !== undefined && !figures.isIdChanging) {
 		remarks.push(
 			`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
 		);
@@ -133,6 +132,7 @@ const WARNINGS: readonly Warning[] = [
 	doubtfulSize,
 	changedPage,
 	missingIdPath,
+	changingId,
 	unseenGrowth,
 	repeatedPage,
 	differingDuplicates,
@@ -186,13 +186,9 @@ function otherNumber(figures: ListingFigures): string | undefined {
 	return `The page count fell while the list was read: some ${plural} may be missing.${advice}`;
 }
 
-function doubtfulBeginning({ idField, plural, repeatedBeginning }: ListingFigures) {
-	const { kind, page } = repeatedBeginning;
-	if (kind === 'unclear') {
-		return `Page ${page} may be an earlier page again: compare its ${plural} with those of page ${page - 1}.`;
-	}
-	if (kind === 'no' || idField !== undefined) return undefined;
-	return `Page ${page} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`;
+function doubtfulBeginning({ idField, isAfterEnd, lastPage, plural }: ListingFigures) {
+	if (!isAfterEnd || idField !== undefined) return undefined;
+	return `Page ${lastPage} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`;
 }
 
 function onlyPage({ isOnlyPage, lastPage, plural }: ListingFigures): string | undefined {
@@ -239,6 +235,11 @@ function changedPage(figures: ListingFigures): string | undefined {
 function missingIdPath({ missingIdPath: path, singular }: ListingFigures): string | undefined {
 	if (path === undefined) return undefined;
 	return `No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`;
+}
+
+function changingId({ disprovedIdField, isIdChanging, plural }: ListingFigures) {
+	if (!isIdChanging) return undefined;
+	return `"${disprovedIdField}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`;
 }
 
 function unseenGrowth({ hasGrownUnseen, plural }: ListingFigures): string | undefined {

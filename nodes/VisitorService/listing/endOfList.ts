@@ -35,7 +35,9 @@ export interface Turn extends ComparedPage {
 	page: Page;
 	/** How often the page was asked for. */
 	asked: number;
-	/** A function, because it compares pages that are there already, and rarely decides. */
+	/** What those hold that were looked at. */
+	looked: LaterPages;
+	/** With those that are there already; a function, because it compares them, and rarely decides. */
 	ahead: () => LaterPages;
 	/** What was known before this page, and what is known with it. */
 	before: ListFacts;
@@ -71,8 +73,6 @@ export interface Rule {
 const MAX_UNSAID = { withoutIds: 1_000, withIds: 100_000 };
 /** Times the own total of a list. */
 const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
-/** Pages in a row that may be repeated in a list that moves, however few were read. */
-const MAX_REPEATED = 10;
 /** A maximum is rarely less than this part of what is asked for. */
 const MAX_SIZE_RATIO = 10;
 
@@ -92,7 +92,7 @@ export const RULES: readonly Rule[] = [
 		applies: (turn) =>
 			turn.asked === 1
 				? turn.page.kind === 'fault' || isRepeated(turn) || turn.differs
-				: isRepeated(turn) && turn.ahead() === 'unknown',
+				: isRepeated(turn) && turn.looked === 'unknown',
 		decide: (turn) => (turn.asked === 1 ? askAgain : lookAhead(isSecondLikeFirst(turn) ? 2 : 1)),
 	},
 	{
@@ -120,21 +120,20 @@ export const RULES: readonly Rule[] = [
 			turn.ahead() === 'old' &&
 			turn.before.firstPage === 0 &&
 			turn.areTold &&
-			!isOnlyPageSaid(turn) &&
-			(turn.before.count >= turn.before.asked || isSaidNotAll(turn)),
+			(saysOfAll(turn) === 'more' ||
+				(saysOfAll(turn) === 'nothing' && turn.before.count >= turn.before.asked)),
 		decide: () => fail(pageIgnored()),
 	},
 	{
-		is: 'nothing new, but the list goes on',
-		applies: (turn) => isRepeated(turn) && !isRepeatedForEver(turn) && doesGoOn(turn),
+		is: 'nothing new, but something new follows',
+		applies: (turn) => isRepeated(turn) && turn.ahead() === 'new',
 		decide: () => ({ kind: 'skip' }),
 	},
 	{
 		is: 'the last page again, the first one, or all there was',
 		applies: isRepeated,
 		decide: (turn) => {
-			if (isRepeatedForEver(turn) || isMoreAfter(turn)) return end('nothingMore');
-			if (turn.repeats === 'otherPages' && isLastSaid(turn)) return end('said');
+			if (isMoreAfter(turn)) return end('nothingMore');
 			return end(turn.repeats === 'previousPage' ? 'lastPageAgain' : 'startsOver');
 		},
 	},
@@ -214,33 +213,17 @@ export function isRepeated(turn: Turn): boolean {
 function isSecondLikeFirst(turn: Turn): boolean {
 	const { before, number, repeats } = turn;
 	return (
-		isRepeated(turn) &&
-		repeats !== 'otherPages' &&
+		repeats === 'previousPage' &&
 		before.pages === 1 &&
 		number === before.firstPage + 1 + before.shift
 	);
 }
 
-/** Whether something says that the first page is the only one. */
-export function isOnlyPageSaid({ before }: Turn): boolean {
-	return before.saidTotal === before.count || before.more === false;
-}
-
-/** Whether something says that the first page, which came again, is not the only one. */
-function isSaidNotAll(turn: Turn): boolean {
-	return isMoreAfter(turn) || (turn.after.total ?? 0) > turn.before.count;
-}
-
-function isRepeatedForEver({ after }: Turn): boolean {
-	return after.pagesWithoutNew > Math.max(MAX_REPEATED, after.pages / 2);
-}
-
-/** Whether a page that holds nothing new is not the end. */
-function doesGoOn(turn: Turn): boolean {
-	const { after, repeats } = turn;
-	if (isMoreAfter(turn)) return true;
-	const isOnSeveral = repeats === 'otherPages' || repeats === 'otherPage';
-	return isOnSeveral && !isLastSaid(turn) && after.recordsWithoutNew < after.count;
+/** What is said of the first page, which came again: whether it is all there is. */
+export function saysOfAll(turn: Turn): 'all' | 'more' | 'nothing' {
+	const { after, before } = turn;
+	if (before.saidTotal === before.count || before.more === false) return 'all';
+	return isMoreAfter(turn) || (after.total ?? 0) > before.count ? 'more' : 'nothing';
 }
 
 /** Whether the page says that it is the last one. */
@@ -383,14 +366,11 @@ function isCapReached({ after, maxPages }: Turn): boolean {
  */
 function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
 	if (maxPages > 0) return false;
-	const { came, hasGrown, highestTotal, pages, size, totalPages = 0 } = after;
+	const { came, hasGrown, highestTotal, pages, size } = after;
 	const kind = hasIds ? 'withIds' : 'withoutIds';
 	// A number that rises with the reading bounds nothing.
 	if (highestTotal > 0 && after.totalWasAhead && !hasGrown) {
 		return came >= MAX_TOTALS[kind] * highestTotal + size;
-	}
-	if (totalPages > 0 && after.pageCountWasAhead && !hasGrown && !after.pageCountFell) {
-		return pages > MAX_TOTALS[kind] * totalPages + 1;
 	}
 	return pages >= MAX_UNSAID[kind];
 }

@@ -21,22 +21,16 @@ export interface ListFacts {
 	readonly total?: number;
 	/** The total that a page with records said last, whatever it counts. */
 	readonly saidTotal?: number;
-	/** A total that is neither that of the list nor that of its page: only a warning names it. */
-	readonly otherTotal?: number;
 	/** The highest total that was believed. */
 	readonly highestTotal: number;
 	/** The page count, and the page size it was said for. */
 	readonly totalPages?: number;
 	readonly totalPagesSize?: number;
-	/**
-	 * Whether a total, or a page count, was more than what was read so far: otherwise it may be the
-	 * number of that.
-	 */
+	/** Whether a total was more than what was read so far: otherwise it may be the number of that. */
 	readonly totalWasAhead: boolean;
-	readonly pageCountWasAhead: boolean;
 	/** Whether the page count fell while the list was read: then it ends nothing. */
 	readonly pageCountFell: boolean;
-	/** Whether the total or the page count rose while the list was read. */
+	/** Whether the total rose while the list was read. */
 	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
@@ -53,9 +47,6 @@ export interface ListFacts {
 	readonly isLonger: boolean;
 	/** How much of what was said calls the page before the last one. */
 	readonly witnesses: number;
-	/** Pages in a row without a new record, and their records. */
-	readonly pagesWithoutNew: number;
-	readonly recordsWithoutNew: number;
 }
 
 export function nothingKnown(firstPage: number, size: number): ListFacts {
@@ -69,7 +60,6 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 		came: 0,
 		highestTotal: 0,
 		totalWasAhead: false,
-		pageCountWasAhead: false,
 		pageCountFell: false,
 		hasGrown: false,
 		lastWasWrong: false,
@@ -79,8 +69,6 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 		shortIsUsual: false,
 		isLonger: false,
 		witnesses: 0,
-		pagesWithoutNew: 0,
-		recordsWithoutNew: 0,
 	};
 }
 
@@ -106,8 +94,6 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
 		isLonger: known.isLonger || (known.pages > 0 && came > known.size),
 		lastWasWrong: known.lastWasWrong || (known.more === false && isNew),
-		pagesWithoutNew: isNew ? 0 : known.pagesWithoutNew + 1,
-		recordsWithoutNew: isNew ? 0 : known.recordsWithoutNew + came,
 	};
 }
 
@@ -123,32 +109,22 @@ export function saysLast(
 /** Adds what a page says, whatever it holds. */
 export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): ListFacts {
 	const { nextPage, totalPages } = metadata;
-	const isOther = isOfOtherThings(known, metadata, came);
-	const total = isOther ? known.total : believedTotal(known, metadata, came);
-	const read = known.firstPage * known.size + known.came + came;
-	const pagesRead = known.firstPage + known.pages;
-	const earlierCount = known.totalPagesSize === known.size ? known.totalPages : undefined;
-	const pageCountFalls = (totalPages ?? Infinity) < (earlierCount ?? 0);
-	const totalWasAhead = known.totalWasAhead || (total ?? 0) > read;
-	const pageCountWasAhead =
-		known.pageCountWasAhead || (totalPages ?? 0) > pagesRead + Math.sign(came);
-	const doesGrow =
-		(totalWasAhead && (total ?? 0) > (known.total ?? Infinity)) ||
-		(pageCountWasAhead && (totalPages ?? 0) > (earlierCount ?? Infinity));
+	const total = believedTotal(known, metadata, came);
+	const earlierCount = known.totalPagesSize === known.size ? (known.totalPages ?? 0) : 0;
+	// That of an empty page takes nothing back but pages that are not read yet.
+	const isTakenBack = came > 0 || earlierCount > known.firstPage + known.pages;
+	const totalWasAhead =
+		known.totalWasAhead || (total ?? 0) > known.firstPage * known.size + known.came + came;
 	return {
 		...known,
 		total,
 		saidTotal: came > 0 ? (metadata.total ?? known.saidTotal) : known.saidTotal,
-		otherTotal: isOther && metadata.total !== came ? metadata.total : known.otherTotal,
 		highestTotal: Math.max(known.highestTotal, total ?? 0),
 		totalWasAhead,
-		pageCountWasAhead,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
-		// That of an empty page takes nothing back but pages that are not read yet.
-		pageCountFell:
-			known.pageCountFell || (pageCountFalls && (came > 0 || (earlierCount ?? 0) > pagesRead)),
-		hasGrown: known.hasGrown || doesGrow,
+		pageCountFell: known.pageCountFell || ((totalPages ?? Infinity) < earlierCount && isTakenBack),
+		hasGrown: known.hasGrown || (totalWasAhead && (total ?? 0) > (known.total ?? Infinity)),
 		more: moreAfter(known, metadata, came),
 		namesNext: known.namesNext || nextPage === 'named',
 	};
@@ -163,12 +139,9 @@ function believedTotal(
 	if (known.total !== undefined) return came > 0 ? total : known.total;
 	// It may be the number of records on its page, unless that says that it has room for more.
 	const mayBeOfPage = total === came && (pageSize <= came || came >= known.size);
-	return mayBeOfPage ? undefined : total;
-}
-
-/** Less than what came already, it counts something else: pages, or this page. */
-function isOfOtherThings(known: ListFacts, { total = 0 }: PagingMetadata, came: number): boolean {
-	return known.total === undefined && total > 0 && total < known.came + came;
+	// Less than what came already, it counts something else: pages, or this page.
+	const isOfOtherThings = total > 0 && total < known.came + came;
+	return mayBeOfPage || isOfOtherThings ? undefined : total;
 }
 
 function moreAfter(known: ListFacts, metadata: PagingMetadata, came: number): boolean | undefined {
@@ -207,17 +180,14 @@ export function countsPages(known: ListFacts): boolean {
  * @param next the page whose turn comes next
  */
 export function plannedEnd(known: ListFacts, next: number): number {
-	const { totalPages = 0, more, shift, size, firstPage, pages } = known;
+	const { totalPages = 0, more, shift, size, firstPage } = known;
 	const total = known.total ?? known.saidTotal;
 	// More pages than the total fills are not pages of this size.
 	const isTooMany = total !== undefined && (totalPages - 1) * size >= total;
 	let planned = 0;
 	if (countsPages(known) && !isTooMany) {
-		// Until a second page had new records, the service may count from 1.
-		const mayCountFromOne = firstPage > 0 || (pages === 1 && known.pagesWithoutNew > 0);
-		planned = totalPages + Math.max(shift, mayCountFromOne ? 1 : 0);
-		// On the first page it may be the number of the pages so far: one more request tells.
-		if (pages === 1 && !known.pageCountWasAhead) return Math.max(planned, next + 1);
+		// Of a later page to begin with nothing shows whether the service counts from 1.
+		planned = totalPages + Math.max(shift, Math.min(firstPage, 1));
 	} else if (total !== undefined) {
 		// If pages do not say whether they are the last, only an empty one proves that the total is
 		// right.

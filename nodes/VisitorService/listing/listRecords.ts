@@ -40,8 +40,8 @@ export interface ListingReport {
 	equalPages: readonly number[];
 	/** Whether every page was the first one again, and nothing says that it is the only one. */
 	isOnlyPage: boolean;
-	/** Whether the page the user set is an earlier one again, and its number. */
-	repeatedBeginning: { page: number; kind: Sweep<unknown>['repeatsEarlier'] };
+	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
+	isAfterEnd: boolean;
 	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
 	isSizeDoubtful: boolean;
 	/** Whether a page held other records when it was asked for again. */
@@ -64,6 +64,8 @@ export interface ListingReport {
 	idField?: string;
 	/** A field that looked like the ID, and turned out to be none. */
 	disprovedIdField?: string;
+	/** Whether that is because it is another one in each answer. */
+	isIdChanging: boolean;
 	/** The path the user set for the ID, if no record of the first page has one there. */
 	missingIdPath?: string;
 }
@@ -95,7 +97,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		sweeps.push(memory.read - before);
 	} while (
 		request.untilStable &&
-		memory.hasIds &&
+		memory.keys.hasIds &&
 		memory.wanted > 0 &&
 		sweeps.length < MAX_SWEEPS &&
 		sweeps.at(-1) !== 0
@@ -104,10 +106,9 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 
 	function reportOf(): ListingReport {
 		const { known } = sweep;
-		// Said on one page only, it may be that of the page, and is that of the list if there is no
-		// other.
-		const total =
-			known.total ?? known.otherTotal ?? (known.pages > 1 ? undefined : known.saidTotal);
+		const { keys } = memory;
+		// That of the only page may be that of the page, and is that of the list if there is no other.
+		const total = known.total ?? (known.pages > 1 ? undefined : known.saidTotal);
 		const isOtherSize = known.size !== known.asked && known.pages > 1;
 		return {
 			endedBy: sweep.endedBy,
@@ -123,18 +124,19 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 			repeatedPages: sweep.repeatedPages,
 			equalPages: sweep.equalPages,
 			isOnlyPage: sweep.isOnlyPage,
-			repeatedBeginning: { page: request.firstPage, kind: sweep.repeatsEarlier },
+			isAfterEnd: sweep.isAfterEnd,
 			isSizeDoubtful: sweep.isSizeDoubtful,
 			hasChanged: sweep.hasChanged,
 			pageCountFell: known.pageCountFell,
-			hasGrownUnseen: known.hasGrown && !memory.hasIds,
+			hasGrownUnseen: known.hasGrown && !keys.hasIds,
 			pageSizeThatCame: isOtherSize ? known.size : undefined,
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,
 			longIntegers: [...reader.longIntegers],
-			idField: memory.idField,
-			disprovedIdField: memory.disprovedIdField,
-			missingIdPath: memory.isIdMissing ? request.idPath : undefined,
+			idField: keys.idField,
+			disprovedIdField: keys.disprovedIdField,
+			isIdChanging: keys.isIdChanging,
+			missingIdPath: keys.isIdMissing ? request.idPath : undefined,
 		};
 	}
 }

@@ -17,11 +17,11 @@ export interface ReadAheadRules<T> {
 	isPromising(page: T): boolean;
 }
 
-type Arrival<T> = { kind: 'page'; page: T } | { kind: 'failed'; error: unknown };
-
 interface Asked<T> {
-	outcome: Promise<Arrival<T>>;
-	arrived?: Arrival<T>;
+	answer: Promise<T>;
+	/** Undefined until it arrives, and if it failed. */
+	page?: T;
+	hasFailed?: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export class ReadAhead<T> {
 
 	private inFlight = 0;
 
-	private closed = false;
+	private isClosed = false;
 
 	private nextToAsk: number;
 
@@ -49,13 +49,6 @@ export class ReadAhead<T> {
 		this.nextToAsk = current;
 	}
 
-	/** A page that is there already. */
-	put(number: number, page: T): void {
-		const arrived: Arrival<T> = { kind: 'page', page };
-		this.asked.set(number, { outcome: Promise.resolve(arrived), arrived });
-		this.nextToAsk = Math.max(this.nextToAsk, number + 1);
-	}
-
 	/** Now it is the turn of this page; what came before it is forgotten. */
 	moveTo(number: number): void {
 		this.current = number;
@@ -63,84 +56,70 @@ export class ReadAhead<T> {
 		this.pump();
 	}
 
-	/** @throws what `read` throws */
-	async get(number: number): Promise<T> {
-		const { outcome } = this.asked.get(number) ?? this.ask(number, true);
-		return valueOf(await outcome);
+	/** From this page on pages are read anew. */
+	forgetFrom(number: number): void {
+		for (const asked of this.asked.keys()) if (asked >= number) this.asked.delete(asked);
+		this.nextToAsk = number;
 	}
 
-	/** Asks for the page once more; the earlier answer is forgotten. */
+	/** @throws what `read` throws */
+	async get(number: number): Promise<T> {
+		return await (this.asked.get(number)?.answer ?? this.getAgain(number));
+	}
+
+	/** Asks for the page, maybe once more: then the earlier answer is forgotten. */
 	async getAgain(number: number): Promise<T> {
-		return valueOf(await this.ask(number, true).outcome);
+		const start = new Promise<void>((resolve) => this.due.push(resolve));
+		const answer = this.ask(number, start);
+		this.pump();
+		return await answer;
 	}
 
 	/** Pages after the current one that are there already. */
 	*arrivedAhead(): Iterable<T> {
-		for (const [number, { arrived }] of this.asked) {
-			if (number > this.current && arrived?.kind === 'page') yield arrived.page;
+		for (const [number, { page }] of this.asked) {
+			if (number > this.current && page !== undefined) yield page;
 		}
 	}
 
 	/** From now on nothing is asked for. */
 	close(): void {
-		this.closed = true;
+		this.isClosed = true;
 	}
 
-	private ask(number: number, isDue: boolean): Asked<T> {
-		const started = isDue
-			? new Promise<void>((start) => {
-					this.due.push(start);
-				})
-			: Promise.resolve();
-		if (!isDue) this.inFlight++;
-		const outcome = started
-			.then(async () => await this.rules.read(number))
-			.then(
-				(page): Arrival<T> => ({ kind: 'page', page }),
-				(error: unknown): Arrival<T> => ({ kind: 'failed', error }),
-			);
-		const asked: Asked<T> = { outcome };
-		asked.outcome = outcome.then((arrived) => {
-			this.inFlight--;
-			asked.arrived = arrived;
-			this.pump();
-			return arrived;
-		});
+	private async ask(number: number, start: Promise<void>): Promise<T> {
+		const answer = start.then(async () => await this.rules.read(number));
+		const asked: Asked<T> = { answer };
 		this.asked.set(number, asked);
 		this.nextToAsk = Math.max(this.nextToAsk, number + 1);
-		this.pump();
-		return asked;
+		const settle = (page?: T) => {
+			this.inFlight--;
+			asked.page = page;
+			asked.hasFailed = page === undefined;
+			this.pump();
+		};
+		// A failure is thrown where the page is waited for.
+		answer.then(settle, () => settle());
+		return await answer;
 	}
 
 	private pump(): void {
-		const { concurrency } = this.rules;
-		while (!this.closed && this.inFlight < concurrency) {
+		while (!this.isClosed && this.inFlight < this.rules.concurrency) {
 			const start = this.due.shift();
-			if (start !== undefined) {
-				this.inFlight++;
-				start();
-			} else if (this.mayReadAhead()) {
-				this.ask(this.nextToAsk, false);
-			} else {
-				return;
-			}
+			if (start === undefined && !this.mayReadAhead()) return;
+			this.inFlight++;
+			if (start === undefined) this.ask(this.nextToAsk, Promise.resolve()).catch(() => undefined);
+			else start();
 		}
 	}
 
 	private mayReadAhead(): boolean {
 		const { current, rules } = this;
 		const { maxAhead = 2 * rules.concurrency - 2 } = rules;
-		const limit = current + 1 + maxAhead;
-		if (this.nextToAsk >= Math.min(rules.horizon(current), limit)) return false;
-		for (const { arrived } of this.asked.values()) {
-			if (arrived === undefined) continue;
-			if (arrived.kind === 'failed' || !rules.isPromising(arrived.page)) return false;
-		}
-		return true;
+		if (this.nextToAsk >= Math.min(rules.horizon(current), current + 1 + maxAhead)) return false;
+		return [...this.asked.values()].every(
+			({ hasFailed, page }) =>
+				hasFailed !== true && (page === undefined || rules.isPromising(page)),
+		);
 	}
-}
-
-function valueOf<T>(outcome: Arrival<T>): T {
-	if (outcome.kind === 'failed') throw outcome.error;
-	return outcome.page;
 }

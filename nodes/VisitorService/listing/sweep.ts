@@ -1,15 +1,16 @@
-import { isServerError, type Page, type PageReader } from '../answer/pageReader';
+import { isRefusal, isServerError, type Page, type PageReader } from '../answer/pageReader';
+import type { ServiceFailure } from '../failure/serviceFailure';
 import {
 	decide,
 	type EndedBy,
 	isFirst,
-	isOnlyPageSaid,
 	isRepeated,
 	type LaterPages,
 	saidWitnesses,
+	saysOfAll,
 	type Turn,
 } from './endOfList';
-import { checkLaterPage, type Repeats, readLaterPage } from './laterPage';
+import { otherPageSize, pageIgnored } from './failures';
 import {
 	hear,
 	type ListFacts,
@@ -26,10 +27,11 @@ export interface SweepRules<Kept> extends CollectionRules<Kept> {
 	/** Page to start from; numbering starts at 0. */
 	firstPage: number;
 	pageSize: number;
-	/** Whether an earlier reading ended before that page, so that it begins there in any case. */
+	/**
+	 * Whether an earlier reading ended before that page, so that it begins there in any case. Else a
+	 * page that is refused may be one after the end.
+	 */
 	isContinued?: boolean;
-	/** Whether a first page that is refused may be one after the end, which holds nothing. */
-	mayBeginAfterEnd?: boolean;
 	/** Max number of pages in flight. */
 	concurrency: number;
 	/** As of `ReadAheadRules`. */
@@ -58,10 +60,11 @@ export class Sweep<Kept> {
 	/** The page that ended the reading. */
 	lastPage: number;
 
-	/** Pages that held nothing new, and those whose records nothing tells from earlier ones. */
-	private readonly repeated: number[] = [];
+	/** Pages that held nothing new, although later ones did. */
+	readonly repeatedPages: number[] = [];
 
-	private readonly equal: number[] = [];
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
+	readonly equalPages: number[] = [];
 
 	/** Whether two answers to the same question held different new records. */
 	hasChanged = false;
@@ -69,47 +72,38 @@ export class Sweep<Kept> {
 	/** Whether each page equals the first one, and nothing says that it is the only one. */
 	isOnlyPage = false;
 
-	/** Whether the page to begin with is an earlier one again. */
-	repeatsEarlier: Repeats = 'no';
+	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
+	isAfterEnd = false;
 
-	/** Whether pages of another size were read than those that the first one had. */
-	private isSizeMixed = false;
+	/** The size that pages after the first one are asked for. */
+	private size: number;
 
-	/** The last page that held something new. */
-	private lastNew = 0;
-
-	private pages: ReadAhead<Page>;
+	private readonly pages: ReadAhead<Page>;
 
 	constructor(
 		private readonly rules: SweepRules<Kept>,
-		private readonly reader: PageReader,
+		reader: PageReader,
 		private readonly memory: Memory<Kept>,
 	) {
-		const { firstPage, pageSize } = rules;
+		const { concurrency, firstPage, maxAhead, pageSize } = rules;
 		this.known = nothingKnown(firstPage, pageSize);
 		this.lastPage = firstPage;
-		this.pages = this.readAheadFrom(firstPage, pageSize);
-	}
-
-	/** Pages that held nothing new, although later ones did. */
-	get repeatedPages(): number[] {
-		return this.repeated.filter((number) => number < this.lastNew);
-	}
-
-	/** Pages of records without an ID that equal earlier ones: they may be others. */
-	get equalPages(): number[] {
-		const { equal, lastNew, memory, repeated } = this;
-		return memory.hasIds ? equal : [...equal, ...repeated.filter((number) => number > lastNew)];
+		this.size = pageSize;
+		this.pages = new ReadAhead<Page>(firstPage, {
+			concurrency,
+			maxAhead,
+			read: async (number) =>
+				await reader.read(number, number === firstPage ? pageSize : this.size),
+			isPromising: ({ kind, metadata }) => kind === 'records' && !saysLast(this.known, metadata),
+			horizon: (current) => (this.known.pages === 0 ? current : this.plannedEnd(current)),
+		});
 	}
 
 	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
 	get isSizeDoubtful(): boolean {
 		const { isLonger, pages, shortIsUsual } = this.known;
-		if (pages === 0) return false;
-		if (isLonger) return true;
-		return this.memory.hasIds
-			? shortIsUsual && this.memory.duplicates > 0
-			: shortIsUsual || this.isSizeMixed;
+		const isShown = this.memory.keys.hasIds && this.memory.duplicates === 0;
+		return pages > 0 && (isLonger || (shortIsUsual && !isShown));
 	}
 
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
@@ -127,11 +121,7 @@ export class Sweep<Kept> {
 
 	/** @returns whether the list ends with this page */
 	private async readPage(number: number): Promise<boolean> {
-		const { firstPage } = this.rules;
-		let page = await this.getPage(number);
-		if (number === firstPage) page = await this.begin(page);
-		if (number === firstPage + 1) page = await this.join(page);
-		let asked: Asked = { number, page, asked: 1, ahead: 'unknown' };
+		let asked: Asked = { number, page: await this.getPage(number), asked: 1, ahead: 'unknown' };
 		for (;;) {
 			const turn = this.turnOf(asked);
 			const decision = decide(turn);
@@ -165,6 +155,7 @@ export class Sweep<Kept> {
 			...{ number, page, asked, ...compared },
 			before: known,
 			after: learn(known, { metadata, came: records.length, fresh: compared.fresh }),
+			looked: ahead,
 			ahead: () => (ahead === 'unknown' && this.hasNewsAhead(page) ? 'new' : ahead),
 			wanted: memory.wanted - compared.forLimit,
 			maxPages: rules.maxPages,
@@ -172,34 +163,76 @@ export class Sweep<Kept> {
 	}
 
 	private async getPage(number: number): Promise<Page> {
-		return await this.pages.get(number).catch((error: unknown) => {
+		const { known, rules } = this;
+		if (number === rules.firstPage) return await this.getFirst();
+		const page = await this.pages.get(number).catch((error: unknown) => {
 			// Some services fail at a page after the one that they called the last.
-			if (this.known.witnesses === 0 || !isServerError(error)) throw error;
+			if (known.witnesses === 0 || !isServerError(error)) throw error;
 			return { kind: 'empty' as const, records: [], metadata: {} };
 		});
+		return number === rules.firstPage + 1 && this.size < known.asked ? await this.join(page) : page;
 	}
 
-	/** A later page to begin with has to be at its offset. */
-	private async begin(page: Page): Promise<Page> {
-		const { memory, reader, rules } = this;
-		const { firstPage, isContinued, pageSize } = rules;
-		if (firstPage === 0) {
-			this.setSizeOf(page);
-			return page;
+	private async getFirst(): Promise<Page> {
+		const { firstPage, isContinued = false } = this.rules;
+		const page = await this.pages.get(firstPage).catch((error: unknown) => {
+			if (firstPage === 0 || isContinued || !isRefusal(error)) throw error;
+			return refusedPage(error);
+		});
+		if (firstPage === 0) this.setSizeOf(page);
+		return firstPage === 0 || isContinued ? page : await this.placed(page);
+	}
+
+	/**
+	 * A later page to begin with has to be at its offset, so that Page 0, 1, 2 join, and must not be
+	 * an earlier one again, as services repeat their last page.
+	 *
+	 * @throws ServiceFailure if pages are of another size than asked for, or all the first one
+	 */
+	private async placed(page: Page): Promise<Page> {
+		const { memory, pages, rules } = this;
+		const { firstPage, pageSize } = rules;
+		const { keys } = memory;
+		const came = page.records.length;
+		if (came === pageSize) {
+			// The page after it shows that it is not the last one, which services repeat.
+			const { records } = await pages.get(firstPage + 1);
+			memory.compare(page.records);
+			const isLast = records.length === 0 || keys.areSame(records, page.records);
+			if (!isLast && records.length <= pageSize) return page;
 		}
-		if (isContinued || page.kind === 'refused') return page;
-		const later = { ...page, number: firstPage, pageSize };
-		const next = async () => await this.pages.get(firstPage + 1);
-		this.repeatsEarlier = await checkLaterPage(later, { reader, memory, next });
-		memory.begin(page.records);
-		return this.repeatsEarlier === 'afterEnd' ? { ...page, kind: 'empty', records: [] } : page;
+		const before = await pages.getAgain(came === 0 ? 0 : firstPage - 1).catch((error: unknown) => {
+			// There is no page 0 if the service counts from 1.
+			if (firstPage > 1 || came === 0) throw error;
+		});
+		const { records = [], metadata = {} } = before ?? {};
+		const isBeyond = page.kind === 'refused' && (metadata.total ?? 0) > firstPage * pageSize;
+		if (page.kind === 'refused' && isBeyond) throw page.failure;
+		memory.compare(records);
+		const isAgain = came > 0 && keys.areSame(records, page.records);
+		const isOther = came > 0 && records.length > 0 && records.length < pageSize && !isAgain;
+		const longest = Math.max(came, records.length);
+		if (isOther || longest > pageSize) {
+			throw otherPageSize(firstPage, pageSize, isOther ? records.length : longest);
+		}
+		if (!isAgain) return page;
+		const other = await pages.getAgain(firstPage === 1 ? 2 : 0);
+		const isEveryPage = keys.areSame(other.records, page.records);
+		// Page 1 is page 0 if the service counts from 1.
+		if (firstPage === 1 && !isEveryPage) return page;
+		const isTold = keys.areTold(page.records);
+		if (isTold && isEveryPage && came === pageSize && came !== page.metadata.total) {
+			throw pageIgnored();
+		}
+		this.isAfterEnd = true;
+		return { kind: 'stopped', records: [], metadata: {} };
 	}
 
 	/** Pages as long as the first one join without a gap, whatever its length means. */
 	private setSizeOf({ records }: Page): void {
-		const { firstPage, pageSize } = this.rules;
-		this.pages.close();
-		this.pages = this.readAheadFrom(firstPage + 1, records.length || pageSize);
+		const size = records.length || this.rules.pageSize;
+		if (size !== this.size) this.pages.forgetFrom(1);
+		this.size = size;
 	}
 
 	/**
@@ -208,46 +241,46 @@ export class Sweep<Kept> {
 	 * refused.
 	 */
 	private async join(page: Page): Promise<Page> {
-		const { known, memory, reader } = this;
-		const { asked, firstPage, size } = known;
-		if (size >= asked || known.pages === 0) return page;
-		const first = memory.firstRecords;
+		const { known, memory, pages, size } = this;
+		const { keys, firstRecords: first } = memory;
 		const isRefused = page.kind === 'refused' && [400, 422].includes(page.failure.statusCode ?? 0);
-		const isOverlap = memory.overlaps(page.records, first);
-		if (!isRefused && !isOverlap) return page;
-		const other = await reader.read(firstPage + 1, asked);
-		const isGap = !memory.areIn(page.records, [...first, ...other.records]);
-		if (other.kind !== 'records' || isGap) return page;
-		this.isSizeMixed = true;
-		this.known = { ...withSize(known, asked), shortIsUsual: true };
-		this.pages.close();
-		this.pages = this.readAheadFrom(firstPage + 1, asked);
-		this.pages.put(firstPage + 1, other);
-		return other;
+		if (!isRefused && !keys.overlaps(page.records, first)) return page;
+		this.size = known.asked;
+		pages.forgetFrom(1);
+		const other = await pages.get(1);
+		if (other.kind === 'records' && keys.areIn(page.records, [...first, ...other.records])) {
+			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
+			return other;
+		}
+		this.size = size;
+		pages.forgetFrom(2);
+		return page;
 	}
 
 	private async askAgain(turn: Asked): Promise<Asked> {
 		const { memory } = this;
 		const { number, page } = turn;
-		const again = await (isFirstOf(this.known, number)
-			? this.reader.read(number, this.known.size)
-			: this.pages.getAgain(number));
+		const again = await this.pages.getAgain(number);
 		const areOthers =
 			page.kind === 'records' &&
 			again.kind === 'records' &&
 			memory.compareAnswers(page.records, again.records);
 		const areNew = [page, again].every(({ records }) => memory.compare(records).fresh > 0);
-		if (areOthers && areNew && !memory.areIn(page.records, again.records)) this.hasChanged = true;
+		if (areOthers && areNew && !memory.keys.areIn(page.records, again.records)) {
+			this.hasChanged = true;
+		}
 		const better = this.better(page, again);
-		if (isFirstOf(this.known, number) && number === 0 && better !== page) this.setSizeOf(better);
+		if (number === 0 && better !== page) this.setSizeOf(better);
 		return { ...turn, page: better, asked: turn.asked + 1 };
 	}
 
 	/** Of two answers to the same question the one that holds more that is new. */
 	private better(one: Page, other: Page): Page {
 		if (other.kind === 'records') {
-			const [before, after] = [one, other].map(({ records }) => this.memory.compare(records).fresh);
-			return (after ?? 0) >= (before ?? 0) ? other : one;
+			const [before = 0, after = 0] = [one, other].map(
+				({ records }) => this.memory.compare(records).fresh,
+			);
+			return after >= before ? other : one;
 		}
 		if (one.kind === 'records' || one.kind === 'empty') return other.kind === 'empty' ? other : one;
 		return one.kind === 'refused' && other.kind !== 'empty' ? one : other;
@@ -262,7 +295,8 @@ export class Sweep<Kept> {
 	private isNews({ records }: Page, current: Page): boolean {
 		const { memory } = this;
 		if (records.length === 0 || memory.compare(records).fresh === 0) return false;
-		return memory.compare(current.records).fresh === 0 || !memory.areIn(records, current.records);
+		const isCurrentOld = memory.compare(current.records).fresh === 0;
+		return isCurrentOld || !memory.keys.areIn(records, current.records);
 	}
 
 	private async lookAhead({ number, page: current }: Turn, count: number): Promise<LaterPages> {
@@ -282,18 +316,16 @@ export class Sweep<Kept> {
 	}
 
 	private end(turn: Turn, by: EndedBy): void {
-		const { hasIds, page, repeats } = turn;
+		const { before, hasIds, page, repeats } = turn;
 		this.endedBy = by;
-		if (!isRepeated(turn) || (repeats === 'otherPages' && by !== 'startsOver')) {
+		if (!isRepeated(turn) || repeats === 'earlierRecords') {
 			this.take(turn);
 			return;
 		}
-		const isWhole = this.known.total === this.known.count;
-		if (!hasIds && (!turn.areTold || page.records.length >= turn.before.size) && !isWhole) {
-			this.equal.push(turn.number);
-		}
-		const isFirstAgain = turn.before.pages === 1 && turn.before.firstPage === 0;
-		this.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && !isOnlyPageSaid(turn);
+		const isTold = hasIds || (turn.areTold && page.records.length < before.size);
+		if (!isTold && before.total !== before.count) this.equalPages.push(turn.number);
+		const isFirstAgain = before.pages === 1 && before.firstPage === 0;
+		this.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && saysOfAll(turn) !== 'all';
 	}
 
 	private take(turn: Turn): void {
@@ -304,8 +336,7 @@ export class Sweep<Kept> {
 			if (number === 0 && before.pages === 0) this.known = { ...after, shift: 1 };
 			return;
 		}
-		if (isRepeated(turn)) this.repeated.push(number);
-		else this.lastNew = number;
+		if (turn.ahead() === 'new' && isRepeated(turn)) this.repeatedPages.push(number);
 		memory.take(page.records, isRepeated(turn));
 		if (isFirst(turn) && rules.firstPage === 0) {
 			this.known = withSize(this.known, page.records.length);
@@ -316,25 +347,11 @@ export class Sweep<Kept> {
 	private async countFromOne(turn: Turn): Promise<void> {
 		const { after, before, number, page } = turn;
 		// Rows that are equal on one page may be so on two.
-		if (!turn.hasIds && !turn.areTold && page.records.length > 1) this.equal.push(number);
+		if (!turn.hasIds && !turn.areTold && page.records.length > 1) this.equalPages.push(number);
 		const { total, totalPages, totalPagesSize, more } = after;
 		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
-		const first = await this.reader.read(0, before.size);
+		const first = await this.pages.getAgain(0);
 		this.hasChanged ||= first.kind === 'records' && this.isNews(first, page);
-	}
-
-	private readAheadFrom(first: number, size: number): ReadAhead<Page> {
-		const { concurrency, firstPage, maxAhead, mayBeginAfterEnd = false } = this.rules;
-		return new ReadAhead<Page>(first, {
-			concurrency,
-			maxAhead,
-			read: async (number) =>
-				number === firstPage && number > 0
-					? await readLaterPage({ number, pageSize: size }, this.reader, mayBeginAfterEnd)
-					: await this.reader.read(number, size),
-			isPromising: ({ kind, metadata }) => kind === 'records' && !saysLast(this.known, metadata),
-			horizon: (current) => (this.known.pages === 0 ? first : this.plannedEnd(current)),
-		});
 	}
 
 	/** The first page that must not be asked for before its turn. */
@@ -350,6 +367,6 @@ export class Sweep<Kept> {
 	}
 }
 
-function isFirstOf({ firstPage, pages }: ListFacts, number: number): boolean {
-	return number === firstPage && pages === 0;
+function refusedPage(failure: ServiceFailure): Page {
+	return { kind: 'refused', records: [], metadata: {}, failure };
 }

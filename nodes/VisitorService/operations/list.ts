@@ -49,10 +49,8 @@ export async function list(
 		keys,
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
-		mayBeginAfterEnd: parameters.page > 0,
 		isWanted: isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
-		keepsRecords: parameters.fields.length === 0,
 		fetchPage: async (page, pageSize) => {
 			requests++;
 			return await tenant.get(

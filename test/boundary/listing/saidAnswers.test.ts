@@ -800,3 +800,30 @@ describe('A service that returns the whole list, whatever is asked for', () => {
 		},
 	);
 });
+
+describe('IDs that differ in each answer', () => {
+	it.each([
+		['repeats its last page', (page: number) => Math.min(page, 3), 35],
+		['counts from 1', (page: number) => Math.max(page, 1) - 1, 35],
+		// Pages that were read before are not compared any more.
+		['starts over', (page: number) => page % 4, 45],
+	])('are not used, with a warning, and end a list soon that %s', async (_, held, most) => {
+		const users = listOf(35, named);
+		for (const concurrency of [1, 5]) {
+			const { message, records, requests, warning } = await readAnswers(
+				(page, size, asked) => ({
+					data: cut(users, held(page), size).map((user, place) => ({
+						id: `${asked}-${place}`,
+						...user,
+					})),
+				}),
+				{ concurrency },
+			);
+			expect(records.slice(0, 35).map(({ name }) => name)).toEqual(users.map(({ name }) => name));
+			expect(records.length).toBeLessThanOrEqual(most);
+			expect(message).toContain('"id" is not used as the ID, because it changes with each answer.');
+			expect(warning).toBe(true);
+			expect(requests).toBeLessThan(20);
+		}
+	});
+});

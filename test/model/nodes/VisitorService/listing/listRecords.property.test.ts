@@ -116,7 +116,7 @@ describe('a list read page by page', () => {
 					// Refused only because its own pages are larger, the first page is an error.
 					const isRefused = end.pageBeyondEnd === 'error' && isAfterEnd;
 					fc.pre(!isRefused || page * how.pageSize >= count);
-					const start = { firstPage: page, limit, mayBeginAfterEnd: page > 0 };
+					const start = { firstPage: page, limit };
 					const isOtherSize = page > 0 && sizeUsed(size, how.pageSize).size !== how.pageSize;
 					const read = await readSimulated(list, { ...how, ...start }).catch((error: unknown) => {
 						if (isOtherSize && String(error).includes('begins elsewhere')) return undefined;

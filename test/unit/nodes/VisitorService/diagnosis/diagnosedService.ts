@@ -141,7 +141,6 @@ export async function listWithSettings(
 		keys,
 		limit: returnAll ? undefined : number('limit', 50),
 		firstPage: page,
-		mayBeginAfterEnd: page > 0,
 		pageSize: number('pageSize', 100),
 		concurrency: 1,
 		maxPages: number('maxPages', 0),

@@ -114,7 +114,7 @@ describe('listRecords', () => {
 		'takes a refused page to begin at (%d) for one after the end, unless the list is that long',
 		async (status) => {
 			const refusing = { pageBeyondEnd: 'error', badParameter: { status } } as const;
-			const options = { firstPage: 9, limit: 15, mayBeginAfterEnd: true };
+			const options = { firstPage: 9, limit: 15 };
 			const { listing, asked } = await readSimulated(
 				listOf(15, { ...refusing, metadata: ['total'] }),
 				options,
@@ -124,7 +124,7 @@ describe('listRecords', () => {
 			const lagging = listOf(15, { ...refusing, metadata: ['total'], totalLag: 100 });
 			await expect(readSimulated(lagging, options)).rejects.toThrow();
 			await expect(
-				readSimulated(listOf(15, refusing), { ...options, mayBeginAfterEnd: false }),
+				readSimulated(listOf(15, refusing), { ...options, isContinued: true }),
 			).rejects.toThrow();
 		},
 	);
@@ -135,7 +135,7 @@ describe('listRecords', () => {
 			const users = Array.from({ length: count }, (_, n) => ({ name: `User ${n}`, floor: n % 4 }));
 			const records: unknown[] = [];
 			for (let firstPage = 0; firstPage < 16; firstPage++) {
-				const how = { firstPage, limit: 7, pageSize: 7, mayBeginAfterEnd: firstPage > 0 };
+				const how = { firstPage, limit: 7, pageSize: 7 };
 				records.push(...(await readSimulated(listOf(users), how)).listing.records);
 			}
 			expect(records).toEqual(users);

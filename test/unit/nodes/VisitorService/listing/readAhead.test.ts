@@ -202,11 +202,12 @@ describe('ReadAhead', () => {
 		expect(asked.length).toBeLessThanOrEqual(7);
 	});
 
-	it('does not ask for a page that was put there', async () => {
-		const { ahead, asked, clock, take } = start({ concurrency: 2, horizon: () => 3 });
-		ahead.put(0, 'known');
-		expect(await clock.run(take(2))).toEqual(['known', '1', '2']);
-		expect(asked).toEqual([1, 2]);
+	it('asks anew for pages that are to be forgotten', async () => {
+		const { ahead, asked, clock, take } = start({ concurrency: 1, horizon: () => 2 });
+		expect(await clock.run(take(1))).toEqual(['0', '1']);
+		ahead.forgetFrom(1);
+		expect(await clock.run(ahead.get(1))).toBe('1 again');
+		expect(asked).toEqual([0, 1, 1]);
 	});
 
 	it('asks again on request, and forgets the earlier answer', async () => {

@@ -57,7 +57,7 @@ describe('Reading a list in which a page holds only what came before', () => {
 			expect(listing.records).toEqual(list);
 			expect(message).not.toContain('held only users of earlier pages');
 			expect(message).toContain('although the service says there are more users');
-			expect(message.includes('The users of page 16 equal earlier ones')).toBe(!hasIds);
+			expect(message.includes('The users of page 6 equal earlier ones')).toBe(!hasIds);
 		}
 	});
 
