@@ -31,8 +31,10 @@ function liveBytes(): number {
 
 const isLeftOut = (body: unknown) => JSON.stringify({ body }).includes('"message":');
 
-const valuesOf = (body: unknown) =>
-	typeof body === 'string' ? [body] : Object.values(body as Record<string, string>);
+const valuesOf = (body: unknown) => {
+	const text = String(body);
+	return text.startsWith('{') ? Object.values(JSON.parse(text) as Record<string, string>) : [text];
+};
 
 /** What a delivery led to, and how the same one was read. */
 interface Outcome {

@@ -88,14 +88,20 @@ describe('a delivery', () => {
 		});
 	});
 
-	it.each<[string, Partial<WebhookTest>, string]>([
+	it.each<[string, Partial<WebhookTest>, string, string]>([
 		[
 			'production',
 			{},
 			'https://public.example.test/n8n/webhook/own/visitor%20service%20trigger/webhook',
+			'401',
 		],
-		['test', { mode: 'manual', isTest: true }, 'https://public.example.test/webhook/1/webhook'],
-	])('verifies a signature over the %s URL with its query', async (_, mode, url) => {
+		[
+			'test',
+			{ mode: 'manual', isTest: true },
+			'https://public.example.test/webhook/1/webhook',
+			'no signature matches',
+		],
+	])('verifies a signature over the %s URL with its query', async (_, mode, url, refusal) => {
 		const test = {
 			...trigger({ signatureFormat: 'custom', signedContent: '{url}{body}' }),
 			id: 'own',
@@ -108,7 +114,10 @@ describe('a delivery', () => {
 			search,
 		});
 		expect(await receiver.deliver(signedAt(`${url}${search}`))).toMatchObject({ statusCode: 200 });
-		expect(await receiver.deliver(signedAt(url))).toMatchObject({ statusCode: 401 });
+		const told = await receiver
+			.deliver(signedAt(url))
+			.then(({ statusCode }) => String(statusCode), String);
+		expect(told).toMatch(refusal);
 	});
 
 	it('accepts a delivery with the previous secret while secrets are replaced', async () => {

@@ -1,7 +1,6 @@
 import {
 	type IDataObject,
 	type IHookFunctions,
-	type INodeExecutionData,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 	NodeOperationError,
@@ -16,22 +15,17 @@ import {
 	type WebhookRequest,
 	type WebhookResponse,
 } from '../webhook/delivery';
-import {
-	type DeliveryOutcome,
-	receiveDelivery,
-	refuseAtOnce,
-	type TriggerSettings,
-} from '../webhook/receive';
+import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
 import { couldNotHandle, type NotPassedOn, refusedBodies } from '../webhook/refusals';
 import { findSettingsProblem, findSettingsWarnings } from '../webhook/settingsProblem';
-import type { VerificationAnswer } from '../webhook/verificationRequest';
 import { CREDENTIAL, clock } from './host';
 import {
 	memory,
 	openRepeats,
-	secretReadings,
 	settleOnceAnswered,
+	shareReading,
 	triggerOf,
+	untilClosed,
 } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
 
@@ -50,19 +44,28 @@ const ANSWERED =
 
 /** Checks the settings at each activation. @throws NodeOperationError that says what to set */
 export async function checkActivation(context: IHookFunctions): Promise<void> {
-	const settings = settingsOf(context);
-	const secrets = await secretsOf(context, settings);
-	const problem = findSettingsProblem(settings, secrets);
+	const url = context.getNodeWebhookUrl('default');
+	const [problem, ...warnings] = await lookAtSettings(context, url).catch((error: unknown) => {
+		const { message, remedy } = failureOf(error);
+		return [`${message} ${remedy}`];
+	});
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	// n8n has no warning at activation that does not fail it; the panel of the node says the first
 	// one too.
-	const url = context.getNodeWebhookUrl('default');
-	for (const warning of findSettingsWarnings(settings, secrets, url)) context.logger.warn(warning);
+	for (const warning of warnings) context.logger.warn(warning ?? '');
+}
+
+async function lookAtSettings(context: IHookFunctions, url: string | undefined) {
+	const settings = settingsOf(context);
+	const secrets = await secretsOf(context, settings);
+	return [findSettingsProblem(settings, secrets), ...findSettingsWarnings(settings, secrets, url)];
 }
 
 /**
- * Receives one request to the URL of the trigger. Never throws, because n8n would store a failed
- * execution.
+ * Receives one request to the URL of the trigger.
+ *
+ * @throws NodeOperationError only in the editor, which shows it: for any other delivery n8n would
+ *   store a failed execution
  */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request: unknown = context.getRequestObject();
@@ -71,12 +74,11 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 		throw new NodeOperationError(context.getNode(), 'n8n handed over no request to answer.');
 	}
 	const now = clock.now();
-	try {
-		return await handle(context, request, response, now);
-	} catch (error) {
+	const outcome = await handle(context, request, response, now).catch((error: unknown) =>
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
-		return leaveOut(context, response, couldNotHandle(failureOf(error).message), now);
-	}
+		couldNotHandle(failureOf(error).message),
+	);
+	return 'reason' in outcome ? await leaveOut(context, response, outcome, now) : outcome;
 }
 
 async function handle(
@@ -84,71 +86,67 @@ async function handle(
 	request: WebhookRequest,
 	response: WebhookResponse,
 	now: number,
-): Promise<IWebhookResponseData> {
+): Promise<IWebhookResponseData | NotPassedOn> {
 	const settings = settingsOf(context);
 	const { headers, query, ip: ipAddress } = request;
 	const method = request.method.toUpperCase();
 	const refusal = refuseAtOnce({ method, headers, ipAddress }, settings);
-	if (refusal !== undefined) return leaveOut(context, response, refusal, now);
-
-	const body = await readRawBody(request);
-	if (body.kind !== 'whole') return leaveOut(context, response, refusedBodies[body.kind], now);
+	if (refusal !== undefined) return refusal;
+	const rawBody = await readRawBody(request);
+	if (typeof rawBody === 'string') return refusedBodies[rawBody];
 
 	const repeats = openRepeats(context, settings);
 	const url = () => ownUrl(context, request);
-	const outcome: DeliveryOutcome = await receiveDelivery(
-		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt: now },
+	const outcome = await receiveDelivery(
+		{ method, url, headers, query, rawBody, ipAddress, receivedAt: now },
 		settings,
 		async () => await secretsOnce(context, settings),
 		repeats && ((key) => repeats.claim(key)),
 	);
 	switch (outcome.kind) {
-		case 'passedOn': {
-			const told = outcome.leftOut.map(
-				({ reason }) => `Part of a delivery was left out: ${reason}.`,
-			);
-			for (const sentence of told) tell(context, 'info', sentence, now);
+		case 'passedOn':
+			for (const { reason } of outcome.leftOut) {
+				tell(context, 'info', `Part of a delivery was left out: ${reason}.`, now);
+			}
 			if (repeats !== undefined) {
 				void settleOnceAnswered(repeats, response);
 				// n8n saves this once the execution exists, and sees assignments only.
 				context.getWorkflowStaticData('node').repeats = repeats.toStore();
 			}
-			const items = outcome.events.map((event) => ({ json: { ...event } as IDataObject }));
-			const notes = testOutput(
-				context,
-				told.map((leftOut) => ({ leftOut })),
-			);
-			return { workflowData: [[...items, ...notes]] };
-		}
-		case 'verificationRequest':
+			return {
+				workflowData: [outcome.events.map((event) => ({ json: { ...event } as IDataObject }))],
+			};
+		case 'verificationRequest': {
 			tell(context, 'warn', ANSWERED, now);
-			return sendVerificationAnswer(response, outcome.answer);
+			const { headers: answered, text } = outcome.answer;
+			for (const [name, value] of Object.entries(answered)) response.setHeader(name, value);
+			response.status(200).end(text);
+			return { noWebhookResponse: true };
+		}
 		default:
 			repeats?.settle(false);
-			return leaveOut(context, response, outcome, now);
+			return outcome;
 	}
 }
 
 /** Answers the sender, and tells the administrator of n8n why nothing was started. */
-function leaveOut(
+async function leaveOut(
 	context: IWebhookFunctions,
 	response: WebhookResponse,
 	{ kind, statusCode, message, reason }: NotPassedOn,
 	now: number,
-): IWebhookResponseData {
+): Promise<IWebhookResponseData> {
 	const { level, what } = LOG_ENTRIES[kind];
 	const leftOut = `A webhook delivery ${what}: ${reason}.`;
 	tell(context, level, leftOut, now);
 	response.status(statusCode).json({ message });
-	const told = testOutput(context, [{ leftOut, answeredWith: `${statusCode} ${message}` }]);
 	// A browser that is pointed at the Test URL does not end the test.
-	const isShown = told.length > 0 && statusCode !== 405;
-	return { noWebhookResponse: true, ...(isShown && { workflowData: [told] }) };
-}
-
-/** Shows why an expected test event does not come. Nothing of an unverified delivery is in it. */
-function testOutput(context: IWebhookFunctions, told: IDataObject[]): INodeExecutionData[] {
-	return context.getMode() === 'manual' ? told.map((json) => ({ json })) : [];
+	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
+	// n8n answers 500 for an error, which must come too late.
+	await untilClosed(response);
+	throw new NodeOperationError(context.getNode(), leftOut, {
+		description: `The sender got the status ${statusCode} (${message}).`,
+	});
 }
 
 /** Says something in n8n's log, at most once a minute. */
@@ -162,28 +160,9 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 	context.logger[level](`${name}: ${sentence}${more}`, { workflowId: context.getWorkflow().id });
 }
 
-/** What is sent back comes from a stranger, so no browser may show or run it. */
-function sendVerificationAnswer(
-	response: WebhookResponse,
-	answer: VerificationAnswer,
-): IWebhookResponseData {
-	response.setHeader('X-Content-Type-Options', 'nosniff');
-	response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-	response.setHeader('Cache-Control', 'no-store');
-	if (answer.kind === 'json') {
-		response.status(200).json(answer.value);
-		return { noWebhookResponse: true };
-	}
-	if (answer.kind === 'header') response.setHeader(answer.name, answer.value);
-	response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-	response.status(200).end(answer.kind === 'text' ? answer.text : '');
-	return { noWebhookResponse: true };
-}
-
+/** @throws ServiceFailure that says what to set if a value cannot be meant */
 function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
-	return sayingWhatToSet(context, () =>
-		readWebhookSettings((name, missing) => context.getNodeParameter(name, missing)),
-	);
+	return readWebhookSettings((name, missing) => context.getNodeParameter(name, missing));
 }
 
 /** What deliveries that come at the same time read together. */
@@ -193,28 +172,21 @@ async function secretsOnce(
 ): Promise<readonly string[]> {
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 	const key = `${triggerOf(context)}:${credential}`;
-	return await secretReadings.share(key, () => secretsOf(context, settings), clock.now());
+	return await shareReading(key, () => secretsOf(context, settings));
 }
 
-/** The current and the previous one; `''` if it is not set. */
+/**
+ * The current and the previous one; `''` if it is not set.
+ *
+ * @throws ServiceFailure that says what to set if a value cannot be meant
+ */
 async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
 	{ authentication }: TriggerSettings,
 ): Promise<string[]> {
 	if (authentication.kind === 'none') return [];
 	if (context.getNode().credentials?.[CREDENTIAL] === undefined) return [];
-	const fields = await context.getCredentials(CREDENTIAL);
-	return sayingWhatToSet(context, () => readWebhookSecrets(fields));
-}
-
-/** @throws NodeOperationError that says what to set if a value cannot be meant */
-function sayingWhatToSet<T>(context: IHookFunctions | IWebhookFunctions, read: () => T): T {
-	try {
-		return read();
-	} catch (error) {
-		const { message, remedy } = failureOf(error);
-		throw new NodeOperationError(context.getNode(), `${message} ${remedy}`);
-	}
+	return readWebhookSecrets(await context.getCredentials(CREDENTIAL));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type IWebhookFunctions, sleep } from 'n8n-workflow';
 import type { WebhookResponse } from '../webhook/delivery';
 import type { TriggerSettings } from '../webhook/receive';
-import { SecretReadings } from '../webhook/secretReadings';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
 
 /**
@@ -12,8 +11,8 @@ import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
  */
 export const memory = new TriggerMemory();
 
-/** Of this process, because deliveries that come at the same time share nothing else. */
-export const secretReadings = new SecretReadings();
+/** By trigger and credential. Nothing stays here once a reading has ended. */
+const secretsBeingRead = new Map<string, Promise<readonly string[]>>();
 
 /**
  * Milliseconds between two looks at an answer of which no event tells: the first pause, and the
@@ -30,6 +29,23 @@ const MAX_MAKING = 3_600_000;
 /** The name under which a trigger is remembered. */
 export function triggerOf(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+}
+
+/**
+ * Lets deliveries that come at the same time read a secret once: for n8n that costs more than
+ * anything else of a delivery (docs/performance.md).
+ *
+ * @throws what `read` throws
+ */
+export async function shareReading(
+	key: string,
+	read: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+	const running = secretsBeingRead.get(key);
+	if (running !== undefined) return await running;
+	const reading = read().finally(() => secretsBeingRead.delete(key));
+	secretsBeingRead.set(key, reading);
+	return await reading;
 }
 
 /**
@@ -51,11 +67,7 @@ export async function settleOnceAnswered(
 	repeats: Repeats,
 	response: WebhookResponse,
 ): Promise<void> {
-	if (response.closed === false) {
-		await new Promise<void>((resolve) => {
-			response.once('close', resolve);
-		});
-	}
+	await untilClosed(response);
 	// If the sender hung up, that is before n8n answers, and no event tells of the answer.
 	let pause = FIRST_ANSWER_PAUSE;
 	for (let waited = 0; response.writableEnded === false && waited < MAX_MAKING; waited += pause) {
@@ -64,4 +76,12 @@ export async function settleOnceAnswered(
 	}
 	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.
 	repeats.settle(response.writableEnded !== false && response.statusCode < 400);
+}
+
+/** Until the answer is out, or the sender hung up. */
+export async function untilClosed(response: WebhookResponse): Promise<void> {
+	if (response.closed !== false) return;
+	await new Promise<void>((resolve) => {
+		response.once('close', resolve);
+	});
 }

@@ -4,13 +4,14 @@ import {
 	AUTHENTICATIONS,
 	type Authentication,
 	ENCODINGS,
-	type HmacRules,
 	NAMED_FORMATS,
-	ONE_HEADER,
+	PLAIN_FORMAT,
 	SECRET_ENCODINGS,
 	SIGNATURE_FORMATS,
+	type SignatureFormat,
 } from '../webhook/authentication';
 import type { TriggerSettings } from '../webhook/receive';
+import { parseTemplate } from '../webhook/template';
 import {
 	readChoice,
 	readCollection,
@@ -79,7 +80,7 @@ function readAuthentication(read: Read, options: JsonObject): Authentication {
 	}
 }
 
-function readHmac(read: Read, options: JsonObject): Omit<HmacRules, 'tolerance'> {
+function readHmac(read: Read, options: JsonObject): SignatureFormat {
 	const format = readChoice(
 		read('signatureFormat', 'header'),
 		'Signature Format',
@@ -88,7 +89,7 @@ function readHmac(read: Read, options: JsonObject): Omit<HmacRules, 'tolerance'>
 	if (format !== 'header' && format !== 'custom') return NAMED_FORMATS[format];
 	const signatureHeaders = readList(read('signatureHeader', 'X-Signature'), 'Signature Header');
 	// What the editor hides with this format may still be set from before.
-	if (format === 'header') return { ...ONE_HEADER, signatureHeaders };
+	if (format === 'header') return { ...PLAIN_FORMAT, signatureHeaders };
 	const idHeader = readText(read('idHeader', ''), 'Signed ID Header');
 	return {
 		signatureHeaders,
@@ -96,7 +97,7 @@ function readHmac(read: Read, options: JsonObject): Omit<HmacRules, 'tolerance'>
 		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
 		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),
 		secretEncoding: readChoice(read('secretEncoding', 'text'), 'Secret Encoding', SECRET_ENCODINGS),
-		signedContent: readExactText(read('signedContent', '{body}'), 'Signed Content'),
+		signedContent: parseTemplate(readExactText(read('signedContent', '{body}'), 'Signed Content')),
 		timestampHeader: readText(read('timestampHeader', ''), 'Timestamp Header'),
 		idHeader: idHeader === '' ? readText(options.idHeader, 'ID Header') : idHeader,
 	};

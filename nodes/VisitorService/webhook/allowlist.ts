@@ -6,7 +6,7 @@ interface IpRange {
 }
 
 /** As some proxies write it into `X-Forwarded-For`: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-const WITH_PORT = /^(?:([\d.]+)|\[([^\]]*:[^\]]*)\]):\d{1,5}$/;
+const WITH_PORT = /^(?:([\d.]+)|\[([^\]:]*:[^\]]*)\]):\d{1,5}$/;
 
 /**
  * Tells whether an address may deliver. An empty list allows every address; with a list, an entry
@@ -31,11 +31,6 @@ export function isAllowedAddress(entries: readonly string[], address: string | u
 /** Those that are neither an address nor a range. */
 export function unreadableEntries(entries: readonly string[]): string[] {
 	return entries.filter((entry) => parseRange(entry) === undefined);
-}
-
-/** Whether a range has all IPv4 addresses or all IPv6 addresses, however it is written. */
-export function hasEverybody(entry: string): boolean {
-	return parseRange(entry)?.prefix === 0;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { headerFieldName } from '../values/headerFieldName';
 import { type HeaderFields, headerValue } from './delivery';
+import { holds, parseTemplate, type Template } from './template';
 
-// The first of each is the default, and never the one that lets more in. With one more in the list,
-// the compiler and the tests name every place that has to know it.
+// The first of each is the default, and of ways to authenticate not the one that lets more in. With
+// one more in the list, the compiler and the tests name every place that has to know it.
 export const AUTHENTICATIONS = ['hmac', 'header', 'standardWebhooks', 'none'] as const;
 export const SIGNATURE_FORMATS = ['header', 'github', 'stripe', 'slack', 'custom'] as const;
 export const ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'ed25519'] as const;
@@ -10,7 +12,6 @@ export const SECRET_ENCODINGS = ['text', 'base64', 'hex'] as const;
 
 export type Algorithm = (typeof ALGORITHMS)[number];
 export type Encoding = (typeof ENCODINGS)[number];
-export type SecretEncoding = (typeof SECRET_ENCODINGS)[number];
 
 /** How a delivery proves where it comes from. */
 export type Authentication =
@@ -19,7 +20,12 @@ export type Authentication =
 	| ({ kind: 'hmac' } & HmacRules)
 	| { kind: 'standardWebhooks'; tolerance: number };
 
-export interface HmacRules {
+export interface HmacRules extends SignatureFormat {
+	/** Seconds a timestamp may lie in the past or in the future. */
+	tolerance: number;
+}
+
+export interface SignatureFormat {
 	/** Headers that may hold the signature. */
 	signatureHeaders: readonly string[];
 	/** What stands before each signature, such as `sha256=` or `v1=`; may be empty. */
@@ -29,41 +35,45 @@ export interface HmacRules {
 	/** How the signature is written. */
 	encoding: Encoding;
 	/** How the secret is written. */
-	secretEncoding: SecretEncoding;
-	/** Template: see signedContent.ts. */
-	signedContent: string;
+	secretEncoding: (typeof SECRET_ENCODINGS)[number];
+	signedContent: Template;
+	/** `''`: the time is in the header of the signature, or there is none. */
 	timestampHeader: string;
-	/** The header `{id}` stands for. */
+	/** The header `{id}` stands for; `''` if there is none. */
 	idHeader: string;
-	/** Seconds a timestamp may lie in the past or in the future. */
-	tolerance: number;
 }
 
-/** What all formats but `custom` leave as it is: one header, in hex. */
-export const ONE_HEADER: Omit<HmacRules, 'tolerance'> = {
+/** SHA-256 of the body, in hex. The other formats say what they have instead. */
+export const PLAIN_FORMAT: SignatureFormat = {
 	signatureHeaders: ['X-Signature'],
 	signaturePrefix: '',
 	algorithm: 'sha256',
 	encoding: 'hex',
 	secretEncoding: 'text',
-	signedContent: '{body}',
+	signedContent: parseTemplate('{body}'),
 	timestampHeader: '',
 	idHeader: '',
 };
 
-export const NAMED_FORMATS = {
-	github: { ...ONE_HEADER, signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' },
+type NamedFormat = Exclude<(typeof SIGNATURE_FORMATS)[number], 'header' | 'custom'>;
+
+export const NAMED_FORMATS: Record<NamedFormat, SignatureFormat> = {
+	github: {
+		...PLAIN_FORMAT,
+		signatureHeaders: ['X-Hub-Signature-256'],
+		signaturePrefix: 'sha256=',
+	},
 	stripe: {
-		...ONE_HEADER,
+		...PLAIN_FORMAT,
 		signatureHeaders: ['Stripe-Signature'],
 		signaturePrefix: 'v1=',
-		signedContent: '{timestamp}.{body}',
+		signedContent: parseTemplate('{timestamp}.{body}'),
 	},
 	slack: {
-		...ONE_HEADER,
+		...PLAIN_FORMAT,
 		signatureHeaders: ['X-Slack-Signature'],
 		signaturePrefix: 'v0=',
-		signedContent: 'v0:{timestamp}:{body}',
+		signedContent: parseTemplate('v0:{timestamp}:{body}'),
 		timestampHeader: 'X-Slack-Request-Timestamp',
 	},
 };
@@ -72,7 +82,7 @@ export const NAMED_FORMATS = {
  * How the names of the headers of Standard Webhooks begin: Svix, from which the specification
  * comes, and those who use it write `svix-id` and so on.
  */
-export const FAMILIES = ['webhook', 'svix'] as const;
+const FAMILIES = ['webhook', 'svix'] as const;
 
 /**
  * The one of which all headers are there, because one alone may be that of a proxy; else the one
@@ -85,7 +95,7 @@ export function familyOf(headers: HeaderFields): (typeof FAMILIES)[number] {
 	return whole ?? FAMILIES.find((family) => has(family, ['signature'])) ?? 'webhook';
 }
 
-/** The headers with the secret or the signature. */
+/** The names of the headers with the secret or the signature. */
 export function proofHeaders(authentication: Authentication): readonly string[] {
 	switch (authentication.kind) {
 		case 'none':
@@ -100,10 +110,21 @@ export function proofHeaders(authentication: Authentication): readonly string[] 
 }
 
 /**
- * Whether a delivery has anything that could be verified. Needs no secret, so that a stranger costs
- * next to nothing.
+ * Whether a header is as sure as the body: it is signed, by its own name or as the one that `{id}`
+ * stands for, or the body is not signed either.
  */
-export function hasProof(headers: HeaderFields, authentication: Authentication): boolean {
-	const names = proofHeaders(authentication);
-	return authentication.kind === 'none' || names.some((name) => headerValue(headers, name) !== '');
+export function isSignedHeader(rules: Authentication, name: string): boolean {
+	if (rules.kind === 'none' || rules.kind === 'header') return true;
+	const field = headerFieldName(name);
+	if (rules.kind === 'standardWebhooks') return FAMILIES.some((one) => field === `${one}-id`);
+	if (holds(rules.signedContent, 'id') && field === headerFieldName(rules.idHeader)) return true;
+	return rules.signedContent.values.some(
+		(one) => one.kind === 'header' && headerFieldName(one.name) === field,
+	);
+}
+
+/** The header with the ID that is signed; `''` if there is none. */
+export function signedIdHeader(rules: Authentication, headers: HeaderFields): string {
+	if (rules.kind === 'standardWebhooks') return `${familyOf(headers)}-id`;
+	return rules.kind === 'hmac' && isSignedHeader(rules, rules.idHeader) ? rules.idHeader : '';
 }

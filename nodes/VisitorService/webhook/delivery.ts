@@ -50,9 +50,6 @@ export interface Delivery {
 	receivedAt: number;
 }
 
-/** The bytes of a body, or why they could not be read (RFC 9110 section 15.5). */
-export type RawBody = { kind: 'whole'; bytes: Buffer } | { kind: 'cutOff' | 'tooLarge' };
-
 /** The headers that let somebody in again, whatever the settings are. */
 const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', 'x-hook-secret'];
 
@@ -71,20 +68,26 @@ export function isWebhookResponse(value: unknown): value is WebhookResponse {
 	return isRecord(value) && typeof value.status === 'function';
 }
 
-/** Reads the bytes of a body, whether n8n has read it yet or not. */
-export async function readRawBody(request: WebhookRequest): Promise<RawBody> {
+/**
+ * Reads the bytes of a body, whether n8n has read it yet or not.
+ *
+ * @returns why not, if they could not be read (RFC 9110 section 15.5)
+ */
+export async function readRawBody(
+	request: WebhookRequest,
+): Promise<Buffer | 'cutOff' | 'tooLarge'> {
 	try {
 		if (request.rawBody === undefined) await request.readRawBody?.();
 	} catch (error) {
 		// As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX.
 		const isTooLarge = isRecord(error) && error.type === 'entity.too.large';
-		if (!isTooLarge) return { kind: 'cutOff' };
+		if (!isTooLarge) return 'cutOff';
 		// raw-body leaves the rest unread, and a sender that is still writing would not see the answer.
 		request.unpipe?.();
 		request.resume?.();
-		return { kind: 'tooLarge' };
+		return 'tooLarge';
 	}
-	return { kind: 'whole', bytes: request.rawBody ?? Buffer.alloc(0) };
+	return request.rawBody ?? Buffer.alloc(0);
 }
 
 /**
@@ -120,13 +123,13 @@ export function redactHeaders(
 	proofs: readonly string[],
 ): Record<string, string | string[]> {
 	const fields = Object.entries(headers).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, letsIn(name, proofs) ? '[redacted]' : value] as const],
+		value === undefined ? [] : [[name, isRedacted(name, proofs) ? '[redacted]' : value] as const],
 	);
 	return Object.fromEntries(fields);
 }
 
-/** Whether the value of this header lets somebody in again. */
-export function letsIn(name: string, proofs: readonly string[]): boolean {
+/** Whether the value of this header would let somebody in again. */
+export function isRedacted(name: string, proofs: readonly string[]): boolean {
 	const field = headerFieldName(name);
 	return [...CREDENTIAL_FIELDS, ...proofs.map(headerFieldName)].includes(field);
 }

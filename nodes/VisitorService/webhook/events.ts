@@ -1,7 +1,13 @@
 import { shortDigest } from '../values/digest';
 import { fieldName } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
-import { type HeaderFields, headerValue } from './delivery';
+import {
+	type Authentication,
+	isSignedHeader,
+	proofHeaders,
+	signedIdHeader,
+} from './authentication';
+import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
 /** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
 export interface EventSources {
@@ -10,14 +16,6 @@ export interface EventSources {
 	idPath: string;
 	idHeader: string;
 	itemsPath: string;
-}
-
-/** What the way in which a delivery was verified says of its headers. */
-export interface HeaderTrust {
-	/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
-	isSure(name: string): boolean;
-	/** The header with the ID that is signed; `''` if there is none. */
-	signedIdHeader: string;
 }
 
 export interface FoundEvent {
@@ -29,12 +27,12 @@ export interface FoundEvent {
 }
 
 /** Likelier ones first: names of fields as `fieldName` writes them, and headers. */
-const EVENT_NAMES = {
+export const EVENT_NAMES = {
 	fields: words('event eventtype eventname webhookevent triggerevent type'),
 	headers: words(`x-github-event x-gitlab-event x-gitea-event x-event-key x-shopify-topic
 		twitch-eventsub-subscription-type ce-type x-event-type x-event-name x-event x-topic`),
 };
-const ID_NAMES = {
+export const ID_NAMES = {
 	fields: words(`eventid eventuuid eventguid id uuid guid
 		idempotencykey messageid notificationid`),
 	headers: words(`webhook-id svix-id x-github-delivery twitch-eventsub-message-id idempotency-key
@@ -58,37 +56,39 @@ export function findEvents(
 	body: unknown,
 	headers: HeaderFields,
 	sources: EventSources,
-	trust: HeaderTrust,
+	authentication: Authentication,
 ): FoundEvent[] | undefined {
-	const lists = sources.itemsPath === '' ? [body] : valuesAt(body, sources.itemsPath);
+	const { eventPath, eventHeader, idPath, idHeader, itemsPath } = sources;
+	const lists = itemsPath === '' ? [body] : valuesAt(body, itemsPath);
 	const elements: unknown[] = lists.every(Array.isArray) ? lists.flat() : [body];
 	if (elements.length > MAX_ELEMENTS) return undefined;
-	const { eventPath, eventHeader, idPath, idHeader } = sources;
-	const sureHeader = (names: readonly string[]) =>
-		names.filter((name) => trust.isSure(name)).map((name) => headerValue(headers, name));
-	const namesOfAll = sureHeader(EVENT_NAMES.headers);
-	const idsOfAll = sureHeader(ID_NAMES.headers);
+	// Who can change a header without a key must not be able to change what an event is by it.
+	const sure = (names: readonly string[]) =>
+		names
+			.filter((name) => isSignedHeader(authentication, name))
+			.filter((name) => !isRedacted(name, proofHeaders(authentication)))
+			.map((name) => headerValue(headers, name));
+	const [sureEvents, sureIds] = [sure(EVENT_NAMES.headers), sure(ID_NAMES.headers)];
+	const isNamed = { event: eventPath + eventHeader !== '', id: idPath + idHeader !== '' };
+	const signedId = isNamed.id ? '' : signedIdHeader(authentication, headers);
 
 	const eventOf = (element: unknown) =>
-		eventPath === '' && eventHeader === ''
-			? [...valuesUnder(element, EVENT_NAMES.fields).filter(isText), ...namesOfAll]
-			: [atPath(element, eventPath), headerValue(headers, eventHeader)];
+		isNamed.event
+			? [atPath(element, eventPath), headerValue(headers, eventHeader)]
+			: [...valuesUnder(element, EVENT_NAMES.fields).filter(isText), ...sureEvents];
 	const namedIdOf = (element: unknown) => [
 		atPath(element, idPath),
 		headerValue(headers, idHeader),
-		...(idPath === '' && idHeader === '' ? [headerValue(headers, trust.signedIdHeader)] : []),
+		headerValue(headers, signedId),
 	];
 	const eventsOfBody = eventOf(body);
 	return elements.map((element) => {
 		const event = [...eventOf(element), ...eventsOfBody].find(isUsable) ?? null;
 		const named = namedIdOf(element).find(isUsable);
-		const isDetected = named === undefined && idPath === '' && idHeader === '';
-		const detected = isDetected
-			? [...valuesUnder(element, ID_NAMES.fields), ...idsOfAll].find(isUsable)
-			: undefined;
+		const detected = isNamed.id ? [] : [...valuesUnder(element, ID_NAMES.fields), ...sureIds];
 		return {
 			event: event === null ? null : String(event).trim(),
-			id: named ?? detected ?? null,
+			id: named ?? detected.find(isUsable) ?? null,
 			isNamedId: named !== undefined,
 			body: element,
 		};

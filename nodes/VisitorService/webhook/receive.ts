@@ -1,12 +1,11 @@
 import { isAllowedAddress } from './allowlist';
-import { type Authentication, familyOf, hasProof, proofHeaders } from './authentication';
+import { type Authentication, proofHeaders } from './authentication';
 import { readBody } from './body';
-import { type Delivery, isReadableContent, letsIn, redactHeaders } from './delivery';
+import { type Delivery, headerValue, isReadableContent, redactHeaders } from './delivery';
 import {
 	type EventSources,
 	type FoundEvent,
 	findEvents,
-	type HeaderTrust,
 	isNamedAnywhere,
 	repeatKey,
 } from './events';
@@ -21,7 +20,6 @@ import {
 	unauthorized,
 	undecided,
 } from './refusals';
-import { isSignedHeader } from './signedContent';
 import type { Claim } from './triggerMemory';
 import { answerVerification, type VerificationAnswer } from './verificationRequest';
 import { findRefusal } from './verify';
@@ -39,7 +37,7 @@ export interface TriggerSettings {
 }
 
 /** One item of the output. */
-export interface DeliveredEvent {
+interface DeliveredEvent {
 	event: string | null;
 	id: string | number | null;
 	/** ISO 8601, UTC. */
@@ -58,22 +56,30 @@ export type DeliveryOutcome =
 /** Remembers an event and tells whether it is new. */
 type ClaimEvent = (key: string) => Claim;
 
+type Sender = Pick<Delivery, 'method' | 'headers' | 'ipAddress'>;
+
 /**
  * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to
  * nothing. Never throws.
  *
  * @returns undefined if nothing stands against it so far
  */
-export function refuseAtOnce(
-	{ method, headers, ipAddress }: Pick<Delivery, 'method' | 'headers' | 'ipAddress'>,
-	{ ipAllowlist, authentication, answersVerificationRequests }: TriggerSettings,
+export function refuseAtOnce(sender: Sender, settings: TriggerSettings): NotPassedOn | undefined {
+	const { ipAddress, headers } = sender;
+	if (!isAllowedAddress(settings.ipAllowlist, ipAddress)) return refusedAddress(ipAddress);
+	const refusal = settings.answersVerificationRequests
+		? undefined
+		: refuseUnproven(sender, settings);
+	return refusal ?? (isReadableContent(headers) ? undefined : refusedContent);
+}
+
+function refuseUnproven(
+	{ method, headers }: Sender,
+	{ authentication }: TriggerSettings,
 ): NotPassedOn | undefined {
-	if (!isAllowedAddress(ipAllowlist, ipAddress)) return refusedAddress(ipAddress);
-	if (!answersVerificationRequests) {
-		if (method !== 'POST') return refusedMethod;
-		if (!hasProof(headers, authentication)) return unauthorized('signatureMissing');
-	}
-	return isReadableContent(headers) ? undefined : refusedContent;
+	if (method !== 'POST') return refusedMethod;
+	const hasProof = proofHeaders(authentication).some((name) => headerValue(headers, name) !== '');
+	return authentication.kind === 'none' || hasProof ? undefined : unauthorized('signatureMissing');
 }
 
 /**
@@ -89,73 +95,54 @@ export async function receiveDelivery(
 	readSecrets: () => Promise<readonly string[]>,
 	claim: ClaimEvent | undefined,
 ): Promise<DeliveryOutcome> {
-	const { authentication } = settings;
-	if (settings.answersVerificationRequests) {
-		const answer = answerVerification(delivery);
-		if (answer !== undefined) return { kind: 'verificationRequest', answer };
-		if (delivery.method !== 'POST') return refusedMethod;
-	}
-	if (!hasProof(delivery.headers, authentication)) return unauthorized('signatureMissing');
+	const { authentication, answersVerificationRequests } = settings;
+	const answer = answersVerificationRequests ? answerVerification(delivery) : undefined;
+	if (answer !== undefined) return { kind: 'verificationRequest', answer };
+	const refusal = refuseUnproven(delivery, settings);
+	if (refusal !== undefined) return refusal;
 	if (authentication.kind !== 'none') {
 		const reason = findRefusal(delivery, authentication, await readSecrets());
 		if (reason !== undefined) return unauthorized(reason);
 	}
 	const body = readBody(delivery.rawBody);
-	if (body.kind !== 'content') {
-		return body.kind === 'notUtf8' ? refusedContent : refusedBodies.tooComplex;
-	}
-	return passOn(delivery, body.value, settings, claim);
+	if (body.kind === 'content') return passOn(delivery, body.value, settings, claim);
+	return body.kind === 'notUtf8' ? refusedContent : refusedBodies.tooComplex;
 }
 
 function passOn(
-	delivery: Delivery,
+	{ headers, query, receivedAt }: Delivery,
 	body: unknown,
 	{ authentication, events, sources }: TriggerSettings,
 	claim: ClaimEvent | undefined,
 ): DeliveryOutcome {
-	const { headers, query } = delivery;
-	const found = findEvents(body, headers, sources, trustOf(delivery, authentication));
+	const found = findEvents(body, headers, sources, authentication);
 	if (found === undefined) return refusedBodies.tooMany;
-	let isNamed: boolean | undefined;
-	const selected = found.filter(({ event }) => {
-		if (events.length === 0 || (event !== null && events.includes(event))) return true;
-		return event === null && (isNamed ??= isNamedAnywhere(events, body, headers));
-	});
-	const others = new Set(found.flatMap(({ event }) => (event === null ? [] : [event])));
-	for (const { event } of selected) if (event !== null) others.delete(event);
+	const isAny = events.length === 0;
+	const isNamed =
+		!isAny && found.some(({ event }) => event === null) && isNamedAnywhere(events, body, headers);
+	const selected = found.filter(
+		({ event }) => isAny || (event === null ? isNamed : events.includes(event)),
+	);
+	const others = new Set(
+		found.flatMap(({ event }) => (event === null || events.includes(event) ? [] : [event])),
+	);
 	if (selected.length === 0) return notSelected(others);
 
-	const { fresh, repeats, isUndecided } = claimAll(selected, claim);
-	if (isUndecided) return undecided;
-	const [repeat] = repeats.map(({ id }) => repeated(id));
-	if (fresh.length === 0 && repeat !== undefined) return repeat;
-	const receivedAt = new Date(delivery.receivedAt).toISOString();
-	const shown = redactHeaders(headers, proofHeaders(authentication));
+	const claims = claimAll(selected, claim);
+	if (claims.includes('undecided')) return undecided;
+	const fresh = selected.filter((_, index) => claims[index] === 'first');
+	const repeat = selected.find((_, index) => claims[index] === 'repeat');
+	const isAgain = repeat === undefined ? [] : [repeated(repeat.id)];
+	if (fresh.length === 0 && isAgain[0] !== undefined) return isAgain[0];
+	const shown = {
+		receivedAt: new Date(receivedAt).toISOString(),
+		headers: redactHeaders(headers, proofHeaders(authentication)),
+		query,
+	};
 	return {
 		kind: 'passedOn',
-		events: fresh.map(({ event, id, body: element }) => {
-			return { event, id, receivedAt, body: element, headers: shown, query };
-		}),
-		leftOut: [
-			...(selected.length < found.length ? [notSelected(others)] : []),
-			...(repeat === undefined ? [] : [repeat]),
-		],
-	};
-}
-
-/** Who can change a header without a key must not be able to change what an event is by it. */
-function trustOf({ headers }: Delivery, authentication: Authentication): HeaderTrust {
-	const isSigned = (name: string) => isSignedHeader(authentication, name);
-	const isSecret = (name: string) => letsIn(name, proofHeaders(authentication));
-	const idHeader = {
-		none: '',
-		header: '',
-		hmac: authentication.kind === 'hmac' ? authentication.idHeader : '',
-		standardWebhooks: `${familyOf(headers)}-id`,
-	}[authentication.kind];
-	return {
-		isSure: (name) => isSigned(name) && !isSecret(name),
-		signedIdHeader: isSigned(idHeader) ? idHeader : '',
+		events: fresh.map(({ event, id, body: element }) => ({ event, id, body: element, ...shown })),
+		leftOut: [...(selected.length < found.length ? [notSelected(others)] : []), ...isAgain],
 	};
 }
 
@@ -163,22 +150,13 @@ function trustOf({ headers }: Delivery, authentication: Authentication): HeaderT
  * What has no ID cannot be recognized, and is always passed on. An element never repeats another of
  * the same delivery, so each but the first with the same key has its number in it.
  */
-function claimAll(
-	events: readonly FoundEvent[],
-	claim: ClaimEvent | undefined,
-): { fresh: readonly FoundEvent[]; repeats: readonly FoundEvent[]; isUndecided: boolean } {
-	if (claim === undefined) return { fresh: events, repeats: [], isUndecided: false };
+function claimAll(events: readonly FoundEvent[], claim: ClaimEvent = () => 'first'): Claim[] {
 	const counts = new Map<string, number>();
-	const claims = events.map((event) => {
+	return events.map((event) => {
 		const key = repeatKey(event);
 		if (key === undefined) return 'first';
 		const earlier = counts.get(key) ?? 0;
 		counts.set(key, earlier + 1);
 		return claim(earlier === 0 ? key : `${key}${earlier}`);
 	});
-	return {
-		fresh: events.filter((_, index) => claims[index] === 'first'),
-		repeats: events.filter((_, index) => claims[index] === 'repeat'),
-		isUndecided: claims.includes('undecided'),
-	};
 }

@@ -18,9 +18,8 @@ const UNVERIFIED: Record<RefusalReason, string> = {
 		'the Webhook Secret is not written as the settings say: look at Secret Encoding, or for Standard Webhooks at the prefix whsec_',
 	signatureMissing: 'the header with the signature or the secret is missing or empty',
 	signatureUnreadable:
-		'no part of the signature header has the Signature Prefix and the Encoding that are set',
-	idMissing: 'the header with the ID is missing or empty',
-	partMissing: 'a header or query parameter that Signed Content names is missing',
+		'the signature header has no signature in the form that is set: look at Signature Prefix and Encoding',
+	partMissing: 'a header or query parameter that is signed is missing or empty',
 	ambiguous:
 		'its signed content could be read in two ways: a body that is not JSON has brackets, an ID has unusual characters, or nothing says where one part ends',
 	timestampMissing: 'the timestamp is missing or empty',

@@ -1,19 +1,17 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
-import { hasEverybody, unreadableEntries } from './allowlist';
-import { type Authentication, type HmacRules, proofHeaders } from './authentication';
-import { letsIn } from './delivery';
-import { decodeSecret } from './encoding';
-import type { TriggerSettings } from './receive';
+import { unreadableEntries } from './allowlist';
 import {
-	HEADER_NAME,
-	hasOpenBorder,
-	holds,
+	type Authentication,
+	type HmacRules,
 	isSignedHeader,
-	parseTemplate,
-	protectsBody,
-	unknownPlaceholder,
-} from './signedContent';
-import { hmacKey, standardKey } from './verify';
+	PLAIN_FORMAT,
+	proofHeaders,
+} from './authentication';
+import { isRedacted } from './delivery';
+import { type KeyRules, keyOf } from './key';
+import type { TriggerSettings } from './receive';
+import { HEADER_NAME, hasOpenBorder, holds, protectsBody, unknownPlaceholder } from './template';
+import { standardRules } from './verify';
 
 /** Seconds. Who takes 300000 for milliseconds sets more. */
 const MAX_USUAL_TOLERANCE = 86_400;
@@ -26,12 +24,15 @@ const UNSEEN = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$|[^\t\x20-\x7e\x80-\u{10ffff}
 /** PEM (RFC 7468), and Standard Webhooks. */
 const PUBLIC_KEY = /^\s*(?:-----BEGIN |whpk_)/;
 /** What an expression or a program writes that has no value. */
-const NO_SECRET = /^\s*(?:undefined|null|NaN|\[object Object\])\s*$/i;
+const NO_SECRET = /^(?:undefined|null|NaN|\[object Object\])$/i;
 /** No service is known that has these in the name of an event. */
 const ODD_EVENT_NAME = /["*`;|{}\t\r\n]|^'|'$/;
 
 /** The secrets of the credential by their names on the screen. */
 const SECRET_NAMES = ['Webhook Secret', 'Previous Webhook Secret'];
+
+type NamedHeader = readonly [field: string, name: string];
+type LabeledSecret = { secret: string; label: string };
 
 /**
  * Finds what would keep every genuine delivery out, or looks like protection and is none.
@@ -45,26 +46,24 @@ export function findSettingsProblem(
 	secrets: readonly string[],
 ): string | undefined {
 	const [entry] = unreadableEntries(ipAllowlist);
-	if (entry !== undefined) {
-		return `The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`;
-	}
 	const odd = events.find((name) => ODD_EVENT_NAME.test(name));
-	if (odd !== undefined) {
-		return `Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without patterns and quotes. Write each name in full with commas between them, or leave Events empty for all events.`;
-	}
 	const named = sourceHeaders(sources);
-	const secret = named.find(([, name]) => letsIn(name, proofHeaders(authentication)));
-	if (secret !== undefined) {
-		return `${secret[0]} is "${secret[1]}", a header with a secret or a signature, which is never shown. Set ${secret[0]} to another header, or clear it.`;
-	}
-	const headers = [...named, ...checkedHeaders(authentication)];
-	const [field, name] = headers.find(([, one]) => !WHOLE_HEADER_NAME.test(one)) ?? [];
-	if (field !== undefined) {
-		return `${field} is "${name}", which is not a valid header name. Set ${field} to the name the service uses, for example X-Signature.`;
-	}
-	const contentProblem =
-		authentication.kind === 'hmac' ? findContentProblem(authentication) : undefined;
-	return contentProblem ?? findSecretProblem(authentication, secrets);
+	const secret = named.find(([, name]) => isRedacted(name, proofHeaders(authentication)));
+	const invalid = [...named, ...checkedHeaders(authentication)].find(
+		([, name]) => !WHOLE_HEADER_NAME.test(name),
+	);
+	return first([
+		entry !== undefined &&
+			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
+		odd !== undefined &&
+			`Events has the name ${odd.replace(/[\r\n]+/g, '⏎')}, but names are compared as they are, without patterns and quotes. Write each name in full with commas between them, or leave Events empty for all events.`,
+		secret !== undefined &&
+			`${secret[0]} is "${secret[1]}", a header with a secret or a signature, which is never shown. Set ${secret[0]} to another header, or clear it.`,
+		invalid !== undefined &&
+			`${invalid[0]} is "${invalid[1]}", which is not a valid header name. Set ${invalid[0]} to the name the service uses, for example X-Signature.`,
+		authentication.kind === 'hmac' && findContentProblem(authentication),
+		authentication.kind !== 'none' && findSecretProblem(authentication, secrets),
+	]);
 }
 
 /**
@@ -73,26 +72,22 @@ export function findSettingsProblem(
  * @param webhookUrl the URL the service is to call; undefined if it is not known
  */
 export function findSettingsWarnings(
-	{ authentication, sources, ipAllowlist, ignoreRepeats }: TriggerSettings,
+	{ authentication, sources, ignoreRepeats }: TriggerSettings,
 	secrets: readonly string[],
 	webhookUrl = '',
 ): string[] {
 	const isTimed = checksTime(authentication);
 	const isIdKnown = sources.idPath !== '' || isSignedHeader(authentication, sources.idHeader);
-	return [
+	const warnings = [
 		URL.canParse(webhookUrl) &&
 			isLoopback(new URL(webhookUrl).hostname) &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		...secretsThatAreSet(secrets).map(({ secret, label }) => {
-			const problem =
-				authentication.kind === 'none' ? undefined : secretProblem(secret, authentication);
-			if (problem !== undefined) return `The ${label} ${problem}`;
-			const isLong = (keyOf(secret, authentication)?.length ?? Infinity) >= MIN_USUAL_SECRET;
-			return (
-				!isLong &&
-				`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`
-			);
-		}),
+		...(authentication.kind === 'none' ? [] : secretsThatAreSet(secrets)).map(
+			(one) =>
+				secretProblem(one, authentication) ??
+				(isShort(one, authentication) &&
+					`The ${one.label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`),
+		),
 		isTimed &&
 			authentication.tolerance > MAX_USUAL_TOLERANCE &&
 			'Timestamp Tolerance is more than a day: whoever recorded a delivery could send it again all that time. Set it to the seconds a delivery may take, for example 300.',
@@ -106,108 +101,108 @@ export function findSettingsWarnings(
 				!isSignedHeader(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
-		ipAllowlist.some(hasEverybody) &&
-			'The IP allowlist has a range which everybody is in. Replace it with the IP addresses of the service, or clear IP Allowlist.',
-	].filter((warning) => typeof warning === 'string');
+	];
+	return warnings.filter((warning) => typeof warning === 'string');
 }
 
 /** Those that are set, by their names on the screen. */
-function sourceHeaders({ eventHeader, idHeader }: TriggerSettings['sources']) {
-	return optional({ 'Event Header': eventHeader, 'ID Header': idHeader });
+function sourceHeaders({ eventHeader, idHeader }: TriggerSettings['sources']): NamedHeader[] {
+	return ifSet(['Event Header', eventHeader], ['ID Header', idHeader]);
 }
 
 /** Those in which the proof is looked for; a required one may be `''`. */
-function checkedHeaders(rules: Authentication): Array<[string, string]> {
+function checkedHeaders(rules: Authentication): NamedHeader[] {
 	if (rules.kind === 'header') return [['Header Name', rules.headerName]];
 	if (rules.kind !== 'hmac') return [];
-	const { signatureHeaders, timestampHeader, idHeader } = rules;
-	const signatures = signatureHeaders.length === 0 ? [''] : signatureHeaders;
+	const [name = '', ...others] = rules.signatureHeaders;
+	const { timestampHeader, idHeader } = rules;
 	return [
-		...signatures.map((name): [string, string] => ['Signature Header', name]),
-		...optional({ 'Timestamp Header': timestampHeader, 'Signed ID Header': idHeader }),
+		...[name, ...others].map((one) => ['Signature Header', one] as const),
+		...ifSet(['Timestamp Header', timestampHeader], ['Signed ID Header', idHeader]),
 	];
 }
 
-function optional(headers: Record<string, string>): Array<[string, string]> {
-	return Object.entries(headers).filter(([, name]) => name !== '');
+function ifSet(...headers: NamedHeader[]): NamedHeader[] {
+	return headers.filter(([, name]) => name !== '');
 }
 
 function findContentProblem(rules: HmacRules): string | undefined {
 	const { signedContent, idHeader, timestampHeader } = rules;
-	const template = parseTemplate(signedContent);
-	// Two characters where a line break is meant; only texts of JSON have them.
-	const lineBreak = signedContent.includes('"') ? undefined : /\\[rn]/.exec(signedContent)?.[0];
-	const unknown = unknownPlaceholder(signedContent) ?? lineBreak;
-	if (unknown !== undefined) {
-		return `Signed Content holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`;
-	}
-	if (!protectsBody(template)) {
-		return 'Signed Content does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.';
-	}
-	if (hasOpenBorder(template)) {
-		return 'Signed Content has two placeholders without text between them, so that whoever recorded a delivery could move the border. Write the text between them that the service signs, for example {id}.{timestamp}.{body}.';
-	}
-	if (holds(template, 'id') && idHeader === '') {
-		return 'Signed Content holds {id}, but no Signed ID Header is set. Set Signed ID Header to the header in which the service sends the ID.';
-	}
-	if (timestampHeader !== '' && !checksTime({ kind: 'hmac', ...rules })) {
-		return 'Timestamp Header is set, but Signed Content does not hold {timestamp}: whoever recorded a delivery could send it again with a new time. Add {timestamp} to Signed Content as the service signs it, or clear Timestamp Header.';
-	}
-	return undefined;
+	const unknown = unknownPlaceholder(signedContent);
+	return first([
+		unknown !== undefined &&
+			`Signed Content holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`,
+		!protectsBody(signedContent) &&
+			'Signed Content does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.',
+		hasOpenBorder(signedContent) &&
+			'Signed Content has two placeholders without text between them, so that whoever recorded a delivery could move the border. Write the text between them that the service signs, for example {id}.{timestamp}.{body}.',
+		holds(signedContent, 'id') &&
+			idHeader === '' &&
+			'Signed Content holds {id}, but no Signed ID Header is set. Set Signed ID Header to the header in which the service sends the ID.',
+		timestampHeader !== '' &&
+			!checksTime({ kind: 'hmac', ...rules }) &&
+			'Timestamp Header is set, but Signed Content does not hold {timestamp}: whoever recorded a delivery could send it again with a new time. Add {timestamp} to Signed Content as the service signs it, or clear Timestamp Header.',
+	]);
 }
 
 function findSecretProblem(
 	authentication: Authentication,
 	secrets: readonly string[],
 ): string | undefined {
-	if (authentication.kind === 'none') return undefined;
 	const all = secretsThatAreSet(secrets);
-	const [first] = all;
-	if (first === undefined) {
-		return 'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.';
-	}
-	const guessed = all.find(({ secret }) => NO_SECRET.test(secret));
-	if (guessed !== undefined) {
-		return `The ${guessed.label} is "${guessed.secret.trim()}", which anybody could guess. Set it in the credential to the secret itself. If it is an expression, check what it returns.`;
-	}
+	const guessed = all.find(({ secret }) => NO_SECRET.test(secret.trim()));
 	// Of two secrets one is enough; the other one is warned of.
-	const problems = all.map(({ secret }) => secretProblem(secret, authentication));
-	return problems.includes(undefined) ? undefined : `The ${first.label} ${problems[0]}`;
+	const problems = all.map((one) => secretProblem(one, authentication));
+	return first([
+		all.length === 0 &&
+			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
+		guessed !== undefined &&
+			`The ${guessed.label} is "${guessed.secret.trim()}", which anybody could guess. Set it in the credential to the secret itself. If it is an expression, check what it returns.`,
+		!problems.includes(undefined) && problems[0],
+	]);
 }
 
-function secretsThatAreSet(secrets: readonly string[]) {
+function secretsThatAreSet(secrets: readonly string[]): LabeledSecret[] {
 	const all = secrets.map((secret, at) => ({ secret, label: SECRET_NAMES[at] ?? '' }));
 	return all.filter(({ secret }) => secret.trim() !== '');
 }
 
-/** @returns what is wrong with it, without its name; undefined if it can be used */
+/** @returns undefined if the secret can be used */
 function secretProblem(
-	secret: string,
-	rules: Exclude<Authentication, { kind: 'none' }>,
+	{ secret, label }: LabeledSecret,
+	rules: Authentication,
 ): string | undefined {
-	if (rules.kind === 'standardWebhooks') {
-		return standardKey(secret) === undefined
-			? 'is not in the form Standard Webhooks asks for. Set it in the credential to the whole value that starts with whsec_ (or whpk_ for a public key), or choose HMAC Signature as Authentication.'
-			: undefined;
-	}
-	// Nobody signs with these around the secret.
-	if ((rules.kind === 'header' || rules.secretEncoding === 'text') && UNSEEN.test(secret)) {
-		return 'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, set Secret Encoding to Base64 and write the secret in Base64.';
-	}
-	if (rules.kind === 'header') return undefined;
-	if (rules.algorithm !== 'ed25519' && PUBLIC_KEY.test(secret)) {
-		return 'is a public key, with which anybody could sign. Choose Standard Webhooks for a key that starts with whpk_, or Ed25519 as Algorithm; other key pairs are not supported.';
-	}
-	if (hmacKey(secret, rules) !== undefined) return undefined;
-	return rules.algorithm === 'ed25519'
-		? 'is not an Ed25519 public key of 32 bytes, in Base64 or Hex. Set it in the credential to the public key of the sender, and Secret Encoding to how that is written.'
-		: 'is not written in the Secret Encoding that is set. Set Secret Encoding to how the secret is written.';
+	const { algorithm, secretEncoding } = keyRules(secret, rules);
+	const isKey = keyOf(secret, { algorithm, secretEncoding }) !== undefined;
+	const isHmac = rules.kind === 'hmac' && algorithm !== 'ed25519';
+	const problem = first([
+		// Nobody signs with these around the secret.
+		secretEncoding === 'text' &&
+			UNSEEN.test(secret) &&
+			'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, set Secret Encoding to Base64 and write the secret in Base64.',
+		isHmac &&
+			PUBLIC_KEY.test(secret) &&
+			'is a public key, with which anybody could sign. Choose Standard Webhooks for a key that starts with whpk_, or Ed25519 as Algorithm; other key pairs are not supported.',
+		!isKey &&
+			rules.kind === 'standardWebhooks' &&
+			'is not in the form Standard Webhooks asks for. Set it in the credential to the whole value that starts with whsec_ (or whpk_ for a public key), or choose HMAC Signature as Authentication.',
+		!isKey &&
+			isHmac &&
+			'is not written in the Secret Encoding that is set. Set Secret Encoding to how the secret is written.',
+		!isKey &&
+			'is not an Ed25519 public key of 32 bytes, in Base64 or Hex. Set it in the credential to the public key of the sender, and Secret Encoding to how that is written.',
+	]);
+	return problem && `The ${label} ${problem}`;
 }
 
-function keyOf(secret: string, rules: Authentication): Buffer | undefined {
-	if (rules.kind === 'none') return undefined;
-	if (rules.kind === 'standardWebhooks') return decodeSecret(secret, 'base64');
-	return decodeSecret(secret, rules.kind === 'hmac' ? rules.secretEncoding : 'text');
+function isShort({ secret }: LabeledSecret, rules: Authentication): boolean {
+	const length = keyOf(secret, keyRules(secret, rules))?.bytes.length;
+	return length !== undefined && length < MIN_USUAL_SECRET;
+}
+
+function keyRules(secret: string, rules: Authentication): KeyRules {
+	if (rules.kind === 'hmac') return rules;
+	return rules.kind === 'standardWebhooks' ? standardRules(secret) : PLAIN_FORMAT;
 }
 
 /** Whether the time of a delivery is signed and checked. */
@@ -215,6 +210,9 @@ function checksTime(
 	rules: Authentication,
 ): rules is Extract<Authentication, { tolerance: number }> {
 	if (rules.kind !== 'hmac') return rules.kind === 'standardWebhooks';
-	const isInContent = holds(parseTemplate(rules.signedContent), 'timestamp');
-	return isInContent || isSignedHeader(rules, rules.timestampHeader);
+	return holds(rules.signedContent, 'timestamp') || isSignedHeader(rules, rules.timestampHeader);
+}
+
+function first(problems: ReadonlyArray<string | false | undefined>): string | undefined {
+	return problems.find((problem) => typeof problem === 'string');
 }

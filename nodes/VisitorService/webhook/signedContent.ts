@@ -1,126 +1,28 @@
 import { sha256 } from '../values/digest';
-import { headerFieldName } from '../values/headerFieldName';
-import { type Authentication, FAMILIES } from './authentication';
 import { endsWithBracket, startsWithBracket } from './body';
 import { type Delivery, headerValue } from './delivery';
+import { hasOpenBorder, isOfBody, type Template, type Value } from './template';
 
-/** A template such as `v0:{timestamp}:{body}`, in its parts. */
-export interface Template {
-	values: readonly Value[];
-	/** The text after the last value. */
-	end: string;
-}
-
-interface Value {
-	/** The text before it. */
-	before: string;
-	kind: (typeof KINDS)[number] | 'header' | 'query';
-	/** That of the header or query parameter. */
-	name: string;
-}
-
-const KINDS = [
-	'body',
-	'bodySha256Hex',
-	'bodySha256Base64',
-	'timestamp',
-	'id',
-	'method',
-	'url',
-	'path',
-] as const;
-
-/** What the name of a header may consist of (RFC 9110 section 5.6.2), as part of a pattern. */
-export const HEADER_NAME = "[\\w!#$%&'*+.^`|~-]+";
-const PLACEHOLDER = new RegExp(
-	`\\{(?:(${KINDS.join('|')})|header\\.(${HEADER_NAME})|query\\.([^{}]+))\\}`,
-	'g',
-);
-
-export function parseTemplate(template: string): Template {
-	const values: Value[] = [];
-	let end = 0;
-	for (const { index, 0: whole, 1: value, 2: header, 3: query = '' } of template.matchAll(
-		PLACEHOLDER,
-	)) {
-		const named = header === undefined ? 'query' : 'header';
-		const kind = KINDS.find((one) => one === value) ?? named;
-		values.push({ before: template.slice(end, index), kind, name: (header ?? query).trim() });
-		end = index + whole.length;
-	}
-	return { values, end: template.slice(end) };
-}
-
-export function holds({ values }: Template, kind: Value['kind']): boolean {
-	return values.some((value) => value.kind === kind);
-}
-
-/** Whether a signature over this content protects the body. */
-export function protectsBody({ values }: Template): boolean {
-	return values.some(({ kind }) => isOfBody(kind));
-}
+/** `ambiguous`: the bytes could be those of another delivery too. */
+type Missing = 'partMissing' | 'ambiguous';
 
 /**
- * Whether a header is as sure as the body: it is signed, by its own name or as the one that `{id}`
- * stands for, or the body is not signed either.
+ * The signed bytes in the order of the template, or why they are not to be had.
+ *
+ * @param sent these two as they were sent, because that is what is signed
  */
-export function isSignedHeader(rules: Authentication, name: string): boolean {
-	if (rules.kind === 'none' || rules.kind === 'header') return true;
-	const field = headerFieldName(name);
-	if (rules.kind === 'standardWebhooks') return FAMILIES.some((one) => field === `${one}-id`);
-	const template = parseTemplate(rules.signedContent);
-	const isId = holds(template, 'id') && field === headerFieldName(rules.idHeader);
-	return (
-		isId ||
-		template.values.some((one) => headerFieldName(one.name) === field && one.kind === 'header')
-	);
-}
-
-/**
- * Finds what looks like a placeholder in a template and is not one: `{Body}`, `{ body }`,
- * `{{body}}`, `{body`, `${body}`. In JSON built around the body only names in braces do.
- */
-export function unknownPlaceholder(template: string): string | undefined {
-	const { values, end } = parseTemplate(template);
-	const texts = [...values.map(({ before }) => before), end];
-	const find = (pattern: RegExp) => texts.map((text) => pattern.exec(text)?.[0]).find(Boolean);
-	const named = find(/\{[^{}"]*\}/);
-	if (named !== undefined || template.includes('"')) return named;
-	return find(/[{}]/) ?? /\$\{/.exec(template)?.[0];
-}
-
-/**
- * Whether two values touch of which nothing says where the first one ends. The method and a hash
- * say so themselves, the body by its brackets, and a time behind an ID by its digits.
- */
-export function hasOpenBorder({ values }: Template): boolean {
-	return values.some(({ before, kind }, index) => {
-		const previous = values[index - 1]?.kind;
-		if (before !== '' || previous === undefined) return false;
-		const says = [previous, kind].some((one) => isOfBody(one) || one === 'method');
-		return !says && !(previous === 'id' && kind === 'timestamp');
-	});
-}
-
-/** The signed bytes in the order of the template, or why they are not to be had. */
-export type SignedBytes =
-	| { kind: 'bytes'; bytes: Buffer[] }
-	/** `ambiguous`: they could be those of another delivery too. */
-	| { kind: 'missing' | 'ambiguous' };
-
-/** @param sent these two as they were sent, because that is what is signed */
 export function signedBytes(
 	template: Template,
 	delivery: Delivery,
 	sent: { timestamp: string; id: string },
-): SignedBytes {
+): Buffer[] | Missing {
 	const { values, end } = template;
 	const bytes = values.map((value) => bytesOf(value, delivery, sent));
 	const known = bytes.filter((one) => one !== undefined);
-	if (known.length < bytes.length) return { kind: 'missing' };
-	if (hasOpenBorder(template) || !hasOneReading(template, known)) return { kind: 'ambiguous' };
+	if (known.length < bytes.length) return 'partMissing';
+	if (hasOpenBorder(template) || !hasOneReading(template, known)) return 'ambiguous';
 	const parts = values.flatMap(({ before }, index) => [Buffer.from(before), known[index] ?? []]);
-	return { kind: 'bytes', bytes: [...parts.map((part) => Buffer.from(part)), Buffer.from(end)] };
+	return [...parts.map((part) => Buffer.from(part)), Buffer.from(end)];
 }
 
 function bytesOf(
@@ -206,8 +108,4 @@ function hasOneReading({ values }: Template, bytes: readonly Buffer[]): boolean 
 /** Whether a text is found beside a value, and neither in it nor at its edges. */
 function isFree(value: string, text: string): boolean {
 	return !`${text}${value}${text}`.slice(1, -1).includes(text);
-}
-
-function isOfBody(kind: Value['kind']): boolean {
-	return kind.startsWith('body');
 }

@@ -10,7 +10,7 @@ export type TimestampRefusal =
  * What could be another time if a sign of it were moved into what stands beside it: a fraction that
  * is as long as a time, and an offset without minutes.
  */
-const UNSURE_END = /^\d+\.\d{9,}$|[T ].*[+-]\d\d$/;
+const UNSURE_END = /^\d+\.\d{9,}$|^[^T ]*[T ].*[+-]\d\d$/;
 
 /**
  * Checks that a timestamp lies in the window around now, in both directions.

@@ -6,11 +6,18 @@ import { type Delivery, headerValue } from './delivery';
  * What the sender gets for a verification request, by which it checks a new URL. Such a request
  * starts nothing.
  */
-export type VerificationAnswer =
-	| { kind: 'text'; text: string }
-	| { kind: 'json'; value: Record<string, string> }
-	/** An empty answer with this header. */
-	| { kind: 'header'; name: string; value: string };
+export interface VerificationAnswer {
+	headers: Record<string, string>;
+	text: string;
+}
+
+/** What is sent back comes from a stranger, so no browser may show or run it. */
+const HEADERS = {
+	'X-Content-Type-Options': 'nosniff',
+	'Content-Security-Policy': "default-src 'none'; sandbox",
+	'Cache-Control': 'no-store',
+	'Content-Type': 'text/plain; charset=utf-8',
+};
 
 /**
  * All that is ever sent back: what the services that check URLs use. Nothing in it can open a tag,
@@ -43,11 +50,11 @@ export function answerVerification(delivery: Delivery): VerificationAnswer | und
 	if (!isEmpty) return method === 'POST' ? answerBody(body.value) : undefined;
 
 	const secret = headerValue(headers, ECHOED_HEADER);
-	if (isChallenge(secret)) return { kind: 'header', name: ECHOED_HEADER, value: secret };
-	const found = CHALLENGE_PARAMETERS.map((name) =>
+	if (isChallenge(secret)) return { headers: { ...HEADERS, [ECHOED_HEADER]: secret }, text: '' };
+	const text = CHALLENGE_PARAMETERS.map((name) =>
 		Object.hasOwn(query, name) ? query[name] : undefined,
 	).find(isChallenge);
-	return found === undefined ? undefined : { kind: 'text', text: found };
+	return text === undefined ? undefined : { headers: HEADERS, text };
 }
 
 /** Slack sends the type and a token beside it, Monday nothing. */
@@ -55,8 +62,9 @@ function answerBody(body: unknown): VerificationAnswer | undefined {
 	if (!isRecord(body)) return undefined;
 	const { challenge, type = 'url_verification' } = body;
 	const isFlat = Object.keys(body).every((key) => ['challenge', 'token', 'type'].includes(key));
-	const isCheck = type === 'url_verification' && isFlat;
-	return isCheck && isChallenge(challenge) ? { kind: 'json', value: { challenge } } : undefined;
+	if (type !== 'url_verification' || !isFlat || !isChallenge(challenge)) return undefined;
+	const headers = { ...HEADERS, 'Content-Type': 'application/json' };
+	return { headers, text: JSON.stringify({ challenge }) };
 }
 
 function isNoField(object: object): boolean {

@@ -214,9 +214,9 @@ describe('Verification Requests', () => {
 		[
 			'Slack',
 			posted({ token: 't', challenge: '3e', type: 'url_verification' }),
-			{ challenge: '3e' },
+			'{"challenge":"3e"}',
 		],
-		['Monday', posted({ challenge: '3e' }), { challenge: '3e' }],
+		['Monday', posted({ challenge: '3e' }), '{"challenge":"3e"}'],
 	])('answers what holds nothing but %s, and starts nothing', async (_, request, expected) => {
 		const { statusCode, answer, headers } = await ask(request);
 		expect([statusCode, answer]).toEqual([200, expected]);
@@ -291,6 +291,24 @@ describe('what starts nothing', () => {
 		});
 		expect(statusCode).toBe(401);
 		expect(trigger.log).toEqual([expect.stringMatching(/a body that is not JSON has brackets/)]);
+	});
+
+	it.each<[string, string, Request, RegExp]>([
+		['a forgery', '', { ...signed('{}'), body: '{} ' }, /^401 A webhook delivery was refused: no/],
+		['another event', 'a', signed('{"event":"b"}'), /^200 A webhook .* left out: the event "b"/],
+		['a body that is not UTF-8', '', signed(Buffer.from([0xff])), /^415 A webhook .* refused/],
+	])(
+		'is an error of the trigger in the editor, so that no other node runs: %s',
+		async (_, events, request, expected) => {
+			const trigger = new Trigger({ events });
+			await expect(trigger.deliver(request, 'manual')).rejects.toThrow(expected);
+			expect((await trigger.deliver(request)).items).toEqual([]);
+		},
+	);
+
+	it('leaves the editor listening if a browser opens the Test URL', async () => {
+		const { statusCode } = await new Trigger().deliver({ method: 'GET' }, 'manual');
+		expect(statusCode).toBe(405);
 	});
 
 	it('is put off with 503 if a setting cannot be meant', async () => {

@@ -61,8 +61,13 @@ export class Trigger {
 		return [...this.log];
 	}
 
-	/** Delivers, and answers as n8n does once the execution exists. */
-	async deliver(request: Request): Promise<Outcome> {
+	/**
+	 * Delivers, and answers as n8n does once the execution exists.
+	 *
+	 * @param mode `manual`: to the Test URL
+	 * @throws what the node throws after it has answered, with the status in front
+	 */
+	async deliver(request: Request, mode: 'webhook' | 'manual' = 'webhook'): Promise<Outcome> {
 		const response = new Response();
 		const { method = 'POST', headers = {}, search = '', ip = '192.0.2.10' } = request;
 		const given = {
@@ -73,7 +78,10 @@ export class Trigger {
 			ip,
 			rawBody: Buffer.from(request.body ?? ''),
 		};
-		const result = await this.node.webhook.call(this.context(given, response) as IWebhookFunctions);
+		const context = this.context(given, response, mode) as IWebhookFunctions;
+		const result = await this.node.webhook.call(context).catch((error: unknown) => {
+			throw new Error(`${response.statusCode} ${(error as Error).message}`);
+		});
 		const items = (result.workflowData?.[0] ?? []).map(({ json }) => json as unknown as Item);
 		const { statusCode, answer, sent } = response;
 		if (result.noWebhookResponse !== true) response.status(200).end();
@@ -82,14 +90,14 @@ export class Trigger {
 		return { statusCode, answer, headers: sent, items };
 	}
 
-	private context(request?: object, response?: Response): unknown {
+	private context(request?: object, response?: Response, mode = 'webhook'): unknown {
 		const say = (level: string) => (message: string) => this.log.push(`${level}: ${message}`);
 		const credentials =
 			this.credential === undefined ? undefined : { visitorServiceApi: { id: '1', name: 'one' } };
 		return {
 			getNode: () => ({ id: 'trigger', name: 'Trigger', credentials }),
 			getWorkflow: () => ({ id: this.workflowId }),
-			getMode: () => 'webhook',
+			getMode: () => mode,
 			getNodeParameter: (name: string, missing: unknown) => {
 				const { default: usual } = webhookParameters.find((one) => one.name === name) ?? {};
 				return this.parameters[name] ?? usual ?? missing;

@@ -11,6 +11,7 @@ import {
 	SECRET_ENCODINGS,
 	SIGNATURE_FORMATS,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
+import { parseTemplate } from '../../../../../nodes/VisitorService/webhook/template';
 
 /** @param values of parameters by their names, and of options by names such as `options.idPath` */
 function read(values: Record<string, unknown>) {
@@ -32,7 +33,7 @@ describe('readWebhookSettings', () => {
 				algorithm: 'sha256',
 				encoding: 'hex',
 				secretEncoding: 'text',
-				signedContent: '{body}',
+				signedContent: parseTemplate('{body}'),
 				timestampHeader: '',
 				idHeader: '',
 				tolerance: 300,
@@ -75,7 +76,7 @@ describe('readWebhookSettings', () => {
 			signaturePrefix: 'sha256=',
 			algorithm: 'sha256',
 		});
-		expect(inFormat('stripe')).toMatchObject({ signedContent: '{timestamp}.{body}' });
+		expect(inFormat('stripe')).toMatchObject({ signedContent: { text: '{timestamp}.{body}' } });
 		expect(inFormat('slack')).toMatchObject({ timestampHeader: 'X-Slack-Request-Timestamp' });
 		expect(inFormat('custom')).toMatchObject({ algorithm: 'sha1', signaturePrefix: 'v1=' });
 	});

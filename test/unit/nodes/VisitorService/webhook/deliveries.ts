@@ -4,9 +4,10 @@ import {
 	type Algorithm,
 	type Authentication,
 	type HmacRules,
-	ONE_HEADER,
+	PLAIN_FORMAT,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
+import { parseTemplate } from '../../../../../nodes/VisitorService/webhook/template';
 import { findRefusal } from '../../../../../nodes/VisitorService/webhook/verify';
 
 /** When the deliveries of the tests come: the time of the public Standard Webhooks vector. */
@@ -32,8 +33,15 @@ export function delivery(
 	};
 }
 
-export function hmac(change: Partial<HmacRules> = {}): { kind: 'hmac' } & HmacRules {
-	return { kind: 'hmac', ...ONE_HEADER, tolerance: 300, ...change };
+export function hmac({
+	signedContent = '{body}',
+	...change
+}: Partial<Omit<HmacRules, 'signedContent'>> & { signedContent?: string } = {}): Extract<
+	Authentication,
+	{ kind: 'hmac' }
+> {
+	const format = { ...PLAIN_FORMAT, signedContent: parseTemplate(signedContent) };
+	return { kind: 'hmac', ...format, tolerance: 300, ...change };
 }
 
 /** Why it is not verified, or that it is. */

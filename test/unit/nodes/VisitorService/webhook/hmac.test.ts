@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
-import { hmacKey, splitSignatures } from '../../../../../nodes/VisitorService/webhook/verify';
+import { splitSignatures } from '../../../../../nodes/VisitorService/webhook/verify';
 import { delivery, hmac, RECEIVED_AT, sign, verdictOn } from './deliveries';
 
 const SECRET = 'synthetic-secret';
@@ -15,13 +15,6 @@ function check(
 ) {
 	return verdictOn(delivery(raw, headers), hmac(rules), [SECRET]);
 }
-
-it('a secret without any bytes is not usable, because anybody could sign with it', () => {
-	for (const secretEncoding of ['text', 'base64', 'hex'] as const) {
-		expect(hmacKey('', hmac({ secretEncoding }))).toBeUndefined();
-		expect(hmacKey('c2Vj12', hmac({ secretEncoding: 'text' }))).toBeDefined();
-	}
-});
 
 describe('the signature header', () => {
 	const hex = sign(SECRET, BODY);
@@ -109,7 +102,7 @@ describe('the signed content', () => {
 		const headers = { 'x-signature': sign(SECRET, `7.${BODY}`), 'x-id': '7' };
 		expect(check(rules, headers)).toEqual('verified');
 		expect(check(rules, { ...headers, 'x-id': '8' })).toEqual('noMatch');
-		expect(check(rules, { ...headers, 'x-id': '' })).toEqual('idMissing');
+		expect(check(rules, { ...headers, 'x-id': '' })).toEqual('partMissing');
 	});
 });
 

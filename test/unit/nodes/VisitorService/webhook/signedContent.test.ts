@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
+import { signedBytes } from '../../../../../nodes/VisitorService/webhook/signedContent';
 import {
 	hasOpenBorder,
 	holds,
 	parseTemplate,
 	protectsBody,
-	signedBytes,
 	unknownPlaceholder,
-} from '../../../../../nodes/VisitorService/webhook/signedContent';
+} from '../../../../../nodes/VisitorService/webhook/template';
 import { delivery, OWN_URL } from './deliveries';
 
 const body = Buffer.from('{"a":"{timestamp}"}');
@@ -22,7 +22,7 @@ function build(template: string): Buffer | undefined {
 		timestamp: '1700000000',
 		id: 'e-1',
 	});
-	return content.kind === 'bytes' ? Buffer.concat(content.bytes) : undefined;
+	return typeof content === 'string' ? undefined : Buffer.concat(content);
 }
 
 describe('the signed bytes', () => {
@@ -97,7 +97,7 @@ describe('a template', () => {
 		['{"a":{nonce}}', '{nonce}'],
 		['{header.x-a}{query.b c}', undefined],
 	])('%j has the unknown placeholder %j', (template, expected) => {
-		expect(unknownPlaceholder(template)).toEqual(expected);
+		expect(unknownPlaceholder(parseTemplate(template))).toEqual(expected);
 	});
 
 	it.each([

@@ -2,7 +2,8 @@ import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 
 import { Webhook } from 'standardwebhooks';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
-import { standardKey } from '../../../../../nodes/VisitorService/webhook/verify';
+import { keyOf } from '../../../../../nodes/VisitorService/webhook/key';
+import { standardRules } from '../../../../../nodes/VisitorService/webhook/verify';
 import fc from '../../../../properties';
 import { delivery, RECEIVED_AT, verdictOn } from './deliveries';
 
@@ -39,7 +40,7 @@ describe('the cases of the specification', () => {
 		expect(check({}, ['whsec_'])).toEqual('secretUnusable');
 	});
 	it.each([
-		['id', 'idMissing'],
+		['id', 'partMissing'],
 		['timestamp', 'timestampMissing'],
 		['signature', 'signatureMissing'],
 	])('a missing or empty %s is refused', (name, reason) => {
@@ -106,7 +107,7 @@ describe('the cases of the specification', () => {
 		expect(verify({ ...svix, 'svix-id': 'msg_other' })).not.toBe('verified');
 		expect(
 			verify({ 'webhook-id': id, 'svix-timestamp': time, 'svix-signature': signature }),
-		).toEqual('idMissing');
+		).toEqual('partMissing');
 		const both = { ...svix, ...headersAt(NOW), 'webhook-signature': 'v1,AAAA' };
 		expect(verify(both)).not.toBe('verified');
 		expect(verify({ ...both, 'webhook-signature': signature, 'svix-id': 'x' })).toBe('verified');
@@ -224,7 +225,7 @@ describe('a forged delivery with thousands of signatures', () => {
 		],
 	])('does not have a large body read for each of them: %s', (signature, secret) => {
 		const start = performance.now();
-		expect(forged(signature, secret)).toEqual('noMatch');
+		expect(forged(signature, secret)).not.toBe('verified');
 		expect(performance.now() - start).toBeLessThan(5000);
 	});
 });
@@ -233,7 +234,7 @@ describe('isStandardWebhooksSecret', () => {
 	it.each([SECRET, `whsec_${SECRET}`, ` whsec_${SECRET} `, 'c2VjcmV0'])(
 		'takes %j as a Standard Webhooks secret',
 		(secret) => {
-			expect(standardKey(secret)).toBeDefined();
+			expect(keyOf(secret, standardRules(secret))).toBeDefined();
 		},
 	);
 	it.each([
@@ -247,6 +248,6 @@ describe('isStandardWebhooksSecret', () => {
 		'whsec_whsec_c2VjcmV0',
 		'whsec_whpk_c2VjcmV0',
 	])('refuses %j as a Standard Webhooks secret', (secret) => {
-		expect(standardKey(secret)).toBeUndefined();
+		expect(keyOf(secret, standardRules(secret))).toBeUndefined();
 	});
 });

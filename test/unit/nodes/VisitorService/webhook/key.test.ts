@@ -1,4 +1,4 @@
-import { decodeBytes, decodeSecret } from '../../../../../nodes/VisitorService/webhook/encoding';
+import { decodeBytes, keyOf } from '../../../../../nodes/VisitorService/webhook/key';
 import fc from '../../../../properties';
 
 const digest = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
@@ -29,14 +29,16 @@ describe('decodeBytes', () => {
 	);
 });
 
-describe('decodeSecret', () => {
+describe('the key of a secret', () => {
 	const key = Buffer.from([1, 2, 0xfb, 0xff]);
+	const read = (secret: string, secretEncoding: 'text' | 'base64' | 'hex') =>
+		keyOf(secret, { algorithm: 'sha256', secretEncoding })?.bytes;
 
-	it('reads text, Base64 with and without whsec_, and hex', () => {
-		expect(decodeSecret(' ä ', 'text')).toEqual(Buffer.from(' ä '));
-		expect(decodeSecret(`${key.toString('base64')}\n`, 'base64')).toEqual(key);
-		expect(decodeSecret(`whsec_${key.toString('base64url')}`, 'base64')).toEqual(key);
-		expect(decodeSecret(key.toString('hex').toUpperCase(), 'hex')).toEqual(key);
+	it('is read from text, Base64 with and without whsec_, and hex', () => {
+		expect(read(' ä ', 'text')).toEqual(Buffer.from(' ä '));
+		expect(read(`${key.toString('base64')}\n`, 'base64')).toEqual(key);
+		expect(read(`whsec_${key.toString('base64url')}`, 'base64')).toEqual(key);
+		expect(read(key.toString('hex').toUpperCase(), 'hex')).toEqual(key);
 	});
 
 	it.each([
@@ -44,8 +46,11 @@ describe('decodeSecret', () => {
 		['', 'base64'],
 		['abc', 'hex'],
 		['whsec_00', 'hex'],
-	] as const)('finds nothing in %j as %s', (text, encoding) => {
-		expect(decodeSecret(text, encoding)).toBeUndefined();
+		// Anybody could sign with a secret without any bytes.
+		['', 'text'],
+		['', 'hex'],
+	] as const)('is not found in %j as %s', (text, encoding) => {
+		expect(read(text, encoding)).toBeUndefined();
 	});
 });
 
