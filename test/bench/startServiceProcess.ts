@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-import { ReferenceServiceClient } from '../reference-service/client';
+import { type Control, controlOf } from '../reference-service/control';
 
 export interface ServiceProcess {
 	url: string;
-	control: ReferenceServiceClient;
+	control: Control;
 	stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function startServiceProcess(): Promise<ServiceProcess> {
 			'--import',
 			'tsx',
 			path.join(__dirname, '..', 'reference-service', 'main.ts'),
-			...['--port', '0', '--memory', '--users', '0'],
+			...['--port', '0', '--users', '0'],
 		],
 		{ stdio: ['ignore', 'pipe', 'inherit'] },
 	);
@@ -38,7 +38,7 @@ export async function startServiceProcess(): Promise<ServiceProcess> {
 	});
 	return {
 		url,
-		control: new ReferenceServiceClient(url),
+		control: controlOf(url),
 		stop: async () => {
 			const ended = once(child, 'exit');
 			child.kill('SIGTERM');

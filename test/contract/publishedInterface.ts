@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import OpenAPIBackend, { type Context, type Request } from 'openapi-backend';
+import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
+import { parse } from 'yaml';
 
 /** A request as it was received: the fields of a form parsed, everything else as sent. */
 export interface ReceivedRequest {
@@ -11,76 +13,101 @@ export interface ReceivedRequest {
 	body?: unknown;
 }
 
+interface Operation {
+	parameters?: Array<{ $ref?: string; in?: string; name?: string; schema?: AnySchemaObject }>;
+	requestBody?: { content: Record<string, { schema: AnySchemaObject }> };
+	security?: unknown[];
+}
+
+interface OpenApi {
+	paths: Record<string, Record<string, Operation>>;
+	components: { parameters: Record<string, NonNullable<Operation['parameters']>[number]> };
+}
+
+/** One operation of the document, ready to judge requests to its paths. */
+interface Judge {
+	method: string;
+	path: RegExp;
+	needsToken: boolean;
+	query: ValidateFunction;
+	/** By media type. */
+	bodies: Map<string, ValidateFunction>;
+}
+
+const OPENAPI = join(__dirname, 'openapi.yaml');
+
 /** The published interface, as a judge of requests. */
 export class PublishedInterface {
-	private constructor(private readonly judge: OpenAPIBackend) {}
-
-	/** @throws Error where the document itself is not valid OpenAPI 3.1 */
-	static async load(): Promise<PublishedInterface> {
-		const judge = new OpenAPIBackend({
-			definition: join(__dirname, 'openapi.yaml'),
-			strict: true,
-			quick: false,
-			ajvOpts: { strict: false },
-		});
-		judge.register({
-			obtainAccessToken: allowed,
-			listUsers: allowed,
-			listOthers: allowed,
-			notFound: () => 'There is no such path.',
-			methodNotAllowed: () => 'The path does not accept this method.',
-			unauthorizedHandler: () => 'The header Authorization with the scheme Bearer is missing.',
-			validationFail: ({ validation }: Context) =>
-				(validation.errors ?? [])
-					.map(({ instancePath, message, params }) =>
-						`${instancePath} ${message ?? ''} ${JSON.stringify(params)}`.trim(),
-					)
-					.join('; '),
-		});
-		judge.registerSecurityHandler('accessToken', (context: Context<unknown>) => {
-			const { headers } = context.request as { headers: Record<string, unknown> };
-			return /^Bearer \S/.test(String(headers.authorization));
-		});
-		await judge.init();
-		return new PublishedInterface(judge);
-	}
+	private readonly judges = judgesOf(parse(readFileSync(OPENAPI, 'utf8')) as OpenApi);
 
 	/** What is wrong with a request by the published interface; undefined where nothing is. */
-	async violation({ method, url, headers, body }: ReceivedRequest): Promise<string | undefined> {
-		const [path = '', query = ''] = url.split('?');
-		const received: Request = {
-			method,
-			path,
-			query,
-			headers: definedHeaders(headers),
-			body: typeof body === 'object' && body !== null ? body : undefined,
-		};
-		// The validator looks at a body only where its media type is a published one.
-		const published = this.mediaTypes(received);
+	violation({ method, url, headers, body }: ReceivedRequest): string | undefined {
+		const [path = '', search = ''] = url.split('?');
+		const wrong = (reason: string) => `${method} ${path}: ${reason}`;
+		// The paths of the document that name a list come before the one that names none.
+		const judge = this.judges.find((one) => one.path.test(path));
+		if (judge === undefined) return wrong('There is no such path.');
+		if (judge.method !== method.toLowerCase())
+			return wrong('The path does not accept this method.');
+		if (judge.needsToken && !/^Bearer \S/.test(String(headers.authorization)))
+			return wrong('The header Authorization with the scheme Bearer is missing.');
+		if (!judge.query(queryOf(search))) return wrong(reasonsOf(judge.query));
+		if (judge.bodies.size === 0) return undefined;
 		const [mediaType = ''] = String(headers['content-type']).split(';');
-		if (published.length > 0 && !published.includes(mediaType.trim().toLowerCase())) {
-			return `${method} ${path}: The media type of the body is not ${published.join(' or ')}.`;
-		}
-		const verdict: unknown = await this.judge.handleRequest(received);
-		return typeof verdict === 'string' ? `${method} ${path}: ${verdict}` : undefined;
-	}
-
-	private mediaTypes(received: Request): string[] {
-		const requestBody = this.judge.matchOperation(received)?.requestBody;
-		return requestBody !== undefined && 'content' in requestBody
-			? Object.keys(requestBody.content)
-			: [];
+		const validate = judge.bodies.get(mediaType.trim().toLowerCase());
+		if (validate === undefined)
+			return wrong(`The media type of the body is not ${[...judge.bodies.keys()].join(' or ')}.`);
+		return validate(body) ? undefined : wrong(reasonsOf(validate));
 	}
 }
 
-function allowed(): undefined {
-	return undefined;
-}
-
-function definedHeaders(headers: ReceivedRequest['headers']): Record<string, string | string[]> {
-	return Object.fromEntries(
-		Object.entries(headers).flatMap(([name, value]) =>
-			value === undefined ? [] : [[name, value]],
-		),
+function judgesOf({ paths, components }: OpenApi): Judge[] {
+	// Query parameters are texts; what is no number stays one, and fails.
+	const ofQuery = new Ajv({ strict: false, coerceTypes: true });
+	const ofBody = new Ajv({ strict: false });
+	const resolved = (parameter: NonNullable<Operation['parameters']>[number]) => {
+		const name = parameter.$ref?.split('/').at(-1);
+		return name === undefined ? parameter : components.parameters[name];
+	};
+	return Object.entries(paths).flatMap(([path, operations]) =>
+		Object.entries(operations)
+			.filter(([method]) => method === 'get' || method === 'post')
+			.map(([method, { parameters = [], requestBody, security }]) => ({
+				method,
+				path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+				needsToken: security === undefined,
+				query: ofQuery.compile({
+					type: 'object',
+					additionalProperties: false,
+					properties: Object.fromEntries(
+						parameters
+							.map(resolved)
+							.filter((parameter) => parameter?.in === 'query')
+							.map((parameter) => [parameter?.name, parameter?.schema]),
+					),
+				}),
+				bodies: new Map(
+					Object.entries(requestBody?.content ?? {}).map(([mediaType, { schema }]) => [
+						mediaType,
+						ofBody.compile(schema),
+					]),
+				),
+			})),
 	);
+}
+
+/** A repeated parameter is a list, which no parameter may be. */
+function queryOf(search: string): Record<string, string | string[]> {
+	const query: Record<string, string | string[]> = {};
+	for (const [name, value] of new URLSearchParams(search))
+		query[name] = query[name] === undefined ? value : [query[name], value].flat();
+	return query;
+}
+
+function reasonsOf({ errors }: ValidateFunction): string {
+	return (errors ?? [])
+		.map(({ instancePath, message, params }) =>
+			`${instancePath} ${message ?? ''} ${JSON.stringify(params)}`.trim(),
+		)
+		.join('; ');
 }

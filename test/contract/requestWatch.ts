@@ -3,19 +3,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { REQUESTS } from '../reference-service/state';
 import type { PublishedInterface, ReceivedRequest } from './publishedInterface';
 
-type Verdict = Promise<string | undefined>;
-
 /**
  * Watches the requests to the Visitor Services of this process, and judges them by the published
  * interface.
  */
 export class RequestWatch {
 	/** Suites without a network send the same request thousands of times, but for the token. */
-	private readonly verdicts = new Map<string, Verdict>();
+	private readonly verdicts = new Map<string, string | undefined>();
 
-	private unread = new Set<Verdict>();
+	private unread = new Set<string>();
 
-	private published?: Promise<PublishedInterface>;
+	private published?: PublishedInterface;
 
 	start(): void {
 		subscribe(REQUESTS, this.judge);
@@ -26,25 +24,27 @@ export class RequestWatch {
 	}
 
 	/** What was wrong with the requests since the last call, each kind once. */
-	async violations(): Promise<string[]> {
-		const judged = await Promise.all(this.unread);
+	violations(): string[] {
+		const judged = [...this.unread];
 		this.unread = new Set();
-		return [...new Set(judged.filter((violation) => violation !== undefined))];
+		return judged;
 	}
 
 	private readonly judge = (message: unknown): void => {
 		const request = message as ReceivedRequest;
 		const key = JSON.stringify(request).replace(/"Bearer [^"\s]+"/, '"Bearer …"');
-		const verdict = this.verdicts.get(key) ?? this.violation(request);
-		this.verdicts.set(key, verdict);
-		this.unread.add(verdict);
+		if (!this.verdicts.has(key)) this.verdicts.set(key, this.violation(request));
+		const verdict = this.verdicts.get(key);
+		if (verdict !== undefined) this.unread.add(verdict);
 	};
 
-	private async violation(request: ReceivedRequest): Verdict {
+	private violation(request: ReceivedRequest): string | undefined {
 		// Loaded with the first request only: most test files send none.
-		this.published ??= import('./publishedInterface').then(
-			async (module) => await module.PublishedInterface.load(),
-		);
-		return await (await this.published).violation(request);
+		if (this.published === undefined) {
+			const { PublishedInterface } =
+				jest.requireActual<typeof import('./publishedInterface')>('./publishedInterface');
+			this.published = new PublishedInterface();
+		}
+		return this.published.violation(request);
 	}
 }

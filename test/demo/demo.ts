@@ -11,13 +11,10 @@ import { startReferenceService } from '../reference-service';
 import { type DemoOptions, readDemoOptions, USAGE } from './demoOptions';
 import { fillTenant } from './demoTenant';
 import { type Link, showWorkflows } from './showWorkflows';
-import { type Report, Steps } from './steps';
-import { stepTable } from './stepTable';
+import { type Report, step } from './steps';
 
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_CODE_INTERRUPTED = 130;
-/** ECMA-48 private mode 25, DECTCEM. */
-const SHOW_CURSOR = '\u001B[?25h';
 
 /** What has to be undone at the end; the last one first. */
 type CleanUp = Array<() => Promise<void>>;
@@ -42,27 +39,22 @@ export async function demo(commandLine: string[]): Promise<number> {
 	}
 	const interrupted = new Promise<'interrupted'>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			// Not `once`: a progress display that finds itself alone with the signal ends the process.
 			process.on(signal, () => {
 				resolve('interrupted');
 			});
 		}
 	});
 	const giveUp = new AbortController();
-	const steps = new Steps();
 	const cleanUp: CleanUp = [];
 	let exitCode = 0;
 	try {
-		const shown = await Promise.race([show(options, steps, cleanUp, giveUp.signal), interrupted]);
+		const shown = await Promise.race([show(options, cleanUp, giveUp.signal), interrupted]);
 		if (shown === 'interrupted') {
 			giveUp.abort();
-			// The progress display, which hides it, ends with the process.
-			if (process.stdout.isTTY) process.stdout.write(SHOW_CURSOR);
 			return EXIT_CODE_INTERRUPTED;
 		}
-		console.log(`\n${stepTable(steps.results)}\n`);
 		if (!options.once) {
-			console.log(`Editor           ${shown.address}`);
+			console.log(`\nEditor           ${shown.address}`);
 			console.log(`Login            ${shown.owner.email}  ${shown.owner.password}`);
 			console.log(`Visitor Service  ${shown.serviceAddress}`);
 			console.log('\nLog in, then open one of these and click Execute workflow:\n');
@@ -72,7 +64,6 @@ export async function demo(commandLine: string[]): Promise<number> {
 			console.log('\nStopping.');
 		}
 	} catch (error) {
-		if (steps.results.length > 0) console.error(`\n${stepTable(steps.results)}\n`);
 		console.error(error instanceof Error ? error.message : error);
 		exitCode = 1;
 	} finally {
@@ -81,12 +72,7 @@ export async function demo(commandLine: string[]): Promise<number> {
 	return exitCode;
 }
 
-async function show(
-	options: DemoOptions,
-	steps: Steps,
-	cleanUp: CleanUp,
-	signal: AbortSignal,
-): Promise<Shown> {
+async function show(options: DemoOptions, cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 	if (options.port !== undefined && !(await isPortFree(options.port))) {
 		throw new Error(
 			`Port ${options.port} is taken. Give another one with --port, or none to get a free one.`,
@@ -106,25 +92,25 @@ async function show(
 	});
 	packing.catch(() => {});
 
-	const installation = await steps.run(`n8n ${options.n8n}`, async (report) => ({
+	const installation = await step(`n8n ${options.n8n}`, async (report) => ({
 		value: await prepareN8n(options.n8n, report),
 		detail: 'ready',
 	}));
 
-	const service = await steps.run('Reference Visitor Service', async () => {
-		const started = await startReferenceService({ dataFolder: path.join(folder, 'service') });
+	const service = await step('Reference Visitor Service', async () => {
+		const started = await startReferenceService();
 		cleanUp.push(async () => {
 			await started.stop();
 		});
 		return { value: started, detail: await fillTenant(started, Date.now()) };
 	});
 
-	const tarball = await steps.run('Package', async (report) => {
+	const tarball = await step('Package', async (report) => {
 		reportPacking = report;
 		return { value: await packing, detail: 'built and packed' };
 	});
 
-	const n8n = await steps.run('Start n8n with the package', async (report) => {
+	const n8n = await step('Start n8n with the package', async (report) => {
 		report('the first start takes about 20 s');
 		const userFolder = path.join(folder, 'n8n');
 		await mkdir(userFolder);
@@ -152,7 +138,7 @@ async function show(
 	});
 
 	const webhookSecret = randomBytes(32).toString('hex');
-	const credential = await steps.run('Credential, created and tested', async () => {
+	const credential = await step('Credential, created and tested', async () => {
 		const content = {
 			name: 'Visitor Service',
 			type: 'visitorServiceApi',
@@ -171,7 +157,6 @@ async function show(
 	});
 
 	const links = await showWorkflows({
-		steps,
 		client,
 		service,
 		credential,

@@ -18,7 +18,7 @@ import {
 	signedWebhookWorkflow,
 	WEBHOOK_NODE,
 } from './demoWorkflows';
-import type { Steps } from './steps';
+import { step } from './steps';
 
 /** A workflow to open in the editor, and what it does. */
 export interface Link {
@@ -27,7 +27,6 @@ export interface Link {
 }
 
 export interface Stage {
-	steps: Steps;
 	client: N8nClient;
 	n8nUrl: string;
 	service: ReferenceService;
@@ -40,7 +39,7 @@ export interface Stage {
  * them.
  */
 export async function showWorkflows(stage: Stage): Promise<Link[]> {
-	const { steps, client, n8nUrl, service, credential, webhookSecret } = stage;
+	const { client, n8nUrl, service, credential, webhookSecret } = stage;
 	const links: Link[] = [];
 	const create = async (workflow: Workflow, does: string): Promise<StoredWorkflow> => {
 		const stored = await client.createWorkflow(workflow);
@@ -48,7 +47,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		return stored;
 	};
 
-	await steps.run('List Users with Return All', async () => {
+	await step('List Users with Return All', async () => {
 		const workflow = await create(listUsersWorkflow(credential), 'All users in one list');
 		service.clearRequests();
 		const execution = await client.runWorkflow(workflow, MANUAL_TRIGGER);
@@ -66,7 +65,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		};
 	});
 
-	await steps.run('Find the visits of today', async () => {
+	await step('Find the visits of today', async () => {
 		const workflow = await create(
 			findVisitsWorkflow(credential),
 			'The visits of today, found in the list',
@@ -87,7 +86,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		};
 	});
 
-	await steps.run('Diagnose the connection', async () => {
+	await step('Diagnose the connection', async () => {
 		const workflow = await create(
 			diagnoseWorkflow(credential),
 			'What the service does, and what to set',
@@ -106,7 +105,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		};
 	});
 
-	await steps.run('Polling trigger, a test event', async () => {
+	await step('Polling trigger, a test event', async () => {
 		const workflow = await create(
 			pollingWorkflow(credential),
 			'A trigger for changed users: click Fetch Test Event',
@@ -118,19 +117,19 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		return { value: undefined, detail: `${String(user.id)}, changed ${String(user.updatedAt)}` };
 	});
 
-	const webhook = await steps.run('Signed webhook through the trigger', async () => {
+	const webhook = await step('Signed webhook through the trigger', async () => {
 		const workflow = await create(
 			signedWebhookWorkflow(credential),
 			'A webhook that only a signed delivery starts',
 		);
 		await client.activateWorkflow(workflow);
 		const address = webhookUrl(n8nUrl, workflow, WEBHOOK_NODE);
-		await service.receivers.add({
+		service.receivers.add({
 			url: address,
 			signing: { scheme: 'hmac', secret: webhookSecret },
 		});
 		const [delivery] = await service.emit({ event: 'user.updated', data: { id: 'user-000123' } });
-		const status = delivery?.attempts[0]?.statuses[0];
+		const status = delivery?.attempts[0]?.status;
 		if (status !== 200) {
 			throw new Error(`n8n answered ${status ?? 'nothing'} to a signed webhook instead of 200.`);
 		}
@@ -149,7 +148,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		};
 	});
 
-	await steps.run('Forged webhook without a signature', async () => {
+	await step('Forged webhook without a signature', async () => {
 		const { statusCode, body } = await request(webhook.address, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
@@ -165,7 +164,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		return { value: undefined, detail: '401, nothing executed' };
 	});
 
-	await steps.run('Examples, with the credential', async () => {
+	await step('Examples, with the credential', async () => {
 		const examples = exampleWorkflows(credential);
 		for (const example of examples) await create(example, example.name);
 		return { value: undefined, detail: `${examples.length} imported` };

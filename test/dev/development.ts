@@ -69,7 +69,7 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
 		});
 		started.push(watch.stop);
 		options.signal?.throwIfAborted();
-		const service = await startReferenceService({ durable: false });
+		const service = await startReferenceService();
 		started.push(async () => {
 			await service.stop();
 		});

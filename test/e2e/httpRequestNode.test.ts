@@ -13,7 +13,7 @@ let elsewhere: ReferenceService;
 beforeAll(async () => {
 	testbed = await Testbed.open();
 	await testbed.service.seed('users', 5);
-	elsewhere = await startReferenceService({ durable: false });
+	elsewhere = await startReferenceService();
 });
 
 afterAll(async () => {

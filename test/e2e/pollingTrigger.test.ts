@@ -182,7 +182,7 @@ describe('The polling trigger in the real n8n', () => {
 			try {
 				await client.activateWorkflow(workflow);
 				const url = webhookUrl(n8nUrl, workflow, 'Event Delivered');
-				await service.receivers.add({ url, signing: { scheme: 'hmac', secret } });
+				service.receivers.add({ url, signing: { scheme: 'hmac', secret } });
 				const updatedAt = new Date().toISOString();
 				await service.emit({ event: 'user.updated', data: { id: 'delivered', updatedAt } });
 				await client.waitForExecutions(workflow.id, 1);

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 describe('The real n8n shows the same items, errors and hints as the host in memory', () => {
 	it.each(WORKFLOWS)('for $title ($node)', async (workflow) => {
-		service = await startReferenceService({ durable: false, switches: workflow.switches });
+		service = await startReferenceService({ switches: workflow.switches });
 		await service.seed('users', workflow.users ?? 0);
 		const expected = inMemoryBefore.get(workflow);
 		const outcomes = await inN8n(workflow, (expected as unknown[]).length);

@@ -155,7 +155,6 @@ export function tenants(): (options?: ReferenceServiceOptions) => Promise<Refere
 	});
 	return async (options = {}) => {
 		const service = await startReferenceService({
-			durable: false,
 			clock: () => Date.now(),
 			...options,
 		});

@@ -22,8 +22,9 @@ import {
 	receiverOf,
 } from './cluster/testbed';
 import { waitFor } from './cluster/waitFor';
-import { type PrivatePostgres, startPrivatePostgres } from './servers/postgres';
-import { type PrivateRedis, startPrivateRedis } from './servers/redis';
+import { startPostgres } from './servers/postgres';
+import type { StartedServer } from './servers/privateServer';
+import { startRedis } from './servers/redis';
 
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 300_000;
@@ -39,8 +40,8 @@ const LIST_PATH = '/api/external/v2/users';
 const nothing: NewNode = { name: 'What came', type: 'n8n-nodes-base.noOp' };
 
 let service: ReferenceService;
-let redis: PrivateRedis;
-let postgres: PrivatePostgres;
+let redis: StartedServer;
+let postgres: StartedServer;
 let cluster: QueueCluster;
 let credential: CredentialReference;
 let deliveryWorkflow: StoredWorkflow;
@@ -50,7 +51,6 @@ const started: Array<{ stop(): Promise<void> }> = [];
 
 beforeAll(async () => {
 	service = await startReferenceService({
-		durable: false,
 		switches: {
 			webhooks: {
 				// An answer that is slow on a busy machine is not a fault; one that fails is sent again for
@@ -62,8 +62,8 @@ beforeAll(async () => {
 	});
 	started.push(service);
 	await service.seed('users', USERS);
-	redis = await startPrivateRedis();
-	postgres = await startPrivatePostgres();
+	redis = await startRedis();
+	postgres = await startPostgres();
 	cluster = await QueueCluster.start(
 		{ redis, postgres },
 		{ webhookProcessors: 2, workers: 2, concurrency: 5 },
@@ -83,13 +83,13 @@ beforeEach(async () => {
 	await cluster.waitUntilReady(START_TIMEOUT_MS);
 	service.resetSwitches();
 	service.clearRequests();
-	await service.clearDeliveries();
+	service.clearDeliveries();
 });
 
 /** Delivers `count` events to a workflow, each until it is accepted. */
 async function deliver(workflow: StoredWorkflow, count: number): Promise<Delivery[]> {
-	for (const { id } of service.receivers.list()) await service.receivers.remove(id ?? '');
-	await service.receivers.add(receiverOf(cluster, workflow));
+	for (const { id } of service.receivers.list()) service.receivers.remove(id ?? '');
+	service.receivers.add(receiverOf(cluster, workflow));
 	const events = numberedEvents(count, nextEvent);
 	nextEvent += count;
 	const deliveries = await emitAll(service, events);

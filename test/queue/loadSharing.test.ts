@@ -14,8 +14,8 @@ import {
 	numberedEvents,
 	receiverOf,
 } from './cluster/testbed';
-import { findPostgres } from './servers/postgres';
-import { findRedis } from './servers/redis';
+import { startPostgres } from './servers/postgres';
+import { startRedis } from './servers/redis';
 
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 900_000;
@@ -34,13 +34,12 @@ const started: Array<{ stop(): Promise<void> }> = [];
 
 beforeAll(async () => {
 	service = await startReferenceService({
-		durable: false,
 		// A busy machine is not a fault: nothing is sent twice because an answer is slow.
 		switches: { webhooks: { concurrency: 50, timeoutMs: TEST_TIMEOUT_MS } },
 	});
 	started.push(service);
 	cluster = await QueueCluster.start(
-		{ redis: await findRedis(), postgres: await findPostgres() },
+		{ redis: await startRedis(), postgres: await startPostgres() },
 		// One execution at a time for each worker: four listings are then on four workers for certain.
 		{ webhookProcessors: 2, workers: WORKERS, concurrency: 1 },
 	);
@@ -52,10 +51,10 @@ afterAll(async () => {
 	for (const running of started.reverse()) await running.stop();
 }, START_TIMEOUT_MS);
 
-async function receive(workflow: StoredWorkflow): Promise<void> {
-	for (const { id } of service.receivers.list()) await service.receivers.remove(id ?? '');
-	await service.receivers.add(receiverOf(cluster, workflow));
-	await service.clearDeliveries();
+function receive(workflow: StoredWorkflow): void {
+	for (const { id } of service.receivers.list()) service.receivers.remove(id ?? '');
+	service.receivers.add(receiverOf(cluster, workflow));
+	service.clearDeliveries();
 }
 
 describe('load shared by the processes of queue mode', () => {
@@ -65,7 +64,7 @@ describe('load shared by the processes of queue mode', () => {
 			const workflow = await activateWebhookWorkflow(cluster, credential, [
 				{ name: 'What came', type: 'n8n-nodes-base.noOp' },
 			]);
-			await receive(workflow);
+			receive(workflow);
 
 			const events = numberedEvents(WEBHOOKS);
 			const deliveries = await emitAll(service, events);
@@ -103,7 +102,7 @@ describe('load shared by the processes of queue mode', () => {
 			const workflow = await activateWebhookWorkflow(cluster, credential, [
 				listNode(credential, { pageSize: USERS_PER_PAGE }),
 			]);
-			await receive(workflow);
+			receive(workflow);
 			service.clearRequests();
 			// In mid-listing the token of every worker expires.
 			let pages = 0;

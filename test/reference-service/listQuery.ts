@@ -29,8 +29,6 @@ export class BadParameter {
 	constructor(readonly message: string) {}
 }
 
-const publishedParameters = ['page', 'pageSize', 'sort', 'updatedSince'];
-
 /**
  * Understands the query parameters. `fields` are the names records show; null when there is none to
  * tell from. `now` is the service's time in milliseconds since 1970.
@@ -42,10 +40,6 @@ export function listQuery(
 	fields: ReadonlySet<string> | null,
 	now = Infinity,
 ): ListQuery | BadParameter {
-	const unknown = Object.keys(parameters).find((name) => !publishedParameters.includes(name));
-	if (unknown !== undefined && switches.unknownParameters === 'refused') {
-		return new BadParameter(`There is no parameter "${unknown}".`);
-	}
 	const page = pageOf(parameters.page, switches);
 	if (page instanceof BadParameter) return page;
 	const size = sizeOf(parameters.pageSize, switches);

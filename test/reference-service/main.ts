@@ -8,9 +8,7 @@ const usage = `Starts the reference Visitor Service and keeps it running until C
 
   --port <number>      port to listen on (4010; 0 = any free one)
   --host <address>     address to listen on (127.0.0.1)
-  --data <folder>      keep records, receivers and open deliveries here (default: forgotten at the end)
-  --memory             keep nothing on disk, for benchmarks
-  --users <number>     start with this many synthetic users (2500 when there is no data yet)
+  --users <number>     start with this many synthetic users (2500)
   --companies, --visits, --tasks <number>   the same (50, 200 and 100)
   --client-id, --client-secret <text>       the client accepted
   --switches <json>    behaviour that differs from the defaults, as in test/reference-service/switches.ts
@@ -31,15 +29,12 @@ async function main(): Promise<void> {
 	const service = await startReferenceService({
 		host: options.host,
 		port: wholeNumber('--port', options.port),
-		dataFolder: options.data,
-		durable: !options.memory,
 		clientId: options['client-id'],
 		clientSecret: options['client-secret'],
 		switches: readSwitches(options.switches),
 	});
 	for (const { resource, asked } of counts) {
-		if (asked !== null) await service.seed(resource, asked);
-		else if (service.count(resource) === 0) await service.seed(resource, standardCounts[resource]);
+		await service.seed(resource, asked ?? standardCounts[resource]);
 	}
 	const stop = () => {
 		// A second Ctrl-C ends at once.
@@ -61,10 +56,8 @@ function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			help: { type: 'boolean', short: 'h', default: false },
-			memory: { type: 'boolean', default: false },
 			port: { ...text, default: '4010' },
 			host: { ...text, default: '127.0.0.1' },
-			data: text,
 			users: text,
 			companies: text,
 			visits: text,
@@ -107,8 +100,8 @@ function greeting(service: ReferenceService): string {
 Try
   curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${url}/auth/app-oauth
   curl -H 'Authorization: Bearer <ACCESS_TOKEN>' '${url}/api/external/v2/users?page=0&pageSize=3'
-  curl -X PUT -H 'Content-Type: application/json' -d '{"list":{"envelope":"content"}}' ${url}/control/switches
-  curl '${url}/control/requests?summary'
+  curl -d '{"set":[{"list":{"envelope":"content"}}]}' ${url}/control
+  curl -d '{"summary":[]}' ${url}/control
 
 Ctrl-C stops it.
 `;
@@ -117,13 +110,8 @@ Ctrl-C stops it.
 function explained(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = 'code' in error ? error.code : undefined;
-	const cause =
-		error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
 	if (code === 'EADDRINUSE')
 		return `${error.message}\nChoose another port with --port, or --port 0.`;
-	if (code === 'LEVEL_DATABASE_NOT_OPEN' || cause === 'LEVEL_LOCKED') {
-		return 'The data folder cannot be opened: another service may be using it. Choose another with --data.';
-	}
 	if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${error.message}\n\n${usage}`;
 	return error.message;
 }

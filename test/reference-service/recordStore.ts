@@ -1,7 +1,6 @@
-import type { Level } from 'level';
-
 import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import { type Resource, resources } from './records';
+
 export type RecordId = string | number;
 
 /** One record as it is kept: what lists need to know of it, and the JSON to be sent. */
@@ -28,44 +27,11 @@ interface Collection {
 	version: number;
 }
 
-const batchSize = 10_000;
-
-/**
- * The records of one tenant: served from memory, kept in a `level` store.
- *
- * A change is in memory only after the store has it, and one change follows the other: two for the
- * same new record must not both find it missing. Without a store (`null`) everything is in memory
- * only.
- */
+/** The records of one tenant. 7 and `'7'` are the same ID. */
 export class RecordStore {
 	private readonly collections = new Map<Resource, Collection>(
-		resources.map((resource) => [resource, emptyCollection()]),
+		resources.map((resource) => [resource, emptyCollection(0)]),
 	);
-
-	private lastChange: Promise<unknown> = Promise.resolve();
-
-	constructor(private readonly database: Level | null) {}
-
-	/** Reads what an earlier run left. */
-	async load(): Promise<void> {
-		if (this.database === null) return;
-		for (const resource of resources) {
-			const collection = emptyCollection();
-			const entries = this.database.iterator(keyRange(resource));
-			try {
-				for (;;) {
-					const batch = await entries.nextv(batchSize);
-					if (batch.length === 0) break;
-					for (const [key, json] of batch) {
-						add(collection, storedRecord(Number(key.slice(key.indexOf('/') + 1)), json));
-					}
-				}
-			} finally {
-				await entries.close();
-			}
-			this.collections.set(resource, collection);
-		}
-	}
 
 	/** All records in order of insertion; not to be changed. */
 	all(resource: Resource): readonly StoredRecord[] {
@@ -76,70 +42,30 @@ export class RecordStore {
 		return this.collection(resource).version;
 	}
 
-	/** Replaces every record of the resource. Records may repeat ids or have none. */
-	replace(resource: Resource, records: Iterable<JsonObject>): Promise<void> {
-		return this.inTurn(() => this.replaceNow(resource, records));
-	}
-
-	/**
-	 * Adds the record, or replaces the one with its `id` where it stands. 7 and `'7'` are the same
-	 * id.
-	 * @returns whether it was new
-	 */
-	put(resource: Resource, record: JsonObject): Promise<boolean> {
-		return this.inTurn(() => this.putNow(resource, record));
-	}
-
-	/** @returns whether there was such a record */
-	remove(resource: Resource, id: RecordId): Promise<boolean> {
-		return this.inTurn(() => this.removeNow(resource, id));
-	}
-
-	private inTurn<T>(change: () => Promise<T>): Promise<T> {
-		const done = this.lastChange.then(change);
-		this.lastChange = done.catch(() => undefined);
-		return done;
-	}
-
-	private async replaceNow(resource: Resource, records: Iterable<JsonObject>): Promise<void> {
-		const collection = emptyCollection();
-		collection.version = this.version(resource) + 1;
-		if (this.database !== null) await this.database.clear(keyRange(resource));
-		let batch: StoredRecord[] = [];
-		for (const record of records) {
-			const stored = storedRecord(collection.nextSequence, JSON.stringify(record), record);
-			add(collection, stored);
-			if (batch.push(stored) === batchSize) {
-				await this.write(resource, batch);
-				batch = [];
-			}
-		}
-		await this.write(resource, batch);
+	/** Replaces every record of the resource. Records may repeat IDs or have none. */
+	replace(resource: Resource, records: Iterable<JsonObject>): void {
+		const collection = emptyCollection(this.version(resource) + 1);
+		for (const record of records) add(collection, record);
 		this.collections.set(resource, collection);
 	}
 
-	private async putNow(resource: Resource, record: JsonObject): Promise<boolean> {
+	/** Adds the record, or replaces the one with its `id` where it stands. */
+	put(resource: Resource, record: JsonObject): void {
 		const collection = this.collection(resource);
+		collection.version++;
 		const id = idOf(record);
 		const known = id === null ? undefined : collection.byId.get(String(id));
-		const sequence = known?.sequence ?? collection.nextSequence++;
-		const stored = storedRecord(sequence, JSON.stringify(record), record);
-		await this.write(resource, [stored]);
-		if (known === undefined) add(collection, stored);
-		else Object.assign(known, stored);
-		collection.version++;
-		return known === undefined;
+		if (known === undefined) add(collection, record);
+		else Object.assign(known, storedRecord(known.sequence, record));
 	}
 
-	private async removeNow(resource: Resource, id: RecordId): Promise<boolean> {
+	remove(resource: Resource, id: RecordId): void {
 		const collection = this.collection(resource);
 		const known = collection.byId.get(String(id));
-		if (known === undefined) return false;
-		await this.database?.del(keyOf(resource, known.sequence));
+		if (known === undefined) return;
 		collection.byId.delete(String(id));
 		collection.records.splice(collection.records.indexOf(known), 1);
 		collection.version++;
-		return true;
 	}
 
 	private collection(resource: Resource): Collection {
@@ -147,35 +73,23 @@ export class RecordStore {
 		if (collection === undefined) throw new Error(`There is no resource "${resource}".`);
 		return collection;
 	}
-
-	private async write(resource: Resource, records: StoredRecord[]): Promise<void> {
-		if (this.database === null || records.length === 0) return;
-		await this.database.batch(
-			records.map(({ sequence, json }) => ({
-				type: 'put' as const,
-				key: keyOf(resource, sequence),
-				value: json,
-			})),
-		);
-	}
 }
 
-function emptyCollection(): Collection {
-	return { records: [], byId: new Map(), nextSequence: 0, version: 0 };
+function emptyCollection(version: number): Collection {
+	return { records: [], byId: new Map(), nextSequence: 0, version };
 }
 
-function add(collection: Collection, stored: StoredRecord): void {
+function add(collection: Collection, record: JsonObject): void {
+	const stored = storedRecord(collection.nextSequence++, record);
 	collection.records.push(stored);
 	if (stored.id !== null) collection.byId.set(String(stored.id), stored);
-	collection.nextSequence = Math.max(collection.nextSequence, stored.sequence + 1);
 }
 
-export function storedRecord(sequence: number, json: string, parsed?: JsonObject): StoredRecord {
-	const record: unknown = parsed ?? JSON.parse(json);
+function storedRecord(sequence: number, record: JsonObject): StoredRecord {
 	if (!isJsonObject(record)) throw new Error('A record is a JSON object.');
 	const updatedAt = timeOf(record.updatedAt);
 	const isNeverUpdated = updatedAt === timeOf(record.createdAt);
-	return { sequence, id: idOf(record), updatedAt, isNeverUpdated, json };
+	return { sequence, id: idOf(record), updatedAt, isNeverUpdated, json: JSON.stringify(record) };
 }
 
 function idOf({ id }: JsonObject): RecordId | null {
@@ -186,13 +100,4 @@ function idOf({ id }: JsonObject): RecordId | null {
 export function timeOf(value: JsonValue | undefined): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' ? Date.parse(value) : NaN;
-}
-
-// Digits of equal length keep the store's order of keys the order of insertion.
-function keyOf(resource: Resource, sequence: number): string {
-	return `${resource}/${String(sequence).padStart(12, '0')}`;
-}
-
-function keyRange(resource: Resource): { gte: string; lt: string } {
-	return { gte: `${resource}/`, lt: `${resource}0` };
 }

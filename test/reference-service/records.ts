@@ -1,5 +1,4 @@
 import type { JsonObject } from './json';
-import type { Switches } from './switches';
 
 export const resources = ['users', 'companies', 'visits', 'tasks'] as const;
 
@@ -17,7 +16,8 @@ export const singular: Record<Resource, string> = {
 	tasks: 'task',
 };
 
-type IdStyle = Switches['seeding']['idStyle'];
+/** `user-000123`, 123, or a UUID made from the number. */
+export type IdStyle = 'prefixed' | 'integer' | 'uuid';
 
 const day = 86_400_000;
 const firstCreated = Date.UTC(2025, 0, 1);

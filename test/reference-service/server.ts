@@ -1,90 +1,91 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import fastify from 'fastify';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import type { Answer, BrokenOff } from './answers';
-import type { RecordedRequest } from './requestLog';
 import type { VisitorService } from './service';
-import { compileWhenAsked } from './validation';
 
-declare module 'fastify' {
-	interface FastifyRequest {
-		recorded: RecordedRequest | null;
+/** Milliseconds a connection is kept: a client that keeps its own for longer meets a reset. */
+const KEEP_ALIVE = 72_000;
+
+/**
+ * The HTTP server, not yet listening: the published interface, and what `control` answers at
+ * `/control` beside it.
+ */
+export function buildServer(
+	service: VisitorService,
+	control: (body: string) => Promise<string>,
+): Server {
+	const server = createServer((request, response) => {
+		const answered =
+			request.url === '/control'
+				? steer(control, request, response)
+				: serve(service, request, response);
+		// A client that has gone gets no answer.
+		answered.catch(() => response.destroy());
+	});
+	server.keepAliveTimeout = KEEP_ALIVE;
+	return server;
+}
+
+async function serve(
+	service: VisitorService,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	const head = headOf(request);
+	const recorded = service.begin(head);
+	response.once('close', () => service.ended(recorded));
+	const body = await text(request);
+	const outcome = await service.answer({ ...head, body }, recorded);
+	// The service says itself what `Date` is, if there is one.
+	response.sendDate = false;
+	switch (outcome.kind) {
+		case 'answer':
+			send(response, outcome.answer);
+			break;
+		case 'hang':
+			break;
+		case 'reset':
+			request.socket.resetAndDestroy();
+			break;
+		case 'cut':
+		case 'stall':
+		case 'trickle':
+			breakOff(response, outcome.answer, outcome.kind);
 	}
 }
 
-/** The HTTP server, not yet listening: the published interface, and `control` under `/control`. */
-export async function buildServer(
-	service: VisitorService,
-	control: (routes: FastifyInstance) => void,
-): Promise<FastifyInstance> {
-	const app = fastify({
-		bodyLimit: 256 * 1024 * 1024,
-		// A stop must not wait for clients that keep their connections.
-		forceCloseConnections: true,
-		exposeHeadRoutes: false,
-	});
-	app.setValidatorCompiler(compileWhenAsked);
-	await app.register((routes, _options, done) => {
-		publishedInterface(routes, service);
-		done();
-	});
-	await app.register(
-		(routes, _options, done) => {
-			control(routes);
-			done();
-		},
-		{ prefix: '/control' },
-	);
-	return await app;
+async function steer(
+	control: (body: string) => Promise<string>,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	if (!/^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')) {
+		response.writeHead(403).end('Control is for this machine only.');
+		return;
+	}
+	try {
+		response.end(await control(await text(request)));
+	} catch (error) {
+		response.writeHead(400).end(error instanceof Error ? error.message : String(error));
+	}
 }
 
-function publishedInterface(app: FastifyInstance, service: VisitorService): void {
-	app.decorateRequest('recorded', null);
-	app.removeAllContentTypeParsers();
-	// Every media type reaches the service, which refuses the wrong ones in its own words.
-	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-
-	app.addHook('onRequest', (request, reply, done) => {
-		const recorded = service.begin(headOf(request));
-		request.recorded = recorded;
-		reply.raw.once('close', () => service.ended(recorded));
-		done();
-	});
-	app.all('/*', async (request, reply) => {
-		const recorded = request.recorded ?? service.begin(headOf(request));
-		const body = typeof request.body === 'string' ? request.body : '';
-		const outcome = await service.answer({ ...headOf(request), body }, recorded);
-		// The service says itself what `Date` is, if there is one.
-		reply.raw.sendDate = false;
-		switch (outcome.kind) {
-			case 'answer':
-				return await send(reply, outcome.answer);
-			case 'hang':
-				return await reply.hijack();
-			case 'reset':
-				reply.hijack();
-				reply.raw.socket?.resetAndDestroy();
-				return await reply;
-			case 'cut':
-			case 'stall':
-			case 'trickle':
-				return await breakOff(reply, outcome.answer, outcome.kind);
-		}
-	});
-}
-
-function headOf({ method, url, headers }: FastifyRequest) {
+function headOf({ method = '', url = '', headers }: IncomingMessage) {
 	const texts: Record<string, string> = {};
 	for (const [name, value] of Object.entries(headers)) texts[name] = String(value);
 	return { method, url, headers: texts };
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-	void reply.code(answer.status).headers(answer.headers);
-	// Sent as bytes: fastify gives a text without Content-Type one of its own.
+const headersOf = ({ headers, contentType }: Answer) => ({
+	...headers,
+	...(contentType !== null && { 'content-type': contentType }),
+});
+
+function send(response: ServerResponse, answer: Answer): void {
 	const bytes = Buffer.from(answer.content);
-	if (answer.contentType !== null) void reply.type(answer.contentType);
-	return reply.send(bytes.length === 0 && answer.contentType === null ? undefined : bytes);
+	const length = answer.status === 204 ? {} : { 'content-length': bytes.length };
+	response.writeHead(answer.status, { ...headersOf(answer), ...length }).end(bytes);
 }
 
 /** Milliseconds between two bytes of an answer that trickles. */
@@ -94,21 +95,17 @@ const TRICKLE = 20;
  * Promises more than the whole body, sends half of it, then destroys the connection, falls silent
  * or trickles.
  */
-function breakOff(reply: FastifyReply, answer: Answer, kind: BrokenOff): FastifyReply {
+function breakOff(response: ServerResponse, answer: Answer, kind: BrokenOff): void {
 	const bytes = Buffer.from(answer.content);
-	reply.hijack();
-	const { raw } = reply;
-	raw.writeHead(answer.status, {
-		...answer.headers,
-		...(answer.contentType === null ? {} : { 'content-type': answer.contentType }),
+	response.writeHead(answer.status, {
+		...headersOf(answer),
 		// One more than there is, so that even an empty body is cut. What trickles has no end.
 		...(kind !== 'trickle' && { 'content-length': bytes.length + 1 }),
 	});
-	raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
-		if (kind === 'cut') raw.destroy();
+	response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+		if (kind === 'cut') response.destroy();
 		if (kind !== 'trickle') return;
-		const timer = setInterval(() => raw.write(' '), TRICKLE);
-		raw.once('close', () => clearInterval(timer));
+		const timer = setInterval(() => response.write(' '), TRICKLE);
+		response.once('close', () => clearInterval(timer));
 	});
-	return reply;
 }

@@ -1,7 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
 
-import type { Level } from 'level';
-
 import { answerOf, errorAnswer, type Outcome, outcomeOf } from './answers';
 import { pageBody } from './envelopes';
 import { ListFaults } from './faults';
@@ -30,13 +28,9 @@ export interface ServiceOptions {
 	clock?: () => number;
 	/** How a latency is waited for. Default: it is not. */
 	pause?: (milliseconds: number) => Promise<void>;
-	/** Keeps the records; null = only in memory, which is the default. */
-	database?: Level | null;
 }
 
 const announced = channel(REQUESTS);
-
-type Happened = 'created' | 'updated' | 'deleted';
 
 const LOG_IN_PAGE = answerOf(200, {
 	contentType: 'text/html',
@@ -53,10 +47,6 @@ export class VisitorService {
 	clientSecret: string;
 	readonly switches: Switches = defaultSwitches();
 
-	/** Called after a record has changed. */
-	protected changed: (resource: Resource, happened: Happened, record: JsonObject) => void = () =>
-		undefined;
-
 	protected readonly state: ServiceState;
 	private readonly lists: ListEndpoint;
 
@@ -64,8 +54,8 @@ export class VisitorService {
 		this.clientId = options.clientId ?? 'reference-client';
 		this.clientSecret = options.clientSecret ?? 'reference-secret';
 		mergeSwitches(this.switches, options.switches ?? {});
-		const { clock: realTime = Date.now, database = null } = options;
-		const store = new RecordStore(database);
+		const { clock: realTime = Date.now } = options;
+		const store = new RecordStore();
 		this.state = {
 			clientId: this.clientId,
 			isSecret: (text) => text === this.clientSecret,
@@ -84,12 +74,6 @@ export class VisitorService {
 			},
 		};
 		this.lists = new ListEndpoint(this.state);
-	}
-
-	/** Reads what an earlier run left in the database. */
-	async load(): Promise<void> {
-		await this.options.database?.open();
-		await this.state.store.load();
 	}
 
 	/** Notes a request whose head has come; `answer` and `ended` complete it. */
@@ -194,29 +178,31 @@ export class VisitorService {
 	 * Replaces all records of a resource: by this many synthetic ones, or by these (with `id` and
 	 * `updatedAt`, or not).
 	 */
-	async seed(resource: Resource, records: number | JsonObject[]): Promise<void> {
+	seed(resource: Resource, records: number | JsonObject[]): Promise<void> {
 		const { idStyle } = this.switches.seeding;
-		await this.state.store.replace(
+		this.state.store.replace(
 			resource,
 			typeof records === 'number' ? syntheticRecords(resource, records, idStyle) : records,
 		);
+		return Promise.resolve();
 	}
 
 	/**
 	 * Adds a record or replaces the one with its `id`; without `updatedAt` it gets the service's
 	 * time.
 	 */
-	async upsert(resource: Resource, record: JsonObject): Promise<void> {
+	upsert(resource: Resource, record: JsonObject): Promise<void> {
 		const stamped = { ...record };
 		// One that stands for none is kept.
 		if (stamped.updatedAt === undefined)
 			stamped.updatedAt = new Date(this.state.serviceTime()).toISOString();
-		const isNew = await this.state.store.put(resource, stamped);
-		this.changed(resource, isNew ? 'created' : 'updated', stamped);
+		this.state.store.put(resource, stamped);
+		return Promise.resolve();
 	}
 
-	async remove(resource: Resource, id: RecordId): Promise<void> {
-		if (await this.state.store.remove(resource, id)) this.changed(resource, 'deleted', { id });
+	remove(resource: Resource, id: RecordId): Promise<void> {
+		this.state.store.remove(resource, id);
+		return Promise.resolve();
 	}
 
 	/** How many records there are. */

@@ -1,6 +1,6 @@
 import type { HeaderStyle } from '../simulation/limiter';
 import type { JsonObject, JsonValue } from './json';
-import type { Resource } from './records';
+import type { IdStyle, Resource } from './records';
 
 /**
  * Everything the published interface does not show, as a switch. The defaults make a plain,
@@ -32,10 +32,8 @@ export interface Switches {
 		body: ErrorBody;
 	};
 	seeding: {
-		/**
-		 * What ids `seed(resource, count)` gives: `user-000123`, 123, or a UUID made from the number.
-		 */
-		idStyle: 'prefixed' | 'integer' | 'uuid';
+		/** What IDs `seed(resource, count)` gives. */
+		idStyle: IdStyle;
 	};
 	webhooks: WebhookSwitches;
 }
@@ -467,8 +465,6 @@ export interface ListSwitches {
 	/** Whether a page or pageSize that makes no sense is refused or as if not given. */
 	badParameters: 'refused' | 'ignored';
 	badParameter: ErrorAnswer;
-	/** Whether query parameters outside the published interface are refused. */
-	unknownParameters: 'ignored' | 'refused';
 	unknownPath: ErrorAnswer;
 	/** Answers in place of a page, in-process only: for what no other switch says. */
 	answeredBy: ((asked: ListRequest) => ForcedAnswer) | null;
@@ -529,15 +525,8 @@ export interface WebhookSwitches {
 	/** Wait before each further attempt; after the last one a delivery has failed. */
 	retryScheduleMs: number[];
 	timeoutMs: number;
-	/** Copies sent beside every delivery, at the same time and with the same id. */
-	duplicates: number;
 	/** Deliveries in flight at once. */
 	concurrency: number;
-	/**
-	 * Whether `upsert` and `remove` send events by themselves (`user.created`, `user.updated`,
-	 * `user.deleted`).
-	 */
-	onChange: boolean;
 }
 
 /** Parts of `T`; lists and functions come whole. */
@@ -639,7 +628,6 @@ export function defaultSwitches(): Switches {
 			},
 			badParameters: 'refused',
 			badParameter: { status: 400, body: null },
-			unknownParameters: 'ignored',
 			unknownPath: { status: 404, body: null },
 			answeredBy: null,
 			latencyMs: 0,
@@ -669,9 +657,7 @@ export function defaultSwitches(): Switches {
 		webhooks: {
 			retryScheduleMs: [500, 2_000, 5_000, 15_000, 60_000],
 			timeoutMs: 10_000,
-			duplicates: 0,
 			concurrency: 50,
-			onChange: false,
 		},
 	};
 }

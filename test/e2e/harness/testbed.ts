@@ -35,7 +35,7 @@ export class Testbed {
 		url = process.env[SHARED_N8N_URL],
 	): Promise<Testbed> {
 		if (url === undefined) throw new Error('Run the end-to-end tests by `npm run test:e2e`.');
-		const service = await startReferenceService({ durable: false, ...options });
+		const service = await startReferenceService({ ...options });
 		return new Testbed(await signIn(url), url, service);
 	}
 

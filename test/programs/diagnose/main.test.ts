@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 
 import { CHECKS, type Finding } from '../../../nodes/VisitorService/diagnosis/finding';
-import { referenceServices } from '../reference-service/services';
+import { type ReferenceService, startReferenceService } from '../../reference-service';
 
 const program = path.join(__dirname, '..', '..', 'diagnose', 'main.ts');
-const start = referenceServices();
+let service: ReferenceService;
+
+afterEach(async () => {
+	await service.stop();
+});
 
 async function run(commandLine: string[], environment: NodeJS.ProcessEnv = {}) {
 	return await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
@@ -22,7 +26,7 @@ async function run(commandLine: string[], environment: NodeJS.ProcessEnv = {}) {
 
 describe('Diagnose on the command line', () => {
 	const setUp = async () => {
-		const { service } = await start();
+		service = await startReferenceService();
 		await service.seed('users', 120);
 		const { url, clientId, clientSecret } = service;
 		const addresses = ['--auth-url', url, '--base-url', url, '--client-id', clientId];

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReferenceService } from '../../reference-service';
 import type { QueueCluster } from '../cluster/queueCluster';
-import type { PrivatePostgres } from '../servers/postgres';
-import type { PrivateRedis } from '../servers/redis';
+import type { StartedServer } from '../servers/privateServer';
 
 const OUTAGE_MS = 15_000;
 
@@ -18,8 +17,8 @@ export interface Fault {
 export function faultsOf(
 	cluster: QueueCluster,
 	service: ReferenceService,
-	redis: PrivateRedis,
-	postgres: PrivatePostgres,
+	redis: StartedServer,
+	postgres: StartedServer,
 ): Fault[] {
 	const killed = (
 		name: string,
@@ -31,7 +30,7 @@ export function faultsOf(
 			await find()?.restart();
 		},
 	});
-	const crashed = (name: string, server: PrivateRedis | PrivatePostgres) => ({
+	const crashed = (name: string, server: StartedServer) => ({
 		name,
 		happen: async () => {
 			await server.crash();

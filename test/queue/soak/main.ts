@@ -10,8 +10,9 @@ import {
 	numberedEvents,
 	receiverOf,
 } from '../cluster/testbed';
-import { startPrivatePostgres } from '../servers/postgres';
-import { type PrivateRedis, startPrivateRedis } from '../servers/redis';
+import { startPostgres } from '../servers/postgres';
+import type { StartedServer } from '../servers/privateServer';
+import { startRedis } from '../servers/redis';
 import { type Fault, faultsOf } from './faults';
 import { MemoryRecord } from './memoryRecord';
 import { reportMemory, reportOutcome } from './report';
@@ -30,7 +31,6 @@ const LISTING_EVENT = 'listing.due';
 async function main(): Promise<void> {
 	const options = readSoakOptions(process.argv.slice(2));
 	const service = await startReferenceService({
-		durable: false,
 		switches: {
 			recording: 'counts',
 			list: { latencyMs: 20 },
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 	});
 	try {
 		await service.seed('users', USERS);
-		const [redis, postgres] = [await startPrivateRedis(), await startPrivatePostgres()];
+		const [redis, postgres] = [await startRedis(), await startPostgres()];
 		const cluster = await QueueCluster.start(
 			{ redis, postgres },
 			{ webhookProcessors: 2, workers: 2, concurrency: CONCURRENCY },
@@ -60,7 +60,7 @@ async function soak(
 	cluster: QueueCluster,
 	service: ReferenceService,
 	faults: Fault[],
-	redis: PrivateRedis,
+	redis: StartedServer,
 ): Promise<boolean> {
 	const credential = await createCredential(cluster, service);
 	const webhooks = await activateWebhookWorkflow(cluster, credential, [
@@ -69,8 +69,8 @@ async function soak(
 	const listings = await activateWebhookWorkflow(cluster, credential, [
 		listNode(credential, { maxRetries: 30 }),
 	]);
-	await service.receivers.add(receiverOf(cluster, webhooks));
-	await service.receivers.add(receiverOf(cluster, listings, LISTING_EVENT));
+	service.receivers.add(receiverOf(cluster, webhooks));
+	service.receivers.add(receiverOf(cluster, listings, LISTING_EVENT));
 
 	const memory = new MemoryRecord();
 	const until = Date.now() + options.minutes * 60_000;
