@@ -1,10 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
 import { type BenchN8n, median, withN8n } from './bench';
-import { type CurvePoint, drawCurve } from './drawCurve';
 import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
 import { peakMemory } from './processMemory';
 import type { ServiceProcess } from './startServiceProcess';
@@ -12,7 +8,6 @@ import type { ServiceProcess } from './startServiceProcess';
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const PAGE_SIZE = 1_000;
 const ROUNDS = 3;
-const CURVE = path.join(__dirname, '..', '..', 'docs', 'pictures', 'performance.svg');
 
 /**
  * Peak memory of a fresh n8n process for one listing, by both nodes; nothing of the execution is
@@ -23,7 +18,6 @@ export async function measureMemory(
 	tarball: string,
 	service: ServiceProcess,
 ): Promise<void> {
-	const points: CurvePoint[] = [];
 	console.log(
 		`Memory and time of one listing in a fresh n8n, 1,000 users a page, no latency, median of ${ROUNDS} rounds, alternating\n`,
 	);
@@ -56,10 +50,6 @@ export async function measureMemory(
 		}
 		const own = medianOf(ownRuns);
 		const other = medianOf(otherRuns);
-		points.push(
-			{ users, node: 'Visitor Service', ...own },
-			{ users, node: 'HTTP Request', ...other },
-		);
 		const cells = [
 			users.toLocaleString('en'),
 			own.memory,
@@ -70,8 +60,7 @@ export async function measureMemory(
 		];
 		console.log(`| ${cells.join(' | ')} |`);
 	}
-	await writeFile(CURVE, await drawCurve(points));
-	console.log(`\nDrawn in ${path.relative(process.cwd(), CURVE)}\n`);
+	console.log('');
 }
 
 interface Measured {

@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DCLinter } from 'dclint';
-import { DockerfileParser } from 'dockerfile-ast';
-import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { array, object, string } from '../n8n/answerShape';
 import { N8N_VERSIONS, prepareN8n } from '../n8n/prepareN8n';
@@ -11,19 +8,8 @@ import { STARTING } from './cluster/deliveryProxy';
 
 const ROOT = path.resolve(__dirname, '..', '..');
 const FOLDER = path.join(ROOT, 'deploy', 'queue');
-const COMPOSE_FILE = path.join(FOLDER, 'compose.yaml');
 
 const N8N_SERVICES = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2', 'worker-3'];
-
-/** Rules of taste; the schema of the Compose Specification and every other rule hold. */
-const TASTE = {
-	'service-keys-order': 0,
-	'services-alphabetical-order': 0,
-	'top-level-properties-order': 0,
-	'require-quotes-in-ports': 0,
-	// The proxy is there to be reached from outside.
-	'no-unbound-port-interfaces': 0,
-} as const;
 
 const read = async (name: string) => await readFile(path.join(FOLDER, name), 'utf8');
 
@@ -37,26 +23,11 @@ async function composeServices(): Promise<Record<string, Record<string, unknown>
 
 /** The instructions of the Dockerfile, with their arguments. */
 async function instructions(name: string): Promise<string[]> {
-	return DockerfileParser.parse(await read('Dockerfile'))
-		.getInstructions()
-		.filter((instruction) => instruction.getKeyword() === name)
-		.map((instruction) => instruction.getArgumentsContent() ?? '');
+	const instruction = new RegExp(`^${name} +(.*)$`, 'gm');
+	return [...(await read('Dockerfile')).matchAll(instruction)].map(([, content = '']) => content);
 }
 
 describe('deploy/queue', () => {
-	it('has a compose file that follows the Compose Specification', () => {
-		const linter = new DCLinter({ rules: TASTE, quiet: false, debug: false, exclude: [] });
-		const results = linter.lintFiles([COMPOSE_FILE], false);
-		expect(results).toHaveLength(1);
-		expect(results.flatMap(({ messages }) => messages)).toEqual([]);
-	});
-
-	it('finds a mistake in a compose file', () => {
-		const linter = new DCLinter({ rules: TASTE, quiet: false, debug: false, exclude: [] });
-		const broken = path.join(__dirname, 'brokenCompose.yaml');
-		expect(linter.lintFiles([broken], false).flatMap(({ messages }) => messages)).not.toEqual([]);
-	});
-
 	it('runs one main process, two webhook processors, three workers, and their servers', async () => {
 		const services = await composeServices();
 		expect(Object.keys(services).sort()).toEqual(
@@ -113,8 +84,7 @@ describe('deploy/queue', () => {
 		}
 	});
 
-	it('has an image recipe without mistakes, for the n8n that is tested here', async () => {
-		expect(validate(await read('Dockerfile'))).toEqual([]);
+	it('has an image recipe for the n8n that is tested here', async () => {
 		expect(await instructions('ARG')).toEqual([`N8N_VERSION=${N8N_VERSIONS[0]}`]);
 	});
 
@@ -124,8 +94,8 @@ describe('deploy/queue', () => {
 		);
 		const copied = (await instructions('COPY'))
 			.flatMap((content) => content.split(/\s+/).slice(0, -1))
-			// From the stage before.
-			.filter((source) => !path.isAbsolute(source));
+			// What comes from the stage before, and options, is no file here.
+			.filter((source) => !path.isAbsolute(source) && !source.startsWith('--'));
 		expect(copied.length).toBeGreaterThan(0);
 		for (const source of copied) {
 			expect(existsSync(path.join(ROOT, source))).toBe(true);

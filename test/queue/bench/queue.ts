@@ -10,8 +10,9 @@ import {
 	numberedEvents,
 	receiverOf,
 } from '../cluster/testbed';
-import { type PrivatePostgres, startPrivatePostgres } from '../servers/postgres';
-import { type PrivateRedis, startPrivateRedis } from '../servers/redis';
+import { startPostgres } from '../servers/postgres';
+import type { StartedServer } from '../servers/privateServer';
+import { startRedis } from '../servers/redis';
 import { processorTime } from './processorTime';
 
 const WORKERS = [1, 2, 4];
@@ -26,8 +27,8 @@ const TIMEOUT_MS = 600_000;
 interface Bench {
 	cluster: QueueCluster;
 	service: ServiceProcess;
-	redis: PrivateRedis;
-	postgres: PrivatePostgres;
+	redis: StartedServer;
+	postgres: StartedServer;
 	nextEvent: number;
 }
 
@@ -39,8 +40,8 @@ interface Run {
 
 /** Webhooks and listings at 1, 2 and 4 workers as ratios, and what each costs in processor time. */
 export async function measureQueue(service: ServiceProcess): Promise<void> {
-	const redis = await startPrivateRedis();
-	const postgres = await startPrivatePostgres();
+	const redis = await startRedis();
+	const postgres = await startPostgres();
 	const cluster = await QueueCluster.start(
 		{ redis, postgres },
 		{ webhookProcessors: 1, workers: 0, concurrency: CONCURRENCY },

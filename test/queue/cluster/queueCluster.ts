@@ -7,8 +7,8 @@ import { type N8nClient, signIn } from '../../n8n/n8nClient';
 import { packPackage } from '../../n8n/packPackage';
 import { chosenVersion, type N8nInstallation, prepareN8n } from '../../n8n/prepareN8n';
 import { type N8nCommand, type RunningN8n, startN8n } from '../../n8n/startN8n';
-import type { PostgresServer } from '../servers/postgres';
-import { countJobs, type RedisServer } from '../servers/redis';
+import type { StartedServer } from '../servers/privateServer';
+import { countJobs } from '../servers/redis';
 import { DeliveryProxy } from './deliveryProxy';
 import { ExecutionStore } from './executionStore';
 import { queueEnvironment, queueKey } from './queueEnvironment';
@@ -23,8 +23,8 @@ export interface ClusterSize {
 }
 
 export interface ClusterServers {
-	redis: RedisServer;
-	postgres: PostgresServer;
+	redis: StartedServer;
+	postgres: StartedServer;
 }
 
 /** n8n in queue mode: the processes of deploy/queue/compose.yaml, without containers. */
@@ -71,7 +71,7 @@ export class QueueCluster {
 			await proxy?.stop();
 			await Promise.all(started.map(async (running) => await running.stop()));
 			await store.close();
-			await redis.release(prefix);
+			await redis.release();
 			await postgres.release();
 			await rm(folder, { recursive: true, force: true });
 		};
@@ -93,7 +93,7 @@ export class QueueCluster {
 		try {
 			const main = await start('start');
 			const client = await signIn(main.url);
-			const jobs = async () => await countJobs(redis, queueKey(prefix));
+			const jobs = async () => await countJobs(redis.url, queueKey(prefix));
 			const processors: RunningN8n[] = [];
 			proxy = await DeliveryProxy.start(() => processors.map(({ url }) => url));
 			const cluster = new QueueCluster(

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,58 +6,13 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePorts } from '../../n8n/freePorts';
 import { findProgram } from './findProgram';
-import { startPrivate } from './privateServer';
+import { type StartedServer, startPrivate } from './privateServer';
 
-/**
- * Where a PostgreSQL is looked for before one is started; its user must be allowed to create
- * databases.
- */
-const POSTGRES_URL = 'VISITOR_SERVICE_POSTGRES_URL';
-const USUAL_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
-
-export interface PostgresServer {
-	/** A database of its own. */
-	url: URL;
-	/** Drops the database, or stops the whole server where it is a private one. */
-	release(): Promise<void>;
-}
-
-export interface PrivatePostgres extends PostgresServer {
-	readonly processId: number | undefined;
-	crash(): Promise<void>;
-	start(): Promise<void>;
-}
-
-/**
- * A new database of the PostgreSQL of the environment, else of the one on the usual port, else of a
- * private one.
- */
-export async function findPostgres(): Promise<PostgresServer> {
-	const chosen = process.env[POSTGRES_URL]?.trim();
-	const url = chosen || USUAL_URL;
-	if (await answersQuery(url)) return await createDatabase(url);
-	if (chosen)
-		throw new Error(
-			`No PostgreSQL answers at the address in ${POSTGRES_URL}. Start it, or unset that variable.`,
-		);
-	return await startPrivatePostgres();
-}
-
-async function createDatabase(serverUrl: string): Promise<PostgresServer> {
-	const name = `visitor_service_${randomBytes(6).toString('hex')}`;
-	const url = new URL(serverUrl);
-	url.pathname = `/${name}`;
-	await query(serverUrl, `CREATE DATABASE ${name}`);
-	return { url, release: async () => await query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-/** A PostgreSQL that may be crashed. */
-export async function startPrivatePostgres(): Promise<PrivatePostgres> {
+/** A PostgreSQL of its own, which may be crashed. */
+export async function startPostgres(): Promise<StartedServer> {
 	const [initdb, program] = [await findProgram('initdb'), await findProgram('postgres')];
 	if (initdb === undefined || program === undefined) {
-		throw new Error(
-			`These tests need a PostgreSQL. Start one on 127.0.0.1:5432 with the user postgres and no password, name one in ${POSTGRES_URL}, or install its server programs; for the tests that crash it, they have to be installed.`,
-		);
+		throw new Error('These tests need the server programs of PostgreSQL. Install them first.');
 	}
 	const user = await unprivilegedUser();
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-postgres-'));
@@ -70,7 +24,7 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
 	);
 	const [port] = await freePorts(1);
 	const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-	return await startPrivate(url, folder, {
+	return await startPrivate(new URL(url), folder, {
 		program,
 		arguments: [
 			...['-D', folder, '-p', String(port), '-h', '127.0.0.1'],

@@ -93,7 +93,7 @@ export interface StartedServer {
 
 /** Starts a server whose data are in a folder of its own. */
 export async function startPrivate(
-	url: string,
+	url: URL,
 	folder: string,
 	program: ServerProgram,
 ): Promise<StartedServer> {
@@ -109,7 +109,7 @@ export async function startPrivate(
 		throw error;
 	}
 	return {
-		url: new URL(url),
+		url,
 		release,
 		get processId() {
 			return server.processId;
