@@ -1,8 +1,8 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 
-/** What follows the base in the two documented URLs, each with whatever stands after it. */
-const DOCUMENTED_PATH =
-	/(?<=[^:/])\/+(?:auth\/app-oauth|api\/external(?:\/v\d[^/?#]*(?:\/[^?#]*)?)?)\/*(?:[?#].*)?$/;
+/** A base, and after it one of the two documented URLs with whatever follows. */
+const DOCUMENTED_URL =
+	/^([^?#]*?[^:/?#])\/{1,3}(?:auth\/app-oauth\/*|api\/external(?:\/v\d[^?#]*|\/*))(?:[?#].*)?$/s;
 
 /**
  * Reads a base URL as people type or paste it. Slashes after it and a documented path are dropped,
@@ -17,7 +17,7 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 		new ServiceFailure(`The ${field} ${what}.`, remedy, { kind: 'configuration' });
 	const example = `Set ${field} in the credential to a URL like https://service.example.com.`;
 
-	const text = input.replace(DOCUMENTED_PATH, '');
+	const text = input.replace(DOCUMENTED_URL, '$1');
 	if (text === '') throw refuse('is empty', example);
 	// URL alone would take what has no slashes or has a space in it.
 	if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) {
@@ -42,7 +42,7 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 			`Use https in ${field}, or turn on Allow Unencrypted HTTP in the credential.`,
 		);
 	}
-	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127.0.0.0/8), RFC 4291 §2.5.3 (::1). */

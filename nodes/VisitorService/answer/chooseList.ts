@@ -39,7 +39,7 @@ const NULL_NAMES = USUAL_NAMES.slice(0, USUAL_NAMES.indexOf('list') + 1);
 /** What is put around the name of a resource to name a list: `listUsers`, `UserInfoSearch`. */
 const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
 const SUFFIX =
-	/(list|collection|info|records?|data|set|array|items|search|query|response|result|results|connection|page)+$/;
+	/(?:list|collection|info|records?|data|set|array|items|search|query|response|results?|connection|page){1,3}$/;
 
 /** Whether a list of this name may be the one sought: it is named for it, or for nothing at all. */
 export function mayName(name: string, { keys }: ListSought): boolean {

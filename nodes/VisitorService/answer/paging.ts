@@ -60,7 +60,7 @@ const PREVIOUS = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 const DESTINATION =
 	/^(?:url|uri|href|link|resource|path|page|pagenumber|number|index|key|id|cursor|token|after|offset|start|startindex|skip|marker|next)$/;
 /** How languages write nothing, if it is written as text. */
-const WRITTEN_NOTHING = /^\s*(?:null|none|nil|undefined|nan|false|n\/a)?\s*$/i;
+const WRITTEN_NOTHING = /^\s*(?:(?:null|none|nil|undefined|nan|false|n\/a)\s*)?$/i;
 
 /** Objects that speak of the list, beside those that lead to it. */
 const ABOUT_PAGES =

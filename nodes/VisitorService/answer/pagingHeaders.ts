@@ -64,7 +64,7 @@ function pageIn(url: string): number | undefined {
 export function readRangeHeader(headers: Headers): { total?: number; more?: boolean } {
 	for (const [name, value] of Object.entries(headers)) {
 		if (!name.endsWith('range') || /^\s*bytes\b/i.test(value)) continue;
-		const [, last, total] = /\d+-(\d{1,15})\/(\d{1,15})\s*$/.exec(value) ?? [];
+		const [, last, total] = /(?:^|\D)\d{1,15}-(\d{1,15})\/(\d{1,15})\s*$/.exec(value) ?? [];
 		if (total === undefined) continue;
 		return { total: Number(total), more: Number(last) + 1 < Number(total) };
 	}

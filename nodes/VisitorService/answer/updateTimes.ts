@@ -130,7 +130,7 @@ export function readUpdateTime(record: JsonObject, path: string): number | undef
 }
 
 /** Nothing, and what databases write for it that is not a time. */
-const NEVER_A_TIME = /^\s*0?\s*$|^0000-00-00|^(?:\/Date\()?-\d/;
+const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 
 /**
  * Nothing, or any time up to the first day that computers count from, wherever that was, which

@@ -16,10 +16,10 @@ const TEXT_NAMES = [
 ];
 
 /** Stands beside what is wrong: `{ errcode: 0, errmsg: "ok", … }`. */
-const SAYS_NOTHING = /^\s*(?:ok|success)?[.!\s]*$/i;
+const SAYS_NOTHING = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
 
 /** Also as it stands in a URL, and in one that stands in another. */
-const EMAIL = /[^\s@"'<>]+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
+const EMAIL = /(?<![^\s@"'<>])(?:[^\s@"'<>%]|%(?!(?:25)*40))+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 
 /**
@@ -65,7 +65,7 @@ export function onOneLine(text: string): string {
  * Never inside what may be a secret: half a secret is not recognized when whole ones are concealed.
  */
 function cut(text: string): string {
-	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/[!-~]+$/, '')}…`;
+	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/(?<![!-~])[!-~]+$/, '')}…`;
 }
 
 /** @param isNamed whether a name says that what is here explains the error */
@@ -99,7 +99,9 @@ function holds(text: string, secret: string): boolean {
 		secret,
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
-		Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+		Buffer.from(secret)
+			.toString('base64')
+			.replace(/(?<!=)=+$/, ''),
 		Buffer.from(secret).toString('base64url'),
 		Buffer.from(secret).toString('hex'),
 		JSON.stringify(secret).slice(1, -1),

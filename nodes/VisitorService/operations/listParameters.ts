@@ -135,7 +135,10 @@ export function listKeys(resource: ListedResource, segment: string): string[] {
  */
 export function readSegment(resource: ListedResource, value: unknown): string {
 	if (resource.name === 'user') return resource.segment;
-	const segment = readText(value ?? resource.segment, 'Path Segment').replace(/^\/+|\/+$/g, '');
+	const segment = readText(value ?? resource.segment, 'Path Segment').replace(
+		/^\/+|(?<!\/)\/+$/g,
+		'',
+	);
 	const parts = segment.split('/');
 	const safe = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 	if (safe) return segment;

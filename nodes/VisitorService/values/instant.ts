@@ -88,10 +88,11 @@ const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
  * RFC 9557, as Java writes it: `2026-01-31T08:00:00+01:00[Europe/Berlin]`. The offset says all that
  * is needed.
  */
-const ZONE_NAME_AFTER_OFFSET = /(Z|[+-]\d\d(?::?\d\d)?)\[[^\]]*\]$/i;
+const ZONE_NAME_AFTER_OFFSET = /(Z|[+-]\d\d(?::?\d\d)?)\[[^[\]]*\]$/i;
 
-/** An offset after a time, in all notations. */
-const OFFSET = /[T:]\d.*([+-]\d\d(?::?[0-5]\d)?)$/is;
+/** In all notations. After a date alone it would be its day. */
+const OFFSET = /[+-]\d\d(?::?[0-5]\d)?$/;
+const TIME = /[T:]\d/i;
 
 /** RFC 2822, and the three forms of an HTTP date (RFC 9110 §5.6.7). */
 const NAMED_MONTH =
@@ -217,8 +218,9 @@ function isRealDay(date: string): boolean {
 
 /** Such an offset is a slip, or no offset at all. */
 function isBeyondZones(text: string): boolean {
-	const [, offset] = OFFSET.exec(text) ?? [];
-	return offset !== undefined && Math.abs(offsetOf(offset)) > MAX_OFFSET;
+	const found = OFFSET.exec(text);
+	if (found === null || !TIME.test(text.slice(0, found.index))) return false;
+	return Math.abs(offsetOf(found[0])) > MAX_OFFSET;
 }
 
 /** @param zone `Z`, `UTC`, `+01`, `-0530` or `+01:00` */

@@ -12,7 +12,7 @@ export function isText(value: unknown): value is string {
 
 export interface JsonReading {
 	value: unknown;
-	/** Names of the fields that hold long integers; '' for one without a name. */
+	/** Names of the first fields that hold long integers; '' for one without a name. */
 	longIntegers: readonly string[];
 }
 
@@ -38,6 +38,9 @@ export function readJson(text: string): JsonReading | undefined {
 export function parseJson(text: string): unknown {
 	return readJson(text)?.value;
 }
+
+/** No record has more of such fields, but a forged object may have any number of them. */
+const MAX_NAMES = 100;
 
 /** As many digits as 2^53 has. */
 const UNSAFE_LENGTH = 16;
@@ -79,7 +82,7 @@ function quoteLongNumbers(text: string, names: Set<string>): string {
 	let name = '""';
 	const quote = (number: string) => {
 		if (Math.abs(Number(number)) <= Number.MAX_SAFE_INTEGER) return number;
-		names.add(name);
+		if (names.size < MAX_NAMES) names.add(name);
 		return `"${number}"`;
 	};
 	for (let at = 0; at < text.length; ) {
@@ -94,6 +97,8 @@ function quoteLongNumbers(text: string, names: Set<string>): string {
 	return written;
 }
 
+const COLON = /\s*:/y;
+
 /** @returns the place after the quotation mark that ends a text; a backslash escapes one */
 function endOfText(text: string, opened: number): number {
 	for (let at = opened + 1; ; at++) {
@@ -106,9 +111,8 @@ function endOfText(text: string, opened: number): number {
 }
 
 function isFollowedByColon(text: string, end: number): boolean {
-	const colon = /\s*:/y;
-	colon.lastIndex = end;
-	return colon.test(text);
+	COLON.lastIndex = end;
+	return COLON.test(text);
 }
 
 /**

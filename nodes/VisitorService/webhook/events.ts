@@ -26,6 +26,8 @@ export interface FoundEvent {
 	body: unknown;
 }
 
+type Fields = ReadonlyMap<string, unknown>;
+
 /** Likelier ones first: names of fields as `fieldName` writes them, and headers. */
 export const EVENT_NAMES = {
 	fields: words('event eventtype eventname webhookevent triggerevent type'),
@@ -72,20 +74,24 @@ export function findEvents(
 	const isNamed = { event: eventPath + eventHeader !== '', id: idPath + idHeader !== '' };
 	const signedId = isNamed.id ? '' : signedIdHeader(authentication, headers);
 
-	const eventOf = (element: unknown) =>
+	const eventOf = (element: unknown, fields: Fields) =>
 		isNamed.event
 			? [atPath(element, eventPath), headerValue(headers, eventHeader)]
-			: [...valuesUnder(element, EVENT_NAMES.fields).filter(isText), ...sureEvents];
+			: [...EVENT_NAMES.fields.map((name) => fields.get(name)).filter(isText), ...sureEvents];
 	const namedIdOf = (element: unknown) => [
 		atPath(element, idPath),
 		headerValue(headers, idHeader),
 		headerValue(headers, signedId),
 	];
-	const eventsOfBody = eventOf(body);
+	const fieldsOfBody = fieldsOf(body);
+	const eventsOfBody = eventOf(body, fieldsOfBody);
 	return elements.map((element) => {
-		const event = [...eventOf(element), ...eventsOfBody].find(isUsable) ?? null;
+		const fields = element === body ? fieldsOfBody : fieldsOf(element);
+		const event = [...eventOf(element, fields), ...eventsOfBody].find(isUsable) ?? null;
 		const named = namedIdOf(element).find(isUsable);
-		const detected = isNamed.id ? [] : [...valuesUnder(element, ID_NAMES.fields), ...sureIds];
+		const detected = isNamed.id
+			? []
+			: [...ID_NAMES.fields.map((name) => fields.get(name)), ...sureIds];
 		return {
 			event: event === null ? null : String(event).trim(),
 			id: named ?? detected.find(isUsable) ?? null,
@@ -126,16 +132,15 @@ function atPath(value: unknown, path: string): unknown {
 	return path === '' ? undefined : readDotPath(value, path);
 }
 
-/** `$type` and the like are notes of the program that wrote the JSON. */
-function valuesUnder(value: unknown, names: readonly string[]): unknown[] {
-	if (!isRecord(value)) return [];
-	const keys = Object.keys(value).slice(0, MAX_FIELDS);
+/** By their names. `$type` and the like are notes of the program that wrote the JSON. */
+function fieldsOf(value: unknown): Fields {
 	const found = new Map<string, unknown>();
-	for (const key of keys) {
+	if (!isRecord(value)) return found;
+	for (const key of Object.keys(value).slice(0, MAX_FIELDS)) {
 		const name = /^[$@]/.test(key) ? key : fieldName(key);
 		if (!found.has(name)) found.set(name, value[key]);
 	}
-	return names.map((name) => found.get(name));
+	return found;
 }
 
 function isUsable(value: unknown): value is string | number {
