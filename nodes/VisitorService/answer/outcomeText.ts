@@ -10,7 +10,7 @@ export type TextMeaning = 'success' | 'noRecords' | 'noPage' | 'failure' | 'uncl
  * `ERROR_SUCCESS`.
  */
 const NO_ERROR =
-	/^\s*(none|null|nil|false|n|n\/a|-|(s |e |rc |error |status )?(ok(ay)?|success)|no errors?\b.*|(0x)?0+|20\d0*)?[.!\s]*$/i;
+	/^[.!\s]*(?:(?:none|null|nil|false|n|n\/a|-|(?:s |e |rc |error |status )?(?:ok(?:ay)?|success)|(?:0x)?0+|20\d0*)[.!\s]*|no errors?\b.*)?$/i;
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
 const SUCCESS = /\b(success(ful(ly)?)?|completed|done)\b/i;
 
