@@ -27,8 +27,8 @@ const RENEWAL_MARGIN = 0.005;
 const MAX_RENEWAL_MARGIN = 30_000;
 
 /**
- * Runs the client credentials exchange as documented: three form fields, in this order, no
- * redirect.
+ * Runs the client credentials exchange as documented: three form fields, in this order, and no
+ * redirect. After them come Scope and Audience if they are set.
  *
  * @throws ServiceFailure; never with a value of the answer in it
  */

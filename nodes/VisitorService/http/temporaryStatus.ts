@@ -28,7 +28,7 @@ export function asksToSlowDown(statusCode: number): boolean {
 	return statusCode === TOO_MANY_REQUESTS || statusCode === SERVICE_UNAVAILABLE;
 }
 
-/** Whether it may be answered otherwise later: an overload, or a fault of the service. */
+/** Whether the service limits the rate, or has a fault that may be gone later. */
 export function isTemporary(statusCode: number): boolean {
 	return statusCode === TOO_MANY_REQUESTS || statusCode >= 500;
 }
