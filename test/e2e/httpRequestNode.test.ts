@@ -69,6 +69,17 @@ describe("The credential in n8n's HTTP Request node", () => {
 		expect(elsewhere.requests).toHaveLength(0);
 	});
 
+	it('sends it to no host that the credential does not allow, as the action node', async () => {
+		const credential = await testbed.createCredential({
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'elsewhere.example',
+		});
+		testbed.service.clearRequests();
+		const { error } = await testbed.list(credential);
+		expect(error?.message).toBe('The credential does not allow requests to 127.0.0.1.');
+		expect(testbed.service.requests).toEqual([]);
+	});
+
 	it('does not follow a redirect to another host', async () => {
 		testbed.service.set({ list: { redirectTo: elsewhere.url } });
 		const execution = await callByHttpRequestNode(

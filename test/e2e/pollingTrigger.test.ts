@@ -1,18 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../n8n/startN8n';
-import {
-	type CredentialReference,
-	type Workflow,
-	type WorkflowNode,
-	webhookUrl,
-	workflowNode,
-} from '../n8n/workflow';
+import { type WorkflowNode, workflowNode } from '../n8n/workflow';
 import {
 	emittedIds,
 	everyFewSeconds,
@@ -42,18 +33,6 @@ afterAll(async () => {
 	await testbed.close();
 	await n8n.stop();
 });
-
-/** The example as a user sets it up, but polled every few seconds. */
-function exampleWith(credential: CredentialReference): Workflow {
-	const file = path.join(__dirname, '..', '..', 'examples', 'webhook-and-polling.json');
-	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
-	for (const node of workflow.nodes) {
-		if (node.type === NODE_TYPES.polling) node.parameters.pollTimes = everyFewSeconds();
-		if (Object.values(NODE_TYPES).includes(node.type))
-			node.credentials = { visitorServiceApi: credential };
-	}
-	return workflow;
-}
 
 const OTHER_TRIGGER = 'Changed users, once more';
 
@@ -168,58 +147,6 @@ describe('The polling trigger in the real n8n', () => {
 			await nextPoll(service);
 			await service.upsert('users', { id: 'later' });
 			expect(await emittedIds(testbed, workflow, 4)).toEqual([['shown'], ['later']]);
-		},
-		TIMEOUT,
-	);
-
-	it(
-		'stands beside the webhook in the example, which lets each state through once',
-		async () => {
-			const { n8n: client, n8nUrl, service } = testbed;
-			const secret = 'e2e-webhook-secret';
-			const credential = await testbed.createCredential({ webhookSecret: secret });
-			const workflow = await client.createWorkflow(exampleWith(credential));
-			try {
-				await client.activateWorkflow(workflow);
-				const url = webhookUrl(n8nUrl, workflow, 'Event Delivered');
-				service.receivers.add({ url, signing: { scheme: 'hmac', secret } });
-				const updatedAt = new Date().toISOString();
-				await service.emit({ event: 'user.updated', data: { id: 'delivered', updatedAt } });
-				await client.waitForExecutions(workflow.id, 1);
-				await Promise.all([
-					service.upsert('users', { id: 'delivered', updatedAt }),
-					service.upsert('users', { id: 'lost', updatedAt }),
-				]);
-				const [polled, delivered] = await client.waitForExecutions(workflow.id, 2);
-				const [first, second] = [
-					await client.waitForExecution(String(delivered?.id)),
-					await client.waitForExecution(String(polled?.id)),
-				];
-				const work = [first, second].flatMap((execution) => itemsOf(execution, 'Your Work'));
-				expect(work).toMatchObject([
-					{ source: 'webhook', user: { id: 'delivered' } },
-					{ source: 'polling', user: { id: 'lost' } },
-				]);
-				const users = itemsOf(second, 'User Changed').map(({ id }) => id);
-				expect(users.sort()).toEqual(['delivered', 'lost']);
-			} finally {
-				await client.deleteWorkflow(workflow.id);
-			}
-		},
-		TIMEOUT,
-	);
-
-	it(
-		'cannot be published if users have no update time, and says which option to set',
-		async () => {
-			const { service } = testbed;
-			service.set({ list: { updatedAtField: null } });
-			try {
-				const workflow = await pollingWorkflow(testbed);
-				await expect(testbed.n8n.activateWorkflow(workflow)).rejects.toThrow(/Updated At Path/);
-			} finally {
-				service.resetSwitches();
-			}
 		},
 		TIMEOUT,
 	);

@@ -76,21 +76,6 @@ describe('The webhook trigger in the real n8n', () => {
 		]);
 	});
 
-	it('takes a secret in a header, and hides it in the output', async () => {
-		const { workflow, url } = await activate(
-			{ authentication: 'header' },
-			{ webhookSecret: SECRET },
-		);
-		const signing = { scheme: 'header' as const, secret: SECRET };
-		expect(await deliver({ url, signing })).toBe(200);
-		expect(await deliver({ url, signing: { ...signing, secret: '' } })).toBe(401);
-
-		const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
-		const { stored } = await testbed.n8n.waitForExecution(String(execution?.id));
-		expect(stored).toContain('visit-000001');
-		expect(stored).not.toContain(SECRET);
-	});
-
 	it('takes anything with authentication none, without a credential', async () => {
 		const { workflow, url } = await activate({ authentication: 'none' });
 		const { statusCode } = await request(url, {
@@ -102,11 +87,6 @@ describe('The webhook trigger in the real n8n', () => {
 		const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
 		const [item] = itemsOf(await testbed.n8n.waitForExecution(String(execution?.id)), TRIGGER);
 		expect(item).toMatchObject({ event: 'user.updated', id: 'e-1' });
-	});
-
-	it('answers with the status code that is set', async () => {
-		const { url } = await activate({ authentication: 'none', options: { responseCode: 202 } });
-		expect(await deliver({ url })).toBe(202);
 	});
 
 	it('the webhook trigger in the real n8n is not activated without the secret it needs, and says what to set', async () => {
@@ -332,31 +312,5 @@ describe('The webhook trigger in the real n8n', () => {
 		expect(await send(called, `${url}?tenant=other`)).toBe(401);
 		expect(await send(url, called)).toBe(401);
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
-	});
-
-	it('lets genuine deliveries through while forged ones pour in', async () => {
-		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
-		const signing = { scheme: 'hmac' as const, secret: SECRET };
-		let isOver = false;
-		const statuses = new Map<number, number>();
-		const forge = async (headers: Record<string, string>) => {
-			while (!isOver) {
-				const { statusCode, body } = await request(url, {
-					method: 'POST',
-					headers: { 'content-type': 'application/json', ...headers },
-					body: '{"event":"forged"}',
-				});
-				await body.dump();
-				statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
-			}
-		};
-		const forgers = [forge({}), forge({ 'x-signature': '0'.repeat(64) }), forge({}), forge({})];
-		for (let count = 0; count < 20; count++) expect(await deliver({ url, signing })).toBe(200);
-		isOver = true;
-		await Promise.all(forgers);
-		expect([...statuses.keys()]).toEqual([401]);
-		expect(statuses.get(401)).toBeGreaterThan(20);
-		console.info(`${statuses.get(401) ?? 0} forged deliveries refused beside 20 genuine ones`);
-		expect(await testbed.n8n.waitForExecutions(workflow.id, 20)).toHaveLength(20);
 	});
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { array, isObject, object, string } from './answerShape';
 import {
 	type Execution,
@@ -9,9 +8,9 @@ import {
 	readExecutionSummary,
 } from './execution';
 import { N8nRefusal, N8nSession } from './n8nSession';
+import { waitFor } from './waitFor';
 import type { CredentialReference, Workflow } from './workflow';
 
-const POLL_MS = 100;
 /** A failing trigger is tried again for about 16 s before n8n 2.x gives up. */
 const ACTIVATION_TIMEOUT_MS = 60_000;
 const EXECUTION_TIMEOUT_MS = 120_000;
@@ -196,12 +195,16 @@ export class N8nClient {
 		timeout = EXECUTION_TIMEOUT_MS,
 	): Promise<void> {
 		await this.startManually(workflow, triggerNode);
-		await until(`workflow ${workflow.id} has not ended`, timeout, async () => {
-			const [execution] = await this.listExecutions({ workflowId: workflow.id });
-			if (execution === undefined || execution.status === 'success') return true;
-			if (hasEnded(execution)) throw new Error(`Execution ${execution.id}: ${execution.status}.`);
-			return undefined;
-		});
+		await waitFor(
+			() => `workflow ${workflow.id} has not ended`,
+			timeout,
+			async () => {
+				const [execution] = await this.listExecutions({ workflowId: workflow.id });
+				if (execution === undefined || execution.status === 'success') return true;
+				if (hasEnded(execution)) throw new Error(`Execution ${execution.id}: ${execution.status}.`);
+				return undefined;
+			},
+		);
 	}
 
 	/** Makes a webhook trigger wait for one test event, as its Listen button does. */
@@ -244,10 +247,14 @@ export class N8nClient {
 	}
 
 	async waitForExecution(id: string, timeout = EXECUTION_TIMEOUT_MS): Promise<Execution> {
-		return await until(`execution ${id} has not ended`, timeout, async () => {
-			const execution = await this.getExecution(id);
-			return hasEnded(execution) && isComplete(execution) ? execution : undefined;
-		});
+		return await waitFor(
+			() => `execution ${id} has not ended`,
+			timeout,
+			async () => {
+				const execution = await this.getExecution(id);
+				return hasEnded(execution) && isComplete(execution) ? execution : undefined;
+			},
+		);
 	}
 
 	/** Waits until `count` executions of a workflow have ended, and returns all of its executions. */
@@ -256,8 +263,8 @@ export class N8nClient {
 		count: number,
 		timeout = EXECUTION_TIMEOUT_MS,
 	): Promise<ExecutionSummary[]> {
-		return await until(
-			`workflow ${workflowId} has not had ${count} executions`,
+		return await waitFor(
+			() => `workflow ${workflowId} has not had ${count} executions`,
 			timeout,
 			async () => {
 				const executions = await this.listExecutions({ workflowId });
@@ -329,14 +336,18 @@ export class N8nClient {
 		workflowId: string,
 		wanted: 'published' | 'not_published',
 	): Promise<void> {
-		await until(`workflow ${workflowId} is not "${wanted}"`, ACTIVATION_TIMEOUT_MS, async () => {
-			const answer = await this.publicationStatus(workflowId);
-			if (answer === undefined || answer.status === wanted) return true;
-			if (wanted === 'published' && (answer.status === 'failed' || answer.status === 'partial')) {
-				throw new Error(triggerErrors(answer));
-			}
-			return undefined;
-		});
+		await waitFor(
+			() => `workflow ${workflowId} is not "${wanted}"`,
+			ACTIVATION_TIMEOUT_MS,
+			async () => {
+				const answer = await this.publicationStatus(workflowId);
+				if (answer === undefined || answer.status === wanted) return true;
+				if (wanted === 'published' && (answer.status === 'failed' || answer.status === 'partial')) {
+					throw new Error(triggerErrors(answer));
+				}
+				return undefined;
+			},
+		);
 	}
 
 	private async publicationStatus(
@@ -360,19 +371,4 @@ function triggerErrors(publicationStatus: Record<string, unknown>): string {
 		.map((trigger) => trigger.errorMessage)
 		.filter((message) => typeof message === 'string');
 	return `The workflow could not be activated: ${errors.join(' ') || 'n8n gives no reason.'}`;
-}
-
-/** Asks again until there is an answer. Throws after `timeout` ms, naming what did not come. */
-async function until<Answer>(
-	missing: string,
-	timeout: number,
-	ask: () => Promise<Answer | undefined>,
-): Promise<Answer> {
-	const deadline = Date.now() + timeout;
-	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) throw new Error(`After ${timeout / 1000} s ${missing}.`);
-		await delay(POLL_MS);
-	}
 }

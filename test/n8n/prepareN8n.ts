@@ -4,13 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, installationName } from './cacheFolder';
 import { exclusively } from './exclusively';
-import { explainInstallFailure } from './explainInstallFailure';
 import { NpmFailure, runNpm } from './runNpm';
 
 /**
  * The n8n releases that are pinned here, each in the folder of its name: the newest one that npm
- * has with all its packages (`npm run check:n8n` says when that is another one), and the oldest one
- * that is promised.
+ * has with all its packages, and the oldest one that is promised.
  */
 export const N8N_VERSIONS = ['2.41.1', '1.123.81'] as const;
 export type N8nVersion = (typeof N8N_VERSIONS)[number];
@@ -82,9 +80,11 @@ export async function prepareN8n(
 			);
 		} catch (error) {
 			const output = error instanceof NpmFailure ? error.output : String(error);
-			throw new Error(`n8n ${version} could not be prepared. ${explainInstallFailure(output)}`, {
-				cause: error,
-			});
+			const lastLines = output.trimEnd().split('\n').slice(-5).join('\n');
+			throw new Error(
+				`n8n ${version} could not be prepared. Mend what npm says (network, disk, compiler), and start again:\n${lastLines}`,
+				{ cause: error },
+			);
 		}
 	}
 	return { version, folder, nodeBinary: nodeBinaryIn(folder), n8nScript: n8nScriptIn(folder) };

@@ -20,9 +20,9 @@ import { startRedis } from './servers/redis';
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 900_000;
 
-const WEBHOOKS = 5_000;
+const WEBHOOKS = 1_500;
 const WORKERS = 4;
-const USERS = 50_000;
+const USERS = 20_000;
 const USERS_PER_PAGE = 500;
 const REQUESTS_PER_SECOND = 25;
 

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { array, object, string } from '../../n8n/answerShape';
-import { waitFor } from './waitFor';
+import { waitFor } from '../../n8n/waitFor';
 
 /** Statuses of n8n after which an execution does not change any more. */
 const ENDED = new Set(['success', 'error', 'crashed', 'canceled']);

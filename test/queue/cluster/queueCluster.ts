@@ -7,13 +7,13 @@ import { type N8nClient, signIn } from '../../n8n/n8nClient';
 import { packPackage } from '../../n8n/packPackage';
 import { chosenVersion, type N8nInstallation, prepareN8n } from '../../n8n/prepareN8n';
 import { type N8nCommand, type RunningN8n, startN8n } from '../../n8n/startN8n';
+import { waitFor } from '../../n8n/waitFor';
 import type { StartedServer } from '../servers/privateServer';
 import { countJobs } from '../servers/redis';
 import { DeliveryProxy } from './deliveryProxy';
 import { ExecutionStore } from './executionStore';
 import { queueEnvironment, queueKey } from './queueEnvironment';
 import { retryExecution } from './retryExecution';
-import { waitFor } from './waitFor';
 
 export interface ClusterSize {
 	webhookProcessors: number;
