@@ -44,7 +44,8 @@ export class VisitorServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://auth.example.com',
-			description: 'URL of the server that issues tokens, with or without /auth/app-oauth',
+			hint: 'Issues access tokens. Often contains auth or login.',
+			description: 'With or without /auth/app-oauth',
 		},
 		{
 			displayName: 'Tenant API URL',
@@ -53,7 +54,8 @@ export class VisitorServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://tenant.example.com',
-			description: 'URL of the API of your account, with or without /api/external',
+			hint: 'The URL of your own company at the service',
+			description: 'With or without /api/external',
 		},
 		{
 			displayName: 'Client ID',
@@ -73,7 +75,7 @@ export class VisitorServiceApi implements ICredentialType {
 			description: 'Issued by your service provider',
 		},
 		{
-			displayName: '<b>Webhooks</b>: only the Visitor Service Trigger needs these',
+			displayName: 'Webhooks: only the Visitor Service Trigger needs these',
 			name: 'webhookNotice',
 			type: 'notice',
 			default: '',
@@ -95,7 +97,7 @@ export class VisitorServiceApi implements ICredentialType {
 			description: 'The old secret, still accepted while you replace it. Clear it afterwards.',
 		},
 		{
-			displayName: '<b>Advanced</b>: leave these as they are unless something does not work',
+			displayName: 'Advanced: leave these as they are unless something does not work',
 			name: 'advancedNotice',
 			type: 'notice',
 			default: '',
@@ -112,14 +114,15 @@ export class VisitorServiceApi implements ICredentialType {
 			name: 'scope',
 			type: 'string',
 			default: '',
-			description: 'Sent with the token request if your service provider names one',
+			placeholder: 'e.g. visitors.read',
+			description: 'Only if your service provider names one. Separate several with spaces.',
 		},
 		{
 			displayName: 'Audience',
 			name: 'audience',
 			type: 'string',
 			default: '',
-			description: 'Sent with the token request if your service provider names one',
+			description: 'Only if your service provider names one',
 		},
 		{
 			displayName: 'Token Field',

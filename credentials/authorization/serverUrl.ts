@@ -17,7 +17,8 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 		new ServiceFailure(`The ${field} ${what}.`, remedy, { kind: 'configuration' });
 	const example = `Set ${field} in the credential to a URL like https://service.example.com.`;
 
-	const text = input.replace(DOCUMENTED_URL, '$1');
+	// Providers show the method before the URL.
+	const text = input.replace(/^(?:GET|POST)\s+/i, '').replace(DOCUMENTED_URL, '$1');
 	if (text === '') throw refuse('is empty', example);
 	// URL alone would take what has no slashes or has a space in it.
 	if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) {

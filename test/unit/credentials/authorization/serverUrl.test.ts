@@ -27,6 +27,7 @@ describe('readServerUrl', () => {
 		['http://[::1]:3000', 'http://[::1]:3000'],
 		// What a provider's paper shows: the documented URLs, whole.
 		['https://auth.example.com/auth/app-oauth', 'https://auth.example.com'],
+		['POST https://auth.example.com/auth/app-oauth', 'https://auth.example.com'],
 		['https://auth.example.com/auth/app-oauth/', 'https://auth.example.com'],
 		['https://gateway.example.com/visitors/auth/app-oauth', 'https://gateway.example.com/visitors'],
 		['https://a.example.com/api/external', 'https://a.example.com'],
