@@ -10,10 +10,12 @@ import { listParameters, operationParameters } from './descriptions/listParamete
 import { failureOf } from './failure/failureOf';
 import { type Diagnoses, diagnose } from './operations/diagnose';
 import { getFields } from './operations/fieldOptions';
-import { list } from './operations/list';
-import { readResource } from './operations/listParameters';
+import { find, list } from './operations/list';
 import { failedItem, nodeErrorOf } from './operations/nodeError';
+import { readChoice } from './operations/parameters';
 import { testConnection } from './operations/testConnection';
+
+const OPERATIONS = { list, find, diagnose };
 
 export class VisitorService implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,6 +40,7 @@ export class VisitorService implements INodeType {
 				options: [
 					{ name: 'Company', value: 'company' },
 					{ name: 'Connection', value: 'connection' },
+					{ name: 'Other List', value: 'other' },
 					{ name: 'Task', value: 'task' },
 					{ name: 'User', value: 'user' },
 					{ name: 'Visit', value: 'visit' },
@@ -57,12 +60,10 @@ export class VisitorService implements INodeType {
 		const diagnoses: Diagnoses = new Map();
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
-				const resource = this.getNodeParameter('resource', itemIndex);
-				results.push(
-					resource === 'connection'
-						? await diagnose(this, itemIndex, diagnoses)
-						: await list(this, readResource(resource), itemIndex),
-				);
+				const operation = this.getNodeParameter('operation', itemIndex);
+				const perform =
+					OPERATIONS[readChoice(operation, 'Operation', ['list', 'find', 'diagnose'])];
+				results.push(await perform(this, itemIndex, diagnoses));
 			} catch (error) {
 				const failure = failureOf(error);
 				const node = this.getNode();

@@ -128,7 +128,7 @@ describe('In the editor of the real n8n', () => {
 				parameters: {
 					resource: 'user',
 					operation: 'list',
-					filters: { match: { conditions: [{ field: '', condition: 'equals' }] } },
+					match: { conditions: [{ field: '', condition: 'equals' }] },
 					options: { fields: [] },
 				},
 				credentials: { visitorServiceApi: await testbed.createCredential() },

@@ -40,11 +40,6 @@ export function listUsersWorkflow(visitorServiceApi: CredentialReference): Workf
 
 /** Finds the visits of today, by a day in UTC as the demo's visits are. */
 export function findVisitsWorkflow(visitorServiceApi: CredentialReference): Workflow {
-	const expectedAt = (condition: string, value: string) => ({
-		field: 'expectedAt',
-		condition,
-		value,
-	});
 	return startedByHand(
 		'Visitor Service: find the visits of today',
 		{
@@ -55,14 +50,7 @@ export function findVisitsWorkflow(visitorServiceApi: CredentialReference): Work
 				pathSegment: 'visits',
 				returnAll: false,
 				limit: 50,
-				filters: {
-					match: {
-						conditions: [
-							expectedAt('after', '={{ $today.minus({ milliseconds: 1 }) }}'),
-							expectedAt('before', '={{ $today.plus({ days: 1 }) }}'),
-						],
-					},
-				},
+				match: { conditions: [{ field: 'expectedAt', condition: 'isToday' }] },
 			},
 			credentials: { visitorServiceApi },
 		},

@@ -593,7 +593,7 @@ describe('several input items', () => {
 		async (input) => {
 			const { list } = await tenantWith(1);
 			const result = await list({ options: { fields: '={{ $json.fields }}' } }, {}, [input]);
-			expect(result.error?.message).toMatch(/^Field Names or IDs must be text/);
+			expect(result.error?.message).toMatch(/^Output Field Names or IDs must be text/);
 		},
 	);
 

@@ -175,7 +175,7 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		expect(result.error).toBeUndefined();
 		expect(ofThatDay.length).toBeGreaterThan(90);
 		expect(records(result)).toEqual(ofThatDay);
-		expect(result.json()[0]?.arguments).toEqual(['limit', 'firstDay', 'lastDay']);
+		expect(result.json()[0]?.arguments).toEqual(['firstDay', 'lastDay', 'limit']);
 		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 200 } });
 	});
 
@@ -199,6 +199,18 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		const calls = [{ field: 'email', text: 'USER-000123@', limit: 50 }];
 		const result = await call(calls, exampleTool('Find Users'));
 		expect(records(result)).toEqual([syntheticRecord('users', 123)]);
+	});
+
+	it('finds one user by a value the model chooses, and reads no further', async () => {
+		const value = "={{ $fromAI('email', 'E-mail address of the user', 'string') }}";
+		const calls = [{ email: 'USER-000123@example.test' }, { email: 'nobody@example.test' }];
+		const result = await call(calls, { operation: 'find', field: 'email', value });
+		expect(result.json()[0]).toMatchObject({
+			description: 'Find a user in Visitor Service',
+			arguments: ['email'],
+		});
+		expect(records(result)).toEqual([syntheticRecord('users', 123)]);
+		expect(records(result, 1)).toEqual([]);
 	});
 
 	it('renews a token that is refused between two calls', async () => {

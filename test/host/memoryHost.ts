@@ -49,6 +49,8 @@ export interface HostOptions extends Pick<ServiceOptions, 'clientSecret' | 'swit
 	version?: N8nVersion;
 	/** Milliseconds since 1970. */
 	startsAt?: number;
+	/** Of each workflow. */
+	timezone?: string;
 	/** Milliseconds a request takes on its way there, and again on its way back. */
 	latency?: () => number;
 }
@@ -91,7 +93,11 @@ export class MemoryHost {
 
 	readonly n8n: N8n;
 
-	constructor({ version = '2.41.1', startsAt, latency, ...options }: HostOptions = {}) {
+	private readonly timezone: string;
+
+	constructor(hostOptions: HostOptions = {}) {
+		const { version = '2.41.1', startsAt, latency, timezone = 'Etc/UTC', ...options } = hostOptions;
+		this.timezone = timezone;
 		this.time = new VirtualTime(startsAt ?? Date.UTC(2026, 2, 2, 8));
 		this.service = new VisitorService({
 			...options,
@@ -198,7 +204,7 @@ export class MemoryHost {
 			connections: {},
 			active: false,
 			nodeTypes,
-			settings: { timezone: 'Etc/UTC' },
+			settings: { timezone: this.timezone },
 			...more,
 		});
 		const [first] = made;

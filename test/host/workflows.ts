@@ -111,12 +111,16 @@ export const WORKFLOWS: Workflow[] = [
 		title: 'users who match',
 		parameters: {
 			limit: 3,
-			filters: {
-				match: {
-					conditions: [{ field: 'role', condition: 'equals', value: 'Receptionist' }],
-				},
-			},
+			match: { conditions: [{ field: 'role', condition: 'equals', value: 'Receptionist' }] },
 		},
+	}),
+	listing({
+		title: 'a condition without a value',
+		parameters: { match: { conditions: [{ field: 'email', condition: 'contains' }] } },
+	}),
+	listing({
+		title: 'the first user who has a value',
+		parameters: { operation: 'find', field: 'id', value: 'user-000042' },
 	}),
 	listing({
 		title: 'some fields, one of which nobody has',

@@ -5,7 +5,7 @@
 const floors = [
 	['nodes/VisitorService/values', 'nodes/VisitorService/descriptions'],
 	['nodes/VisitorService/failure'],
-	['nodes/VisitorService/http'],
+	['nodes/VisitorService/http', 'nodes/VisitorService/match'],
 	['nodes/VisitorService/answer'],
 	['credentials/authorization'],
 	['nodes/VisitorService/tenant', 'nodes/VisitorService/listing'],

@@ -1,6 +1,8 @@
+import { fieldName } from '../values/fieldName';
+
 export interface ListedResource {
-	/** Value of the `resource` parameter. */
-	name: 'user' | 'company' | 'visit' | 'task';
+	/** What one record is, for names of its fields and for sentences. */
+	name: string;
 	/** For sentences. */
 	plural: string;
 	/** Path segment of the list; documented for users only. */
@@ -9,13 +11,16 @@ export interface ListedResource {
 	keys: readonly string[];
 	/** What such a record is also called, or belongs to. */
 	relatedNames: readonly string[];
+	/** Whether it may be asked for changes since a time. */
+	acceptsUpdatedSince: boolean;
 }
 
-export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedResource>> = {
+export const LISTED_RESOURCES = {
 	user: {
 		...listedAs('user', 'users'),
 		keys: ['users', 'user', 'people', 'persons', 'members'],
 		relatedNames: 'account contact customer employee worker staff cardholder visitor'.split(' '),
+		acceptsUpdatedSince: true,
 	},
 	company: {
 		...listedAs('company', 'companies'),
@@ -32,17 +37,36 @@ export const LISTED_RESOURCES: Readonly<Record<ListedResource['name'], ListedRes
 		keys: ['tasks', 'task'],
 		relatedNames: ['ticket', 'issue', 'job', 'todo', 'workitem'],
 	},
-};
+} as const satisfies Record<string, ListedResource>;
 
-function listedAs(
-	name: ListedResource['name'],
-	plural: string,
-): Pick<ListedResource, 'name' | 'plural' | 'segment'> {
-	return { name, plural, segment: plural };
+function listedAs<Name extends string, Plural extends string>(name: Name, plural: Plural) {
+	return { name, plural, segment: plural, acceptsUpdatedSince: false };
 }
 
 export function listedResource(name: string): ListedResource | undefined {
 	return Object.values(LISTED_RESOURCES).find((listed) => listed.name === name);
+}
+
+/**
+ * A resource as it is listed at a path of its own, for which the list is mostly named in an answer
+ * as well.
+ */
+export function listedAt(resource: ListedResource, segment: string): ListedResource {
+	const name = fieldName(lastPart(segment));
+	return { ...resource, segment, keys: [...new Set([...resource.keys, name])] };
+}
+
+/** Any other list, whose records are what the end of its path says: a badge at `users/7/badges`. */
+export function otherList(segment: string): ListedResource {
+	const plural = lastPart(segment);
+	const known = Object.values(LISTED_RESOURCES).find((listed) => listed.segment === plural);
+	const { keys = [], relatedNames = [] } = known ?? {};
+	const other = { name: singular(plural), plural, segment, keys, relatedNames };
+	return listedAt({ ...other, acceptsUpdatedSince: false }, segment);
+}
+
+function lastPart(segment: string): string {
+	return segment.split('/').at(-1) ?? '';
 }
 
 /** What one thing of a resource is called, such as `user`, `person` and `member`. */

@@ -32,6 +32,41 @@ export const pageSize: INodeProperties = {
 		'Number of records to request per page. If the service returns fewer, the node adapts.',
 };
 
+export const queryParameters: INodeProperties = {
+	displayName: 'Query Parameters',
+	name: 'queryParameters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Parameter',
+	default: {},
+	description:
+		'Filters that your service provider names, such as siteId. They are sent with each page as they are.',
+	options: [
+		{
+			displayName: 'Parameters',
+			name: 'parameters',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. siteId',
+					description: 'Name of the parameter as the service expects it',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 42',
+					description: 'Value of the parameter as the service expects it',
+				},
+			],
+		},
+	],
+};
+
 export const updatedSinceFormat: INodeProperties = {
 	displayName: 'Updated Since Format',
 	name: 'updatedSinceFormat',

@@ -1,103 +1,83 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { idPath, itemsPath, pageSize, updatedSinceFormat } from './listOptions';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { conditionParameters, fieldOfList, fieldsOfList } from './conditions';
+import { idPath, itemsPath, pageSize, queryParameters, updatedSinceFormat } from './listOptions';
 import { pathSegments } from './pathSegments';
 
 /** By the names of the menu, which are in their order. */
 const lists = [
-	{ resource: 'company', name: 'List Companies', action: 'List companies' },
-	{ resource: 'task', name: 'List Tasks', action: 'List tasks' },
-	{ resource: 'user', name: 'List Users', action: 'List users' },
-	{ resource: 'visit', name: 'List Visits', action: 'List visits' },
+	{ resource: 'company', one: 'company', many: 'companies' },
+	{ resource: 'task', one: 'task', many: 'tasks' },
+	{ resource: 'user', one: 'user', many: 'users' },
+	{ resource: 'visit', one: 'visit', many: 'visits' },
+	{ resource: 'other', one: 'record', many: 'records', from: ' of another list' },
 ];
 const listed = lists.map(({ resource }) => resource);
 
-export const operationParameters: INodeProperties[] = lists.map(({ resource, ...names }) => ({
+export const operationParameters: INodeProperties[] = lists.map((list) => ({
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
-	displayOptions: { show: { resource: [resource] } },
-	options: [listOperation(names)],
+	displayOptions: { show: { resource: [list.resource] } },
+	options: [findOperation(list), listOperation(list)],
 	default: 'list',
 }));
 
-function listOperation({ name, action }: { name: string; action: string }): INodePropertyOptions {
-	const plural = action.replace('List ', '');
-	const description = `Get the ${plural} of your account, page by page or all at once`;
-	return { name, value: 'list', description, action };
+interface ListNames {
+	one: string;
+	many: string;
+	/** What comes after the name of the records. */
+	from?: string;
 }
 
-/** Asked for again if another list is chosen. */
-const fieldsOfList = {
-	loadOptionsMethod: 'getFields',
-	loadOptionsDependsOn: ['resource', 'pathSegment', 'options.itemsPath'],
-};
+function findOperation({ one, from = '' }: ListNames): INodePropertyOptions {
+	return {
+		name: `Find ${titleCase(one)}`,
+		value: 'find',
+		description: `Get the first ${one}${from} whose field equals a value`,
+		action: `Find a ${one}${from}`,
+	};
+}
 
-const comparisons = [
-	{ name: 'After', value: 'after' },
-	{ name: 'Before', value: 'before' },
-	{ name: 'Contains', value: 'contains' },
-	{ name: 'Equals', value: 'equals' },
-	{ name: 'Is Empty', value: 'isEmpty' },
-	{ name: 'Is Not Empty', value: 'isNotEmpty' },
-	{ name: 'Not Equals', value: 'notEquals' },
-	{ name: 'Starts With', value: 'startsWith' },
-];
+function listOperation({ many, from }: ListNames): INodePropertyOptions {
+	return {
+		name: `List ${titleCase(many)}`,
+		value: 'list',
+		description: `Get the ${many}${from ?? ' of your account'}, page by page or all at once`,
+		action: `List ${many}${from ?? ''}`,
+	};
+}
 
-const match: INodeProperties = {
-	displayName: 'Match',
-	name: 'match',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add condition',
-	default: {},
-	description:
-		'Return only records that meet all of these conditions. The node reads the list and stops as soon as Limit records match.',
-	options: [
-		{
-			displayName: 'Conditions',
-			name: 'conditions',
-			values: [
-				{
-					displayName: 'Field Name or ID',
-					name: 'field',
-					type: 'options',
-					typeOptions: fieldsOfList,
-					default: '',
-					description:
-						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-				},
-				{
-					displayName: 'Condition',
-					name: 'condition',
-					type: 'options',
-					options: comparisons,
-					default: 'equals',
-					description: 'Letter case does not matter',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. anna@example.com',
-					displayOptions: { hide: { condition: ['isEmpty', 'isNotEmpty'] } },
-					description:
-						'What to compare the field with. For Before and After a time, such as 2026-01-31T08:00:00Z.',
-				},
-			],
-		},
-	],
-};
+function titleCase(name: string): string {
+	return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const inList: IDisplayOptions['show'] = { resource: listed, operation: ['list'] };
+const inFind: IDisplayOptions['show'] = { resource: listed, operation: ['find'] };
+
+/** Of an option that Find has no use for. */
+const listOnly = { show: { '/operation': ['list'] } };
 
 export const listParameters: INodeProperties[] = [
-	...pathSegments({ operation: ['list'] }),
+	...pathSegments({ operation: ['list', 'find'] }),
+	{ ...fieldOfList, required: true, displayOptions: { show: inFind } },
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. anna@example.com',
+		displayOptions: { show: inFind },
+		description: 'What the field must equal. Letter case does not matter.',
+	},
+	...conditionParameters({ what: 'Return only records', of: 'list', show: inList }),
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: listed, operation: ['list'] } },
+		displayOptions: { show: inList },
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
@@ -106,7 +86,7 @@ export const listParameters: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 50,
-		displayOptions: { show: { resource: listed, operation: ['list'], returnAll: [false] } },
+		displayOptions: { show: { ...inList, returnAll: [false] } },
 		description: 'Max number of results to return',
 	},
 	{
@@ -115,7 +95,7 @@ export const listParameters: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		displayOptions: { show: { resource: listed, operation: ['list'], returnAll: [false] } },
+		displayOptions: { show: { ...inList, returnAll: [false] } },
 		description: 'Page to start from. The first page is 0.',
 	},
 	{
@@ -124,15 +104,13 @@ export const listParameters: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
-		displayOptions: { show: { resource: listed, operation: ['list'] } },
+		displayOptions: { show: { resource: ['user'], operation: ['list'] } },
 		options: [
-			match,
 			{
 				displayName: 'Updated Since',
 				name: 'updatedSince',
 				type: 'dateTime',
 				default: '',
-				displayOptions: { show: { '/resource': ['user'] } },
 				description:
 					'Return only users changed since this time. A time without a zone is in the time zone of the workflow.',
 			},
@@ -144,7 +122,7 @@ export const listParameters: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: { show: { resource: listed, operation: ['list'] } },
+		displayOptions: { show: { resource: listed, operation: ['list', 'find'] } },
 		options: [
 			{
 				displayName: 'Concurrency',
@@ -154,16 +132,19 @@ export const listParameters: INodeProperties[] = [
 				default: 5,
 				description: 'Max number of pages to request at the same time',
 			},
-			{
-				displayName: 'Field Names or IDs',
-				name: 'fields',
-				type: 'multiOptions',
-				typeOptions: fieldsOfList,
-				default: [],
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			},
 			idPath,
+			{
+				displayName: 'If Not Found',
+				name: 'ifNotFound',
+				type: 'options',
+				options: [
+					{ name: 'Fail', value: 'error' },
+					{ name: 'Return No Item', value: 'noItem' },
+				],
+				default: 'noItem',
+				displayOptions: { show: { '/operation': ['find'] } },
+				description: 'What to do if no record has the value',
+			},
 			itemsPath,
 			{
 				displayName: 'Max Pages',
@@ -182,12 +163,23 @@ export const listParameters: INodeProperties[] = [
 				description:
 					'Max number of retries of a page after a broken connection or status 202, 429, 502, 503 or 504',
 			},
+			{
+				displayName: 'Output Field Names or IDs',
+				name: 'fields',
+				type: 'multiOptions',
+				typeOptions: fieldsOfList,
+				default: [],
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			},
 			pageSize,
+			queryParameters,
 			{
 				displayName: 'Remove Duplicates',
 				name: 'removeDuplicates',
 				type: 'boolean',
 				default: true,
+				displayOptions: listOnly,
 				description: 'Whether to leave out a record with the same ID as an earlier one',
 			},
 			{
@@ -211,10 +203,14 @@ export const listParameters: INodeProperties[] = [
 				name: 'untilStable',
 				type: 'boolean',
 				default: false,
+				displayOptions: listOnly,
 				description:
 					'Whether to read the list up to three times, until no new records appear. Use it for lists that change while they are read.',
 			},
-			{ ...updatedSinceFormat, displayOptions: { show: { '/resource': ['user'] } } },
+			{
+				...updatedSinceFormat,
+				displayOptions: { show: { '/resource': ['user'], '/operation': ['list'] } },
+			},
 		],
 	},
 ];

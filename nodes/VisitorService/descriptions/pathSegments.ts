@@ -6,6 +6,11 @@ export function pathSegments(show: IDisplayOptions['show'] = {}): INodePropertie
 		pathSegment('company', 'companies', show),
 		pathSegment('task', 'tasks', show),
 		pathSegment('visit', 'visits', show),
+		{
+			...pathSegment('other', '', show),
+			placeholder: 'e.g. badges',
+			hint: 'What follows the API version in the URL of the list, such as badges or users/7/visits.',
+		},
 	];
 }
 
@@ -21,7 +26,8 @@ function pathSegment(
 		default: segment,
 		required: true,
 		displayOptions: { show: { ...show, resource: [resource] } },
-		description: `Last part of the URL of this list, such as ${segment}. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">What to ask for</a>.`,
-		hint: 'Not documented. Ask your service provider to confirm it.',
+		description:
+			'Last part of the URL of this list. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">What to ask for</a>.',
+		hint: 'Part of the URL of this list. The default is a guess: ask your service provider if it fails.',
 	};
 }

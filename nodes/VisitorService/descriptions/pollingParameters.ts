@@ -13,6 +13,7 @@ export const pollingParameters: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{ name: 'Company', value: 'company' },
+			{ name: 'Other List', value: 'other' },
 			{ name: 'Task', value: 'task' },
 			{ name: 'User', value: 'user' },
 			{ name: 'Visit', value: 'visit' },

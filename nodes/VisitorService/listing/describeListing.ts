@@ -16,12 +16,8 @@ export interface ListingFigures extends ListingReport {
 	wholeList: boolean;
 	maxPages: number;
 	untilStable: boolean;
-	/** Names in Field Names or IDs that no record has. */
+	/** Names in Output Field Names or IDs that no record has. */
 	missingFields: readonly string[];
-	/** Fields of conditions that no record has. */
-	missingMatchFields?: readonly string[];
-	/** Fields of conditions that are compared as times, and hold none. */
-	unreadableTimes?: readonly string[];
 }
 
 export interface ListingHint {
@@ -59,9 +55,6 @@ function remarksOf(figures: ListingFigures): string[] {
 	const remarks: string[] = [];
 	if (otherPaths.length > 0) {
 		remarks.push(`The list is at "${itemsPath ?? ''}"; other lists: ${otherPaths.join(', ')}.`);
-	}
-	if (figures.found !== undefined && figures.endedBy === 'limit') {
-		remarks.push('Stopped at Limit: there may be more.');
 	}
 	if (pageSizeThatCame !== undefined) {
 		remarks.push(
@@ -136,9 +129,7 @@ const WARNINGS: readonly Warning[] = [
 	unseenGrowth,
 	repeatedPage,
 	differingDuplicates,
-	({ plural, missingFields }) => missingNames(plural, missingFields, 'Field Names or IDs'),
-	({ plural, missingMatchFields = [] }) => missingNames(plural, missingMatchFields, 'Match'),
-	unreadableTimes,
+	missingNames,
 	({ sweeps }) =>
 		sweeps.length > 1 && sweeps.at(-1) !== 0
 			? 'The last time still found some: there may be more.'
@@ -260,20 +251,10 @@ function differingDuplicates(figures: ListingFigures): string | undefined {
 	return `${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`;
 }
 
-function missingNames(
-	plural: string,
-	names: readonly string[],
-	setting: string,
-): string | undefined {
-	if (names.length === 0) return undefined;
-	const quoted = names.map((name) => `"${name}"`).join(', ');
-	return `None of the ${plural} has ${quoted}: check ${setting}.`;
-}
-
-function unreadableTimes({ plural, unreadableTimes: fields = [] }: ListingFigures) {
-	if (fields.length === 0) return undefined;
-	const quoted = fields.map((name) => `"${name}"`).join(', ');
-	return `None of the ${plural} has a time that can be read at ${quoted}: check the conditions with Before or After in Match.`;
+function missingNames({ plural, missingFields }: ListingFigures): string | undefined {
+	if (missingFields.length === 0) return undefined;
+	const quoted = missingFields.map((name) => `"${name}"`).join(', ');
+	return `None of the ${plural} has ${quoted}: check Output Field Names or IDs.`;
 }
 
 function timeTaken(milliseconds: number): string {

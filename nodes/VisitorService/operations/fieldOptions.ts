@@ -8,7 +8,7 @@ import { failureOf } from '../failure/failureOf';
 import { connectToTenant } from '../tenant/connection';
 import { isRecord, type JsonObject } from '../values/json';
 import { editorHost } from './host';
-import { listKeys, readResource, readSegment } from './listParameters';
+import { readQueryParameters, readResource } from './listParameters';
 import { readCollection, readText } from './parameters';
 
 /** Records that are looked at: fields may be missing on some of them. */
@@ -37,18 +37,18 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const resource = readResource(context.getCurrentNodeParameter('resource'));
+	const { keys, segment } = readResource(
+		context.getCurrentNodeParameter('resource'),
+		context.getCurrentNodeParameter('pathSegment'),
+	);
 	const options = readCollection(context.getCurrentNodeParameter('options'), 'Options');
-	const segment = readSegment(resource, context.getCurrentNodeParameter('pathSegment'));
-	const sought = {
-		keys: listKeys(resource, segment),
-		itemsPath: readText(options.itemsPath, 'Items Path'),
-	};
+	const filter = readQueryParameters(options.queryParameters);
+	const sought = { keys, itemsPath: readText(options.itemsPath, 'Items Path') };
 	const tenant = await connectToTenant(editorHost(context), sought);
 	const reader = new PageReader(
 		async (page, pageSize) =>
 			await tenant.get(
-				{ segment, query: { page, pageSize } },
+				{ segment, query: { page, pageSize, ...filter } },
 				{ timeout: FIELDS_TIMEOUT, maxRetries: 1 },
 			),
 		sought,

@@ -1,37 +1,71 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { ListedResource } from '../answer/resources';
 import { writeUpdatedSince } from '../answer/updatedSince';
+import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
 import { FieldSelection } from '../listing/fieldSelection';
 import { listRecords } from '../listing/listRecords';
-import { RecordMatch } from '../listing/recordMatch';
+import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
+import { writeCount } from '../values/count';
 import { addHint } from './executionHint';
 import { executionHost } from './host';
-import { type ListParameters, listKeys, readListParameters } from './listParameters';
+import { type ListParameters, readFindParameters, readListParameters } from './listParameters';
+import { fieldsNobodyHas, searchRemarks, searchWarnings } from './searchHint';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
 	context: IExecuteFunctions,
-	resource: ListedResource,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const zone = context.getTimezone();
-	const parameters = readListParameters(
-		// Null, because n8n throws for a parameter that is hidden if no fallback is given.
-		(name) => context.getNodeParameter(name, itemIndex, null),
-		resource,
-		zone,
+	const parameters = readListParameters(readerOf(context, itemIndex), context.getTimezone());
+	return (await readList(context, parameters, itemIndex)).items;
+}
+
+/**
+ * The first record whose field equals a value, for one input item.
+ *
+ * @throws ServiceFailure if there is none, and the user wants to know
+ */
+export async function find(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Promise<INodeExecutionData[]> {
+	const parameters = readFindParameters(readerOf(context, itemIndex));
+	const { items, match, read } = await readList(context, parameters, itemIndex);
+	if (items.length > 0 || !parameters.mustFind) return items;
+	const { name, plural } = parameters.resource;
+	const [missing] = fieldsNobodyHas(match, plural);
+	throw new ServiceFailure(
+		`Found no such ${name} among ${writeCount(read, name, plural)} read.`,
+		missing ?? 'Check Field and Value, or set If Not Found to Return No Item.',
+		{ kind: 'answer' },
 	);
+}
+
+/** Null, because n8n throws for a parameter that is hidden if no fallback is given. */
+function readerOf(context: IExecuteFunctions, itemIndex: number) {
+	return (name: string): unknown => context.getNodeParameter(name, itemIndex, null);
+}
+
+interface ListRead {
+	items: INodeExecutionData[];
+	match: RecordMatch;
+	/** Number of records that were looked at. */
+	read: number;
+}
+
+async function readList(
+	context: IExecuteFunctions,
+	parameters: ListParameters,
+	itemIndex: number,
+): Promise<ListRead> {
+	const { resource, itemsPath } = parameters;
 	const query = queryOf(parameters);
-	const match = new RecordMatch(parameters.conditions, zone);
-	const isSearch = parameters.conditions.length > 0;
-	const keys = listKeys(parameters.resource, parameters.segment);
-	const tenant = await connectToTenant(executionHost(context, itemIndex), {
-		keys,
-		itemsPath: parameters.itemsPath,
-	});
+	const host = executionHost(context, itemIndex);
+	const present = { now: host.clock.now(), zone: context.getTimezone() };
+	const match = new RecordMatch(parameters.match, present);
+	const tenant = await connectToTenant(host, { keys: resource.keys, itemsPath });
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
 	const fields = new FieldSelection(parameters.fields);
@@ -46,15 +80,15 @@ export async function list(
 		resource: resource.name,
 		// One page at least, so that the service answers while n8n takes in the page before it.
 		maxAhead: Math.max(2 * parameters.concurrency - 2, 1),
-		keys,
+		keys: resource.keys,
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
-		isWanted: isSearch ? match.holds : undefined,
+		isWanted: match.isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
 			requests++;
 			return await tenant.get(
-				{ segment: parameters.segment, query: { page, pageSize, ...query } },
+				{ segment: resource.segment, query: { page, pageSize, ...query } },
 				{
 					timeout: parameters.timeout,
 					maxRetries: parameters.maxRetries,
@@ -68,25 +102,26 @@ export async function list(
 		},
 		// What is still in flight must not be repeated when the listing is over, for whatever reason.
 	}).finally(() => pace.close());
-	const listing = await tenant.concealing(reading);
+	const { records: items, report } = await tenant.concealing(reading);
 
-	const hint = describeListing({
-		...listing.report,
-		singular: parameters.resource.name,
-		plural: parameters.resource.plural,
-		found: isSearch ? listing.records.length : undefined,
+	const listing = describeListing({
+		...report,
+		singular: resource.name,
+		plural: resource.plural,
+		found: match.isSearch ? items.length : undefined,
 		requests,
 		retries,
 		duration: tenant.clock.now() - startedAt,
-		wholeList: parameters.page === 0 && listing.report.endedBy !== 'limit',
+		wholeList: parameters.page === 0 && report.endedBy !== 'limit',
 		maxPages: parameters.maxPages,
 		untilStable: parameters.untilStable,
-		missingFields: listing.records.length > 0 ? fields.missing : [],
-		unreadableTimes: match.unreadableTimes,
-		missingMatchFields: listing.report.records > 0 ? match.missing : [],
+		missingFields: items.length > 0 ? fields.missing : [],
 	});
-	addHint(context, hint.message, hint.warning ? 'warning' : 'info');
-	return listing.records;
+	const warnings = searchWarnings(match, resource.plural);
+	const remarks = searchRemarks(parameters, { ...report, found: items.length });
+	const message = [listing.message, ...remarks, ...warnings].join(' ');
+	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
+	return { items, match, read: report.records };
 }
 
 /** `sort` and `updatedSince` are sent only when set. */
@@ -94,11 +129,13 @@ function queryOf({
 	updatedSince,
 	updatedSinceFormat,
 	sort,
+	queryParameters,
 }: ListParameters): Record<string, string | number> {
 	return {
 		...(sort !== '' && { sort }),
 		...(updatedSince !== undefined && {
 			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
 		}),
+		...queryParameters,
 	};
 }

@@ -11,7 +11,6 @@ import { CONCURRENCY, type ListSource } from '../polling/reading';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { pollHost } from './host';
-import { listKeys } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage';
 
@@ -128,15 +127,15 @@ async function readTenant<T>(
 	read: (source: ListSource) => Promise<T>,
 	isOvertaken = () => false,
 ): Promise<T> {
-	const { resource, segment } = parameters;
-	const sought = { keys: listKeys(resource, segment), itemsPath: parameters.itemsPath };
+	const { keys, segment } = parameters.resource;
+	const sought = { keys, itemsPath: parameters.itemsPath };
 	const tenant = await connectToTenant(pollHost(context), sought);
 	const { clock } = tenant;
 	const time = new PollTime(context, clock);
 	const pace = new PollPace(new AdaptivePace(CONCURRENCY, clock), () => time.left());
 	const reading = read({
 		service: nameService(tenant.account(), parameters),
-		names: resource,
+		names: parameters.resource,
 		...sought,
 		now: () => clock.now(),
 		pause: async (milliseconds) => await clock.sleep(milliseconds),

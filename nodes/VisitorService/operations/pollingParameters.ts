@@ -3,13 +3,11 @@ import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSinc
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { PollSettings } from '../polling/currentPoll';
 import { MINUTE } from '../values/instant';
-import { readResource, readSegment, readUpdatedSinceFormat } from './listParameters';
+import { readResource, readUpdatedSinceFormat } from './listParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
 
 export interface PollingParameters extends PollSettings {
 	resource: ListedResource;
-	/** Path segment of the list. */
-	segment: string;
 	itemsPath: string;
 	sort: string;
 	updatedSinceFormat: UpdatedSinceFormat;
@@ -27,22 +25,21 @@ export function readPollingParameters(
 	zone: string,
 ): PollingParameters {
 	const options = readCollection(read('options'), 'Options');
-	const resource = readResource(read('resource'));
-	const isUser = resource.name === 'user';
+	const resource = readResource(read('resource'), read('pathSegment'));
+	const { acceptsUpdatedSince } = resource;
 	const triggerOn = readChoice(read('triggerOn'), 'Trigger On', [
 		'createdOrUpdated',
 		'created',
 		'updated',
 		'removed',
 	]);
-	const isStartShown = isUser && triggerOn !== 'removed';
+	const isStartShown = acceptsUpdatedSince && triggerOn !== 'removed';
 	const hasStart =
 		isStartShown && readChoice(read('startFrom'), 'Start From', ['now', 'date']) === 'date';
 	return {
 		resource,
-		segment: readSegment(resource, read('pathSegment')),
 		triggerOn,
-		acceptsUpdatedSince: isUser,
+		acceptsUpdatedSince,
 		startDate: hasStart ? readUpdatedSince(read('startDate'), 'Start Date', zone) : undefined,
 		overlap: readNumber(options.overlap, 'Overlap', { fallback: 5, minimum: 0 }) * MINUTE,
 		itemsPath: readText(options.itemsPath, 'Items Path'),

@@ -7,15 +7,12 @@ import {
 } from '../../../../../nodes/VisitorService/answer/identity';
 import { readPagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
 import { findRecords, type ListReading } from '../../../../../nodes/VisitorService/answer/records';
-import {
-	LISTED_RESOURCES,
-	type ListedResource,
-} from '../../../../../nodes/VisitorService/answer/resources';
+import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
 import { findUpdateTimes } from '../../../../../nodes/VisitorService/answer/updateTimes';
 
 /** What is true of one answer; null if it does not say so. */
 interface Expectation {
-	resource: ListedResource['name'];
+	resource: keyof typeof LISTED_RESOURCES;
 	itemsPath: string | null;
 	records: number;
 	idField: string | null;

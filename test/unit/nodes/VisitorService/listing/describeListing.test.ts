@@ -93,15 +93,11 @@ describe('describeListing', () => {
 		expect(warning).toBe(true);
 	});
 
-	it('says how many of the users read match, and whether there may be more', () => {
+	it('says how many of the users read match', () => {
 		expect(describeWith({ found: 3 })).toEqual({
 			message: 'Found 3 of 2,600 users read (26 pages, 26 requests, 287 ms).',
 			warning: false,
 		});
-		const stopped = { endedBy: 'limit', found: 50, total: 20_000, wholeList: false } as const;
-		expect(describeWith(stopped).message).toMatch(
-			/^Found 50 of 2,600 users read \(.*\)\. Stopped at Limit: there may be more\.$/,
-		);
 	});
 
 	it.each([
@@ -226,7 +222,7 @@ describe('describeListing', () => {
 	it('warns of fields that no record has', () => {
 		const { message, warning } = describeWith({ missingFields: ['phone', 'address.zip'] });
 		expect(message).toContain(
-			'None of the users has "phone", "address.zip": check Field Names or IDs.',
+			'None of the users has "phone", "address.zip": check Output Field Names or IDs.',
 		);
 		expect(warning).toBe(true);
 	});
@@ -266,13 +262,4 @@ describe('describeListing', () => {
 			expect(describeWith({ untilStable: true }).message).not.toContain('Read only once');
 		},
 	);
-
-	it('names the fields that Match compares as times, and that hold none', () => {
-		expect(describeWith({ found: 0, unreadableTimes: ['arrival'] })).toMatchObject({
-			message: expect.stringContaining(
-				'None of the users has a time that can be read at "arrival"',
-			) as string,
-			warning: true,
-		});
-	});
 });

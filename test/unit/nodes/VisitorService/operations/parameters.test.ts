@@ -1,7 +1,7 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 import {
+	readFindParameters,
 	readListParameters,
-	readResource,
 } from '../../../../../nodes/VisitorService/operations/listParameters';
 import { readPollingParameters } from '../../../../../nodes/VisitorService/operations/pollingParameters';
 import { readWebhookSettings } from '../../../../../nodes/VisitorService/operations/webhookSettings';
@@ -21,7 +21,10 @@ interface Reader {
 const READERS: Reader[] = [
 	{
 		node: new VisitorService(),
-		read: (given) => readListParameters((name) => given[name], readResource(given.resource), 'utc'),
+		read: (given) =>
+			given.operation === 'find'
+				? readFindParameters((name) => given[name])
+				: readListParameters((name) => given[name], 'utc'),
 	},
 	{
 		node: new VisitorServicePollingTrigger(),
@@ -34,8 +37,8 @@ const READERS: Reader[] = [
 	},
 ];
 
-/** n8n reads them itself. */
-const NOT_READ = ['operation', 'responseCode'];
+/** n8n reads them itself, or the conditions that they are a part of. */
+const NOT_READ = ['operation', 'responseCode', 'value'];
 
 /** A parameter, and what is given with a value of it: others are such that it is shown. */
 interface Parameter {
@@ -56,7 +59,7 @@ function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 
 function parametersOf({ node, read }: Reader): Parameter[] {
 	return node.description.properties.flatMap((property) => {
-		const around = shownBy(property);
+		const around: JsonObject = { field: 'id', pathSegment: 'badges', ...shownBy(property) };
 		if (property.type === 'notice' || around.resource === 'connection') return [];
 		const setting = ({ name }: INodeProperties, value: unknown) =>
 			value === undefined ? {} : { [name]: value };
@@ -84,11 +87,13 @@ const PARAMETERS = READERS.flatMap((reader) =>
 	]),
 );
 
-const MENUS = PARAMETERS.filter(([, { property }]) => property.type === 'options');
+const MENUS = PARAMETERS.filter(
+	([, { property }]) => property.type === 'options' && property.options !== undefined,
+);
 
 /** Required, or of another number if Limit is lower. */
 const WITH_DEFAULT = PARAMETERS.filter(
-	([, { property }]) => !['startDate', 'pageSize'].includes(property.name),
+	([, { property }]) => !['startDate', 'pageSize', 'field', 'pathSegment'].includes(property.name),
 );
 
 describe('what the editor shows and what is read', () => {

@@ -10,7 +10,6 @@ describe('the parameters of the trigger', () => {
 	it('has the defaults of the contract for parameters that are not set', () => {
 		expect(read({ startFrom: 'now', options: {} })).toEqual({
 			resource: LISTED_RESOURCES.user,
-			segment: 'users',
 			triggerOn: 'createdOrUpdated',
 			acceptsUpdatedSince: true,
 			startDate: undefined,
@@ -63,11 +62,11 @@ describe('the parameters of the trigger', () => {
 	it('name another list by its path', () => {
 		const visits = { resource: 'visit', triggerOn: 'removed', pathSegment: '/site/visits/' };
 		expect(read(visits)).toMatchObject({
-			segment: 'site/visits',
+			resource: { segment: 'site/visits' },
 			triggerOn: 'removed',
 			acceptsUpdatedSince: false,
 		});
-		expect(read({ resource: 'visit' }).segment).toBe('visits');
+		expect(read({ resource: 'visit' }).resource.segment).toBe('visits');
 	});
 
 	it.each([{ resource: 'visit' }, { triggerOn: 'removed' }])(

@@ -1,0 +1,112 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+/** As a menu of `getFields`, asked for again if another list is chosen. */
+export const fieldsOfList = {
+	loadOptionsMethod: 'getFields',
+	loadOptionsDependsOn: ['resource', 'pathSegment', 'options.itemsPath', 'options.queryParameters'],
+};
+
+/** A field of the records, chosen from those that the service returns. */
+export const fieldOfList: INodeProperties = {
+	displayName: 'Field Name or ID',
+	name: 'field',
+	type: 'options',
+	typeOptions: fieldsOfList,
+	default: '',
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
+
+/** A field of what a webhook holds, which nobody can list. */
+const typedField: INodeProperties = {
+	displayName: 'Field',
+	name: 'field',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. data.state',
+	description: 'Name or dot path of a field of the body',
+};
+
+const comparisons = [
+	{ name: 'After', value: 'after' },
+	{ name: 'Before', value: 'before' },
+	{ name: 'Contains', value: 'contains' },
+	{ name: 'Equals', value: 'equals' },
+	{ name: 'Is Empty', value: 'isEmpty' },
+	{ name: 'Is Not Empty', value: 'isNotEmpty' },
+	{ name: 'Is Today', value: 'isToday' },
+	{ name: 'Is Within Last Hours', value: 'withinLastHours' },
+	{ name: 'Is Within Next Hours', value: 'withinNextHours' },
+	{ name: 'Not Equals', value: 'notEquals' },
+	{ name: 'Starts With', value: 'startsWith' },
+];
+
+/**
+ * Must Match and Conditions, for a node that has records or events to choose from.
+ *
+ * @param what is chosen, e.g. "Return only records"
+ * @param of `list` if the service can be asked for the fields, which takes the method `getFields`
+ */
+export function conditionParameters({
+	what,
+	of,
+	show,
+}: {
+	what: string;
+	of: 'list' | 'body';
+	show?: IDisplayOptions['show'];
+}): INodeProperties[] {
+	const displayOptions = show && { show };
+	return [
+		{
+			displayName: 'Must Match',
+			name: 'matchType',
+			type: 'options',
+			options: [
+				{ name: 'All Conditions', value: 'all' },
+				{ name: 'Any Condition', value: 'any' },
+			],
+			default: 'all',
+			displayOptions,
+			description: 'Whether all conditions must hold, or one of them is enough',
+		},
+		{
+			displayName: 'Conditions',
+			name: 'match',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Condition',
+			default: {},
+			displayOptions,
+			description: `${what} that match. Without a condition everything matches.`,
+			options: [
+				{
+					displayName: 'Conditions',
+					name: 'conditions',
+					values: [
+						of === 'list' ? fieldOfList : typedField,
+						{
+							displayName: 'Condition',
+							name: 'condition',
+							type: 'options',
+							options: comparisons,
+							default: 'equals',
+							description:
+								'Letter case does not matter. Days are those of the time zone of the workflow.',
+						},
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. anna@example.com',
+							displayOptions: { hide: { condition: ['isEmpty', 'isNotEmpty', 'isToday'] } },
+							description:
+								'For Before and After a time such as 2026-01-31 or 2026-01-31T08:00:00Z. For hours a number such as 8.',
+						},
+					],
+				},
+			],
+		},
+	];
+}

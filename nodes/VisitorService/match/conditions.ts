@@ -1,0 +1,221 @@
+import { DateTime } from 'luxon';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { readTypedDecimal } from '../values/decimal';
+import { HOUR, readInstant } from '../values/instant';
+
+export const COMPARISONS = [
+	'equals',
+	'notEquals',
+	'contains',
+	'startsWith',
+	'before',
+	'after',
+	'isToday',
+	'withinLastHours',
+	'withinNextHours',
+	'isEmpty',
+	'isNotEmpty',
+] as const;
+
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** Those that look at the field alone. */
+export const WITHOUT_VALUE: readonly Comparison[] = ['isToday', 'isEmpty', 'isNotEmpty'];
+
+/** Those that read the field as a time. */
+export const OF_TIMES: readonly Comparison[] = [
+	'before',
+	'after',
+	'isToday',
+	'withinLastHours',
+	'withinNextHours',
+];
+
+/** A condition as a user set it. */
+export interface Condition {
+	/** A name as it stands, or a dot path, which passes through lists. */
+	field: string;
+	comparison: Comparison;
+	/** Of any type, because expressions return any type. */
+	value: unknown;
+}
+
+/** The moment and the place that conditions are judged at. */
+export interface Present {
+	/** Milliseconds since 1970. */
+	now: number;
+	/** Where a time without a zone is at home, and whose days count, e.g. "Europe/Berlin". */
+	zone: string;
+}
+
+/** Whether one value in a record is what is looked for. */
+type Test = (found: unknown) => boolean;
+
+/**
+ * Whether the values at a field meet a condition.
+ *
+ * @throws ServiceFailure if there is nothing to compare the field with
+ */
+export function testOf(condition: Condition, present: Present): (places: unknown[]) => boolean {
+	const { comparison } = condition;
+	if (comparison === 'isEmpty') return (places) => places.every(isEmpty);
+	if (comparison === 'isNotEmpty') return (places) => !places.every(isEmpty);
+	if (!WITHOUT_VALUE.includes(comparison)) requireValue(condition);
+	switch (comparison) {
+		case 'equals':
+			return oneOf(isEqualTo(condition, present));
+		case 'notEquals': {
+			const equals = oneOf(isEqualTo(condition, present));
+			return (places) => !equals(places);
+		}
+		case 'contains': {
+			const sought = soughtText(condition);
+			return oneOf((found) => textOf(found)?.includes(sought) === true);
+		}
+		case 'startsWith': {
+			const sought = soughtText(condition);
+			return oneOf((found) => textOf(found)?.startsWith(sought) === true);
+		}
+		default:
+			return oneOf(isWithin(spanOf(comparison, condition, present), present));
+	}
+}
+
+/** Times from `from` on and up to before `until`, in milliseconds since 1970. */
+interface Span {
+	from: number;
+	until: number;
+}
+
+type OfTimes = 'before' | 'after' | 'isToday' | 'withinLastHours' | 'withinNextHours';
+
+function spanOf(comparison: OfTimes, condition: Condition, { now, zone }: Present): Span {
+	switch (comparison) {
+		case 'before':
+			return { from: -Infinity, until: soughtTime(condition, zone) };
+		case 'after':
+			return { from: soughtTime(condition, zone) + 1, until: Infinity };
+		case 'isToday': {
+			// The clocks of a zone may skip or repeat an hour, that of midnight too.
+			const day = DateTime.fromMillis(now, { zone }).startOf('day');
+			return { from: day.toMillis(), until: day.plus({ days: 1 }).startOf('day').toMillis() };
+		}
+		case 'withinLastHours':
+			return { from: now - soughtHours(condition) * HOUR, until: now + 1 };
+		case 'withinNextHours':
+			return { from: now, until: now + soughtHours(condition) * HOUR + 1 };
+	}
+}
+
+function isWithin({ from, until }: Span, { zone }: Present): Test {
+	return (found) => {
+		const time = timeOf(found, zone);
+		return time >= from && time < until;
+	};
+}
+
+/** A list passes if one of its elements does. */
+function oneOf(test: Test): (places: unknown[]) => boolean {
+	const passes = (found: unknown): boolean =>
+		Array.isArray(found) ? found.some(passes) : test(found);
+	return (places) => places.some(passes);
+}
+
+export function isEmpty(found: unknown): boolean {
+	const isNothing = found === undefined || found === null || found === '';
+	return isNothing || (Array.isArray(found) && found.length === 0);
+}
+
+/** Text typed in the editor stands for a number, true or false too; in a record it is text. */
+function isEqualTo(condition: Condition, { zone }: Present): Test {
+	const { value } = condition;
+	if (typeof value === 'number' && !Number.isNaN(value))
+		return (found) => readTypedDecimal(found) === value;
+	if (typeof value === 'boolean') return (found) => found === value;
+	if (isTimeObject(value)) {
+		const sought = soughtTime(condition, zone);
+		return (found) => timeOf(found, zone) === sought;
+	}
+	const text = soughtText(condition);
+	const number = readTypedDecimal(value);
+	const word = text.trim();
+	return (found) => {
+		if (typeof found === 'string') return folded(found) === text;
+		if (typeof found === 'number') return found === number;
+		return typeof found === 'boolean' && folded(String(found)) === word;
+	};
+}
+
+/**
+ * Milliseconds since 1970; NaN, which is neither before nor after anything, if the value is not a
+ * time.
+ */
+export function timeOf(value: unknown, zone: string): number {
+	return readInstant(value, zone)?.earliest ?? NaN;
+}
+
+function textOf(found: unknown): string | undefined {
+	return typeof found === 'string' || typeof found === 'number' ? folded(String(found)) : undefined;
+}
+
+/**
+ * The text without what letter case and Unicode form make different (Unicode Standard, section
+ * 3.13). Capitals are compared, because some letters have a capital of two letters; without the dot
+ * that only Turkish keeps on them.
+ */
+function folded(text: string): string {
+	const capitals = text.normalize('NFD').toLowerCase().toUpperCase();
+	return capitals.replace(/I\u0307/g, 'I').normalize('NFC');
+}
+
+function isTimeObject(value: unknown): value is Date | DateTime {
+	return value instanceof Date || DateTime.isDateTime(value);
+}
+
+/** An expression that finds nothing returns nothing, and every text contains that. */
+function requireValue({ field, comparison, value }: Condition): void {
+	const isBlank = typeof value === 'string' ? value.trim() === '' : isEmpty(value);
+	if (!isBlank) return;
+	const other =
+		comparison === 'equals' || comparison === 'notEquals'
+			? 'Set Value, or use Is Empty or Is Not Empty.'
+			: 'Set Value.';
+	throw refused(
+		`The condition on "${field}" has no value.`,
+		`${other} If it is an expression, check what it returns.`,
+	);
+}
+
+/** A time is the text it is in JSON, which the editor shows. */
+function soughtText({ field, value }: Condition): string {
+	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
+	if (typeof text === 'string') return folded(text);
+	if (typeof text === 'boolean' || (typeof text === 'number' && !Number.isNaN(text)))
+		return folded(String(text));
+	throw refused(
+		`The value of the condition on "${field}" must be text, a number, true or false, or a time.`,
+		'If Value is an expression, check what it returns.',
+	);
+}
+
+function soughtTime({ field, value }: Condition, zone: string): number {
+	const time = timeOf(value, zone);
+	if (!Number.isNaN(time)) return time;
+	throw refused(
+		`The value of the condition on "${field}" is not a point in time that can be read.`,
+		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.',
+	);
+}
+
+function soughtHours({ field, value }: Condition): number {
+	const hours = readTypedDecimal(value) ?? NaN;
+	if (hours > 0 && Number.isFinite(hours)) return hours;
+	throw refused(
+		`The value of the condition on "${field}" must be a number of hours, more than 0.`,
+		'Set Value to a number such as 8 or 0.5.',
+	);
+}
+
+function refused(message: string, remedy: string): ServiceFailure {
+	return new ServiceFailure(message, remedy, { kind: 'configuration' });
+}

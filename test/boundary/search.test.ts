@@ -1,0 +1,487 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type HostOptions, MemoryHost, type Run } from '../host/memoryHost';
+import { type Resource, syntheticRecord } from '../reference-service';
+
+/** [field, condition, value] */
+type Row = [field: unknown, condition: unknown, value?: unknown];
+
+const conditions = (...rows: Row[]) =>
+	({
+		match: {
+			conditions: rows.map(([field, condition, value]) => ({ field, condition, value })),
+		},
+	}) as INodeParameters;
+
+async function hostWith(
+	seeds: Partial<Record<Resource, number | IDataObject[]>>,
+	options: HostOptions = {},
+): Promise<MemoryHost> {
+	const host = new MemoryHost(options);
+	for (const [resource, records] of Object.entries(seeds)) {
+		await host.service.seed(resource as Resource, records as number);
+	}
+	return host;
+}
+
+const list = async (
+	host: MemoryHost,
+	parameters: INodeParameters,
+	settings: Parameters<MemoryHost['execute']>[1] = {},
+): Promise<Run> =>
+	await host.execute(
+		{ resource: 'user', operation: 'list', returnAll: true, ...parameters },
+		settings,
+	);
+
+const all = (resource: Resource, count: number) =>
+	Array.from({ length: count }, (_, place) => syntheticRecord(resource, place + 1));
+
+const receptionists = (count: number) =>
+	all('users', count).filter(({ role }) => role === 'receptionist');
+
+const asked = ({ service }: MemoryHost) =>
+	service.requests.filter(({ path }) => path.startsWith('/api/external/'));
+
+const pagesAsked = (host: MemoryHost) => asked(host).map(({ query }) => query);
+
+const names = ({ items }: Run) => items.map(({ name }) => name);
+
+describe('Conditions', () => {
+	it('finds a user by e-mail, whatever the letter case, and says how to stop at the first', async () => {
+		const host = await hostWith({ users: 2_600 });
+		const run = await list(host, conditions(['email', 'equals', 'USER-002345@example.test']));
+		expect(run.items).toEqual([syntheticRecord('users', 2_345)]);
+		expect(run.hints).toEqual([
+			expect.objectContaining({
+				type: 'info',
+				message: expect.stringMatching(
+					/^Found 1 of 2,600 users read \(26 pages, .* To stop at the first match, use Find, or set Limit to 1\.$/,
+				) as string,
+			}),
+		]);
+	});
+
+	it.each<[string, Resource, Row, RegExp]>([
+		['company', 'companies', ['name', 'contains', 'y 00004'], /"name":"Company 00004/],
+		['visit', 'visits', ['state', 'notEquals', 'arrived'], /"state":"(?!arrived")/],
+		['task', 'tasks', ['done', 'equals', 'false'], /"done":false/],
+	])('chooses from the list of the resource %s', async (resource, plural, row, wanted) => {
+		const host = await hostWith({ [plural]: 250 });
+		const run = await list(host, { resource, ...conditions(row) });
+		const matching = all(plural, 250).filter((record) => wanted.test(JSON.stringify(record)));
+		expect(run.items).toEqual(matching);
+		expect(run.hints[0]?.message).toContain(`Found ${matching.length} of 250 ${plural} read`);
+	});
+
+	it.each([
+		['all', ['b']],
+		['any', ['a', 'b', 'c']],
+	])('must match %s', async (matchType, found) => {
+		const users = [
+			{ id: 1, name: 'a', state: 'open', room: 1 },
+			{ id: 2, name: 'b', state: 'open', room: 2 },
+			{ id: 3, name: 'c', state: 'done', room: 2 },
+			{ id: 4, name: 'd', state: 'done', room: 3 },
+		];
+		const rules = conditions(['state', 'equals', 'open'], ['room', 'equals', 2]);
+		const run = await list(await hostWith({ users }), { ...rules, matchType });
+		expect(names(run)).toEqual(found);
+	});
+
+	it.each<[value: unknown, field: string, names: string[]]>([
+		['={{ 7 }}', 'room', ['number', 'text', 'other']],
+		['={{ "7" }}', 'room', ['number', 'text']],
+		['7.0', 'room', ['number']],
+		['={{ true }}', 'active', ['number']],
+		['true', 'active', ['number', 'text']],
+		['={{ $json.wanted }}', 'tags', ['text']],
+		['={{ new Date("2026-01-31T08:00:00Z") }}', 'at', ['number', 'text']],
+	])('compares the value %j with its type', async (value, field, found) => {
+		const at = '2026-01-31T08:00:00Z';
+		const users = [
+			{ id: 'a', name: 'number', room: 7, active: true, at: Date.parse(at) },
+			{ id: 'b', name: 'text', room: '7', active: 'true', tags: ['x', 'VIP'], at },
+			{ id: 'c', name: 'other', room: '07', active: 1, tags: 'x', at: 'never' },
+		];
+		const host = await hostWith({ users });
+		const run = await list(host, conditions([field, 'equals', value]), {
+			items: [{ wanted: 'vip' }],
+		});
+		expect(names(run)).toEqual(found);
+	});
+
+	// In Berlin the clocks are set forward on March 29, and back on October 25.
+	it.each([
+		['a usual day', '2026-01-31', '2026-01-31T00:00:00+01:00', '2026-02-01T00:00:00+01:00', 24],
+		['23 hours', '2026-03-29', '2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00', 23],
+		['25 hours', '2026-10-25', '2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00', 25],
+	])('Is Today is the day of the workflow: %s', async (_, day, first, next, hours) => {
+		const start = Date.parse(first);
+		const end = Date.parse(next);
+		expect((end - start) / 3_600_000).toBe(hours);
+		const visits = [
+			[new Date(start - 1000).toISOString(), 'the day before'],
+			[first, 'first moment'],
+			[`${day}T12:00:00`, 'noon, without a zone'],
+			[day, 'the day alone'],
+			[end / 1000 - 1, 'last second'],
+			[next, 'the day after'],
+			[null, 'no time'],
+		].map(([expectedAt, name], place) => ({ id: `visit-${place}`, expectedAt, name }));
+		for (const startsAt of [start, end - 60_000]) {
+			const host = await hostWith({ visits }, { startsAt, timezone: 'Europe/Berlin' });
+			const run = await list(host, {
+				resource: 'visit',
+				...conditions(['expectedAt', 'isToday']),
+			});
+			expect(names(run)).toEqual([
+				'first moment',
+				'noon, without a zone',
+				'the day alone',
+				'last second',
+			]);
+		}
+	});
+
+	it.each<[string, unknown, string[]]>([
+		['withinLastHours', 2, ['2 ago', 'half ago', 'now']],
+		['withinLastHours', '0.5', ['half ago', 'now']],
+		['withinNextHours', '={{ 2 }}', ['now', 'half on', '2 on']],
+	])('%s %j counts real hours, those of a day of 25 too', async (condition, value, found) => {
+		// 02:30 in Berlin, for the second time.
+		const now = Date.parse('2026-10-25T02:30:00+01:00');
+		const users = [
+			[-2.01, 'more than 2 ago'],
+			[-2, '2 ago'],
+			[-0.5, 'half ago'],
+			[0, 'now'],
+			[0.5, 'half on'],
+			[2, '2 on'],
+			[2.01, 'more than 2 on'],
+		].map(([hours, name], id) => ({ id, name, at: now + Number(hours) * 3_600_000 }));
+		const host = await hostWith({ users }, { startsAt: now, timezone: 'Europe/Berlin' });
+		expect(names(await list(host, conditions(['at', condition, value])))).toEqual(found);
+	});
+
+	it('returns the first ones up to Limit, and asks for no more pages than that takes', async () => {
+		const host = await hostWith({ users: 20_000 });
+		const rules = conditions(['role', 'equals', 'Receptionist']);
+		const run = await list(host, { ...rules, returnAll: false, limit: 3 });
+		expect(run.items).toEqual(receptionists(60));
+		expect(pagesAsked(host)).toEqual([{ page: '0', pageSize: '100' }]);
+		expect(run.hints[0]?.message).toMatch(
+			/^Found 3 of 60 users read \(1 page, .* Stopped at Limit: there may be more\.$/,
+		);
+	});
+
+	it('starts the search at Page, whose size is that of a page without conditions', async () => {
+		const host = await hostWith({ users: 250 });
+		const run = await list(host, {
+			...conditions(['active', 'equals', '={{ false }}']),
+			...{ returnAll: false, limit: 15, page: 4 },
+		});
+		expect(run.items[0]?.id).toBe('user-000070');
+		expect(pagesAsked(host)[0]).toEqual({ page: '4', pageSize: '15' });
+	});
+
+	it('works with Until Stable, Updated Since, and fields that are not returned', async () => {
+		const since = '2025-10-01T00:00:00Z';
+		const host = await hostWith(
+			{ users: 300 },
+			{ switches: { list: { duplicatesAcrossPages: 3 } } },
+		);
+		const run = await list(host, {
+			...conditions(['role', 'equals', 'receptionist']),
+			filters: { updatedSince: since },
+			options: { untilStable: true, fields: ['id'] },
+		});
+		expect(run.items).toEqual(
+			receptionists(300)
+				.filter(({ updatedAt }) => typeof updatedAt === 'string' && updatedAt > since)
+				.map(({ id }) => ({ id })),
+		);
+		expect(pagesAsked(host)[0]).toMatchObject({ updatedSince: since });
+	});
+
+	it('warns of a field that no record has, and names those there are', async () => {
+		const host = await hostWith({ users: [{ id: 1, email: 'a@example.test' }] });
+		const run = await list(host, conditions(['emial', 'equals', 'a@example.test']));
+		expect(run.items).toEqual([]);
+		expect(run.hints).toEqual([
+			expect.objectContaining({
+				type: 'warning',
+				message: expect.stringMatching(
+					/^Found 0 of 1 user read .* None of the users has "emial": check the name of the field\. Fields: id, email\.$/,
+				) as string,
+			}),
+		]);
+	});
+
+	it.each<[string, unknown[], boolean]>([
+		['a field without times', ['soon', ['later']], true],
+		['one time among others', ['soon', '2026-01-30'], false],
+		['empty fields', [null, '', []], false],
+	])('warns of times that cannot be read: %s', async (_, values, isWarning) => {
+		const users = values.map((at, id) => ({ id, at })) as IDataObject[];
+		const run = await list(await hostWith({ users }), conditions(['at', 'isToday']));
+		expect(run.hints[0]?.type).toBe(isWarning ? 'warning' : 'info');
+		expect(/has a time that can be read at "at"/.test(run.hints[0]?.message ?? '')).toBe(isWarning);
+	});
+
+	it('says nothing of fields if the lists on the way to them are empty', async () => {
+		const host = await hostWith({ users: [{ id: 1, hosts: [] }] });
+		const run = await list(host, conditions(['hosts.email', 'equals', 'x']));
+		expect(run.hints[0]?.type).toBe('info');
+	});
+
+	it('reads everything if there is no condition', async () => {
+		const host = await hostWith({ users: 5 });
+		for (const match of [{}, { conditions: [] }, '', null]) {
+			const run = await list(host, { match, matchType: 'any' });
+			expect(run.hints[0]?.message).toMatch(/^Read 5 users/);
+		}
+	});
+
+	const noValue = /^The condition on "id" has no value\.$/;
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['an empty field', conditions([' ', 'equals', 'a']), /names no field/],
+		['an unknown condition', conditions(['id', 'like', 'a']), /Condition must be equals, /],
+		['an unreadable time', conditions(['id', 'after', 'soon']), /not a point in time/],
+		['an object as the value', conditions(['id', 'equals', '={{ {} }}']), /must be text, a number/],
+		['hours below 0', conditions(['id', 'withinLastHours', '-1']), /number of hours, more than 0/],
+		['text instead of conditions', { match: { conditions: 'id = 1' } }, /names no field/],
+		['an unknown way to match', { matchType: 'some' }, /^Must Match must be all or any/],
+		...['equals', 'notEquals', 'contains', 'startsWith', 'before', 'after', 'withinNextHours'].map(
+			(condition): [string, INodeParameters, RegExp] => [
+				`no value for ${condition}`,
+				conditions(['id', condition, '={{ $json.missing }}']),
+				noValue,
+			],
+		),
+		['a space as the value', conditions(['id', 'contains', ' ']), noValue],
+		['an empty list as the value', conditions(['id', 'equals', '={{ [] }}']), noValue],
+	])('fails for %s, before anything is asked', async (_, parameters, message) => {
+		const host = await hostWith({ users: 5 });
+		const { error } = await list(host, parameters);
+		expect(error?.message).toMatch(message);
+		expect(host.service.requests).toEqual([]);
+	});
+
+	it('fails for the one input item only with Continue On Fail', async () => {
+		const host = await hostWith({ users: 20 });
+		const run = await list(
+			host,
+			{ ...conditions(['email', 'contains', '={{ $json.email }}']), returnAll: false, limit: 1 },
+			{ items: [{ email: '01@' }, {}, { email: '02@' }], onError: 'continueRegularOutput' },
+		);
+		expect(run.output.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(run.items[1]).toEqual({
+			error: 'The condition on "email" has no value.',
+			description: 'Set Value. If it is an expression, check what it returns.',
+		});
+		expect(run.items[2]?.id).toBe('user-000002');
+	});
+});
+
+describe('Find', () => {
+	const find = async (host: MemoryHost, parameters: INodeParameters, items?: IDataObject[]) =>
+		await host.execute(
+			{ resource: 'user', operation: 'find', ...parameters },
+			{ items, onError: items && 'continueRegularOutput' },
+		);
+
+	it('returns the first record whose field equals the value, and reads no further', async () => {
+		const host = await hostWith({ users: 20_000 });
+		const run = await find(host, {
+			field: 'role',
+			value: 'RECEPTIONIST',
+			options: { fields: 'id' },
+		});
+		expect(run.items).toEqual([{ id: 'user-000020' }]);
+		expect(pagesAsked(host)).toEqual([{ page: '0', pageSize: '100' }]);
+		expect(run.hints).toEqual([
+			expect.objectContaining({
+				type: 'info',
+				message: expect.stringMatching(/^Found 1 of 20 users read \([^)]*\)\.$/) as string,
+			}),
+		]);
+	});
+
+	it.each([
+		['company', 'companies', 'name', 'Company 000007'],
+		['visit', 'visits', 'id', 'visit-000007'],
+		['task', 'tasks', 'id', 'task-000007'],
+	] as const)(
+		'finds one in the list of the resource %s',
+		async (resource, plural, field, value) => {
+			const host = await hostWith({ [plural]: 20 });
+			const run = await find(host, { resource, field, value });
+			expect(run.items).toEqual([syntheticRecord(plural, 7)]);
+		},
+	);
+
+	it('returns the first in the order that Sort asks for', async () => {
+		const users = ['b', 'a', 'c'].map((id) => ({ id, role: 'guard' }));
+		const run = await find(await hostWith({ users }), {
+			...{ field: 'role', value: 'guard', options: { sort: 'id,asc' } },
+		});
+		expect(run.items).toEqual([{ id: 'a', role: 'guard' }]);
+	});
+
+	it('returns no item if nothing is found, or fails, as chosen', async () => {
+		const host = await hostWith({ users: 120 });
+		const none = { field: 'email', value: 'nobody@example.test' };
+		const run = await find(host, none);
+		expect(run.error).toBeUndefined();
+		expect(run.items).toEqual([]);
+		expect(run.hints[0]?.message).toMatch(/^Found 0 of 120 users read/);
+		const failed = await find(host, { ...none, options: { ifNotFound: 'error' } });
+		expect(failed.error).toMatchObject({
+			message: 'Found no such user among 120 users read.',
+			description: 'Check Field and Value, or set If Not Found to Return No Item.',
+		});
+		const wrong = await find(host, { ...none, field: 'mail', options: { ifNotFound: 'error' } });
+		expect(wrong.error).toMatchObject({
+			description: expect.stringMatching(/^None of the users has "mail".* Fields: id, /) as string,
+		});
+	});
+
+	it('fails for an input item without a value, and asks nothing for it', async () => {
+		const host = await hostWith({ users: 5 });
+		const run = await find(host, { field: 'id', value: '={{ $json.id }}' }, [
+			{},
+			{ id: 'user-000003' },
+		]);
+		expect(run.items).toEqual([
+			expect.objectContaining({ error: 'The condition on "id" has no value.' }),
+			syntheticRecord('users', 3),
+		]);
+		const unset = await find(host, { value: 'a' });
+		expect(unset.error?.message).toBe('The field to look at is not set.');
+	});
+});
+
+describe('Other List', () => {
+	const badges = { list: { paths: { visits: 'users/7/badges' } } };
+	const other = { resource: 'other', pathSegment: '/users/7/badges/' };
+
+	it('lists and finds what is at any path, with the words of the path', async () => {
+		const records = Array.from({ length: 130 }, (_, place) => ({
+			badgeId: `badge-${place}`,
+			state: place === 70 ? 'lost' : 'in use',
+		}));
+		const host = await hostWith({ visits: records }, { switches: badges });
+		const every = await list(host, other);
+		expect(every.items).toEqual(records);
+		expect(every.hints[0]?.message).toMatch(/^Read 130 badges \(2 pages/);
+		const lost = await list(host, { ...other, ...conditions(['state', 'equals', 'lost']) });
+		expect(lost.items).toEqual([records[70]]);
+		const found = await host.execute({
+			...other,
+			operation: 'find',
+			field: 'state',
+			value: 'lost',
+		});
+		expect(found.items).toEqual([records[70]]);
+	});
+
+	it.each([
+		'',
+		' ',
+		'..',
+		'a/../b',
+		'a//b',
+		'a/./b',
+		'a?b=c',
+		'a#b',
+		'%2e%2e/b',
+		'a\\b',
+		'//host/a/..',
+	])('refuses the path %j, because the token would go there', async (pathSegment) => {
+		const host = await hostWith({ users: 1 });
+		const { error } = await list(host, { resource: 'other', pathSegment });
+		expect(error?.message).toBe('Path Segment is empty or not a valid path.');
+		expect(host.service.requests).toEqual([]);
+	});
+});
+
+describe('Query Parameters', () => {
+	const query = (...parameters: IDataObject[]) =>
+		({ resource: 'visit', options: { queryParameters: { parameters } } }) as INodeParameters;
+
+	it('are sent with each page as they are', async () => {
+		const host = await hostWith({ visits: 250 });
+		const run = await list(host, query({ name: 'siteId', value: 'a b&c=ä,' }));
+		expect(run.items).toHaveLength(250);
+		expect(pagesAsked(host).map(({ siteId }) => siteId)).toEqual([
+			'a b&c=ä,',
+			'a b&c=ä,',
+			'a b&c=ä,',
+		]);
+	});
+
+	it.each(['page', 'pageSize', 'sort', 'updatedSince', 'PAGESIZE'])(
+		'must not hold %s, which the node sets',
+		async (name) => {
+			const host = await hostWith({ visits: 5 });
+			const { error } = await list(host, query({ name, value: '1' }));
+			expect(error?.message).toBe(`Query Parameters must not hold "${name}".`);
+			expect(host.service.requests).toEqual([]);
+		},
+	);
+
+	it.each([
+		[{ name: ' ', value: '1' }],
+		[{ name: 'siteId', value: '={{ $json.site }}' }],
+		[
+			{ name: 'siteId', value: '1' },
+			{ name: 'siteId', value: '2' },
+		],
+	])('must have one name and a value: %j', async (...parameters) => {
+		const { error } = await list(await hostWith({ visits: 5 }), query(...parameters));
+		expect(error?.message).toMatch(/has no name, has no value, or is set twice\.$/);
+	});
+});
+
+describe('The fields offered in the editor', () => {
+	const offered = async (host: MemoryHost, parameters: INodeParameters = {}) =>
+		(await host.loadOptions('getFields', { resource: 'user', ...parameters })).map(
+			({ value }) => value,
+		);
+
+	it('are those of the records, with their dot paths, each once', async () => {
+		const users = [
+			{ id: 1, name: 'a' },
+			{ id: 2, host: { name: 'b', desk: { floor: 1 } }, visits: [{ room: 1 }, { host: 'c' }] },
+		];
+		expect(await offered(await hostWith({ users }))).toEqual(
+			'id name host host.name host.desk host.desk.floor visits visits.room visits.host'.split(' '),
+		);
+	});
+
+	it('are those of the list that is set up', async () => {
+		const envelope = { template: { other: [{ id: 'x' }], deep: { list: '{records}' } } };
+		const switches = { list: { envelope, paths: { visits: 'meetings' } } };
+		const host = await hostWith({ visits: 3 }, { switches });
+		const queryParameters = { parameters: [{ name: 'siteId', value: '7' }] };
+		const fields = await offered(host, {
+			...{ resource: 'visit', pathSegment: 'meetings' },
+			options: { itemsPath: 'deep.list', queryParameters },
+		});
+		expect(fields).toEqual(Object.keys(syntheticRecord('visits', 1)));
+		expect(pagesAsked(host)).toEqual([expect.objectContaining({ siteId: '7' })]);
+	});
+
+	it('are none if the list is empty, and an error without a secret if it cannot be read', async () => {
+		const host = await hostWith({});
+		expect(await offered(host)).toEqual([]);
+		const failed = offered(host, { resource: 'visit', pathSegment: 'no-such-list' });
+		await expect(failed).rejects.toThrow(/has nothing at \/api\/external\/v2\/no-such-list/);
+		expect(JSON.stringify(await failed.catch((error: unknown) => error))).not.toContain(
+			host.service.clientSecret,
+		);
+	});
+});
