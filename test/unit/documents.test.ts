@@ -29,37 +29,14 @@ const documents = [
 	...filesIn('examples', '.md'),
 ];
 
-/** What the interface document calls "not shown", in its order, by the name the row has. */
-const GAPS = [
-	'paths of companies, visits, tasks',
-	'fields of the records',
-	'states and transitions',
-	'the answer and its field names',
-	'status codes',
-	'lifetime',
-	'format of `sort`',
-	'format of `updatedSince`',
-	'shape of the answer',
-	'paging metadata',
-	'operations that create, change or delete',
-	'refresh',
-	'scopes',
-	'a call with a missing or bad token',
-	'event kinds',
-	'payload',
-	'delivery rules, retries',
-	'registration of receivers',
-	'signing',
-	'error status codes',
-	'error body and codes',
-	'rate limits',
-	'default and largest `pageSize`',
-	'size limits',
-	'future versions',
-	'deprecation',
-];
-
 describe('documents', () => {
+	it('can be read to the end', () => {
+		const words = documents
+			.filter((document) => /^(README|docs\/|examples\/)/.test(document))
+			.map((document) => read(document).split(/\s+/).length);
+		expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThan(6_500);
+	});
+
 	it.each(documents)('%s leads to files and headings that exist', (document) => {
 		const links = [...read(document).matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(
 			([, target = '']) => target,
@@ -95,31 +72,17 @@ describe('documents', () => {
 		expect(folders.filter((folder) => !text.includes(folder))).toEqual([]);
 	});
 
-	it('unknowns.md has a row for each gap of the documented interface', () => {
-		const rows = read('docs/unknowns.md')
-			.split('\n')
-			.map((line) => line.split('|').map((cell) => cell.trim()));
-		const incomplete = GAPS.filter((gap) => {
-			const [row, ...others] = rows.filter(([, name]) => name === gap);
-			return row === undefined || others.length > 0 || row.slice(1, 6).some((cell) => cell === '');
-		});
-		expect(incomplete).toEqual([]);
-	});
-
-	it.each([
-		['docs/troubleshooting.md', 80],
-		['README.md', 4],
-	])('%s names texts of the source only, more than %i', (document, least) => {
+	it('troubleshooting.md names texts of the source only', () => {
 		const source = [...filesIn('nodes', '.ts', true), ...filesIn('credentials', '.ts', true)]
 			.map(read)
 			.join('\n');
-		const texts = textsInFirstColumn(read(document));
+		const texts = textsInFirstColumn(read('docs/troubleshooting.md'));
 		const unknown = texts.filter((text) => {
 			const parts = text.split('…').map((part) => part.trim());
 			const telling = Math.max(...parts.map(({ length }) => length));
 			return telling < 8 || parts.some((part) => !source.includes(withoutFullStop(part)));
 		});
-		expect(texts.length).toBeGreaterThan(least);
+		expect(texts.length).toBeGreaterThan(15);
 		// The words n8n's guide for community nodes asks to avoid (UX guidelines, "Errors").
 		expect(texts.filter((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text))).toEqual([]);
 		expect(unknown).toEqual([]);
