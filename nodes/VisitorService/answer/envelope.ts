@@ -20,7 +20,7 @@ export interface EnvelopeObject extends EnvelopePart {
 	leadsToList: boolean;
 }
 
-/** A list of an answer, or null in the place of one. */
+/** A list of an answer, or null if nothing is in the place of one. */
 export interface EnvelopeList extends EnvelopePart {
 	/** Dot path, with the place of each envelope in a list: `0.data`. */
 	path: string;
@@ -94,9 +94,10 @@ export function readEnvelope(body: unknown): Envelope {
 			const innerPath = joinPath(path, key);
 			const inList = Array.isArray(inner) ? envelopeIn(inner) : undefined;
 			const next = inList ?? inner;
-			if (Array.isArray(next) || next === null) {
-				lists.push({ ...own, path: innerPath, list: next, isIncluded: part.isCompanion });
-				here.leadsToList ||= next !== null;
+			if (Array.isArray(next) || isBlankText(next)) {
+				const list = Array.isArray(next) ? next : null;
+				lists.push({ ...own, path: innerPath, list, isIncluded: part.isCompanion });
+				here.leadsToList ||= list !== null;
 			} else if (isRecord(next) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
 				const place = inList === undefined ? innerPath : joinPath(innerPath, '0');
 				here.leadsToList = visit(next, place, own) || here.leadsToList;
@@ -104,6 +105,19 @@ export function readEnvelope(body: unknown): Envelope {
 		}
 		return here.leadsToList;
 	}
+}
+
+/** Whether an answer holds nothing at all: only what is null, 0, false or empty. */
+export function isBlank(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '';
+	if (typeof value !== 'object' || value === null) return !value;
+	return Object.values(value).every(isBlank);
+}
+
+/** What PHP, Lua and XML write for an empty list. */
+function isBlankText(value: unknown): boolean {
+	const isEmpty = isRecord(value) && Object.keys(value).length === 0;
+	return value === null || isEmpty || (typeof value === 'string' && value.trim() === '');
 }
 
 /** What has an ID is a record, and its lists are its own, unless it speaks of pages. */

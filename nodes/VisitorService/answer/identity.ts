@@ -1,6 +1,6 @@
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
-import { LISTED_RESOURCES, listedResource, resourceNames } from './resources';
+import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
@@ -45,9 +45,11 @@ export function findIdentity(
 	if (idPath !== '') return identityAt(idPath, false);
 	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
-	const isId = ({ path }: RecordField) => isDifferentInAll(path, page);
-	const found = ranked(fields, namesFrom(RECORD_ID_NAMES, names)).filter(isId);
-	const sure = found.find(({ path }) => !isNumberOfObject(path, page)) ?? found[0];
+	// Newtonsoft numbers the objects of each answer anew.
+	const isNumbered = page.every(({ $id }) => /^\d+$/.test(String($id)));
+	const isId = ({ path }: RecordField) =>
+		!(path === '$id' && isNumbered) && isDifferentInAll(path, page);
+	const sure = ranked(fields, namesFrom(RECORD_ID_NAMES, names)).find(isId);
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
@@ -63,47 +65,6 @@ export function findIdentity(
 function isDifferentInAll(path: string, page: readonly JsonObject[]): boolean {
 	const values = page.map((record) => readIdentity(record, path));
 	return !values.includes(undefined) && new Set(values).size === values.length;
-}
-
-/** An ID as the last word of a name: `appointmentId`, `associateOID`, `Ref_Key`; not `paid`. */
-const ENDS_IN_ID =
-	/(?:[\p{Ll}\d](?:Id|O?ID|Guid|GUID|Uuid|UUID|Key)|_(?:o?id|ID|guid|uuid|[Kk]ey))$/u;
-
-/**
- * For records in which no name says what the ID is: they begin with it, if not with what is the
- * same in all of them. Doubtful as it is, it tells records apart only together with their content.
- *
- * @returns undefined if the first such field is not an ID, or is that of another thing
- */
-export function findLeadingIdentity(
-	page: readonly JsonObject[],
-	resource: string,
-): FoundIdentity | undefined {
-	if (page.length < 2) return undefined;
-	const first = fieldsOfRecords(page, resourceNames(resource)).find(({ path, depth }) => {
-		const values = new Set(page.map((record) => JSON.stringify(readDotPath(record, path))));
-		return depth === 0 && values.size > 1;
-	});
-	if (first === undefined || !ENDS_IN_ID.test(first.path)) return undefined;
-	const otherThings = Object.values(LISTED_RESOURCES)
-		.filter(({ name }) => name !== resource)
-		.flatMap(({ name, relatedNames }) => [...resourceNames(name), ...relatedNames]);
-	const isOfOther = otherThings.some((thing) => first.name.startsWith(thing));
-	if (isOfOther || !isDifferentInAll(first.path, page)) return undefined;
-	return identityAt(first.path, true);
-}
-
-/**
- * Newtonsoft numbers the objects of each answer anew, from 1 on as text: an ID only if there is no
- * other.
- */
-function isNumberOfObject(path: string, page: readonly JsonObject[]): boolean {
-	const numbers = page.map((record) => record[path]).map(Number);
-	return (
-		path === '$id' &&
-		page.every((record) => /^[1-9]\d*$/.test(String(record[path]))) &&
-		numbers.every((number, place) => place === 0 || number > (numbers[place - 1] ?? 0))
-	);
 }
 
 function identityAt(field: string, isDoubtful: boolean): FoundIdentity {

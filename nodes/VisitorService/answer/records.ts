@@ -1,12 +1,10 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
-import { envelopeIn, readEnvelope } from './envelope';
+import { envelopeIn, isBlank } from './envelope';
 import { explains, judgeBody, outcomesIn, refusal } from './errorBody';
-import { fieldsSeen, isMap, localName } from './fieldNames';
-import { findIdentity } from './identity';
+import { fieldsSeen } from './fieldNames';
 import { readPagingMetadata } from './paging';
-import { singular } from './resources';
 
 /** What the body of an answer with a status of success holds. */
 export type ListReading =
@@ -67,12 +65,7 @@ export interface AnswerShape {
 	paths: ReadonlySet<string>;
 	/** What these objects say of their outcome, if that is not success. */
 	outcomes: ReadonlySet<string>;
-	/** Names of the fields of the records. */
-	fields: ReadonlySet<string>;
 }
-
-/** Records of a page whose fields are remembered. */
-const MAX_RECORDS_DESCRIBED = 100;
 
 /** @param path dot path of the list; '' = the answer is the list, or has none */
 export function shapeOf(body: unknown, path = ''): AnswerShape {
@@ -86,11 +79,7 @@ export function shapeOf(body: unknown, path = ''): AnswerShape {
 		for (const key of Object.keys(object)) paths.add(joinPath(place, key));
 		for (const outcome of outcomesIn(object)) outcomes.add(joinPath(place, outcome));
 	}
-	const list = readDotPath(body, path);
-	const records = (Array.isArray(list) ? list.slice(0, MAX_RECORDS_DESCRIBED) : [list]).filter(
-		isRecord,
-	);
-	return { paths, outcomes, fields: new Set(records.flatMap((record) => Object.keys(record))) };
+	return { paths, outcomes };
 }
 
 /** The part of an answer that may hold a list. */
@@ -121,17 +110,14 @@ export function findRecords(
 		const { itemsPath } = sought;
 		const none = () => {
 			if (saysEmpty(body)) return EMPTY;
-			return isBlank(body) ||
-				holdsBlankList(body, sought) ||
-				(empty !== undefined && isLike(body, '', empty))
+			return isBlank(body) || (empty !== undefined && isLike(body, '', empty))
 				? NOTHING
 				: undefined;
 		};
 		if (itemsPath !== '') {
 			const found = readDotPath(body, itemsPath);
 			if (Array.isArray(found)) return recordsOf(found, itemsPath);
-			if (isOnlyRecord(found, sought)) return recordsOf([found], itemsPath);
-			return isBlankList(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
+			return isNothing(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
 		}
 		if (Array.isArray(body) && envelopeIn(body) === undefined) {
 			const place = placeBesideNumbers(body);
@@ -160,9 +146,7 @@ export function readRecords(answer: ListAnswer, path: string, first: AnswerShape
 			const isBelieved = found.length > 0 || saysNothingNew(body, path, first);
 			return isBelieved ? recordsOf(found, path) : { kind: 'fault', failure: refusal(body) };
 		}
-		const records = path === '' ? undefined : withoutList(found, first);
-		if (records !== undefined) return recordsOf(records, path);
-		if (isRecord(body) && (isBlankList(found) || found === undefined)) {
+		if (isRecord(body) && (isNothing(found) || found === undefined)) {
 			if (saysEmpty(body)) return EMPTY;
 			const isExplained = found === undefined && explains(body);
 			if (isLike(body, path, first) && !isExplained) return NOTHING;
@@ -221,28 +205,6 @@ function saysNothingNew(body: unknown, path: string, { outcomes }: AnswerShape):
 	return [...shapeOf(body, path).outcomes].every((outcome) => outcomes.has(outcome));
 }
 
-/**
- * The records where the first page had a list, and this one has none: a single record, as XML
- * becomes JSON, or a list of PHP with a gap, whose keys are the places.
- */
-function withoutList(found: unknown, { fields }: AnswerShape): JsonObject[] | undefined {
-	if (!isRecord(found)) return undefined;
-	const keys = Object.keys(found);
-	const values = Object.values(found);
-	if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) && values.every(isRecord)) {
-		return values;
-	}
-	const known = keys.filter((key) => fields.has(key));
-	return known.length * 2 > keys.length && !isMap(found) ? [found] : undefined;
-}
-
-/** Whether an object is a single record in place of the list of it, as XML becomes JSON. */
-function isOnlyRecord(found: unknown, sought: RecordsSought): found is JsonObject {
-	if (!isRecord(found) || Object.keys(found).length < 2) return false;
-	const hasId = findIdentity([found], singular(sought.keys[0] ?? ''))?.isDoubtful === false;
-	return hasId && chooseList(found, sought).kind !== 'list';
-}
-
 /** The place of the list in `[records, 120]`, as TypeORM returns a page; -1 in other answers. */
 function placeBesideNumbers(body: readonly unknown[]): number {
 	const place = body.findIndex(Array.isArray);
@@ -258,30 +220,9 @@ function saysEmpty(body: unknown): boolean {
 	return others.length === 0 && isRecord(only) && saysEmpty(only);
 }
 
-/**
- * Whether a name of the list stands for nothing: `users: {}` of PHP and Lua, `""` of XML. 0 may be
- * their number.
- */
-function holdsBlankList(body: unknown, { keys }: RecordsSought): boolean {
-	return readEnvelope(body).objects.some(
-		({ value, isCompanion, isOfRecord }) =>
-			!isCompanion &&
-			!isOfRecord &&
-			Object.entries(value).some(
-				([key, inner]) => keys.includes(localName(key)) && isBlankList(inner),
-			),
-	);
-}
-
-function isBlankList(found: unknown): boolean {
+/** Whether what stands in place of a list holds nothing. 0 may be the number of its records. */
+function isNothing(found: unknown): boolean {
 	return found !== undefined && typeof found !== 'number' && isBlank(found);
-}
-
-/** Whether an answer holds nothing at all: only what is null, 0, false or empty. */
-function isBlank(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '';
-	if (typeof value !== 'object' || value === null) return !value;
-	return Object.values(value).every(isBlank);
 }
 
 function noList(choice: ListChoice, body: unknown): ListReading {

@@ -1,4 +1,3 @@
-import { writeCount, writeNumber } from '../values/count';
 import { DAY, type Instant, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
@@ -89,19 +88,14 @@ function findTimes(
 	return undefined;
 }
 
-export function describeTimes({ path, precision, zone, notation, times }: RecordTimes): string {
+export function describeTimes({ path, precision, zone, notation }: RecordTimes): string {
 	const zones = {
 		UTC: 'in UTC',
 		offset: 'with the offset of its zone',
 		none: 'without a time zone: ask your service provider which one is meant',
 	};
 	const unit = precision === 'finer' ? 'microsecond' : precision;
-	const missing = times.filter((time) => time === undefined).length;
-	const gaps =
-		missing === 0
-			? ''
-			: ` ${writeNumber(missing)} of ${writeCount(times.length, 'record')} have none.`;
-	return `"${path}" is written as ${notation}, ${zones[zone]}, to the ${unit}.${gaps}`;
+	return `"${path}" is written as ${notation}, ${zones[zone]}, to the ${unit}.`;
 }
 
 /** By the likeliness of their names, those of the record itself before those in objects in it. */

@@ -28,8 +28,8 @@ export interface ListingHint {
 
 /** Says in a few sentences what a listing read, what it detected, and what the user should know. */
 export function describeListing(figures: ListingFigures): ListingHint {
-	const warnings = warningsOf(figures);
-	const sentences = [factsOf(figures), ...remarksOf(figures), ...warnings];
+	const warnings = sentencesOf(WARNINGS, figures);
+	const sentences = [factsOf(figures), ...sentencesOf(REMARKS, figures), ...warnings];
 	return { message: sentences.join(' '), warning: warnings.length > 0 };
 }
 
@@ -49,53 +49,44 @@ function factsOf(figures: ListingFigures): string {
 	return `Read ${read} (${parts.join(', ')}).`;
 }
 
-function remarksOf(figures: ListingFigures): string[] {
-	const { plural, records, pageSizeThatCame, sweeps, untilStable, idField } = figures;
-	const { duplicates, itemsPath, otherPaths = [], disprovedIdField } = figures;
-	const remarks: string[] = [];
-	if (otherPaths.length > 0) {
-		remarks.push(`The list is at "${itemsPath ?? ''}"; other lists: ${otherPaths.join(', ')}.`);
-	}
-	if (pageSizeThatCame !== undefined) {
-		remarks.push(
-			`The service returned pages of ${writeNumber(pageSizeThatCame)} instead of the size asked for.`,
-		);
-	}
-	if (figures.isAfterEnd && idField !== undefined) {
-		remarks.push(
-			`Page ${figures.lastPage} repeats an earlier page, so it is after the end of the list.`,
-		);
-	}
-	if (figures.longIntegers.length > 0) {
-		const names = figures.longIntegers.map((name) => `"${name}"`).join(', ');
-		remarks.push(`Returned as text, because the numbers are too long to be exact: ${names}.`);
-	}
-	if (duplicates > 0) {
-		const by = idField === undefined ? '' : ` (by "${idField}")`;
-		remarks.push(`Left out ${writeCount(duplicates, 'duplicate')}${by}.`);
-	}
-	if (disprovedIdField !== undefined && !figures.isIdChanging) {
-		remarks.push(
-			`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
-		);
-	}
-	if (sweeps.length > 1) {
-		const found = sweeps.slice(1).reduce((sum, added) => sum + added, 0);
-		remarks.push(
-			`Read ${sweeps.length} times; found ${writeNumber(found)} more after the first time.`,
-		);
-	}
-	if (untilStable && idField === undefined && records > 0) {
-		remarks.push(
-			'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
-		);
-	}
-	const reason = reasonOf(figures);
-	if (reason !== undefined && records > 0 && figures.endedBy !== 'nothingMore') {
-		remarks.push(`${reason}.`);
-	}
-	return remarks;
-}
+type Sentence = (figures: ListingFigures) => string | false | undefined;
+
+/** What the user may want to know, in this order. */
+const REMARKS: readonly Sentence[] = [
+	({ itemsPath = '', otherPaths = [] }) =>
+		otherPaths.length > 0 &&
+		`The list is at "${itemsPath}"; other lists: ${otherPaths.join(', ')}.`,
+	({ pageSizeThatCame: size }) =>
+		size !== undefined &&
+		`The service returned pages of ${writeNumber(size)} instead of the size asked for.`,
+	({ idField, isAfterEnd, lastPage }) =>
+		isAfterEnd &&
+		idField !== undefined &&
+		`Page ${lastPage} repeats an earlier page, so it is after the end of the list.`,
+	({ longIntegers }) =>
+		longIntegers.length > 0 &&
+		`Returned as text, because the numbers are too long to be exact: ${quoted(longIntegers)}.`,
+	({ duplicates, idField }) =>
+		duplicates > 0 &&
+		`Left out ${writeCount(duplicates, 'duplicate')}${idField === undefined ? '' : ` (by "${idField}")`}.`,
+	({ disprovedIdField, isIdChanging, plural }) =>
+		disprovedIdField !== undefined &&
+		!isIdChanging &&
+		`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
+	({ sweeps: [, ...later] }) =>
+		later.length > 0 &&
+		`Read ${later.length + 1} times; found ${writeNumber(sum(later))} more after the first time.`,
+	({ idField, records, untilStable }) =>
+		untilStable &&
+		idField === undefined &&
+		records > 0 &&
+		'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
+	(figures) => {
+		const reason = reasonOf(figures);
+		const isSaid = figures.records > 0 && figures.endedBy !== 'nothingMore';
+		return reason !== undefined && isSaid && `${reason}.`;
+	},
+];
 
 /** How the list ended, if the service did not say it. */
 const UNSAID: Partial<Record<EndedBy, string>> = {
@@ -112,35 +103,61 @@ function reasonOf({ endedBy, lastPage }: ListingFigures): string | undefined {
 	return what === undefined ? undefined : `The list ended at page ${lastPage}, which ${what}`;
 }
 
-type Warning = (figures: ListingFigures) => string | undefined;
-
 /** What the user should look at, in this order. */
-const WARNINGS: readonly Warning[] = [
+const WARNINGS: readonly Sentence[] = [
 	badEnd,
 	otherNumber,
-	doubtfulBeginning,
-	onlyPage,
+	({ idField, isAfterEnd, lastPage, plural }) =>
+		isAfterEnd &&
+		idField === undefined &&
+		`Page ${lastPage} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
+	({ isOnlyPage, lastPage, plural }) =>
+		isOnlyPage &&
+		`Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
 	equalRecords,
 	cameAgain,
 	doubtfulSize,
 	changedPage,
-	missingIdPath,
-	changingId,
-	unseenGrowth,
-	repeatedPage,
-	differingDuplicates,
-	missingNames,
+	({ missingIdPath: path, singular }) =>
+		path !== undefined &&
+		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,
+	({ disprovedIdField, isIdChanging, plural }) =>
+		isIdChanging &&
+		`"${disprovedIdField}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`,
+	({ hasGrownUnseen, plural }) =>
+		hasGrownUnseen &&
+		`The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`,
+	({ repeatedPages: [repeated], ...figures }) =>
+		repeated !== undefined &&
+		`Page ${repeated} held only ${figures.plural} of earlier pages, although the list goes on after it: some ${figures.plural} may be missing.${adviceOf(figures)}`,
+	({ differingDuplicates: differing, idField = '' }) =>
+		differing > 0 &&
+		`${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
+	({ missingFields: names, plural }) =>
+		names.length > 0 &&
+		`None of the ${plural} has ${quoted(names)}: check Output Field Names or IDs.`,
 	({ sweeps }) =>
-		sweeps.length > 1 && sweeps.at(-1) !== 0
-			? 'The last time still found some: there may be more.'
-			: undefined,
+		sweeps.length > 1 &&
+		sweeps.at(-1) !== 0 &&
+		'The last time still found some: there may be more.',
 ];
 
-function warningsOf(figures: ListingFigures): string[] {
-	return WARNINGS.flatMap((warning) => warning(figures) ?? []);
+function sentencesOf(table: readonly Sentence[], figures: ListingFigures): string[] {
+	return table.map((sentence) => sentence(figures)).filter((text) => typeof text === 'string');
 }
 
-function adviceOf({ idField, untilStable }: ListingFigures): string {
+function quoted(names: readonly string[]): string {
+	return names.map((name) => `"${name}"`).join(', ');
+}
+
+function sum(numbers: readonly number[]): number {
+	return numbers.reduce((all, one) => all + one, 0);
+}
+
+function adviceOf({
+	idField,
+	untilStable,
+}: Pick<ListingFigures, 'idField' | 'untilStable'>): string {
 	const means =
 		idField !== undefined ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
 	return untilStable ? '' : ` ${means} to read it again.`;
@@ -177,16 +194,6 @@ function otherNumber(figures: ListingFigures): string | undefined {
 	return `The page count fell while the list was read: some ${plural} may be missing.${advice}`;
 }
 
-function doubtfulBeginning({ idField, isAfterEnd, lastPage, plural }: ListingFigures) {
-	if (!isAfterEnd || idField !== undefined) return undefined;
-	return `Page ${lastPage} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`;
-}
-
-function onlyPage({ isOnlyPage, lastPage, plural }: ListingFigures): string | undefined {
-	if (!isOnlyPage) return undefined;
-	return `Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`;
-}
-
 function equalRecords(figures: ListingFigures): string | undefined {
 	const { equalPages, hasGrownUnseen, idField, plural } = figures;
 	const [equal] = equalPages;
@@ -221,40 +228,6 @@ function changedPage(figures: ListingFigures): string | undefined {
 			? `no ID shows whether any ${plural} are missing or doubled: set ID Path.`
 			: `some ${plural} may be missing.${adviceOf(figures)}`;
 	return `A page held other ${plural} when it was requested again: the list changed while it was read, and ${doubt}`;
-}
-
-function missingIdPath({ missingIdPath: path, singular }: ListingFigures): string | undefined {
-	if (path === undefined) return undefined;
-	return `No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`;
-}
-
-function changingId({ disprovedIdField, isIdChanging, plural }: ListingFigures) {
-	if (!isIdChanging) return undefined;
-	return `"${disprovedIdField}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`;
-}
-
-function unseenGrowth({ hasGrownUnseen, plural }: ListingFigures): string | undefined {
-	if (!hasGrownUnseen) return undefined;
-	return `The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`;
-}
-
-function repeatedPage(figures: ListingFigures): string | undefined {
-	const { plural, repeatedPages } = figures;
-	const [repeated] = repeatedPages;
-	if (repeated === undefined) return undefined;
-	return `Page ${repeated} held only ${plural} of earlier pages, although the list goes on after it: some ${plural} may be missing.${adviceOf(figures)}`;
-}
-
-function differingDuplicates(figures: ListingFigures): string | undefined {
-	const { differingDuplicates: differing, idField = '' } = figures;
-	if (differing === 0) return undefined;
-	return `${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`;
-}
-
-function missingNames({ plural, missingFields }: ListingFigures): string | undefined {
-	if (missingFields.length === 0) return undefined;
-	const quoted = missingFields.map((name) => `"${name}"`).join(', ');
-	return `None of the ${plural} has ${quoted}: check Output Field Names or IDs.`;
 }
 
 function timeTaken(milliseconds: number): string {

@@ -37,7 +37,7 @@ export interface Turn extends ComparedPage {
 	asked: number;
 	/** What those hold that were looked at. */
 	looked: LaterPages;
-	/** With those that are there already; a function, because it compares them, and rarely decides. */
+	/** With those that are there already; a function, because it rarely decides. */
 	ahead: () => LaterPages;
 	/** What was known before this page, and what is known with it. */
 	before: ListFacts;

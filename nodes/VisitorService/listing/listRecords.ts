@@ -1,7 +1,8 @@
 import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
-import type { EndedBy } from './endOfList';
+
 import { Memory } from './memory';
+import type { RecordKeys } from './recordKeys';
 import { Sweep, type SweepRules } from './sweep';
 
 export type { EndedBy } from './endOfList';
@@ -17,35 +18,31 @@ export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	pageArrived?: PageArrived;
 }
 
-export interface ListingReport {
-	/** The rule that ended the listing, of the last sweep. */
-	endedBy: EndedBy;
-	/** The page that ended it. */
-	lastPage: number;
+/** What the sweeps, the last of them, the memory and the reader found out. */
+export interface ListingReport
+	extends Pick<
+			Sweep<unknown>,
+			| 'endedBy'
+			| 'equalPages'
+			| 'hasChanged'
+			| 'isAfterEnd'
+			| 'isOnlyPage'
+			| 'isSizeDoubtful'
+			| 'lastPage'
+			| 'repeatedPages'
+		>,
+		Pick<Memory<unknown>, 'cameAgain' | 'duplicates'>,
+		Pick<RecordKeys, 'disprovedIdField' | 'idField' | 'isIdChanging'>,
+		Pick<PageReader, 'itemsPath'> {
 	/** Pages with records, those of every sweep. */
 	pages: number;
 	/** Records that came, each once, whether wanted or not. */
 	records: number;
-	/** Records left out because they had come before; and of these, those with other content. */
-	duplicates: number;
+	/** Duplicates with other content. */
 	differingDuplicates: number;
-	/** Records of the last sweep that came on an earlier page too, or, without an ID, equal one. */
-	cameAgain: number;
 	/** The total the service said last, and the highest one that was said, if it fell. */
 	total?: number;
 	totalFellFrom?: number;
-	/** Pages that held nothing new, although later ones did. */
-	repeatedPages: readonly number[];
-	/** Pages of records without an ID that equal earlier ones: they may be others. */
-	equalPages: readonly number[];
-	/** Whether every page was the first one again, and nothing says that it is the only one. */
-	isOnlyPage: boolean;
-	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
-	isAfterEnd: boolean;
-	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
-	isSizeDoubtful: boolean;
-	/** Whether a page held other records when it was asked for again. */
-	hasChanged: boolean;
 	/** Whether the page count fell while the list was read. */
 	pageCountFell: boolean;
 	/** Whether the list grew while it was read, and no ID shows that no record came twice. */
@@ -54,18 +51,10 @@ export interface ListingReport {
 	sweeps: number[];
 	/** Items per page the service returned, if the listing went on at that size. */
 	pageSizeThatCame?: number;
-	/** Dot path of the list; '' = the answer is the list. Undefined if no page had records. */
-	itemsPath?: string;
 	/** Dot paths of other lists of records in the same answer. */
 	otherPaths?: readonly string[];
 	/** Names of fields with integers that JavaScript would round, so that they are text. */
 	longIntegers: readonly string[];
-	/** Dot path of the ID; undefined if the records have none. */
-	idField?: string;
-	/** A field that looked like the ID, and turned out to be none. */
-	disprovedIdField?: string;
-	/** Whether that is because it is another one in each answer. */
-	isIdChanging: boolean;
 	/** The path the user set for the ID, if no record of the first page has one there. */
 	missingIdPath?: string;
 }
@@ -109,34 +98,24 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		const { keys } = memory;
 		// That of the only page may be that of the page, and is that of the list if there is no other.
 		const total = known.total ?? (known.pages > 1 ? undefined : known.saidTotal);
-		const isOtherSize = known.size !== known.asked && known.pages > 1;
+		const { endedBy, equalPages, hasChanged, isAfterEnd, isOnlyPage, isSizeDoubtful } = sweep;
+		const { lastPage, repeatedPages } = sweep;
+		const { cameAgain, differing, duplicates, read } = memory;
+		const { disprovedIdField, idField, isIdChanging, isIdMissing } = keys;
 		return {
-			endedBy: sweep.endedBy,
-			lastPage: sweep.lastPage,
-			pages,
-			records: memory.read,
-			sweeps,
-			duplicates: memory.duplicates,
-			differingDuplicates: memory.differing,
-			cameAgain: memory.cameAgain,
-			total,
+			...{ endedBy, equalPages, hasChanged, isAfterEnd, isOnlyPage, isSizeDoubtful },
+			...{ lastPage, repeatedPages, pages, sweeps, cameAgain, duplicates },
+			...{ disprovedIdField, idField, isIdChanging, total },
+			records: read,
+			differingDuplicates: differing,
 			totalFellFrom: (total ?? 0) < known.highestTotal ? known.highestTotal : undefined,
-			repeatedPages: sweep.repeatedPages,
-			equalPages: sweep.equalPages,
-			isOnlyPage: sweep.isOnlyPage,
-			isAfterEnd: sweep.isAfterEnd,
-			isSizeDoubtful: sweep.isSizeDoubtful,
-			hasChanged: sweep.hasChanged,
 			pageCountFell: known.pageCountFell,
 			hasGrownUnseen: known.hasGrown && !keys.hasIds,
-			pageSizeThatCame: isOtherSize ? known.size : undefined,
+			pageSizeThatCame: known.size !== known.asked && known.pages > 1 ? known.size : undefined,
 			itemsPath: reader.itemsPath,
 			otherPaths: reader.otherPaths,
 			longIntegers: [...reader.longIntegers],
-			idField: keys.idField,
-			disprovedIdField: keys.disprovedIdField,
-			isIdChanging: keys.isIdChanging,
-			missingIdPath: keys.isIdMissing ? request.idPath : undefined,
+			missingIdPath: isIdMissing ? request.idPath : undefined,
 		};
 	}
 }

@@ -1,6 +1,5 @@
 import {
 	findIdentity,
-	findLeadingIdentity,
 	type RecordId,
 	readIdentity,
 	spelledAlike,
@@ -21,7 +20,6 @@ describe('findIdentity', () => {
 		'_id',
 		'guid',
 		'@id',
-		'$id',
 		'personId',
 		'memberId',
 		'userGuid',
@@ -145,30 +143,9 @@ describe('readIdentity', () => {
 });
 
 describe('the numbers of objects that Newtonsoft writes', () => {
-	it.each([[['1', '2']], [['2', '5']], [['7']]])(
-		'numbers of objects come after another ID: %j',
-		(numbers) => {
-			const page = numbers.map(($id, place) => ({ $id, UserId: 70 - place }));
-			expect(findIdentity(page, 'user')?.field).toBe('UserId');
-		},
-	);
-
-	it('takes numbers that begin anew in each answer for the ID if there is no other, or if they do not only rise', () => {
-		expect(findIdentity([{ $id: '1' }, { $id: '2' }], 'user')?.field).toBe('$id');
-		const page = [
-			{ $id: '7', uuid: 'a' },
-			{ $id: '2', uuid: 'b' },
-		];
-		expect(findIdentity(page, 'user')?.field).toBe('$id');
-		expect(
-			findIdentity(
-				[
-					{ id: 1, uuid: 'a' },
-					{ id: 2, uuid: 'b' },
-				],
-				'user',
-			)?.field,
-		).toBe('id');
+	it.each([[['1', '2']], [['2', '5']], [['7']]])('numbers of objects are no ID: %j', (numbers) => {
+		const page = numbers.map(($id, place) => ({ $id, UserId: 70 - place }));
+		expect(findIdentity(page, 'user')?.field).toBe('UserId');
 	});
 
 	it('passes over numbers that begin anew in each answer for RecId', () => {
@@ -176,39 +153,6 @@ describe('the numbers of objects that Newtonsoft writes', () => {
 			field: 'RecId',
 			isDoubtful: false,
 		});
-	});
-});
-
-describe('findLeadingIdentity', () => {
-	it.each(['appointRecordId', 'associateOID', 'Ref_Key', 'badge_id', 'besuchId', 'x2GUID'])(
-		'takes %s for a doubtful ID if records begin with it',
-		(field) => {
-			const page = [1, 2].map((id) => ({
-				type: 'x',
-				[field]: `a${id}`,
-				name: `b${id}`,
-				otherId: id,
-			}));
-			expect(findLeadingIdentity(page, 'task')).toMatchObject({ field, isDoubtful: true });
-			// What is compared from poll to poll has to be sure of its ID.
-			expect(findIdentity(page, 'task')).toBeUndefined();
-		},
-	);
-
-	it.each<[string, string, Record<string, unknown>]>([
-		['is of something else', 'visit', { visitorId: 0, name: 'a' }],
-		['is not the first that differs', 'visit', { name: 0, badgeId: 0 }],
-		['only ends in the letters', 'visit', { paid: 0, name: 'a' }],
-		['repeats', 'visit', { badgeId: 1, place: 0 }],
-		['is in an object', 'visit', { badge: { badgeId: 0 }, badgeId: 1 }],
-	])('takes no field for the ID that %s', (_, resource, record) => {
-		const withNumber = (number: number) =>
-			JSON.parse(JSON.stringify(record).replace(/:0/g, `:"${number}"`)) as Record<string, unknown>;
-		expect(findLeadingIdentity([withNumber(1), withNumber(2)], resource)).toBeUndefined();
-	});
-
-	it('takes no field of a single record for the ID, which says nothing of others', () => {
-		expect(findLeadingIdentity([{ badgeId: 'a1' }], 'visit')).toBeUndefined();
 	});
 });
 
