@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { conditionParameters } from './conditions';
 import { webhookAuthentication } from './webhookAuthentication';
 
 export const webhookParameters: INodeProperties[] = [
@@ -11,6 +12,7 @@ export const webhookParameters: INodeProperties[] = [
 		description:
 			'Names of the events that start the workflow, separated by commas. Leave empty for all events.',
 	},
+	...conditionParameters({ what: 'Start only on events', of: 'body' }),
 	...webhookAuthentication,
 	{
 		displayName: 'Options',

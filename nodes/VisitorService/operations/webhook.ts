@@ -8,6 +8,7 @@ import {
 
 import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/failureOf';
+import { RecordMatch } from '../match/recordMatch';
 import {
 	isWebhookRequest,
 	isWebhookResponse,
@@ -58,6 +59,8 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 async function lookAtSettings(context: IHookFunctions, url: string | undefined) {
 	const settings = settingsOf(context);
 	const secrets = await secretsOf(context, settings);
+	// Throws if a condition has nothing to compare its field with.
+	new RecordMatch(settings.match, { now: clock.now(), zone: settings.zone });
 	return [findSettingsProblem(settings, secrets), ...findSettingsWarnings(settings, secrets, url)];
 }
 
@@ -162,7 +165,10 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 
 /** @throws ServiceFailure that says what to set if a value cannot be meant */
 function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
-	return readWebhookSettings((name, missing) => context.getNodeParameter(name, missing));
+	return readWebhookSettings(
+		(name, missing) => context.getNodeParameter(name, missing),
+		context.getTimezone(),
+	);
 }
 
 /** What deliveries that come at the same time read together. */

@@ -12,6 +12,7 @@ import {
 } from '../webhook/authentication';
 import type { TriggerSettings } from '../webhook/receive';
 import { parseTemplate } from '../webhook/template';
+import { readMatch } from './matchParameters';
 import {
 	readChoice,
 	readCollection,
@@ -32,9 +33,10 @@ const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
 /**
  * Reads the settings of the webhook trigger from its parameters.
  *
+ * @param zone of the workflow
  * @throws ServiceFailure if an expression returned what cannot be meant
  */
-export function readWebhookSettings(read: Read): TriggerSettings {
+export function readWebhookSettings(read: Read, zone: string): TriggerSettings {
 	const options = readCollection(read('options', null), 'Options');
 	return {
 		authentication: readAuthentication(read, options),
@@ -49,6 +51,8 @@ export function readWebhookSettings(read: Read): TriggerSettings {
 		ipAllowlist:
 			'ipAllowlist' in options ? readRestriction(options.ipAllowlist, 'IP Allowlist') : [],
 		ignoreRepeats: readFlag(options.ignoreRepeats, 'Ignore Repeats'),
+		match: readMatch((name) => read(name, null)),
+		zone,
 		answersVerificationRequests:
 			readChoice(options.verificationRequests, 'Verification Requests', VERIFICATION_REQUESTS) ===
 			'answer',

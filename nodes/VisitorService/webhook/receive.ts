@@ -1,3 +1,5 @@
+import { type MatchRules, RecordMatch } from '../match/recordMatch';
+import { isRecord } from '../values/json';
 import { isAllowedAddress } from './allowlist';
 import { type Authentication, proofHeaders } from './authentication';
 import { readBody } from './body';
@@ -11,6 +13,7 @@ import {
 } from './events';
 import {
 	type NotPassedOn,
+	notMatching,
 	notSelected,
 	refusedAddress,
 	refusedBodies,
@@ -34,6 +37,10 @@ export interface TriggerSettings {
 	ipAllowlist: readonly string[];
 	ignoreRepeats: boolean;
 	answersVerificationRequests: boolean;
+	/** What the body of an event has to hold. */
+	match: MatchRules;
+	/** That of the workflow, e.g. "Europe/Berlin": conditions compare days and times. */
+	zone: string;
 }
 
 /** One item of the output. */
@@ -112,7 +119,7 @@ export async function receiveDelivery(
 function passOn(
 	{ headers, query, receivedAt }: Delivery,
 	body: unknown,
-	{ authentication, events, sources }: TriggerSettings,
+	{ authentication, events, sources, match: rules, zone }: TriggerSettings,
 	claim: ClaimEvent | undefined,
 ): DeliveryOutcome {
 	const found = findEvents(body, headers, sources, authentication);
@@ -127,11 +134,14 @@ function passOn(
 		found.flatMap(({ event }) => (event === null || events.includes(event) ? [] : [event])),
 	);
 	if (selected.length === 0) return notSelected(others);
+	const match = new RecordMatch(rules, { now: receivedAt, zone });
+	const matching = selected.filter((one) => match.holds(isRecord(one.body) ? one.body : {}));
+	if (matching.length === 0) return notMatching(match.missing);
 
-	const claims = claimAll(selected, claim);
+	const claims = claimAll(matching, claim);
 	if (claims.includes('undecided')) return undecided;
-	const fresh = selected.filter((_, index) => claims[index] === 'first');
-	const repeat = selected.find((_, index) => claims[index] === 'repeat');
+	const fresh = matching.filter((_, index) => claims[index] === 'first');
+	const repeat = matching.find((_, index) => claims[index] === 'repeat');
 	const isAgain = repeat === undefined ? [] : [repeated(repeat.id)];
 	if (fresh.length === 0 && isAgain[0] !== undefined) return isAgain[0];
 	const shown = {
@@ -142,7 +152,11 @@ function passOn(
 	return {
 		kind: 'passedOn',
 		events: fresh.map(({ event, id, body: element }) => ({ event, id, body: element, ...shown })),
-		leftOut: [...(selected.length < found.length ? [notSelected(others)] : []), ...isAgain],
+		leftOut: [
+			...(selected.length < found.length ? [notSelected(others)] : []),
+			...(matching.length < selected.length ? [notMatching([])] : []),
+			...isAgain,
+		],
 	};
 }
 

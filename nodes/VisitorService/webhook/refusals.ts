@@ -89,6 +89,14 @@ export function notSelected(names: ReadonlySet<string>): NotPassedOn {
 	};
 }
 
+/** @param missing names of fields that no event has */
+export function notMatching(missing: readonly string[]): NotPassedOn {
+	const listed = missing.slice(0, MAX_EVENT_NAMES).map(quoted).join(', ');
+	const why = missing.length === 0 ? '' : `: no event has the field ${listed}`;
+	const reason = `Conditions do not match${why}`;
+	return { kind: 'notSelected', statusCode: 200, message: 'Event not selected', reason };
+}
+
 export function repeated(id: string | number | null): NotPassedOn {
 	const reason = `the event with the ID ${quoted(String(id))} was received before, and Ignore Repeats is on`;
 	return { kind: 'repeat', statusCode: 200, message: 'Already received', reason };

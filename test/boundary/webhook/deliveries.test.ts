@@ -137,6 +137,53 @@ describe('Events', () => {
 	});
 });
 
+describe('Conditions', () => {
+	const arrived = { field: 'data.state', condition: 'equals', value: 'Arrived' };
+	const today = { field: 'data.at', condition: 'isToday' };
+	const count = async (body: unknown, conditions: object[], matchType = 'all') => {
+		const trigger = new Trigger({ match: { conditions }, matchType });
+		const { items, statusCode } = await trigger.deliver(signed(json(body)));
+		return { items: items.length, statusCode, log: trigger.log };
+	};
+
+	it.each<[string, unknown, object[], string, number]>([
+		['a body that matches', { data: { state: 'arrived' } }, [arrived], 'all', 1],
+		['one that does not', { data: { state: 'left' } }, [arrived], 'all', 0],
+		['a day of the workflow', { data: { at: '2021-02-24T23:30:00Z' } }, [today], 'all', 1],
+		['the day before', { data: { at: '2021-02-24T22:30:00Z' } }, [today], 'all', 0],
+		['all of two', { data: { state: 'arrived' } }, [arrived, today], 'all', 0],
+		['any of two', { data: { state: 'arrived' } }, [arrived, today], 'any', 1],
+		['a text', 'arrived', [arrived], 'all', 0],
+		[
+			'some events of a batch',
+			[{ data: { state: 'arrived' } }, { data: { state: 'left' } }],
+			[arrived],
+			'all',
+			1,
+		],
+	])('start the workflow with events that match: %s', async (_, body, conditions, type, items) => {
+		expect(await count(body, conditions, type)).toMatchObject({
+			items,
+			statusCode: items === 0 ? 200 : 0,
+		});
+	});
+
+	it('tell of a field that no event has', async () => {
+		const { log } = await count({ state: 'arrived' }, [arrived]);
+		expect(log).toEqual([
+			expect.stringMatching(/do not match: no event has the field "data.state"/),
+		]);
+	});
+
+	it('leave what does not match to be sent again', async () => {
+		const options = { ignoreRepeats: true, idPath: 'id' };
+		const trigger = new Trigger({ options, match: { conditions: [arrived] } });
+		const send = async (state: string) =>
+			(await trigger.deliver(signed(json({ id: 1, data: { state } })))).items.length;
+		expect([await send('left'), await send('arrived'), await send('arrived')]).toEqual([0, 1, 0]);
+	});
+});
+
 describe('Ignore Repeats', () => {
 	const count = async (options: object, requests: Request[]) => {
 		const trigger = new Trigger({ options: { ignoreRepeats: true, ...options } });

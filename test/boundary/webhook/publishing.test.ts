@@ -2,6 +2,7 @@ import { VisitorServiceTrigger } from '../../../nodes/VisitorService/VisitorServ
 import { SECRET, Trigger } from './trigger';
 
 const custom = (more: object) => ({ signatureFormat: 'custom', ...more });
+const match = (...conditions: object[]) => ({ match: { conditions } });
 const named = (options: object) => ({ options });
 const publish = (
 	parameters = {},
@@ -33,6 +34,8 @@ describe('publishing', () => {
 		[named({ eventHeader: 'a b' }), /^Event Header is "a b"/],
 		[named({ idHeader: 'Cookie' }), /^ID Header is "Cookie", a header with a secret/],
 		[named({ eventHeader: 'x-signature' }), /^Event Header is "x-signature", a header with/],
+		[match({ field: 'a', condition: 'equals', value: '' }), /^The condition on "a" has no value/],
+		[match({ field: '', condition: 'isEmpty' }), /^A condition names no field/],
 		[{ authentication: 'header', headerName: 'a b' }, /^Header Name is "a b"/],
 		[{ authentication: 'header', headerName: ' ' }, /^Header Name is ""/],
 		[{ signatureHeader: ' ' }, /^Signature Header is ""/],
@@ -103,6 +106,8 @@ describe('the description', () => {
 			.map(({ name, default: value }) => [name, value]);
 		expect(defaults).toEqual([
 			['events', ''],
+			['matchType', 'all'],
+			['match', {}],
 			['authentication', 'hmac'],
 			['headerName', 'X-Webhook-Token'],
 			['signatureFormat', 'header'],

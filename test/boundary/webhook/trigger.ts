@@ -98,6 +98,7 @@ export class Trigger {
 			getNode: () => ({ id: 'trigger', name: 'Trigger', credentials }),
 			getWorkflow: () => ({ id: this.workflowId }),
 			getMode: () => mode,
+			getTimezone: () => 'Europe/Berlin',
 			getNodeParameter: (name: string, missing: unknown) => {
 				const { default: usual } = webhookParameters.find((one) => one.name === name) ?? {};
 				return this.parameters[name] ?? usual ?? missing;

@@ -187,8 +187,8 @@ describe('what a user has to ask for', () => {
 		const notices = new VisitorServiceApi().properties.filter(({ type }) => type === 'notice');
 		expect(notices.map(({ displayName }) => displayName)).toEqual([
 			expect.stringMatching(/^Your service provider issues these four values: <a /),
-			expect.stringMatching(/^<b>Webhooks<\/b>/),
-			expect.stringMatching(/^<b>Advanced<\/b>/),
+			expect.stringMatching(/^Webhooks: /),
+			expect.stringMatching(/^Advanced: /),
 		]);
 	});
 });

@@ -33,7 +33,7 @@ const READERS: Reader[] = [
 	{
 		node: new VisitorServiceTrigger(),
 		read: (given) =>
-			readWebhookSettings((name, missing) => (name in given ? given[name] : missing)),
+			readWebhookSettings((name, missing) => (name in given ? given[name] : missing), 'utc'),
 	},
 ];
 

@@ -20,7 +20,10 @@ function read(values: Record<string, unknown>) {
 		given.map(([name, value]) => [name.slice('options.'.length), value]),
 	);
 	const parameters: Record<string, unknown> = { options, ...values };
-	return readWebhookSettings((name, missing) => (name in parameters ? parameters[name] : missing));
+	return readWebhookSettings(
+		(name, missing) => (name in parameters ? parameters[name] : missing),
+		'Etc/UTC',
+	);
 }
 
 describe('readWebhookSettings', () => {
@@ -43,6 +46,8 @@ describe('readWebhookSettings', () => {
 			ipAllowlist: [],
 			ignoreRepeats: false,
 			answersVerificationRequests: false,
+			match: { type: 'all', conditions: [] },
+			zone: 'Etc/UTC',
 		});
 		expect(read({ authentication: 'header' }).authentication).toEqual({
 			kind: 'header',

@@ -8,8 +8,10 @@ import fc from '../../../../properties';
 
 /** The entries of what is typed into IP Allowlist. */
 const typed = (list: string) =>
-	readWebhookSettings((name, missing) => (name === 'options' ? { ipAllowlist: list } : missing))
-		.ipAllowlist;
+	readWebhookSettings(
+		(name, missing) => (name === 'options' ? { ipAllowlist: list } : missing),
+		'utc',
+	).ipAllowlist;
 
 describe('isAllowedAddress', () => {
 	it('allows everybody without a list', () => {

@@ -30,6 +30,8 @@ const NOTHING_SET = {
 	ipAllowlist: [],
 	ignoreRepeats: false,
 	answersVerificationRequests: false,
+	match: { type: 'all' as const, conditions: [] },
+	zone: 'Etc/UTC',
 };
 
 interface Sender {
