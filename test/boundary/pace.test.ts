@@ -1,4 +1,5 @@
 import { MemoryHost } from '../host/memoryHost';
+import fc from '../properties';
 import type { RateLimitSwitches } from '../reference-service/switches';
 
 const RATE = 20;
@@ -98,6 +99,25 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 		const read = await readPages({ rateLimit, latency: () => 100, concurrency: 8 });
 		expect(read.refused).toBeLessThanOrEqual(0.02);
 	});
+});
+
+it('no page is given up at any limit, and few are refused', async () => {
+	const limits = fc.record({
+		requestsPerSecond: fc.integer({ min: 1, max: 20 }),
+		burst: fc.constantFrom(null, 1, 10, 60),
+		algorithm: fc.constantFrom('bucket', 'window', 'sliding'),
+		concurrent: fc.constantFrom(0, 0, 1, 3),
+		status: fc.constantFrom(429, 503),
+		retryAfter: fc.constantFrom('seconds', 'date', 'none'),
+		headers: fc.constantFrom('none', 'ratelimit', 'x-ratelimit', 'x-rate-limit'),
+	});
+	const latencies = fc.constantFrom(5, 50, 200);
+	const property = fc.asyncProperty(limits, latencies, async (rateLimit, milliseconds) => {
+		const latency = () => milliseconds;
+		const { refused } = await readPages({ rateLimit, latency, pages: 100, concurrency: 8 });
+		expect(refused).toBeLessThanOrEqual(0.3);
+	});
+	await fc.assert(property, { numRuns: 12 });
 });
 
 describe('a service without a limit', () => {

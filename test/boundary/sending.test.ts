@@ -24,6 +24,8 @@ async function listed(host: MemoryHost, options = {}) {
 
 describe('a request that fails for now', () => {
 	it.each<[string, Fault]>([
+		['202', { status: 202 }],
+		['403 with Retry-After', { status: 403, retryAfter: 2 }],
 		['429', { status: 429 }],
 		['502', { status: 502 }],
 		['503', { status: 503 }],
@@ -31,6 +33,8 @@ describe('a request that fails for now', () => {
 		['a reset', 'reset'],
 		['a body that is cut', 'cut'],
 		['no answer at all', 'hang'],
+		['half an answer', 'stall'],
+		['an answer without an end', 'trickle'],
 	])('is sent again, after a pause: %s', async (_, fault) => {
 		const run = await listed(await hostWith(fault, fault));
 		expect(run.error).toBeUndefined();
@@ -108,14 +112,17 @@ describe('what a service says of its pace', () => {
 	});
 });
 
-it('a time-out ends an attempt after as many milliseconds as it says', async () => {
-	const host = await hostWith();
-	host.service.set({ list: { force: 'hang' } });
-	const run = await listed(host, { timeout: 2000, maxRetries: 0 });
-	expect(run.error?.message).toContain('did not answer in time');
-	expect(run.waited).toBe(2000);
-	expect(run.requests).toHaveLength(1);
-});
+it.each(['hang', 'stall', 'trickle'] as const)(
+	'a time-out ends an attempt after as many milliseconds as it says: %s',
+	async (force) => {
+		const host = await hostWith();
+		host.service.set({ list: { force } });
+		const run = await listed(host, { timeout: 2000, maxRetries: 0 });
+		expect(run.error?.message).toContain('did not answer in time');
+		expect(run.waited).toBe(2000);
+		expect(run.requests).toHaveLength(1);
+	},
+);
 
 it.each([
 	['of another host', 'https://elsewhere.example.test', /redirect/i],
@@ -149,4 +156,22 @@ it('a canceled run sends nothing more', async () => {
 	expect(run.items).toEqual([]);
 	expect(run.error).toBeDefined();
 	expect(host.service.requests.filter(({ path }) => path.startsWith('/api/'))).toHaveLength(1);
+});
+
+it('a canceled run sends none of the requests that wait for their turn', async () => {
+	const host = new MemoryHost({ latency: () => SECOND });
+	await host.service.seed('users', 200);
+	const canceled = new AbortController();
+	let sent = 0;
+	host.time.startTimer(7 * SECOND, () => {
+		sent = host.service.requests.length;
+		canceled.abort();
+	});
+	const options = { pageSize: 1 };
+	const parameters = { resource: 'user', operation: 'list', returnAll: true, options };
+	const run = await host.execute(parameters, { signal: canceled.signal });
+	await host.time.runOut();
+	expect(run.error).toBeDefined();
+	expect(sent).toBeGreaterThan(2);
+	expect(host.service.requests).toHaveLength(sent);
 });

@@ -108,13 +108,17 @@ export class Network {
 			throw new AxiosError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT');
 		return await new Promise<Answer>((resolve, reject) => {
 			const canceled = () => reject(new AxiosError('canceled', 'ERR_CANCELED'));
-			if (signal?.aborted === true) canceled();
+			if (signal?.aborted === true) {
+				canceled();
+				return;
+			}
 			signal?.addEventListener('abort', canceled);
 			const stopTimer = this.time.startTimer(timeout > 0 ? timeout : Infinity, () =>
 				reject(new AxiosError(`timeout of ${timeout}ms exceeded`, 'ECONNABORTED')),
 			);
 			const headers = { ...request.headers, host };
-			void this.ask(site.service, { ...request, url: `${pathname}${search}`, headers })
+			// The client of n8n stops its clock at the headers.
+			void this.ask(site.service, { ...request, url: `${pathname}${search}`, headers }, stopTimer)
 				.then(resolve, reject)
 				.finally(() => {
 					stopTimer();
@@ -123,7 +127,11 @@ export class Network {
 		});
 	}
 
-	private async ask(service: VisitorService, request: ServiceRequest): Promise<Answer> {
+	private async ask(
+		service: VisitorService,
+		request: ServiceRequest,
+		headersCame: () => void,
+	): Promise<Answer> {
 		const recorded = service.begin(request);
 		try {
 			await this.pass();
@@ -136,9 +144,11 @@ export class Network {
 					throw new AxiosError('socket hang up', 'ECONNRESET');
 				case 'cut':
 					throw new AxiosError('stream has been aborted', 'ERR_BAD_RESPONSE');
-				case 'hang':
 				case 'stall':
 				case 'trickle':
+					headersCame();
+					return await new Promise<never>(() => undefined);
+				case 'hang':
 					return await new Promise<never>(() => undefined);
 			}
 		} finally {
