@@ -73,7 +73,7 @@ async function deliver(
 		id?: string;
 		event: string;
 		createdAt?: string;
-		data: { id: string; updatedAt?: string };
+		data: { id: string; updatedAt?: string; visitorName?: string; hostId?: string };
 	},
 ): Promise<number | undefined> {
 	const url = webhookUrl(testbed.n8nUrl, workflow, node);
@@ -91,30 +91,51 @@ const ranFully = (execution: Execution) => {
 };
 
 describe('Examples in the real n8n', () => {
-	it('changes-to-chat-message sends one message for all changes', async () => {
+	/** A chat that takes every message, and the credential for the node that posts there. */
+	async function startChat(node: string) {
 		const chat = await startLoopbackServer(() => ({ status: 201, body: '{"id":"post-1"}' }));
 		undo.push(chat.stop);
-		await testbed.service.seed('users', 30);
-		const workflow = await importExample('changes-to-chat-message', {
-			credentials: await credentialFor('Tell the Channel', 'mattermostApi', {
-				accessToken: 'chat-token',
-				baseUrl: chat.url,
-			}),
-			parameters: {
-				'Tell the Channel': { channelId: 'visitors' },
-				// So that the poll at the activation has something to tell.
-				'User Changed': { startFrom: 'date', startDate: LONG_AGO },
-			},
+		const data = { accessToken: 'chat-token', baseUrl: chat.url };
+		return {
+			credentials: await credentialFor(node, 'mattermostApi', data),
+			messages: () => chat.requests.map(({ body }) => object(body, 'The message').message),
+		};
+	}
+
+	it('visit-arrives-message-to-host names the visitor, and the host with the e-mail', async () => {
+		const { credentials, messages } = await startChat('Tell the Host');
+		await testbed.service.seed('users', 130);
+		const workflow = await importExample('visit-arrives-message-to-host', {
+			credentials,
+			parameters: { 'Tell the Host': { channelId: 'visitors' } },
 		});
 		await testbed.n8n.activateWorkflow(workflow);
+		const visit = { id: 'visit-1', visitorName: 'Vera', hostId: 'user-000123' };
+		const arrived = { id: 'event-1', event: 'visit.arrived', data: visit };
+		const left = { id: 'event-2', event: 'visit.left', data: visit };
+		expect(await deliver(workflow, 'Visit Arrived', left)).toBe(200);
+		expect(await deliver(workflow, 'Visit Arrived', arrived)).toBe(200);
 
 		const [execution] = await executionsOf(workflow, 1);
 		if (execution) ranFully(execution);
-		expect(chat.requests).toMatchObject([{ method: 'POST', path: '/api/v4/posts' }]);
-		const { channel_id, message } = object(chat.requests[0]?.body, 'The message');
-		expect(channel_id).toBe('visitors');
-		expect(message).toMatch(/^30 users were created or changed: user-\d{6}(, user-\d{6}){19}$/);
-		expect(chat.requests[0]?.authorization).toBe('Bearer chat-token');
+		expect(messages()).toEqual(['Vera is here for User 000123 (user-000123@example.test).']);
+	});
+
+	it('who-is-inside-now names everybody whose visit has arrived and not ended, or nobody', async () => {
+		const { credentials, messages } = await startChat('Tell Everybody');
+		const visit = (id: number, state: string) => ({ id, state, visitorName: `Visitor ${id}` });
+		await testbed.service.seed('visits', [visit(1, 'expected'), visit(2, 'arrived')]);
+		const workflow = await importExample('who-is-inside-now', {
+			credentials,
+			parameters: { 'Tell Everybody': { channelId: 'visitors' } },
+		});
+		ranFully(await testbed.n8n.runWorkflow(workflow, 'Alarm'));
+		await testbed.service.seed('visits', [visit(2, 'left')]);
+		ranFully(await testbed.n8n.runWorkflow(workflow, 'Alarm'));
+		expect(messages()).toEqual([
+			'1 visitors are inside: Visitor 2',
+			expect.stringMatching(/^0 visitors are inside: $/),
+		]);
 	});
 
 	it('signed-webhook-without-repeats lets each event through once', async () => {
@@ -254,19 +275,5 @@ describe('Examples in the real n8n', () => {
 		);
 		const users = requests.filter(({ path }) => path.endsWith('/users'));
 		expect(users.slice(0, 2).map(({ status }) => status)).toEqual([401, 200]);
-	});
-
-	it('visits-with-confirmed-path reads visits if there is such a list', async () => {
-		await testbed.service.seed('users', 30);
-		await testbed.service.seed('visits', 70);
-		const workflow = await importExample('visits-with-confirmed-path');
-		const execution = await testbed.n8n.runWorkflow(workflow, 'Start');
-		ranFully(execution);
-		expect(itemsOf(execution, 'List Visits')).toHaveLength(50);
-
-		testbed.service.set({ list: { paths: { visits: null } } });
-		const without = await testbed.n8n.runWorkflow(workflow, 'Start');
-		ranFully(without);
-		expect(without.nodes['List Visits']).toBeUndefined();
 	});
 });
