@@ -31,11 +31,17 @@ const project = (name, secondsForOneTest, overrides = {}) => ({
 module.exports = {
 	projects: [
 		project('unit', 15),
-		project('boundary', 15),
+		project('boundary', 15, { globals: { secondsForOneTest: 15, drawnLists: 24 } }),
 		// A server or a process in each test.
 		project('programs', 15),
-		// Thousands of drawn cases in one test.
-		project('model', 600),
+		// Thousands of drawn cases in one test, and more drawn lists at the boundary.
+		project('model', 600, {
+			testMatch: [
+				'<rootDir>/model/**/*.test.ts',
+				'<rootDir>/boundary/listing/{readings,randomLists}.test.ts',
+			],
+			globals: { secondsForOneTest: 600, drawnLists: 60 },
+		}),
 		// A build and n8n's scanner.
 		project('package', 180),
 		// A workflow of 250,000 records.

@@ -3,6 +3,7 @@
 import { url as debuggerUrl } from 'node:inspector';
 
 declare const secondsForOneTest: number;
+declare const drawnLists: number | undefined;
 
 const ONE_HOUR = 3600;
 
@@ -10,3 +11,6 @@ const ONE_HOUR = 3600;
 const seconds = debuggerUrl() === undefined ? secondsForOneTest : ONE_HOUR;
 
 jest.setTimeout(seconds * 1000);
+
+// How many lists a property at the boundary draws, unless somebody says so.
+if (typeof drawnLists === 'number') process.env.LIST_RUNS ??= String(drawnLists);

@@ -40,6 +40,8 @@ export default {
 	testRunner: 'jest',
 	jest: { configFile: 'test/mutation/jest.config.cjs', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
+	// On a busy computer the first run of all tests takes longer than Stryker waits by itself.
+	dryRunTimeoutMinutes: 30,
 	mutate: changedParts(),
 	// Texts are the business of the words list, and no test repeats each of them.
 	mutator: { excludedMutations: ['StringLiteral'] },
