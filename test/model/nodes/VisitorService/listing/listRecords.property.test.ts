@@ -28,10 +28,6 @@ const beyondEnd = fc.constantFrom<Habits>(
 		(status): Habits => ({ pageBeyondEnd: 'error', badParameter: { status } }),
 	),
 );
-const repeatingEnd = fc.constantFrom<Habits>(
-	{ pageBeyondEnd: 'lastPage' },
-	{ pageBeyondEnd: 'startsOver' },
-);
 /** How the node reads: what a user may set, and what the network does. */
 const reading = fc.record({
 	pageSize: upTo(15),
@@ -40,36 +36,6 @@ const reading = fc.record({
 });
 
 describe('a list read page by page', () => {
-	it('reads a list in full if pages after the end repeat the last or the first ones', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.nat(80),
-				sizing,
-				metadata,
-				repeatingEnd,
-				fc.constantFrom(0 as const, 1 as const),
-				reading,
-				async (count, size, fields, end, firstNumber, how) => {
-					const list = listOf(count, {
-						...sized(size),
-						...end,
-						metadata: fields,
-						firstPageNumber: firstNumber,
-					});
-					fc.pre(!endIsMisstated(list, size, how.pageSize));
-					// A full page that always comes, whatever is asked for, may be the start of a list.
-					const { size: used } = sizeUsed(size, how.pageSize);
-					fc.pre(count > used || count < how.pageSize);
-					fc.pre(end.pageBeyondEnd !== 'startsOver' || firstNumber === 0);
-					const { listing } = await readSimulated(list, how);
-					expect(listing.records).toEqual(list.records);
-					expect(listing.report.duplicates).toBe(0);
-				},
-			),
-			{ numRuns: RUNS },
-		);
-	});
-
 	it('comes whole in spite of refused, failed and broken requests', async () => {
 		const fault = fc.constantFrom<Fault>(undefined, undefined, 429, 502, 503, 504, 'reset');
 		await fc.assert(
@@ -86,47 +52,6 @@ describe('a list read page by page', () => {
 					const { listing, sent } = await readSimulated(list, { ...how, faults, maxRetries: 40 });
 					expect(listing.records).toEqual(list.records);
 					expect(sent).toBeGreaterThan(0);
-				},
-			),
-			{ numRuns: RUNS },
-		);
-	});
-
-	it('returns the records from a later page on, up to a limit', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.nat(80),
-				fc.nat(8),
-				fc.integer({ min: 1, max: 90 }),
-				sizing,
-				metadata,
-				beyondEnd,
-				reading,
-				async (count, page, limit, size, fields, end, how) => {
-					// The service may make other pages than those asked for.
-					const isAfterEnd = page * sizeUsed(size, how.pageSize).stride >= count;
-					// As a first answer it is not a list: nothing else shows that it is a page.
-					const isNoList = end.emptyAs === 'missing' && isAfterEnd;
-					const list = listOf(count, {
-						...sized(size),
-						...(isNoList ? {} : end),
-						metadata: fields,
-					});
-					fc.pre(!endIsMisstated(list, size, how.pageSize, page));
-					// Refused only because its own pages are larger, the first page is an error.
-					const isRefused = end.pageBeyondEnd === 'error' && isAfterEnd;
-					fc.pre(!isRefused || page * how.pageSize >= count);
-					const start = { firstPage: page, limit };
-					const isOtherSize = page > 0 && sizeUsed(size, how.pageSize).size !== how.pageSize;
-					const read = await readSimulated(list, { ...how, ...start }).catch((error: unknown) => {
-						if (isOtherSize && String(error).includes('begins elsewhere')) return undefined;
-						throw error;
-					});
-					if (read === undefined) return;
-					const { listing } = read;
-					const from = page * how.pageSize;
-					expect(listing.records).toEqual(list.records.slice(from, from + limit));
-					expect(listing.report.duplicates).toBe(0);
 				},
 			),
 			{ numRuns: RUNS },
