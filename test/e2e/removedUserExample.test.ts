@@ -2,6 +2,7 @@ import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import { exampleWorkflow } from './harness/exampleWorkflow';
+import { startLoopbackServer } from './harness/loopbackServer';
 import { Testbed } from './harness/testbed';
 
 /**
@@ -28,9 +29,10 @@ afterAll(async () => {
 	await n8n.stop();
 });
 
-describe('The nightly example in the real n8n', () => {
-	it('keeps one row for each user, and deletes the row of a removed user', async () => {
+describe('The example of removed users in the real n8n', () => {
+	it('keeps one row for each user, ends the access of a removed one, and deletes the row', async () => {
 		const { n8n: client, service } = testbed;
+		const other = await startLoopbackServer(() => ({ status: 200, body: '{}' }));
 		await service.seed('users', 120);
 		const table = await client.createDataTable('Users', [
 			{ name: 'userId', type: 'string' },
@@ -39,10 +41,12 @@ describe('The nightly example in the real n8n', () => {
 		]);
 		const dataTableId = { __rl: true, mode: 'id', value: table.id };
 		const workflow = await client.createWorkflow(
-			exampleWorkflow('nightly-sync-to-data-table', {
+			exampleWorkflow('user-removed-ends-access', {
 				visitorService: await testbed.createCredential(),
 				parameters: {
 					'Keep in Data Table': { dataTableId },
+					'Get From Data Table': { dataTableId },
+					'End Access Elsewhere': { url: `${other.url}/ended` },
 					'Delete From Data Table': { dataTableId },
 				},
 			}),
@@ -78,6 +82,10 @@ describe('The nightly example in the real n8n', () => {
 		);
 		const { error, status } = await client.waitForExecution(String(removal?.id));
 		expect({ status, error }).toEqual({ status: 'success', error: null });
+		await other.stop();
+		expect(other.requests).toMatchObject([
+			{ method: 'POST', path: '/ended', body: { email: 'user-000009@example.test' } },
+		]);
 		const last = await table.rows();
 		expect(last).toHaveLength(119);
 		expect(row(last, 'user-000009')).toBeUndefined();
