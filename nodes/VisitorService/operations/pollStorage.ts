@@ -1,7 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { PollSettings } from '../polling/currentPoll';
 import { type PollCursor, readCursor } from '../polling/cursor';
-import type { PollOutcome } from '../polling/poll';
+import type { PollOutcome, PollSettings } from '../polling/poll';
 import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
 
@@ -152,9 +151,7 @@ export function requireNothingToKeep(
 	before: PollCursor | undefined,
 	{ cursor: after, interruptedBy }: Pick<PollOutcome, 'cursor' | 'interruptedBy'>,
 ): void {
-	const isUnfinished = [before, after].some(
-		(cursor) => (cursor?.changes?.unfinished ?? cursor?.comparison?.unfinished) !== undefined,
-	);
+	const isUnfinished = [before, after].some((cursor) => cursor?.reading !== undefined);
 	// These remember what is not returned.
 	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed';
 	if (before !== undefined && !isUnfinished && !isQuiet) return;

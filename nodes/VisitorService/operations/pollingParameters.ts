@@ -1,7 +1,7 @@
 import type { ListedResource } from '../answer/resources';
 import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSince';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import type { PollSettings } from '../polling/currentPoll';
+import type { PollSettings } from '../polling/poll';
 import { MINUTE } from '../values/instant';
 import { readResource, readUpdatedSinceFormat } from './listParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { Admission, RequestPace } from '../http/sendRequest';
-import { outOfTime } from './reading';
+import { outOfTime } from './pages';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
 export interface PollHost {

@@ -1,135 +1,29 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { shortDigest } from '../values/digest';
-import { isRecord, type JsonObject, joinPath } from '../values/json';
-import type { RecordFields, RecordNames } from './fields';
-import type { PageOfRecords, PolledList } from './reading';
-import { findVolatileFields, isWithin, stateKey, valuesByPath } from './volatileFields';
+import { SECOND } from '../values/instant';
+import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
+import { type RecordFields, readUpdate } from './fields';
+import type { PageQuery, PolledList } from './pages';
 
-/** 48 bits: compared for one record and one time only. */
-const CONTENT_LENGTH = 8;
+/** 36 bits: compared for one record and one version only. */
+const CONTENT_LENGTH = 6;
 
-/** Enough to name the field that differs. */
-const MARK_LENGTH = 3;
+/** A field of a record may change just between two answers; hardly twice in a row. */
+const MAX_ANSWERS = 3;
 
-/** So many records that differ at once, and no other one, speak of a field that is renewed. */
-const MANY = 3;
-
-/** What one state of a record held: by dot path, short digests. */
-export interface Sample {
-	state: string;
-	fields: Record<string, string>;
-}
-
-/** What is known of the fields that do not count. */
-export interface KnownContents {
-	/** Dot paths of those that differ in each answer. */
-	volatile: readonly string[];
-	/** Tells what differs if all records do. */
-	sample?: Sample;
-}
-
-/**
- * What records hold, as far as it tells their states apart. Fields that the user named, and those
- * that differ in each answer, are not part of it. The latter are looked for before any content is
- * remembered, and again if a content differs although the time is the same. A content that was
- * remembered with such a field cannot be compared any more, so its record is returned once more.
- */
-export class Contents {
-	/** What the user should know. */
-	readonly notes: string[] = [];
-
-	private doubted?: PageOfRecords;
-
-	private volatile: readonly string[];
-
-	private sample?: Sample;
-
-	private differing = 0;
-
-	private same = 0;
-
-	/** @param ignored dot paths of the fields that the user named */
-	constructor(
-		{ sample, volatile }: KnownContents,
-		private readonly ignored: readonly string[] = [],
-	) {
-		this.volatile = volatile;
-		this.sample = sample;
-	}
-
-	digest(record: JsonObject): string {
-		return contentDigest(record, [...this.volatile, ...this.ignored]);
-	}
-
-	/** Counts a record that was compared. */
-	count(isSame: boolean): void {
-		if (isSame) this.same++;
-		else this.differing++;
-	}
-
-	/** Notes that a record of this page differs although its time is the same. */
-	doubt(page: PageOfRecords): void {
-		this.doubted ??= page;
-	}
-
-	/**
-	 * Looks for fields that differ in each answer, if they may be why a record differs.
-	 *
-	 * @param asked since when changes were asked for; undefined for the whole list
-	 */
-	async settle(list: PolledList, fields: RecordFields, asked: number | undefined): Promise<void> {
-		if (this.doubted === undefined) return;
-		const page = this.doubted;
-		const found = await findVolatileFields(list, fields, page, asked).catch(asNone);
-		if (found.length === 0 && this.same === 0 && this.differing >= MANY)
-			this.noteRenewed(list, fields, page);
-		this.volatile = [...new Set([...this.volatile, ...found])];
-		const [record] = page.records;
-		if (record) this.sample = this.sampleOf(record, list, fields);
-	}
-
-	toMemory(): KnownContents {
-		const { sample, volatile } = this;
-		return { volatile, ...(sample && { sample }) };
-	}
-
-	/** Names the fields in which a record differs from how it was when this happened before. */
-	private noteRenewed(list: PolledList, fields: RecordFields, { records }: PageOfRecords): void {
-		const shown = records.map((record) => this.sampleOf(record, list, fields));
-		const after = shown.find(({ state }) => state === this.sample?.state)?.fields ?? {};
-		const paths = Object.entries(this.sample?.fields ?? {})
-			.filter(([path, mark]) => after[path] !== undefined && after[path] !== mark)
-			.map(([path]) => path);
-		for (const path of paths) this.notes.push(renewedNote(path, list.source.names));
-	}
-
-	private sampleOf(record: JsonObject, list: PolledList, fields: RecordFields): Sample {
-		const without = [...this.volatile, ...this.ignored];
-		const kept = [...valuesByPath(record)].filter(
-			([path]) => !without.includes(path) && !isWithin(path, without),
-		);
-		const marks = kept.map(([path, value]) => [path, shortDigest(value, MARK_LENGTH)] as const);
-		return { state: stateKey(record, fields, list), fields: Object.fromEntries(marks) };
-	}
-}
-
-function asNone(error: unknown): string[] {
-	if (error instanceof ServiceFailure) return [];
-	throw error;
-}
-
-function renewedNote(path: string, { plural }: RecordNames): string {
-	return `"${path}" differs in all ${plural} although their times are the same, so each of them started the workflow. If it is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
+export interface PageOfRecords {
+	records: readonly JsonObject[];
+	query: PageQuery;
 }
 
 /**
  * Equal for records with equal contents, in whatever order their fields and the elements of their
  * lists come.
  *
- * @param volatile dot paths of fields that differ without a change
+ * @param without dot paths of fields that do not count
  */
-export function contentDigest(record: JsonObject, volatile: readonly string[]): string {
-	const text = JSON.stringify(inOrder(record, (path) => !volatile.includes(path)));
+export function contentDigest(record: JsonObject, without: readonly string[]): string {
+	const text = JSON.stringify(inOrder(record, (path) => !without.includes(path)));
 	return shortDigest(text, CONTENT_LENGTH);
 }
 
@@ -143,4 +37,97 @@ function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): u
 		.sort()
 		.filter((name) => keeps(joinPath(path, name)))
 		.map((name) => [name, inOrder(value[name], keeps, joinPath(path, name))]);
+}
+
+/**
+ * Finds the fields that differ between answers made right after each other.
+ *
+ * @param since as the page was asked for
+ * @returns their dot paths; none if the service does not answer
+ */
+export async function findVolatile(
+	list: PolledList,
+	fields: RecordFields,
+	{ records, query }: PageOfRecords,
+	since?: number,
+): Promise<string[]> {
+	let answer = records;
+	let paths: string[] | undefined;
+	for (let answers = 1; answers < MAX_ANSWERS && paths?.length !== 0; answers++) {
+		// What is signed with the time may be written in seconds. Without times such a record would be
+		// returned for ever.
+		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
+		const again = await list.page(query, since);
+		const differing = differingFields(answer, again, fields);
+		paths = paths?.filter((path) => differing.includes(path)) ?? differing;
+		answer = again;
+	}
+	return paths ?? [];
+}
+
+/** The same for a trigger that runs: what was read is not to be read again. */
+export async function findVolatileLater(
+	...page: Parameters<typeof findVolatile>
+): Promise<string[]> {
+	return await findVolatile(...page).catch((error: unknown) => {
+		if (error instanceof ServiceFailure) return [];
+		throw error;
+	});
+}
+
+/**
+ * Dot paths of the fields that differ between two answers in most records that have them: that of
+ * one record may have changed just then.
+ */
+export function differingFields(
+	first: readonly JsonObject[],
+	second: readonly JsonObject[],
+	fields: RecordFields,
+): string[] {
+	const stateOf = (record: JsonObject) =>
+		JSON.stringify([readDotPath(record, fields.id), readUpdate(record, fields)]);
+	const again = new Map(second.map((record) => [stateOf(record), valuesByPath(record)]));
+	const counts = new Map<string, number>();
+	for (const record of first) {
+		const after = again.get(stateOf(record));
+		if (after === undefined) continue;
+		const before = valuesByPath(record);
+		for (const path of new Set([...before.keys(), ...after.keys()])) {
+			const differs = before.get(path) !== after.get(path);
+			counts.set(path, (counts.get(path) ?? 0) + (differs ? 1 : -1));
+		}
+	}
+	const differing = [...counts].flatMap(([path, count]) => (count > 0 ? path : []));
+	const isWithin = (path: string) => differing.some((one) => path.startsWith(joinPath(one, '')));
+	return differing.filter((path) => !isWithin(path));
+}
+
+/**
+ * What stands at each dot path, of an object its names; `null` and a field that is missing are the
+ * same.
+ */
+function valuesByPath(record: JsonObject): Map<string, string> {
+	const found = new Map<string, string[]>();
+	const note = (path: string, value: unknown) => {
+		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)]);
+	};
+	const collect = (value: unknown, path: string) => {
+		if (Array.isArray(value)) for (const element of value) collect(element, path);
+		else if (isRecord(value)) {
+			const names = Object.keys(value).filter((name) => value[name] !== null);
+			// What is kept by names of its own may get others in each answer.
+			if (path !== '') note(path, names.sort());
+			for (const name of names) collect(value[name], joinPath(path, name));
+		} else if (value !== null) note(path, value);
+	};
+	collect(record, '');
+	return new Map([...found].map(([path, values]) => [path, values.sort().join()]));
+}
+
+/** Of each top-level field a short digest, to name later the ones that differ. */
+export function marksOf(record: JsonObject, without: readonly string[]): Record<string, string> {
+	const kept = Object.entries(record).filter(([name]) => !without.includes(name));
+	return Object.fromEntries(
+		kept.map(([name, value]) => [name, contentDigest({ value }, []).slice(0, 3)]),
+	);
 }

@@ -1,198 +1,114 @@
 import { isRecord } from '../values/json';
-import type { ChangesMemory } from './changes';
-import type { ComparisonMemory } from './comparison';
-import type { KnownContents, Sample } from './contents';
-import type { RecordFields } from './fields';
-import type { MetMemory } from './place';
-import type { ClockMemory } from './serviceTime';
-import type { Position } from './versions';
+import { KnownRecords } from './known';
+import type { OpenedList } from './open';
+import type { NextPage, ServiceClock } from './pages';
+import { type Place, startPlace } from './place';
+import { ANY_ZONE } from './versions';
 
-/** What was found out of a list before its changes could be told. */
-export interface KnownList extends KnownContents {
-	fields: RecordFields;
-	/**
-	 * How changes are found: by asking the service for them, by reading the whole list and looking at
-	 * its times, because the service ignores `updatedSince` or leaves records out of what it finds;
-	 * or by comparing the whole list with what it held before.
-	 */
-	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
-	/** As `slackFor`; that of most filters if it is missing. */
-	slack?: number;
-	/** Whether its filter also finds records that show no time of what was changed. */
-	findsUndated?: boolean;
-	/** The service's time when its filter was last seen to find what it should. */
-	filterProvedAt?: number;
-}
-
-/**
- * The place of one trigger in the changes of a tenant, as it is stored between polls. `since` keeps
- * its meaning in every version to come: each version of a record before it was returned.
- */
-export interface PollCursor {
-	version: 1;
-	since: Position;
-	/**
-	 * Our time of the poll, but later than that of the poll before in any case: unlike `since` it
-	 * only moves on.
-	 */
-	polledAt?: number;
+/** What one trigger knows of a list, as it is stored between polls. */
+export interface PollCursor extends Place {
+	version: typeof VERSION;
 	/** Tells tenants, clients, lists and ways to read them apart. */
 	service: string;
 	/** Undefined as long as the list has no records. */
-	list?: KnownList;
-	clock?: ClockMemory;
-	/** Of a list that is asked for changes. */
-	changes?: ChangesMemory;
-	/** Of a list that is compared. */
-	comparison?: ComparisonMemory;
+	list?: OpenedList;
+	/** Text of `KnownRecords`. */
+	known: string;
+	/** Whether the first reading is not over: what it meets is only remembered. */
+	isBaseline: boolean;
+	/** A reading that one poll could not end. */
+	reading?: {
+		next: NextPage;
+		/** Since when changes are asked for; none for the whole list. */
+		since?: number;
+		/** As of `ReadingProof`. */
+		startedAt: number;
+		waitingFrom: number | null;
+		hasNews: boolean;
+	};
+	/** Whether records moved from page to page during the last reading that ended. */
+	hasMoved?: boolean;
+	/** Our time of the poll, but later than that of the poll before in any case. */
+	polledAt: number;
 	/** What the user was told already, so that it is not said at every poll. */
 	told: string[];
 }
 
-/** Who was created later than anybody who was met is new. */
-export function metUntil({
-	createdBefore = -Infinity,
-	newestMet = -Infinity,
-}: ChangesMemory): number {
-	return Math.max(createdBefore, newestMet + 1);
-}
+const VERSION = 2 as const;
 
-/** Who was created before is not new, even if the place is put back. */
-export function knownUntil({ changes, since }: PollCursor): number {
-	return Math.max(since.time, changes === undefined ? -Infinity : metUntil(changes));
-}
+/** What is said if the cursor of another version was found. */
+export const BEGINS_ANEW =
+	'What an earlier version of this trigger stored cannot be read, so it continues from the time stored there. Changes of a few minutes may be missed or repeated.';
 
 /**
- * Reads a stored cursor: whole, or, if any part of it is of another shape, its `since` alone. What
- * else there was is found out anew, so that versions are returned again at worst.
+ * The one look at what is stored: this version wrote it as a whole; or its place is all that is
+ * understood, as if it were that of another tenant.
  *
  * @returns undefined if there is none
  */
 export function readCursor(stored: unknown): PollCursor | undefined {
 	if (isCursor(stored)) return stored;
-	if (!hasSince(stored)) return undefined;
-	return { version: 1, since: stored.since, service: '', told: [] };
+	const place = readPlace(stored);
+	if (place === undefined) return undefined;
+	const times = { place, floor: place, date: place, provedAt: place, unproved: [], heldUntil: 0 };
+	return { ...times, ...emptyCursor, told: [], service: '', isBaseline: false, polledAt: 0 };
 }
 
-type TypeGuard<T> = (value: unknown) => value is T;
+const emptyCursor = { version: VERSION, known: '' } as const;
 
-const isNumber = (value: unknown): value is number => Number.isFinite(value);
-const isString = (value: unknown): value is string => typeof value === 'string';
-const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
-
-function optional<T>(check: TypeGuard<T>): TypeGuard<T | undefined> {
-	return (value): value is T | undefined => value === undefined || check(value);
+function isCursor(stored: unknown): stored is PollCursor {
+	return (
+		isRecord(stored) &&
+		stored.version === VERSION &&
+		[stored.place, stored.floor, stored.date, stored.provedAt, stored.polledAt].every(
+			Number.isFinite,
+		) &&
+		typeof stored.known === 'string' &&
+		Array.isArray(stored.unproved) &&
+		Array.isArray(stored.told)
+	);
 }
 
-function listOf<T>(check: TypeGuard<T>): TypeGuard<T[]> {
-	return (value): value is T[] => Array.isArray(value) && value.every(check);
+/** @returns milliseconds since 1970 */
+function readPlace(stored: unknown): number | undefined {
+	if (!isRecord(stored)) return undefined;
+	const { place, since } = stored;
+	const time = isRecord(since) ? since.time : place;
+	return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
 }
 
-function byName<T>(check: TypeGuard<T>): TypeGuard<Record<string, T>> {
-	return (value): value is Record<string, T> =>
-		isRecord(value) && Object.values(value).every(check);
+/** @param start milliseconds since 1970; undefined = from now on */
+export function firstCursor(
+	{ clock, newest, now, service }: CursorOrigin,
+	start: number | undefined,
+): PollCursor {
+	const isBaseline = start === undefined;
+	const place = startPlace(clock, start, newest);
+	return { ...emptyCursor, ...place, told: [], service, isBaseline, polledAt: now };
 }
 
-function oneOf<T>(...known: readonly T[]): TypeGuard<T> {
-	return (value): value is T => known.some((one) => one === value);
+/** Where a cursor begins: of which list, and when by its clock and ours. */
+export interface CursorOrigin {
+	service: string;
+	clock: ServiceClock;
+	now: number;
+	/** The newest time that is known. */
+	newest: number;
 }
 
-function shape<T>(parts: { [Name in keyof Required<T>]: TypeGuard<T[Name]> }): TypeGuard<T> {
-	const checks: Array<[string, TypeGuard<unknown>]> = Object.entries(parts);
-	return (value): value is T =>
-		isRecord(value) && checks.every(([name, check]) => check(value[name]));
+/**
+ * Another tenant, list or way to read it: the trigger goes on from the same time, if times tell
+ * what is of before there. So changes of the overlap may come again.
+ */
+export function cursorOfOther(
+	stored: PollCursor,
+	origin: CursorOrigin,
+	{ isDated, overlap }: { isDated: boolean; overlap: number },
+): PollCursor {
+	const first = firstCursor(origin, undefined);
+	const { isBaseline, known, place, told } = stored;
+	if (!isDated || isBaseline) return { ...first, told };
+	const newest = new KnownRecords(known).newestBefore(stored.date + ANY_ZONE);
+	const floor = Math.max(stored.floor, newest - overlap);
+	return { ...first, place, floor, known, told, isBaseline };
 }
-
-const isPosition = shape<Position>({ time: isNumber, key: isString });
-
-const hasSince = shape<Pick<PollCursor, 'since'>>({ since: isPosition });
-
-const nextPageParts = {
-	page: isNumber,
-	pageSize: isNumber,
-	last: optional(isString),
-	total: optional(isNumber),
-	first: optional(isNumber),
-};
-
-const isCursor = shape<PollCursor>({
-	version: oneOf(1 as const),
-	since: isPosition,
-	polledAt: optional(isNumber),
-	service: isString,
-	list: optional(
-		shape<KnownList>({
-			fields: shape<RecordFields>({
-				id: isString,
-				updatedAt: isString,
-				createdAt: isString,
-				unit: optional(isNumber),
-				createdUnit: optional(isNumber),
-			}),
-			reads: oneOf<KnownList['reads']>('changes', 'allIgnored', 'allIncomplete', 'comparison'),
-			slack: optional(isNumber),
-			findsUndated: optional(isFlag),
-			filterProvedAt: optional(isNumber),
-			volatile: listOf(isString),
-			sample: optional(shape<Sample>({ state: isString, fields: byName(isString) })),
-		}),
-	),
-	clock: optional(
-		shape<ClockMemory>({
-			difference: isNumber,
-			at: isNumber,
-			date: isNumber,
-			until: isNumber,
-			lead: optional(isNumber),
-			newest: optional(isNumber),
-			setBackFrom: optional(isNumber),
-		}),
-	),
-	changes: optional(
-		shape<ChangesMemory>({
-			newestMet: optional(isNumber),
-			remembered: isString,
-			waitingFrom: optional(isNumber),
-			createdBefore: optional(isNumber),
-			onlyBefore: optional(isPosition),
-			unproved: listOf(isPosition),
-			digest: optional(isString),
-			beginsAt: optional(isNumber),
-			unfinished: optional(
-				shape<NonNullable<ChangesMemory['unfinished']>>({
-					...nextPageParts,
-					completeUntil: isNumber,
-					presumedUntil: isNumber,
-					waiting: isString,
-					waitingCount: isNumber,
-					oldestWaiting: optional(
-						shape<Position & { earliest: number }>({
-							time: isNumber,
-							key: isString,
-							earliest: isNumber,
-						}),
-					),
-					oldest: optional(isNumber),
-					met: shape<MetMemory>({ count: isNumber, sumOfHashes: isNumber }),
-					sinceBefore: optional(isPosition),
-				}),
-			),
-		}),
-	),
-	comparison: optional(
-		shape<ComparisonMemory>({
-			startedAt: isNumber,
-			records: isString,
-			hasBeenRead: isFlag,
-			hasMoved: isFlag,
-			unproved: listOf(isPosition),
-			unfinished: optional(
-				shape<NonNullable<ComparisonMemory['unfinished']>>({
-					...nextPageParts,
-					returnedUntil: isNumber,
-				}),
-			),
-		}),
-	),
-	told: listOf(isString),
-});

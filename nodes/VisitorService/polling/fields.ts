@@ -2,21 +2,28 @@ import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { DAY } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { timeUnitOf } from './timeUnit';
-import { MAX_ZONE_SHIFT, type Moment, readMoment, type TriggerOn } from './versions';
+import { filterSlack, isZoneOpen, timeUnitOf } from './timeUnit';
+import { ANY_ZONE, type Moment, readMoment, type TimeScale, type TriggerOn } from './versions';
 
 /** Dot paths of what tells versions apart. */
-export interface RecordFields {
+export interface RecordPaths {
 	id: string;
 	/** Empty if the records have none. */
 	updatedAt: string;
 	/** Empty if the records have none. */
 	createdAt: string;
-	/** Of the update times, as `timeUnitOf`: missing until a time shows. */
+}
+
+/** The same, and how the times there are written, which is missing until one shows. */
+export interface RecordFields extends RecordPaths {
+	/** Of the update times, as `timeUnitOf`. */
 	unit?: number;
-	/** That of the creation times, if it is another. */
+	/** That of the creation times. */
 	createdUnit?: number;
+	/** Whether they name no zone. */
+	isZoneOpen?: boolean;
 }
 
 /** What the sentences of errors call the records. */
@@ -36,7 +43,7 @@ export interface RecordNames {
  */
 export function findRecordFields(
 	records: readonly JsonObject[],
-	set: RecordFields,
+	set: RecordPaths,
 	names: RecordNames,
 ): RecordFields {
 	const id = set.id === '' ? findIdentity(records, names.name)?.field : set.id;
@@ -46,40 +53,15 @@ export function findRecordFields(
 	const { name } = names;
 	const createdAt = set.createdAt === '' ? findCreationTimes(records, name)?.path : set.createdAt;
 	const updatedAt = set.updatedAt === '' ? findUpdatePath(records, name, createdAt) : set.updatedAt;
-	for (const [path, label] of [
-		[set.updatedAt, 'updatedAt'],
-		[set.createdAt, 'createdAt'],
-	] as const) {
+	for (const label of ['updatedAt', 'createdAt'] as const) {
+		const path = set[label];
 		const isThere = (record: JsonObject) => {
 			const value = readDotPath(record, path);
 			return value !== undefined && (isUnsetTime(value) || readMoment(record, path) !== undefined);
 		};
 		if (path !== '' && !records.some(isThere)) throw missingTime(path, records, names, label);
 	}
-	const paths = { updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	return { id, ...paths, ...unitsOf(records, { id, ...paths }) };
-}
-
-function unitsOf(
-	records: readonly JsonObject[],
-	fields: RecordFields,
-): Pick<RecordFields, 'unit' | 'createdUnit'> {
-	const { createdAt } = fields;
-	const created = createdAt === '' ? undefined : timeUnitOf(records, createdAt);
-	const updated = records.filter((record) => !isNeverUpdated(record, fields));
-	// The first update is written as the creation is.
-	const unit = timeUnitOf(updated, fields.updatedAt) ?? created;
-	return {
-		...(unit !== undefined && { unit }),
-		...(created !== undefined && created !== unit && { createdUnit: created }),
-	};
-}
-
-/** @throws ServiceFailure that names the option, if the record has no ID */
-export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
-	const id = readIdentity(record, path);
-	if (id === undefined) throw missingId(path, [record], names);
-	return id;
+	return withScale({ id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' }, records);
 }
 
 /**
@@ -94,27 +76,56 @@ export function completeFields(
 	const isDated = (record: JsonObject) => readUpdate(record, fields) !== undefined;
 	const isComplete = fields.createdAt !== '' || records.every(isDated);
 	const createdAt = isComplete ? fields.createdAt : findCreationTimes(records, name)?.path;
-	const found = { ...fields, createdAt: createdAt ?? '' };
-	if (fields.unit !== undefined && found.createdAt === fields.createdAt) return found;
-	const { unit = fields.unit, ...units } = unitsOf(records, found);
-	return { ...found, ...units, ...(unit !== undefined && { unit: fields.unit ?? unit }) };
+	if (fields.unit !== undefined && (createdAt ?? '') === fields.createdAt) return fields;
+	return { ...withScale({ ...fields, createdAt: createdAt ?? '' }, records) };
+}
+
+function withScale(fields: RecordFields, records: readonly JsonObject[]): RecordFields {
+	const { createdAt, updatedAt } = fields;
+	const isNever = (record: JsonObject) => isNeverUpdated(record, fields);
+	const updated = timeUnitOf(
+		records.filter((record) => !isNever(record)),
+		updatedAt,
+	);
+	const created = createdAt === '' ? undefined : timeUnitOf(records, createdAt);
+	// Who was never updated is found by the creation; and the first update is written as it is.
+	const counts = updated === undefined || records.some(isNever);
+	const unit = counts ? (created ?? updated) : updated;
+	if (unit === undefined) return fields;
+	return {
+		...fields,
+		unit: Math.max(unit, updated ?? 0, fields.unit ?? 0),
+		createdUnit: created ?? unit,
+		isZoneOpen: [createdAt, updatedAt].some((path) => path !== '' && isZoneOpen(records, path)),
+	};
+}
+
+export function scaleOf({ unit = 0, createdUnit = unit, isZoneOpen }: RecordFields): TimeScale {
+	return { unit, createdUnit, spread: isZoneOpen ? ANY_ZONE : 0 };
+}
+
+/** As `filterSlack`; the creation has to be met as well if that counts. */
+export function slackOf(
+	{ unit, createdUnit = 0, isZoneOpen = true }: RecordFields,
+	triggerOn: TriggerOn,
+): number {
+	const isByCreation = triggerOn === 'created' || triggerOn === 'updated';
+	return filterSlack(Math.max(unit ?? DAY, isByCreation ? createdUnit : 0), isZoneOpen);
+}
+
+/** @throws ServiceFailure that names the option, if the record has no ID */
+export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
+	const id = readIdentity(record, path);
+	if (id === undefined) throw missingId(path, [record], names);
+	return id;
 }
 
 /** When a record was created. */
 export function readCreation(
 	record: JsonObject,
-	{ createdAt, createdUnit, unit }: RecordFields,
+	{ createdAt, createdUnit }: RecordFields,
 ): Moment | undefined {
-	return createdAt === '' ? undefined : readMoment(record, createdAt, createdUnit ?? unit);
-}
-
-/** The time that decides where a record stands among the others. */
-export function readStanding(
-	record: JsonObject,
-	fields: RecordFields,
-	triggerOn: TriggerOn,
-): Moment | undefined {
-	return triggerOn === 'created' ? readCreation(record, fields) : readUpdate(record, fields);
+	return createdAt === '' ? undefined : readMoment(record, createdAt, createdUnit);
 }
 
 /**
@@ -122,38 +133,22 @@ export function readStanding(
  * it is older than the record, in whatever zone either is written.
  */
 export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolean {
-	return readTimes(record, fields).kind === 'neverUpdated';
+	const { updatedAt, unit } = fields;
+	if (updatedAt === '') return false;
+	const updated = readMoment(record, updatedAt, unit);
+	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
+	const created = readCreation(record, fields);
+	return created !== undefined && created.time - updated.time > ANY_ZONE + 2 * DAY;
 }
 
 /** When a record was changed last, or created, if it was never changed. */
 export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
-	const times = readTimes(record, fields);
-	if (times.kind === 'updated') return times.updated;
-	const { created } = times;
-	if (created === undefined) return undefined;
-	// Not the same as an update at that time, and another one if the record is removed and created
-	// again. A change that leaves the update time empty shows by what the record holds.
-	return { ...created, state: { created: created.state }, tick: Math.max(1, created.tick) };
-}
-
-type Times =
-	| { kind: 'updated'; updated: Moment }
-	/** Some services leave the update time empty until the first update. */
-	| { kind: 'neverUpdated'; created: Moment | undefined }
-	/** There is no update time to be looked for, or one that cannot be read. */
-	| { kind: 'unknown'; created?: undefined };
-
-function readTimes(record: JsonObject, fields: RecordFields): Times {
 	const { updatedAt, unit } = fields;
-	if (updatedAt === '') return { kind: 'unknown' };
-	const updated = readMoment(record, updatedAt, unit);
+	if (updatedAt === '') return undefined;
+	if (!isNeverUpdated(record, fields)) return readMoment(record, updatedAt, unit);
 	const created = readCreation(record, fields);
-	if (updated !== undefined) {
-		const age = (created?.earliest ?? -Infinity) - updated.latest;
-		return age > MAX_ZONE_SHIFT ? { kind: 'neverUpdated', created } : { kind: 'updated', updated };
-	}
-	const isUnset = isUnsetTime(readDotPath(record, updatedAt));
-	return isUnset ? { kind: 'neverUpdated', created } : { kind: 'unknown' };
+	// A change that leaves the update time empty shows by what the record holds.
+	return created && { ...created, tick: Math.max(1, created.tick) };
 }
 
 /**

@@ -1,101 +1,132 @@
-import { spelledAlike } from '../answer/identity';
-import { FILTER_SLACK } from '../answer/updatedSince';
-import { findUpdateTimes } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
-import { type JsonObject, readDotPath } from '../values/json';
-import type { KnownList } from './cursor';
+import type { JsonObject } from '../values/json';
+import { findVolatile } from './contents';
 import {
 	findRecordFields,
 	isNeverUpdated,
 	missingTime,
 	type RecordFields,
-	type RecordNames,
-	readStanding,
+	type RecordPaths,
 	readUpdate,
-	requireId,
+	slackOf,
 } from './fields';
-import { slackFor } from './filterSlack';
-import type { PolledList } from './reading';
-import { CLOCK_TOLERANCE, type ServiceTime } from './serviceTime';
-import { MAX_ZONE_SHIFT, readMoment, type TriggerOn } from './versions';
-import { findVolatileFields } from './volatileFields';
+import type { PolledList } from './pages';
+import { ANY_ZONE, type TriggerOn } from './versions';
 
 export interface ListRules {
 	triggerOn: TriggerOn;
 	/** Whether the list accepts `updatedSince`. */
 	acceptsUpdatedSince: boolean;
 	/** Dot paths; an empty one is detected. */
-	paths: RecordFields;
+	paths: RecordPaths;
 	pageSize: number;
+	/** Milliseconds since 1970; undefined = now. */
+	startDate?: number;
 }
 
-export interface OpenedList extends Pick<KnownList, 'fields' | 'reads'> {
-	/** Of the first page, without a filter. */
+/** What was found out of a list before its changes could be told. */
+export interface OpenedList {
+	fields: RecordFields;
+	/**
+	 * How changes are found: by asking the service for them, by reading the whole list and looking at
+	 * its times, because the service ignores `updatedSince` or leaves records out of what it finds;
+	 * or by comparing the whole list with what it held before.
+	 */
+	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
+	/** Dot paths of the fields that differ in each answer. */
+	volatile: readonly string[];
+	/** Tells what differs if all records do: a record, and of each of its fields a mark. */
+	sample?: { key: string; marks: Record<string, string> };
+}
+
+/** The same, and the records of its first page, with the newest time that they show. */
+export interface FoundList {
+	opened: OpenedList;
 	records: JsonObject[];
+	newest: number;
 }
 
 const YEAR = 366 * DAY;
 
-/** Enough that one of them was changed long ago, if the page is one of the whole list. */
-const MANY = 100;
-
 /** Pages that are looked at in a row, such as for one that was never updated. */
 const MAX_PROBED = 10;
+
+const FILTER_NOTES: Partial<Record<OpenedList['reads'], string>> = {
+	allIgnored:
+		'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask your service provider, or try another Updated Since Format.',
+	allIncomplete:
+		'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.',
+};
+
+/** What the user should know of a filter that does not find what it should. */
+export function filterNote({ reads }: OpenedList): string[] {
+	return [FILTER_NOTES[reads] ?? []].flat();
+}
 
 /**
  * Finds out what has to be known of a list before its changes can be told, so that a trigger that
  * could not work fails when its workflow is published.
  *
  * @returns undefined if the list has no records
- * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed
+ * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
+ *   or the filter is misread
  */
-export async function openList(
-	list: PolledList,
-	clock: ServiceTime,
-	rules: ListRules,
-): Promise<OpenedList | undefined> {
+export async function openList(list: PolledList, rules: ListRules): Promise<FoundList | undefined> {
 	const { names } = list.source;
-	const records = await list.readPage(rules);
+	const records = await list.firstPage(rules.pageSize);
 	if (records.length === 0) return undefined;
 	const fields = findRecordFields(records, rules.paths, names);
-	for (const record of records) {
-		const standing = readStanding(record, fields, rules.triggerOn);
-		if (standing) clock.noteUpdate(standing.earliest);
-	}
-	const reads = await chooseReading(list, clock, { records, fields }, rules);
-	return { records, fields, reads };
+	const query = { page: list.first, pageSize: rules.pageSize };
+	const reads = await chooseReading(list, { fields, records }, rules);
+	// Where each change has a time of its own, no content is compared.
+	const isCompared =
+		rules.triggerOn !== 'created' &&
+		rules.triggerOn !== 'removed' &&
+		records.some((record) => readUpdate(record, fields)?.tick !== 0);
+	const volatile = isCompared ? await findVolatile(list, fields, { records, query }) : [];
+	return { opened: { fields, reads, volatile }, records, newest: newestOf(records, fields) };
 }
 
-/** Before any content is remembered it has to be known which fields do not belong to it. */
-export async function findVolatile(
-	list: PolledList,
-	{ fields, records }: OpenedList,
-	{ pageSize, triggerOn }: ListRules,
-): Promise<string[]> {
-	if (triggerOn === 'created' || triggerOn === 'removed') return [];
-	return await findVolatileFields(list, fields, { records, query: { page: 0, pageSize } });
+function newestOf(records: readonly JsonObject[], fields: RecordFields): number {
+	return Math.max(...records.map((record) => readUpdate(record, fields)?.time ?? -Infinity));
 }
 
-type OpenedPage = Pick<OpenedList, 'records' | 'fields'>;
+interface OpenedPage {
+	fields: RecordFields;
+	records: readonly JsonObject[];
+}
 
 /** How changes are found. */
 async function chooseReading(
 	list: PolledList,
-	clock: ServiceTime,
-	{ records, fields }: OpenedPage,
+	page: OpenedPage,
 	rules: ListRules,
-): Promise<KnownList['reads']> {
+): Promise<OpenedList['reads']> {
+	const { fields, records } = page;
 	if (isCompared(rules, fields)) return 'comparison';
 	if (fields.updatedAt === '') throw missingTime('', records, list.source.names);
-	if (!(await honoursFilter(list, clock, fields, rules))) return 'allIgnored';
-	return (await findsNeverUpdated(list, { records, fields }, rules)) ? 'changes' : 'allIncomplete';
+	if (!(await honoursFilter(list, page, rules))) return 'allIgnored';
+	await requireReadableFilter(list, page, rules);
+	return (await findsNeverUpdated(list, page, rules)) ? 'changes' : 'allIncomplete';
 }
 
 /** Whether there is no other way to tell what was created, updated or removed. */
 function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: RecordFields): boolean {
 	if (!acceptsUpdatedSince || triggerOn === 'removed') return true;
 	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
+}
+
+/** @throws ServiceFailure that names the options: the past of a compared list is not known */
+export function requireNoStart({ startDate }: ListRules, { fields, reads }: OpenedList): void {
+	if (startDate === undefined || reads !== 'comparison') return;
+	const [option, time] =
+		fields.createdAt === '' ? ['Created At Path', 'created'] : ['Updated At Path', 'changed last'];
+	throw new ServiceFailure(
+		`Start Date needs the time a user was ${time}, which no user shows, so ${option} must be set.`,
+		`Set ${option} in the options, or choose Now for Start From.`,
+		{ kind: 'configuration' },
+	);
 }
 
 /**
@@ -105,40 +136,23 @@ function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: Recor
  */
 async function honoursFilter(
 	list: PolledList,
-	clock: ServiceTime,
-	fields: RecordFields,
-	rules: Pick<ListRules, 'pageSize'>,
+	{ fields, records }: OpenedPage,
+	{ pageSize }: ListRules,
 ): Promise<boolean> {
-	const present = clock.reached;
-	const asked = present + CLOCK_TOLERANCE + YEAR;
-	const found = await list
-		.readPage({ pageSize: 1 }, asked)
-		.then((records) => ({ kind: 'records' as const, records }), asRefusal);
-	const latestOf = (record: JsonObject) => readUpdate(record, fields)?.latest;
-	if (found.kind === 'records') {
-		// A record may be dated so far ahead by mistake. If the filter is ignored, others come with it.
-		const isAhead = (record: JsonObject) => (latestOf(record) ?? 0) >= asked - MAX_ZONE_SHIFT;
-		if (!found.records.every(isAhead)) return false;
-		return found.records.length === 0 || (await readMany(list, rules, asked)).every(isAhead);
-	}
-	const recent = await readMany(list, rules, present);
-	return !recent.some((record) => (latestOf(record) ?? present) < present - MAX_ZONE_SHIFT);
-}
-
-/** The service may refuse larger pages than the user set. */
-async function readMany(
-	list: PolledList,
-	rules: Pick<ListRules, 'pageSize'>,
-	since: number,
-): Promise<JsonObject[]> {
-	const pageSize = Math.min(MANY, rules.pageSize);
-	const pages = Math.min(MAX_PROBED, Math.ceil(MANY / pageSize));
-	return await list.upTo(pages).readAll({ page: 0, pageSize }, since);
-}
-
-function asRefusal(error: unknown): { kind: 'refused' } {
-	if (error instanceof ServiceFailure && error.kind === 'badRequest') return { kind: 'refused' };
-	throw error;
+	const { isSaid, start } = list.clock ?? { isSaid: false, start: 0 };
+	// Our clock may be ahead.
+	const newest = newestOf(records, fields);
+	const now = isSaid || newest === -Infinity ? start : Math.min(start, newest);
+	const isOlderThan = (time: number) => (record: JsonObject) =>
+		(readUpdate(record, fields)?.time ?? time) < time - 2 * ANY_ZONE;
+	const askedFor = async (time: number) => await list.firstPage(pageSize, time);
+	return await askedFor(now + YEAR).then(
+		(found) => !found.some(isOlderThan(now + YEAR)),
+		async (error: unknown) => {
+			if (!(error instanceof ServiceFailure) || error.kind !== 'badRequest') throw error;
+			return !(await askedFor(now)).some(isOlderThan(now));
+		},
+	);
 }
 
 /**
@@ -148,20 +162,20 @@ function asRefusal(error: unknown): { kind: 'refused' } {
 async function findsNeverUpdated(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
-	{ pageSize }: ListRules,
+	{ pageSize, triggerOn }: ListRules,
 ): Promise<boolean> {
-	/** Of those that were never updated. */
-	const creationTimes = (some: readonly JsonObject[]) =>
-		some
-			.filter((record) => isNeverUpdated(record, fields))
-			.flatMap((record) => readUpdate(record, fields)?.earliest ?? []);
-	const readSome = async (since?: number) =>
-		creationTimes(await list.upTo(MAX_PROBED).readAll({ page: 0, pageSize }, since));
-	let found = creationTimes(records);
-	if (found.length === 0 && fields.createdAt !== '') found = await readSome();
+	/** When those were created that were never updated. */
+	const timesIn = (some: readonly JsonObject[]) =>
+		some.flatMap((record) =>
+			isNeverUpdated(record, fields) ? (readUpdate(record, fields)?.time ?? []) : [],
+		);
+	const probe = async (since?: number) =>
+		timesIn(await list.some(MAX_PROBED, { page: 0, pageSize }, since));
+	let found = timesIn(records);
+	if (found.length === 0 && fields.createdAt !== '') found = await probe();
 	if (found.length === 0) return true;
-	const newest = Math.max(...found);
-	return (await readSome(Math.max(0, newest - FILTER_SLACK))).length > 0;
+	const since = Math.max(...found) - slackOf(fields, triggerOn);
+	return (await probe(Math.max(0, since))).length > 0;
 }
 
 /**
@@ -172,46 +186,26 @@ async function findsNeverUpdated(
  */
 export async function requireReadableFilter(
 	list: PolledList,
-	clock: ServiceTime,
 	{ records, fields }: OpenedPage,
-	rules: Pick<ListRules, 'pageSize'>,
+	{ pageSize, triggerOn }: ListRules,
 ): Promise<void> {
-	const slack = slackFor(records, fields);
-	let newest = newestUpdate(withoutMistakes(records, fields, clock), fields);
+	const until = (list.clock?.shown ?? 0) + ANY_ZONE;
+	/** A record that was never updated may be found by no time at all. */
+	const timesIn = (some: readonly JsonObject[]) =>
+		some
+			.filter((record) => !isNeverUpdated(record, fields))
+			.flatMap((record) => readUpdate(record, fields)?.time ?? [])
+			.filter((time) => time < until);
+	let newest = Math.max(...timesIn(records));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		// No earlier than the polls ask: a service that takes the UTC it is asked with for its own time
-		// is hours off.
-		const since = Math.max(0, newest - slack);
-		const found = withoutMistakes(await readMany(list, rules, since), fields, clock);
+		const since = Math.max(0, newest - slackOf(fields, triggerOn));
+		const found = timesIn(await list.firstPage(pageSize, since));
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found
 		// all the same.
-		const isFoundByItsTime = (record: JsonObject) =>
-			(readUpdate(record, fields)?.earliest ?? newest) <= newest;
-		if (found.some(isFoundByItsTime)) return;
-		newest = newestUpdate(found, fields);
+		if (found.some((time) => time <= newest)) return;
+		newest = Math.max(...found);
 	}
-}
-
-/** A record dated in the future is found however the filter is misread. */
-function withoutMistakes(
-	records: readonly JsonObject[],
-	fields: RecordFields,
-	clock: ServiceTime,
-): JsonObject[] {
-	return records.filter(
-		(record) => !clock.isMistake(readUpdate(record, fields)?.earliest ?? -Infinity),
-	);
-}
-
-/** A record that was never updated does not count: it may be found by no time at all. */
-function newestUpdate(records: readonly JsonObject[], fields: RecordFields): number {
-	return records
-		.filter((record) => !isNeverUpdated(record, fields))
-		.reduce(
-			(latest, record) => Math.max(latest, readUpdate(record, fields)?.earliest ?? -Infinity),
-			-Infinity,
-		);
 }
 
 function misreadFormat(): ServiceFailure {
@@ -220,102 +214,4 @@ function misreadFormat(): ServiceFailure {
 		'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
 		{ kind: 'configuration' },
 	);
-}
-
-/**
- * Finds out why the service, asked for changes, sends records changed long before: because it
- * ignores `updatedSince`, or because something else of them was changed, whose time they do not
- * show.
- *
- * @param stoppedFor milliseconds since the last poll that could be stored
- * @throws ServiceFailure if the service seems to filter by another time than the one that is known
- *   as update time; for no more than a day, because the user may know of no other
- */
-export async function explainUndated(
-	list: PolledList,
-	clock: ServiceTime,
-	{ fields, findsUndated = false }: KnownList,
-	rules: Pick<ListRules, 'pageSize'>,
-	stoppedFor: number,
-): Promise<Pick<KnownList, 'reads' | 'findsUndated'>> {
-	if (!(await honoursFilter(list, clock, fields, rules))) return { reads: 'allIgnored' };
-	const isTrusted = findsUndated || stoppedFor > DAY;
-	if (!isTrusted && (await filtersByOther(list, clock, fields, rules)))
-		throw filteredByOther(fields);
-	return { reads: 'changes', findsUndated: true };
-}
-
-/**
- * Whether the filter, as a rule, finds records by a later time than they show. Those of the older
- * half of a page are looked for, soon after their time: something else of them may have been
- * changed later.
- */
-async function filtersByOther(
-	list: PolledList,
-	clock: ServiceTime,
-	fields: RecordFields,
-	rules: Pick<ListRules, 'pageSize'>,
-): Promise<boolean> {
-	const { names } = list.source;
-	const records = await list.readPage(rules);
-	const shown = withoutMistakes(records, fields, clock)
-		.flatMap((record) => {
-			const latest = readUpdate(record, fields)?.latest;
-			return latest === undefined || isNeverUpdated(record, fields) ? [] : [{ record, latest }];
-		})
-		.sort((one, other) => one.latest - other.latest);
-	const older = shown.slice(0, Math.ceil(shown.length / 2));
-	const since = (older.at(-1)?.latest ?? Infinity) + MAX_ZONE_SHIFT + slackFor(records, fields);
-	if (since > clock.reached) return false;
-	const idOf = (record: JsonObject) => spelledAlike(requireId(record, fields.id, names));
-	const found = new Set((await readMany(list, rules, since)).map(idOf));
-	return older.filter(({ record }) => found.has(idOf(record))).length * 2 > older.length;
-}
-
-function filteredByOther(fields: RecordFields): ServiceFailure {
-	return new ServiceFailure(
-		`Asked for recent changes, the service sends users whose time at "${fields.updatedAt}" is more than a day older.`,
-		'Set Updated At Path in the options to the dot path of the time the service filters by.',
-		{ kind: 'configuration' },
-	);
-}
-
-/**
- * Records without update time count as never updated, so that no change would be found if the field
- * had another name now, or were written in a way that cannot be read.
- *
- * @returns what the user should know if the first page shows creations alone
- * @throws ServiceFailure that names the option, if it shows times elsewhere, or none to be read
- */
-export async function requireUpdateTime(
-	list: PolledList,
-	fields: RecordFields,
-	pageSize: number,
-): Promise<string | undefined> {
-	const { names } = list.source;
-	const { updatedAt } = fields;
-	const records = await list.readPage({ pageSize });
-	if (records.length === 0) return undefined;
-	const kinds = new Set(records.map((record) => kindOfTime(record, fields)));
-	if (kinds.has('readable')) return undefined;
-	const isDated = records.some((record) => readUpdate(record, fields) !== undefined);
-	const hasOther =
-		!kinds.has('unset') && (!isDated || findUpdateTimes(records, names.name) !== undefined);
-	if (kinds.has('unreadable') || hasOther) throw missingTime(updatedAt, records, names);
-	return kinds.has('unset') ? undefined : updateTimeGone(updatedAt, names);
-}
-
-function updateTimeGone(path: string, { plural }: RecordNames): string {
-	return `No ${plural} show a time at "${path}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
-}
-
-/** What stands where an update time is looked for. */
-export function kindOfTime(
-	record: JsonObject,
-	fields: RecordFields,
-): 'readable' | 'unset' | 'unreadable' | 'missing' {
-	const { updatedAt } = fields;
-	if (readDotPath(record, updatedAt) === undefined) return 'missing';
-	if (isNeverUpdated(record, fields)) return 'unset';
-	return readMoment(record, updatedAt) === undefined ? 'unreadable' : 'readable';
 }

@@ -1,117 +1,135 @@
-import type { ServiceTime } from './serviceTime';
-import { earlierOf, laterOf, type Position } from './versions';
+import { DAY, HOUR, MINUTE, SECOND, WESTERNMOST } from '../values/instant';
+import type { ServiceClock } from './pages';
+import { ANY_ZONE } from './versions';
 
-/** How far the place of the trigger may move, and what proves it. */
-export interface PlaceMemory {
-	/** Where `since` may move to after each of the last complete readings, once they are proved. */
-	unproved: Position[];
-	/** Of all versions the last reading met. */
-	digest?: string;
+/** How far the trigger has come, in milliseconds since 1970 by the clock that stamps changes. */
+export interface Place {
+	/** Whatever changed before was found, changes apart that show late. */
+	place: number;
+	/** Where the place may move to after each of the last complete readings, once they are proved. */
+	unproved: number[];
+	/** A version that ends before, and is not remembered, is one of before. */
+	floor: number;
+	/**
+	 * The newest time that two records reached, as one may be wrong; and what the service's clock
+	 * showed then, which tells how far the two clocks are apart.
+	 */
+	newest?: { time: number; date: number };
+	/** What the service's clock showed at the last poll, and when its filter last found something. */
+	date: number;
+	provedAt: number;
+	/** As long as it shows less, it was set back: the place does not move. */
+	heldUntil: number;
 }
 
-export interface Place extends PlaceMemory {
-	/** Each version before it was returned. */
-	since: Position;
-}
-
-export interface CompleteReading {
-	/** Up to where every version was returned, if the reading missed none. */
-	returnedUntil: Position;
-	/** Whether it cannot have missed any: it took one request. */
-	isSure: boolean;
-	/** Of all versions it met. */
-	digest: string;
-}
-
-/** How many versions a reading met, and the sum of their hashes. */
-export interface MetMemory {
-	count: number;
-	sumOfHashes: number;
-}
-
-/**
- * The versions one reading met, each counted once in a poll: two readings that met the same have
- * the same digest.
- */
-export class MetVersions {
-	private readonly keys = new Set<string>();
-
-	constructor(private readonly memory: MetMemory = { count: 0, sumOfHashes: 0 }) {}
-
-	/** @returns whether this poll had not met it before */
-	add({ key }: Position): boolean {
-		if (this.keys.has(key)) return false;
-		this.keys.add(key);
-		return true;
-	}
-
-	get count(): number {
-		return this.memory.count + this.keys.size;
-	}
-
-	get digest(): string {
-		const { count, sumOfHashes } = this.toMemory();
-		return `${count}.${sumOfHashes}`;
-	}
-
-	toMemory(): MetMemory {
-		let { sumOfHashes } = this.memory;
-		for (const key of this.keys) sumOfHashes = (sumOfHashes + hashOf(key)) % 2 ** 48;
-		return { count: this.count, sumOfHashes };
-	}
-}
-
-/** 48 of the 72 bits of a key. */
-function hashOf(key: string): number {
-	return Buffer.from(key.slice(0, 8), 'base64url').readUIntBE(0, 6);
+/** What a reading tells of how far the list is known. */
+export interface ReadingProof {
+	/** The service's time when it began. */
+	startedAt: number;
+	/** The newest time that two records showed. */
+	newest: number;
+	/** The earliest time of what waits for the next poll. */
+	waitingFrom: number;
+	/** Undefined as long as the list was not read to its end. */
+	proof?: 'sure' | 'same' | 'other';
 }
 
 /** After so many further readings movements cannot have hidden a version each time. */
 const MAX_PROVING_READINGS = 5;
 
+/** More than this between two polls is neither latency nor drift: a clock was set. */
+const CLOCK_WAS_SET = MINUTE;
+
+/** So much of what is before the place is remembered: clocks are set back by two hours at most. */
+const MARGIN = 2.25 * HOUR;
+
 /**
- * Where a reading begins that may show what was missed: as nothing newer was met, nothing was
- * returned that is later.
+ * @param start milliseconds; undefined = from now on, however far the clocks are apart
+ * @param newest the newest time that is known; our clock may be ahead by any time
  */
-export function afterNewest(since: Position, newestMet: number | undefined): Position {
-	// `~` comes after all signs of a key.
-	return earlierOf(since, newestMet === undefined ? undefined : { time: newestMet, key: '~' });
+export function startPlace(
+	{ isSaid, shown, start: now }: ServiceClock,
+	start: number | undefined,
+	newest: number,
+): Place {
+	const isUnknown = isSaid || newest === -Infinity;
+	const place = start ?? Math.min(now - ANY_ZONE, isUnknown ? Infinity : newest);
+	return { place, unproved: [], floor: place, date: shown, provedAt: shown, heldUntil: 0 };
 }
 
 /**
- * Where the place is after a poll. Never later than all that was returned; earlier than before if
- * the clock of the service was set back.
+ * If nothing was found for a day, something may be wrong with the filter or a clock: what was found
+ * last has to come again.
  *
- * @param reading undefined as long as the list was not read to its end
+ * @param passed milliseconds since the last poll by our clock, at least
+ */
+export function placeAtPoll(before: Place, passed: number): Place {
+	const { date, newest, place, provedAt } = before;
+	if (date + passed - provedAt < DAY || newest === undefined) return before;
+	return { ...before, place: Math.min(place, newest.time) };
+}
+
+/** Since when changes are asked for: what may still show, and what its filter may cut. */
+export function askedSince(
+	{ place, newest }: Place,
+	{ overlap, slack }: { overlap: number; slack: number },
+): number {
+	const lead = newest === undefined ? 0 : newest.time - newest.date;
+	// A clock that shows the time of a western zone is set back by an hour each year.
+	const zoneSetBack = lead < -HOUR / 2 && lead >= -WESTERNMOST ? HOUR : 0;
+	// Some filters accept whole seconds only.
+	const since = place - overlap - slack - zoneSetBack;
+	return Math.max(0, Math.floor(since / SECOND) * SECOND);
+}
+
+/**
+ * Where the place is after a poll. It moves to where two clocks are: the service's, and the one
+ * that stamps changes, which was at the newest time when that was met, and goes on since then.
+ *
+ * @param passed milliseconds since the last poll by our clock, at least
  */
 export function movePlace(
-	place: Place,
-	reading: CompleteReading | undefined,
-	clock: ServiceTime,
-	overlap: number,
+	before: Place,
+	{ isSaid, shown }: ServiceClock,
+	{ startedAt, newest, proof, waitingFrom }: ReadingProof,
+	{ passed, overlap }: { passed: number; overlap: number },
 ): Place {
-	const { since } = place;
-	const setBack = clock.setBackBefore(since.time);
-	if (setBack !== undefined) {
-		return { since: earlierOf(since, { time: setBack - overlap, key: '' }), unproved: [] };
-	}
-	if (reading === undefined || !clock.steady) return place;
-	if (reading.isSure) return { since: laterOf(since, reading.returnedUntil), unproved: [] };
-	return prove(place, reading);
+	const setBack = isSaid ? before.date + passed - shown : 0;
+	const wasSetBack = setBack > CLOCK_WAS_SET && setBack <= DAY;
+	const heldUntil = wasSetBack ? Math.max(before.heldUntil, before.date) : before.heldUntil;
+	const provedAt = Math.min(before.provedAt, shown);
+	const kept = { ...before, date: shown, provedAt, heldUntil };
+	// What changes now may be stamped earlier than what was found.
+	if (wasSetBack) return { ...kept, place: before.place - setBack, unproved: [] };
+	if (shown < heldUntil) return kept;
+	const isSteady = isSaid && Math.abs(setBack) <= CLOCK_WAS_SET;
+	const known = before.newest && (isSteady ? before.newest : { ...before.newest, date: shown });
+	const found = newest > (known?.time ?? -Infinity) ? { time: newest, date: shown } : known;
+	const moved = { ...kept, heldUntil: 0, ...(found && { newest: found }) };
+	if (found === undefined) return moved;
+	if (proof === undefined) return moved;
+	const reached = startedAt + Math.min(0, found.time - found.date);
+	const { place, unproved } = prove(before, Math.min(reached, waitingFrom), proof);
+	// Nothing that is newer than all that was ever found is of before.
+	const floor = Math.min(place - overlap - MARGIN, found.time + 1);
+	return { ...moved, place, unproved, floor: Math.max(before.floor, floor) };
 }
 
 /**
- * Moves after a reading that took several requests, of which it is not known whether records moved
- * between the pages. If the last reading met the same versions, nothing had moved: a record that
- * makes others slip to a page already read was met before it did so, and is missing or another
- * version in the next reading.
+ * Moves at once after a reading of one request. Between several, records may move out of sight. If
+ * the next reading meets the same, nothing had moved: a record that makes others slip to a page
+ * already read was met before it did so, and is missing or another version in the next reading.
  */
-function prove(place: Place, { digest, returnedUntil }: CompleteReading): Place {
-	const { since } = place;
-	const proved = digest === place.digest ? place.unproved.at(-1) : undefined;
-	if (proved !== undefined)
-		return { since: laterOf(since, proved), unproved: [returnedUntil], digest };
-	const unproved = [...place.unproved, returnedUntil];
-	const outlasted = unproved.length > MAX_PROVING_READINGS ? unproved.shift() : undefined;
-	return { since: outlasted === undefined ? since : laterOf(since, outlasted), unproved, digest };
+function prove(
+	{ place, unproved }: Place,
+	until: number,
+	proof: 'sure' | 'same' | 'other',
+): Pick<Place, 'place' | 'unproved'> {
+	if (proof === 'sure') return { place: Math.max(place, until), unproved: [] };
+	const last = unproved.at(-1);
+	if (proof === 'same' && last !== undefined)
+		return { place: Math.max(place, last), unproved: [until] };
+	const all = [...unproved, until];
+	const outlasted = all.slice(0, -MAX_PROVING_READINGS);
+	return { place: Math.max(place, ...outlasted), unproved: all.slice(outlasted.length) };
 }

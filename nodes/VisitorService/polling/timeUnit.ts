@@ -1,6 +1,7 @@
-import { readUpdateTime } from '../answer/updateTimes';
-import { DAY, HOUR, MINUTE } from '../values/instant';
-import type { JsonObject } from '../values/json';
+import { FILTER_SLACK } from '../answer/updatedSince';
+import { isUnsetTime, readUpdateTime } from '../answer/updateTimes';
+import { DAY, HOUR, MINUTE, readInstant, WESTERNMOST } from '../values/instant';
+import { type JsonObject, readDotPath } from '../values/json';
 
 /** The clocks of any two zones differ by a multiple of it. */
 const QUARTER = 15 * MINUTE;
@@ -32,4 +33,24 @@ function isWholeDays(difference: number): boolean {
 
 function greatestDivisor(one: number, other: number): number {
 	return other === 0 ? Math.abs(one) : greatestDivisor(other, one % other);
+}
+
+/** Whether the zone of any time at a dot path is left open. */
+export function isZoneOpen(records: readonly JsonObject[], path: string): boolean {
+	return records.some((record) => {
+		const written = readDotPath(record, path);
+		return !isUnsetTime(written) && readInstant(written)?.zone === 'none';
+	});
+}
+
+/**
+ * How much earlier than a time the service has to be asked, so that its filter finds all that was
+ * changed since: what it compares may be cut as what it shows, and times without a zone are in one
+ * it may read ours in as well: the westernmost, in which the UTC it is asked with is that much
+ * later.
+ *
+ * @param unit what its times are cut to
+ */
+export function filterSlack(unit: number, isOpen: boolean): number {
+	return FILTER_SLACK + unit + (isOpen ? WESTERNMOST : 0);
 }

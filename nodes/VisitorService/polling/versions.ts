@@ -1,4 +1,3 @@
-import { type RecordId, spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
 import {
@@ -15,118 +14,91 @@ import { type JsonObject, readDotPath } from '../values/json';
 /** What a poll starts the workflow for. */
 export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed';
 
-/** A place in the order of all versions: by time, and by key if times are equal. */
-export interface Position {
-	/** Milliseconds since 1970, service time. */
-	time: number;
-	key: string;
-}
-
-/** A time as the trigger reckons with it. Milliseconds. */
+/** A time as the trigger reckons with it. */
 export interface Moment {
-	earliest: number;
+	/** The earliest moment that can be meant, milliseconds since 1970. */
+	time: number;
+	/** Tells times apart that are finer than a millisecond; else empty. */
+	finer: string;
 	/**
-	 * The latest moment that can be meant: also that of the last change that would be written the
-	 * same.
-	 */
-	latest: number;
-	/**
-	 * How long a record may change without getting another time; 0 if a fraction of a second is
-	 * written.
+	 * How long a record may change without getting another time, in milliseconds; 0 if a fraction of
+	 * a second is written.
 	 */
 	tick: number;
-	/**
-	 * What tells states of a record apart: the moment, however its zone is written; what the service
-	 * wrote, if that names no moment, or counts in finer units than milliseconds.
-	 */
-	state: unknown;
 }
 
-/** One state of one record. */
-export interface Version extends Position {
-	earliest: number;
-	tick: number;
-	record: JsonObject;
-	/** Whether it was found for a change that the time of the record does not show. */
-	isUndated?: boolean;
+/** What the times of a list are cut to, and by how much their zone leaves them open. */
+export interface TimeScale {
+	/** Milliseconds; 0 if that is a minute or less, which a time shows itself. */
+	unit: number;
+	/** That of creations. */
+	createdUnit: number;
+	/** Milliseconds; 0 if each time names its zone. */
+	spread: number;
 }
-
-/** 72 bits: among the 50,000 remembered no other version is taken for a known one. */
-const KEY_LENGTH = 12;
 
 /**
  * How far off a time may be that is shown in a zone it is not marked with, or compared by a filter
  * that knows days only.
  */
-export const MAX_ZONE_SHIFT = 26 * HOUR;
+export const ANY_ZONE = 26 * HOUR;
 
-export function comparePositions(one: Position, other: Position): number {
-	if (one.time !== other.time) return one.time - other.time;
-	return one.key === other.key ? 0 : one.key < other.key ? -1 : 1;
-}
-
-export function earlierOf(one: Position, other: Position | undefined): Position {
-	return other === undefined || comparePositions(one, other) <= 0 ? one : other;
-}
-
-export function laterOf(one: Position, other: Position): Position {
-	return comparePositions(one, other) >= 0 ? one : other;
-}
-
-/**
- * The time at a dot path.
- *
- * @param unit what all times of the list are cut to
- * @returns undefined if there is none, or none that can be read
- */
+/** @returns undefined if there is no time at a dot path, or none that can be read */
 export function readMoment(record: JsonObject, path: string, unit = 0): Moment | undefined {
 	const written = readDotPath(record, path);
-	if (isUnsetTime(written)) return undefined;
-	const instant = readInstant(written);
+	const instant = isUnsetTime(written) ? undefined : readInstant(written);
 	if (instant === undefined) return undefined;
-	const { earliest, latest, precision } = instant;
-	const tick = Math.max(tickOf(instant), unit);
-	// Of a day, `latest` is its end already.
-	const cut = precision === 'day' ? 0 : tick;
-	return { earliest, latest: latest + cut, tick, state: stateOf(written, instant) };
+	const { earliest: time, precision } = instant;
+	const tick = Math.max(unit, precision === 'day' ? DAY : precision === 'finer' ? 0 : tickOf(time));
+	return { time, finer: finerOf(written, instant), tick };
 }
 
-/** The same moment is the same state in whatever zone it is written. */
-function stateOf(written: unknown, { earliest, precision, zone }: Instant): unknown {
-	if (zone === 'none') return written;
-	if (precision !== 'finer') return earliest;
-	const digits = digitsBeyondMilliseconds(written);
-	return digits === '' ? written : [earliest, digits];
+function finerOf(written: unknown, { precision, zone }: Instant): string {
+	if (precision !== 'finer' || zone === 'none') return '';
+	return digitsBeyondMilliseconds(written) || shortDigest(JSON.stringify(written), 4);
 }
 
 /** Zeros may be what was cut off, so a time at a full minute may be that of any second of it. */
-function tickOf({ earliest, precision }: Instant): number {
-	if (precision === 'day' || (precision !== 'finer' && earliest % DAY === 0)) return DAY;
-	if (precision === 'minute') return MINUTE;
-	if (precision !== 'second') return 0;
-	return earliest % MINUTE === 0 ? MINUTE : SECOND;
+function tickOf(time: number): number {
+	if (time % SECOND !== 0) return 0;
+	return time % MINUTE === 0 ? MINUTE : SECOND;
 }
 
 /**
- * Whether a record can show no other state of the same time any more: its tick is over for longer
- * than the overlap. One that was met in an earlier poll was written before that.
+ * The text of a version of a record, which holds its time; that of a record without time is empty.
  *
- * @param reached the service's time
+ * @param isCreation a record that was never updated has another version than one updated then
  */
-export function isTickOver(
-	{ tick, latest }: Pick<Moment, 'tick' | 'latest'>,
-	{ reached, overlap, sinceLastPoll }: { reached: number; overlap: number; sinceLastPoll: number },
-	wasMetBefore: boolean,
-): boolean {
-	if (tick === 0 || reached - overlap >= latest) return true;
-	return wasMetBefore && sinceLastPoll >= tick + overlap;
+export function versionText(made: Moment | undefined, isCreation: boolean): string {
+	if (made === undefined) return '';
+	return `${made.time.toString(36)}${isCreation ? '~c' : ''}${made.finer && `~${made.finer}`}`;
 }
 
 /**
- * @param state what tells the versions of one record apart, such as that of a moment; empty if
- *   there is only one
+ * The text of one state: its version, and a digest of what the record holds, as long as that may
+ * change without a new version.
  */
-export function versionKey(id: RecordId, state: unknown): string {
-	const text = JSON.stringify([spelledAlike(id), state]);
-	return shortDigest(text, KEY_LENGTH);
+export function stateText(version: string, content: string): string {
+	return content === '' ? version : `${version}.${content}`;
+}
+
+export function versionOf(state: string): string {
+	return state.split('.', 1)[0] ?? '';
+}
+
+/** Whether a state that was seen is this one. */
+export function isState(seen: string, state: string): boolean {
+	return seen === state || seen === versionOf(state);
+}
+
+/** @returns NaN for a version without time */
+export function timeOf(version: string): number {
+	return Number.parseInt(version, 36);
+}
+
+/** The latest moment a version may be of: that of the last change that is written the same. */
+export function endOf(version: string, { unit, createdUnit, spread }: TimeScale): number {
+	const [time, mark] = version.split('~');
+	const tick = mark === undefined || mark === 'c' ? tickOf(timeOf(version)) : 0;
+	return timeOf(time ?? '') + Math.max(tick, mark === 'c' ? createdUnit : unit) + spread;
 }

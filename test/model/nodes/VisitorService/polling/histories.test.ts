@@ -14,6 +14,7 @@ const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 600);
 
 describe('a polling trigger that loses, doubles and makes up nothing, and is not silent', () => {
 	it.each([
+		['whatever usually happens', usual, 0.2],
 		['if changes show late', appearing, 0.1],
 		['if the list moves under every page', moving, 0.1],
 		['if the process is killed before the place is stored', crashing, 0.15],
@@ -23,14 +24,9 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		await playHistories(histories, Math.ceil(HISTORIES * share));
 	});
 
-	// Known faults, which may not hide: whoever mends one, moves it into the table above. Of a list
-	// that is compared, an older state that shows late comes out only if a second reading shows it.
-	it.failing('whatever usually happens', async () => {
-		await playHistories(usual, Math.ceil(HISTORIES * 0.2));
-	});
-
-	// Nothing comes any more, without a warning, if every answer has other paths in a field, users
-	// have no update time, and the service comes to read updatedSince later than it is meant.
+	// A known fault, which may not hide: whoever mends it, moves it into the table above. Nothing comes
+	// any more, without a warning, if users have no update time yet, and the service comes to read
+	// updatedSince later than it is meant.
 	it.failing('if the service comes to read updatedSince otherwise', async () => {
 		await playHistories(misreading, Math.ceil(HISTORIES * 0.15));
 	});

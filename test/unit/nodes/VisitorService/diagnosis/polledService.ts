@@ -5,7 +5,7 @@ import {
 	writeUpdatedSince,
 } from '../../../../../nodes/VisitorService/answer/updatedSince';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import type { KnownList } from '../../../../../nodes/VisitorService/polling/cursor';
+import type { OpenedList } from '../../../../../nodes/VisitorService/polling/open';
 import { poll } from '../../../../../nodes/VisitorService/polling/poll';
 import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
 import { ImpatientClock } from '../../../../simulation/clock';
@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 /** What the first poll of the Polling Trigger finds out of a list of users. */
 export type Polled =
-	| { kind: 'opened'; list: KnownList }
+	| { kind: 'opened'; list: OpenedList }
 	| { kind: 'nobody' }
 	| { kind: 'failed'; failure: Error };
 

@@ -8,7 +8,11 @@ import {
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 
 function cursor(time: number, polledAt = time): PollCursor {
-	return { version: 1, since: { time, key: '' }, polledAt, service: 'tenant-1', told: [] };
+	return {
+		version: 2,
+		...{ place: time, floor: time, date: time, provedAt: time, heldUntil: 0, unproved: [] },
+		...{ polledAt, service: 'tenant-1', known: '', isBaseline: false, told: [] },
+	};
 }
 
 const nodeTypes: INodeTypes = {

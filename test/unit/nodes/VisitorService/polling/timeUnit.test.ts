@@ -59,13 +59,13 @@ describe('the unit of the times of a list', () => {
 				{ id: 1, updatedAt: null, createdAt: '2026-03-02T07:00:00Z' },
 				{ id: 2, updatedAt: null, createdAt: '2026-03-02T08:00:00Z' },
 			],
-			{ unit: HOUR },
+			{ unit: HOUR, createdUnit: HOUR },
 		],
 	])('takes the times of updates and creations for cut to %s', (_what, records, units) => {
 		const set = { id: '', updatedAt: '', createdAt: '' };
 		const paths = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
 		const fields = findRecordFields(records, set, { name: 'user', plural: 'users' });
-		expect(fields).toEqual({ ...paths, ...(units as object) });
+		expect(fields).toEqual({ ...paths, isZoneOpen: false, ...(units as object) });
 	});
 
 	it('lets a record change without another time for as long as times are cut to', () => {
@@ -77,6 +77,6 @@ describe('the unit of the times of a list', () => {
 			names,
 		);
 		const moment = readUpdate(second ?? {}, fields);
-		expect(moment).toMatchObject({ tick: HOUR, latest: Date.UTC(2026, 2, 2, 10) });
+		expect(moment).toMatchObject({ tick: HOUR, time: Date.UTC(2026, 2, 2, 9) });
 	});
 });

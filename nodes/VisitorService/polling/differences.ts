@@ -1,0 +1,238 @@
+import { type RecordId, spelledAlike } from '../answer/identity';
+import { isUnsetTime } from '../answer/updateTimes';
+import { shortDigest } from '../values/digest';
+import { type JsonObject, readDotPath } from '../values/json';
+import { contentDigest, type PageOfRecords } from './contents';
+import {
+	completeFields,
+	isNeverUpdated,
+	type RecordFields,
+	type RecordNames,
+	readCreation,
+	readUpdate,
+	requireId,
+	scaleOf,
+} from './fields';
+import type { KnownRecords } from './known';
+import type { PageQuery } from './pages';
+import {
+	endOf,
+	isState,
+	type Moment,
+	readMoment,
+	stateText,
+	type TriggerOn,
+	timeOf,
+	versionOf,
+	versionText,
+} from './versions';
+
+export interface DifferenceRules {
+	known: KnownRecords;
+	fields: RecordFields;
+	names: RecordNames;
+	triggerOn: TriggerOn;
+	/** Whether the records of the whole list are remembered, so that any other one is new. */
+	isCompared: boolean;
+	/** Whether what is there is only remembered. */
+	isBaseline: boolean;
+	/** As of `Place`. */
+	floor: number;
+	/** A time later than any clock may show: somebody wrote it by mistake. */
+	mistakesFrom: number;
+	maxItems: number;
+	/** Dot paths of fields that do not count. */
+	without: readonly string[];
+}
+
+interface Candidate {
+	record: JsonObject;
+	key: string;
+	state: string;
+	/** Whether only the content differs from what was remembered. */
+	isSameVersion: boolean;
+}
+
+/** 54 bits: among 200,000 records no other one is taken for a known one. */
+const KEY_LENGTH = 9;
+
+/** Finds what differs between what a list shows and what is remembered of it. */
+export class Differences {
+	/** Where the times of records are, as far as pages have shown them. */
+	fields: RecordFields;
+
+	/** Whether something was met that was not remembered. */
+	hasNews = false;
+
+	/** How many records came, mistakes apart. */
+	met = 0;
+
+	/** Whether a record came without any time. */
+	hasTimeless = false;
+
+	/** Whether a record has something where its time is looked for; and one that has not. */
+	hasField = false;
+
+	withoutField?: JsonObject;
+
+	/** The oldest time that came although it is of before; Infinity if none. */
+	oldest = Infinity;
+
+	/** Of the records whose content was compared. */
+	readonly compared = { same: 0, differing: 0, page: undefined as PageOfRecords | undefined };
+
+	private candidates = new Map<string, Candidate>();
+
+	private waitingFrom = Infinity;
+
+	/** The two newest times, of two records. */
+	private newestTimes: Array<{ key: string; time: number }> = [];
+
+	/** Of those that may be removed: the key of each ID, however it is written. */
+	private readonly written = new Map<RecordId, string>();
+
+	constructor(private readonly rules: DifferenceRules) {
+		this.fields = rules.fields;
+		if (rules.triggerOn !== 'removed') return;
+		for (const key of rules.known.keys()) this.written.set(spelledAlike(idOf(key)), key);
+	}
+
+	/** The newest time that two records reached. */
+	get newest(): number {
+		return this.newestTimes[1]?.time ?? -Infinity;
+	}
+
+	/** @throws ServiceFailure if a record has no ID */
+	take(records: readonly JsonObject[], query: PageQuery): void {
+		this.fields = completeFields(this.fields, records, this.rules.names);
+		for (const record of records) this.takeRecord(record, { records, query });
+	}
+
+	/** The records that start the workflow, the oldest first; the others wait. */
+	choose(): { records: JsonObject[]; waitingFrom: number } {
+		this.cut(this.rules.maxItems);
+		const chosen = [...this.candidates.values()];
+		for (const { key, state } of chosen) this.rules.known.remember(key, state);
+		return { records: chosen.map(({ record }) => record), waitingFrom: this.waitingFrom };
+	}
+
+	/** What differs by its content only has not changed: a field differs in each answer. */
+	ignoreContents(without: readonly string[]): void {
+		for (const [name, { isSameVersion, key, record, state }] of this.candidates) {
+			if (!isSameVersion) continue;
+			this.candidates.delete(name);
+			const content = contentDigest(record, without);
+			this.rules.known.remember(key, stateText(versionOf(state), content));
+		}
+	}
+
+	private takeRecord(record: JsonObject, page: PageOfRecords): void {
+		const { isBaseline, isCompared, known, names, triggerOn } = this.rules;
+		const id = requireId(record, this.fields.id, names);
+		if (triggerOn === 'removed') {
+			known.remember(this.writtenKey(id), '');
+			return;
+		}
+		const isCreated = triggerOn === 'created';
+		const made = isCreated ? readCreation(record, this.fields) : readUpdate(record, this.fields);
+		this.noteField(record);
+		if (made === undefined) this.hasTimeless = true;
+		if (made === undefined && !isCompared) return;
+		const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
+		this.noteTime(key, made);
+		const version = versionText(made, isCreated || isNeverUpdated(record, this.fields));
+		const state = stateText(version, this.contentOf(record, made));
+		const before = known.get(key);
+		if (before) before.isMet = true;
+		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
+		if (isSameVersion && !this.differs(before.seen, state, page)) return;
+		if (!isSameVersion && this.isOfBefore(version, before !== undefined)) return;
+		this.hasNews = true;
+		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
+		if (isBaseline || !isWanted) known.remember(key, state);
+		else this.candidates.set(`${key} ${state}`, { record, key, state, isSameVersion });
+		if (this.candidates.size >= 2 * this.rules.maxItems) this.cut(this.rules.maxItems);
+	}
+
+	/** The ID as it was written first: a service may come to write it in another way. */
+	private writtenKey(id: RecordId): string {
+		const alike = spelledAlike(id);
+		const key = this.written.get(alike) ?? JSON.stringify(id);
+		this.written.set(alike, key);
+		return key;
+	}
+
+	private noteField(record: JsonObject): void {
+		const { updatedAt } = this.fields;
+		const written = readDotPath(record, updatedAt);
+		const isReadable = isUnsetTime(written) || readMoment(record, updatedAt) !== undefined;
+		if (written !== undefined && isReadable) this.hasField = true;
+		else this.withoutField ??= record;
+	}
+
+	private noteTime(key: string, made: Moment | undefined): void {
+		const { time } = made ?? { time: -Infinity };
+		if (time >= this.rules.mistakesFrom) return;
+		this.met++;
+		if (made === undefined || time <= this.newest) return;
+		const others = this.newestTimes.filter((one) => one.key !== key || one.time > time);
+		if (others.some((one) => one.key === key)) return;
+		this.newestTimes = [...others, { key, time }].sort((a, b) => b.time - a.time).slice(0, 2);
+	}
+
+	/** Empty if no other content can have the same version. */
+	private contentOf(record: JsonObject, made: Moment | undefined): string {
+		const { triggerOn, without } = this.rules;
+		return triggerOn === 'created' || made?.tick === 0 ? '' : contentDigest(record, without);
+	}
+
+	/**
+	 * Whether a version that was seen holds something else now. If it was seen last, it may hold
+	 * again what it held before.
+	 */
+	private differs(seen: readonly string[], state: string, page: PageOfRecords): boolean {
+		const last = seen.at(-1) ?? '';
+		const isLast = versionOf(last) === versionOf(state);
+		const differs = !(isLast ? isState(last, state) : seen.some((one) => isState(one, state)));
+		if (last !== versionOf(last)) this.compared[differs ? 'differing' : 'same']++;
+		if (differs) this.compared.page ??= page;
+		return differs;
+	}
+
+	private isOfBefore(version: string, isKnown: boolean): boolean {
+		const { floor, isCompared } = this.rules;
+		const end = endOf(version, scaleOf(this.fields));
+		if (!(end < floor) || (isCompared && !isKnown)) return false;
+		this.oldest = Math.min(this.oldest, end);
+		return true;
+	}
+
+	/** Whether another version of a record is what the user wants, or a record that was not known. */
+	private wants(record: JsonObject, made: Moment | undefined, isKnown: boolean): boolean {
+		const { floor, isCompared, triggerOn } = this.rules;
+		const creation = readCreation(record, this.fields);
+		// The first state of a record, be it late. With coarse times an update may look like it.
+		const isFirst = creation && made && made.tick <= 1 && made.time === creation.time;
+		if (triggerOn === 'updated' && isFirst) return false;
+		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
+		// Without a time of its creation, one that a whole list did not show is new.
+		if (creation === undefined) return isCompared === (triggerOn === 'created');
+		const isNew = !(endOf(versionText(creation, true), scaleOf(this.fields)) < floor);
+		return isNew === (triggerOn === 'created');
+	}
+
+	/** Leaves the oldest of the candidates. */
+	private cut(count: number): void {
+		const time = ({ state }: Candidate) => timeOf(state) || 0;
+		const sorted = [...this.candidates].sort(([, one], [, other]) => time(one) - time(other));
+		this.candidates = new Map(sorted.slice(0, count));
+		const next = sorted[count];
+		if (next) this.waitingFrom = Math.min(this.waitingFrom, time(next[1]));
+	}
+}
+
+/** @param key of a record that may be removed */
+export function idOf(key: string): RecordId {
+	const id: unknown = JSON.parse(key);
+	return typeof id === 'number' ? id : String(id);
+}

@@ -1,0 +1,329 @@
+import { readIdentity } from '../answer/identity';
+import { isRefusal, type PageAnswer, PageReader } from '../answer/pageReader';
+import type { RecordsSought } from '../answer/records';
+import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
+import { readHttpDate } from '../http/retryTimes';
+import { type EndedBy, listRecords } from '../listing/listRecords';
+import { shortDigest } from '../values/digest';
+import { SECOND } from '../values/instant';
+import type { JsonObject } from '../values/json';
+import type { RecordNames } from './fields';
+
+/** One list of one tenant, as the trigger reaches it. */
+export interface ListSource extends RecordsSought {
+	/** Tells tenants, clients, lists and ways to read them apart. */
+	service: string;
+	names: RecordNames;
+	/**
+	 * @param updatedSince milliseconds since 1970. @throws ServiceFailure for everything but status
+	 *   2xx
+	 */
+	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer>;
+	/** Our time. */
+	now(): number;
+	/** Whether there is time for another page. */
+	mayReadOn(): boolean;
+	pause(milliseconds: number): Promise<void>;
+}
+
+/** A page of a list; numbering starts at 0. */
+export interface PageQuery {
+	page: number;
+	pageSize: number;
+}
+
+/** Where a reading goes on in the next poll. */
+export interface NextPage extends PageQuery {
+	/** The number of the list's first page, if that is 1. */
+	first?: number;
+	/** Digest of the last page that was read, and the total that the service said. */
+	last?: string;
+	total?: number;
+}
+
+/** Gets the records of a page as it arrives: in any order, and a page may come twice. */
+export type TakePage = (records: readonly JsonObject[], query: PageQuery) => void;
+
+/** How a reading ended, after so many requests. */
+export type ReadingEnd =
+	/**
+	 * At the end of the list, complete if nothing speaks of more than what came. If records moved
+	 * from page to page meanwhile, others may have moved out of sight.
+	 */
+	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean; total?: number }
+	/** Before that, because of a failure; the next poll goes on there. */
+	| { kind: 'interrupted'; requests: number; next: NextPage; failure: ServiceFailure };
+
+/** Instead of asking for a page if waiting for it would take longer than the poll may. */
+export function outOfTime(): ServiceFailure {
+	return new ServiceFailure(
+		'The service did not answer within the time n8n allows for one poll.',
+		'Lower Page Size in the options, or ask your service provider why it is slow.',
+		{ kind: 'outOfTime' },
+	);
+}
+
+/**
+ * What is wrong with a list, or with what was set, is so on every page. Any other failure is one of
+ * a page, which the next poll asks for again.
+ */
+const OF_WHOLE_LIST: ReadonlySet<FailureKind> = new Set([
+	'configuration',
+	'pageIgnored',
+	'endless',
+]);
+
+/**
+ * Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain.
+ */
+export const CONCURRENCY = 3;
+
+/** Ends that prove nothing: what follows may only not have come. */
+const DOUBTFUL_ENDS: ReadonlySet<EndedBy> = new Set(['nothingMore', 'nobody', 'maxPages', 'limit']);
+
+/** The service's time, or ours if it says none. Milliseconds since 1970. */
+export interface ServiceClock {
+	/** No later than the moment the first answer of the poll shows. */
+	start: number;
+	/** No earlier than the moment any answer shows. */
+	shown: number;
+	/** Whether the service says it. */
+	isSaid: boolean;
+}
+
+/** Asks for pages of a list, and notes the service's time on each answer. */
+export class PolledList {
+	clock?: ServiceClock;
+
+	/** The number of the list's first page. */
+	first = 0;
+
+	private readonly reader: PageReader;
+
+	constructor(readonly source: ListSource) {
+		const { keys, itemsPath } = source;
+		const fetch = async (page: number, size: number) => await this.fetchPage(page, size);
+		this.reader = new PageReader(fetch, { keys, itemsPath });
+	}
+
+	/** The records of the first page, whatever its number is. */
+	async firstPage(pageSize: number, since?: number): Promise<JsonObject[]> {
+		const records = await this.page({ page: this.first, pageSize }, since);
+		if (records.length > 0 || since !== undefined || this.first > 0) return records;
+		const next = await this.page({ page: 1, pageSize }).catch(noneIfRefused);
+		if (next.length > 0) this.first = 1;
+		return next;
+	}
+
+	/** @throws ServiceFailure also if it is refused, unless that says that nothing is found */
+	async page({ page, pageSize }: PageQuery, since?: number): Promise<JsonObject[]> {
+		const fetch = async () => await this.fetchPage(page, pageSize, since);
+		const read = await this.reader.read(page, pageSize, fetch);
+		const isNone = read.kind === 'refused' && read.failure.kind !== 'badRequest';
+		if ('failure' in read && !isNone) throw read.failure;
+		return read.records;
+	}
+
+	/**
+	 * The records of so many pages, or of as many as the time allows.
+	 *
+	 * @throws ServiceFailure if a page cannot be read, or none that has records before time ran out
+	 */
+	async some(maxPages: number, from: PageQuery, since?: number): Promise<JsonObject[]> {
+		const pages = new Map<number, readonly JsonObject[]>();
+		const end = await this.read(from, (page, query) => pages.set(query.page, page), {
+			since,
+			maxPages,
+		});
+		const records = [...pages.values()].flat();
+		const isOver = end.kind === 'interrupted' && end.failure.kind === 'outOfTime';
+		if (end.kind === 'interrupted' && !(isOver && records.length > 0)) throw end.failure;
+		return records;
+	}
+
+	/**
+	 * Reads to the end of the list, or as far as it comes: if the time runs out, or a page cannot be
+	 * read, the rest is left to the next poll.
+	 *
+	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
+	 */
+	async read(
+		from: NextPage,
+		take: TakePage,
+		{ since, maxPages = Infinity, idPath }: { since?: number; maxPages?: number; idPath?: string },
+	): Promise<ReadingEnd> {
+		const { first = 0 } = from;
+		const { source } = this;
+		const pages = new PagesRead(from, idPath);
+		if (pages.mayRepeat) {
+			pages.noteFirst(await this.page({ page: first, pageSize: from.pageSize }, since));
+		}
+		let isClosed = false;
+		const listing = listRecords({
+			resource: source.names.name,
+			keys: source.keys,
+			itemsPath: source.itemsPath,
+			// In a list that is read on, nothing else shows from which number it counts.
+			firstPage: from.page - first,
+			isContinued: true,
+			pageSize: from.pageSize,
+			concurrency: CONCURRENCY,
+			maxPages: 0,
+			// The records are taken page by page; what the listing keeps of them would only fill the
+			// memory.
+			keepAs: () => undefined,
+			untilStable: false,
+			fetchPage: async (number, pageSize) => {
+				const page = number + first;
+				if (!pages.mayAsk({ page, pageSize }, source.mayReadOn() ? maxPages : 0)) throw outOfTime();
+				pages.requests++;
+				return await this.fetchPage(page, pageSize, since);
+			},
+			pageArrived: (number, pageSize, { metadata, records }) => {
+				const query = { page: number + first, pageSize };
+				// A page that was still under way when the reading ended is read again.
+				if (isClosed || pages.isRepeated(query, records)) return 'stop';
+				take(records, query);
+				pages.note(query, records, metadata.total);
+				return 'goOn';
+			},
+		});
+		return await listing
+			.then(
+				({ report: { cameAgain, endedBy, total } }) => ({
+					kind: 'ended' as const,
+					requests: pages.requests,
+					isComplete: !DOUBTFUL_ENDS.has(endedBy),
+					hasMoved: cameAgain > 0,
+					total,
+				}),
+				(error: unknown) => pages.interruptedBy(error),
+			)
+			.finally(() => {
+				isClosed = true;
+			});
+	}
+
+	private async fetchPage(page: number, size: number, since?: number): Promise<PageAnswer> {
+		const { source } = this;
+		const sentAt = source.now();
+		const answer = await source.fetchPage(page, size, since);
+		const receivedAt = source.now();
+		const said = readHttpDate(answer.headers.date);
+		const date = said ?? receivedAt;
+		const duration = Math.max(0, receivedAt - sentAt);
+		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
+		const shown = date + duration + SECOND;
+		const { start = date - duration, shown: before = -Infinity } = this.clock ?? {};
+		this.clock = { start, shown: Math.max(before, shown), isSaid: said !== undefined };
+		return answer;
+	}
+}
+
+/** A page after the end. */
+function noneIfRefused(error: unknown): JsonObject[] {
+	if (isRefusal(error)) return [];
+	throw error;
+}
+
+/** Knows which pages were read. */
+class PagesRead {
+	requests = 0;
+
+	private readonly asked = new Set<number>();
+
+	/** Digests of the pages that came; of one without records it is empty. */
+	private readonly digests = new Map<number, string>();
+
+	private readonly arrived: PageQuery[] = [];
+
+	/** The IDs of a list's first page as it is now, if this reading goes on after it. */
+	private firstNow: ReadonlySet<string> = new Set();
+
+	/** Of the pages after the first one. */
+	private pageSize: number;
+
+	private total?: number;
+
+	/** @param idPath by which records are told apart */
+	constructor(
+		private readonly from: NextPage,
+		private readonly idPath = '',
+	) {
+		this.pageSize = from.pageSize;
+		this.total = from.total;
+	}
+
+	/**
+	 * Notes which page is wanted next. An empty page 0 does not count: it is not the first one if the
+	 * service counts from 1.
+	 *
+	 * @returns whether it is within so many pages; one is in any case
+	 */
+	mayAsk({ page, pageSize }: PageQuery, maxPages: number): boolean {
+		if (page > this.from.page) this.pageSize = pageSize;
+		const empty = [...this.digests.values()].filter((digest) => digest === '').length;
+		const withRecords = this.asked.size - empty;
+		const isAgain = maxPages > 0 && this.asked.has(page);
+		if (withRecords > 0 && withRecords >= maxPages && !isAgain) return false;
+		this.asked.add(page);
+		return true;
+	}
+
+	/** Whether a list may have ended before the page it goes on with, or start over there. */
+	get mayRepeat(): boolean {
+		const { page, pageSize, first = 0, total = 0 } = this.from;
+		return page > 0 && total <= (page - first) * pageSize;
+	}
+
+	/** Notes the first page of a list as it is now. */
+	noteFirst(records: readonly JsonObject[]): void {
+		this.firstNow = new Set(records.map(this.idOf));
+	}
+
+	/** Whether a page is one that an earlier poll read; a few records may have moved since. */
+	isRepeated({ page }: PageQuery, records: readonly JsonObject[]): boolean {
+		if (page < this.from.page || !this.mayRepeat || records.length === 0) return false;
+		const again = records.filter((record) => this.firstNow.has(this.idOf(record)));
+		return again.length * 2 > records.length || this.from.last === this.digestOf(records);
+	}
+
+	note(query: PageQuery, records: readonly JsonObject[], total = this.total): void {
+		this.total = total;
+		this.arrived.push(query);
+		this.digests.set(query.page, this.digestOf(records));
+	}
+
+	/** @throws the error, if it is one of the whole list, or the reading came no further */
+	interruptedBy(failure: unknown): ReadingEnd {
+		// As an empty page would be there, after the end of the list as it is by now.
+		if (this.from.page > 0 && this.arrived.length === 0 && isRefusal(failure))
+			return { kind: 'ended', requests: this.requests, isComplete: false, hasMoved: false };
+		if (!(failure instanceof ServiceFailure) || OF_WHOLE_LIST.has(failure.kind)) throw failure;
+		const next = this.next();
+		if (next === undefined) throw failure;
+		return { kind: 'interrupted', requests: this.requests, next, failure };
+	}
+
+	/** The first page that was not read; none if it is the one this reading began with. */
+	private next(): NextPage | undefined {
+		const { arrived, digests, from, pageSize } = this;
+		const [zero, one] = [digests.get(0), digests.get(1)];
+		// Page 1 is the first one if page 0 is empty, or the same.
+		const countsFromOne = one !== undefined && (zero === '' || zero === one);
+		const first = from.first ?? (countsFromOne ? 1 : 0);
+		const isRead = (page: number) =>
+			arrived.some((query) => query.page === page && (page === 0 || query.pageSize === pageSize));
+		let { page } = from;
+		while (isRead(page)) page++;
+		if (page === from.page) return undefined;
+		const last = digests.get(page - 1);
+		return { page, pageSize, last, total: this.total, ...(first > 0 && { first }) };
+	}
+
+	private readonly idOf = (record: JsonObject) => JSON.stringify(readIdentity(record, this.idPath));
+
+	private digestOf(records: readonly JsonObject[]): string {
+		return records.length === 0 ? '' : shortDigest(records.map(this.idOf).join(), 8);
+	}
+}
