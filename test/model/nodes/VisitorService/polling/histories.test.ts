@@ -24,9 +24,9 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		await playHistories(histories, Math.ceil(HISTORIES * share));
 	});
 
-	// A known fault, which may not hide: whoever mends it, moves it into the table above. Nothing comes
-	// any more, without a warning, if users have no update time yet, and the service comes to read
-	// updatedSince later than it is meant.
+	// A known fault, which may not hide: whoever mends it, moves it into the table above. Nothing
+	// comes any more, without a warning, if users have no update time yet, and the service comes to
+	// read updatedSince later than it is meant.
 	it.failing('if the service comes to read updatedSince otherwise', async () => {
 		await playHistories(misreading, Math.ceil(HISTORIES * 0.15));
 	});
