@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { idPath, itemsPath, pageSize, updatedSinceFormat } from './listOptions';
+import { idPath, itemsPath, pageSize, queryParameters, updatedSinceFormat } from './listOptions';
 import { pathSegments } from './pathSegments';
 
 /** Only the list of users can be asked for changes since a date. */
@@ -124,6 +124,7 @@ export const pollingParameters: INodeProperties[] = [
 					'How many minutes each poll looks back, to catch changes that appear late. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">Ask your service provider</a> how late that can be.',
 			},
 			pageSize,
+			queryParameters,
 			{
 				displayName: 'Sort',
 				name: 'sort',

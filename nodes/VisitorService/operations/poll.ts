@@ -141,7 +141,11 @@ async function readTenant<T>(
 		pause: async (milliseconds) => await clock.sleep(milliseconds),
 		mayReadOn: () => time.allowsAnotherPage() && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
-			const query: Record<string, string | number> = { page, pageSize };
+			const query: Record<string, string | number> = {
+				page,
+				pageSize,
+				...parameters.queryParameters,
+			};
 			if (parameters.sort !== '') query.sort = parameters.sort;
 			if (updatedSince !== undefined) {
 				query.updatedSince = writeUpdatedSince(updatedSince, parameters.updatedSinceFormat);

@@ -3,13 +3,15 @@ import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSinc
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { PollSettings } from '../polling/poll';
 import { MINUTE } from '../values/instant';
-import { readResource, readUpdatedSinceFormat } from './listParameters';
+import { readQueryParameters, readResource, readUpdatedSinceFormat } from './listParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
 
 export interface PollingParameters extends PollSettings {
 	resource: ListedResource;
 	itemsPath: string;
 	sort: string;
+	/** Filters that the service provider names. */
+	queryParameters: Record<string, string>;
 	updatedSinceFormat: UpdatedSinceFormat;
 }
 
@@ -58,6 +60,7 @@ export function readPollingParameters(
 			.map((path) => path.trim())
 			.filter((path) => path !== ''),
 		sort: readText(options.sort, 'Sort'),
+		queryParameters: readQueryParameters(options.queryParameters),
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),
 	};
 }

@@ -20,6 +20,7 @@ describe('the parameters of the trigger', () => {
 			maxItems: 10_000,
 			ignoreFields: [],
 			sort: '',
+			queryParameters: {},
 			updatedSinceFormat: 'iso',
 		});
 		expect(read({})).toEqual(read({ startFrom: 'now', options: {} }));
