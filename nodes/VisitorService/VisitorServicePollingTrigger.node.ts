@@ -8,6 +8,7 @@ import {
 
 import { pollingParameters } from './descriptions/pollingParameters';
 import { failureOf } from './failure/failureOf';
+import { getFields } from './operations/fieldOptions';
 import { nodeErrorOf } from './operations/nodeError';
 import { pollChanges, pollFailure, showNewest } from './operations/poll';
 import { testConnection } from './operations/testConnection';
@@ -40,7 +41,7 @@ export class VisitorServicePollingTrigger implements INodeType {
 		properties: pollingParameters,
 	};
 
-	methods = { credentialTest: { testConnection } };
+	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {

@@ -1,9 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { conditionParameters } from './conditions';
 import { idPath, itemsPath, pageSize, queryParameters, updatedSinceFormat } from './listOptions';
 import { pathSegments } from './pathSegments';
 
+/** Of a removed record only the ID is known. */
+const withRecord = { triggerOn: ['createdOrUpdated', 'created', 'updated'] };
+
 /** Only the list of users can be asked for changes since a date. */
-const withStart = { resource: ['user'], triggerOn: ['createdOrUpdated', 'created', 'updated'] };
+const withStart = { resource: ['user'], ...withRecord };
 
 export const pollingParameters: INodeProperties[] = [
 	{
@@ -50,6 +54,7 @@ export const pollingParameters: INodeProperties[] = [
 		default: 'createdOrUpdated',
 		hint: 'Companies, visits, tasks and removed users are found by reading the whole list at each poll',
 	},
+	...conditionParameters({ what: 'Start only on records', of: 'list', show: withRecord }),
 	{
 		displayName: 'Start From',
 		name: 'startFrom',

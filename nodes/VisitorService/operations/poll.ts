@@ -3,6 +3,7 @@ import { writeUpdatedSince } from '../answer/updatedSince';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
+import { RecordMatch } from '../match/recordMatch';
 import { isScheduled, PollPace, PollTime } from '../polling/budget';
 import type { PollCursor } from '../polling/cursor';
 import { newestRecords } from '../polling/newest';
@@ -10,9 +11,10 @@ import { CONCURRENCY, type ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
-import { pollHost } from './host';
+import { clock, pollHost } from './host';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage';
+import { searchWarnings } from './searchHint';
 
 const MAX_POLL_RETRIES = 3;
 
@@ -28,18 +30,21 @@ const NEIGHBOUR =
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
 export async function showNewest(context: IPollFunctions): Promise<IDataObject[]> {
 	const parameters = readParameters(context);
+	const match = matchOf(context, parameters);
 	const { records, notes } = await readTenant(
 		context,
 		parameters,
-		async (source) => await newestRecords(source, parameters),
+		async (source) => await newestRecords(source, parameters, match.holds),
 	);
-	for (const note of notes) context.logger.warn(note);
+	const warnings = searchWarnings(match, parameters.resource.plural);
+	for (const note of [...notes, ...warnings]) context.logger.warn(note);
 	return records as IDataObject[];
 }
 
 /** Polls from the stored place on, and stores the new one. */
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const parameters = readParameters(context);
+	const match = matchOf(context, parameters);
 	const stored = new StoredCursor(
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
@@ -57,7 +62,9 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
 	if (stored.isOvertaken) return [];
-	const { records, cursor, notes } = outcome;
+	const { cursor, notes } = outcome;
+	// What does not match is remembered all the same: it was looked at.
+	const records = outcome.records.filter(match.holds);
 	const isStored = records.length > 0 || stored.isDurable || !isScheduled(context);
 	if (!isStored) requireNothingToKeep(parameters, before, outcome);
 	for (const note of notes) context.logger.warn(note);
@@ -120,6 +127,11 @@ function readParameters(context: IPollFunctions): PollingParameters {
 	);
 }
 
+/** @throws ServiceFailure if a condition has no value, before anything is asked for */
+function matchOf(context: IPollFunctions, { match }: PollingParameters): RecordMatch {
+	return new RecordMatch(match, { now: clock.now(), zone: context.getTimezone() });
+}
+
 /** @param isOvertaken whether reading on is in vain */
 async function readTenant<T>(
 	context: IPollFunctions,
@@ -162,6 +174,7 @@ async function readTenant<T>(
 
 /** What may be set otherwise without making what the cursor knows of the list wrong. */
 const CHANGES_NOTHING_KNOWN: ReadonlySet<string> = new Set<keyof PollingParameters>([
+	'match',
 	'startDate',
 	'overlap',
 	'ignoreFields',

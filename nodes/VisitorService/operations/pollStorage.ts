@@ -1,8 +1,9 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type PollCursor, readCursor } from '../polling/cursor';
-import type { PollOutcome, PollSettings } from '../polling/poll';
+import type { PollOutcome } from '../polling/poll';
 import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
+import type { PollingParameters } from './pollingParameters';
 
 /** What n8n keeps for a workflow or one of its nodes. */
 export type StaticData = Record<string, unknown>;
@@ -147,13 +148,13 @@ function isLater(one: unknown, other: unknown): boolean {
  *   as the whole list might be read without that
  */
 export function requireNothingToKeep(
-	{ triggerOn }: Pick<PollSettings, 'triggerOn'>,
+	{ match, triggerOn }: Pick<PollingParameters, 'match' | 'triggerOn'>,
 	before: PollCursor | undefined,
 	{ cursor: after, interruptedBy }: Pick<PollOutcome, 'cursor' | 'interruptedBy'>,
 ): void {
 	const isUnfinished = [before, after].some((cursor) => cursor?.reading !== undefined);
 	// These remember what is not returned.
-	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed';
+	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed' || match.conditions.length > 0;
 	if (before !== undefined && !isUnfinished && !isQuiet) return;
 	if (interruptedBy !== undefined) throw interruptedBy;
 	throw new ServiceFailure(

@@ -1,13 +1,17 @@
 import type { ListedResource } from '../answer/resources';
 import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSince';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
+import type { MatchRules } from '../match/recordMatch';
 import type { PollSettings } from '../polling/poll';
 import { MINUTE } from '../values/instant';
 import { readQueryParameters, readResource, readUpdatedSinceFormat } from './listParameters';
+import { readMatch } from './matchParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
 
 export interface PollingParameters extends PollSettings {
 	resource: ListedResource;
+	/** Which of the records that differ start the workflow. */
+	match: MatchRules;
 	itemsPath: string;
 	sort: string;
 	/** Filters that the service provider names. */
@@ -42,6 +46,7 @@ export function readPollingParameters(
 		resource,
 		triggerOn,
 		acceptsUpdatedSince,
+		match: triggerOn === 'removed' ? { type: 'all', conditions: [] } : readMatch(read),
 		startDate: hasStart ? readUpdatedSince(read('startDate'), 'Start Date', zone) : undefined,
 		overlap: readNumber(options.overlap, 'Overlap', { fallback: 5, minimum: 0 }) * MINUTE,
 		itemsPath: readText(options.itemsPath, 'Items Path'),

@@ -11,14 +11,16 @@ const MAX_NEWEST_PAGES = 10;
 const SPANS = [DAY, 30 * DAY];
 
 /**
- * The records changed last, for a look at what the trigger returns: newest first, ten at most. If
- * none changed for thirty days, or the list cannot be asked for changes, those of the first page.
+ * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
+ * most. If none changed for thirty days, or the list cannot be asked for changes, those of the
+ * first page.
  *
  * @throws ServiceFailure as `poll`
  */
 export async function newestRecords(
 	source: ListSource,
 	settings: PollSettings,
+	isWanted: (record: JsonObject) => boolean,
 ): Promise<{ records: JsonObject[]; notes: string[] }> {
 	const list = new PolledList(source);
 	const found = await openList(list, settings);
@@ -34,6 +36,7 @@ export async function newestRecords(
 	const timeOf = (record: JsonObject) => readUpdate(record, fields)?.time ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
 		[...new Map(some.map((record) => [spelledAlike(idOf(record)), record])).values()]
+			.filter(isWanted)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
 	const notes = filterNote(opened);
@@ -41,8 +44,8 @@ export async function newestRecords(
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {
 		const since = Math.max(0, (list.clock?.start ?? 0) - span);
-		const newest = await list.some(MAX_NEWEST_PAGES, from, since);
-		if (newest.length > 0) return { records: inOrder(newest), notes };
+		const newest = inOrder(await list.some(MAX_NEWEST_PAGES, from, since));
+		if (newest.length > 0) return { records: newest, notes };
 	}
 	return { records: inOrder(records), notes };
 }

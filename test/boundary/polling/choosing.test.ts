@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { type HostOptions, MemoryHost } from '../../host/memoryHost';
+import type { INodeParameters, IPollFunctions } from 'n8n-workflow';
+import { contextOf } from '../../host/context';
+import { type HostOptions, MemoryHost, NODES } from '../../host/memoryHost';
 import { PolledWorkflow } from './polledWorkflow';
 
 function publish(
@@ -9,7 +10,7 @@ function publish(
 	const host = new MemoryHost({ switches: { list } });
 	const workflow = new PolledWorkflow(host, 'process');
 	const poll = async () => await workflow.poll('node', parameters);
-	return { host, service: host.service, poll };
+	return { host, parameters, service: host.service, poll, workflow };
 }
 
 describe('Other List', () => {
@@ -54,5 +55,89 @@ describe('Query Parameters', () => {
 		const { poll, service } = publish(query(name, value));
 		expect((await poll()).failure).toMatch(failure);
 		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('Conditions', () => {
+	const conditions = (value: string, more: INodeParameters = {}) => ({
+		match: { conditions: [{ field: 'state', condition: 'equals', value }] },
+		...more,
+	});
+
+	it.each(['user', 'visit'])(
+		'start the workflow only for the records that match: %s',
+		async (resource) => {
+			const { host, poll, service } = publish(conditions('arrived', { resource }));
+			const list = `${resource}s` as 'users' | 'visits';
+			await service.seed(list, 3);
+			await poll();
+			const change = async (id: number, state: string) => {
+				host.time.pass(60_000);
+				await service.upsert(list, { id, state });
+				return (await poll()).items;
+			};
+			expect(await change(7, 'expected')).toEqual([]);
+			expect(await change(8, 'Arrived')).toEqual([expect.objectContaining({ id: 8 })]);
+			expect(await change(7, 'arrived')).toEqual([expect.objectContaining({ id: 7 })]);
+			expect(await change(8, 'left')).toEqual([]);
+		},
+	);
+
+	it('do not match later what was looked at and did not change', async () => {
+		const { parameters, poll, service, workflow } = publish(
+			conditions('arrived', { resource: 'visit' }),
+		);
+		workflow.kind = 'durable';
+		await service.seed('visits', 3);
+		await poll();
+		await service.upsert('visits', { id: 7, state: 'expected' });
+		expect((await poll()).items).toEqual([]);
+		Object.assign(parameters, conditions('expected'));
+		workflow.restart();
+		await service.upsert('visits', { id: 8, state: 'expected' });
+		expect((await poll()).items).toEqual([expect.objectContaining({ id: 8 })]);
+	});
+
+	it('choose what a test in the editor shows, and name a field that no record has', async () => {
+		const { host, parameters, service } = publish(conditions('arrived', { resource: 'visit' }));
+		const visits = Array.from({ length: 30 }, (_, id) => ({
+			id,
+			state: id < 2 ? 'arrived' : 'left',
+		}));
+		await service.seed('visits', visits);
+		const show = async (field: string) => {
+			const match = { conditions: [{ field, condition: 'equals', value: 'arrived' }] };
+			const shown = { node: 'polling' as const, parameters: { ...parameters, match } };
+			const context = contextOf(host.n8n, { ...host.workflow([shown]), mode: 'manual' });
+			const poll = async () => await NODES.polling.poll.call(context as unknown as IPollFunctions);
+			return (await host.during(poll))?.[0]?.map(({ json }) => json.id);
+		};
+		expect(await show('state')).toEqual([0, 1]);
+		expect(host.log).toEqual([]);
+		expect(await show('status')).toBeUndefined();
+		expect(host.log[0]?.message).toContain('None of the visits has "status"');
+	});
+
+	it('cannot be published without a value', async () => {
+		const { poll, service } = publish(conditions(''));
+		expect((await poll()).failure).toMatch(/^The condition on "state" has no value\. Set Value/);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('are no part of Removed, because only the ID is known', async () => {
+		const { poll, service } = publish(conditions('', { triggerOn: 'removed' }));
+		await service.seed('users', [{ id: 1 }, { id: 2 }]);
+		await poll();
+		await service.remove('users', 1);
+		expect((await poll()).items).toEqual([]);
+		expect((await poll()).items).toEqual([{ id: 1 }]);
+	});
+
+	it('need a place that is stored although nothing starts the workflow', async () => {
+		const { poll, service, workflow } = publish(conditions('arrived'));
+		await service.seed('users', 3);
+		await poll();
+		workflow.kind = 'scheduler';
+		expect((await poll()).failure).toContain('N8N_POLLER_DURABLE_CURSORS_ENABLED=true');
 	});
 });

@@ -12,6 +12,7 @@ describe('the parameters of the trigger', () => {
 			resource: LISTED_RESOURCES.user,
 			triggerOn: 'createdOrUpdated',
 			acceptsUpdatedSince: true,
+			match: { type: 'all', conditions: [] },
 			startDate: undefined,
 			overlap: 300_000,
 			itemsPath: '',
