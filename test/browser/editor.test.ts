@@ -46,7 +46,7 @@ describe('In the editor of the real n8n', () => {
 					}
 					await service.click();
 					await editor.offered('On new Visitor Service event').waitFor();
-					await editor.nodeCreator.getByText('Actions (5)').click();
+					await editor.nodeCreator.getByText('Actions (11)').click();
 					await editor.offered('List visits').waitFor();
 					expect(
 						await editor.nodeCreator.locator('[data-keyboard-nav-type=action]').allInnerTexts(),
@@ -71,7 +71,7 @@ describe('In the editor of the real n8n', () => {
 			await editor.openNewWorkflow();
 			await editor.searchNodes('visitor');
 			await editor.offered('Visitor Service').click();
-			await editor.nodeCreator.getByText('Actions (5)').click();
+			await editor.nodeCreator.getByText('Actions (11)').click();
 			await editor
 				.offered('List users')
 				.locator('[draggable]')

@@ -194,12 +194,16 @@ export class Sweep<Kept> {
 		const { firstPage, pageSize } = rules;
 		const { keys } = memory;
 		const came = page.records.length;
+		const { more, total, totalPages } = page.metadata;
+		const isLast = more === false || totalPages === firstPage + 1;
+		// As many records as there should be are before it.
+		if (came > 0 && isLast && total === firstPage * pageSize + came) return page;
 		if (came === pageSize) {
 			// The page after it shows that it is not the last one, which services repeat.
 			const { records } = await pages.get(firstPage + 1);
 			memory.compare(page.records);
-			const isLast = records.length === 0 || keys.areSame(records, page.records);
-			if (!isLast && records.length <= pageSize) return page;
+			const isEnd = records.length === 0 || keys.areSame(records, page.records);
+			if (!isEnd && records.length <= pageSize) return page;
 		}
 		const before = await pages.getAgain(came === 0 ? 0 : firstPage - 1).catch((error: unknown) => {
 			// There is no page 0 if the service counts from 1.

@@ -16,6 +16,7 @@ import {
 import type { KnownRecords } from './known';
 import type { PageQuery } from './pages';
 import {
+	ANY_ZONE,
 	endOf,
 	isState,
 	type Moment,
@@ -97,9 +98,15 @@ export class Differences {
 		for (const key of rules.known.keys()) this.written.set(spelledAlike(idOf(key)), key);
 	}
 
-	/** The newest time that two records reached. */
+	/**
+	 * The newest time that two records reached. A list of one record begins at its time, or an older
+	 * state of it, from a copy that lags, would be taken for new.
+	 */
 	get newest(): number {
-		return this.newestTimes[1]?.time ?? -Infinity;
+		const { isBaseline, mistakesFrom } = this.rules;
+		const [first, second] = this.newestTimes;
+		if (second || !isBaseline || first === undefined) return second?.time ?? -Infinity;
+		return first.time <= mistakesFrom - ANY_ZONE ? first.time : -Infinity;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -174,7 +181,7 @@ export class Differences {
 		const { time } = made ?? { time: -Infinity };
 		if (time >= this.rules.mistakesFrom) return;
 		this.met++;
-		if (made === undefined || time <= this.newest) return;
+		if (made === undefined || time <= (this.newestTimes[1]?.time ?? -Infinity)) return;
 		const others = this.newestTimes.filter((one) => one.key !== key || one.time > time);
 		if (others.some((one) => one.key === key)) return;
 		this.newestTimes = [...others, { key, time }].sort((a, b) => b.time - a.time).slice(0, 2);
