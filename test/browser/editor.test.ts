@@ -52,10 +52,16 @@ describe('In the editor of the real n8n', () => {
 						await editor.nodeCreator.locator('[data-keyboard-nav-type=action]').allInnerTexts(),
 					).toEqual([
 						'On new Visitor Service event',
+						'Find a company',
 						'List companies',
 						'Diagnose connection',
+						'Find a record of another list',
+						'List records of another list',
+						'Find a task',
 						'List tasks',
+						'Find a user',
 						'List users',
+						'Find a visit',
 						'List visits',
 					]);
 					await pictures.take(editor.nodeCreator, `docs/pictures/nodes-${colorScheme}.png`);
