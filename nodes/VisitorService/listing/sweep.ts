@@ -194,8 +194,8 @@ export class Sweep<Kept> {
 		const { firstPage, pageSize } = rules;
 		const { keys } = memory;
 		const came = page.records.length;
-		const { more, total, totalPages } = page.metadata;
-		const isLast = more === false || totalPages === firstPage + 1;
+		const { total, totalPages } = page.metadata;
+		const isLast = saysLast(this.known, page.metadata) || totalPages === firstPage + 1;
 		// As many records as there should be are before it.
 		if (came > 0 && isLast && total === firstPage * pageSize + came) return page;
 		if (came === pageSize) {

@@ -79,7 +79,7 @@ export async function findVolatileLater(
  * Dot paths of the fields that differ between two answers in most records that have them: that of
  * one record may have changed just then.
  */
-export function differingFields(
+function differingFields(
 	first: readonly JsonObject[],
 	second: readonly JsonObject[],
 	fields: RecordFields,

@@ -88,7 +88,7 @@ export function firstCursor(
 }
 
 /** Where a cursor begins: of which list, and when by its clock and ours. */
-export interface CursorOrigin {
+interface CursorOrigin {
 	service: string;
 	clock: ServiceClock;
 	now: number;

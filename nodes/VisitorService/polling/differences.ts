@@ -39,8 +39,8 @@ export interface DifferenceRules {
 	isBaseline: boolean;
 	/** As of `Place`. */
 	floor: number;
-	/** A time later than any clock may show: somebody wrote it by mistake. */
-	mistakesFrom: number;
+	/** What the service's clock shows, at least. */
+	now: number;
 	maxItems: number;
 	/** Dot paths of fields that do not count. */
 	without: readonly string[];
@@ -103,10 +103,10 @@ export class Differences {
 	 * state of it, from a copy that lags, would be taken for new.
 	 */
 	get newest(): number {
-		const { isBaseline, mistakesFrom } = this.rules;
+		const { isBaseline, now } = this.rules;
 		const [first, second] = this.newestTimes;
 		if (second || !isBaseline || first === undefined) return second?.time ?? -Infinity;
-		return first.time <= mistakesFrom - ANY_ZONE ? first.time : -Infinity;
+		return first.time <= now ? first.time : -Infinity;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -179,7 +179,8 @@ export class Differences {
 
 	private noteTime(key: string, made: Moment | undefined): void {
 		const { time } = made ?? { time: -Infinity };
-		if (time >= this.rules.mistakesFrom) return;
+		// Later than any clock may show: somebody wrote it by mistake.
+		if (time >= this.rules.now + ANY_ZONE) return;
 		this.met++;
 		if (made === undefined || time <= (this.newestTimes[1]?.time ?? -Infinity)) return;
 		const others = this.newestTimes.filter((one) => one.key !== key || one.time > time);

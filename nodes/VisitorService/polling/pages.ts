@@ -42,7 +42,7 @@ export interface NextPage extends PageQuery {
 }
 
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
-export type TakePage = (records: readonly JsonObject[], query: PageQuery) => void;
+type TakePage = (records: readonly JsonObject[], query: PageQuery) => void;
 
 /** How a reading ended, after so many requests. */
 export type ReadingEnd =

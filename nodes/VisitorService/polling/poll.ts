@@ -176,7 +176,7 @@ function differenceRules(poll: OpenPoll, known: KnownRecords): DifferenceRules {
 		isCompared: reads === 'comparison',
 		isBaseline: cursor.isBaseline,
 		floor: cursor.floor,
-		mistakesFrom: cursor.date + passedSince(poll) + ANY_ZONE,
+		now: cursor.date + passedSince(poll),
 		maxItems: settings.maxItems,
 		without: [...volatile, ...(settings.ignoreFields ?? [])],
 	};
