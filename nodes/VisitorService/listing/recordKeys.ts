@@ -71,7 +71,8 @@ export class RecordKeys {
 			this.readId = found.identify;
 		}
 		this.telling = fieldsThatTell(page).filter((field) => field !== this.idField);
-		if (this.hasIds) this.telling.splice(1);
+		// A single record does not show which of its fields tell it apart.
+		if (this.hasIds && page.length > 1) this.telling.splice(1);
 	}
 
 	/** The ID of each record; of one that lacks it, its content, and its place among equal ones. */
@@ -123,12 +124,14 @@ export class RecordKeys {
 
 	/**
 	 * Whether a page may be this earlier one with other IDs, or without an ID: a field that tells
-	 * records apart is the same again. Worth another answer, because what else differs may do so in
-	 * each.
+	 * records apart is the same again; or all of them, if one record had to show which do. Worth
+	 * another answer, because what else differs may do so in each.
 	 */
 	beginsLike([record]: Records, [earlier]: Records): boolean {
 		if (earlier === undefined || record === undefined || this.isIdLasting) return false;
-		return this.steady.some((field) => earlier[field] === record[field]);
+		const { begunWith, hasIds, steady } = this;
+		const areSame = steady.map((field) => earlier[field] === record[field]);
+		return areSame.includes(true) && !(hasIds && begunWith === 1 && areSame.includes(false));
 	}
 
 	/** Whether two pages hold the same records, as far as what tells them apart shows. */
