@@ -3,6 +3,7 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { endless, pageIgnored, pageMissing } from './failures';
 import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
 import type { ComparedPage } from './memory';
+import { USUAL_PAGE_SIZE } from './pageSize';
 
 /** The rule that ended a listing. */
 export type EndedBy =
@@ -73,7 +74,7 @@ export interface Rule {
 const MAX_UNSAID = { withoutIds: 1_000, withIds: 100_000 };
 /** Times the own total of a list. */
 const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
-/** A maximum is rarely less than this part of what is asked for. */
+/** A maximum is rarely less than this part of what is asked for, or of what usually is. */
 const MAX_SIZE_RATIO = 10;
 
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
@@ -231,13 +232,8 @@ function isLastSaid({ after, page }: Turn): boolean {
 	return saysLast(after, page.metadata);
 }
 
-/** Whether the service has a maximum of so many records, as far as their number tells. */
-function mayBeMaximum(asked: number, came: number): boolean {
-	return came > 1 && came < asked && asked % came === 0 && !isTooShortForMaximum(asked, came);
-}
-
 function isTooShortForMaximum(asked: number, came: number): boolean {
-	return asked > MAX_SIZE_RATIO * came;
+	return Math.min(asked, USUAL_PAGE_SIZE) > MAX_SIZE_RATIO * came;
 }
 
 /** Whether the page states that it has room for more. */
@@ -284,13 +280,19 @@ export function saidWitnesses(turn: Turn): number {
 	return isAll ? 2 : Math.min(all, mayMeanPage(turn) ? 1 : 2);
 }
 
-/** Whether a maximum explains the length of the first page, so that it may speak of itself only. */
+/**
+ * Whether a maximum explains the length of the first page, so that what is said may be true of the
+ * page only, or of the size asked for. Most are a part of that size; any is likely if more than
+ * usual is asked for.
+ */
 function mayMeanPage(turn: Turn): boolean {
 	const { after, before, page } = turn;
 	const came = page.records.length;
-	const isSaid = isLastSaid(turn) && after.saidTotal !== came;
-	const isTold = isSaid || holdsLessThanStated(turn) || !mayBeMaximum(before.size, came);
-	return isFirst(turn) && !isTold;
+	const { saidTotal } = after;
+	const isMaximum = came > 1 && came < before.size && !isTooShortForMaximum(before.size, came);
+	if (!isFirst(turn) || !isMaximum || holdsLessThanStated(turn)) return false;
+	if (saidTotal === undefined && before.size > USUAL_PAGE_SIZE) return true;
+	return before.size % came === 0 && !(isLastSaid(turn) && saidTotal !== came);
 }
 
 /** Whether anything speaks of records after this page. */

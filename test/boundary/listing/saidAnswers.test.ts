@@ -236,6 +236,24 @@ describe('A first page that says nothing but what is true of the page', () => {
 		}
 	});
 
+	it.each(KINDS)(
+		'does not end a list of 600, 333 at most of 1,000 a page, whose flag is for that size, %s',
+		async (_, record) => {
+			for (const said of [(more: boolean) => ({ hasMore: more }), () => ({ totalPages: 1 })]) {
+				const users = listOf(600, record);
+				const { records, warning } = await readAnswers(
+					(page, size) => ({
+						data: users.slice(page * size, page * size + Math.min(size, 333)),
+						...said((page + 1) * size < 600),
+					}),
+					{ pageSize: 1000 },
+				);
+				expect(records).toEqual(users);
+				expect(warning).toBe(false);
+			}
+		},
+	);
+
 	it('takes one more request, and none if the page states that it has room for more', async () => {
 		const users = listOf(5, (place) => ({ id: place }));
 		const read = async (said: Row) =>
@@ -407,6 +425,17 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 		});
 		await expect(reading).rejects.toThrow('it ignores the parameter "page"');
 		expect(requests).toBeLessThan(15);
+	});
+});
+
+describe('Pages of one record each', () => {
+	it('are asked for once, although records have most fields in common', async () => {
+		const users = listOf(30, (place) => ({ id: `user-${place}`, ...named(place), role: 'host' }));
+		const { records, requests } = await readAnswers(
+			(page, size) => ({ data: cut(users, page, size), hasMore: page < 29 }),
+			{ pageSize: 1 },
+		);
+		expect([records, requests]).toEqual([users, 30]);
 	});
 });
 
