@@ -21,9 +21,9 @@ export class VisitorServicePollingTrigger implements INodeType {
 		group: ['trigger'],
 		version: [1],
 		subtitle:
-			'={{ { createdOrUpdated: "created or updated" }[$parameter["triggerOn"]] || $parameter["triggerOn"] }}: {{ $parameter["resource"] }}',
+			'={{ { createdOrUpdated: "created or updated", startsToMatch: "starts to match" }[$parameter["triggerOn"]] || $parameter["triggerOn"] }}: {{ $parameter["resource"] }}',
 		description:
-			'Checks on a schedule which users, companies, visits or tasks were created, updated or removed',
+			'Checks on a schedule which users, companies, visits or tasks were created, updated or removed, or start to match',
 		defaults: { name: 'Visitor Service Polling Trigger' },
 		polling: true,
 		inputs: [],

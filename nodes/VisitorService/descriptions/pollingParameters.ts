@@ -3,11 +3,13 @@ import { conditionParameters } from './conditions';
 import { idPath, itemsPath, pageSize, queryParameters, updatedSinceFormat } from './listOptions';
 import { pathSegments } from './pathSegments';
 
+const ofChanges = ['createdOrUpdated', 'created', 'updated'];
+
 /** Of a removed record only the ID is known. */
-const withRecord = { triggerOn: ['createdOrUpdated', 'created', 'updated'] };
+const withRecord = { triggerOn: [...ofChanges, 'startsToMatch'] };
 
 /** Only the list of users can be asked for changes since a date. */
-const withStart = { resource: ['user'], ...withRecord };
+const withStart = { resource: ['user'], triggerOn: ofChanges };
 
 export const pollingParameters: INodeProperties[] = [
 	{
@@ -44,6 +46,11 @@ export const pollingParameters: INodeProperties[] = [
 				name: 'Removed',
 				value: 'removed',
 				description: 'The ID of each record that is no longer in the list',
+			},
+			{
+				name: 'Starts to Match',
+				value: 'startsToMatch',
+				description: 'Each record that matches the conditions, and did not at the last poll',
 			},
 			{
 				name: 'Updated',

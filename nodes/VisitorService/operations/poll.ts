@@ -1,11 +1,10 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { RecordMatch } from '../match/recordMatch';
 import { isScheduled, PollPace, PollTime } from '../polling/budget';
-import type { PollCursor } from '../polling/cursor';
 import { newestRecords } from '../polling/newest';
 import { CONCURRENCY, type ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
@@ -24,6 +23,7 @@ const MAX_POLL_RETRIES = 3;
  */
 const processPlaces = new ProcessPlaces();
 
+/** Of two polls at the same time, in whatever process, each saves the places of both. */
 const NEIGHBOUR =
 	'Another polling trigger is in the same workflow, and each can set the other back. Move one of them to a workflow of its own.';
 
@@ -34,7 +34,7 @@ export async function showNewest(context: IPollFunctions): Promise<IDataObject[]
 	const { records, notes } = await readTenant(
 		context,
 		parameters,
-		async (source) => await newestRecords(source, parameters, match.holds),
+		async (source) => await newestRecords(source, { ...parameters, holds: match.holds }),
 	);
 	const warnings = searchWarnings(match, parameters.resource.plural);
 	for (const note of [...notes, ...warnings]) context.logger.warn(note);
@@ -56,35 +56,27 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	const outcome = await readTenant(
 		context,
 		parameters,
-		async (source) => await poll(source, parameters, before),
+		async (source) => await poll(source, { ...parameters, holds: match.holds }, before),
 		() => stored.isOvertaken,
 	);
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
 	if (stored.isOvertaken) return [];
-	const { cursor, notes } = outcome;
-	// What does not match is remembered all the same: it was looked at.
-	const records = outcome.records.filter(match.holds);
+	const { records } = outcome;
 	const isStored = records.length > 0 || stored.isDurable || !isScheduled(context);
 	if (!isStored) requireNothingToKeep(parameters, before, outcome);
-	for (const note of notes) context.logger.warn(note);
-	stored.write(noteNeighbour(context, stored, cursor));
+	const remarks = [
+		...(isScheduled(context) && stored.hasNeighbour ? [NEIGHBOUR] : []),
+		// These looked at every record of the list.
+		...(parameters.triggerOn === 'startsToMatch'
+			? searchWarnings(match, parameters.resource.plural)
+			: []),
+	];
+	const { told } = outcome.cursor;
+	const untold = remarks.filter((remark) => !told.includes(remark));
+	for (const note of [...outcome.notes, ...untold]) context.logger.warn(note);
+	stored.write({ ...outcome.cursor, told: [...told, ...untold] });
 	return records as IDataObject[];
-}
-
-/**
- * Says once that the place may be put back: of two polls at the same time, in whatever process,
- * each saves both places.
- */
-function noteNeighbour(
-	context: IPollFunctions,
-	stored: StoredCursor,
-	cursor: PollCursor,
-): PollCursor {
-	if (!isScheduled(context) || !stored.hasNeighbour) return cursor;
-	if (cursor.told.includes(NEIGHBOUR)) return cursor;
-	context.logger.warn(NEIGHBOUR);
-	return { ...cursor, told: [...cursor.told, NEIGHBOUR] };
 }
 
 /**
@@ -146,7 +138,7 @@ async function readTenant<T>(
 	const time = new PollTime(context, clock);
 	const pace = new PollPace(new AdaptivePace(CONCURRENCY, clock), () => time.left());
 	const reading = read({
-		service: nameService(tenant.account(), parameters),
+		service: nameService(tenant.account(), parameters, context.getNode().parameters),
 		names: parameters.resource,
 		...sought,
 		now: () => clock.now(),
@@ -191,7 +183,10 @@ const CHANGES_NOTHING_KNOWN: ReadonlySet<string> = new Set<keyof PollingParamete
 function nameService(
 	{ apiUrl, clientId }: ReturnType<TenantConnection['account']>,
 	parameters: PollingParameters,
+	{ match, matchType }: INodeParameters,
 ): string {
 	const read = Object.entries(parameters).filter(([name]) => !CHANGES_NOTHING_KNOWN.has(name));
-	return shortDigest(JSON.stringify([apiUrl, clientId, read]), 16);
+	// What is known is what matched. Expressions as they are written: their values differ each time.
+	const matched = parameters.triggerOn === 'startsToMatch' ? [match, matchType] : [];
+	return shortDigest(JSON.stringify([apiUrl, clientId, read, ...matched]), 16);
 }

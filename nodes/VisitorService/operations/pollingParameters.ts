@@ -1,14 +1,16 @@
 import type { ListedResource } from '../answer/resources';
 import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSince';
+import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { MatchRules } from '../match/recordMatch';
 import type { PollSettings } from '../polling/poll';
+import { isOfPresence } from '../polling/versions';
 import { MINUTE } from '../values/instant';
 import { readQueryParameters, readResource, readUpdatedSinceFormat } from './listParameters';
 import { readMatch } from './matchParameters';
 import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
 
-export interface PollingParameters extends PollSettings {
+export interface PollingParameters extends Omit<PollSettings, 'holds'> {
 	resource: ListedResource;
 	/** Which of the records that differ start the workflow. */
 	match: MatchRules;
@@ -18,6 +20,8 @@ export interface PollingParameters extends PollSettings {
 	queryParameters: Record<string, string>;
 	updatedSinceFormat: UpdatedSinceFormat;
 }
+
+const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
 
 /**
  * Reads what the user set, expressions resolved, so of any type.
@@ -38,15 +42,18 @@ export function readPollingParameters(
 		'created',
 		'updated',
 		'removed',
+		'startsToMatch',
 	]);
-	const isStartShown = acceptsUpdatedSince && triggerOn !== 'removed';
+	const isStartShown = acceptsUpdatedSince && !isOfPresence(triggerOn);
+	const match = triggerOn === 'removed' ? EVERYTHING : readMatch(read);
+	if (triggerOn === 'startsToMatch' && match.conditions.length === 0) throw noCondition();
 	const hasStart =
 		isStartShown && readChoice(read('startFrom'), 'Start From', ['now', 'date']) === 'date';
 	return {
 		resource,
 		triggerOn,
 		acceptsUpdatedSince,
-		match: triggerOn === 'removed' ? { type: 'all', conditions: [] } : readMatch(read),
+		match,
 		startDate: hasStart ? readUpdatedSince(read('startDate'), 'Start Date', zone) : undefined,
 		overlap: readNumber(options.overlap, 'Overlap', { fallback: 5, minimum: 0 }) * MINUTE,
 		itemsPath: readText(options.itemsPath, 'Items Path'),
@@ -68,4 +75,12 @@ export function readPollingParameters(
 		queryParameters: readQueryParameters(options.queryParameters),
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),
 	};
+}
+
+function noCondition(): ServiceFailure {
+	return new ServiceFailure(
+		'Starts to Match has no condition, so Conditions must be set.',
+		'Add a condition under Conditions, or choose another Trigger On.',
+		{ kind: 'configuration' },
+	);
 }

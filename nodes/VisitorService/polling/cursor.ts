@@ -40,6 +40,10 @@ const VERSION = 2 as const;
 export const BEGINS_ANEW =
 	'What an earlier version of this trigger stored cannot be read, so it continues from the time stored there. Changes of a few minutes may be missed or repeated.';
 
+/** What is said if what was known of the list tells nothing of what counts now. */
+export const REMEMBERS_ANEW =
+	'This trigger was changed, so it only remembers the list as it is now. What changed since its last poll does not start the workflow.';
+
 /**
  * The one look at what is stored: this version wrote it as a whole; or its place is all that is
  * understood, as if it were that of another tenant.
@@ -98,7 +102,8 @@ interface CursorOrigin {
 
 /**
  * Another tenant, list or way to read it: the trigger goes on from the same time, if times tell
- * what is of before there. So changes of the overlap may come again.
+ * what is of before, there and here. So changes of the overlap may come again. Otherwise it
+ * remembers the list anew.
  */
 export function cursorOfOther(
 	stored: PollCursor,
@@ -106,8 +111,8 @@ export function cursorOfOther(
 	{ isDated, overlap }: { isDated: boolean; overlap: number },
 ): PollCursor {
 	const first = firstCursor(origin, undefined);
-	const { isBaseline, known, place, told } = stored;
-	if (!isDated || isBaseline) return { ...first, told };
+	const { isBaseline, known, newest: reached, place, service, told } = stored;
+	if (!isDated || isBaseline || (reached === undefined && service !== '')) return first;
 	const newest = new KnownRecords(known).newestBefore(stored.date + ANY_ZONE);
 	const floor = Math.max(stored.floor, newest - overlap);
 	return { ...first, place, floor, known, told, isBaseline };

@@ -44,6 +44,8 @@ export interface DifferenceRules {
 	maxItems: number;
 	/** Dot paths of fields that do not count. */
 	without: readonly string[];
+	/** Whether a record may start the workflow. */
+	holds: (record: JsonObject) => boolean;
 }
 
 interface Candidate {
@@ -53,6 +55,9 @@ interface Candidate {
 	/** Whether only the content differs from what was remembered. */
 	isSameVersion: boolean;
 }
+
+/** The state of a record that matches; that of any other one is empty. Neither has a time. */
+const MATCHES = stateText('', 'm');
 
 /** 54 bits: among 200,000 records no other one is taken for a known one. */
 const KEY_LENGTH = 9;
@@ -134,10 +139,15 @@ export class Differences {
 	}
 
 	private takeRecord(record: JsonObject, page: PageOfRecords): void {
-		const { isBaseline, isCompared, known, names, triggerOn } = this.rules;
+		const { holds, isBaseline, isCompared, known, names, triggerOn } = this.rules;
 		const id = requireId(record, this.fields.id, names);
 		if (triggerOn === 'removed') {
 			known.remember(this.writtenKey(id), '');
+			return;
+		}
+		const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
+		if (triggerOn === 'startsToMatch') {
+			this.takeMatch(record, key);
 			return;
 		}
 		const isCreated = triggerOn === 'created';
@@ -145,7 +155,6 @@ export class Differences {
 		this.noteField(record);
 		if (made === undefined) this.hasTimeless = true;
 		if (made === undefined && !isCompared) return;
-		const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
 		this.noteTime(key, made);
 		const version = versionText(made, isCreated || isNeverUpdated(record, this.fields));
 		const state = stateText(version, this.contentOf(record, made));
@@ -156,8 +165,24 @@ export class Differences {
 		if (!isSameVersion && this.isOfBefore(version, before !== undefined)) return;
 		this.hasNews = true;
 		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
-		if (isBaseline || !isWanted) known.remember(key, state);
-		else this.candidates.set(`${key} ${state}`, { record, key, state, isSameVersion });
+		if (isBaseline || !isWanted || !holds(record)) known.remember(key, state);
+		else this.addCandidate({ record, key, state, isSameVersion });
+	}
+
+	private takeMatch(record: JsonObject, key: string): void {
+		const { holds, isBaseline, known } = this.rules;
+		this.met++;
+		const state = holds(record) ? MATCHES : '';
+		const before = known.get(key);
+		if (before) before.isMet = true;
+		if (state === before?.seen.at(-1)) return;
+		this.hasNews = true;
+		if (isBaseline || state === '') known.remember(key, state);
+		else this.addCandidate({ record, key, state, isSameVersion: false });
+	}
+
+	private addCandidate(candidate: Candidate): void {
+		this.candidates.set(`${candidate.key} ${candidate.state}`, candidate);
 		if (this.candidates.size >= 2 * this.rules.maxItems) this.cut(this.rules.maxItems);
 	}
 

@@ -20,7 +20,6 @@ const SPANS = [DAY, 30 * DAY];
 export async function newestRecords(
 	source: ListSource,
 	settings: PollSettings,
-	isWanted: (record: JsonObject) => boolean,
 ): Promise<{ records: JsonObject[]; notes: string[] }> {
 	const list = new PolledList(source);
 	const found = await openList(list, settings);
@@ -36,7 +35,7 @@ export async function newestRecords(
 	const timeOf = (record: JsonObject) => readUpdate(record, fields)?.time ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
 		[...new Map(some.map((record) => [spelledAlike(idOf(record)), record])).values()]
-			.filter(isWanted)
+			.filter(settings.holds)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
 	const notes = filterNote(opened);

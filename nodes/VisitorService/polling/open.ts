@@ -12,7 +12,7 @@ import {
 	slackOf,
 } from './fields';
 import type { PolledList } from './pages';
-import { ANY_ZONE, type TriggerOn } from './versions';
+import { ANY_ZONE, isOfPresence, type TriggerOn } from './versions';
 
 export interface ListRules {
 	triggerOn: TriggerOn;
@@ -82,7 +82,7 @@ export async function openList(list: PolledList, rules: ListRules): Promise<Foun
 	// Where each change has a time of its own, no content is compared.
 	const isCompared =
 		rules.triggerOn !== 'created' &&
-		rules.triggerOn !== 'removed' &&
+		!isOfPresence(rules.triggerOn) &&
 		records.some((record) => readUpdate(record, fields)?.tick !== 0);
 	const volatile = isCompared ? await findVolatile(list, fields, { records, query }) : [];
 	return { opened: { fields, reads, volatile }, records, newest: newestOf(records, fields) };
@@ -113,7 +113,7 @@ async function chooseReading(
 
 /** Whether there is no other way to tell what was created, updated or removed. */
 function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: RecordFields): boolean {
-	if (!acceptsUpdatedSince || triggerOn === 'removed') return true;
+	if (!acceptsUpdatedSince || isOfPresence(triggerOn)) return true;
 	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
 }
 

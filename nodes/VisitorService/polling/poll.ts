@@ -4,7 +4,7 @@ import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { findVolatileLater, marksOf } from './contents';
-import { BEGINS_ANEW, cursorOfOther, firstCursor, type PollCursor } from './cursor';
+import { BEGINS_ANEW, cursorOfOther, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { type DifferenceRules, Differences, idOf } from './differences';
 import { missingTime, type RecordNames, readUpdate, scaleOf, slackOf } from './fields';
 import { KnownRecords } from './known';
@@ -19,7 +19,7 @@ import {
 } from './open';
 import { type ListSource, PolledList, type ReadingEnd, type ServiceClock } from './pages';
 import { askedSince, movePlace, placeAtPoll } from './place';
-import { ANY_ZONE, timeOf } from './versions';
+import { ANY_ZONE, isOfPresence, timeOf } from './versions';
 
 export interface PollSettings extends ListRules {
 	/** Milliseconds a change may take until it shows in the list. */
@@ -28,6 +28,8 @@ export interface PollSettings extends ListRules {
 	maxItems: number;
 	/** Dot paths of fields that do not count as a change; none if it is missing. */
 	ignoreFields?: readonly string[];
+	/** Whether a record may start the workflow. */
+	holds: (record: JsonObject) => boolean;
 	maxRemembered?: number;
 	maxCompared?: number;
 }
@@ -74,7 +76,6 @@ export async function poll(
 	stored: PollCursor | undefined,
 ): Promise<PollOutcome> {
 	const list = new PolledList(source);
-	const notes = stored?.service === '' ? [BEGINS_ANEW] : [];
 	const isKnown = stored?.service === source.service && stored.list !== undefined;
 	const found = isKnown ? undefined : await openList(list, settings);
 	if (found && stored === undefined) requireNoStart(settings, found.opened);
@@ -82,8 +83,10 @@ export async function poll(
 	const cursor = isKnown ? stored : beginning(list, settings, stored, found);
 	const polledAt = () => Math.max(source.now(), (stored?.polledAt ?? -Infinity) + 1);
 	if (opened === undefined)
-		return { records: [], cursor: { ...cursor, polledAt: polledAt() }, notes };
-	notes.push(...filterNote(opened));
+		return { records: [], cursor: { ...cursor, polledAt: polledAt() }, notes: [] };
+	const notes = filterNote(opened);
+	if (stored && !isKnown && cursor.isBaseline && !stored.isBaseline) notes.push(REMEMBERS_ANEW);
+	else if (stored?.service === '') notes.push(BEGINS_ANEW);
 	const passed = Math.max(0, source.now() - cursor.polledAt);
 	const begun = { ...cursor, ...placeAtPoll(cursor, passed), list: opened };
 	const outcome = await readOn({ list, settings, notes, cursor: begun });
@@ -178,6 +181,7 @@ function differenceRules(poll: OpenPoll, known: KnownRecords): DifferenceRules {
 		floor: cursor.floor,
 		now: cursor.date + passedSince(poll),
 		maxItems: settings.maxItems,
+		holds: settings.holds,
 		without: [...volatile, ...(settings.ignoreFields ?? [])],
 	};
 }
@@ -225,7 +229,7 @@ function timeNotes(
 ): string[] {
 	const { names } = list.source;
 	const { triggerOn } = settings;
-	if (triggerOn === 'removed' || cursor.list.fields.updatedAt === '') return [];
+	if (isOfPresence(triggerOn) || cursor.list.fields.updatedAt === '') return [];
 	const { name } = names;
 	const isMissing = triggerOn !== 'created' && withoutField !== undefined && !hasField;
 	// The field may have another name by now.

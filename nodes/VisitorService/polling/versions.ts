@@ -12,7 +12,12 @@ import {
 import { type JsonObject, readDotPath } from '../values/json';
 
 /** What a poll starts the workflow for. */
-export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed';
+export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed' | 'startsToMatch';
+
+/** Whether only what is there counts, or what matches, and no time. */
+export function isOfPresence(triggerOn: TriggerOn): boolean {
+	return triggerOn === 'removed' || triggerOn === 'startsToMatch';
+}
 
 /** A time as the trigger reckons with it. */
 export interface Moment {

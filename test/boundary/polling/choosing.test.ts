@@ -141,3 +141,130 @@ describe('Conditions', () => {
 		expect((await poll()).failure).toContain('N8N_POLLER_DURABLE_CURSORS_ENABLED=true');
 	});
 });
+
+describe('Starts to Match', () => {
+	const when = (value: string, more: INodeParameters = {}) => ({
+		resource: 'visit',
+		triggerOn: 'startsToMatch',
+		match: { conditions: [{ field: 'state', condition: 'equals', value }] },
+		...more,
+	});
+
+	it.each(['user', 'company', 'visit', 'task', 'other'])(
+		'starts the workflow for what matches now and did not when it was last seen: %s',
+		async (resource) => {
+			const list = { company: 'companies', other: 'visits' }[resource] ?? `${resource}s`;
+			const { poll, service } = publish(
+				when('arrived', { resource, ...(resource === 'other' && { pathSegment: 'badges' }) }),
+				resource === 'other' ? { paths: { visits: 'badges' } } : {},
+			);
+			const set = async (id: number, state: string) => {
+				await service.upsert(list as 'users', { id, state });
+			};
+			await set(1, 'arrived');
+			await set(2, 'expected');
+			expect((await poll()).items).toEqual([]);
+			await set(1, 'arrived');
+			await set(2, 'Arrived');
+			await set(3, 'arrived');
+			expect((await poll()).items.map(({ id }) => id)).toEqual([2, 3]);
+			await set(1, 'left');
+			await set(2, 'arrived');
+			expect((await poll()).items).toEqual([]);
+			await set(1, 'arrived');
+			expect((await poll()).items).toEqual([expect.objectContaining({ id: 1 })]);
+		},
+	);
+
+	it('starts the workflow when time alone makes a record match', async () => {
+		const { host, poll, service } = publish(
+			when('', {
+				match: { conditions: [{ field: 'from', condition: 'withinNextHours', value: 1 }] },
+			}),
+		);
+		const from = new Date(host.time.now() + 2 * 3_600_000).toISOString();
+		await service.seed('visits', [{ id: 1, from }]);
+		expect((await poll()).items).toEqual([]);
+		host.time.pass(3_700_000);
+		expect((await poll()).items).toEqual([{ id: 1, from }]);
+		expect((await poll()).items).toEqual([]);
+	});
+
+	it('returns what is left over Max Items with the next polls', async () => {
+		const { poll, service } = publish(when('arrived', { options: { maxItems: 2 } }));
+		await service.seed('visits', [{ id: 1 }]);
+		await poll();
+		for (const id of [1, 2, 3, 4, 5]) await service.upsert('visits', { id, state: 'arrived' });
+		const ids = async () => (await poll()).items.map(({ id }) => id);
+		expect([await ids(), await ids(), await ids(), await ids()]).toEqual([[1, 2], [3, 4], [5], []]);
+	});
+
+	it('only remembers the list anew if its conditions are changed, and says so', async () => {
+		const { host, parameters, poll, service, workflow } = publish(when('arrived'));
+		workflow.kind = 'durable';
+		await service.seed('visits', [{ id: 1, state: 'expected' }]);
+		const change = async (more: INodeParameters) => {
+			Object.assign(parameters, more);
+			workflow.restart();
+			return (await poll()).items;
+		};
+		await poll();
+		for (const value of ['expected', 'arrived', 'expected']) {
+			expect(await change(when(value))).toEqual([]);
+			const said = host.log.splice(0).map(({ message }) => message);
+			expect(said).toEqual([expect.stringContaining('only remembers the list as it is now')]);
+		}
+		expect(await change(when('expected'))).toEqual([]);
+		await service.upsert('visits', { id: 2, state: 'expected' });
+		expect(await change({ options: { maxItems: 7 } })).toEqual([
+			expect.objectContaining({ id: 2 }),
+		]);
+		expect(host.log).toEqual([]);
+	});
+
+	it('does not remember the list anew because an expression has another value', async () => {
+		const value = '={{ String.fromCharCode(97) + "rrived".slice(0, $now.toMillis() && 6) }}';
+		const { host, poll, service } = publish(when(value));
+		await service.seed('visits', [{ id: 1, state: 'expected' }]);
+		await poll();
+		await service.upsert('visits', { id: 1, state: 'arrived' });
+		expect((await poll()).items).toHaveLength(1);
+		expect(host.log).toEqual([]);
+	});
+
+	it('does not return what was changed before it was chosen, and the other way round', async () => {
+		const { host, parameters, poll, service, workflow } = publish({});
+		workflow.kind = 'durable';
+		await service.seed('users', 3);
+		await poll();
+		const choose = async (more: INodeParameters) => {
+			host.time.pass(40 * 24 * 3_600_000);
+			await service.upsert('users', { id: 9, state: 'arrived' });
+			Object.assign(parameters, more);
+			workflow.restart();
+			return (await poll()).items;
+		};
+		expect(await choose(when('arrived', { resource: 'user' }))).toEqual([]);
+		expect(await choose({ triggerOn: 'createdOrUpdated' })).toEqual([]);
+		expect(await choose({ triggerOn: 'removed' })).toEqual([]);
+		expect(await choose({ triggerOn: 'updated' })).toEqual([]);
+		expect(host.log).toHaveLength(4);
+		await service.upsert('users', { id: 9, state: 'arrived', again: true });
+		expect((await poll()).items).toEqual([expect.objectContaining({ id: 9 })]);
+	});
+
+	it('names a field that no record has', async () => {
+		const { host, poll, service } = publish(when('arrived'));
+		await service.seed('visits', [{ id: 1, status: 'arrived' }]);
+		await poll();
+		await poll();
+		const said = host.log.map(({ message }) => message);
+		expect(said).toEqual([expect.stringContaining('None of the visits has "state"')]);
+	});
+
+	it('cannot be published without a condition', async () => {
+		const { poll, service } = publish(when('', { match: {} }));
+		expect((await poll()).failure).toMatch(/^Starts to Match has no condition, so Conditions/);
+		expect(service.requests).toEqual([]);
+	});
+});

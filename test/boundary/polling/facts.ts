@@ -1,11 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { HOUR } from '../../drawn/polledService';
 import type { TriggerOn } from './history';
-import type { Moment, Span, Version } from './livedService';
+import { type Moment, matches, type Span, type Version } from './livedService';
 import type { Chronicle, PollSeen } from './play';
 
 interface Told {
-	/** Of the version; of the creation, if creations are told; of the record, if removals are. */
+	/**
+	 * Of the version; of the creation, if creations are told; of the record, if removals are; of the
+	 * first of those in a row that match, if these are.
+	 */
 	number: number;
 	poll: PollSeen;
 }
@@ -38,17 +41,23 @@ export class Facts {
 	/** Whether the list has to be compared, as docs/polling.md says. */
 	get isCompared(): boolean {
 		const { service, trigger } = this.chronicle.history;
-		if (trigger.resource !== 'users' || this.triggerOn === 'removed') return true;
+		if (trigger.resource !== 'users') return true;
+		if (this.triggerOn === 'removed' || this.triggerOn === 'startsToMatch') return true;
 		return this.triggerOn !== 'createdOrUpdated' && service.list.createdAtField === null;
 	}
 
-	/** More of each state may come out if the service's clock was set back (docs/polling.md). */
+	/**
+	 * More of each state may come out if the service's clock was set back, and of what matches if an
+	 * older state shows that does not (docs/polling.md).
+	 */
 	get repetitions(): number {
-		return this.chronicle.clockSetBack.length > 0 ? 1 : 0;
+		const { clockSetBack, copied } = this.chronicle;
+		if (this.triggerOn === 'startsToMatch') return copied.length / 2;
+		return clockSetBack.length > 0 ? 1 : 0;
 	}
 
-	numberOf({ birth, number }: Version): number {
-		return this.triggerOn === 'created' ? birth : number;
+	numberOf(version: Version): number {
+		return this.firstOf(version).number;
 	}
 
 	toldUntil(moment: Moment): Set<number> {
@@ -75,7 +84,12 @@ export class Facts {
 		const { birth, number, shown, stampedAt } = version;
 		if (this.triggerOn === 'updated' && number === birth)
 			return this.cameBack(version) ? undefined : 'it was created, not updated';
-		const told = this.triggerOn === 'created' ? this.birthOf(version) : version;
+		if (this.triggerOn === 'startsToMatch') {
+			if (!matches(number)) return 'it does not match';
+			// It may have been away when the first reading ran.
+			if (this.cameBack(version)) return undefined;
+		}
+		const told = this.firstOf(version);
 		const from = (told.shown ?? shown)?.from ?? Infinity;
 		if (from > this.firstReading.from) return undefined;
 		const { startedFrom } = this;
@@ -88,7 +102,8 @@ export class Facts {
 		const { birth, number, shown, stampedAt } = version;
 		if (this.triggerOn === 'updated' && number === birth) return false;
 		if (this.triggerOn === 'updated' && !this.wasKnown(version)) return false;
-		const told = this.triggerOn === 'created' ? this.birthOf(version) : version;
+		if (this.triggerOn === 'startsToMatch' && !this.hasStarted(version)) return false;
+		const told = this.firstOf(version);
 		const from = (told.shown ?? shown)?.from ?? 0;
 		const { startedFrom } = this;
 		if (startedFrom !== undefined && stampedAt >= startedFrom) return true;
@@ -173,8 +188,32 @@ export class Facts {
 		return isCut || updatedAtFormat === 'isoLocal' ? 36 * HOUR : 0;
 	}
 
-	birthOf(version: Version): Version {
-		return this.chronicle.versions[version.birth - 1] ?? version;
+	/** The version by which it is known that something was told. */
+	private firstOf(version: Version): Version {
+		if (this.triggerOn === 'created') return this.chronicle.versions[version.birth - 1] ?? version;
+		if (this.triggerOn !== 'startsToMatch') return version;
+		const others = this.shownBefore(version).filter(({ number }) => !matches(number));
+		const since = others.at(-1)?.shown?.from ?? 0;
+		return this.shownBefore(version).find(({ shown }) => isAfter(shown, since)) ?? version;
+	}
+
+	/** All that showed of the record of a version before it did, in this order. */
+	private shownBefore({ record, shown }: Version): Version[] {
+		const until = shown?.from ?? 0;
+		return this.chronicle.versions
+			.filter((one) => one.record === record && (one.shown?.from ?? Infinity) < until)
+			.sort((one, other) => (one.shown?.from ?? 0) - (other.shown?.from ?? 0));
+	}
+
+	/** Whether a version matches, and a reading remembers that the record did not before. */
+	private hasStarted(version: Version): boolean {
+		if (!matches(version.number)) return false;
+		const before = this.shownBefore(this.firstOf(version));
+		const matched = before.filter(({ number }) => matches(number)).at(-1);
+		const other = before.find(({ shown }) => isAfter(shown, matched?.shown?.from ?? 0));
+		const { from = 0 } = this.firstOf(version).shown ?? {};
+		if (matched === undefined || other?.shown === undefined) return matched === undefined;
+		return this.hasReadWhole({ from: other.shown.from, until: from });
 	}
 
 	private toldBy(item: IDataObject): number | undefined {
@@ -195,6 +234,11 @@ export class Facts {
 		const spans = earlier.flatMap((one) => one.shown ?? []);
 		const until = isRemoval ? (shown?.until ?? 0) : (shown?.from ?? 0);
 		const from = Math.min(...spans.map((span) => span.from));
+		return this.hasReadWhole({ from, until });
+	}
+
+	/** Whether a whole list was read that the trigger remembers, and did not move meanwhile. */
+	private hasReadWhole({ from, until }: Span): boolean {
 		const { polls } = this.chronicle;
 		return polls.some(
 			(poll, place) =>
@@ -226,4 +270,8 @@ export class Facts {
 
 function isWholeOfSame(before: PollSeen | undefined, poll: PollSeen): boolean {
 	return before === undefined || (before.isWhole && before.process === poll.process);
+}
+
+function isAfter(shown: Span | undefined, moment: Moment): boolean {
+	return shown !== undefined && shown.from > moment;
 }

@@ -12,7 +12,7 @@ import type { HostKind } from './polledWorkflow';
 
 export const OVERLAP = 5 * MINUTE;
 
-export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed';
+export type TriggerOn = 'createdOrUpdated' | 'created' | 'updated' | 'removed' | 'startsToMatch';
 
 export interface Trigger {
 	resource: Resource;
@@ -196,6 +196,7 @@ const trigger: fc.Arbitrary<Trigger> = fc
 			'created',
 			'updated',
 			'removed',
+			'startsToMatch',
 		),
 		startsBefore: fc.constantFrom(null, null, null, 30 * MINUTE, DAY),
 		maxItems: fc.constantFrom(10_000, 3, 1),

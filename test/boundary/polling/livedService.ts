@@ -29,6 +29,11 @@ interface Hidden {
 	showsAt: number;
 }
 
+/** Whether a version matches the condition of a trigger that has one. */
+export function matches(number: number): boolean {
+	return number % 2 === 0;
+}
+
 const FORMATS = ['iso', 'isoSeconds', 'epochMs', 'epochS'] as const;
 
 /**
@@ -165,6 +170,7 @@ export class LivedService {
 			id: this.idOf(record),
 			revision: number,
 			birth,
+			state: matches(number) ? 'arrived' : 'expected',
 			createdAt: written(createdAt),
 			updatedAt: written(stampedAt),
 		};

@@ -358,6 +358,9 @@ class Player {
 			resource: names[resource],
 			...(resource !== 'users' && { pathSegment: resource }),
 			triggerOn,
+			...(triggerOn === 'startsToMatch' && {
+				match: { conditions: [{ field: 'state', condition: 'equals', value: 'arrived' }] },
+			}),
 			startFrom: startsBefore === null ? 'now' : 'date',
 			...(startsBefore !== null && { startDate: new Date(START - startsBefore).toISOString() }),
 			options: {

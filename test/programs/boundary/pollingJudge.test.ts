@@ -11,7 +11,7 @@ const history = (triggerOn: History['trigger']['triggerOn']): History => ({
 	trigger: { ...plain.trigger, triggerOn },
 	steps: [
 		CALM_POLL,
-		...[1, 2, 3].flatMap((record): Step[] => [
+		...[3, 1, 2].flatMap((record): Step[] => [
 			pass,
 			{ kind: 'change', record, delay: 0 },
 			pass,
@@ -35,7 +35,7 @@ const kindsOf = (chronicle: Chronicle) => [...new Set(judge(chronicle).map(({ ki
 /** The first poll that gave something. */
 const telling = ({ polls }: Chronicle) => polls.findIndex(({ items }) => items.length > 0);
 
-describe.each(['createdOrUpdated', 'created', 'updated', 'removed'] as const)(
+describe.each(['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMatch'] as const)(
 	'the judge of a trigger on %s',
 	(triggerOn) => {
 		let honest: Chronicle;
