@@ -6,6 +6,7 @@ export const {
 	readText,
 	readExactText,
 	readList,
+	readHeaderName,
 	readWholeNumber,
 	readNumber,
 	readFlag,

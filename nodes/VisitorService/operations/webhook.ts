@@ -17,7 +17,7 @@ import {
 	type WebhookResponse,
 } from '../webhook/delivery';
 import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
-import { couldNotHandle, type NotPassedOn, refusedBodies } from '../webhook/refusals';
+import { couldNotHandle, type NotPassedOn, refusals } from '../webhook/refusals';
 import { findSettingsProblem, findSettingsWarnings } from '../webhook/settingsProblem';
 import { CREDENTIAL, clock } from './host';
 import {
@@ -96,7 +96,7 @@ async function handle(
 	const refusal = refuseAtOnce({ method, headers, ipAddress }, settings);
 	if (refusal !== undefined) return refusal;
 	const rawBody = await readRawBody(request);
-	if (typeof rawBody === 'string') return refusedBodies[rawBody];
+	if (typeof rawBody === 'string') return refusals[rawBody];
 
 	const repeats = openRepeats(context, settings);
 	const url = () => ownUrl(context, request);

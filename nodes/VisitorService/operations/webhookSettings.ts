@@ -4,8 +4,7 @@ import {
 	AUTHENTICATIONS,
 	type Authentication,
 	ENCODINGS,
-	NAMED_FORMATS,
-	PLAIN_FORMAT,
+	FORMATS,
 	SECRET_ENCODINGS,
 	SIGNATURE_FORMATS,
 	type SignatureFormat,
@@ -18,6 +17,7 @@ import {
 	readCollection,
 	readExactText,
 	readFlag,
+	readHeaderName,
 	readList,
 	readNumber,
 	readText,
@@ -43,9 +43,9 @@ export function readWebhookSettings(read: Read, zone: string): TriggerSettings {
 		events: readRestriction(read('events', ''), 'Events'),
 		sources: {
 			eventPath: readText(options.eventPath, 'Event Path'),
-			eventHeader: readText(options.eventHeader, 'Event Header'),
+			eventHeader: readHeaderName(options.eventHeader, 'Event Header'),
 			idPath: readText(options.idPath, 'ID Path'),
-			idHeader: readText(options.idHeader, 'ID Header'),
+			idHeader: readHeaderName(options.idHeader, 'ID Header'),
 			itemsPath: readText(options.itemsPath, 'Items Path'),
 		},
 		ipAllowlist:
@@ -76,7 +76,10 @@ function readAuthentication(read: Read, options: JsonObject): Authentication {
 		case 'none':
 			return { kind };
 		case 'header':
-			return { kind, headerName: readText(read('headerName', 'X-Webhook-Token'), 'Header Name') };
+			return {
+				kind,
+				headerName: readHeaderName(read('headerName', 'X-Webhook-Token'), 'Header Name'),
+			};
 		case 'standardWebhooks':
 			return { kind, tolerance: readTolerance(options) };
 		case 'hmac':
@@ -90,11 +93,13 @@ function readHmac(read: Read, options: JsonObject): SignatureFormat {
 		'Signature Format',
 		SIGNATURE_FORMATS,
 	);
-	if (format !== 'header' && format !== 'custom') return NAMED_FORMATS[format];
-	const signatureHeaders = readList(read('signatureHeader', 'X-Signature'), 'Signature Header');
+	if (format !== 'header' && format !== 'custom') return FORMATS[format];
+	const signatureHeaders = readList(read('signatureHeader', 'X-Signature'), 'Signature Header').map(
+		(name) => readHeaderName(name, 'Signature Header'),
+	);
 	// What the editor hides with this format may still be set from before.
-	if (format === 'header') return { ...PLAIN_FORMAT, signatureHeaders };
-	const idHeader = readText(read('idHeader', ''), 'Signed ID Header');
+	if (format === 'header') return { ...FORMATS.header, signatureHeaders };
+	const idHeader = readHeaderName(read('idHeader', ''), 'Signed ID Header');
 	return {
 		signatureHeaders,
 		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
@@ -102,8 +107,8 @@ function readHmac(read: Read, options: JsonObject): SignatureFormat {
 		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),
 		secretEncoding: readChoice(read('secretEncoding', 'text'), 'Secret Encoding', SECRET_ENCODINGS),
 		signedContent: parseTemplate(readExactText(read('signedContent', '{body}'), 'Signed Content')),
-		timestampHeader: readText(read('timestampHeader', ''), 'Timestamp Header'),
-		idHeader: idHeader === '' ? readText(options.idHeader, 'ID Header') : idHeader,
+		timestampHeader: readHeaderName(read('timestampHeader', ''), 'Timestamp Header'),
+		idHeader: idHeader || readHeaderName(options.idHeader, 'ID Header'),
 	};
 }
 

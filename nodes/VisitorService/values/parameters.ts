@@ -24,6 +24,7 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 		readText,
 		readExactText,
 		readList,
+		readHeaderName,
 		readWholeNumber,
 		readNumber,
 		readFlag,
@@ -54,6 +55,13 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 			return refuse(label, 'text or a list of texts', 'texts with commas between them');
 		}
 		return parts.map((part) => part.trim()).filter((part) => part !== '');
+	}
+
+	/** As it may be sent (RFC 9110 section 5.6.2); `''` if it is not set. */
+	function readHeaderName(value: unknown, label: string): string {
+		const name = readText(value, label);
+		if (/^[\w!#$%&'*+.^`|~-]*$/.test(name)) return name;
+		return refuse(label, 'the name of a header', 'the name the service uses, such as X-Signature');
 	}
 
 	function readWholeNumber(value: unknown, label: string, rules: NumberRules): number {

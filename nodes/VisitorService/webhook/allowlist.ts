@@ -59,21 +59,15 @@ function parseIpv4(text: string): bigint | undefined {
 }
 
 function parseIpv6(text: string): bigint | undefined {
-	const [head = [], tail, ...more] = withoutDottedPart(text)
+	const url = `http://[${text}]`;
+	if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(url)) return undefined;
+	// As URL writes it: without an IPv4 part, and with one run of zeros left out at most.
+	const { hostname } = new URL(url);
+	const [head = [], tail = []] = hostname
+		.slice(1, -1)
 		.split('::')
 		.map((half) => (half === '' ? [] : half.split(':')));
-	// `::` stands for one group of zeros at least.
-	const missing = 8 - head.length - (tail?.length ?? 0);
-	if (more.length > 0 || (tail === undefined ? missing !== 0 : missing < 1)) return undefined;
-	const groups = [...head, ...new Array<string>(missing).fill('0'), ...(tail ?? [])];
-	if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
-	return BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`);
-}
-
-/** An IPv4 address at the end stands for the last two groups. */
-function withoutDottedPart(text: string): string {
-	const end = text.slice(text.lastIndexOf(':') + 1);
-	const value = parseIpv4(end);
-	if (value === undefined) return text;
-	return `${text.slice(0, -end.length)}${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
+	const zeros = new Array<string>(8 - head.length - tail.length).fill('0');
+	const groups = [...head, ...zeros, ...tail].map((group) => group.padStart(4, '0'));
+	return BigInt(`0x${groups.join('')}`);
 }

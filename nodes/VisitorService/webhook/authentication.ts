@@ -13,17 +13,14 @@ export const SECRET_ENCODINGS = ['text', 'base64', 'hex'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** How a delivery proves where it comes from. */
+/** How a delivery proves where it comes from. `tolerance` in seconds, in both directions. */
 export type Authentication =
 	| { kind: 'none' }
 	| { kind: 'header'; headerName: string }
 	| ({ kind: 'hmac' } & HmacRules)
 	| { kind: 'standardWebhooks'; tolerance: number };
 
-export interface HmacRules extends SignatureFormat {
-	/** Seconds a timestamp may lie in the past or in the future. */
-	tolerance: number;
-}
+export type HmacRules = SignatureFormat & { tolerance: number };
 
 export interface SignatureFormat {
 	/** Headers that may hold the signature. */
@@ -43,39 +40,36 @@ export interface SignatureFormat {
 	idHeader: string;
 }
 
-/** SHA-256 of the body, in hex. The other formats say what they have instead. */
-export const PLAIN_FORMAT: SignatureFormat = {
-	signatureHeaders: ['X-Signature'],
-	signaturePrefix: '',
-	algorithm: 'sha256',
-	encoding: 'hex',
-	secretEncoding: 'text',
-	signedContent: parseTemplate('{body}'),
-	timestampHeader: '',
-	idHeader: '',
-};
+function sha256InHex(
+	header: string,
+	signaturePrefix: string,
+	content: string,
+	timestampHeader = '',
+): SignatureFormat {
+	const signedContent = parseTemplate(content);
+	return {
+		signatureHeaders: [header],
+		signaturePrefix,
+		algorithm: 'sha256',
+		encoding: 'hex',
+		secretEncoding: 'text',
+		signedContent,
+		timestampHeader,
+		idHeader: '',
+	};
+}
 
-type NamedFormat = Exclude<(typeof SIGNATURE_FORMATS)[number], 'header' | 'custom'>;
-
-export const NAMED_FORMATS: Record<NamedFormat, SignatureFormat> = {
-	github: {
-		...PLAIN_FORMAT,
-		signatureHeaders: ['X-Hub-Signature-256'],
-		signaturePrefix: 'sha256=',
-	},
-	stripe: {
-		...PLAIN_FORMAT,
-		signatureHeaders: ['Stripe-Signature'],
-		signaturePrefix: 'v1=',
-		signedContent: parseTemplate('{timestamp}.{body}'),
-	},
-	slack: {
-		...PLAIN_FORMAT,
-		signatureHeaders: ['X-Slack-Signature'],
-		signaturePrefix: 'v0=',
-		signedContent: parseTemplate('v0:{timestamp}:{body}'),
-		timestampHeader: 'X-Slack-Request-Timestamp',
-	},
+/** Those that are one choice of Signature Format. */
+export const FORMATS = {
+	header: sha256InHex('X-Signature', '', '{body}'),
+	github: sha256InHex('X-Hub-Signature-256', 'sha256=', '{body}'),
+	stripe: sha256InHex('Stripe-Signature', 'v1=', '{timestamp}.{body}'),
+	slack: sha256InHex(
+		'X-Slack-Signature',
+		'v0=',
+		'v0:{timestamp}:{body}',
+		'X-Slack-Request-Timestamp',
+	),
 };
 
 /**
@@ -85,14 +79,32 @@ export const NAMED_FORMATS: Record<NamedFormat, SignatureFormat> = {
 const FAMILIES = ['webhook', 'svix'] as const;
 
 /**
- * The one of which all headers are there, because one alone may be that of a proxy; else the one
- * with a signature, so that it can be said what is missing.
+ * By the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in seconds and
+ * `webhook-signature`. HMAC-SHA256 (`v1`) with a secret `whsec_…`, Ed25519 (`v1a`) with a public
+ * key `whpk_…`.
  */
-export function familyOf(headers: HeaderFields): (typeof FAMILIES)[number] {
-	const has = (family: string, parts: readonly string[]) =>
-		parts.every((part) => headerValue(headers, `${family}-${part}`) !== '');
-	const whole = FAMILIES.find((family) => has(family, ['id', 'timestamp', 'signature']));
-	return whole ?? FAMILIES.find((family) => has(family, ['signature'])) ?? 'webhook';
+export function standardRules(secret: string, tolerance = 0, family = 'webhook'): HmacRules {
+	const isPublic = secret.trim().startsWith('whpk_');
+	return {
+		signatureHeaders: [`${family}-signature`],
+		signaturePrefix: isPublic ? 'v1a' : 'v1',
+		algorithm: isPublic ? 'ed25519' : 'sha256',
+		encoding: 'base64',
+		secretEncoding: 'base64',
+		signedContent: STANDARD_CONTENT,
+		timestampHeader: `${family}-timestamp`,
+		idHeader: `${family}-id`,
+		tolerance,
+	};
+}
+
+const STANDARD_CONTENT = parseTemplate('{id}.{timestamp}.{body}');
+
+/** The one of which all headers are there, because one alone may be that of a proxy. */
+export function familyOf(headers: HeaderFields): string {
+	const isWhole = (family: string) =>
+		['id', 'timestamp', 'signature'].every((part) => headerValue(headers, `${family}-${part}`));
+	return FAMILIES.find(isWhole) ?? 'webhook';
 }
 
 /** The names of the headers with the secret or the signature. */

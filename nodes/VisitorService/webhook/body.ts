@@ -66,13 +66,8 @@ function isTooComplex(bytes: Buffer): boolean {
 }
 
 /** As JSON does that is more than a text or a number, after its spaces (RFC 8259 section 2). */
-export function startsWithBracket(bytes: Buffer): boolean {
+function startsWithBracket(bytes: Buffer): boolean {
 	return /^(?:\xef\xbb\xbf)?[ \t\n\r]*[[{]/.test(bytes.toString('latin1'));
-}
-
-/** The same from behind. */
-export function endsWithBracket(bytes: Buffer): boolean {
-	return /[\]}][ \t\n\r]*$/.test(bytes.toString('latin1'));
 }
 
 /**

@@ -1,13 +1,8 @@
 import { shortDigest } from '../values/digest';
 import { fieldName } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
-import {
-	type Authentication,
-	isSignedHeader,
-	proofHeaders,
-	signedIdHeader,
-} from './authentication';
-import { type HeaderFields, headerValue, isRedacted } from './delivery';
+import { type Authentication, signedIdHeader } from './authentication';
+import { type HeaderFields, headerValue } from './delivery';
 
 /** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
 export interface EventSources {
@@ -26,20 +21,10 @@ export interface FoundEvent {
 	body: unknown;
 }
 
-type Fields = ReadonlyMap<string, unknown>;
-
-/** Likelier ones first: names of fields as `fieldName` writes them, and headers. */
-export const EVENT_NAMES = {
-	fields: words('event eventtype eventname webhookevent triggerevent type'),
-	headers: words(`x-github-event x-gitlab-event x-gitea-event x-event-key x-shopify-topic
-		twitch-eventsub-subscription-type ce-type x-event-type x-event-name x-event x-topic`),
-};
-export const ID_NAMES = {
-	fields: words(`eventid eventuuid eventguid id uuid guid
-		idempotencykey messageid notificationid`),
-	headers: words(`webhook-id svix-id x-github-delivery twitch-eventsub-message-id idempotency-key
-		x-event-id x-delivery-id x-request-uuid x-shopify-webhook-id ce-id`),
-};
+/** Likelier ones first, as `fieldName` writes them. */
+const EVENT_NAMES = 'event eventtype eventname webhookevent triggerevent type'.split(' ');
+const ID_NAMES =
+	'eventid eventuuid eventguid id uuid guid idempotencykey messageid notificationid'.split(' ');
 
 /** n8n could not hold the items of more; each repeats headers and query. */
 const MAX_ELEMENTS = 10_000;
@@ -50,50 +35,36 @@ const MAX_FIELDS = 200;
 
 /**
  * The events in a body: an item for each element of a list, at Items Path or the body itself, else
- * one with all of it.
+ * one with all of it. Headers count only if the user names them, or if they are the ID that is
+ * signed: whoever can change a header without a key must not change what an event is.
  *
  * @returns undefined if there are too many
  */
 export function findEvents(
 	body: unknown,
 	headers: HeaderFields,
-	sources: EventSources,
+	{ eventPath, eventHeader, idPath, idHeader, itemsPath }: EventSources,
 	authentication: Authentication,
 ): FoundEvent[] | undefined {
-	const { eventPath, eventHeader, idPath, idHeader, itemsPath } = sources;
 	const lists = itemsPath === '' ? [body] : valuesAt(body, itemsPath);
 	const elements: unknown[] = lists.every(Array.isArray) ? lists.flat() : [body];
 	if (elements.length > MAX_ELEMENTS) return undefined;
-	// Who can change a header without a key must not be able to change what an event is by it.
-	const sure = (names: readonly string[]) =>
-		names
-			.filter((name) => isSignedHeader(authentication, name))
-			.filter((name) => !isRedacted(name, proofHeaders(authentication)))
-			.map((name) => headerValue(headers, name));
-	const [sureEvents, sureIds] = [sure(EVENT_NAMES.headers), sure(ID_NAMES.headers)];
-	const isNamed = { event: eventPath + eventHeader !== '', id: idPath + idHeader !== '' };
-	const signedId = isNamed.id ? '' : signedIdHeader(authentication, headers);
+	const isEventNamed = eventPath + eventHeader !== '';
+	const isIdNamed = idPath + idHeader !== '';
+	const idInHeader = isIdNamed ? idHeader : signedIdHeader(authentication, headers);
 
-	const eventOf = (element: unknown, fields: Fields) =>
-		isNamed.event
+	const eventsIn = (element: unknown, fields: Fields) =>
+		isEventNamed
 			? [atPath(element, eventPath), headerValue(headers, eventHeader)]
-			: [...EVENT_NAMES.fields.map((name) => fields.get(name)).filter(isText), ...sureEvents];
-	const namedIdOf = (element: unknown) => [
-		atPath(element, idPath),
-		headerValue(headers, idHeader),
-		headerValue(headers, signedId),
-	];
-	const fieldsOfBody = fieldsOf(body);
-	const eventsOfBody = eventOf(body, fieldsOfBody);
+			: EVENT_NAMES.map((name) => fields.get(name)).filter(isText);
+	const eventsOfBody = eventsIn(body, fieldsOf(body));
 	return elements.map((element) => {
-		const fields = element === body ? fieldsOfBody : fieldsOf(element);
-		const event = [...eventOf(element, fields), ...eventsOfBody].find(isUsable) ?? null;
-		const named = namedIdOf(element).find(isUsable);
-		const detected = isNamed.id
-			? []
-			: [...ID_NAMES.fields.map((name) => fields.get(name)), ...sureIds];
+		const fields = fieldsOf(element);
+		const event = [...eventsIn(element, fields), ...eventsOfBody].find(isUsable);
+		const named = [atPath(element, idPath), headerValue(headers, idInHeader)].find(isUsable);
+		const detected = isIdNamed ? [] : ID_NAMES.map((name) => fields.get(name));
 		return {
-			event: event === null ? null : String(event).trim(),
+			event: event === undefined ? null : String(event).trim(),
 			id: named ?? detected.find(isUsable) ?? null,
 			isNamedId: named !== undefined,
 			body: element,
@@ -132,6 +103,8 @@ function atPath(value: unknown, path: string): unknown {
 	return path === '' ? undefined : readDotPath(value, path);
 }
 
+type Fields = ReadonlyMap<string, unknown>;
+
 /** By their names. `$type` and the like are notes of the program that wrote the JSON. */
 function fieldsOf(value: unknown): Fields {
 	const found = new Map<string, unknown>();
@@ -145,8 +118,4 @@ function fieldsOf(value: unknown): Fields {
 
 function isUsable(value: unknown): value is string | number {
 	return Number.isSafeInteger(value) || (isText(value) && value.length <= MAX_LENGTH);
-}
-
-function words(text: string): string[] {
-	return text.split(/\s+/);
 }

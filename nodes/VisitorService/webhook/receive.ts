@@ -15,13 +15,10 @@ import {
 	type NotPassedOn,
 	notMatching,
 	notSelected,
+	refusals,
 	refusedAddress,
-	refusedBodies,
-	refusedContent,
-	refusedMethod,
 	repeated,
 	unauthorized,
-	undecided,
 } from './refusals';
 import type { Claim } from './triggerMemory';
 import { answerVerification, type VerificationAnswer } from './verificationRequest';
@@ -77,14 +74,14 @@ export function refuseAtOnce(sender: Sender, settings: TriggerSettings): NotPass
 	const refusal = settings.answersVerificationRequests
 		? undefined
 		: refuseUnproven(sender, settings);
-	return refusal ?? (isReadableContent(headers) ? undefined : refusedContent);
+	return refusal ?? (isReadableContent(headers) ? undefined : refusals.content);
 }
 
 function refuseUnproven(
 	{ method, headers }: Sender,
 	{ authentication }: TriggerSettings,
 ): NotPassedOn | undefined {
-	if (method !== 'POST') return refusedMethod;
+	if (method !== 'POST') return refusals.method;
 	const hasProof = proofHeaders(authentication).some((name) => headerValue(headers, name) !== '');
 	return authentication.kind === 'none' || hasProof ? undefined : unauthorized('signatureMissing');
 }
@@ -113,64 +110,46 @@ export async function receiveDelivery(
 	}
 	const body = readBody(delivery.rawBody);
 	if (body.kind === 'content') return passOn(delivery, body.value, settings, claim);
-	return body.kind === 'notUtf8' ? refusedContent : refusedBodies.tooComplex;
+	return body.kind === 'notUtf8' ? refusals.content : refusals.tooComplex;
 }
 
 function passOn(
 	{ headers, query, receivedAt }: Delivery,
 	body: unknown,
-	{ authentication, events, sources, match: rules, zone }: TriggerSettings,
+	{ authentication, events: names, sources, match: rules, zone }: TriggerSettings,
 	claim: ClaimEvent | undefined,
 ): DeliveryOutcome {
 	const found = findEvents(body, headers, sources, authentication);
-	if (found === undefined) return refusedBodies.tooMany;
-	const isAny = events.length === 0;
-	const isNamed =
-		!isAny && found.some(({ event }) => event === null) && isNamedAnywhere(events, body, headers);
-	const selected = found.filter(
-		({ event }) => isAny || (event === null ? isNamed : events.includes(event)),
-	);
-	const others = new Set(
-		found.flatMap(({ event }) => (event === null || events.includes(event) ? [] : [event])),
-	);
-	if (selected.length === 0) return notSelected(others);
+	if (found === undefined) return refusals.tooMany;
+	const isAny = names.length === 0;
+	const hasUnnamed = found.some(({ event }) => event === null);
+	const isNamed = !isAny && hasUnnamed && isNamedAnywhere(names, body, headers);
+	const isSelected = ({ event }: FoundEvent) =>
+		isAny || (event === null ? isNamed : names.includes(event));
+	const selected = found.filter(isSelected);
 	const match = new RecordMatch(rules, { now: receivedAt, zone });
 	const matching = selected.filter((one) => match.holds(isRecord(one.body) ? one.body : {}));
-	if (matching.length === 0) return notMatching(match.missing);
-
-	const claims = claimAll(matching, claim);
-	if (claims.includes('undecided')) return undecided;
+	const claims = matching.map((one) => {
+		const key = repeatKey(one);
+		// What has no ID cannot be recognized.
+		return key === undefined || claim === undefined ? 'first' : claim(key);
+	});
+	if (claims.includes('undecided')) return refusals.undecided;
 	const fresh = matching.filter((_, index) => claims[index] === 'first');
+
+	const other = found.find((one) => !isSelected(one));
 	const repeat = matching.find((_, index) => claims[index] === 'repeat');
-	const isAgain = repeat === undefined ? [] : [repeated(repeat.id)];
-	if (fresh.length === 0 && isAgain[0] !== undefined) return isAgain[0];
+	const leftOut = [
+		...(other === undefined ? [] : [notSelected(other.event)]),
+		...(matching.length < selected.length ? [notMatching(match.missing)] : []),
+		...(repeat === undefined ? [] : [repeated(repeat.id)]),
+	];
+	if (fresh.length === 0) return leftOut.at(-1) ?? notSelected(null);
 	const shown = {
 		receivedAt: new Date(receivedAt).toISOString(),
 		headers: redactHeaders(headers, proofHeaders(authentication)),
 		query,
 	};
-	return {
-		kind: 'passedOn',
-		events: fresh.map(({ event, id, body: element }) => ({ event, id, body: element, ...shown })),
-		leftOut: [
-			...(selected.length < found.length ? [notSelected(others)] : []),
-			...(matching.length < selected.length ? [notMatching([])] : []),
-			...isAgain,
-		],
-	};
-}
-
-/**
- * What has no ID cannot be recognized, and is always passed on. An element never repeats another of
- * the same delivery, so each but the first with the same key has its number in it.
- */
-function claimAll(events: readonly FoundEvent[], claim: ClaimEvent = () => 'first'): Claim[] {
-	const counts = new Map<string, number>();
-	return events.map((event) => {
-		const key = repeatKey(event);
-		if (key === undefined) return 'first';
-		const earlier = counts.get(key) ?? 0;
-		counts.set(key, earlier + 1);
-		return claim(earlier === 0 ? key : `${key}${earlier}`);
-	});
+	const events = fresh.map(({ event, id, body: part }) => ({ event, id, body: part, ...shown }));
+	return { kind: 'passedOn', events, leftOut };
 }

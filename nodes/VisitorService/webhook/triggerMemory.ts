@@ -2,18 +2,19 @@ import { shortDigest } from '../values/digest';
 
 /** Deliveries remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
-/** The trigger that was quiet longest is forgotten first. */
-const MAX_TRIGGERS = 1000;
-/** Deliveries remembered of all triggers together. */
+/** Deliveries and triggers remembered in all; the quietest trigger is forgotten first. */
 const MAX_KEYS_OF_ALL = 500_000;
+const MAX_TRIGGERS = 1000;
 /** What goes into the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
 /** Milliseconds between two messages of one kind. */
 const QUIET = 60_000;
 
+/** The digests of deliveries, and whether their execution does not exist yet. */
+type Known = Map<string, 'pending' | 'passedOn'>;
+
 interface Memory {
-	/** The digests of deliveries, and whether their execution does not exist yet. */
-	known: Map<string, 'pending' | 'passedOn'>;
+	known: Known;
 	said: Map<string, { at: number; unsaid: number }>;
 }
 
@@ -33,7 +34,7 @@ export class TriggerMemory {
 	 * earlier one.
 	 */
 	repeats(trigger: string, stored: unknown): Repeats {
-		return new Repeats(this.open(trigger), stored);
+		return new Repeats(this.open(trigger).known, stored);
 	}
 
 	/**
@@ -75,47 +76,47 @@ export class Repeats {
 	private readonly claimed = new Set<string>();
 
 	constructor(
-		private readonly memory: Memory,
+		private readonly known: Known,
 		stored: unknown,
 	) {
 		// Another process, or this one before a restart, may have passed on what this one has not seen.
 		const digests: unknown[] = Array.isArray(stored) ? stored.slice(-MAX_STORED) : [];
 		for (const digest of digests) {
-			if (typeof digest === 'string' && !memory.known.has(digest)) this.add(digest, 'passedOn');
+			if (typeof digest === 'string' && !known.has(digest)) this.add(digest, 'passedOn');
 		}
 	}
 
 	/** Remembers an event, unless it is known. */
 	claim(key: string): Claim {
 		const digest = shortDigest(key, 16);
-		const known = this.memory.known.get(digest);
-		if (known === 'pending' && !this.claimed.has(digest)) return 'undecided';
-		if (known !== undefined) return 'repeat';
-		this.add(digest, 'pending');
-		this.claimed.add(digest);
-		return 'first';
+		const state = this.known.get(digest);
+		// Elements of one delivery do not repeat each other.
+		if (state === undefined || this.claimed.has(digest)) {
+			this.add(digest, 'pending');
+			this.claimed.add(digest);
+			return 'first';
+		}
+		return state === 'pending' ? 'undecided' : 'repeat';
 	}
 
 	/** What is to be kept across restarts; what other deliveries have not finished is left out. */
 	toStore(): string[] {
-		const { known } = this.memory;
-		const latest = [...known.keys()].slice(-MAX_STORED);
-		return latest.filter((one) => known.get(one) === 'passedOn' || this.claimed.has(one));
+		const latest = [...this.known.keys()].slice(-MAX_STORED);
+		return latest.filter((one) => this.known.get(one) === 'passedOn' || this.claimed.has(one));
 	}
 
 	/** Tells what became of the delivery. If it was not passed on, it may come again. */
 	settle(passedOn: boolean): void {
 		for (const digest of this.claimed) {
-			if (!passedOn) this.memory.known.delete(digest);
-			else if (this.memory.known.has(digest)) this.memory.known.set(digest, 'passedOn');
+			if (!passedOn) this.known.delete(digest);
+			else if (this.known.has(digest)) this.known.set(digest, 'passedOn');
 		}
 	}
 
 	private add(digest: string, state: 'pending' | 'passedOn'): void {
-		const { known } = this.memory;
-		known.set(digest, state);
+		this.known.set(digest, state);
 		// A map keeps the order in which its entries came.
-		const [oldest] = known.keys();
-		if (known.size > MAX_KEYS && oldest !== undefined) known.delete(oldest);
+		const [oldest] = this.known.keys();
+		if (this.known.size > MAX_KEYS && oldest !== undefined) this.known.delete(oldest);
 	}
 }

@@ -211,10 +211,10 @@ describe('Signature Header', () => {
 		['', []],
 		[' , ,', []],
 		['a', ['a']],
-		[' a , b c ,', ['a', 'b c']],
+		[' a , b-c ,', ['a', 'b-c']],
 		[
-			['a', 'b c'],
-			['a', 'b c'],
+			['a', 'b-c'],
+			['a', 'b-c'],
 		],
 	])('has several names with commas between them: %j', (signatureHeader, signatureHeaders) => {
 		expect(read({ signatureHeader }).authentication).toMatchObject({ signatureHeaders });

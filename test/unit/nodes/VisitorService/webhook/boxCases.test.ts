@@ -62,7 +62,7 @@ describe("the cases of n8n's Box trigger", () => {
 		expect(check({})).toEqual('signatureMissing');
 	});
 	it('refuses without a delivery timestamp', () => {
-		expect(check({ signature: byPrimary, time: undefined })).toEqual('timestampMissing');
+		expect(check({ signature: byPrimary, time: undefined })).toEqual('partMissing');
 	});
 	it('refuses a delivery timestamp that is not a time', () => {
 		expect(check({ signature: byPrimary, time: 'not-a-valid-date' })).toEqual(
@@ -70,11 +70,13 @@ describe("the cases of n8n's Box trigger", () => {
 		);
 	});
 	it('refuses a delivery timestamp older than the tolerance', () => {
-		expect(check({ signature: byPrimary, now: '2024-01-01T00:11:00Z' })).toEqual('timestampTooOld');
+		expect(check({ signature: byPrimary, now: '2024-01-01T00:11:00Z' })).toEqual(
+			'timestampOutside',
+		);
 		expect(check({ signature: byPrimary, now: '2024-01-01T00:10:00Z' })).toEqual('verified');
 	});
 	it('refuses where the body is missing', () => {
-		expect(check({ signature: byPrimary, raw: '' })).toEqual('ambiguous');
+		expect(check({ signature: byPrimary, raw: '' })).toEqual('noMatch');
 	});
 	it('refuses where the credential cannot be read', () => {
 		const secrets = [undefined] as unknown as string[];

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import {
 	type Algorithm,
 	type Authentication,
+	FORMATS,
 	type HmacRules,
-	PLAIN_FORMAT,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import { parseTemplate } from '../../../../../nodes/VisitorService/webhook/template';
@@ -40,7 +40,7 @@ export function hmac({
 	Authentication,
 	{ kind: 'hmac' }
 > {
-	const format = { ...PLAIN_FORMAT, signedContent: parseTemplate(signedContent) };
+	const format = { ...FORMATS.header, signedContent: parseTemplate(signedContent) };
 	return { kind: 'hmac', ...format, tolerance: 300, ...change };
 }
 

@@ -9,9 +9,9 @@ const NOW = 1_700_000_000_000;
 
 describe('checkTimestamp', () => {
 	it.each([
-		['', 'timestampMissing'],
+		['', 'partMissing'],
 		['now', 'timestampUnreadable'],
-		['-1700000000', 'timestampTooOld'],
+		['-1700000000', 'timestampOutside'],
 		['1,700,000,000', 'timestampUnreadable'],
 		['1.7e9', 'timestampUnreadable'],
 		['0x6553f100', 'timestampUnreadable'],
@@ -20,16 +20,16 @@ describe('checkTimestamp', () => {
 		['2023-11-14', 'timestampUnreadable'],
 		['2023-13-14T22:13:20Z', 'timestampUnreadable'],
 		['0', 'timestampUnreadable'],
-		['1000000000', 'timestampTooOld'],
-		['9999999999999', 'timestampTooNew'],
-		['9999999999', 'timestampTooNew'],
+		['1000000000', 'timestampOutside'],
+		['9999999999999', 'timestampOutside'],
+		['9999999999', 'timestampOutside'],
 		['1700000000', undefined],
 		['1700000000000', undefined],
 		['1700000000.999', undefined],
 		['2023-11-14T22:13:20Z', undefined],
 		['2023-11-14T22:13:20', 'timestampUnreadable'],
-		['2023-11-14T22:13:20+00', 'timestampUnreadable'],
-		['1700000000.170000000', 'timestampUnreadable'],
+		['2023-11-14T22:13:20+00', undefined],
+		['1700000000.170000000', undefined],
 		['2023-11-14 22:13:20Z', undefined],
 		['2023-11-14T22:13Z', undefined],
 		['20231114T221320Z', undefined],
@@ -37,14 +37,14 @@ describe('checkTimestamp', () => {
 		['1700000000000000', undefined],
 		['1700000000000000000', undefined],
 		['2023-11-14T22:13:20.123456789Z', undefined],
-		['2023-11-14T22:07Z', 'timestampTooOld'],
+		['2023-11-14T22:07Z', 'timestampOutside'],
 		['2023-11-14T22:09Z', undefined],
-		['Tue, 14 Nov 2023 22:00:00 GMT', 'timestampTooOld'],
-		['1700000301000000', 'timestampTooNew'],
+		['Tue, 14 Nov 2023 22:00:00 GMT', 'timestampOutside'],
+		['1700000301000000', 'timestampOutside'],
 		['1699999700', undefined],
-		['1699999699', 'timestampTooOld'],
+		['1699999699', 'timestampOutside'],
 		['1700000300', undefined],
-		['1700000301', 'timestampTooNew'],
+		['1700000301', 'timestampOutside'],
 		['2023-11-14T23:13:20+01:00', undefined],
 		['2023-11-14T14:13:20.123-08:00', undefined],
 	])('checks the age of the timestamp %j: %s', (timestamp, expected) => {
@@ -58,12 +58,7 @@ describe('checkTimestamp', () => {
 				fc.integer({ min: 1, max: 600 }),
 				(away, tolerance) => {
 					const seconds = NOW / 1000 + away;
-					const expected =
-						away > tolerance
-							? 'timestampTooNew'
-							: away < -tolerance
-								? 'timestampTooOld'
-								: undefined;
+					const expected = Math.abs(away) > tolerance ? 'timestampOutside' : undefined;
 					for (const written of [
 						String(seconds),
 						String(seconds * 1000),

@@ -43,7 +43,7 @@ describe('TriggerMemory', () => {
 		const [first, second] = [open(), open()];
 		expect([first.claim('1'), first.claim('1'), second.claim('1')]).toEqual([
 			'first',
-			'repeat',
+			'first',
 			'undecided',
 		]);
 		first.settle(true);
