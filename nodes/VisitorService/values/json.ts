@@ -69,45 +69,32 @@ function isDigit(text: string, at: number): boolean {
 	return code >= 48 && code <= 57;
 }
 
-/**
- * A number with so many digits or an exponent, in the place of a value. Not one before a colon, nor
- * a part of another number or word: what is not JSON must not become JSON.
- */
-const LONG_NUMBER =
-	/(?<![\w.+-])-?(?=\d{16}|[\d.]+e)(?:0|[1-9]\d*)(?:\.\d+)?(?:e\+?\d+)?(?![\w.+-]|\s*:)/gi;
-
-/** @param names gets the name that stands before each of them, in its quotation marks */
-function quoteLongNumbers(text: string, names: Set<string>): string {
-	let written = '';
-	let name = '""';
-	const quote = (number: string) => {
-		if (Math.abs(Number(number)) <= Number.MAX_SAFE_INTEGER) return number;
-		if (names.size < MAX_NAMES) names.add(name);
-		return `"${number}"`;
-	};
-	for (let at = 0; at < text.length; ) {
-		const opened = text.indexOf('"', at);
-		if (opened < 0) return written + text.slice(at).replace(LONG_NUMBER, quote);
-		written += text.slice(at, opened).replace(LONG_NUMBER, quote);
-		at = endOfText(text, opened);
-		const inQuotes = text.slice(opened, at);
-		if (isFollowedByColon(text, at)) name = inQuotes;
-		written += inQuotes;
-	}
-	return written;
-}
-
+/** A text to its end, or to that of all; else a number or a word, and what is written like one. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[\w.+-]+/g;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e\+?\d+)?$/i;
 const COLON = /\s*:/y;
 
-/** @returns the place after the quotation mark that ends a text; a backslash escapes one */
-function endOfText(text: string, opened: number): number {
-	for (let at = opened + 1; ; at++) {
-		at = text.indexOf('"', at);
-		if (at < 0) return text.length;
-		let first = at;
-		while (text[first - 1] === '\\') first--;
-		if ((at - first) % 2 === 0) return at + 1;
+/**
+ * What is not JSON must not become JSON: only a whole number in the place of a value is quoted.
+ *
+ * @param names gets the name that stands before each of them, in its quotation marks
+ */
+function quoteLongNumbers(text: string, names: Set<string>): string {
+	let [written, name, from] = ['', '""', 0];
+	for (const { 0: token, index } of text.matchAll(TOKEN)) {
+		const end = index + token.length;
+		if (token.startsWith('"')) {
+			if (isFollowedByColon(text, end)) name = token;
+			continue;
+		}
+		if (token.length < UNSAFE_LENGTH && !/e/i.test(token)) continue;
+		if (!NUMBER.test(token) || Math.abs(Number(token)) <= Number.MAX_SAFE_INTEGER) continue;
+		if (isFollowedByColon(text, end)) continue;
+		if (names.size < MAX_NAMES) names.add(name);
+		written += `${text.slice(from, index)}"${token}"`;
+		from = end;
 	}
+	return written + text.slice(from);
 }
 
 function isFollowedByColon(text: string, end: number): boolean {

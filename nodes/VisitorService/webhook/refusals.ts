@@ -50,7 +50,7 @@ export const refusals = {
 	content: refused(415, 'Unsupported Media Type', NOT_READABLE),
 	cutOff: refused(400, 'Bad Request', CUT_OFF),
 	tooLarge: tooLarge('its body is larger than N8N_PAYLOAD_SIZE_MAX allows'),
-	tooComplex: tooLarge('it has more than 200 levels or 250,000 values, which would hold up n8n'),
+	tooComplex: tooLarge('it has more than 200 levels or 100,000 values, which would hold up n8n'),
 	tooMany: tooLarge('the batch has more than 10,000 events, and n8n could not hold them'),
 	undecided: { ...UNAVAILABLE, kind: 'undecided' as const, reason: PENDING },
 };
