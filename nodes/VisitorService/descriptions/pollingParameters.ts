@@ -59,7 +59,7 @@ export const pollingParameters: INodeProperties[] = [
 			},
 		],
 		default: 'createdOrUpdated',
-		hint: 'Companies, visits, tasks and removed users are found by reading the whole list at each poll',
+		hint: 'Everything except changed users is found by reading the whole list at each poll',
 	},
 	...conditionParameters({ what: 'Start only on records', of: 'list', show: withRecord }),
 	{
