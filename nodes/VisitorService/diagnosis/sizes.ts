@@ -1,9 +1,9 @@
-import { isStatedSizeCounted, roomOf, stateTheirSize } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { writeCount } from '../values/count';
 import type { Query } from './conversation';
 import { type Finding, type Found, ok, warning } from './finding';
 import type { Numbering } from './numbering';
+import { isStatedSizeCounted, roomOf, stateTheirSize } from './pageLength';
 import { type ListedUsers, MAX_CHANGES, MAX_SIZE_ASKED, type UserPage, type Users } from './users';
 
 /** Sizes to try: services that allow a few sizes allow round ones. */

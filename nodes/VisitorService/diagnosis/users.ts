@@ -5,10 +5,10 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer } from '../http/message';
 import { listRecords } from '../listing/listRecords';
-import { lengthOf, type PageLength } from '../listing/pageLength';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { JsonObject } from '../values/json';
 import { type Conversation, type Query, requireFailure } from './conversation';
+import { lengthOf, type PageLength } from './pageLength';
 
 /** Parameters and options of List Users; what is not set has its default, but Return All is on. */
 export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
