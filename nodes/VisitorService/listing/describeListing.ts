@@ -124,12 +124,7 @@ const WARNINGS: readonly Sentence[] = [
 	({ disprovedIdField, isIdChanging, plural }) =>
 		isIdChanging &&
 		`"${disprovedIdField}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`,
-	({ hasGrownUnseen, plural }) =>
-		hasGrownUnseen &&
-		`The service counted more ${plural} while the list was read, and no ID shows whether any came twice: set ID Path.`,
-	({ repeatedPages: [repeated], ...figures }) =>
-		repeated !== undefined &&
-		`Page ${repeated} held only ${figures.plural} of earlier pages, although the list goes on after it: some ${figures.plural} may be missing.${adviceOf(figures)}`,
+	repeatedPage,
 	({ differingDuplicates: differing, idField = '' }) =>
 		differing > 0 &&
 		`${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
@@ -195,12 +190,19 @@ function otherNumber(figures: ListingFigures): string | undefined {
 }
 
 function equalRecords(figures: ListingFigures): string | undefined {
-	const { equalPages, hasGrownUnseen, idField, plural } = figures;
+	const { cameAgain, equalPages, idField, plural } = figures;
 	const [equal] = equalPages;
-	const mayBeDoubled = figures.cameAgain > 0 && idField === undefined && !hasGrownUnseen;
-	if (equal === undefined && !mayBeDoubled) return undefined;
+	if (equal === undefined && (cameAgain === 0 || idField !== undefined)) return undefined;
 	const which = equal === undefined ? `Some ${plural}` : `The ${plural} of page ${equal}`;
 	return `${which} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`;
+}
+
+function repeatedPage(figures: ListingFigures): string | undefined {
+	const { lastPage, plural, repeatedPages } = figures;
+	const [repeated = Infinity] = repeatedPages;
+	if (repeated === Infinity) return undefined;
+	const goesOn = lastPage > repeated ? ', although the list goes on after it' : '';
+	return `Page ${repeated} held only ${plural} of earlier pages${goesOn}: some ${plural} may be missing.${adviceOf(figures)}`;
 }
 
 function cameAgain(figures: ListingFigures): string | undefined {

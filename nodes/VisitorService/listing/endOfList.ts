@@ -54,10 +54,8 @@ export type Decision =
 	| { kind: 'askAgain' }
 	/** Looks at so many later pages. */
 	| { kind: 'lookAhead'; pages: number }
-	/** Takes what the page holds, and reads on. */
+	/** Takes what the page holds, and reads on; with a warning if it holds nothing new. */
 	| { kind: 'take' }
-	/** Reads on after a page that holds nothing new; with a warning if something new follows. */
-	| { kind: 'skip' }
 	/** Leaves the page out, which was the first one once more: the service counts from 1. */
 	| { kind: 'countFromOne' }
 	| { kind: 'end'; by: EndedBy }
@@ -78,6 +76,8 @@ const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
 const MAX_SIZE_RATIO = 10;
 
 const end = (by: EndedBy): Decision => ({ kind: 'end', by });
+const fail = (failure: ServiceFailure): Decision => ({ kind: 'fail', failure });
+const take: Decision = { kind: 'take' };
 const askAgain: Decision = { kind: 'askAgain' };
 const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
 
@@ -103,7 +103,9 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'as many records or pages as wanted',
-		applies: (turn) => isRead(turn) && (turn.wanted <= 0 || isCapReached(turn)),
+		applies: (turn) =>
+			isRead(turn) &&
+			(turn.wanted <= 0 || (turn.maxPages > 0 && turn.after.pages >= turn.maxPages)),
 		decide: (turn) => {
 			if (turn.wanted <= 0) return end('limit');
 			return end(saidWitnesses(turn) > 0 && !isMoreAfter(turn) ? 'said' : 'maxPages');
@@ -116,19 +118,18 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'every page is the first one, which is full or said not to be all',
-		applies: (turn) =>
-			isSecondLikeFirst(turn) &&
-			turn.ahead() === 'old' &&
-			turn.before.firstPage === 0 &&
-			turn.areTold &&
-			(saysOfAll(turn) === 'more' ||
-				(saysOfAll(turn) === 'nothing' && turn.before.count >= turn.before.asked)),
+		applies: (turn) => {
+			const { before } = turn;
+			if (!isSecondLikeFirst(turn) || turn.ahead() !== 'old' || !turn.areTold) return false;
+			const said = before.firstPage === 0 ? saysOfAll(turn) : 'all';
+			return said === 'more' || (said === 'nothing' && before.count >= before.asked);
+		},
 		decide: () => fail(pageIgnored()),
 	},
 	{
 		is: 'nothing new, but something new follows',
 		applies: (turn) => isRepeated(turn) && turn.ahead() === 'new',
-		decide: () => ({ kind: 'skip' }),
+		decide: () => take,
 	},
 	{
 		is: 'the last page again, the first one, or all there was',
@@ -154,20 +155,21 @@ export const RULES: readonly Rule[] = [
 		applies: (turn) => isRead(turn) && isBeyondBounds(turn),
 		decide: (turn) => fail(endless(turn)),
 	},
-	{ is: 'records', applies: isRead, decide: () => ({ kind: 'take' }) },
+	{ is: 'records', applies: isRead, decide: () => take },
 	{
 		is: 'no records where some were to be expected, for the first time',
-		applies: (turn) => isToBeAskedAgain(turn) || (isDoubtful(turn) && turn.ahead() === 'unknown'),
+		applies: (turn) =>
+			isToBeAskedAgain(turn) ||
+			((isMoreHere(turn) || !isExpected(turn)) && turn.ahead() === 'unknown'),
 		decide: (turn) => {
 			if (isToBeAskedAgain(turn)) return askAgain;
-			if (isMoreHere(turn)) return lookAhead(3);
-			return lookAhead(isFirst(turn) ? 1 : 2);
+			return lookAhead(isMoreHere(turn) ? 3 : isFirst(turn) ? 1 : 2);
 		},
 	},
 	{
 		is: 'an empty page in the middle',
 		applies: ({ ahead, page }) => ahead() === 'new' && page.kind === 'empty',
-		decide: () => ({ kind: 'take' }),
+		decide: () => take,
 	},
 	{
 		is: 'a page that is missing in the middle',
@@ -186,10 +188,6 @@ export const RULES: readonly Rule[] = [
 		},
 	},
 ];
-
-function fail(failure: ServiceFailure): Decision {
-	return { kind: 'fail', failure };
-}
 
 /** Without side effects; the same turn has the same decision. */
 export function decide(turn: Turn): Decision {
@@ -211,13 +209,9 @@ export function isRepeated(turn: Turn): boolean {
 }
 
 /** Whether the second page is the first one again; or the third, if the second one was page 1. */
-function isSecondLikeFirst(turn: Turn): boolean {
-	const { before, number, repeats } = turn;
-	return (
-		repeats === 'previousPage' &&
-		before.pages === 1 &&
-		number === before.firstPage + 1 + before.shift
-	);
+export function isSecondLikeFirst({ before, number, repeats }: Turn): boolean {
+	const second = before.firstPage + 1 + before.shift;
+	return repeats === 'previousPage' && before.pages === 1 && number === second;
 }
 
 /** What is said of the first page, which came again: whether it is all there is. */
@@ -236,13 +230,13 @@ function isTooShortForMaximum(asked: number, came: number): boolean {
 	return Math.min(asked, USUAL_PAGE_SIZE) > MAX_SIZE_RATIO * came;
 }
 
-/** Whether the page states that it has room for more. */
-function holdsLessThanStated({ after, page }: Turn): boolean {
-	return page.records.length < after.size && (page.metadata.pageSize ?? 0) >= after.size;
-}
-
 function isShort({ after, page }: Turn): boolean {
 	return page.records.length < after.size;
+}
+
+/** Whether the page states that it has room for more. */
+function holdsLessThanStated(turn: Turn): boolean {
+	return isShort(turn) && (turn.page.metadata.pageSize ?? 0) >= turn.after.size;
 }
 
 /**
@@ -260,8 +254,7 @@ function isUnusuallyShort(turn: Turn): boolean {
 
 /** How much says that the list ends with this page; one of it alone may be wrong. */
 function witnesses(turn: Turn): number {
-	const { before } = turn;
-	const isEnd = isShort(turn) && !before.shortIsUsual && !mayMeanPage(turn);
+	const isEnd = isShort(turn) && !turn.before.shortIsUsual && !mayMeanPage(turn);
 	return saidWitnesses(turn) + (isEnd ? 1 : 0);
 }
 
@@ -269,15 +262,15 @@ function witnesses(turn: Turn): number {
 export function saidWitnesses(turn: Turn): number {
 	const { after, before, number, page } = turn;
 	const { count, firstPage, pageCountFell, shift, size, total, totalPages = 0 } = after;
+	// The whole list, whatever was asked for.
+	const isAll = isFirst(turn) && page.records.length > size && page.metadata.total === count;
+	if (isAll) return 2;
 	const said = isLastSaid(turn) ? (before.more === true || before.namesNext ? 2 : 1) : 0;
 	const counted = countsPages(after) && !pageCountFell && number + 1 - shift === totalPages;
 	// Said before all of it came, or of a page with room for more, it is not the total of the page.
 	const isAhead = after.totalWasAhead || (isFirst(turn) && number > 0) || holdsLessThanStated(turn);
 	const isTotal = isAhead && total === firstPage * size + count;
-	// The whole list, whatever was asked for.
-	const isAll = isFirst(turn) && page.records.length > size && page.metadata.total === count;
-	const all = said + (counted ? 1 : 0) + (isTotal ? 1 : 0);
-	return isAll ? 2 : Math.min(all, mayMeanPage(turn) ? 1 : 2);
+	return Math.min(said + Number(counted) + Number(isTotal), mayMeanPage(turn) ? 1 : 2);
 }
 
 /**
@@ -299,24 +292,20 @@ function mayMeanPage(turn: Turn): boolean {
 function isMoreAfter(turn: Turn): boolean {
 	const { after, ahead, number, page } = turn;
 	if (after.more === true || ahead() === 'new') return true;
-	if (!isFirst(turn)) return speaksOfMore({ ...after, more: undefined }, number + 1);
+	const said = { ...after, more: undefined };
+	if (!isFirst(turn)) return speaksOfMore(said, number + 1);
 	// The size of a first page may still prove to be another one than was asked for.
-	const { size, total = 0, totalPages = 0, totalPagesSize = 0 } = after;
-	const isCounted = totalPagesSize >= size && totalPages > number + 1;
-	return isCounted || total > number * size + page.records.length;
+	const ofRest = (after.total ?? 0) > number * after.size + page.records.length;
+	return ofRest || speaksOfMore({ ...said, total: 0 }, number + 1 + after.shift);
 }
 
 /** Whether anything speaks of records on this page or after it, which has none. */
 function isMoreHere(turn: Turn): boolean {
 	const { after, ahead, asked, before, number } = turn;
-	const isHere = speaksOfMore(after, number) && !isEmptyPageCounted(turn);
 	// Be they new or not: what comes after the end holds none.
-	return (
-		ahead() === 'new' ||
-		ahead() === 'old' ||
-		isHere ||
-		(asked === 1 && speaksOfMore(before, number))
-	);
+	if (ahead() === 'new' || ahead() === 'old') return true;
+	if (asked === 1 && speaksOfMore(before, number)) return true;
+	return speaksOfMore(after, number) && !isEmptyPageCounted(turn);
 }
 
 /** Many services count one page of an empty list: believed if the total agrees, or twice. */
@@ -329,12 +318,7 @@ function isEmptyPageCounted(turn: Turn): boolean {
 function isToBeAskedAgain(turn: Turn): boolean {
 	if (turn.asked > 1) return false;
 	const isAnswered = turn.page.kind !== 'nothing' || turn.before.witnesses > 0;
-	return !isAnswered || isMoreHere(turn) || (!isFirst(turn) && isDoubtful(turn));
-}
-
-/** Whether a page without records is to be doubted: nothing before it was the end. */
-function isDoubtful(turn: Turn): boolean {
-	return isMoreHere(turn) || !isExpected(turn);
+	return !isAnswered || isMoreHere(turn) || (!isFirst(turn) && !isExpected(turn));
 }
 
 /**
@@ -345,9 +329,9 @@ function isDoubtful(turn: Turn): boolean {
 function isExpected(turn: Turn): boolean {
 	const { before, page, number } = turn;
 	if (isFirst(turn)) return number > 0 || page.kind !== 'empty' || saysNone(page);
+	const wasShort = before.wasShort && !before.shortIsUsual;
 	return (
-		(before.wasShort && !before.shortIsUsual && !before.firstWasShort) ||
-		(before.firstWasShort && before.pages === 1) ||
+		(before.size < before.asked ? before.pages === 1 : wasShort) ||
 		before.witnesses > 0 ||
 		before.saidTotal === before.count ||
 		before.totalPages === before.firstPage + before.pages
@@ -358,21 +342,15 @@ function saysNone({ metadata: { total, totalPages, more } }: Page): boolean {
 	return total === 0 || totalPages === 0 || more === false;
 }
 
-function isCapReached({ after, maxPages }: Turn): boolean {
-	return maxPages > 0 && after.pages >= maxPages;
-}
-
 /**
  * Whether so much came that nothing but a service that repeats itself explains it. With an ID a
  * page is known to be new, so that this bounds only what no list has.
  */
 function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
-	if (maxPages > 0) return false;
-	const { came, hasGrown, highestTotal, pages, size } = after;
+	const { came, highestTotal, pages, size, totalWasAhead } = after;
 	const kind = hasIds ? 'withIds' : 'withoutIds';
-	// A number that rises with the reading bounds nothing.
-	if (highestTotal > 0 && after.totalWasAhead && !hasGrown) {
-		return came >= MAX_TOTALS[kind] * highestTotal + size;
-	}
-	return pages >= MAX_UNSAID[kind];
+	const isCounted = highestTotal > 0 && totalWasAhead;
+	const isTooMuch = isCounted && came >= MAX_TOTALS[kind] * highestTotal + size;
+	// A total may rise with the reading.
+	return maxPages === 0 && (isTooMuch || pages >= MAX_UNSAID[isCounted ? 'withIds' : kind]);
 }

@@ -30,16 +30,12 @@ export interface ListFacts {
 	readonly totalWasAhead: boolean;
 	/** Whether the page count fell while the list was read: then it ends nothing. */
 	readonly pageCountFell: boolean;
-	/** Whether the total rose while the list was read. */
-	readonly hasGrown: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
 	/** Whether records followed a page that was said to be the last: that is not believed again. */
 	readonly lastWasWrong: boolean;
 	/** Whether pages name the one after them, so that one which names none may be the last. */
 	readonly namesNext: boolean;
-	/** Whether the first page was short, and the reading goes on at its size. */
-	readonly firstWasShort: boolean;
 	/** Whether the page before was short; and whether records followed one that was. */
 	readonly wasShort: boolean;
 	readonly shortIsUsual: boolean;
@@ -50,39 +46,18 @@ export interface ListFacts {
 }
 
 export function nothingKnown(firstPage: number, size: number): ListFacts {
-	return {
-		firstPage,
-		asked: size,
-		size,
-		shift: 0,
-		pages: 0,
-		count: 0,
-		came: 0,
-		highestTotal: 0,
-		totalWasAhead: false,
-		pageCountFell: false,
-		hasGrown: false,
-		lastWasWrong: false,
-		namesNext: false,
-		firstWasShort: false,
-		wasShort: false,
-		shortIsUsual: false,
-		isLonger: false,
-		witnesses: 0,
-	};
+	const numbers = { shift: 0, pages: 0, count: 0, came: 0, highestTotal: 0, witnesses: 0 } as const;
+	const sizes = { wasShort: false, shortIsUsual: false, isLonger: false };
+	const said = { totalWasAhead: false, pageCountFell: false, lastWasWrong: false };
+	return { firstPage, asked: size, size, ...numbers, ...sizes, ...said, namesNext: false };
 }
 
-export interface PageFacts {
-	metadata: PagingMetadata;
-	/** Records on the page, and how many of them are new. */
-	came: number;
-	fresh: number;
-}
-
-/** Adds what a page tells. */
-export function learn(known: ListFacts, page: PageFacts): ListFacts {
-	const { came, fresh } = page;
-	const said = hear(known, page.metadata, came);
+/** Adds what a page tells: what it says, its records, and how many of them are new. */
+export function learn(
+	known: ListFacts,
+	{ metadata, came, fresh }: { metadata: PagingMetadata; came: number; fresh: number },
+): ListFacts {
+	const said = hear(known, metadata, came);
 	if (came === 0) return said;
 	const isNew = fresh > 0;
 	return {
@@ -100,7 +75,7 @@ export function learn(known: ListFacts, page: PageFacts): ListFacts {
 /** An empty place for the next page means the last page only if earlier pages filled it. */
 export function saysLast(
 	{ lastWasWrong, namesNext }: ListFacts,
-	{ more, nextPage }: Pick<PagingMetadata, 'more' | 'nextPage'>,
+	{ more, nextPage }: PagingMetadata,
 ): boolean {
 	if (lastWasWrong) return false;
 	return more === undefined ? namesNext && nextPage === 'none' : !more;
@@ -113,19 +88,19 @@ export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): List
 	const earlierCount = known.totalPagesSize === known.size ? (known.totalPages ?? 0) : 0;
 	// That of an empty page takes nothing back but pages that are not read yet.
 	const isTakenBack = came > 0 || earlierCount > known.firstPage + known.pages;
-	const totalWasAhead =
-		known.totalWasAhead || (total ?? 0) > known.firstPage * known.size + known.came + came;
+	const read = known.firstPage * known.size + known.came + came;
+	const isUnsaid = known.namesNext && came > 0;
+	const more = metadata.more ?? (isUnsaid ? undefined : known.more);
 	return {
 		...known,
 		total,
 		saidTotal: came > 0 ? (metadata.total ?? known.saidTotal) : known.saidTotal,
 		highestTotal: Math.max(known.highestTotal, total ?? 0),
-		totalWasAhead,
+		totalWasAhead: known.totalWasAhead || (total ?? 0) > read,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
 		pageCountFell: known.pageCountFell || ((totalPages ?? Infinity) < earlierCount && isTakenBack),
-		hasGrown: known.hasGrown || (totalWasAhead && (total ?? 0) > (known.total ?? Infinity)),
-		more: moreAfter(known, metadata, came),
+		more: saysLast(known, metadata) ? false : more,
 		namesNext: known.namesNext || nextPage === 'named',
 	};
 }
@@ -144,25 +119,17 @@ function believedTotal(
 	return mayBeOfPage || isOfOtherThings ? undefined : total;
 }
 
-function moreAfter(known: ListFacts, metadata: PagingMetadata, came: number): boolean | undefined {
-	if (saysLast(known, metadata)) return false;
-	const isUnsaid = known.namesNext && came > 0;
-	return metadata.more ?? (isUnsaid ? undefined : known.more);
-}
-
 /** From now on this size is asked for: a page count for another size ends nothing. */
 export function withSize(known: ListFacts, size: number): ListFacts {
-	if (size === known.size) return known;
-	return { ...known, size, wasShort: false, firstWasShort: size < known.size };
+	return size === known.size ? known : { ...known, size, wasShort: false };
 }
 
 /** Whether something that was said speaks of records on this page or after it. */
 export function speaksOfMore(known: ListFacts, page: number): boolean {
-	const { total, totalPages = 0, totalPagesSize = 0, more, shift, size } = known;
-	if (more === true) return true;
-	if (total !== undefined && total > (page - shift) * size) return true;
-	// Said for larger pages it is the least there can be; for smaller ones it says nothing.
-	return totalPagesSize >= size && totalPages > page - shift;
+	const { total = 0, totalPages = 0, totalPagesSize = 0, more, shift, size } = known;
+	// Said for larger pages a count is the least there can be; for smaller ones it says nothing.
+	const isCounted = totalPagesSize >= size && totalPages > page - shift;
+	return more === true || isCounted || total > (page - shift) * size;
 }
 
 /** Whether the page count is that of the list: for this size, and no less than the total needs. */
@@ -189,8 +156,7 @@ export function plannedEnd(known: ListFacts, next: number): number {
 		// Of a later page to begin with nothing shows whether the service counts from 1.
 		planned = totalPages + Math.max(shift, Math.min(firstPage, 1));
 	} else if (total !== undefined) {
-		// If pages do not say whether they are the last, only an empty one proves that the total is
-		// right.
+		// If pages do not say whether they are the last, only an empty one proves the total right.
 		const full = total / size;
 		planned = shift + (more === undefined ? Math.floor(full) + 1 : Math.ceil(full));
 	}

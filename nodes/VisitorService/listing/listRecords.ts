@@ -1,9 +1,8 @@
 import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
-
 import { Memory } from './memory';
 import type { RecordKeys } from './recordKeys';
-import { Sweep, type SweepRules } from './sweep';
+import { type Findings, Sweep, type SweepRules } from './sweep';
 
 export type { EndedBy } from './endOfList';
 
@@ -20,17 +19,7 @@ export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 
 /** What the sweeps, the last of them, the memory and the reader found out. */
 export interface ListingReport
-	extends Pick<
-			Sweep<unknown>,
-			| 'endedBy'
-			| 'equalPages'
-			| 'hasChanged'
-			| 'isAfterEnd'
-			| 'isOnlyPage'
-			| 'isSizeDoubtful'
-			| 'lastPage'
-			| 'repeatedPages'
-		>,
+	extends Findings,
 		Pick<Memory<unknown>, 'cameAgain' | 'duplicates'>,
 		Pick<RecordKeys, 'disprovedIdField' | 'idField' | 'isIdChanging'>,
 		Pick<PageReader, 'itemsPath'> {
@@ -45,8 +34,8 @@ export interface ListingReport
 	totalFellFrom?: number;
 	/** Whether the page count fell while the list was read. */
 	pageCountFell: boolean;
-	/** Whether the list grew while it was read, and no ID shows that no record came twice. */
-	hasGrownUnseen: boolean;
+	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
+	isSizeDoubtful: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
 	sweeps: number[];
 	/** Items per page the service returned, if the listing went on at that size. */
@@ -74,6 +63,7 @@ const MAX_SWEEPS = 3;
 export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<Listing<Kept>> {
 	const reader = new PageReader(request.fetchPage, request, request.pageArrived);
 	const memory = new Memory(request);
+	const { keys } = memory;
 	const sweeps: number[] = [];
 	let pages = 0;
 	let sweep: Sweep<Kept>;
@@ -86,38 +76,30 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		sweeps.push(memory.read - before);
 	} while (
 		request.untilStable &&
-		memory.keys.hasIds &&
+		keys.hasIds &&
 		memory.wanted > 0 &&
 		sweeps.length < MAX_SWEEPS &&
 		sweeps.at(-1) !== 0
 	);
-	return { records: firstOf(memory.records, request.limit), report: reportOf() };
-
-	function reportOf(): ListingReport {
-		const { known } = sweep;
-		const { keys } = memory;
-		// That of the only page may be that of the page, and is that of the list if there is no other.
-		const total = known.total ?? (known.pages > 1 ? undefined : known.saidTotal);
-		const { endedBy, equalPages, hasChanged, isAfterEnd, isOnlyPage, isSizeDoubtful } = sweep;
-		const { lastPage, repeatedPages } = sweep;
-		const { cameAgain, differing, duplicates, read } = memory;
-		const { disprovedIdField, idField, isIdChanging, isIdMissing } = keys;
-		return {
-			...{ endedBy, equalPages, hasChanged, isAfterEnd, isOnlyPage, isSizeDoubtful },
-			...{ lastPage, repeatedPages, pages, sweeps, cameAgain, duplicates },
-			...{ disprovedIdField, idField, isIdChanging, total },
-			records: read,
-			differingDuplicates: differing,
-			totalFellFrom: (total ?? 0) < known.highestTotal ? known.highestTotal : undefined,
-			pageCountFell: known.pageCountFell,
-			hasGrownUnseen: known.hasGrown && !keys.hasIds,
-			pageSizeThatCame: known.size !== known.asked && known.pages > 1 ? known.size : undefined,
-			itemsPath: reader.itemsPath,
-			otherPaths: reader.otherPaths,
-			longIntegers: [...reader.longIntegers],
-			missingIdPath: isIdMissing ? request.idPath : undefined,
-		};
-	}
+	const { cameAgain, differing, duplicates, read } = memory;
+	const { disprovedIdField, hasIds, idField, isIdChanging, isIdMissing } = keys;
+	const { itemsPath, longIntegers, otherPaths } = reader;
+	const { asked, highestTotal, isLonger, pageCountFell, saidTotal, shortIsUsual, size } =
+		sweep.known;
+	// That of the only page may be that of the page, and is that of the list if there is no other.
+	const total = sweep.known.total ?? (sweep.known.pages > 1 ? undefined : saidTotal);
+	const isUnproven = shortIsUsual && !(hasIds && duplicates === 0);
+	const report: ListingReport = {
+		...sweep.found,
+		...{ cameAgain, disprovedIdField, duplicates, idField, isIdChanging, itemsPath, otherPaths },
+		...{ pageCountFell, pages, records: read, differingDuplicates: differing, sweeps, total },
+		totalFellFrom: (total ?? 0) < highestTotal ? highestTotal : undefined,
+		isSizeDoubtful: sweep.known.pages > 0 && (isLonger || isUnproven),
+		pageSizeThatCame: size !== asked && sweep.known.pages > 1 ? size : undefined,
+		longIntegers: [...longIntegers],
+		missingIdPath: isIdMissing ? request.idPath : undefined,
+	};
+	return { records: firstOf(memory.records, request.limit), report };
 }
 
 /** Without a limit the list itself, of which a copy would take a pointer for each record. */

@@ -105,20 +105,22 @@ export class Memory<Kept> {
 
 	/** Says what of a page is new; changes nothing. */
 	compare(page: Records): ComparedPage {
-		if (this.read === 0) this.keys.begin(page);
-		const { hasIds } = this.keys;
-		const areTold = this.keys.areTold(page);
+		const { firstRecords, keys, lastRecords, rules } = this;
+		if (this.read === 0) keys.begin(page);
+		const { hasIds } = keys;
+		const areTold = keys.areTold(page);
 		const { fresh, others } = hasIds ? this.freshOf(page) : { fresh: page, others: 0 };
 		const repeats = page.length === 0 ? 'no' : this.repeatsOf(page, fresh.length);
-		const isNew = repeats === 'no';
-		const mayBeEarlier = [this.firstRecords, this.lastRecords].some((earlier) =>
-			this.keys.beginsLike(page, earlier),
-		);
+		if (repeats !== 'no') {
+			return { fresh: 0, forLimit: 0, repeats, differs: false, hasIds, areTold };
+		}
+		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.beginsLike(page, one));
+		const { isWanted = () => true, limit } = rules;
 		return {
-			fresh: isNew ? fresh.length : 0,
-			forLimit: isNew ? this.countForLimit(fresh) : 0,
+			fresh: fresh.length,
+			forLimit: limit === undefined ? 0 : fresh.filter(isWanted).length,
 			repeats,
-			differs: isNew && (others > 0 || mayBeEarlier),
+			differs: others > 0 || mayBeEarlier,
 			hasIds,
 			areTold,
 		};
@@ -139,12 +141,6 @@ export class Memory<Kept> {
 			return isFresh;
 		});
 		return { fresh, others };
-	}
-
-	private countForLimit(fresh: Records): number {
-		const { isWanted, limit } = this.rules;
-		if (limit === undefined) return 0;
-		return isWanted === undefined ? fresh.length : fresh.filter(isWanted).length;
 	}
 
 	private repeatsOf(page: Records, fresh: number): ComparedPage['repeats'] {
@@ -168,18 +164,14 @@ export class Memory<Kept> {
 	take(page: Records, isRepeated: boolean): void {
 		const { keys, rules } = this;
 		if (!isRepeated) this.remember(page);
-		if (keys.hasIds) {
-			this.takeWithIds(page);
-			return;
+		if (keys.hasIds) this.takeWithIds(page);
+		else if (isRepeated && rules.removeDuplicates !== false) this.duplicates += page.length;
+		else {
+			this.compareContents(page);
+			// Nothing tells whether an earlier sweep had it.
+			const isFirstSweep = this.seenAgain === undefined;
+			for (const record of page) if (isFirstSweep && this.wanted > 0) this.keep(record);
 		}
-		if (isRepeated && rules.removeDuplicates !== false) {
-			this.duplicates += page.length;
-			return;
-		}
-		this.compareContents(page);
-		// Nothing tells whether an earlier sweep had it.
-		if (this.seenAgain !== undefined) return;
-		for (const record of page) if (this.wanted > 0) this.keep(record);
 	}
 
 	private remember(page: Records): void {
@@ -197,8 +189,9 @@ export class Memory<Kept> {
 			const twin = here.get(key);
 			here.set(key, record);
 			// A record before it on this page may have shown that the field is not the ID.
-			const isTaken = this.keys.hasIds && twin !== undefined;
-			if (isTaken && this.keys.areOthers(twin, record)) this.disproveId();
+			if (this.keys.hasIds && twin !== undefined && this.keys.areOthers(twin, record)) {
+				this.disproveId();
+			}
 			if (!this.keys.hasIds) this.keep(record);
 			else if ((this.seenAgain ?? this.traces).has(key)) {
 				if (twin === undefined) this.cameAgain++;
@@ -215,12 +208,9 @@ export class Memory<Kept> {
 	}
 
 	private takeAgain(key: RecordId, record: JsonObject): void {
-		if (this.rules.removeDuplicates === false) {
-			this.keep(record);
-			return;
-		}
-		this.leaveOut(record);
-		if (!this.isOther(key, record)) return;
+		const isLeftOut = this.rules.removeDuplicates !== false;
+		this.keep(record, isLeftOut);
+		if (!isLeftOut || !this.isOther(key, record)) return;
 		this.differing++;
 		// More records that differ than records that came again have something else in common.
 		const isNone = this.differing > 1 && 2 * this.differing > this.duplicates;
@@ -242,21 +232,14 @@ export class Memory<Kept> {
 		}
 	}
 
-	private keep(record: JsonObject): void {
-		this.read++;
-		if (this.isWanted(record)) this.kept.push(this.rules.keepAs(record));
-	}
-
-	/** It may have to come back. */
-	private leaveOut(record: JsonObject): void {
-		this.duplicates++;
-		if (!this.isWanted(record)) return;
-		this.leftOut.add(this.kept.length);
-		this.kept.push(this.rules.keepAs(record));
-	}
-
-	private isWanted(record: JsonObject): boolean {
-		return this.rules.isWanted?.(record) !== false;
+	/** What is left out may have to come back. */
+	private keep(record: JsonObject, isLeftOut = false): void {
+		const { isWanted, keepAs } = this.rules;
+		if (isLeftOut) this.duplicates++;
+		else this.read++;
+		if (isWanted?.(record) === false) return;
+		if (isLeftOut) this.leftOut.add(this.kept.length);
+		this.kept.push(keepAs(record));
 	}
 
 	private isOther(key: RecordId, record: JsonObject): boolean {

@@ -60,16 +60,14 @@ export class RecordKeys {
 	begin(page: Records): void {
 		if (page.length <= this.begunWith) return;
 		this.begunWith = page.length;
-		this.idField = this.readId = undefined;
 		this.known = new WeakMap();
 		const { idPath, resource } = this.rules;
 		const found = findIdentity(page, resource, idPath);
 		const hasNone = page.every((record) => found?.identify(record) === undefined);
 		this.isIdMissing = !this.isGuessed && hasNone;
-		if (found?.isDoubtful === false && !this.isIdMissing) {
-			this.idField = found.field;
-			this.readId = found.identify;
-		}
+		const isSure = found?.isDoubtful === false && !this.isIdMissing;
+		this.idField = isSure ? found.field : undefined;
+		this.readId = isSure ? found.identify : undefined;
 		this.telling = fieldsThatTell(page).filter((field) => field !== this.idField);
 		// A single record does not show which of its fields tell it apart.
 		if (this.hasIds && page.length > 1) this.telling.splice(1);
@@ -168,17 +166,13 @@ export class RecordKeys {
 		return isNone ? 'noId' : 'same';
 	}
 
-	/**
-	 * What tells a record from another one with its ID: 31 bits, which need no memory of their own.
-	 */
+	/** What tells a record from another one with its ID: 31 bits need no memory of their own. */
 	traceOf(record: JsonObject): number {
 		const [field] = this.telling;
 		return digest(field === undefined ? this.textOf(record, true) : record[field]);
 	}
 
-	/**
-	 * Whether a record is another one than that of a trace: a change leaves something as it was.
-	 */
+	/** Whether a record is another one than that of a trace: a change leaves something as it was. */
 	isOther(trace: number, record: JsonObject): boolean {
 		const [field] = this.telling;
 		const isSteady = field === undefined ? this.volatile.size === 0 : !this.volatile.has(field);
@@ -252,7 +246,7 @@ function isTime(value: unknown): boolean {
 	return time !== undefined && (time.precision !== 'day' || /^\d{4}-\d\d-\d\d$/.test(value));
 }
 
-/** FNV-1a. */
+/** FNV-1a: a list may hold a million records. */
 function digest(value: unknown): number {
 	const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
 	let hash = 0x811c9dc5;

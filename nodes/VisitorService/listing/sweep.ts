@@ -1,10 +1,10 @@
 import { isRefusal, isServerError, type Page, type PageReader } from '../answer/pageReader';
-import type { ServiceFailure } from '../failure/serviceFailure';
 import {
 	decide,
 	type EndedBy,
 	isFirst,
 	isRepeated,
+	isSecondLikeFirst,
 	type LaterPages,
 	saidWitnesses,
 	saysOfAll,
@@ -40,40 +40,36 @@ export interface SweepRules<Kept> extends CollectionRules<Kept> {
 	maxPages: number;
 }
 
-/** A page whose turn it is, and what was asked to decide about it. */
-interface Asked {
-	number: number;
-	page: Page;
-	asked: number;
-	ahead: LaterPages;
+/** What a reading found out that its user may want to know. */
+export interface Findings {
+	endedBy: EndedBy;
+	/** The page that ended the reading. */
+	lastPage: number;
+	/** Pages that held nothing new, although others follow or once did. */
+	repeatedPages: number[];
+	/** Pages of records without an ID that equal earlier ones: they may be others. */
+	equalPages: number[];
+	/** Whether two answers to the same question held different new records. */
+	hasChanged: boolean;
+	/** Whether each page equals the first one, and nothing says that it is the only one. */
+	isOnlyPage: boolean;
+	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
+	isAfterEnd: boolean;
 }
+
+/** A page whose turn it is, and what was asked to decide about it. */
+type Asked = Pick<Turn, 'number' | 'page' | 'asked' | 'looked'>;
 
 /** How many pages may be requested in vain if nothing speaks of more, beside one for each page. */
 const IN_VAIN = 3;
+const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
+const NONE: Page = { kind: 'empty', records: [], metadata: {} };
 
 /** One reading of a list from its first page to its end. */
 export class Sweep<Kept> {
 	known: ListFacts;
 
-	endedBy: EndedBy = 'emptyPage';
-
-	/** The page that ended the reading. */
-	lastPage: number;
-
-	/** Pages that held nothing new, although later ones did. */
-	readonly repeatedPages: number[] = [];
-
-	/** Pages of records without an ID that equal earlier ones: they may be others. */
-	readonly equalPages: number[] = [];
-
-	/** Whether two answers to the same question held different new records. */
-	hasChanged = false;
-
-	/** Whether each page equals the first one, and nothing says that it is the only one. */
-	isOnlyPage = false;
-
-	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
-	isAfterEnd = false;
+	readonly found: Findings;
 
 	/** The size that pages after the first one are asked for. */
 	private size: number;
@@ -87,7 +83,9 @@ export class Sweep<Kept> {
 	) {
 		const { concurrency, firstPage, maxAhead, pageSize } = rules;
 		this.known = nothingKnown(firstPage, pageSize);
-		this.lastPage = firstPage;
+		const doubts = { hasChanged: false, isOnlyPage: false, isAfterEnd: false };
+		const pages = { lastPage: firstPage, repeatedPages: [], equalPages: [] };
+		this.found = { endedBy: 'emptyPage', ...pages, ...doubts };
 		this.size = pageSize;
 		this.pages = new ReadAhead<Page>(firstPage, {
 			concurrency,
@@ -99,18 +97,11 @@ export class Sweep<Kept> {
 		});
 	}
 
-	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
-	get isSizeDoubtful(): boolean {
-		const { isLonger, pages, shortIsUsual } = this.known;
-		const isShown = this.memory.keys.hasIds && this.memory.duplicates === 0;
-		return pages > 0 && (isLonger || (shortIsUsual && !isShown));
-	}
-
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
 	async read(): Promise<void> {
 		try {
 			for (let number = this.rules.firstPage; ; number++) {
-				this.lastPage = number;
+				this.found.lastPage = number;
 				this.pages.moveTo(number);
 				if (await this.readPage(number)) return;
 			}
@@ -121,7 +112,7 @@ export class Sweep<Kept> {
 
 	/** @returns whether the list ends with this page */
 	private async readPage(number: number): Promise<boolean> {
-		let asked: Asked = { number, page: await this.getPage(number), asked: 1, ahead: 'unknown' };
+		let asked: Asked = { number, page: await this.getPage(number), asked: 1, looked: 'unknown' };
 		for (;;) {
 			const turn = this.turnOf(asked);
 			const decision = decide(turn);
@@ -130,7 +121,7 @@ export class Sweep<Kept> {
 					asked = await this.askAgain(asked);
 					break;
 				case 'lookAhead':
-					asked = { ...asked, ahead: await this.lookAhead(turn, decision.pages) };
+					asked = { ...asked, looked: await this.lookAhead(turn, decision.pages) };
 					break;
 				case 'fail':
 					throw decision.failure;
@@ -147,16 +138,17 @@ export class Sweep<Kept> {
 		}
 	}
 
-	private turnOf({ number, page, asked, ahead }: Asked): Turn {
+	private turnOf(asked: Asked): Turn {
 		const { known, memory, rules } = this;
+		const { looked, page } = asked;
 		const compared = memory.compare(page.records);
 		const { metadata, records } = page;
 		return {
-			...{ number, page, asked, ...compared },
+			...asked,
+			...compared,
 			before: known,
 			after: learn(known, { metadata, came: records.length, fresh: compared.fresh }),
-			looked: ahead,
-			ahead: () => (ahead === 'unknown' && this.hasNewsAhead(page) ? 'new' : ahead),
+			ahead: () => (looked === 'unknown' && this.hasNewsAhead(page) ? 'new' : looked),
 			wanted: memory.wanted - compared.forLimit,
 			maxPages: rules.maxPages,
 		};
@@ -168,19 +160,38 @@ export class Sweep<Kept> {
 		const page = await this.pages.get(number).catch((error: unknown) => {
 			// Some services fail at a page after the one that they called the last.
 			if (known.witnesses === 0 || !isServerError(error)) throw error;
-			return { kind: 'empty' as const, records: [], metadata: {} };
+			return NONE;
 		});
 		return number === rules.firstPage + 1 && this.size < known.asked ? await this.join(page) : page;
 	}
 
 	private async getFirst(): Promise<Page> {
 		const { firstPage, isContinued = false } = this.rules;
-		const page = await this.pages.get(firstPage).catch((error: unknown) => {
+		const page = await this.pages.get(firstPage).catch((error: unknown): Page => {
 			if (firstPage === 0 || isContinued || !isRefusal(error)) throw error;
-			return refusedPage(error);
+			return { ...NONE, kind: 'refused', failure: error };
 		});
 		if (firstPage === 0) this.setSizeOf(page);
-		return firstPage === 0 || isContinued ? page : await this.placed(page);
+		if (firstPage === 0 || isContinued || this.isToldLast(page)) return page;
+		return (await this.isFollowed(page)) ? page : await this.placed(page);
+	}
+
+	/** Whether as many records as there should be are before a later page to begin with. */
+	private isToldLast({ metadata, records }: Page): boolean {
+		const { firstPage, pageSize } = this.rules;
+		const isLast = saysLast(this.known, metadata) || metadata.totalPages === firstPage + 1;
+		const { length } = records;
+		return length > 0 && isLast && metadata.total === firstPage * pageSize + length;
+	}
+
+	/** Whether the page after a full one shows that it is not the last one, which services repeat. */
+	private async isFollowed({ records }: Page): Promise<boolean> {
+		const { firstPage, pageSize } = this.rules;
+		if (records.length !== pageSize) return false;
+		const next = (await this.pages.get(firstPage + 1)).records;
+		this.memory.compare(records);
+		const isEnd = next.length === 0 || this.memory.keys.areSame(next, records);
+		return !isEnd && next.length <= pageSize;
 	}
 
 	/**
@@ -194,24 +205,14 @@ export class Sweep<Kept> {
 		const { firstPage, pageSize } = rules;
 		const { keys } = memory;
 		const came = page.records.length;
-		const { total, totalPages } = page.metadata;
-		const isLast = saysLast(this.known, page.metadata) || totalPages === firstPage + 1;
-		// As many records as there should be are before it.
-		if (came > 0 && isLast && total === firstPage * pageSize + came) return page;
-		if (came === pageSize) {
-			// The page after it shows that it is not the last one, which services repeat.
-			const { records } = await pages.get(firstPage + 1);
-			memory.compare(page.records);
-			const isEnd = records.length === 0 || keys.areSame(records, page.records);
-			if (!isEnd && records.length <= pageSize) return page;
-		}
 		const before = await pages.getAgain(came === 0 ? 0 : firstPage - 1).catch((error: unknown) => {
 			// There is no page 0 if the service counts from 1.
 			if (firstPage > 1 || came === 0) throw error;
+			return NONE;
 		});
-		const { records = [], metadata = {} } = before ?? {};
-		const isBeyond = page.kind === 'refused' && (metadata.total ?? 0) > firstPage * pageSize;
-		if (page.kind === 'refused' && isBeyond) throw page.failure;
+		const { records, metadata } = before;
+		const isWithin = (metadata.total ?? 0) > firstPage * pageSize;
+		if (page.kind === 'refused' && isWithin) throw page.failure;
 		memory.compare(records);
 		const isAgain = came > 0 && keys.areSame(records, page.records);
 		const isOther = came > 0 && records.length > 0 && records.length < pageSize && !isAgain;
@@ -224,12 +225,10 @@ export class Sweep<Kept> {
 		const isEveryPage = keys.areSame(other.records, page.records);
 		// Page 1 is page 0 if the service counts from 1.
 		if (firstPage === 1 && !isEveryPage) return page;
-		const isTold = keys.areTold(page.records);
-		if (isTold && isEveryPage && came === pageSize && came !== page.metadata.total) {
-			throw pageIgnored();
-		}
-		this.isAfterEnd = true;
-		return { kind: 'stopped', records: [], metadata: {} };
+		const isFull = came === pageSize && came !== page.metadata.total;
+		if (isFull && isEveryPage && keys.areTold(page.records)) throw pageIgnored();
+		this.found.isAfterEnd = true;
+		return STOPPED;
 	}
 
 	/** Pages as long as the first one join without a gap, whatever its length means. */
@@ -262,32 +261,19 @@ export class Sweep<Kept> {
 	}
 
 	private async askAgain(turn: Asked): Promise<Asked> {
-		const { memory } = this;
+		const { found, memory } = this;
 		const { number, page } = turn;
 		const again = await this.pages.getAgain(number);
-		const areOthers =
-			page.kind === 'records' &&
-			again.kind === 'records' &&
-			memory.compareAnswers(page.records, again.records);
-		const areNew = [page, again].every(({ records }) => memory.compare(records).fresh > 0);
-		if (areOthers && areNew && !memory.keys.areIn(page.records, again.records)) {
-			this.hasChanged = true;
-		}
-		const better = this.better(page, again);
-		if (number === 0 && better !== page) this.setSizeOf(better);
-		return { ...turn, page: better, asked: turn.asked + 1 };
-	}
-
-	/** Of two answers to the same question the one that holds more that is new. */
-	private better(one: Page, other: Page): Page {
-		if (other.kind === 'records') {
-			const [before = 0, after = 0] = [one, other].map(
-				({ records }) => this.memory.compare(records).fresh,
-			);
-			return after >= before ? other : one;
-		}
-		if (one.kind === 'records' || one.kind === 'empty') return other.kind === 'empty' ? other : one;
-		return one.kind === 'refused' && other.kind !== 'empty' ? one : other;
+		const areBoth = page.kind === 'records' && again.kind === 'records';
+		const areOthers = areBoth && memory.compareAnswers(page.records, again.records);
+		const [fresh = 0, freshAgain = 0] = [page, again].map(
+			({ records }) => memory.compare(records).fresh,
+		);
+		const areNew = areOthers && fresh > 0 && freshAgain > 0;
+		found.hasChanged ||= areNew && !memory.keys.areIn(page.records, again.records);
+		const isKept = areBoth ? fresh > freshAgain : rankOf(page) > rankOf(again);
+		if (number === 0 && !isKept) this.setSizeOf(again);
+		return { ...turn, page: isKept ? page : again, asked: turn.asked + 1 };
 	}
 
 	private hasNewsAhead(current: Page): boolean {
@@ -320,16 +306,20 @@ export class Sweep<Kept> {
 	}
 
 	private end(turn: Turn, by: EndedBy): void {
-		const { before, hasIds, page, repeats } = turn;
-		this.endedBy = by;
+		const { before, hasIds, looked, number, page, repeats } = turn;
+		const { found } = this;
+		found.endedBy = by;
 		if (!isRepeated(turn) || repeats === 'earlierRecords') {
 			this.take(turn);
 			return;
 		}
 		const isTold = hasIds || (turn.areTold && page.records.length < before.size);
-		if (!isTold && before.total !== before.count) this.equalPages.push(turn.number);
+		if (!isTold && before.total !== before.count) found.equalPages.push(number);
 		const isFirstAgain = before.pages === 1 && before.firstPage === 0;
-		this.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && saysOfAll(turn) !== 'all';
+		found.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && saysOfAll(turn) !== 'all';
+		// A last page that is repeated is so for ever.
+		const isOnce = by === 'lastPageAgain' && looked === 'none' && !isSecondLikeFirst(turn);
+		if (isOnce && before.total !== before.count) found.repeatedPages.push(number);
 	}
 
 	private take(turn: Turn): void {
@@ -340,7 +330,7 @@ export class Sweep<Kept> {
 			if (number === 0 && before.pages === 0) this.known = { ...after, shift: 1 };
 			return;
 		}
-		if (turn.ahead() === 'new' && isRepeated(turn)) this.repeatedPages.push(number);
+		if (turn.ahead() === 'new' && isRepeated(turn)) this.found.repeatedPages.push(number);
 		memory.take(page.records, isRepeated(turn));
 		if (isFirst(turn) && rules.firstPage === 0) {
 			this.known = withSize(this.known, page.records.length);
@@ -351,11 +341,12 @@ export class Sweep<Kept> {
 	private async countFromOne(turn: Turn): Promise<void> {
 		const { after, before, number, page } = turn;
 		// Rows that are equal on one page may be so on two.
-		if (!turn.hasIds && !turn.areTold && page.records.length > 1) this.equalPages.push(number);
+		if (!turn.hasIds && !turn.areTold && page.records.length > 1)
+			this.found.equalPages.push(number);
 		const { total, totalPages, totalPagesSize, more } = after;
 		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
 		const first = await this.pages.getAgain(0);
-		this.hasChanged ||= first.kind === 'records' && this.isNews(first, page);
+		this.found.hasChanged ||= first.kind === 'records' && this.isNews(first, page);
 	}
 
 	/** The first page that must not be asked for before its turn. */
@@ -371,6 +362,8 @@ export class Sweep<Kept> {
 	}
 }
 
-function refusedPage(failure: ServiceFailure): Page {
-	return { kind: 'refused', records: [], metadata: {}, failure };
+/** Which of two answers to the same question is likelier the page; if neither is, the later one. */
+function rankOf({ kind }: Page): number {
+	if (kind === 'records' || kind === 'empty') return 2;
+	return kind === 'refused' ? 1 : 0;
 }

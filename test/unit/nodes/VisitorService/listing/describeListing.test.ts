@@ -16,7 +16,6 @@ const figures: ListingFigures = {
 	differingDuplicates: 0,
 	cameAgain: 0,
 	pageCountFell: false,
-	hasGrownUnseen: false,
 	repeatedPages: [],
 	isAfterEnd: false,
 	isIdChanging: false,
@@ -193,7 +192,11 @@ describe('describeListing', () => {
 	});
 
 	it.each([
-		[{ repeatedPages: [4] }, 'Page 4 held only users of earlier pages'],
+		[
+			{ repeatedPages: [2], lastPage: 4 },
+			'Page 2 held only users of earlier pages, although the list goes on after it: some users',
+		],
+		[{ repeatedPages: [4], lastPage: 4 }, 'Page 4 held only users of earlier pages: some users'],
 		[{ pageCountFell: true }, 'The page count fell while the list was read'],
 		[{ equalPages: [2] }, 'The users of page 2 equal earlier ones. Without an ID'],
 		[
@@ -212,7 +215,6 @@ describe('describeListing', () => {
 			{ hasChanged: true, idField: undefined },
 			'no ID shows whether any users are missing or doubled: set ID Path.',
 		],
-		[{ hasGrownUnseen: true }, 'The service counted more users while the list was read'],
 	])('warns of what the pages contradict: %j', (changes, sentence) => {
 		const { message, warning } = describeWith(changes);
 		expect(message).toContain(sentence);
