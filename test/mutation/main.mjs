@@ -1,8 +1,9 @@
 // `npm run test:mutation -- webhook answer`: changes the sources of these folders, or of all of
 // them, in one place at a time, and shows the changes that no test at the boundary notices. With
 // `--every 8` only each eighth part of each file is changed, which estimates the scores in an
-// eighth of the time; `--every 8:2` takes the parts two further on. Other options go to Stryker,
-// such as `--concurrency 1`.
+// eighth of the time; `--every 8:2` takes the parts two further on. `--tests 'sending|pace'` asks
+// only the tests with such a path: fewer can notice, so the scores are at least as good with all.
+// Other options go to Stryker, such as `--concurrency 1`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -13,11 +14,17 @@ import { folders, REPORT } from './folders.mjs';
 const LEAST_SCORE = 80;
 
 const words = process.argv.slice(2);
-const place = words.indexOf('--every');
-const [, every = '1'] = place < 0 ? [] : words.splice(place, 2);
+const every = taken('--every') ?? '1';
+const tests = taken('--tests') ?? '';
 const names = words.filter((word) => word in folders);
 const options = words.filter((word) => !(word in folders));
 const chosen = names.length === 0 ? Object.keys(folders) : names;
+
+/** The value of an option of our own, which Stryker does not get to see. */
+function taken(option) {
+	const place = words.indexOf(option);
+	return place < 0 ? undefined : words.splice(place, 2)[1];
+}
 
 function run() {
 	rmSync(path.join(root, REPORT), { force: true });
@@ -32,7 +39,12 @@ function run() {
 		{
 			cwd: root,
 			stdio: 'inherit',
-			env: { ...process.env, MUTATED_FOLDERS: chosen.join(','), MUTATED_EVERY: every },
+			env: {
+				...process.env,
+				MUTATED_FOLDERS: chosen.join(','),
+				MUTATED_EVERY: every,
+				ASKED_TESTS: tests,
+			},
 		},
 	);
 	return status === 0;
