@@ -20,10 +20,9 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 	// Providers show the method before the URL.
 	const text = input.replace(/^(?:GET|POST)\s+/i, '').replace(DOCUMENTED_URL, '$1');
 	if (text === '') throw refuse('is empty', example);
-	// URL alone would take what has no slashes or has a space in it.
-	if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) {
-		throw refuse('is not a valid URL', example);
-	}
+	if (!/^https?:\/\//i.test(text)) throw refuse('does not begin with https://', example);
+	// URL alone would take a space.
+	if (/\s/.test(text) || !URL.canParse(text)) throw refuse('is not a valid URL', example);
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {
 		throw refuse(

@@ -161,7 +161,7 @@ describe('Diagnose', () => {
 			credentialFor(service, { baseUrl: 'nowhere' }),
 		);
 		const result = await process.list(used, DIAGNOSE);
-		expect(result.error?.message).toBe('The Tenant API URL is not a valid URL.');
+		expect(result.error?.message).toBe('The Tenant API URL does not begin with https://.');
 		expect(service.requests).toHaveLength(0);
 	});
 });

@@ -14,7 +14,7 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 );
 
 /**
- * Of longer ones, of which there are some with lists of words, Recheck says otherwise each time:
+ * Longer ones are lists of words with nothing repeated around them. Recheck says otherwise each time:
  * its answer depends on the time it gets.
  */
 const LONGEST = 120;

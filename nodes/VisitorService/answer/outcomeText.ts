@@ -14,33 +14,31 @@ const NO_ERROR =
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
 const SUCCESS = /\b(success(ful(ly)?)?|completed|done)\b/i;
 
-/**
- * Records of any kind, and those of the listed resources. Not organizations, nor one company: if it
- * is not found, it is that of the client.
- */
+/** Records of any kind, and those of the listed resources. Not organizations. */
 const RECORD_WORDS =
-	'(data|content|records?|results?|rows?|items?|entries|elements|objects|match(es|ing)?|users?|people|persons?|members?|compan(y|ies)|visits?|visitors?|tasks?)';
+	/\b(?:data|content|records?|results?|rows?|items?|entries|elements|objects|match(?:es|ing)?|users?|people|persons?|members?|companies|visits?|visitors?|tasks?)\b/gi;
 /**
- * "No records found", "0 matching users", "Nothing to show", "User not found", "The result is
- * empty".
+ * "No records found", "0 matching users", "User not found", "The result is empty", with each of
+ * these words written `record`. One company that is not found is that of the client.
  */
-const NO_RECORDS_WORDS = new RegExp(
-	[
-		`\\b(no|zero|0|not any)( (?!for\\b|in\\b|of\\b)[a-z]+){0,2} ${RECORD_WORDS}\\b`,
-		`\\b(?!company\\b)${RECORD_WORDS}(\\(s\\))?( [a-z]+){0,3} not( be)? (found|available)\\b`,
-		`(\\bnot|n't|\\bunable to) find any( [a-z]+){0,2} ${RECORD_WORDS}\\b`,
-		`\\b${RECORD_WORDS} (set |list )?(is|was|are|were) empty\\b`,
-		`\\bempty (list|set|${RECORD_WORDS})\\b`,
-		'\\bnothing (to|found|more|here|matche[sd]|was found)\\b',
-	].join('|'),
-	'i',
-);
+const NO_RECORDS = [
+	/\b(?:no|zero|0|not any)(?: (?!for\b|in\b|of\b)[a-z]+){0,2} (?:record|company)\b/i,
+	/\b(?:record|company) (?:set |list )?(?:is|was|are|were) empty\b/i,
+	/\bempty (?:list|set|record|company)\b/i,
+	/\bnothing (?:to|found|more|here|record|matched|was found)\b/i,
+];
 /**
  * "Page out of range", "Not Found" as the name of a status, "Invalid page number", "The page 7 does
  * not exist", "End of list", "No more pages".
  */
-const NO_PAGE =
-	/^\W*(404 )?not found\W*$|\bno( [a-z]+){0,2} pages?\b|\b(page|offset)( ?(number|index|no))?\b(?! ?(size|limit)).{0,30}\b(exist|exceeds?|beyond|greater|too (large|high|big)|out of (range|bounds)|invalid|not found)\b|\binvalid (page|offset)( ?(number|index))?\b(?! ?size)|\b(beyond|past|after) the (last page|end)\b|\b(end of|reached) (the )?(end|list|results?|data|records)\b|\blast page\b/i;
+const NO_PAGE = [
+	/^\W*(?:404 )?not found\W*$/i,
+	/\bno(?: [a-z]+){0,2} pages?\b/i,
+	/\binvalid (?:page|offset)(?: ?(?:number|index))?\b(?! ?size)/i,
+	/\b(?:beyond|past|after) the (?:last page|end)\b/i,
+	/\b(?:end of|reached) (?:the )?(?:end|list|results?|data|records)\b/i,
+	/\blast page\b/i,
+];
 
 /** What is missing is then no record but what is needed to read them. */
 const MEANS_MISSING =
@@ -49,13 +47,45 @@ const MEANS_MISSING =
 const FAILURE_WORDS =
 	/\b(can ?not|can't|not|un\w+|fail\w*|fault|errors?|exceptions?|denied|invalid|illegal|expired|exceed\w*|limit(ed)?|quota|throttl\w*|too many|timed? ?out|busy|overload\w*|try again|later|forbidden|refused|rejected|blocked|maintenance|wrong|missing|required|must)\b/i;
 
+/*
+ * What needs two words with others between them is split at the first one: a single pattern for
+ * both would try again from each of them.
+ */
+const NOT_FOUND = /\bnot(?: be)? (?:found|available)\b/i;
+const FIND_ANY = /(?:\bnot|n't|\bto) find any\b/i;
+const SOME_RECORD = /^(?: [a-z]+){0,2} (?:record|company)\b/i;
+const PAGE = /\b(?:page|offset)(?:number|index|no)?\b(?! ?(?:size|limit))/i;
+const IS_NONE =
+	/\b(?:exist|exceeds?|beyond|greater|too (?:large|high|big)|out of (?:range|bounds)|invalid|not found)\b/i;
+
+function saysNoRecords(text: string): boolean {
+	const words = text.replace(RECORD_WORDS, 'record');
+	if (NO_RECORDS.some((pattern) => pattern.test(words))) return true;
+	const missing = words.split(NOT_FOUND).slice(0, -1);
+	return (
+		missing.some((before) => /\brecord\b/i.test(before.split(' ').slice(-5).join(' '))) ||
+		words
+			.split(FIND_ANY)
+			.slice(1)
+			.some((after) => SOME_RECORD.test(after))
+	);
+}
+
+function saysNoPage(words: string): boolean {
+	const ofPages = words.split(PAGE).slice(1);
+	return (
+		NO_PAGE.some((pattern) => pattern.test(words)) ||
+		ofPages.some((after) => IS_NONE.test(after.slice(0, 50)))
+	);
+}
+
 /** @param text a sentence, or the name of a code such as `RATE_LIMITED` */
 export function meaningOf(text: string): TextMeaning {
 	const words = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 	if (NO_ERROR.test(words)) return 'success';
 	if (!MEANS_MISSING.test(words)) {
-		if (NO_RECORDS_WORDS.test(words)) return 'noRecords';
-		if (NO_PAGE.test(words)) return 'noPage';
+		if (saysNoRecords(words)) return 'noRecords';
+		if (saysNoPage(words)) return 'noPage';
 	}
 	const isDone = words.replace(WITHOUT_ERRORS, '');
 	if (isDone !== words) return FAILURE_WORDS.test(isDone) ? 'failure' : 'success';

@@ -63,8 +63,11 @@ const DESTINATION =
 const WRITTEN_NOTHING = /^\s*(?:(?:null|none|nil|undefined|nan|false|n\/a)\s*)?$/i;
 
 /** Objects that speak of the list, beside those that lead to it. */
-const ABOUT_PAGES =
-	/^(?:meta|\w*metadata|\w*info|navigation|additionaldata|\w*(?:page|paging|paginat|pagy|cursor|link)\w*|view|properties|results?|response|payload|list|data|d)$/;
+const ABOUT_PAGES = [
+	/^(?:meta|navigation|additionaldata|view|properties|results?|response|payload|list|data|d)$/,
+	/(?:metadata|info)$/,
+	/page|paging|paginat|pagy|cursor|link/,
+];
 
 interface PagingPlace {
 	fields: Fields;
@@ -105,7 +108,8 @@ function placesIn({ objects }: Envelope): PagingPlace[] {
 	return objects
 		.filter(({ keys, leadsToList, isCompanion }) => {
 			const isAround = keys.length === 0 || (leadsToList && !isCompanion);
-			return isAround || ABOUT_PAGES.test(localName(keys.at(-1) ?? ''));
+			const name = localName(keys.at(-1) ?? '');
+			return isAround || ABOUT_PAGES.some((pattern) => pattern.test(name));
 		})
 		.map(({ keys, value }) => placeOf(value, localName(keys.at(-1) ?? '')));
 }

@@ -26,8 +26,11 @@ const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
  * With the code of a country, with the 0 of an area and a sign after it, and as in North America.
  * No time, no version.
  */
-const PHONE =
-	/(?:\+|%2B|\b00)\s?[1-9](?:[\s()./-]{0,2}\d){6,13}\b|\(?\b0\d{1,4}\)?[\s/-]\s?\d(?:[\s/-]?\d){4,9}\b|\(?\b\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b/gi;
+const PHONES = [
+	/(?:\+|%2B|\b00)\s?[1-9](?:[\s()./-]{0,2}\d){6,13}\b/gi,
+	/\(?\b0\d{1,4}\)?[\s/-]\s?\d(?:[\s/-]?\d){4,9}\b/g,
+	/\(?\b\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b/g,
+];
 
 /**
  * The sentence of an error body, fit to be shown: one line, capped, and without anything that could
@@ -43,11 +46,9 @@ export function cleanServerText(
 	const text = findText(body, 0, typeof body === 'string');
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
 	if (holdsSecret(text, secrets)) return undefined;
-	const cleaned = onOneLine(text)
-		.replace(/\b(bearer|basic)\s+\S+/gi, '$1 …')
-		.replace(EMAIL, '…')
-		.replace(IBAN, '…')
-		.replace(PHONE, '…')
+	const withoutTokens = onOneLine(text).replace(/\b(bearer|basic)\s+\S+/gi, '$1 …');
+	const cleaned = [EMAIL, IBAN, ...PHONES]
+		.reduce((line, pattern) => line.replace(pattern, '…'), withoutTokens)
 		// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence that helps.
 		.replace(/[^\s]{40,}/g, '…')
 		.replace(/["“”]/g, "'")

@@ -89,7 +89,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		cause: 'connection',
 		message: (host) => `No secure connection to ${host} could be made.`,
 		remedy: (role) =>
-			`Check that the ${role} starts with the right scheme and that the certificate of the host is valid. If the service has a certificate of its own, turn on Ignore SSL Issues (Insecure).`,
+			`Check whether the ${role} must begin with https:// or http://, and whether the certificate of the host is valid. If it is a private one, set NODE_EXTRA_CA_CERTS for n8n, or turn on Ignore SSL Issues (Insecure).`,
 	},
 	{
 		applies: ({ codes }) => codes.some((code) => TIMEOUT_CODE.test(code)),

@@ -52,19 +52,19 @@ describe('readServerUrl', () => {
 
 	it.each([
 		['', 'is empty'],
-		['42', 'is not a valid URL'],
-		['service.example.com', 'is not a valid URL'],
-		['localhost:3000', 'is not a valid URL'],
-		['//service.example.com', 'is not a valid URL'],
-		['https:service.example.com', 'is not a valid URL'],
+		['42', 'does not begin with https://'],
+		['service.example.com', 'does not begin with https://'],
+		['localhost:3000', 'does not begin with https://'],
+		['//service.example.com', 'does not begin with https://'],
+		['https:service.example.com', 'does not begin with https://'],
 		['https://', 'is not a valid URL'],
 		['https://service.example.com:99999', 'is not a valid URL'],
 		['https://[::1', 'is not a valid URL'],
 		['https://service .example.com', 'is not a valid URL'],
 		['https://service.example.com/a b', 'is not a valid URL'],
 		['https://service.example.com/a\tb', 'is not a valid URL'],
-		['ftp://service.example.com', 'is not a valid URL'],
-		['file:///etc/hosts', 'is not a valid URL'],
+		['ftp://service.example.com', 'does not begin with https://'],
+		['file:///etc/hosts', 'does not begin with https://'],
 		['https://user@service.example.com', 'has a user name or password in it'],
 		['https://user:word@service.example.com', 'has a user name or password in it'],
 		['https://:word@service.example.com', 'has a user name or password in it'],
@@ -95,7 +95,7 @@ describe('readServerUrl', () => {
 
 	it('accepts plain http for any host where the credential says so', () => {
 		expect(read('http://service.example.com/', true)).toBe('http://service.example.com');
-		expect(() => read('ftp://service.example.com', true)).toThrow('is not a valid URL');
+		expect(() => read('ftp://service.example.com', true)).toThrow('does not begin with https://');
 	});
 });
 
