@@ -20,14 +20,12 @@ export interface ListingFigures extends ListingReport {
 	missingFields: readonly string[];
 }
 
-export interface ListingHint {
-	message: string;
-	/** Whether the user should look at it: something may be missing. */
-	warning: boolean;
-}
-
-/** Says in a few sentences what a listing read, what it detected, and what the user should know. */
-export function describeListing(figures: ListingFigures): ListingHint {
+/**
+ * Says in a few sentences what a listing read, what it detected, and what the user should know.
+ *
+ * @returns `warning`: the user should look at it, because something may be missing
+ */
+export function describeListing(figures: ListingFigures): { message: string; warning: boolean } {
 	const warnings = sentencesOf(WARNINGS, figures);
 	const sentences = [factsOf(figures), ...sentencesOf(REMARKS, figures), ...warnings];
 	return { message: sentences.join(' '), warning: warnings.length > 0 };
@@ -35,18 +33,14 @@ export function describeListing(figures: ListingFigures): ListingHint {
 
 function factsOf(figures: ListingFigures): string {
 	const { singular, plural, records, found, pages, requests, retries, duration } = figures;
-	const { endedBy, total } = figures;
+	const { endedBy, total = 0 } = figures;
 	const parts = [writeCount(pages, 'page'), writeCount(requests, 'request'), timeTaken(duration)];
 	if (retries > 0) parts.push(writeCount(retries, 'retry', 'retries'));
-	if (found !== undefined) {
-		const read = writeCount(records, singular, plural);
-		return `Found ${writeNumber(found)} of ${read} read (${parts.join(', ')}).`;
-	}
-	const isPart = endedBy === 'limit' && total !== undefined && total > records;
-	const read = isPart
-		? `${writeNumber(records)} of ${writeCount(total, singular, plural)}`
-		: writeCount(records, singular, plural);
-	return `Read ${read} (${parts.join(', ')}).`;
+	const how = `(${parts.join(', ')})`;
+	const read = writeCount(records, singular, plural);
+	if (found !== undefined) return `Found ${writeNumber(found)} of ${read} read ${how}.`;
+	if (endedBy !== 'limit' || total <= records) return `Read ${read} ${how}.`;
+	return `Read ${writeNumber(records)} of ${writeCount(total, singular, plural)} ${how}.`;
 }
 
 type Sentence = (figures: ListingFigures) => string | false | undefined;
@@ -73,9 +67,9 @@ const REMARKS: readonly Sentence[] = [
 		disprovedIdField !== undefined &&
 		!isIdChanging &&
 		`"${disprovedIdField}" is not used as the ID, because different ${plural} have the same one.`,
-	({ sweeps: [, ...later] }) =>
+	({ records, sweeps: [first = 0, ...later] }) =>
 		later.length > 0 &&
-		`Read ${later.length + 1} times; found ${writeNumber(sum(later))} more after the first time.`,
+		`Read ${later.length + 1} times; found ${writeNumber(records - first)} more after the first time.`,
 	({ idField, records, untilStable }) =>
 		untilStable &&
 		idField === undefined &&
@@ -143,10 +137,6 @@ function sentencesOf(table: readonly Sentence[], figures: ListingFigures): strin
 
 function quoted(names: readonly string[]): string {
 	return names.map((name) => `"${name}"`).join(', ');
-}
-
-function sum(numbers: readonly number[]): number {
-	return numbers.reduce((all, one) => all + one, 0);
 }
 
 function adviceOf({

@@ -224,7 +224,10 @@ export class Sweep<Kept> {
 		const other = await pages.getAgain(firstPage === 1 ? 2 : 0);
 		const isEveryPage = keys.areSame(other.records, page.records);
 		// Page 1 is page 0 if the service counts from 1.
-		if (firstPage === 1 && !isEveryPage) return page;
+		if (firstPage === 1 && !isEveryPage) {
+			if (came < pageSize && other.records.length > 0) throw otherPageSize(1, pageSize, came);
+			return page;
+		}
 		const isFull = came === pageSize && came !== page.metadata.total;
 		if (isFull && isEveryPage && keys.areTold(page.records)) throw pageIgnored();
 		this.found.isAfterEnd = true;

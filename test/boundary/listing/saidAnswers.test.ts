@@ -488,6 +488,16 @@ describe('A list that is read from a later page on', () => {
 		},
 	);
 
+	it('fails and names Page Size if a service that counts from 1 holds 4 records a page instead of 10', async () => {
+		const reading = readAnswers(
+			(number, size) => ({ data: cut(users, Math.max(0, number - 1), Math.min(size, 4)) }),
+			{ page: 1, limit: 100 },
+		);
+		await expect(reading).rejects.toMatchObject({
+			description: expect.stringContaining('Set Page Size to 4') as unknown,
+		});
+	});
+
 	it.each([0, 1])(
 		'joins Page %d and those after it, and returns nothing after the end',
 		async (first) => {
