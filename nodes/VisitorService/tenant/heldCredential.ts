@@ -30,9 +30,8 @@ const STORING_TIME = 1000;
 interface Held {
 	fields: ICredentialDataDecryptedObject;
 	token: Token | undefined;
-	/** Whether the token is of an earlier run. */
-	isEarlier: boolean;
-	hasServed: boolean;
+	/** Whether it may be over: it is of an earlier run, or has served this one. */
+	isDoubtful: boolean;
 	/** The one time the stored credential is read again for it, however many requests wait. */
 	looked?: Promise<void>;
 }
@@ -57,7 +56,7 @@ export class HeldCredential {
 		private readonly host: CredentialHost,
 	) {
 		this.startedAt = host.clock.now();
-		this.held = { fields, token: readStoredToken(fields), isEarlier: true, hasServed: false };
+		this.held = { fields, token: readStoredToken(fields), isDoubtful: true };
 		// It has just been read.
 		if (this.isStale()) this.held.looked = Promise.resolve();
 	}
@@ -68,7 +67,7 @@ export class HeldCredential {
 			const { answer, token } = await this.sendOnce(request);
 			if (token === undefined || !mayMeanToken(answer, this.host.clock.now())) return answer;
 			const isList = this.host.isList(answer);
-			if (isList && this.isHeld(token)) this.held.hasServed = true;
+			if (isList && this.isHeld(token)) this.held.isDoubtful = true;
 			if (isList || !(await this.replace(token, answer.statusCode))) return answer;
 			request.extend?.(request.timeout);
 		}
@@ -111,9 +110,8 @@ export class HeldCredential {
 	private async replace(token: Token, statusCode: number): Promise<boolean> {
 		// Another request of the same moment has had it replaced, or is about to.
 		if (!this.isHeld(token) || this.held.fields.tokenState === '') return true;
-		const { isEarlier, hasServed } = this.held;
-		const isOver = statusCode === 401 && hasServed && token.renewAt === undefined;
-		if (isOver || (!this.hasDoubted && (isEarlier || hasServed))) {
+		const isOver = statusCode === 401 && token.renewAt === undefined;
+		if (this.held.isDoubtful && (isOver || !this.hasDoubted)) {
 			this.hasDoubted ||= !isOver;
 			this.held.fields = { ...this.held.fields, tokenState: '' };
 			return true;
@@ -142,8 +140,7 @@ export class HeldCredential {
 		const token = readStoredToken(fields);
 		if (token === undefined) this.held.fields = fields;
 		else if (isNewer(token, this.held.token)) {
-			const isEarlier = token.issuedAt < this.startedAt;
-			this.held = { fields, token, isEarlier, hasServed: false };
+			this.held = { fields, token, isDoubtful: token.issuedAt < this.startedAt };
 		}
 		return token;
 	}

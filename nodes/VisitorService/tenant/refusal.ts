@@ -8,22 +8,18 @@ import { ACCEPTED, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 type Explanation = readonly [kind: FailureKind, what: string, remedy: string];
 
 const CHECK_PARAMETERS =
-	'Check Page Size, Sort and Updated Since, and the format Updated Since is sent in.';
+	'Try a smaller Page Size. Check Sort and Updated Since, and the format Updated Since is sent in.';
 const CHECK_URLS = 'Check Tenant API URL and API Version in the credential.';
 const CHECK_SEGMENT = `Check Path Segment in the node. If List Users fails too: ${CHECK_URLS}`;
 const SAME_SERVICE =
 	'Check that Tenant API URL and Authorization Server URL in the credential belong to the same service.';
 const ASK_FOR_SCOPE =
 	'Ask your service provider to allow it, or which Scope to set in the credential.';
-const SMALLER_PAGES = 'Set Page Size to a smaller number, such as 50.';
 const SLOW_DOWN = 'Lower Concurrency, raise Max Retries, or run the workflow later.';
 const RAISE_RETRIES = 'Raise Max Retries, or run the workflow later.';
 const SET_FINAL_URL = 'Set Tenant API URL in the credential to the final URL of the API.';
 const TRY_LATER = 'Try again later. The cause is on the side of the service.';
 
-const WRONG_REQUEST = 'The service does not accept the parameters of the request';
-const BAD_PARAMETERS: Explanation = ['badRequest', WRONG_REQUEST, CHECK_PARAMETERS];
-const NOTHING_THERE: Explanation = ['notFound', 'The service has nothing at {path}', CHECK_URLS];
 const UNEXPECTED: Explanation = [
 	'service',
 	'The service returned an unexpected answer',
@@ -37,13 +33,9 @@ const EXPLANATIONS: Record<string, Explanation> = {
 		'The service is still preparing its answer after all retries',
 		RAISE_RETRIES,
 	],
-	400: BAD_PARAMETERS,
 	401: ['authorization', 'The service rejects the access token, even a new one', SAME_SERVICE],
 	403: ['permission', 'This client ID is not allowed to read {path}', ASK_FOR_SCOPE],
-	404: NOTHING_THERE,
-	410: NOTHING_THERE,
-	413: ['badRequest', 'The service does not return pages of this size', SMALLER_PAGES],
-	422: BAD_PARAMETERS,
+	404: ['notFound', 'The service has nothing at {path}', CHECK_URLS],
 	[TOO_MANY_REQUESTS]: [
 		'rateLimit',
 		'The service still limits the rate of requests after all retries',
@@ -53,6 +45,11 @@ const EXPLANATIONS: Record<string, Explanation> = {
 		'configuration',
 		'The service redirects the request to another URL, which is not followed',
 		SET_FINAL_URL,
+	],
+	'4xx': [
+		'badRequest',
+		'The service does not accept the parameters of the request',
+		CHECK_PARAMETERS,
 	],
 	'5xx': ['service', 'The service failed to answer', TRY_LATER],
 };

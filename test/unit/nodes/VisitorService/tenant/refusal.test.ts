@@ -15,15 +15,14 @@ describe('explainAnswer', () => {
 		[401, 'authorization', /access token/],
 		[403, 'permission', /is not allowed to read \/api\/external\/v2\/users/],
 		[404, 'notFound', /nothing at \/api\/external\/v2\/users/],
-		[410, 'notFound', /nothing at/],
-		[413, 'badRequest', /does not return pages of this size/],
+		[413, 'badRequest', /parameters/],
 		[422, 'badRequest', /parameters/],
 		[202, 'service', /still preparing its answer/],
 		[429, 'rateLimit', /limits the rate/],
 		[302, 'configuration', /redirects/],
 		[500, 'service', /failed to answer/],
 		[503, 'service', /failed to answer/],
-		[418, 'service', /unexpected answer/],
+		[418, 'badRequest', /parameters/],
 		[0, 'service', /unexpected answer/],
 	])('says of %d one sentence that names it, and one what to do', (status, kind, what) => {
 		const failure = explain(status);
