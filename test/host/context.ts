@@ -28,6 +28,8 @@ export interface N8n {
 	network: Network;
 	credentials: CredentialStorage;
 	log: LogEntry[];
+	/** Where webhooks are received. */
+	webhookBaseUrl: string;
 }
 
 export interface Call {
@@ -103,12 +105,7 @@ export function contextOf(n8n: N8n, { workflow, node, mode, items = [] }: Call) 
 		getNodeParameter: (name: string, fallback?: unknown) => readParameter(name, 0, fallback),
 		getParameterOfItem: readParameter,
 		getNodeWebhookUrl: () =>
-			NodeHelpers.getNodeWebhookUrl(
-				'https://n8n.example.test/webhook',
-				workflow.id,
-				node,
-				'webhook',
-			),
+			NodeHelpers.getNodeWebhookUrl(n8n.webhookBaseUrl, workflow.id, node, 'webhook'),
 		continueOnFail: () => node.onError !== undefined && node.onError !== 'stopWorkflow',
 		helpers: { httpRequest, httpRequestWithAuthentication },
 		logger: {

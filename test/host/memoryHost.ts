@@ -51,6 +51,8 @@ export interface HostOptions extends Pick<ServiceOptions, 'clientSecret' | 'swit
 	startsAt?: number;
 	/** Of each workflow. */
 	timezone?: string;
+	/** Without a slash at its end. */
+	webhookBaseUrl?: string;
 	/** Milliseconds a request takes on its way there, and again on its way back. */
 	latency?: () => number;
 }
@@ -96,7 +98,8 @@ export class MemoryHost {
 	private readonly timezone: string;
 
 	constructor(hostOptions: HostOptions = {}) {
-		const { version = '2.41.1', startsAt, latency, timezone = 'Etc/UTC', ...options } = hostOptions;
+		const { version = '2.41.1', startsAt, latency, timezone = 'Etc/UTC', ...others } = hostOptions;
+		const { webhookBaseUrl = 'https://n8n.example.test/webhook', ...options } = others;
 		this.timezone = timezone;
 		this.time = new VirtualTime(startsAt ?? Date.UTC(2026, 2, 2, 8));
 		this.service = new VisitorService({
@@ -109,7 +112,7 @@ export class MemoryHost {
 		this.credentials = new CredentialStorage(new VisitorServiceApi(), version);
 		this.credentials.put('one', this.credential());
 		const { credentials, log, network } = this;
-		this.n8n = { version, network, credentials, log };
+		this.n8n = { version, network, credentials, log, webhookBaseUrl };
 	}
 
 	/** The fields of the credential as a user fills them in. */

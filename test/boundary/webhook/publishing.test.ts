@@ -93,8 +93,8 @@ describe('publishing', () => {
 		expect(await publish({}, credential)).toEqual([
 			expect.stringMatching(/^warn: The Previous Webhook Secret has a space/),
 		]);
-		const url = 'http://localhost:5678/webhook/1/webhook';
-		expect(await publish({}, { webhookSecret: SECRET }, { url })).toEqual([
+		const webhookBaseUrl = 'http://localhost:5678/webhook';
+		expect(await publish({}, { webhookSecret: SECRET }, { webhookBaseUrl })).toEqual([
 			expect.stringMatching(/this machine only\. Set the environment variable N8N_WEBHOOK_URL/),
 		]);
 	});

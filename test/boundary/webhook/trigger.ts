@@ -1,22 +1,17 @@
 import { createHmac } from 'node:crypto';
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { webhookParameters } from '../../../nodes/VisitorService/descriptions/webhookParameters';
-import { VisitorServiceTrigger } from '../../../nodes/VisitorService/VisitorServiceTrigger.node';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Delivery } from '../../engine/harness/webhookRequest';
+import { MemoryHost } from '../../host/memoryHost';
+import { PublishedWorkflow } from '../../host/publishedWorkflow';
 
 export const SECRET = 'synthetic-webhook-secret';
 /** When deliveries come, unless a test says otherwise: the time of the Standard Webhooks vector. */
 export const RECEIVED_AT = 1_614_265_330_000;
 export const OWN_URL = 'https://n8n.example.test/webhook/1/webhook';
 
-export interface Request {
-	body?: string | Buffer;
-	method?: string;
-	/** Names in lower case, as node:http writes them. */
+export interface Request extends Omit<Delivery, 'headers' | 'query'> {
 	headers?: Record<string, string | string[] | undefined>;
-	/** The query as it is written, with its question mark. */
-	search?: string;
 	query?: Record<string, unknown>;
-	ip?: string;
 }
 
 export interface Item {
@@ -36,113 +31,58 @@ export interface Outcome {
 	items: Item[];
 }
 
-let workflows = 0;
-
-/** The webhook trigger as n8n calls it, in memory. */
+/**
+ * A published webhook trigger in the host in memory, at the time that `Date.now` tells. n8n leaves
+ * the bodies to it, so that whatever is answered is answered by the node.
+ */
 export class Trigger {
-	readonly log: string[] = [];
-	readonly url: string;
-	private readonly staticData: IDataObject = {};
-	private readonly workflowId = `workflow-${++workflows}`;
-	private readonly node = new VisitorServiceTrigger();
+	private readonly host: MemoryHost;
+	private readonly workflow: PublishedWorkflow;
 
 	constructor(
-		private readonly parameters: Record<string, unknown> = {},
-		private readonly credential: IDataObject | undefined = { webhookSecret: SECRET },
-		{ url = OWN_URL } = {},
+		parameters: object = {},
+		credential: IDataObject = { webhookSecret: SECRET },
+		{ webhookBaseUrl }: { webhookBaseUrl?: string } = {},
 	) {
-		this.url = url;
+		const startsAt = Date.now();
+		this.host = new MemoryHost({ startsAt, timezone: 'Europe/Berlin', webhookBaseUrl });
+		this.host.credentials.put('one', credential as never);
+		this.workflow = new PublishedWorkflow(this.host, [
+			{ node: 'webhook', webhookId: '1', parameters: parameters as INodeParameters },
+		]);
+		this.workflow.readsBodies = false;
+	}
+
+	get log(): string[] {
+		return this.host.log.map(({ level, message }) => `${level}: ${message}`);
 	}
 
 	/** @throws what keeps the workflow from being published @returns the warnings */
 	async publish(): Promise<string[]> {
-		this.log.length = 0;
-		await this.node.webhookMethods.default.create.call(this.context() as IHookFunctions);
-		return [...this.log];
+		await this.workflow.publish();
+		return this.log;
 	}
 
 	/**
 	 * Delivers, and answers as n8n does once the execution exists.
 	 *
 	 * @param mode `manual`: to the Test URL
-	 * @throws what the node throws after it has answered, with the status in front
+	 * @throws what the node throws after it has answered
 	 */
 	async deliver(request: Request, mode: 'webhook' | 'manual' = 'webhook'): Promise<Outcome> {
-		const response = new Response();
-		const { method = 'POST', headers = {}, search = '', ip = '192.0.2.10' } = request;
-		const given = {
-			method,
-			headers,
-			query: request.query ?? Object.fromEntries(new URLSearchParams(search)),
-			originalUrl: `/webhook/1/webhook${search}`,
-			ip,
-			rawBody: Buffer.from(request.body ?? ''),
-		};
-		const context = this.context(given, response, mode) as IWebhookFunctions;
-		const result = await this.node.webhook.call(context).catch((error: unknown) => {
-			throw new Error(`${response.statusCode} ${(error as Error).message}`);
-		});
-		const items = (result.workflowData?.[0] ?? []).map(({ json }) => json as unknown as Item);
-		const { statusCode, answer, sent } = response;
-		if (result.noWebhookResponse !== true) response.status(200).end();
+		this.host.time.pass(Date.now() - this.host.time.now());
+		const sent = Object.entries(request.headers ?? {}).filter(([, value]) => value !== undefined);
+		const delivery = { ip: '192.0.2.10', ...request, headers: Object.fromEntries(sent) };
+		const reception = await this.workflow.deliver(delivery as Delivery, 0, mode);
 		// What the trigger does once the sender has its answer.
 		await new Promise(setImmediate);
-		return { statusCode, answer, headers: sent, items };
-	}
-
-	private context(request?: object, response?: Response, mode = 'webhook'): unknown {
-		const say = (level: string) => (message: string) => this.log.push(`${level}: ${message}`);
-		const credentials =
-			this.credential === undefined ? undefined : { visitorServiceApi: { id: '1', name: 'one' } };
+		const { statusCode, body, headers, items } = reception;
 		return {
-			getNode: () => ({ id: 'trigger', name: 'Trigger', credentials }),
-			getWorkflow: () => ({ id: this.workflowId }),
-			getMode: () => mode,
-			getTimezone: () => 'Europe/Berlin',
-			getNodeParameter: (name: string, missing: unknown) => {
-				const { default: usual } = webhookParameters.find((one) => one.name === name) ?? {};
-				return this.parameters[name] ?? usual ?? missing;
-			},
-			getNodeWebhookUrl: () => this.url,
-			getWorkflowStaticData: () => this.staticData,
-			getCredentials: () => Promise.resolve(this.credential),
-			getRequestObject: () => request,
-			getResponseObject: () => response,
-			logger: { info: say('info'), warn: say('warn'), error: say('error') },
+			statusCode: items === undefined ? statusCode : 0,
+			answer: body,
+			headers,
+			items: (items ?? []) as unknown as Item[],
 		};
-	}
-}
-
-class Response {
-	statusCode = 0;
-	answer: unknown;
-	readonly sent: Record<string, string> = {};
-	writableEnded = false;
-	closed = false;
-	private readonly listeners: Array<() => void> = [];
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	json(value: unknown): void {
-		this.end(value);
-	}
-
-	end(value: unknown = ''): void {
-		this.answer = value;
-		this.writableEnded = true;
-		this.closed = true;
-		for (const listener of this.listeners.splice(0)) listener();
-	}
-
-	setHeader(name: string, value: string): void {
-		this.sent[name.toLowerCase()] = value;
-	}
-
-	once(_: 'close', listener: () => void): void {
-		this.listeners.push(listener);
 	}
 }
 
