@@ -38,6 +38,7 @@ export function findSettingsProblem(
 	const proofs = proofHeaders(authentication);
 	const secret = named(sources).find(([, name]) => isRedacted(name, proofs));
 	const set = labeled(secrets);
+	const known = set.find((one) => isKnownToAll(one, authentication));
 	// Of two secrets one is enough; the other one is warned of.
 	const problems = set.map((one) => secretProblem(one, authentication));
 	return [
@@ -52,6 +53,8 @@ export function findSettingsProblem(
 		authentication.kind !== 'none' &&
 			set.length === 0 &&
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
+		known !== undefined &&
+			`The ${known.label} begins with "${known.secret.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
 		!problems.includes(undefined) && problems[0],
 	].find((problem) => typeof problem === 'string');
 }
@@ -127,9 +130,6 @@ function secretProblem(
 	if (rules.kind === 'none') return undefined;
 	const { algorithm, secretEncoding } = keyRules(secret, rules);
 	const problem = [
-		algorithm !== 'ed25519' &&
-			KNOWN_TO_ALL.test(secret) &&
-			`begins with "${secret.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
 		// Nobody signs with these around the secret.
 		secretEncoding === 'text' &&
 			UNSEEN.test(secret) &&
@@ -138,6 +138,11 @@ function secretProblem(
 			'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
 	].find((one) => typeof one === 'string');
 	return problem && `The ${label} ${problem}`;
+}
+
+function isKnownToAll({ secret }: LabeledSecret, rules: Authentication): boolean {
+	const isPublic = keyRules(secret, rules).algorithm === 'ed25519';
+	return rules.kind !== 'none' && !isPublic && KNOWN_TO_ALL.test(secret);
 }
 
 function isShort({ secret }: LabeledSecret, rules: Authentication): boolean {

@@ -267,8 +267,13 @@ describe('a secret that is none', () => {
 	it.each(['undefined', 'null', ' [object Object] ', 'NaN'])(
 		'keeps the workflow from being published: %j',
 		async (webhookSecret) => {
-			const published = new Trigger({}, { webhookSecret }).publish();
-			await expect(published).rejects.toThrow(/which anybody could know/);
+			for (const secrets of [
+				{ webhookSecret },
+				{ webhookSecret: SECRET, previousWebhookSecret: webhookSecret },
+			]) {
+				const published = new Trigger({}, secrets).publish();
+				await expect(published).rejects.toThrow(/which anybody could know/);
+			}
 		},
 	);
 
