@@ -215,19 +215,22 @@ export class Sweep<Kept> {
 		if (page.kind === 'refused' && isWithin) throw page.failure;
 		memory.compare(records);
 		const isAgain = came > 0 && keys.areSame(records, page.records);
-		const isOther = came > 0 && records.length > 0 && records.length < pageSize && !isAgain;
+		// After the end only what page 0 says of other pages shows that it is not all.
+		const goesOn = came > 0 || (metadata.total ?? 0) > records.length || metadata.more === true;
+		const isOther = goesOn && records.length > 0 && records.length < pageSize && !isAgain;
 		const longest = Math.max(came, records.length);
 		if (isOther || longest > pageSize) {
 			throw otherPageSize(firstPage, pageSize, isOther ? records.length : longest);
 		}
 		if (!isAgain) return page;
-		const other = await pages.getAgain(firstPage === 1 ? 2 : 0);
-		const isEveryPage = keys.areSame(other.records, page.records);
+		const other = (await pages.getAgain(firstPage === 1 ? 2 : 0)).records;
+		const isEveryPage = keys.areSame(other, page.records);
 		// Page 1 is page 0 if the service counts from 1.
-		if (firstPage === 1 && !isEveryPage) {
-			if (came < pageSize && other.records.length > 0) throw otherPageSize(1, pageSize, came);
-			return page;
+		const isFromOne = firstPage === 1 && !isEveryPage;
+		if (other.length > pageSize || (isFromOne && came < pageSize && other.length > 0)) {
+			throw otherPageSize(firstPage, pageSize, Math.max(came, other.length));
 		}
+		if (isFromOne) return page;
 		const isFull = came === pageSize && came !== page.metadata.total;
 		if (isFull && isEveryPage && keys.areTold(page.records)) throw pageIgnored();
 		this.found.isAfterEnd = true;

@@ -498,6 +498,32 @@ describe('A list that is read from a later page on', () => {
 		});
 	});
 
+	it('fails and names Page Size if pages hold 7 records instead of 15, and the page is empty once', async () => {
+		const some = users.slice(0, 23);
+		const reading = readAnswers(
+			(page, size, asked) => ({
+				data: asked === 0 ? [] : cut(some, page, Math.min(size, 7)),
+				total: 23,
+			}),
+			{ page: 3, pageSize: 15, limit: 100 },
+		);
+		await expect(reading).rejects.toMatchObject({
+			description: expect.stringContaining('Set Page Size to 7') as unknown,
+		});
+	});
+
+	it('fails and names Page Size if the last of larger pages comes again for each page after it', async () => {
+		const some = users.slice(0, 12);
+		const reading = readAnswers((page) => ({ data: cut(some, Math.min(page, 1), 10) }), {
+			page: 2,
+			pageSize: 2,
+			limit: 100,
+		});
+		await expect(reading).rejects.toMatchObject({
+			description: expect.stringContaining('Set Page Size to 10') as unknown,
+		});
+	});
+
 	it.each([0, 1])(
 		'joins Page %d and those after it, and returns nothing after the end',
 		async (first) => {
