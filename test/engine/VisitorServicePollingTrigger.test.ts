@@ -423,7 +423,7 @@ describe('a cursor of another shape', () => {
 		const { service, workflow } = await prepared();
 		await change(service, 'before', START - 2 * HOUR);
 		const version = await change(service, 'after', START - HOUR + 1);
-		workflow.store({ version: 2, since: { time: START - HOUR, key: '' }, seen: ['x'] });
+		workflow.store({ version: 2, place: START - HOUR, seen: ['x'] });
 		expect(await pollOften(workflow, 3)).toEqual([version]);
 	});
 });

@@ -152,7 +152,9 @@ export function requireNothingToKeep(
 	before: PollCursor | undefined,
 	{ cursor: after, interruptedBy }: Pick<PollOutcome, 'cursor' | 'interruptedBy'>,
 ): void {
-	const isUnfinished = [before, after].some((cursor) => cursor?.reading !== undefined);
+	const isUnfinished = [before, after].some(
+		(cursor) => cursor !== undefined && (cursor.reading !== undefined || cursor.doubted.length > 0),
+	);
 	// These remember what is not returned.
 	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed' || match.conditions.length > 0;
 	if (before !== undefined && !isUnfinished && !isQuiet) return;

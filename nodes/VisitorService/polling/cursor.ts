@@ -1,9 +1,7 @@
 import { isRecord } from '../values/json';
-import { KnownRecords } from './known';
 import type { OpenedList } from './open';
 import type { NextPage, ServiceClock } from './pages';
 import { type Place, startPlace } from './place';
-import { ANY_ZONE } from './versions';
 
 /** What one trigger knows of a list, as it is stored between polls. */
 export interface PollCursor extends Place {
@@ -23,9 +21,11 @@ export interface PollCursor extends Place {
 		since?: number;
 		/** As of `ReadingProof`. */
 		startedAt: number;
-		waitingFrom: number | null;
+		waitingFrom: number;
 		hasNews: boolean;
 	};
+	/** Keys and versions that the last reading showed for the first time, after newer ones. */
+	doubted: string[];
 	/** Whether records moved from page to page during the last reading that ended. */
 	hasMoved?: boolean;
 	/** Our time of the poll, but later than that of the poll before in any case. */
@@ -34,7 +34,7 @@ export interface PollCursor extends Place {
 	told: string[];
 }
 
-const VERSION = 2 as const;
+const VERSION = 3 as const;
 
 /** What is said if the cursor of another version was found. */
 export const BEGINS_ANEW =
@@ -58,7 +58,7 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 	return { ...times, ...emptyCursor, told: [], service: '', isBaseline: false, polledAt: 0 };
 }
 
-const emptyCursor = { version: VERSION, known: '' } as const;
+const emptyCursor = { version: VERSION, known: '', doubted: [] };
 
 function isCursor(stored: unknown): stored is PollCursor {
 	return (
@@ -69,16 +69,15 @@ function isCursor(stored: unknown): stored is PollCursor {
 		) &&
 		typeof stored.known === 'string' &&
 		Array.isArray(stored.unproved) &&
+		Array.isArray(stored.doubted) &&
 		Array.isArray(stored.told)
 	);
 }
 
 /** @returns milliseconds since 1970 */
 function readPlace(stored: unknown): number | undefined {
-	if (!isRecord(stored)) return undefined;
-	const { place, since } = stored;
-	const time = isRecord(since) ? since.time : place;
-	return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
+	const place = isRecord(stored) ? stored.place : undefined;
+	return typeof place === 'number' && Number.isFinite(place) ? place : undefined;
 }
 
 /** @param start milliseconds since 1970; undefined = from now on */
@@ -111,9 +110,9 @@ export function cursorOfOther(
 	{ isDated, overlap }: { isDated: boolean; overlap: number },
 ): PollCursor {
 	const first = firstCursor(origin, undefined);
-	const { isBaseline, known, newest: reached, place, service, told } = stored;
-	if (!isDated || isBaseline || (reached === undefined && service !== '')) return first;
-	const newest = new KnownRecords(known).newestBefore(stored.date + ANY_ZONE);
-	const floor = Math.max(stored.floor, newest - overlap);
+	const { isBaseline, known, list, newest: reached, place, told } = stored;
+	const isTimeless = list?.reads === 'comparison' && reached === undefined;
+	if (!isDated || isBaseline || isTimeless) return first;
+	const floor = Math.max(stored.floor, (reached?.time ?? -Infinity) - overlap);
 	return { ...first, place, floor, known, told, isBaseline };
 }

@@ -15,6 +15,7 @@ import {
 } from './fields';
 import type { KnownRecords } from './known';
 import type { PageQuery } from './pages';
+import { NEVER } from './place';
 import {
 	ANY_ZONE,
 	endOf,
@@ -39,6 +40,8 @@ export interface DifferenceRules {
 	isBaseline: boolean;
 	/** As of `Place`. */
 	floor: number;
+	/** As of `PollCursor`. */
+	doubted: readonly string[];
 	/** What the service's clock shows, at least. */
 	now: number;
 	maxItems: number;
@@ -87,12 +90,15 @@ export class Differences {
 	/** Of the records whose content was compared. */
 	readonly compared = { same: 0, differing: 0, page: undefined as PageOfRecords | undefined };
 
+	/** The same for the next reading. */
+	readonly doubted: string[] = [];
+
 	private candidates = new Map<string, Candidate>();
 
-	private waitingFrom = Infinity;
+	private waitingFrom = NEVER;
 
 	/** The two newest times, of two records. */
-	private newestTimes: Array<{ key: string; time: number }> = [];
+	private newestTwo: Array<{ key: string; time: number }> = [];
 
 	/** Of those that may be removed: the key of each ID, however it is written. */
 	private readonly written = new Map<RecordId, string>();
@@ -109,7 +115,7 @@ export class Differences {
 	 */
 	get newest(): number {
 		const { isBaseline, now } = this.rules;
-		const [first, second] = this.newestTimes;
+		const [first, second] = this.newestTwo;
 		if (second || !isBaseline || first === undefined) return second?.time ?? -Infinity;
 		return first.time <= now ? first.time : -Infinity;
 	}
@@ -162,8 +168,9 @@ export class Differences {
 		if (before) before.isMet = true;
 		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
 		if (isSameVersion && !this.differs(before.seen, state, page)) return;
-		if (!isSameVersion && this.isOfBefore(version, before !== undefined)) return;
+		if (!isSameVersion && this.isOfBefore(version, before?.seen)) return;
 		this.hasNews = true;
+		if (!isBaseline && this.isDoubted(key, version, before?.seen)) return;
 		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
 		if (isBaseline || !isWanted || !holds(record)) known.remember(key, state);
 		else this.addCandidate({ record, key, state, isSameVersion });
@@ -207,10 +214,10 @@ export class Differences {
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time >= this.rules.now + ANY_ZONE) return;
 		this.met++;
-		if (made === undefined || time <= (this.newestTimes[1]?.time ?? -Infinity)) return;
-		const others = this.newestTimes.filter((one) => one.key !== key || one.time > time);
+		if (made === undefined || time <= (this.newestTwo[1]?.time ?? -Infinity)) return;
+		const others = this.newestTwo.filter((one) => one.key !== key || one.time > time);
 		if (others.some((one) => one.key === key)) return;
-		this.newestTimes = [...others, { key, time }].sort((a, b) => b.time - a.time).slice(0, 2);
+		this.newestTwo = [...others, { key, time }].sort((a, b) => b.time - a.time).slice(0, 2);
 	}
 
 	/** Empty if no other content can have the same version. */
@@ -232,11 +239,25 @@ export class Differences {
 		return differs;
 	}
 
-	private isOfBefore(version: string, isKnown: boolean): boolean {
+	private isOfBefore(version: string, seen?: readonly string[]): boolean {
 		const { floor, isCompared } = this.rules;
 		const end = endOf(version, scaleOf(this.fields));
-		if (!(end < floor) || (isCompared && !isKnown)) return false;
+		if (!(end < floor) || (isCompared && !seen)) return false;
 		this.oldest = Math.min(this.oldest, end);
+		return true;
+	}
+
+	/**
+	 * Whether an older version than one that was seen shows for the first time: it may come from a
+	 * copy that lags behind. If the next reading shows it too, it counts.
+	 */
+	private isDoubted(key: string, version: string, seen: readonly string[] = []): boolean {
+		const time = timeOf(version);
+		if (!seen.some((one) => timeOf(one) > time)) return false;
+		const name = `${key} ${version}`;
+		if (this.rules.doubted.includes(name) || this.doubted.includes(name)) return false;
+		this.doubted.push(name);
+		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;
 	}
 

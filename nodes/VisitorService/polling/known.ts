@@ -1,4 +1,4 @@
-import { endOf, type TimeScale, timeOf, versionOf } from './versions';
+import { endOf, type TimeScale, versionOf } from './versions';
 
 /** What is remembered of one record. */
 export interface Known {
@@ -52,15 +52,6 @@ export class KnownRecords {
 
 	keys(): string[] {
 		return [...this.records.keys()];
-	}
-
-	/** The newest time that was seen, if it is before another one; -Infinity if there is none. */
-	newestBefore(until: number): number {
-		let newest = -Infinity;
-		for (const { seen } of this.records.values()) {
-			for (const time of seen.map(timeOf)) if (time < until) newest = Math.max(newest, time);
-		}
-		return newest;
 	}
 
 	get(key: string): Known | undefined {

@@ -38,7 +38,7 @@ export async function newestRecords(
 			.filter(settings.holds)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
-	const notes = filterNote(opened);
+	const notes = filterNote(opened.reads);
 	const from = { page: 0, pageSize: settings.pageSize };
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {

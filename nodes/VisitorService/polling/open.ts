@@ -60,7 +60,7 @@ const FILTER_NOTES: Partial<Record<OpenedList['reads'], string>> = {
 };
 
 /** What the user should know of a filter that does not find what it should. */
-export function filterNote({ reads }: OpenedList): string[] {
+export function filterNote(reads: OpenedList['reads']): string[] {
 	return [FILTER_NOTES[reads] ?? []].flat();
 }
 
@@ -97,8 +97,12 @@ interface OpenedPage {
 	records: readonly JsonObject[];
 }
 
-/** How changes are found. */
-async function chooseReading(
+/**
+ * How changes are found.
+ *
+ * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
+ */
+export async function chooseReading(
 	list: PolledList,
 	page: OpenedPage,
 	rules: ListRules,
@@ -184,7 +188,7 @@ async function findsNeverUpdated(
  *
  * @throws ServiceFailure if it does
  */
-export async function requireReadableFilter(
+async function requireReadableFilter(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
 	{ pageSize, triggerOn }: ListRules,

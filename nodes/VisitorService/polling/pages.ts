@@ -4,7 +4,6 @@ import type { RecordsSought } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/retryTimes';
 import { type EndedBy, listRecords } from '../listing/listRecords';
-import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
@@ -36,9 +35,6 @@ export interface PageQuery {
 export interface NextPage extends PageQuery {
 	/** The number of the list's first page, if that is 1. */
 	first?: number;
-	/** Digest of the last page that was read, and the total that the service said. */
-	last?: string;
-	total?: number;
 }
 
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
@@ -155,9 +151,6 @@ export class PolledList {
 		const { first = 0 } = from;
 		const { source } = this;
 		const pages = new PagesRead(from, idPath);
-		if (pages.mayRepeat) {
-			pages.noteFirst(await this.page({ page: first, pageSize: from.pageSize }, since));
-		}
 		let isClosed = false;
 		const listing = listRecords({
 			resource: source.names.name,
@@ -179,12 +172,12 @@ export class PolledList {
 				pages.requests++;
 				return await this.fetchPage(page, pageSize, since);
 			},
-			pageArrived: (number, pageSize, { metadata, records }) => {
+			pageArrived: (number, pageSize, { records }) => {
 				const query = { page: number + first, pageSize };
 				// A page that was still under way when the reading ended is read again.
-				if (isClosed || pages.isRepeated(query, records)) return 'stop';
+				if (isClosed) return 'stop';
 				take(records, query);
-				pages.note(query, records, metadata.total);
+				pages.note(query, records);
 				return 'goOn';
 			},
 		});
@@ -232,18 +225,11 @@ class PagesRead {
 
 	private readonly asked = new Set<number>();
 
-	/** Digests of the pages that came; of one without records it is empty. */
-	private readonly digests = new Map<number, string>();
-
-	private readonly arrived: PageQuery[] = [];
-
-	/** The IDs of a list's first page as it is now, if this reading goes on after it. */
-	private firstNow: ReadonlySet<string> = new Set();
+	/** In which size each page came, and the ID of its first record; empty if it has none. */
+	private readonly arrived = new Map<number, { pageSize: number; first: string }>();
 
 	/** Of the pages after the first one. */
 	private pageSize: number;
-
-	private total?: number;
 
 	/** @param idPath by which records are told apart */
 	constructor(
@@ -251,7 +237,6 @@ class PagesRead {
 		private readonly idPath = '',
 	) {
 		this.pageSize = from.pageSize;
-		this.total = from.total;
 	}
 
 	/**
@@ -262,7 +247,7 @@ class PagesRead {
 	 */
 	mayAsk({ page, pageSize }: PageQuery, maxPages: number): boolean {
 		if (page > this.from.page) this.pageSize = pageSize;
-		const empty = [...this.digests.values()].filter((digest) => digest === '').length;
+		const empty = [...this.arrived.values()].filter(({ first }) => first === '').length;
 		const withRecords = this.asked.size - empty;
 		const isAgain = maxPages > 0 && this.asked.has(page);
 		if (withRecords > 0 && withRecords >= maxPages && !isAgain) return false;
@@ -270,60 +255,33 @@ class PagesRead {
 		return true;
 	}
 
-	/** Whether a list may have ended before the page it goes on with, or start over there. */
-	get mayRepeat(): boolean {
-		const { page, pageSize, first = 0, total = 0 } = this.from;
-		return page > 0 && total <= (page - first) * pageSize;
-	}
-
-	/** Notes the first page of a list as it is now. */
-	noteFirst(records: readonly JsonObject[]): void {
-		this.firstNow = new Set(records.map(this.idOf));
-	}
-
-	/** Whether a page is one that an earlier poll read; a few records may have moved since. */
-	isRepeated({ page }: PageQuery, records: readonly JsonObject[]): boolean {
-		if (page < this.from.page || !this.mayRepeat || records.length === 0) return false;
-		const again = records.filter((record) => this.firstNow.has(this.idOf(record)));
-		return again.length * 2 > records.length || this.from.last === this.digestOf(records);
-	}
-
-	note(query: PageQuery, records: readonly JsonObject[], total = this.total): void {
-		this.total = total;
-		this.arrived.push(query);
-		this.digests.set(query.page, this.digestOf(records));
+	note({ page, pageSize }: PageQuery, [record]: readonly JsonObject[]): void {
+		const first = record === undefined ? '' : JSON.stringify(readIdentity(record, this.idPath));
+		this.arrived.set(page, { pageSize, first });
 	}
 
 	/** @throws the error, if it is one of the whole list, or the reading came no further */
 	interruptedBy(failure: unknown): ReadingEnd {
-		// As an empty page would be there, after the end of the list as it is by now.
-		if (this.from.page > 0 && this.arrived.length === 0 && isRefusal(failure))
-			return { kind: 'ended', requests: this.requests, isComplete: false, hasMoved: false };
-		if (!(failure instanceof ServiceFailure) || OF_WHOLE_LIST.has(failure.kind)) throw failure;
-		const next = this.next();
+		const { arrived, from, requests } = this;
+		if (!(failure instanceof ServiceFailure)) throw failure;
+		const isOfList = OF_WHOLE_LIST.has(failure.kind);
+		// After the end of the list as it is by now, pages are refused, or come again.
+		const isAfterEnd = from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isOfList);
+		if (isAfterEnd) return { kind: 'ended', requests, isComplete: false, hasMoved: false };
+		const next = isOfList ? undefined : this.next();
 		if (next === undefined) throw failure;
-		return { kind: 'interrupted', requests: this.requests, next, failure };
+		return { kind: 'interrupted', requests, next, failure };
 	}
 
 	/** The first page that was not read; none if it is the one this reading began with. */
 	private next(): NextPage | undefined {
-		const { arrived, digests, from, pageSize } = this;
-		const [zero, one] = [digests.get(0), digests.get(1)];
+		const { arrived, from, pageSize } = this;
+		const [zero, one] = [arrived.get(0)?.first, arrived.get(1)?.first];
 		// Page 1 is the first one if page 0 is empty, or the same.
 		const countsFromOne = one !== undefined && (zero === '' || zero === one);
 		const first = from.first ?? (countsFromOne ? 1 : 0);
-		const isRead = (page: number) =>
-			arrived.some((query) => query.page === page && (page === 0 || query.pageSize === pageSize));
 		let { page } = from;
-		while (isRead(page)) page++;
-		if (page === from.page) return undefined;
-		const last = digests.get(page - 1);
-		return { page, pageSize, last, total: this.total, ...(first > 0 && { first }) };
-	}
-
-	private readonly idOf = (record: JsonObject) => JSON.stringify(readIdentity(record, this.idPath));
-
-	private digestOf(records: readonly JsonObject[]): string {
-		return records.length === 0 ? '' : shortDigest(records.map(this.idOf).join(), 8);
+		while (page === 0 ? arrived.has(0) : arrived.get(page)?.pageSize === pageSize) page++;
+		return page === from.page ? undefined : { page, pageSize, ...(first > 0 && { first }) };
 	}
 }

@@ -22,13 +22,16 @@ export interface Place {
 	heldUntil: number;
 }
 
+/** As JSON can write it. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
 /** What a reading tells of how far the list is known. */
 export interface ReadingProof {
 	/** The service's time when it began. */
 	startedAt: number;
 	/** The newest time that two records showed. */
 	newest: number;
-	/** The earliest time of what waits for the next poll. */
+	/** The earliest time of what waits for the next poll, or `NEVER`. */
 	waitingFrom: number;
 	/** Undefined as long as the list was not read to its end. */
 	proof?: 'sure' | 'same' | 'other';
@@ -91,7 +94,7 @@ export function askedSince(
 export function movePlace(
 	before: Place,
 	{ isSaid, shown }: ServiceClock,
-	{ startedAt, newest, proof, waitingFrom }: ReadingProof,
+	{ newest, proof, startedAt, waitingFrom }: ReadingProof,
 	{ passed, overlap }: { passed: number; overlap: number },
 ): Place {
 	const setBack = isSaid ? before.date + passed - shown : 0;

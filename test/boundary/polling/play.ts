@@ -261,15 +261,17 @@ class Player {
 
 	/** Polls until nothing comes any more. */
 	private async rest(): Promise<void> {
-		// The first one may only end a reading; a removal is told after six at the latest.
-		const needed = this.history.trigger.triggerOn === 'removed' ? 7 : 2;
+		// The first one may only end a reading, and an older state counts if the next one shows it
+		// again; a removal is told after six at the latest.
+		const needed = this.history.trigger.triggerOn === 'removed' ? 7 : 3;
 		let idle = 0;
 		let polls = 0;
 		while (idle < needed && polls < MOST_POLLS) {
 			await this.pass(MINUTE);
 			await this.poll(CALM);
 			polls++;
-			idle = this.polls.at(-1)?.items.length === 0 ? idle + 1 : 0;
+			const showsAll = this.lived.showsAllBefore === this.lived.now();
+			idle = showsAll && this.polls.at(-1)?.items.length === 0 ? idle + 1 : 0;
 		}
 		const shown = [...this.lived.shown];
 		this.rests.push({ at: this.lived.tick(), shown, isEndless: idle < needed });
@@ -304,8 +306,10 @@ class Player {
 
 	private async pollTwice(): Promise<void> {
 		const polls = await Promise.all([this.pollNode('node', false), this.pollNode('node', false)]);
+		// Both go on with what the poll before left.
+		const wasWhole = this.polls.at(-1)?.isWhole !== false;
 		for (const poll of polls) {
-			this.note({ ...poll, isWhole: true, isTroubled: false, hasMoved: false });
+			this.note({ ...poll, isWhole: wasWhole, isTroubled: false, hasMoved: false });
 		}
 	}
 

@@ -9,9 +9,9 @@ import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cur
 
 function cursor(time: number, polledAt = time): PollCursor {
 	return {
-		version: 2,
+		version: 3,
 		...{ place: time, floor: time, date: time, provedAt: time, heldUntil: 0, unproved: [] },
-		...{ polledAt, service: 'tenant-1', known: '', isBaseline: false, told: [] },
+		...{ polledAt, service: 'tenant-1', known: '', doubted: [], isBaseline: false, told: [] },
 	};
 }
 
