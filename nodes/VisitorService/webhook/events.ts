@@ -1,8 +1,13 @@
 import { shortDigest } from '../values/digest';
 import { fieldName } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
-import { type Authentication, signedIdHeader } from './authentication';
-import { type HeaderFields, headerValue } from './delivery';
+import {
+	type Authentication,
+	isSignedHeader,
+	proofHeaders,
+	signedIdHeader,
+} from './authentication';
+import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
 /** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
 export interface EventSources {
@@ -21,10 +26,18 @@ export interface FoundEvent {
 	body: unknown;
 }
 
-/** Likelier ones first, as `fieldName` writes them. */
-const EVENT_NAMES = 'event eventtype eventname webhookevent triggerevent type'.split(' ');
-const ID_NAMES =
-	'eventid eventuuid eventguid id uuid guid idempotencykey messageid notificationid'.split(' ');
+/** Likelier ones first: names of fields as `fieldName` writes them, and headers. */
+export const EVENT_NAMES = {
+	fields: words('event eventtype eventname webhookevent triggerevent type'),
+	headers: words(`x-github-event x-gitlab-event x-gitea-event x-event-key x-shopify-topic
+		twitch-eventsub-subscription-type ce-type x-event-type x-event-name x-event x-topic`),
+};
+export const ID_NAMES = {
+	fields: words(`eventid eventuuid eventguid id uuid guid
+		idempotencykey messageid notificationid`),
+	headers: words(`webhook-id svix-id x-github-delivery twitch-eventsub-message-id idempotency-key
+		x-event-id x-delivery-id x-request-uuid x-shopify-webhook-id ce-id`),
+};
 
 /** n8n could not hold the items of more; each repeats headers and query. */
 const MAX_ELEMENTS = 10_000;
@@ -35,8 +48,7 @@ const MAX_FIELDS = 200;
 
 /**
  * The events in a body: an item for each element of a list, at Items Path or the body itself, else
- * one with all of it. Headers count only if the user names them, or if they are the ID that is
- * signed: whoever can change a header without a key must not change what an event is.
+ * one with all of it.
  *
  * @returns undefined if there are too many
  */
@@ -52,20 +64,29 @@ export function findEvents(
 	const isEventNamed = eventPath + eventHeader !== '';
 	const isIdNamed = idPath + idHeader !== '';
 	const idInHeader = isIdNamed ? idHeader : signedIdHeader(authentication, headers);
+	// Whoever can change a header without a key must not change what an event is by it.
+	const inHeaders = (names: readonly string[]) =>
+		names
+			.filter((name) => isSignedHeader(authentication, name))
+			.filter((name) => !isRedacted(name, proofHeaders(authentication)))
+			.map((name) => headerValue(headers, name));
+	const eventInHeaders = isEventNamed ? [] : inHeaders(EVENT_NAMES.headers);
+	const idsInHeaders = isIdNamed ? [] : inHeaders(ID_NAMES.headers);
 
 	const eventsIn = (element: unknown, fields: Fields) =>
 		isEventNamed
 			? [atPath(element, eventPath), headerValue(headers, eventHeader)]
-			: EVENT_NAMES.map((name) => fields.get(name)).filter(isText);
+			: EVENT_NAMES.fields.map((name) => fields.get(name)).filter(isText);
 	const eventsOfBody = eventsIn(body, fieldsOf(body));
 	return elements.map((element) => {
 		const fields = fieldsOf(element);
-		const event = [...eventsIn(element, fields), ...eventsOfBody].find(isUsable);
+		const events = [...eventsIn(element, fields), ...eventsOfBody, ...eventInHeaders];
+		const event = events.find(isUsable);
 		const named = [atPath(element, idPath), headerValue(headers, idInHeader)].find(isUsable);
-		const detected = isIdNamed ? [] : ID_NAMES.map((name) => fields.get(name));
+		const detected = isIdNamed ? [] : ID_NAMES.fields.map((name) => fields.get(name));
 		return {
 			event: event === undefined ? null : String(event).trim(),
-			id: named ?? detected.find(isUsable) ?? null,
+			id: named ?? [...detected, ...idsInHeaders].find(isUsable) ?? null,
 			isNamedId: named !== undefined,
 			body: element,
 		};
@@ -118,4 +139,8 @@ function fieldsOf(value: unknown): Fields {
 
 function isUsable(value: unknown): value is string | number {
 	return Number.isSafeInteger(value) || (isText(value) && value.length <= MAX_LENGTH);
+}
+
+function words(text: string): string[] {
+	return text.split(/\s+/);
 }

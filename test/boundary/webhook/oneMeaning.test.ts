@@ -1,4 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto';
+import { EVENT_NAMES, ID_NAMES } from '../../../nodes/VisitorService/webhook/events';
 import fc from '../../properties';
 import { OWN_URL, RECEIVED_AT, type Request, SECRET, Trigger } from './trigger';
 
@@ -221,9 +222,9 @@ const charset = fc.constantFrom('utf-8', 'gbk', 'big5', 'utf-16le', 'iso-8859-1'
 const contentType = fc
 	.tuple(type, fc.array(charset, { maxLength: 2 }))
 	.map(([named, charsets]) => [named, ...charsets.map((one) => `charset=${one}`)].join('; '));
-/** In which services name the event or its ID. */
+/** Any of the headers in which a name or an ID is looked for, of all senders. */
 const named = fc.dictionary(
-	fc.constantFrom('x-github-event', 'ce-type', 'x-event', 'webhook-id', 'svix-id', 'x-event-id'),
+	fc.constantFrom(...EVENT_NAMES.headers, ...ID_NAMES.headers),
 	fc.constantFrom('door.opened', 'z1', 'z2'),
 	{ maxKeys: 3 },
 );
