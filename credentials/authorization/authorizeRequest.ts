@@ -2,6 +2,7 @@ import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { headerFieldName } from '../../nodes/VisitorService/values/headerFieldName';
+import { readUrl } from '../../nodes/VisitorService/values/url';
 import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from './client';
 import { isFresh, readStoredToken } from './storage';
 
@@ -59,7 +60,7 @@ function originsOf(options: IHttpRequestOptions): Array<string | undefined> {
 	return [url, uri]
 		.filter((one) => one !== undefined && one !== null)
 		.map(String)
-		.map((one) => (URL.canParse(one, base) ? new URL(one, base).origin : undefined));
+		.map((one) => readUrl(one, base)?.origin);
 }
 
 /**

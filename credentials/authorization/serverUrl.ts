@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { readUrl } from '../../nodes/VisitorService/values/url';
 
 /** A base, and after it one of the two documented URLs with whatever follows. */
 const DOCUMENTED_URL =
@@ -22,8 +23,8 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 	if (text === '') throw refuse('is empty', example);
 	if (!/^https?:\/\//i.test(text)) throw refuse('does not begin with https://', example);
 	// URL alone would take a space.
-	if (/\s/.test(text) || !URL.canParse(text)) throw refuse('is not a valid URL', example);
-	const url = new URL(text);
+	const url = /\s/.test(text) ? undefined : readUrl(text);
+	if (url === undefined) throw refuse('is not a valid URL', example);
 	if (url.username !== '' || url.password !== '') {
 		throw refuse(
 			'has a user name or password in it',

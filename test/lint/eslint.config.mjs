@@ -71,6 +71,10 @@ export default tseslint.config(
 		},
 		rules: {
 			'import/no-restricted-paths': ['error', { basePath: root, zones }],
+			'no-restricted-properties': [
+				'error',
+				{ object: 'URL', property: 'canParse', message: 'readUrl: see there why.' },
+			],
 			// `import('…').Type` would pass the floors.
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'import/no-unresolved': ['error', { ignore: ['^n8n-workflow$', '^luxon$'] }],

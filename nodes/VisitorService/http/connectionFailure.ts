@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord, isText } from '../values/json';
+import { readUrl } from '../values/url';
 
 /** Why no whole answer came. If it is temporary, the same request may work the next time. */
 export interface ConnectionFailure {
@@ -128,7 +129,7 @@ export function describeConnectionFailure(
 	const causes = causesOf(error);
 	const rule = FAILURE_RULES.find(({ applies }) => applies(causes)) ?? BROKEN_CONNECTION;
 	const { kind, cause, message, remedy } = rule;
-	const host = URL.canParse(url) ? new URL(url).host : 'the host';
+	const host = readUrl(url)?.host ?? 'the host';
 	return { kind, failure: new ServiceFailure(message(host), remedy(role), { kind: cause }) };
 }
 

@@ -1,3 +1,4 @@
+import { readUrl } from '../values/url';
 import type { HttpRequest, Transport } from './message';
 
 const MAX_REDIRECTS = 3;
@@ -15,8 +16,8 @@ export function withinOrigin(transport: Transport): Transport {
 			const { location } = answer.headers;
 			if (answer.statusCode < 300 || answer.statusCode >= 400 || location === undefined)
 				return answer;
-			if (!URL.canParse(location, current.url) || redirects === MAX_REDIRECTS) return answer;
-			const target = new URL(location, current.url);
+			const target = readUrl(location, current.url);
+			if (target === undefined || redirects === MAX_REDIRECTS) return answer;
 			if (target.origin !== new URL(request.url).origin) return answer;
 			// The location is the whole URL, with its query (RFC 9110 §10.2.2). Some servers lose the
 			// query, and would answer every page with the first one.

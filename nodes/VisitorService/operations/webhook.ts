@@ -9,6 +9,7 @@ import {
 import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/failureOf';
 import { RecordMatch } from '../match/recordMatch';
+import { readUrl } from '../values/url';
 import {
 	isWebhookRequest,
 	isWebhookResponse,
@@ -203,6 +204,7 @@ async function secretsOf(
 function ownUrl(context: IWebhookFunctions, { originalUrl = '' }: WebhookRequest): string {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(originalUrl) ?? [];
-	const isTest = context.getMode() === 'manual' && path !== '' && URL.canParse(url);
-	return `${isTest ? `${new URL(url).origin}${path}` : url}${query}`;
+	const isTest = context.getMode() === 'manual' && path !== '';
+	const origin = isTest ? readUrl(url)?.origin : undefined;
+	return `${origin === undefined ? url : `${origin}${path}`}${query}`;
 }

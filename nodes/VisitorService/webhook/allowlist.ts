@@ -1,3 +1,5 @@
+import { readUrl } from '../values/url';
+
 /** The addresses whose first bits, as many as `prefix` says, are those of `value`. */
 interface IpRange {
 	bits: 32 | 128;
@@ -59,11 +61,10 @@ function parseIpv4(text: string): bigint | undefined {
 }
 
 function parseIpv6(text: string): bigint | undefined {
-	const url = `http://[${text}]`;
-	if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(url)) return undefined;
+	const url = /^[\da-f:.]+$/i.test(text) ? readUrl(`http://[${text}]`) : undefined;
+	if (url === undefined) return undefined;
 	// As URL writes it: without an IPv4 part, and with one run of zeros left out at most.
-	const { hostname } = new URL(url);
-	const [head = [], tail = []] = hostname
+	const [head = [], tail = []] = url.hostname
 		.slice(1, -1)
 		.split('::')
 		.map((half) => (half === '' ? [] : half.split(':')));

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
+import { readUrl } from '../values/url';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
@@ -70,8 +71,7 @@ export function findSettingsWarnings(
 	webhookUrl = '',
 ): string[] {
 	const warnings = [
-		URL.canParse(webhookUrl) &&
-			isLoopback(new URL(webhookUrl).hostname) &&
+		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
 		...labeled(secrets).map(
 			(one) =>
