@@ -74,7 +74,12 @@ describe('a test of the credential', () => {
 		],
 		['an empty secret', {}, { clientSecret: '' }, 'The Client Secret is empty. Set Client Secret'],
 		['no authorization URL', {}, { authUrl: '' }, 'The Authorization Server URL is empty.'],
-		['no tenant URL', {}, { baseUrl: 'tenant' }, 'The Tenant API URL does not begin with https://.'],
+		[
+			'no tenant URL',
+			{},
+			{ baseUrl: 'tenant' },
+			'The Tenant API URL does not begin with https://.',
+		],
 		[
 			'plain http',
 			{},
