@@ -14,8 +14,8 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 );
 
 /**
- * Longer ones are lists of words with nothing repeated around them. Recheck says otherwise each time:
- * its answer depends on the time it gets.
+ * Longer ones are lists of words with nothing repeated around them. Recheck says otherwise each
+ * time: its answer depends on the time it gets.
  */
 const LONGEST = 120;
 

@@ -255,8 +255,9 @@ export class Differences {
 		const time = timeOf(version);
 		if (!seen.some((one) => timeOf(one) > time)) return false;
 		const name = `${key} ${version}`;
-		if (this.rules.doubted.includes(name) || this.doubted.includes(name)) return false;
-		this.doubted.push(name);
+		if (this.rules.doubted.includes(name)) return false;
+		// A page may come twice in one reading, and is no second witness then.
+		if (!this.doubted.includes(name)) this.doubted.push(name);
 		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;
 	}

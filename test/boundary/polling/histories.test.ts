@@ -4,6 +4,7 @@ import {
 	lagging,
 	misreading,
 	moving,
+	pageOfCopyTwice,
 	settingClocks,
 	slowFirstReading,
 	usual,
@@ -18,6 +19,10 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		expect(chronicle.polls[0]?.isWhole).toBe(false);
 		expect(judge(chronicle)).toEqual([]);
 	}, 60_000);
+
+	it('if a page of a copy that lags behind comes twice in one reading', async () => {
+		expect(judge(await play(pageOfCopyTwice))).toEqual([]);
+	});
 
 	// A sample, so that a broken trigger shows within seconds; test/model plays many more.
 	it.each([

@@ -116,6 +116,30 @@ export const slowFirstReading: History = {
 	steps: [CALM_POLL, CALM_POLL],
 };
 
+/**
+ * Shrunken from a trigger that took a page which came twice in one reading for two readings. A copy
+ * behind the first reading started a workflow with a state of before publishing.
+ */
+export const pageOfCopyTwice: History = {
+	...plain,
+	service: {
+		...plain.service,
+		list: { metadata: ['total', 'pageSize'], naturalOrder: 'insertion' },
+	},
+	trigger: { ...plain.trigger, pageSize: 2 },
+	before: [
+		{ record: 5, age: 1 },
+		{ record: 0, age: 6 * HOUR },
+		{ record: 1, age: 6 * HOUR },
+	],
+	steps: [
+		{ kind: 'copy' },
+		{ kind: 'change', record: 5, delay: 0 },
+		{ kind: 'answerFromCopy' },
+		{ kind: 'change', record: 0, delay: 0 },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
