@@ -256,7 +256,7 @@ export class Differences {
 		if (!seen.some((one) => timeOf(one) > time)) return false;
 		const name = `${key} ${version}`;
 		if (this.rules.doubted.includes(name)) return false;
-		// A page that comes twice in one reading is not a second witness.
+		// A page returned twice in one reading is not a second witness.
 		if (!this.doubted.includes(name)) this.doubted.push(name);
 		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;

@@ -17,17 +17,15 @@ export interface Value {
 
 export type Kind = keyof typeof KINDS;
 
-/** As short as possible, and without what JSON has and neither a URL, nor a path, nor a token. */
-const FREE = '[^{}[\\]"<>]{0,2048}?';
+/** As short as possible, and without what JSON or lines have and neither a URL nor a token. */
+const FREE = '[^{}[\\]"<>\\x00-\\x1f]{0,2048}?';
 /** ISO 8601 with a zone, and HTTP dates. */
 const DATE =
-	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?:Z|[+-]\\d\\d:?\\d\\d)|[A-Z][a-z]{2}, [\\w: ]{20,24} GMT';
+	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?:Z| ?UTC| ?[+-]\\d\\d:?\\d\\d)|[A-Z][a-z]{2}, [\\w: ]{20,24} (?:GMT|[+-]\\d{4})';
 /** That, or a number of seconds, ms, µs or ns since 1970. */
 const TIME = `(?:\\d{10}|\\d{13}|\\d{16}|\\d{19})(?:\\.\\d{1,8})??|${DATE}`;
-/** Behind an ID, whose last digits could be the first ones of a number. */
-const JOINED_TIME = `(?<![\\d.])\\d{10}|${DATE}`;
 /** What begins and ends with a bracket, after its spaces and a byte order mark. */
-const JSON_BODY = '(?:\\xef\\xbb\\xbf)?\\s*[{[][^]*[}\\]]\\s*';
+const JSON_BODY = '(?:\\xef\\xbb\\xbf)?\\s{0,64}[{[][^]*[}\\]]\\s*';
 
 /** As part of a pattern, and an example. */
 const KINDS = {
@@ -38,7 +36,7 @@ const KINDS = {
 	id: ['[\\w.:@+/-]{1,256}?={0,2}', 'e-a'],
 	method: ['[A-Z]{3,7}?', 'POST'],
 	url: [`https?://${FREE}`, 'https://n8n.example.com/webhook'],
-	path: [FREE, '/webhook'],
+	path: [`/${FREE}`, '/webhook'],
 	header: [FREE, 'ab'],
 	query: [FREE, 'ab'],
 } as const;
@@ -85,6 +83,12 @@ export function fillIn({ values, end }: Template, bytes: readonly Buffer[]): Buf
  * the same signature would be that of another time, ID or body.
  */
 export function isReadAs(template: Template, values: readonly Buffer[]): boolean {
+	// Each alone first: what a long value cannot be is not searched for in the whole.
+	const isOfKind = (value: Buffer, at: number) =>
+		new RegExp(`^(?:${KINDS[template.values[at]?.kind ?? 'body'][0]})$`).test(
+			value.toString('latin1'),
+		);
+	if (!values.every(isOfKind)) return false;
 	const signed = Buffer.concat(fillIn(template, values)).toString('latin1');
 	const found = patternsOf(template)
 		.map((pattern) => pattern.exec(signed))
@@ -95,14 +99,30 @@ export function isReadAs(template: Template, values: readonly Buffer[]): boolean
 /** The first that matches counts. Only of JSON it is sure where it ends beside another value. */
 function patternsOf({ values, end }: Template): RegExp[] {
 	const touches = (at: number) => at > 0 && values[at]?.before === '';
+	const isOther = (at: number) => values[at]?.kind.startsWith('body') === false;
+	/** A time beside a value whose digits could be some of its own: in seconds only. */
+	const joined = (at: number) => {
+		const [isBehind, isBefore] = [
+			touches(at) && isOther(at - 1),
+			touches(at + 1) && isOther(at + 1),
+		];
+		if (!isBehind && !isBefore) return TIME;
+		return `${isBehind ? '(?<![\\d.])' : ''}\\d{10}${isBefore ? '(?!\\d)' : ''}|${DATE}`;
+	};
+	/** Days later, an ID could hold the time that follows it, and the beginning of the body. */
+	const withoutTime = (at: number) => {
+		const [time, following] = [values[at + 1], values[at + 2]?.before ?? end];
+		if (time?.kind !== 'timestamp' || time.before === '') return '';
+		const held = `${literal(time.before)}(?:${TIME})${literal(following)}`;
+		return `(?![\\w.:@+/-]{1,256}?${held}[\\w.:@+/-]*={0,2}${held})`;
+	};
 	return [true, false].map((isJson) => {
 		const parts = values.map(({ before, kind }, at) => {
 			let [pattern]: readonly string[] = KINDS[kind];
 			if (kind === 'body' && isJson) pattern = JSON_BODY;
 			else if (kind === 'body' && (touches(at) || touches(at + 1))) pattern = '(?!)';
-			else if (kind === 'timestamp' && values[at - 1]?.kind === 'id' && touches(at)) {
-				pattern = JOINED_TIME;
-			}
+			else if (kind === 'timestamp') pattern = joined(at);
+			else if (kind === 'id') pattern = `${withoutTime(at)}${pattern}`;
 			return `${literal(before)}(${pattern})`;
 		});
 		return new RegExp(`^${parts.join('')}${literal(end)}$`);

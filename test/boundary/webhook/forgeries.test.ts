@@ -163,6 +163,28 @@ describe('a border that is moved', () => {
 		},
 	);
 
+	it('puts no time and no beginning of a text into an ID, days later', async () => {
+		const key = Buffer.from('synthetic-webhook-key-24');
+		const trigger = new Trigger(
+			{ authentication: 'standardWebhooks' },
+			{ webhookSecret: `whsec_${key.toString('base64')}` },
+		);
+		const later = String((RECEIVED_AT + 3 * DAY) / 1000);
+		at(RECEIVED_AT + 3 * DAY);
+		const send = (id: string) => {
+			const content = `${id}.${later}.${GENUINE}`;
+			const signature = createHmac('sha256', key).update(content).digest('base64');
+			const headers = {
+				'webhook-id': id,
+				'webhook-timestamp': later,
+				'webhook-signature': `v1,${signature}`,
+			};
+			return eventsOf(trigger, { body: GENUINE, headers });
+		};
+		expect(await send('msg.1.Ada')).toEqual([['visit.created', 'msg.1.Ada']]);
+		expect(await send(`msg_1.${SECONDS}.Ada`)).toBe(401);
+	});
+
 	it('turns no fraction of a second into the beginning of a text', async () => {
 		const trigger = new Trigger({
 			signatureFormat: 'custom',

@@ -5,6 +5,7 @@ import {
 	fillIn,
 	hasOpenBorder,
 	holds,
+	isReadAs,
 	parseTemplate,
 	protectsBody,
 	unknownPlaceholder,
@@ -103,6 +104,8 @@ describe('a template', () => {
 		['{id}{timestamp}{body}', false],
 		['{method}{url}{body}{timestamp}', false],
 		['{id}{bodySha256Hex}', false],
+		['{timestamp}{method}{path}{body}', false],
+		['{method}{path}{timestamp}{bodySha256Hex}', false],
 		['{timestamp}{id}.{body}', false],
 		['{url}{timestamp}{body}', false],
 		['{timestamp}{query.a}.{body}', false],
@@ -112,6 +115,36 @@ describe('a template', () => {
 		['{id}{header.x}{body}', true],
 	])('%j has values of which nothing says where they end: %p', (template, expected) => {
 		expect(hasOpenBorder(parseTemplate(template))).toBe(expected);
+	});
+
+	it.each([
+		['2021-02-25 15:02:10 UTC', true],
+		['2021-02-25T15:02:10 +0000', true],
+		['Thu, 25 Feb 2021 15:02:10 +0000', true],
+		['Thu, 25 Feb 2021 15:02:10 GMT', true],
+		['2021-02-25', false],
+	])('reads the time %j as it is signed: %p', (time, expected) => {
+		for (const text of ['{timestamp}.{body}', '{id}{timestamp}{body}', '{body}{timestamp}']) {
+			const parts = parseTemplate(text);
+			const written = new Map([
+				['timestamp', time],
+				['id', 'e-7'],
+				['body', '{}'],
+			]);
+			const values = parts.values.map(({ kind }) => Buffer.from(written.get(kind) ?? ''));
+			expect(isReadAs(parts, values)).toBe(expected);
+		}
+	});
+
+	// Each such value would be tried at each line of a body that is not JSON.
+	it('takes no line break for a part of a header or a path', () => {
+		const parts = parseTemplate('{path}\n{header.x}\n{body}');
+		const read = (header: string) =>
+			isReadAs(
+				parts,
+				['/a', header, 'b'].map((value) => Buffer.from(value)),
+			);
+		expect([read('c'), read('c\nd')]).toEqual([true, false]);
 	});
 
 	it('tells which values it holds', () => {
