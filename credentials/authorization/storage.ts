@@ -23,7 +23,7 @@ export function isNewer(token: Token, other: Token | undefined): boolean {
  * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
  * one only once.
  */
-const GRACE = 5000;
+const GRACE = 1000;
 
 /**
  * What n8n stores of a token, encrypted; every key is a hidden field of the credential. The state
