@@ -86,7 +86,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { asked, highestTotal, isLonger, pageCountFell, saidTotal, shortIsUsual, size } =
 		sweep.known;
-	// That of the only page may be that of the page, and is that of the list if there is no other.
+	// If there is only one page, its total is that of the list, too.
 	const total = sweep.known.total ?? (sweep.known.pages > 1 ? undefined : saidTotal);
 	const isUnproven = shortIsUsual && !(hasIds && duplicates === 0);
 	const report: ListingReport = {

@@ -77,9 +77,10 @@ export function findEvents(
 		isEventNamed
 			? [atPath(element, eventPath), headerValue(headers, eventHeader)]
 			: EVENT_NAMES.fields.map((name) => fields.get(name)).filter(isText);
-	const eventsOfBody = eventsIn(body, fieldsOf(body));
+	const fieldsOfBody = fieldsOf(body);
+	const eventsOfBody = eventsIn(body, fieldsOfBody);
 	return elements.map((element) => {
-		const fields = fieldsOf(element);
+		const fields = element === body ? fieldsOfBody : fieldsOf(element);
 		const events = [...eventsIn(element, fields), ...eventsOfBody, ...eventInHeaders];
 		const event = events.find(isUsable);
 		const named = [atPath(element, idPath), headerValue(headers, idInHeader)].find(isUsable);

@@ -84,16 +84,15 @@ export function fillIn({ values, end }: Template, bytes: readonly Buffer[]): Buf
  */
 export function isReadAs(template: Template, values: readonly Buffer[]): boolean {
 	// Each alone first: what a long value cannot be is not searched for in the whole.
-	const isOfKind = (value: Buffer, at: number) =>
-		new RegExp(`^(?:${KINDS[template.values[at]?.kind ?? 'body'][0]})$`).test(
-			value.toString('latin1'),
-		);
-	if (!values.every(isOfKind)) return false;
+	const texts = values.map((value) => value.toString('latin1'));
+	const isOfKind = (text: string, at: number) =>
+		new RegExp(`^(?:${KINDS[template.values[at]?.kind ?? 'body'][0]})$`).test(text);
+	if (!texts.every(isOfKind)) return false;
 	const signed = Buffer.concat(fillIn(template, values)).toString('latin1');
 	const found = patternsOf(template)
 		.map((pattern) => pattern.exec(signed))
 		.find((match) => match !== null);
-	return values.every((value, at) => value.toString('latin1') === found?.[at + 1]);
+	return texts.every((text, at) => text === found?.[at + 1]);
 }
 
 /** The first that matches counts. Only of JSON it is sure where it ends beside another value. */
