@@ -41,7 +41,7 @@ export interface DifferenceRules {
 	/** As of `Place`. */
 	floor: number;
 	/** As of `PollCursor`. */
-	doubted: readonly string[];
+	doubted: ReadonlySet<string>;
 	/** What the service's clock shows, at least. */
 	now: number;
 	maxItems: number;
@@ -91,7 +91,7 @@ export class Differences {
 	readonly compared = { same: 0, differing: 0, page: undefined as PageOfRecords | undefined };
 
 	/** The same for the next reading. */
-	readonly doubted: string[] = [];
+	readonly doubted = new Set<string>();
 
 	private candidates = new Map<string, Candidate>();
 
@@ -255,9 +255,9 @@ export class Differences {
 		const time = timeOf(version);
 		if (!seen.some((one) => timeOf(one) > time)) return false;
 		const name = `${key} ${version}`;
-		if (this.rules.doubted.includes(name)) return false;
+		if (this.rules.doubted.has(name)) return false;
 		// A page returned twice in one reading is not a second witness.
-		if (!this.doubted.includes(name)) this.doubted.push(name);
+		this.doubted.add(name);
 		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;
 	}

@@ -139,6 +139,7 @@ class Reading {
 		this.differences = new Differences({
 			...settings,
 			...cursor,
+			doubted: new Set(cursor.doubted),
 			known: this.known,
 			fields,
 			names: list.source.names,
@@ -181,7 +182,7 @@ class Reading {
 		const removed = this.endKnown(end, proof === 'sure');
 		known.forget(place.floor, scaleOf(differences.fields), this.isCompared);
 		this.limit();
-		const { doubted } = differences;
+		const doubted = [...differences.doubted];
 		const ended = { reading: undefined, isBaseline: false, hasMoved: end.hasMoved, doubted };
 		return {
 			records: [...records, ...removed],
