@@ -1,26 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { COLLECTIONS, type Envelope, readEnvelopes } from '../envelopes/read';
 import { MemoryHost } from '../host/memoryHost';
-import type { JsonValue } from '../reference-service';
-
-/** What is true of an answer of another service; null if it does not say so. */
-interface Expectation {
-	resource: string;
-	itemsPath: string | null;
-	records: number;
-	idField: string | null;
-	updatedAt: string | null;
-	more: boolean | null;
-	/** Whether there is no list to be found. */
-	error?: boolean;
-}
-
-const FOLDERS = {
-	'that was collected': '',
-	'written down before the rules were tuned': 'further',
-	'of a service that no rule was made for': 'unseen',
-	'that was misread once': 'mended',
-};
 
 /** What is not found in some answers, and an error or Diagnose says so. */
 const NOT_FOUND = {
@@ -42,29 +21,25 @@ const NOT_FOUND = {
 
 type Diagnosed = 'itemsPath' | 'idField' | 'updatedAtField';
 
-const readJson = (...file: string[]): unknown =>
-	JSON.parse(readFileSync(path.join(__dirname, '..', 'envelopes', ...file), 'utf8'));
-
-const all = Object.entries(FOLDERS).flatMap(([what, folder]) =>
-	Object.entries(readJson(folder, 'expectations.json') as Record<string, Expectation>).map(
-		([name, expected]): [string, string, string, Expectation] => [what, name, folder, expected],
-	),
+const all = (Object.keys(COLLECTIONS) as Array<keyof typeof COLLECTIONS>).flatMap((collection) =>
+	readEnvelopes(collection).map((envelope): [string, string, Envelope] => [
+		COLLECTIONS[collection],
+		envelope.name,
+		envelope,
+	]),
 );
 
 /** A service that answers page 0 with this answer, and each other page with a plain empty one. */
-function hostOf(folder: string, name: string): MemoryHost {
-	const answer = readJson(folder, `${name}.json`) as {
-		headers: Record<string, string>;
-		body: JsonValue;
-	};
-	const pageFaults = [{ page: 0, fault: { status: 200, ...answer }, times: 0 }];
+function hostOf({ headers, body }: Envelope): MemoryHost {
+	const pageFaults = [{ page: 0, fault: { status: 200, headers, body }, times: 0 }];
 	return new MemoryHost({ switches: { list: { pageFaults } } });
 }
 
 it.each(all)(
 	'lists the records, and nothing else, of an answer %s: %s',
-	async (_what, name, folder, { resource, records, more, error = false }) => {
-		const run = await hostOf(folder, name).execute({
+	async (_what, name, envelope) => {
+		const { resource, records, more, error = false } = envelope.expected;
+		const run = await hostOf(envelope).execute({
 			resource,
 			operation: 'list',
 			returnAll: true,
@@ -79,10 +54,15 @@ it.each(all)(
 	},
 );
 
-it.each(all.filter(([, , , { resource, error }]) => resource === 'user' && error !== true))(
+const diagnosed = all.filter(
+	([, , { expected }]) => expected.resource === 'user' && expected.error !== true,
+);
+
+it.each(diagnosed)(
 	'diagnoses the list, the ID and the time of change in an answer %s: %s',
-	async (_what, name, folder, { itemsPath, idField, updatedAt }) => {
-		const { items } = await hostOf(folder, name).execute({
+	async (_what, name, envelope) => {
+		const { itemsPath, idField, updatedAt } = envelope.expected;
+		const { items } = await hostOf(envelope).execute({
 			resource: 'connection',
 			operation: 'diagnose',
 		});

@@ -1,40 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { findIdentity } from '../../../../../nodes/VisitorService/answer/identity';
 import { readPagingMetadata } from '../../../../../nodes/VisitorService/answer/paging';
 import { findRecords, type ListReading } from '../../../../../nodes/VisitorService/answer/records';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
 import { findUpdateTimes } from '../../../../../nodes/VisitorService/answer/updateTimes';
+import { type Envelope, readEnvelopes } from '../../../../envelopes/read';
 
-/** What is true of one answer; null if it does not say so. */
-interface Expectation {
-	resource: keyof typeof LISTED_RESOURCES;
-	itemsPath: string | null;
-	records: number;
-	idField: string | null;
-	updatedAt: string | null;
-	total: number | null;
-	totalPages: number | null;
-	more: boolean | null;
-	/** Whether there is no list to be found. */
-	error?: boolean;
-}
-
-interface Answer {
-	headers: Record<string, string>;
-	body: unknown;
-}
+type Expectation = Envelope['expected'];
 
 type Verdict = 'right' | 'missed' | 'named' | 'wrong';
 
-const FOLDER = join(__dirname, '../../../../envelopes');
-
 const ASPECTS = ['list', 'id', 'updatedAt', 'total', 'totalPages', 'more'] as const;
-
-function readJson(...path: string[]): unknown {
-	return JSON.parse(readFileSync(join(FOLDER, ...path), 'utf8'));
-}
 
 /** Right also if there is nothing to be found, and nothing was. */
 function judge(found: unknown, expected: unknown): Verdict {
@@ -52,7 +27,7 @@ function judgeList(reading: ListReading, { itemsPath, records, error }: Expectat
 	return reading.failure.message.includes(itemsPath ?? '?') ? 'named' : 'missed';
 }
 
-function judgeAnswer({ headers, body }: Answer, expected: Expectation): Verdict[] {
+function judgeAnswer({ headers, body, expected }: Envelope): Verdict[] {
 	const { keys, name } = LISTED_RESOURCES[expected.resource];
 	const reading = findRecords({ statusCode: 200, body }, { keys, itemsPath: '' });
 	const records = reading.kind === 'records' ? reading.records : [];
@@ -68,11 +43,10 @@ function judgeAnswer({ headers, body }: Answer, expected: Expectation): Verdict[
 	];
 }
 
-function judgeFolder(...folder: string[]) {
-	const expectations = readJson(...folder, 'expectations.json') as Record<string, Expectation>;
-	const rows = Object.entries(expectations).map(([name, expected]) => ({
-		name,
-		verdicts: judgeAnswer(readJson(...folder, `${name}.json`) as Answer, expected),
+function judgeCollection(collection: Parameters<typeof readEnvelopes>[0]) {
+	const rows = readEnvelopes(collection).map((envelope) => ({
+		name: envelope.name,
+		verdicts: judgeAnswer(envelope),
 	}));
 	const score = (aspect: (typeof ASPECTS)[number], ...verdicts: Verdict[]) =>
 		rows.filter((row) => verdicts.includes(row.verdicts[ASPECTS.indexOf(aspect)] ?? 'wrong'))
@@ -89,33 +63,31 @@ function judgeFolder(...folder: string[]) {
 /** How many have to be right; a list may also be named in the error. */
 type Least = Record<(typeof ASPECTS)[number], number>;
 
-describe.each<[string, string[], Least]>([
+describe.each<[string, Parameters<typeof readEnvelopes>[0], Least]>([
 	[
 		'the shapes that were collected',
-		[],
+		'collected',
 		{ list: 109, id: 108, updatedAt: 108, total: 102, totalPages: 109, more: 109 },
 	],
 	[
 		'further shapes, written down before the rules were tuned',
-		['further'],
+		'further',
 		{ list: 30, id: 29, updatedAt: 30, total: 28, totalPages: 28, more: 28 },
 	],
 	[
 		'shapes of services that no rule was made for',
-		['unseen'],
+		'unseen',
 		{ list: 106, id: 92, updatedAt: 100, total: 92, totalPages: 102, more: 101 },
 	],
 	[
 		'shapes that were misread once',
-		['mended'],
+		'mended',
 		{ list: 13, id: 13, updatedAt: 13, total: 13, totalPages: 13, more: 13 },
 	],
-])('%s', (_, folder, least) => {
-	const { rows, score, table } = judgeFolder(...folder);
+])('%s', (_, collection, least) => {
+	const { rows, score, table } = judgeCollection(collection);
 
-	it('judges every answer of the folder', () => {
-		const files = readdirSync(join(FOLDER, ...folder)).filter((file) => file.endsWith('.json'));
-		expect(files).toHaveLength(rows.length + 1);
+	it('judges every answer of the collection', () => {
 		expect(rows).toHaveLength(least.list);
 	});
 
