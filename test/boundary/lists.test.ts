@@ -1,0 +1,208 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { MemoryHost } from '../host/memoryHost';
+import { type Resource, type Switches, syntheticRecord } from '../reference-service';
+
+type ListSwitches = NonNullable<Parameters<MemoryHost['service']['set']>[0]['list']>;
+
+/** A tenant with so many users, and a way to list them. */
+async function tenantWith(count: number, list: ListSwitches = {}) {
+	const host = new MemoryHost({ switches: { list } });
+	await host.service.seed('users', count);
+	const listed = async (parameters: INodeParameters = {}, settings = {}) =>
+		await host.execute(
+			{ resource: 'user', operation: 'list', returnAll: true, ...parameters },
+			settings,
+		);
+	const pagesAsked = () =>
+		host.service.requests
+			.filter(({ path }) => path.startsWith('/api/external/'))
+			.map(({ query }) => query);
+	return { list: listed, pagesAsked, service: host.service };
+}
+
+const records = (resource: Resource, count: number, from = 0) =>
+	Array.from({ length: count }, (_, place) => syntheticRecord(resource, from + place + 1));
+const users = (count: number, from = 0) => records('users', count, from);
+
+describe('a list', () => {
+	it('is asked for in order, a page of 100 after the other', async () => {
+		const { list, pagesAsked } = await tenantWith(250);
+		expect((await list()).items).toEqual(users(250));
+		expect(pagesAsked()).toEqual(['0', '1', '2'].map((page) => ({ page, pageSize: '100' })));
+	});
+
+	it('begins at the page that was set, even after the end', async () => {
+		const { list, service } = await tenantWith(250);
+		const options = { pageSize: 20 };
+		const later = await list({ returnAll: false, limit: 30, page: 4, options });
+		expect(later.items).toEqual(users(30, 80));
+		expect((await list({ returnAll: false, page: 99, options })).items).toEqual([]);
+		service.set({ list: { pageBeyondEnd: 'error' } });
+		const refused = await list({ returnAll: false, page: 99 });
+		expect([refused.error, refused.items]).toEqual([undefined, []]);
+	});
+
+	it.each(['standard', ['totalPages'], ['total', 'totalPages']] as const)(
+		'is read to the end from page 1 if pages are counted from 1, with %j',
+		async (said) => {
+			const metadata = said as Switches['list']['metadata'];
+			for (const pageBeforeFirst of ['first', 'empty', 'error'] as const) {
+				const { list } = await tenantWith(250, { firstPageNumber: 1, pageBeforeFirst, metadata });
+				const { items } = await list({ returnAll: false, page: 1, limit: 1000 });
+				expect(items).toEqual(users(250));
+			}
+		},
+	);
+
+	it.each([100, 200, 250])(
+		'of %d users is read if page 0 is page 1, and a page after the end an error',
+		async (count) => {
+			const { list } = await tenantWith(count, {
+				firstPageNumber: 1,
+				pageBeforeFirst: 'first',
+				pageBeyondEnd: 'error',
+				metadata: 'none',
+			});
+			expect((await list()).items).toEqual(users(count));
+		},
+	);
+
+	it('is that of Items Path, even if another one looks likelier', async () => {
+		const envelope = { template: { users: [{ id: 'cached' }], fresh: { people: '{records}' } } };
+		const { list } = await tenantWith(250, { envelope });
+		expect((await list({ options: { itemsPath: 'fresh.people' } })).items).toEqual(users(250));
+		const { error } = await list({ options: { itemsPath: 'fresh.persons' } });
+		expect(error?.message).toBe(
+			'The answer has no list at "fresh.persons". Fields seen: users, fresh.people.',
+		);
+	});
+
+	it('has no duplicates by ID Path, and all of them without Remove Duplicates', async () => {
+		const { list } = await tenantWith(250, { duplicatesAcrossPages: 3 });
+		const byPath = await list({ options: { idPath: 'email' } });
+		expect(byPath.items).toEqual(users(250));
+		expect(byPath.hints[0]?.message).toMatch(/Left out \d+ duplicates \(by "email"\)/);
+		const all = await list({ options: { removeDuplicates: false } });
+		expect(all.items.length).toBeGreaterThan(250);
+	});
+
+	it('is whole with Until Stable although a user is removed while it is read', async () => {
+		const { list, service } = await tenantWith(300);
+		service.onListRequest(async ({ page }) => {
+			if (page === 2) await service.remove('users', 'user-000001');
+		});
+		const { hints, items } = await list({ options: { concurrency: 1, untilStable: true } });
+		expect(items).toHaveLength(300);
+		expect(hints[0]?.message).toContain('found 1 more after the first time');
+	});
+
+	it.each([
+		['company', 'companies', 'companies'],
+		['visit', 'visits', 'front-meetings'],
+		['task', 'tasks', 'tasks'],
+	] as const)('of %s records, named %s, is read at %s', async (resource, plural, pathSegment) => {
+		const { list, service } = await tenantWith(0, {
+			paths: { [plural]: pathSegment },
+			envelope: 'twoArrays',
+		});
+		await service.seed(plural, 150);
+		const { hints, items } = await list({ resource, pathSegment });
+		expect(items).toEqual(records(plural, 150));
+		expect(hints[0]?.message).toContain(`Read 150 ${plural}`);
+	});
+
+	it('is that named for a path of its own, also an empty one', async () => {
+		const { list, service } = await tenantWith(0, {
+			paths: { visits: 'front-meetings' },
+			envelope: { template: { hosts: [{ id: 'host-1' }], frontMeetings: '{records}' } },
+		});
+		const parameters = { resource: 'visit', pathSegment: 'front-meetings' };
+		expect((await list(parameters)).items).toEqual([]);
+		await service.seed('visits', 5);
+		expect((await list(parameters)).items).toHaveLength(5);
+	});
+
+	it('says in its hint what was read, and what was tried again', async () => {
+		const { list } = await tenantWith(250, { maxPageSize: 40, faults: [{ status: 503 }] });
+		const { message, type } = (await list()).hints[0] ?? {};
+		expect(type).toBe('info');
+		expect(message).toMatch(
+			/^Read 250 users \(7 pages, 8 requests, (\d+ ms|\d+\.\d s), 1 retry\)\. The service returned pages of 40 /,
+		);
+	});
+
+	it('is read by what comes in this run, not in the one before', async () => {
+		const { list, pagesAsked, service } = await tenantWith(250, {
+			envelope: 'content',
+			maxPageSize: 30,
+		});
+		await list();
+		await service.seed('users', 120);
+		service.set({ list: { envelope: 'array', maxPageSize: 100, idField: null } });
+		expect((await list()).items).toHaveLength(120);
+		expect(pagesAsked().at(-1)?.pageSize).toBe('100');
+	});
+});
+
+describe('a list that cannot be read', () => {
+	it.each<[string, ListSwitches, RegExp]>([
+		['broken JSON', { force: { status: 200, body: 'null{' } }, /not complete JSON/],
+		['42', { force: 'number' }, /a number instead of a list/],
+		['true', { force: 'boolean' }, /a boolean instead of a list/],
+		['a JSON text', { force: 'string' }, /instead of a list/],
+		['no body', { force: 'empty' }, /nothing instead of a list/],
+		['a list of texts', { force: { status: 200, body: { data: ['a'] } } }, /not all records/],
+		['a list within a text', { envelope: 'string' }, /no list of records\. Fields seen: data/],
+		['400', { force: { status: 400 } }, /\(status 400\)/],
+		['404', { force: { status: 404 } }, /\(status 404\)/],
+		['500', { force: { status: 500 } }, /\(status 500\)/],
+		['429 for an hour', { force: { status: 429, retryAfter: 3_600 } }, /wait 3,600 seconds/],
+		['429 for ever', { force: { status: 429, retryAfter: 0 } }, /still limits the rate/],
+		['a broken connection', { force: 'reset' }, /broke before the answer was complete/],
+	])('is an error with the cause, of each resource: %s', async (_, switches, message) => {
+		const { list, service } = await tenantWith(250);
+		for (const plural of ['companies', 'visits', 'tasks'] as const) await service.seed(plural, 250);
+		service.set({ list: switches });
+		for (const resource of ['user', 'company', 'visit', 'task']) {
+			const { error } = await list({ resource, options: { maxRetries: 1 } });
+			expect(error?.message).toMatch(message);
+			expect(error).toMatchObject({ description: expect.stringMatching(/^[A-Z]/) as string });
+		}
+	});
+
+	it.each<[string, RegExp]>([
+		['truncatedJson', /not complete JSON/],
+		['html', /a web page/],
+		['empty', /nothing instead of a list/],
+	])(
+		'is no part of a list, if a page stays so when it is asked for again: %s',
+		async (name, said) => {
+			const { list, service } = await tenantWith(900);
+			const fault = name as 'html';
+			service.set({ list: { pageFaults: [{ page: 4, fault }] } });
+			expect((await list({ options: { concurrency: 3 } })).items).toEqual(users(900));
+			service.set({ list: { pageFaults: [{ page: 4, fault, times: 0 }] } });
+			expect((await list({ options: { concurrency: 3 } })).error?.message).toMatch(said);
+		},
+	);
+});
+
+describe('Output Field Names or IDs', () => {
+	const keysWith = async (fields: unknown) => {
+		const { list } = await tenantWith(1);
+		const run = await list(
+			{ options: { fields: '={{ $json.fields }}' } },
+			{ items: [{ fields } as IDataObject] },
+		);
+		return run.error?.message ?? run.items.map((record) => Object.keys(record));
+	};
+
+	it('are a text or a list', async () => {
+		expect(await keysWith(['id', 'email'])).toEqual([['id', 'email']]);
+		expect(await keysWith('email, id')).toEqual([['email', 'id']]);
+	});
+
+	it.each([{}, [1], true])('are nothing else: %j', async (fields) => {
+		expect(await keysWith(fields)).toMatch(/^Output Field Names or IDs must be text/);
+	});
+});
