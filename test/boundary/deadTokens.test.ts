@@ -102,6 +102,7 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 		host.service.clearRequests();
 		expect(await host.testConnection()).toMatchObject({ status: 'OK' });
 		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
+		expect(host.service.requests.at(-1)?.query).toEqual({ page: '0', pageSize: '1' });
 	});
 
 	it('is believed if a fresh token gets the same', async () => {

@@ -1,0 +1,123 @@
+import { MemoryHost } from '../host/memoryHost';
+import type { TokenSwitches } from '../reference-service/switches';
+
+const USERS = 60;
+const LIST = {
+	resource: 'user',
+	operation: 'list',
+	returnAll: true,
+	options: { pageSize: 1, concurrency: 1 },
+};
+
+async function hostWith(token: Partial<TokenSwitches>, latency?: () => number) {
+	const host = new MemoryHost({ switches: { token }, latency });
+	await host.service.seed('users', USERS);
+	return host;
+}
+
+/** What the service saw: tokens it was asked for, and the status codes of its lists. */
+function seen({ service }: MemoryHost) {
+	const exchanges = service.requests.filter(({ path }) => path === '/auth/app-oauth').length;
+	const lists = service.requests.filter(({ path }) => path.startsWith('/api/'));
+	const refused = lists.filter(({ status }) => status === 401).length;
+	return { exchanges, lists: lists.length, refused };
+}
+
+/** Another process of n8n gets a token and stores it. */
+function storeOfOtherProcess({ credentials, service, time }: MemoryHost) {
+	credentials.put('one', {
+		...credentials.peek('one'),
+		accessToken: service.issueToken(),
+		issuedAt: time.now(),
+	});
+}
+
+/** Does something while the request with this number is answered. */
+function during(host: MemoryHost, number: number, work: () => void) {
+	host.service.onListRequest(async (request) => {
+		if (request.number === number) work();
+		await Promise.resolve();
+	});
+}
+
+describe('a token whose lifetime is known', () => {
+	it('is kept, and the credential is read once a run', async () => {
+		const host = await hostWith({ lifetimeSeconds: 3600 });
+		await host.execute(LIST);
+		await host.execute(LIST);
+		expect(seen(host)).toEqual({ exchanges: 1, lists: 2 * USERS, refused: 0 });
+		expect(host.credentials).toMatchObject({ reads: 2, writes: 1 });
+	});
+
+	it('is replaced before the first request of a run if its time is over', async () => {
+		const host = await hostWith({ lifetimeSeconds: 60 });
+		await host.execute(LIST);
+		host.time.pass(61_000);
+		host.service.clearRequests();
+		await host.execute(LIST);
+		expect(seen(host)).toEqual({ exchanges: 1, lists: USERS, refused: 0 });
+	});
+
+	it('is replaced before each end of its time during a run, and the stored one is read before', async () => {
+		const host = await hostWith({ lifetimeSeconds: 100 }, () => 2500);
+		const run = await host.execute(LIST);
+		expect(run.items).toHaveLength(USERS);
+		// 5 s a page: 300 s.
+		expect(seen(host)).toEqual({ exchanges: 4, lists: USERS, refused: 0 });
+		expect(host.credentials.reads).toBe(4);
+	});
+
+	it('is replaced by the one that another process has stored, without an exchange', async () => {
+		const host = await hostWith({ lifetimeSeconds: 100 }, () => 2500);
+		during(host, 15, () => {
+			storeOfOtherProcess(host);
+			const fields = host.credentials.peek('one');
+			host.credentials.put('one', { ...fields, renewAt: host.time.now() + 3_600_000 });
+		});
+		const run = await host.execute({ ...LIST, returnAll: false, limit: 30 });
+		expect(run.items).toHaveLength(30);
+		expect(seen(host)).toEqual({ exchanges: 1, lists: 30, refused: 0 });
+	});
+});
+
+describe('a token that another process has ended by getting a new one', () => {
+	it('costs a run one token of its own, and then an error that says so', async () => {
+		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
+		host.service.onListRequest(async ({ number }) => {
+			if (number % 10 === 0) host.service.revokeTokens();
+			await Promise.resolve();
+		});
+		const run = await host.execute(LIST);
+		expect(run.error?.message).toContain('rejects the access token');
+		expect(seen(host).exchanges).toBe(2);
+		// Once before a new token, and once more to see whether another process has stored one.
+		expect(host.credentials.reads).toBeLessThanOrEqual(3);
+	});
+
+	it('is replaced by the one of the other process after a token of its own, which is waited for', async () => {
+		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
+		host.service.onListRequest(async ({ number }) => {
+			if (number === 10 || number === 20) host.service.revokeTokens();
+			if (number === 20) {
+				void host.time.sleep(900).then(() => storeOfOtherProcess(host));
+			}
+			await Promise.resolve();
+		});
+		const run = await host.execute(LIST);
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(USERS);
+		expect(seen(host)).toMatchObject({ exchanges: 2, refused: 2 });
+	});
+});
+
+it('runs at the same time share one exchange, also after the token was refused', async () => {
+	const host = await hostWith({ latencyMs: 20 }, () => 5);
+	const together = async () =>
+		await Promise.all(Array.from({ length: 5 }, async () => await host.execute(LIST)));
+	for (const { items } of await together()) expect(items).toHaveLength(USERS);
+	expect(seen(host).exchanges).toBe(1);
+	host.service.revokeTokens();
+	host.service.clearRequests();
+	for (const { items } of await together()) expect(items).toHaveLength(USERS);
+	expect(seen(host).exchanges).toBe(1);
+});
