@@ -53,9 +53,6 @@ export class PolledWorkflow {
 
 	private process?: Process;
 
-	/** What the trigger wrote into the log of n8n. */
-	readonly warnings: string[] = [];
-
 	/** The copy of the durable cursor that the poll under way works on. */
 	private snapshot: IDataObject = {};
 
@@ -69,19 +66,11 @@ export class PolledWorkflow {
 
 	/** Polls once. @returns what was emitted */
 	async poll(): Promise<IDataObject[]> {
-		return await this.run((save) => {
-			save();
-		});
-	}
-
-	/**
-	 * Polls once, and the process is killed after the items were emitted and before anything was
-	 * saved.
-	 */
-	async pollAndDie(): Promise<IDataObject[]> {
-		const items = await this.run(() => undefined);
-		this.restart();
-		return items;
+		this.process ??= { ...this.open('trigger'), wasActivated: false };
+		const { process } = this;
+		return this.host.durableCursors === true
+			? await this.runDurable(process)
+			: await this.runPlain(process);
 	}
 
 	/** The process ends, in whatever way, and another one goes on with what was saved. */
@@ -115,55 +104,20 @@ export class PolledWorkflow {
 		return JSON.stringify([database, process?.workflow.staticData]);
 	}
 
-	/** Puts something where the cursor is stored, as another version would have. */
-	store(cursor: unknown): void {
-		const data = { [`node:${this.node.name}`]: { cursor } };
-		this.database = { staticData: JSON.stringify(data) };
-		this.restart();
-	}
-
-	/** What is stored of the cursor, in bytes. */
-	get size(): number {
-		return Buffer.byteLength(this.database.cursor ?? this.database.staticData);
-	}
-
-	/** Another host goes on with the same database. */
-	movedTo(change: Partial<PollingHost>): PolledWorkflow {
-		const moved = new PolledWorkflow({ ...this.host, ...change }, this.node);
-		moved.database = this.database;
-		return moved;
-	}
-
-	private async run(finish: (save: () => void) => void): Promise<IDataObject[]> {
-		this.process ??= { ...this.open('trigger'), wasActivated: false };
-		const { process } = this;
-		return this.host.durableCursors === true
-			? await this.runDurable(process, finish)
-			: await this.runPlain(process, finish);
-	}
-
-	private async runPlain(
-		process: Process,
-		finish: (save: () => void) => void,
-	): Promise<IDataObject[]> {
+	private async runPlain(process: Process): Promise<IDataObject[]> {
 		const items = await this.callPoll(process.context);
 		// A scheduled poll gets what is stored, and stores nothing if it gives nothing
 		// (`poll-trigger-task-handler.js`).
 		const isScheduled = this.host.budget !== undefined;
 		if (isScheduled) this.process = undefined;
 		if (items.length > 0 || (!process.wasActivated && !isScheduled)) {
-			finish(() => {
-				this.database.staticData = JSON.stringify(process.workflow.staticData);
-			});
+			this.database.staticData = JSON.stringify(process.workflow.staticData);
 		}
 		process.wasActivated = true;
 		return items;
 	}
 
-	private async runDurable(
-		{ context, workflow }: Process,
-		finish: (save: () => void) => void,
-	): Promise<IDataObject[]> {
+	private async runDurable({ context, workflow }: Process): Promise<IDataObject[]> {
 		const { database } = this;
 		const lease = ++this.lease;
 		const node = workflow.getNode(this.node.name) ?? undefined;
@@ -173,13 +127,8 @@ export class PolledWorkflow {
 		this.snapshot = snapshot;
 		const items = await this.callPoll(context);
 		if (lease !== this.lease) return [];
-		let emitted: IDataObject[] = [];
-		// Committed together: a process that dies before has given nothing.
-		finish(() => {
-			database.cursor = JSON.stringify(snapshot);
-			emitted = items;
-		});
-		return emitted;
+		database.cursor = JSON.stringify(snapshot);
+		return items;
 	}
 
 	private async callPoll(context: PollContext): Promise<IDataObject[]> {
@@ -189,7 +138,7 @@ export class PolledWorkflow {
 
 	private open(mode: 'trigger' | 'manual') {
 		const { budget, durableCursors, store, trigger } = this.host;
-		const opened = pollContext({
+		return pollContext({
 			nodeTypes: { [POLLING_NODE]: trigger },
 			nodes: [{ type: POLLING_NODE, ...this.node }],
 			staticData: JSON.parse(this.database.staticData) as IDataObject,
@@ -200,9 +149,5 @@ export class PolledWorkflow {
 			nodeStaticData:
 				durableCursors === true && mode === 'trigger' ? () => this.snapshot : undefined,
 		});
-		jest.spyOn(opened.context.logger, 'warn').mockImplementation((text) => {
-			this.warnings.push(text);
-		});
-		return opened;
 	}
 }

@@ -87,6 +87,12 @@ export class PublishedWorkflow {
 		this.triggers = undefined;
 	}
 
+	/** Puts something where the first trigger stores its place, as another version would have. */
+	store(place: IDataObject): void {
+		const name = Object.keys(this.open(0).workflow.nodes)[0] ?? '';
+		this.saved = JSON.stringify({ [`node:${name}`]: place });
+	}
+
 	/** What a test event in the editor shows. */
 	async fetchTestEvent(place = 0): Promise<IDataObject[]> {
 		return await this.callPoll(place, 'manual');

@@ -1,0 +1,326 @@
+import { inspect } from 'node:util';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { MemoryHost } from '../host/memoryHost';
+import { PublishedWorkflow } from '../host/publishedWorkflow';
+import type { DeepPartial, Switches } from '../reference-service';
+import { BUDGET, type HostKind, PolledWorkflow } from './polling/polledWorkflow';
+
+// What a user reads and can set right; boundary/polling judges drawn services by what came out.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** When the process of n8n starts. */
+const START = Date.UTC(2026, 2, 2, 8);
+
+interface Setup {
+	users?: number;
+	list?: DeepPartial<Switches['list']>;
+	parameters?: INodeParameters;
+	kind?: HostKind;
+}
+
+/** A trigger that was not polled yet, of a tenant whose users changed long ago. */
+async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }: Setup = {}) {
+	const host = new MemoryHost({ startsAt: START, switches: { list } });
+	await host.service.seed('users', users);
+	const workflow = new PolledWorkflow(host, kind);
+	const set = { ...parameters };
+	const poll = async () => {
+		const { failure, items } = await workflow.poll('node', set);
+		if (failure !== undefined) throw new Error(failure);
+		return items.map(({ id }) => id);
+	};
+	const change = async (id: string, updatedAt = host.time.now()) => {
+		await host.service.upsert('users', { id, updatedAt: new Date(updatedAt).toISOString() });
+	};
+	/** The workflow is saved and published with other parameters. */
+	const publish = (more: INodeParameters) => {
+		Object.assign(set, more);
+		workflow.restart();
+	};
+	const pollsAsked = () =>
+		host.service.requests.filter(({ path }) => path.startsWith('/api/external/')).length;
+	return { change, host, poll, pollsAsked, publish, service: host.service, workflow };
+}
+
+/** The same, published a minute ago. */
+async function published(setup: Setup = {}) {
+	const all = await prepared(setup);
+	expect(await all.poll()).toEqual([]);
+	all.host.time.pass(MINUTE);
+	all.service.clearRequests();
+	return all;
+}
+
+/** A page that fails is asked for once more with a new token, and has to fail again. */
+const onceMoreWithANewToken = (page: number) =>
+	[1, 2].map(() => ({ page, fault: { status: 500 } }));
+
+describe('a published trigger', () => {
+	it('goes on with another address of the same tenant, or another client', async () => {
+		const { change, host, poll, service } = await published();
+		const other = 'https://other.example.test';
+		host.network.add(other, service);
+		await change('a');
+		host.credentials.put('one', host.credential({ baseUrl: other }));
+		expect(await poll()).toEqual(['a']);
+		host.time.pass(HOUR);
+		await change('b');
+		expect(await poll()).toEqual(['b']);
+	});
+
+	it('goes on from the same time at another tenant', async () => {
+		const { change, host, poll, publish } = await published();
+		await change('a');
+		expect(await poll()).toEqual(['a']);
+		host.time.pass(HOUR);
+		const there = new MemoryHost();
+		await there.service.seed('users', 50);
+		const updatedAt = new Date(host.time.now()).toISOString();
+		await there.service.upsert('users', { id: 'b', updatedAt });
+		host.network.add(there.url, there.service);
+		host.credentials.put('one', there.credential());
+		publish({});
+		expect([await poll(), await poll()]).toEqual([['b'], []]);
+	});
+
+	it('loses nothing while the paths of fields are wrong', async () => {
+		const { change, host, poll, publish, service } = await published();
+		service.switches.list.updatedAtField = 'editedStamp';
+		await change('a');
+		await expect(poll()).rejects.toThrow('Updated At Path');
+		const options = { updatedAtPath: 'editedStamp' };
+		publish({ options });
+		host.time.pass(MINUTE);
+		expect(await poll()).toEqual(['a']);
+		publish({ options: { ...options, idPath: 'nonsense' } });
+		await expect(poll()).rejects.toThrow('ID Path');
+		await change('b');
+		publish({ options });
+		expect([await poll(), await poll()]).toEqual([['b'], []]);
+	});
+
+	it('loses nothing by a wrong Updated Since Format', async () => {
+		const { change, host, poll, publish } = await published({
+			list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
+			parameters: { options: { updatedSinceFormat: 'epochMs' } },
+		});
+		publish({ options: { updatedSinceFormat: 'iso' } });
+		await change('a');
+		for (let time = 0; time < 2; time++) {
+			host.time.pass(10 * MINUTE);
+			await expect(poll()).rejects.toThrow('Updated Since Format');
+		}
+		publish({ options: { updatedSinceFormat: 'epochMs' } });
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
+
+	it('keeps its place if another version stored more than its place', async () => {
+		const host = new MemoryHost({ startsAt: START });
+		await host.service.seed('users', 30);
+		const after = new Date(START - HOUR + 1).toISOString();
+		await host.service.upsert('users', { id: 'after', updatedAt: after });
+		const before = new Date(START - 2 * HOUR).toISOString();
+		await host.service.upsert('users', { id: 'before', updatedAt: before });
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		workflow.store({ cursor: { version: 2, place: START - HOUR, seen: ['x'] } });
+		expect((await workflow.publish()).map(({ id }) => id)).toEqual(['after']);
+	});
+
+	it('goes on from its place when durable cursors are switched on', async () => {
+		const { change, poll, workflow } = await published({ kind: 'process' });
+		await change('a');
+		expect(await poll()).toEqual(['a']);
+		workflow.kind = 'durable';
+		workflow.restart();
+		await change('b');
+		expect([await poll(), await poll()]).toEqual([['b'], []]);
+	});
+
+	it('returns ten thousand users of one time once, Max Items at a time', async () => {
+		const parameters = { options: { pageSize: 1000, maxItems: 4000 } };
+		const { host, poll, service, workflow } = await published({ parameters });
+		const updatedAt = new Date(host.time.now()).toISOString();
+		const users = Array.from({ length: 10_000 }, (_, place) => ({ id: `new-${place}`, updatedAt }));
+		await service.seed('users', users);
+		const came: unknown[] = [];
+		const counts: number[] = [];
+		for (let time = 0; time < 5; time++) {
+			const ids = await poll();
+			came.push(...ids);
+			counts.push(ids.length);
+			host.time.pass(MINUTE);
+			workflow.restart();
+		}
+		expect(counts).toEqual([4000, 4000, 2000, 0, 0]);
+		expect(new Set(came).size).toBe(10_000);
+	});
+
+	it('shows the newest users as a test event, and touches nothing', async () => {
+		const host = new MemoryHost({ startsAt: START });
+		await host.service.seed('users', 30);
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+		expect(await workflow.fetchTestEvent()).toHaveLength(10);
+		expect(await workflow.publish()).toEqual([]);
+		host.time.pass(MINUTE);
+		await host.service.upsert('users', { id: 'a' });
+		expect(ids(await workflow.fetchTestEvent())).toEqual(['a']);
+		expect(ids(await workflow.poll())).toEqual(['a']);
+		expect(ids(await workflow.fetchTestEvent())).toEqual(['a']);
+		expect(await workflow.poll()).toEqual([]);
+	});
+});
+
+describe('what publishing finds out', () => {
+	it.each<[string, DeepPartial<Switches['list']>, string]>([
+		['no ID', { idField: null }, 'ID Path'],
+		['no update time', { updatedAtField: null }, 'Updated At Path'],
+		[
+			'updatedSince is misread',
+			{ updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
+			'Updated Since Format',
+		],
+	])('is an error that names the option: %s', async (_, list, option) => {
+		const { host, poll } = await prepared({ list });
+		await expect(poll()).rejects.toThrow(option);
+		const failed = new PublishedWorkflow(host, [{ node: 'polling' }]).publish();
+		await expect(failed).rejects.toMatchObject({ failure: { cause: 'configuration-invalid' } });
+	});
+
+	it('is a warning that the service ignores updatedSince, and its list is filtered here', async () => {
+		const { change, host, poll } = await prepared({ list: { updatedSince: { ignored: true } } });
+		expect(await poll()).toEqual([]);
+		const said = () => host.log.map(({ message }) => message);
+		expect(said()).toEqual([expect.stringContaining('The service ignores "updatedSince"')]);
+		host.time.pass(MINUTE);
+		await change('a');
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+		expect(said()).toHaveLength(1);
+	});
+
+	it.each<[string, DeepPartial<Switches['list']>]>([
+		['in an error', { force: { status: 400, body: { message: 'Bad: canary-token-0001' } } }],
+		['with status 200', { force: { status: 200, body: { error: 'canary-token-0001' } } }],
+		['as a field', { force: { status: 200, body: { 'canary-token-0001': 1 } } }],
+		['as a field of users', { force: { status: 200, body: [{ 'canary-token-0001': 1 }] } }],
+	])('does not tell the token that a service repeats %s', async (_, list) => {
+		const body = { access_token: 'canary-token-0001', expires_in: 3600 };
+		const token = { force: { status: 200, body } };
+		const host = new MemoryHost({ switches: { token, list } });
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		for (const call of [workflow.publish(), workflow.fetchTestEvent()]) {
+			const error: unknown = await call.catch((thrown: unknown) => thrown);
+			expect(error).toBeInstanceOf(Error);
+			const shown = inspect(error, { depth: 8, showHidden: true });
+			expect(shown).not.toContain('canary-token-0001');
+		}
+	});
+});
+
+describe('the time n8n has for a poll', () => {
+	const fiveAPage = { options: { pageSize: 5 } };
+
+	it('is waited for as long as Retry-After says, if it is enough', async () => {
+		const { change, host, poll, service } = await published();
+		await change('a');
+		service.set({ list: { faults: [{ status: 429, retryAfter: 20 }] } });
+		const startedAt = host.time.now();
+		expect(await poll()).toEqual(['a']);
+		expect(host.time.now() - startedAt).toBeGreaterThanOrEqual(20 * SECOND);
+	});
+
+	it('is not waited for in vain: n8n is told when to poll again, and nothing is stored', async () => {
+		const { change, host, poll, service, workflow } = await published();
+		await change('a');
+		service.set({ list: { faults: [{ status: 429, retryAfter: 50 }] } });
+		const startedAt = host.time.now();
+		const { failure, isStored } = await workflow.poll('node', {});
+		expect(failure).toContain('answered 429 and asks to wait 50 seconds');
+		expect(isStored).toBe(false);
+		expect(host.time.now() - startedAt).toBeLessThan(BUDGET.durable);
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
+
+	it.each([
+		['429', [{ page: 2, fault: { status: 429, retryAfter: 50 } }]],
+		['500', onceMoreWithANewToken(2)],
+	])(
+		'ends with what came before a page that fails with %s, and the rest comes later',
+		async (_, pageFaults) => {
+			const { change, poll, service } = await published({ parameters: fiveAPage });
+			const changed = Array.from({ length: 23 }, (_, place) => `new-${place}`);
+			for (const id of changed) await change(id);
+			service.set({ list: { pageFaults } });
+			const first = await poll();
+			expect(first.length).toBeGreaterThan(0);
+			expect(first.length).toBeLessThan(23);
+			const rest = [...(await poll()), ...(await poll())];
+			expect([...first, ...rest].sort()).toEqual(changed.sort());
+		},
+	);
+
+	it('is too short for one page: an error that says what to do', async () => {
+		const { host, poll, service, workflow } = await prepared();
+		const stop = service.onListRequest(() => host.time.pass(BUDGET.durable));
+		const { failure, isStored } = await workflow.poll('node', {});
+		stop();
+		expect(failure).toMatch(
+			/^The service did not answer within the time n8n allows for one poll\..*Page Size/,
+		);
+		expect(isStored).toBe(false);
+		expect(await poll()).toEqual([]);
+	});
+});
+
+describe('a scheduler of n8n that stores nothing of a poll without items', () => {
+	it('is an error as long as nothing is stored', async () => {
+		const { poll } = await prepared({ kind: 'scheduler' });
+		await expect(poll()).rejects.toThrow(
+			/forgets how far a poll without results has come.*N8N_POLLER_DURABLE_CURSORS_ENABLED/,
+		);
+	});
+
+	it('goes on from a place that was stored', async () => {
+		const { change, poll, workflow } = await published({ kind: 'process' });
+		workflow.kind = 'scheduler';
+		await change('a');
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
+
+	it('is an error if part of the list would never be read, or that of a page that fails', async () => {
+		const { host, poll, service, workflow } = await published({
+			kind: 'process',
+			list: { updatedSince: { ignored: true } },
+			parameters: { options: { pageSize: 5 } },
+		});
+		workflow.kind = 'scheduler';
+		const stop = service.onListRequest(() => host.time.pass(12 * SECOND));
+		await expect(poll()).rejects.toThrow('never be read');
+		stop();
+		service.set({ list: { pageFaults: onceMoreWithANewToken(2) } });
+		await expect(poll()).rejects.toThrow('The service failed to answer (status 500).');
+	});
+
+	it('is an error if removed records are wanted', async () => {
+		const parameters = { triggerOn: 'removed' };
+		const { poll, workflow } = await published({ kind: 'process', parameters });
+		workflow.kind = 'scheduler';
+		await expect(poll()).rejects.toThrow('forgets how far');
+	});
+});
+
+it.each([
+	[0, 1],
+	[99, 1],
+	// The total of one full page may be that of the page, and its page count the number of the pages
+	// so far.
+	[100, 2],
+	[1000, 10],
+])('a poll that finds %d changes sends %d requests', async (count, requests) => {
+	const { change, poll, pollsAsked } = await published();
+	for (let number = 0; number < count; number++) await change(`new-${number}`);
+	expect(await poll()).toHaveLength(count);
+	expect(pollsAsked()).toBe(requests);
+});
