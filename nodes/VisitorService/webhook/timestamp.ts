@@ -24,9 +24,8 @@ export function checkTimestamp(
 
 /**
  * Finds the timestamp in a signature header that is a list: `t=1614265330,v1=…`, `ts=…;h1=…`,
- * `timestamp="…"`, or a first element that is nothing but a number.
- *
- * @returns the time as it is written there, because that is what is signed
+ * `timestamp="…"`, or a first element that is nothing but a number. No service writes a fraction or
+ * a date there; a fraction could be the beginning of a body.
  */
 export function timestampInList(header: string): string | undefined {
 	return namedTimestamp(header) ?? /^(\d{9,19})[\s,:;&|]/.exec(header)?.[1];
@@ -34,5 +33,5 @@ export function timestampInList(header: string): string | undefined {
 
 /** As {@link timestampInList}, but only with a name before it. */
 export function namedTimestamp(header: string): string | undefined {
-	return /(?:^|[\s,;&|])(?:t|ts|time|timestamp) ?[=:] ?"?([^\s,;&|"]+)/i.exec(header)?.[1];
+	return /(?:^|[\s,;&|])(?:t|ts|time|timestamp) ?[=:] ?"?(\d+)(?=[\s,:;&|"]|$)/i.exec(header)?.[1];
 }

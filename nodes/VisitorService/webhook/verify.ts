@@ -11,8 +11,7 @@ import {
 import { type Delivery, headerValue } from './delivery';
 import { decodeBytes, type Key, keyOf } from './key';
 import type { RefusalReason } from './refusals';
-import { signedValues } from './signedContent';
-import { fillIn, holds, isReadAs, literal, protectsBody } from './template';
+import { fillIn, holds, isReadAs, literal, protectsBody, signedValues } from './template';
 import { checkTimestamp, namedTimestamp, timestampInList } from './timestamp';
 
 /** Bytes. */
@@ -116,7 +115,7 @@ function verifySignature(
 	if (key === undefined) return 'secretUnusable';
 
 	const id = headerValue(headers, rules.idHeader);
-	const values = signedValues(signedContent, delivery, { timestamp, id });
+	const values = signedValues(signedContent, { ...delivery, timestamp, id });
 	if (values === undefined) return 'partMissing';
 	if (!matches(key, fillIn(signedContent, values), signatures)) return 'noMatch';
 	return values.length === 1 || isReadAs(signedContent, values) ? undefined : 'ambiguous';

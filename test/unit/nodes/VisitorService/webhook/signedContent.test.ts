@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { signedValues } from '../../../../../nodes/VisitorService/webhook/signedContent';
 import {
 	fillIn,
 	hasOpenBorder,
@@ -8,6 +7,7 @@ import {
 	isReadAs,
 	parseTemplate,
 	protectsBody,
+	signedValues,
 	unknownPlaceholder,
 } from '../../../../../nodes/VisitorService/webhook/template';
 import { delivery, OWN_URL } from './deliveries';
@@ -21,7 +21,7 @@ const sent = delivery(
 
 function build(template: string): Buffer | undefined {
 	const parts = parseTemplate(template);
-	const values = signedValues(parts, sent, { timestamp: '1700000000', id: 'e-1' });
+	const values = signedValues(parts, { ...sent, timestamp: '1700000000', id: 'e-1' });
 	return values && Buffer.concat(fillIn(parts, values));
 }
 

@@ -83,6 +83,7 @@ describe('timestampInList', () => {
 		['1614265330', undefined],
 		['v1=a,at=5', undefined],
 		['t=', undefined],
+		['t=1614265330.25,v1=a', undefined],
 		['timestamp=1619071700,signature=a', '1619071700'],
 		['timestamp="1619071700", signature="a"', '1619071700'],
 		['time=1619071700,signature=a', '1619071700'],
