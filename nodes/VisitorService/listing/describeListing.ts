@@ -56,6 +56,7 @@ const REMARKS: readonly Sentence[] = [
 	({ idField, isAfterEnd, lastPage }) =>
 		isAfterEnd &&
 		idField !== undefined &&
+		lastPage > 1 &&
 		`Page ${lastPage} repeats an earlier page, so it is after the end of the list.`,
 	({ longIntegers }) =>
 		longIntegers.length > 0 &&
@@ -101,10 +102,10 @@ function reasonOf({ endedBy, lastPage }: ListingFigures): string | undefined {
 const WARNINGS: readonly Sentence[] = [
 	badEnd,
 	otherNumber,
-	({ idField, isAfterEnd, lastPage, plural }) =>
+	({ idField, isAfterEnd, lastPage }) =>
 		isAfterEnd &&
-		idField === undefined &&
-		`Page ${lastPage} equals an earlier page, so it counts as one after the end. Without an ID it is not possible to tell whether it holds other ${plural}: set ID Path.`,
+		(idField === undefined || lastPage === 1) &&
+		`Page ${lastPage} equals an earlier page, so it counts as one after the end: read the list from Page 0.`,
 	({ isOnlyPage, lastPage, plural }) =>
 		isOnlyPage &&
 		`Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,

@@ -66,8 +66,8 @@ export class Memory<Kept> {
 	/** In a further sweep the IDs that came in it. */
 	private seenAgain?: Set<RecordId>;
 
-	/** Digests of the pages that came. */
-	private readonly pages = new Set<number>();
+	/** Digests of the pages that came, each with its place among them. */
+	private readonly pages = new Map<number, number>();
 
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
 	private contents?: Set<number> = new Set();
@@ -143,6 +143,11 @@ export class Memory<Kept> {
 		return { fresh, others };
 	}
 
+	/** The place of a page that came before, among the others; undefined of another one. */
+	placeOf(page: Records): number | undefined {
+		return this.pages.get(this.keys.ofPage(page));
+	}
+
 	private repeatsOf(page: Records, fresh: number): ComparedPage['repeats'] {
 		const { keys } = this;
 		if (keys.hasIds && fresh > 0) return 'no';
@@ -175,7 +180,7 @@ export class Memory<Kept> {
 	}
 
 	private remember(page: Records): void {
-		this.pages.add(this.keys.ofPage(page));
+		if (this.placeOf(page) === undefined) this.pages.set(this.keys.ofPage(page), this.pages.size);
 		if (this.firstRecords.length === 0) this.firstRecords = page;
 		this.lastRecords = page;
 	}
@@ -228,7 +233,7 @@ export class Memory<Kept> {
 		this.traces.clear();
 		this.pages.clear();
 		for (const page of [this.firstRecords, this.lastRecords]) {
-			if (page.length > 0) this.pages.add(this.keys.ofPage(page));
+			if (page.length > 0) this.pages.set(this.keys.ofPage(page), this.pages.size);
 		}
 	}
 

@@ -106,18 +106,18 @@ export class RecordKeys {
 
 	/** Whether all of these records are among the others. */
 	areIn(some: Records, others: Records): boolean {
-		return this.countIn(some, others) === some.length;
-	}
-
-	/** Whether a page holds some of these records, and others as well. */
-	overlaps(page: Records, others: Records): boolean {
-		const again = this.countIn(page, others);
-		return again > 0 && again < page.length;
-	}
-
-	private countIn(some: Records, others: Records): number {
 		const known = new Set(this.of(others));
-		return this.of(some).filter((key) => known.has(key)).length;
+		return this.of(some).every((key) => known.has(key));
+	}
+
+	/** Whether a page holds some of these records, or without an ID what may be some, and others. */
+	overlaps(page: Records, others: Records): boolean {
+		const [field] = this.hasIds ? [] : this.steady;
+		const keysOf = (records: Records): unknown[] =>
+			field === undefined ? this.of(records) : records.map((record) => record[field]);
+		const known = new Set(keysOf(others));
+		const again = [...new Set(keysOf(page))].filter((key) => known.has(key)).length;
+		return again > 0 && again < page.length;
 	}
 
 	/**

@@ -126,7 +126,7 @@ export class Sweep<Kept> {
 				case 'fail':
 					throw decision.failure;
 				case 'end':
-					this.end(turn, decision.by);
+					await this.end(turn, decision.by);
 					return true;
 				case 'countFromOne':
 					await this.countFromOne(turn);
@@ -262,6 +262,7 @@ export class Sweep<Kept> {
 			return other;
 		}
 		this.size = size;
+		this.known = { ...known, shortIsUsual: !isRefused && !keys.hasIds };
 		pages.forgetFrom(2);
 		return page;
 	}
@@ -311,7 +312,7 @@ export class Sweep<Kept> {
 		return found;
 	}
 
-	private end(turn: Turn, by: EndedBy): void {
+	private async end(turn: Turn, by: EndedBy): Promise<void> {
 		const { before, hasIds, looked, number, page, repeats } = turn;
 		const { found } = this;
 		found.endedBy = by;
@@ -323,9 +324,18 @@ export class Sweep<Kept> {
 		if (!isTold && before.total !== before.count) found.equalPages.push(number);
 		const isFirstAgain = before.pages === 1 && before.firstPage === 0;
 		found.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && saysOfAll(turn) !== 'all';
-		// A last page that is repeated is so for ever.
-		const isOnce = by === 'lastPageAgain' && looked === 'none' && !isSecondLikeFirst(turn);
-		if (isOnce && before.total !== before.count) found.repeatedPages.push(number);
+		// A last page that is repeated is so for ever, and a list that starts over does so in its order.
+		const isDoubtful =
+			by === 'lastPageAgain'
+				? looked === 'none' && !isSecondLikeFirst(turn)
+				: by === 'startsOver' && !(await this.startsOver(turn));
+		if (isDoubtful && before.total !== before.count) found.repeatedPages.push(number);
+	}
+
+	private async startsOver({ number, page }: Turn): Promise<boolean> {
+		const next = await this.pages.get(number + 1);
+		const [place, placeOfNext] = [page, next].map(({ records }) => this.memory.placeOf(records));
+		return place === 0 && placeOfNext === 1;
 	}
 
 	private take(turn: Turn): void {

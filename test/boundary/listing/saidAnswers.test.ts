@@ -90,6 +90,20 @@ describe('A page returned in place of another one, once', () => {
 });
 
 describe('A list that changes its order while it is read', () => {
+	it('causes a warning although pages of one record look like a list that starts over', async () => {
+		const users = listOf(12, (place) => ({ id: place }));
+		// By then every other record comes first: page 6 is that of the first one again.
+		const other = users.map((_, place) => users[(2 * place) % 12] as Row);
+		for (const later of [other, [...users.slice(6), ...users.slice(2)]]) {
+			const { records, warning } = await readAnswers(
+				(page) => ({ data: cut(page < 4 ? users : later, page, 1) }),
+				{ pageSize: 1 },
+			);
+			expect(records.length).toBeLessThan(12);
+			expect(warning).toBe(true);
+		}
+	});
+
 	/** From the third answer on, the users of places 4 and 25 stand in each other's place. */
 	const moving = (users: readonly Row[], facts: Row) => {
 		const [one = {}, other = {}] = [users[4], users[25]];
@@ -545,6 +559,16 @@ describe('A list that is read from a later page on', () => {
 		},
 	);
 
+	it('warns with Page 1 that it is page 0, which may be that of a service that counts from 1', async () => {
+		const { records, message, warning } = await readAnswers(() => ({ data: users.slice(0, 3) }), {
+			page: 1,
+			limit: 10,
+		});
+		expect(records).toEqual([]);
+		expect(message).toContain('read the list from Page 0');
+		expect(warning).toBe(true);
+	});
+
 	it.each([1, 3])('fails if every page is the first one, with Page %d', async (page) => {
 		const reading = readAnswers((_page, size) => ({ data: cut(users, 0, size) }), {
 			page,
@@ -682,6 +706,21 @@ describe('A list whose first page is short because records are left out', () => 
 			expect(records).toEqual(users.filter((user) => !hidden.has(user)));
 		},
 	);
+});
+
+it('warns without an ID if pages of the size that came may hold records of the one before', async () => {
+	const people = listOf(59, named);
+	const { message, warning } = await readAnswers(
+		(page, size, asked) => ({
+			data: cut(people, page, size)
+				.filter(({ name }) => !/ [789]$/.test(String(name)))
+				.map((record) => ({ ...record, photo: `?signature=${asked}` })),
+			total: 59,
+		}),
+		{ pageSize: 13 },
+	);
+	expect(message).toContain('no ID shows whether any users are missing or doubled');
+	expect(warning).toBe(true);
 });
 
 describe('A last page of one record whose ID is that of another record', () => {
