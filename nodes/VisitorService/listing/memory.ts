@@ -143,7 +143,7 @@ export class Memory<Kept> {
 		return { fresh, others };
 	}
 
-	/** The place of a page that came before, among the others; undefined of another one. */
+	/** The place of a page among those that were read; undefined of another one. */
 	placeOf(page: Records): number | undefined {
 		return this.pages.get(this.keys.ofPage(page));
 	}

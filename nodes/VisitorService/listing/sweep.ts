@@ -324,7 +324,7 @@ export class Sweep<Kept> {
 		if (!isTold && before.total !== before.count) found.equalPages.push(number);
 		const isFirstAgain = before.pages === 1 && before.firstPage === 0;
 		found.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && saysOfAll(turn) !== 'all';
-		// A last page that is repeated is so for ever, and a list that starts over does so in its order.
+		// A last page that is repeated is so for ever; a list starts over in its own order.
 		const isDoubtful =
 			by === 'lastPageAgain'
 				? looked === 'none' && !isSecondLikeFirst(turn)
