@@ -148,6 +148,37 @@ describe('A list that changes its order while it is read', () => {
 		expect(warning).toBe(false);
 	});
 
+	it('comes whole with Until Stable, in the order of the first reading', async () => {
+		const users = listOf(40, (place) => ({ id: place }));
+		const { records, message, warning } = await readAnswers(
+			(page, size, asked) => {
+				if (asked === 2) users.splice(0, 3);
+				return { data: cut(users, page, size) };
+			},
+			{ untilStable: true },
+		);
+		const ids = records.map(({ id }) => Number(id));
+		expect(ids.slice(20, 22)).toEqual([23, 24]);
+		expect(ids.slice(-3)).toEqual([20, 21, 22]);
+		expect(ids).toHaveLength(40);
+		expect(message).toContain('Read 3 times; found 3 more after the first time.');
+		expect(warning).toBe(false);
+	});
+
+	it('is read three times at most', async () => {
+		const users = listOf(30, (place) => ({ id: place }));
+		const { message, warning } = await readAnswers(
+			(page, size, asked) => {
+				users.push({ id: `new-${asked}` });
+				return { data: cut(users, page, size) };
+			},
+			{ untilStable: true },
+		);
+		expect(message).toContain('Read 3 times');
+		expect(message).toContain('The last time still found some');
+		expect(warning).toBe(true);
+	});
+
 	it('counts for the ID that proves to be none what may be doubled without it', async () => {
 		const row = (id: number, name: string) => ({ id, name });
 		const pages = [
@@ -275,6 +306,57 @@ describe('A first page that says nothing but what is true of the page', () => {
 		for (const said of facts(5)) expect((await read(said)).requests).toBe(2);
 		for (const said of facts(5)) expect((await read({ ...said, pageSize: 10 })).requests).toBe(1);
 	});
+});
+
+describe('A page that holds what came before, in place of another one', () => {
+	it.each(KINDS)('is named if others follow it, and left out, of users %s', async (_, record) => {
+		const users = listOf(60, record);
+		const answer = (page: number, size: number) => ({
+			data: cut(users, page === 3 ? 1 : page, size),
+			hasMore: page < 5,
+		});
+		const { records, message, warning } = await readAnswers(answer);
+		expect(records).toEqual(users.filter((_user, place) => place < 30 || place >= 40));
+		expect(message).toContain('Left out 10 duplicates');
+		expect(message).toContain('Page 3 held only users of earlier pages');
+		expect(warning).toBe(true);
+		const whole = await readAnswers(answer, { removeDuplicates: false });
+		expect(whole.records).toHaveLength(60);
+	});
+
+	it('is not named if none follows it, although the service says so', async () => {
+		const users = listOf(60, (place) => ({ id: place }));
+		const { records, message } = await readAnswers((page, size) => ({
+			data: cut(users, Math.min(page, 5), size),
+			hasMore: true,
+		}));
+		expect(records).toEqual(users);
+		expect(message).not.toContain('held only users of earlier pages');
+		expect(message).toContain('although the service says there are more users');
+	});
+});
+
+describe('IDs that are numbers within a site', () => {
+	const visits = listOf(40, (place) => ({
+		id: (place % 20) + 1,
+		site: `Site ${Math.floor(place / 20)}`,
+		isInside: place % 3 === 0,
+	}));
+
+	it.each([{}, { total: 40 }, { totalPages: 4 }])(
+		'are not used if pages repeat them with other content, and %j is said',
+		async (said) => {
+			for (const concurrency of [1, 5]) {
+				const { records, message, warning } = await readAnswers(
+					(page, size) => ({ data: cut(visits, page, size), ...said }),
+					{ concurrency },
+				);
+				expect(records).toEqual(visits);
+				expect(message).toContain('"id" is not used as the ID');
+				expect(warning).toBe(false);
+			}
+		},
+	);
 });
 
 describe('Max Pages', () => {
