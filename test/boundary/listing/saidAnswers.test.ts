@@ -1013,3 +1013,31 @@ describe('IDs that differ in each answer', () => {
 		}
 	});
 });
+
+describe('A list whose last or only page comes again for ever', () => {
+	it.each([2, 3, 7])(
+		'asks for few pages after the last of %d if the service repeats it for ever',
+		async (length) => {
+			const users = listOf(length * 10, (id) => ({ id }));
+			const read = async (concurrency: number) =>
+				await readAnswers(
+					(page, size) => ({ data: cut(users, Math.min(page, length - 1), size) }),
+					{ concurrency },
+				);
+			const { records, requests } = await read(10);
+			expect(records).toEqual(users);
+			expect(requests).toBeLessThanOrEqual((await read(1)).requests + length + 3);
+		},
+	);
+
+	it('asks for few pages if the service returns its first page for ever', async () => {
+		const users = listOf(10, (id) => ({ id }));
+		let requests = 0;
+		const answer = (_: number, size: number) => {
+			requests++;
+			return { data: cut(users, 0, size) };
+		};
+		await expect(readAnswers(answer, { concurrency: 10 })).rejects.toThrow('ignores');
+		expect(requests).toBeLessThanOrEqual(8);
+	});
+});

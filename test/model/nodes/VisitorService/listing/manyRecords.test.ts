@@ -9,4 +9,9 @@ describe('listRecords', () => {
 		expect(listing.records).toHaveLength(250_000);
 		expect(listing.records.at(-1)).toEqual({ id: 'user-249999' });
 	});
+
+	it('reads 12,000 pages of new IDs of which the service says nothing', async () => {
+		const { listing } = await readSimulated(listOf(60_000), { pageSize: 5 });
+		expect(listing.records).toHaveLength(60_000);
+	});
 });

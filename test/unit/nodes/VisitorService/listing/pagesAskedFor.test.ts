@@ -1,5 +1,4 @@
 import { sized } from '../../../../simulation/sizing';
-import { cut, readAnswers } from './readAnswers';
 import { readSimulated } from './readSimulated';
 import { listOf, numbered, type SimulatedList } from './simulatedList';
 
@@ -70,32 +69,6 @@ describe('The pages that a listing asks for', () => {
 		expect(listing.records).toEqual(numbered(35));
 	});
 
-	it.each([2, 3, 7])(
-		'asks for few pages after the last of %d if the service repeats it for ever',
-		async (length) => {
-			const users = numbered(length * 10);
-			const read = async (concurrency: number) =>
-				await readAnswers(
-					(page, size) => ({ data: cut(users, Math.min(page, length - 1), size) }),
-					{ concurrency },
-				);
-			const { listing, requests } = await read(10);
-			expect(listing.records).toEqual(users);
-			expect(requests).toBeLessThanOrEqual((await read(1)).requests + length + 3);
-		},
-	);
-
-	it('asks for few pages if the service returns its first page for ever', async () => {
-		const users = numbered(10);
-		let requests = 0;
-		const answer = (_: number, size: number) => {
-			requests++;
-			return { data: cut(users, 0, size) };
-		};
-		await expect(readAnswers(answer, { concurrency: 10 })).rejects.toThrow('ignores');
-		expect(requests).toBeLessThanOrEqual(8);
-	});
-
 	it('asks at full concurrency at once if there is a total', async () => {
 		const list = listOf(200, { metadata: ['total'] });
 		const { duration, mostInFlight } = await readSimulated(list, {
@@ -114,13 +87,4 @@ describe('The pages that a listing asks for', () => {
 		expect(mostInFlight).toBe(10);
 		expect(duration).toBeLessThanOrEqual(1_500);
 	});
-});
-
-// Too many requests for the boundary.
-it('reads 12,000 pages of new IDs of which the service says nothing', async () => {
-	const users = Array.from({ length: 60_000 }, (_, place) => ({ id: place }));
-	const { listing } = await readAnswers((page, size) => ({ data: cut(users, page, size) }), {
-		pageSize: 5,
-	});
-	expect(listing.records).toHaveLength(60_000);
 });
