@@ -1,5 +1,4 @@
 import {
-	type IDataObject,
 	type IHookFunctions,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
@@ -10,13 +9,7 @@ import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/failureOf';
 import { RecordMatch } from '../match/recordMatch';
 import { readUrl } from '../values/url';
-import {
-	isWebhookRequest,
-	isWebhookResponse,
-	readRawBody,
-	type WebhookRequest,
-	type WebhookResponse,
-} from '../webhook/delivery';
+import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
 import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
 import { couldNotHandle, type NotPassedOn, refusals } from '../webhook/refusals';
 import { findSettingsProblem, findSettingsWarnings } from '../webhook/settingsProblem';
@@ -57,7 +50,7 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 	for (const warning of warnings) context.logger.warn(warning ?? '');
 }
 
-async function lookAtSettings(context: IHookFunctions, url: string | undefined) {
+async function lookAtSettings(context: IHookFunctions, url = '') {
 	const settings = settingsOf(context);
 	const secrets = await secretsOf(context, settings);
 	// Throws if a condition has nothing to compare its field with.
@@ -72,11 +65,8 @@ async function lookAtSettings(context: IHookFunctions, url: string | undefined) 
  *   store a failed execution
  */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request: unknown = context.getRequestObject();
-	const response: unknown = context.getResponseObject();
-	if (!isWebhookRequest(request) || !isWebhookResponse(response)) {
-		throw new NodeOperationError(context.getNode(), 'n8n handed over no request to answer.');
-	}
+	const request = context.getRequestObject() as WebhookRequest;
+	const response = context.getResponseObject() as WebhookResponse;
 	const now = clock.now();
 	const outcome = await handle(context, request, response, now).catch((error: unknown) =>
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
@@ -118,7 +108,7 @@ async function handle(
 				context.getWorkflowStaticData('node').repeats = repeats.toStore();
 			}
 			return {
-				workflowData: [outcome.events.map((event) => ({ json: { ...event } as IDataObject }))],
+				workflowData: [outcome.events.map((event) => ({ json: { ...event } }))],
 			};
 		case 'verificationRequest': {
 			tell(context, 'warn', ANSWERED, now);
@@ -158,10 +148,8 @@ function tell(context: IWebhookFunctions, level: Level, sentence: string, now: n
 	const { name } = context.getNode();
 	// What stands in quotes is different each time; the rest is one of a few.
 	const kind = sentence.replace(/".*"/, '');
-	const unsaid = memory.turnToTell(triggerOf(context), kind, now);
-	if (unsaid === undefined) return;
-	const more = unsaid === 0 ? '' : ` ${unsaid} more since this was last said.`;
-	context.logger[level](`${name}: ${sentence}${more}`, { workflowId: context.getWorkflow().id });
+	if (!memory.isTurnToTell(triggerOf(context), kind, now)) return;
+	context.logger[level](`${name}: ${sentence}`, { workflowId: context.getWorkflow().id });
 }
 
 /** @throws ServiceFailure that says what to set if a value cannot be meant */

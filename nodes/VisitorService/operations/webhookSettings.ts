@@ -99,16 +99,18 @@ function readHmac(read: Read, options: JsonObject): SignatureFormat {
 	);
 	// What the editor hides with this format may still be set from before.
 	if (format === 'header') return { ...FORMATS.header, signatureHeaders };
-	const idHeader = readHeaderName(read('idHeader', ''), 'Signed ID Header');
+	const idHeader =
+		readHeaderName(read('idHeader', ''), 'Signed ID Header') ||
+		readHeaderName(options.idHeader, 'ID Header');
+	const signedContent = readExactText(read('signedContent', '{body}'), 'Signed Content');
 	return {
 		signatureHeaders,
 		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
 		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
 		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),
 		secretEncoding: readChoice(read('secretEncoding', 'text'), 'Secret Encoding', SECRET_ENCODINGS),
-		signedContent: parseTemplate(readExactText(read('signedContent', '{body}'), 'Signed Content')),
+		signedContent: parseTemplate(signedContent, idHeader),
 		timestampHeader: readHeaderName(read('timestampHeader', ''), 'Timestamp Header'),
-		idHeader: idHeader || readHeaderName(options.idHeader, 'ID Header'),
 	};
 }
 

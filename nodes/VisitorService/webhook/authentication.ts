@@ -1,6 +1,6 @@
 import { headerFieldName } from '../values/headerFieldName';
 import { type HeaderFields, headerValue } from './delivery';
-import { holds, parseTemplate, type Template } from './template';
+import { parseTemplate, type Template } from './template';
 
 // The first of each is the default, and of ways to authenticate not the one that lets more in. With
 // one more in the list, the compiler and the tests name every place that has to know it.
@@ -36,107 +36,104 @@ export interface SignatureFormat {
 	signedContent: Template;
 	/** `''`: the time is in the header of the signature, or there is none. */
 	timestampHeader: string;
-	/** The header `{id}` stands for; `''` if there is none. */
-	idHeader: string;
 }
 
-function sha256InHex(
-	header: string,
-	signaturePrefix: string,
-	content: string,
-	timestampHeader = '',
-): SignatureFormat {
-	const signedContent = parseTemplate(content);
-	return {
-		signatureHeaders: [header],
-		signaturePrefix,
-		algorithm: 'sha256',
-		encoding: 'hex',
-		secretEncoding: 'text',
-		signedContent,
-		timestampHeader,
-		idHeader: '',
-	};
-}
+const HEADER: SignatureFormat = {
+	signatureHeaders: ['X-Signature'],
+	signaturePrefix: '',
+	algorithm: 'sha256',
+	encoding: 'hex',
+	secretEncoding: 'text',
+	signedContent: parseTemplate('{body}'),
+	timestampHeader: '',
+};
 
 /** Those that are one choice of Signature Format. */
 export const FORMATS = {
-	header: sha256InHex('X-Signature', '', '{body}'),
-	github: sha256InHex('X-Hub-Signature-256', 'sha256=', '{body}'),
-	stripe: sha256InHex('Stripe-Signature', 'v1=', '{timestamp}.{body}'),
-	slack: sha256InHex(
-		'X-Slack-Signature',
-		'v0=',
-		'v0:{timestamp}:{body}',
-		'X-Slack-Request-Timestamp',
-	),
+	header: HEADER,
+	github: { ...HEADER, signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' },
+	stripe: {
+		...HEADER,
+		signatureHeaders: ['Stripe-Signature'],
+		signaturePrefix: 'v1=',
+		signedContent: parseTemplate('{timestamp}.{body}'),
+	},
+	slack: {
+		...HEADER,
+		signatureHeaders: ['X-Slack-Signature'],
+		signaturePrefix: 'v0=',
+		signedContent: parseTemplate('v0:{timestamp}:{body}'),
+		timestampHeader: 'X-Slack-Request-Timestamp',
+	},
 };
 
 /**
  * How the names of the headers of Standard Webhooks begin: Svix, from which the specification
  * comes, and those who use it write `svix-id` and so on.
  */
-const FAMILIES = ['webhook', 'svix'] as const;
+const FAMILIES = (['webhook', 'svix'] as const).map((name) => {
+	return { name, signedContent: parseTemplate('{id}.{timestamp}.{body}', `${name}-id`) };
+});
 
 /**
  * By the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in seconds and
  * `webhook-signature`. HMAC-SHA256 (`v1`) with a secret `whsec_…`, Ed25519 (`v1a`) with a public
  * key `whpk_…`.
+ *
+ * @returns those of each family
  */
-export function standardRules(secret: string, tolerance = 0, family = 'webhook'): HmacRules {
+export function standardRules(secret: string, tolerance = 0): HmacRules[] {
 	const isPublic = secret.trim().startsWith('whpk_');
-	return {
-		signatureHeaders: [`${family}-signature`],
+	return FAMILIES.map(({ name, signedContent }) => ({
+		signatureHeaders: [`${name}-signature`],
 		signaturePrefix: isPublic ? 'v1a' : 'v1',
 		algorithm: isPublic ? 'ed25519' : 'sha256',
 		encoding: 'base64',
 		secretEncoding: 'base64',
-		signedContent: STANDARD_CONTENT,
-		timestampHeader: `${family}-timestamp`,
-		idHeader: `${family}-id`,
+		signedContent,
+		timestampHeader: `${name}-timestamp`,
 		tolerance,
-	};
+	}));
 }
 
-const STANDARD_CONTENT = parseTemplate('{id}.{timestamp}.{body}');
-
-/** The one of which all headers are there, because one alone may be that of a proxy. */
-export function familyOf(headers: HeaderFields): string {
-	const isWhole = (family: string) =>
-		['id', 'timestamp', 'signature'].every((part) => headerValue(headers, `${family}-${part}`));
-	return FAMILIES.find(isWhole) ?? 'webhook';
+/**
+ * What a secret signs by; nothing if nothing is signed. Of two families the one of which all
+ * headers are there, because one alone may be that of a proxy.
+ */
+export function rulesFor(
+	authentication: Authentication,
+	headers: HeaderFields,
+	secret = '',
+): HmacRules | undefined {
+	if (authentication.kind === 'hmac') return authentication;
+	if (authentication.kind !== 'standardWebhooks') return undefined;
+	const families = standardRules(secret, authentication.tolerance);
+	const isWhole = ({ timestampHeader, signatureHeaders, signedContent }: HmacRules) =>
+		[timestampHeader, ...signatureHeaders, ...signedHeaders(signedContent)].every((name) =>
+			headerValue(headers, name),
+		);
+	return families.find(isWhole) ?? families[0];
 }
 
 /** The names of the headers with the secret or the signature. */
 export function proofHeaders(authentication: Authentication): readonly string[] {
-	switch (authentication.kind) {
-		case 'none':
-			return [];
-		case 'header':
-			return [authentication.headerName];
-		case 'hmac':
-			return authentication.signatureHeaders;
-		case 'standardWebhooks':
-			return FAMILIES.map((family) => `${family}-signature`);
-	}
+	if (authentication.kind === 'header') return [authentication.headerName];
+	return allRules(authentication).flatMap(({ signatureHeaders }) => signatureHeaders);
 }
 
-/**
- * Whether a header is as sure as the body: it is signed, by its own name or as the one that `{id}`
- * stands for, or the body is not signed either.
- */
-export function isSignedHeader(rules: Authentication, name: string): boolean {
-	if (rules.kind === 'none' || rules.kind === 'header') return true;
-	const field = headerFieldName(name);
-	if (rules.kind === 'standardWebhooks') return FAMILIES.some((one) => field === `${one}-id`);
-	if (holds(rules.signedContent, 'id') && field === headerFieldName(rules.idHeader)) return true;
-	return rules.signedContent.values.some(
-		(one) => one.kind === 'header' && headerFieldName(one.name) === field,
-	);
+/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
+export function isSignedHeader(authentication: Authentication, name: string): boolean {
+	const rules = allRules(authentication);
+	const signed = rules.flatMap(({ signedContent }) => signedHeaders(signedContent));
+	return rules.length === 0 || signed.map(headerFieldName).includes(headerFieldName(name));
 }
 
-/** The header with the ID that is signed; `''` if there is none. */
-export function signedIdHeader(rules: Authentication, headers: HeaderFields): string {
-	if (rules.kind === 'standardWebhooks') return `${familyOf(headers)}-id`;
-	return rules.kind === 'hmac' && isSignedHeader(rules, rules.idHeader) ? rules.idHeader : '';
+function allRules(authentication: Authentication): HmacRules[] {
+	if (authentication.kind === 'hmac') return [authentication];
+	return authentication.kind === 'standardWebhooks' ? standardRules('') : [];
+}
+
+/** By their own names, and the one that `{id}` stands for. */
+function signedHeaders({ values }: Template): string[] {
+	return values.flatMap(({ kind, name }) => (kind === 'header' || kind === 'id' ? [name] : []));
 }

@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '../values/json';
 
-export type Body = { kind: 'content'; value: unknown } | { kind: 'notUtf8' | 'tooComplex' };
+/** Why it cannot be read, as the refusals call it; `content` if it is not UTF-8. */
+type Fault = 'content' | 'tooComplex';
 
 /** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
 const MAX_NESTING = 200;
@@ -24,14 +25,14 @@ const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
  * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
  *   an object of the fields of a form; else the text
  */
-export function readBody(rawBody: Buffer): Body {
-	if (isTooComplex(rawBody)) return { kind: 'tooComplex' };
+export function readBody(rawBody: Buffer): { value: unknown } | Fault {
+	if (isTooComplex(rawBody)) return 'tooComplex';
 	const text = decodeText(rawBody);
-	if (text === undefined) return { kind: 'notUtf8' };
-	if (text.trim() === '') return { kind: 'content', value: null };
+	if (text === undefined) return 'content';
+	if (text.trim() === '') return { value: null };
 	const json = parseJson(text);
-	if (json !== undefined) return { kind: 'content', value: json };
-	return FORM.test(text) ? readForm(text) : { kind: 'content', value: text };
+	if (json !== undefined) return { value: json };
+	return FORM.test(text) ? readForm(text) : { value: text };
 }
 
 /** @returns undefined if it is not UTF-8; a byte order mark is left out */
@@ -74,23 +75,21 @@ function startsWithBracket(bytes: Buffer): boolean {
  * A field that comes more than once becomes a list. A form of one field is nothing but the envelope
  * of the JSON in it, as GitHub, Slack and Mandrill send it.
  */
-function readForm(text: string): Body {
-	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
-		return { kind: 'content', value: text };
-	}
+function readForm(text: string): { value: unknown } | Fault {
+	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) return { value: text };
 	const parameters = new URLSearchParams(text);
 	// Where escaped bytes are not UTF-8, as in Latin-1 forms, they would be lost.
-	if ([...parameters].flat().some((part) => part.includes('\ufffd'))) return { kind: 'notUtf8' };
+	if ([...parameters].flat().some((part) => part.includes('\ufffd'))) return 'content';
 	const [first = '', ...others] = parameters.values();
 	if (others.length === 0) {
-		if (isTooComplex(Buffer.from(first))) return { kind: 'tooComplex' };
+		if (isTooComplex(Buffer.from(first))) return 'tooComplex';
 		const json = parseJson(first);
-		if (isRecord(json) || Array.isArray(json)) return { kind: 'content', value: json };
+		if (isRecord(json) || Array.isArray(json)) return { value: json };
 	}
 	const values = (name: string) => {
 		const all = parameters.getAll(name);
 		return all.length === 1 ? all[0] : all;
 	};
 	const fields = [...new Set(parameters.keys())].map((name) => [name, values(name)] as const);
-	return { kind: 'content', value: Object.fromEntries(fields) };
+	return { value: Object.fromEntries(fields) };
 }

@@ -4,37 +4,6 @@ import { isRecord } from '../values/json';
 /** Header fields with names in lower case, as node:http writes them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;
 
-/**
- * What is used of the request n8n hands over: express, with the additions of n8n's `rawBodyReader`.
- */
-export interface WebhookRequest {
-	method: string;
-	headers: HeaderFields;
-	query: Record<string, unknown>;
-	/** The path and the query as they came. */
-	originalUrl?: string;
-	/** Follows `N8N_PROXY_HOPS`. */
-	ip?: string;
-	rawBody?: Buffer;
-	/** Fills `rawBody`. */
-	readRawBody?: () => Promise<void>;
-	/** These two are those of the stream the body comes in. */
-	unpipe?: () => unknown;
-	resume?: () => unknown;
-}
-
-/** What is used of express' response. */
-export interface WebhookResponse {
-	readonly statusCode: number;
-	/** Whether the answer was given, to a sender that hung up too. */
-	readonly writableEnded?: boolean;
-	/** Whether the answer is out, or the sender hung up. */
-	readonly closed?: boolean;
-	status(code: number): { json(body: unknown): unknown; end(text?: string): unknown };
-	setHeader(name: string, value: string): unknown;
-	once(event: 'close', listener: () => void): unknown;
-}
-
 /** One webhook request, its body already free of Content-Encoding but otherwise untouched. */
 export interface Delivery {
 	/** In upper case. */
@@ -50,23 +19,40 @@ export interface Delivery {
 	receivedAt: number;
 }
 
+/**
+ * What is used of the request n8n hands over: express, whose types a node has not, with the
+ * additions of n8n's `rawBodyReader`.
+ */
+export interface WebhookRequest extends Pick<Delivery, 'method' | 'headers' | 'query'> {
+	/** The path and the query as they came. */
+	originalUrl?: string;
+	/** Follows `N8N_PROXY_HOPS`. */
+	ip?: string;
+	rawBody?: Buffer;
+	/** Fills `rawBody`. */
+	readRawBody?: () => Promise<void>;
+	/** These two are those of the stream the body comes in. */
+	unpipe?: () => unknown;
+	resume?: () => unknown;
+}
+
+/** As {@link WebhookRequest}, of the response. */
+export interface WebhookResponse {
+	readonly statusCode: number;
+	/** Whether the answer was given, to a sender that hung up too. */
+	readonly writableEnded?: boolean;
+	/** Whether the answer is out, or the sender hung up. */
+	readonly closed?: boolean;
+	status(code: number): { json(body: unknown): unknown; end(text?: string): unknown };
+	setHeader(name: string, value: string): unknown;
+	once(event: 'close', listener: () => void): unknown;
+}
+
 /** The headers that let somebody in again, whatever the settings are. */
 const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', 'x-hook-secret'];
 
 /** What n8n undoes, written in small letters only. */
 const UNDONE_CODINGS = ['', 'identity', 'gzip', 'deflate'];
-
-/**
- * n8n's types name those of express, which a node has not: what is used of them is looked at here.
- */
-export function isWebhookRequest(value: unknown): value is WebhookRequest {
-	return isRecord(value) && isRecord(value.headers) && typeof value.method === 'string';
-}
-
-/** As {@link isWebhookRequest}, of the response. */
-export function isWebhookResponse(value: unknown): value is WebhookResponse {
-	return isRecord(value) && typeof value.status === 'function';
-}
 
 /**
  * Reads the bytes of a body, whether n8n has read it yet or not.
@@ -80,8 +66,7 @@ export async function readRawBody(
 		if (request.rawBody === undefined) await request.readRawBody?.();
 	} catch (error) {
 		// As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX.
-		const isTooLarge = isRecord(error) && error.type === 'entity.too.large';
-		if (!isTooLarge) return 'cutOff';
+		if (!isRecord(error) || error.type !== 'entity.too.large') return 'cutOff';
 		// raw-body leaves the rest unread, and a sender that is still writing would not see the answer.
 		request.unpipe?.();
 		request.resume?.();
@@ -118,14 +103,11 @@ export function headerValue(headers: HeaderFields, name: string): string {
  *
  * @param proofs names of the headers with the shared secret or the signature
  */
-export function redactHeaders(
-	headers: HeaderFields,
-	proofs: readonly string[],
-): Record<string, string | string[]> {
-	const fields = Object.entries(headers).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, isRedacted(name, proofs) ? '[redacted]' : value] as const],
+export function redactHeaders(headers: HeaderFields, proofs: readonly string[]): HeaderFields {
+	const fields = Object.entries(headers).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(
+		fields.map(([name, value]) => [name, isRedacted(name, proofs) ? '[redacted]' : value]),
 	);
-	return Object.fromEntries(fields);
 }
 
 /** Whether the value of this header would let somebody in again. */

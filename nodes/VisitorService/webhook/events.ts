@@ -1,12 +1,7 @@
 import { shortDigest } from '../values/digest';
 import { fieldName } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
-import {
-	type Authentication,
-	isSignedHeader,
-	proofHeaders,
-	signedIdHeader,
-} from './authentication';
+import { type Authentication, isSignedHeader, proofHeaders, rulesFor } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
 /** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
@@ -63,7 +58,9 @@ export function findEvents(
 	if (elements.length > MAX_ELEMENTS) return undefined;
 	const isEventNamed = eventPath + eventHeader !== '';
 	const isIdNamed = idPath + idHeader !== '';
-	const idInHeader = isIdNamed ? idHeader : signedIdHeader(authentication, headers);
+	const signed = rulesFor(authentication, headers)?.signedContent.values ?? [];
+	const signedIdHeader = signed.find(({ kind }) => kind === 'id')?.name ?? '';
+	const idInHeader = isIdNamed ? idHeader : signedIdHeader;
 	// Whoever can change a header without a key must not change what an event is by it.
 	const inHeaders = (names: readonly string[]) =>
 		names

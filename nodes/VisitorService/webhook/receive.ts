@@ -4,13 +4,7 @@ import { isAllowedAddress } from './allowlist';
 import { type Authentication, proofHeaders } from './authentication';
 import { readBody } from './body';
 import { type Delivery, headerValue, isReadableContent, redactHeaders } from './delivery';
-import {
-	type EventSources,
-	type FoundEvent,
-	findEvents,
-	isNamedAnywhere,
-	repeatKey,
-} from './events';
+import { type EventSources, findEvents, isNamedAnywhere, repeatKey } from './events';
 import {
 	type NotPassedOn,
 	notMatching,
@@ -40,26 +34,13 @@ export interface TriggerSettings {
 	zone: string;
 }
 
-/** One item of the output. */
-interface DeliveredEvent {
-	event: string | null;
-	id: string | number | null;
-	/** ISO 8601, UTC. */
-	receivedAt: string;
-	body: unknown;
-	headers: Record<string, string | string[]>;
-	query: Record<string, unknown>;
-}
-
 export type DeliveryOutcome =
-	/** `leftOut` says what was left out of a batch. */
-	| { kind: 'passedOn'; events: DeliveredEvent[]; leftOut: NotPassedOn[] }
-	| NotPassedOn
-	| { kind: 'verificationRequest'; answer: VerificationAnswer };
+	/** The items of the output. `leftOut` says what was left out of a batch. */
+	| { kind: 'passedOn'; events: object[]; leftOut: NotPassedOn[] }
+	| { kind: 'verificationRequest'; answer: VerificationAnswer }
+	| NotPassedOn;
 
-/** Remembers an event and tells whether it is new. */
 type ClaimEvent = (key: string) => Claim;
-
 type Sender = Pick<Delivery, 'method' | 'headers' | 'ipAddress'>;
 
 /**
@@ -90,14 +71,14 @@ function refuseUnproven(
  * Decides what becomes of a delivery that {@link refuseAtOnce} let through.
  *
  * @param readSecrets called only if something is to be verified
- * @param claim undefined if repeats are passed on
+ * @param claim remembers an event and tells whether it is new; undefined if repeats are passed on
  * @throws what `readSecrets` throws
  */
 export async function receiveDelivery(
 	delivery: Delivery,
 	settings: TriggerSettings,
 	readSecrets: () => Promise<readonly string[]>,
-	claim: ClaimEvent | undefined,
+	claim?: ClaimEvent,
 ): Promise<DeliveryOutcome> {
 	const { authentication, answersVerificationRequests } = settings;
 	const answer = answersVerificationRequests ? answerVerification(delivery) : undefined;
@@ -109,8 +90,7 @@ export async function receiveDelivery(
 		if (reason !== undefined) return unauthorized(reason);
 	}
 	const body = readBody(delivery.rawBody);
-	if (body.kind === 'content') return passOn(delivery, body.value, settings, claim);
-	return body.kind === 'notUtf8' ? refusals.content : refusals.tooComplex;
+	return typeof body === 'string' ? refusals[body] : passOn(delivery, body.value, settings, claim);
 }
 
 function passOn(
@@ -124,24 +104,23 @@ function passOn(
 	const isAny = names.length === 0;
 	const hasUnnamed = found.some(({ event }) => event === null);
 	const isNamed = !isAny && hasUnnamed && isNamedAnywhere(names, body, headers);
-	const isSelected = ({ event }: FoundEvent) =>
-		isAny || (event === null ? isNamed : names.includes(event));
-	const selected = found.filter(isSelected);
 	const match = new RecordMatch(rules, { now: receivedAt, zone });
-	const matching = selected.filter((one) => match.holds(isRecord(one.body) ? one.body : {}));
-	const claims = matching.map((one) => {
+	const outcomes = found.map((one) => {
+		const isSelected = isAny || (one.event === null ? isNamed : names.includes(one.event));
+		if (!isSelected) return 'notSelected';
+		if (!match.holds(isRecord(one.body) ? one.body : {})) return 'notMatching';
 		const key = repeatKey(one);
 		// What has no ID cannot be recognized.
 		return key === undefined || claim === undefined ? 'first' : claim(key);
 	});
-	if (claims.includes('undecided')) return refusals.undecided;
-	const fresh = matching.filter((_, index) => claims[index] === 'first');
+	if (outcomes.includes('undecided')) return refusals.undecided;
+	const fresh = found.filter((_, at) => outcomes[at] === 'first');
 
-	const other = found.find((one) => !isSelected(one));
-	const repeat = matching.find((_, index) => claims[index] === 'repeat');
+	const first = (outcome: (typeof outcomes)[number]) => found[outcomes.indexOf(outcome)];
+	const [other, repeat] = [first('notSelected'), first('repeat')];
 	const leftOut = [
 		...(other === undefined ? [] : [notSelected(other.event)]),
-		...(matching.length < selected.length ? [notMatching(match.missing)] : []),
+		...(outcomes.includes('notMatching') ? [notMatching(match.missing)] : []),
 		...(repeat === undefined ? [] : [repeated(repeat.id)]),
 	];
 	if (fresh.length === 0) return leftOut.at(-1) ?? notSelected(null);

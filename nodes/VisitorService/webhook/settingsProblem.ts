@@ -1,16 +1,16 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
+import { isText } from '../values/json';
 import { readUrl } from '../values/url';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
 	FORMATS,
-	type HmacRules,
 	isSignedHeader,
 	proofHeaders,
-	standardRules,
+	rulesFor,
 } from './authentication';
 import { isRedacted } from './delivery';
-import { type KeyRules, keyOf } from './key';
+import { keyOf } from './key';
 import type { TriggerSettings } from './receive';
 import { hasOpenBorder, holds, protectsBody, unknownPlaceholder } from './template';
 
@@ -21,8 +21,6 @@ const MIN_USUAL_SECRET = 16;
 const UNSEEN = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$|[^\t\x20-\x7e\x80-\u{10ffff}]/u;
 /** What an expression writes that has no value, and public keys (RFC 7468, Standard Webhooks). */
 const KNOWN_TO_ALL = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----BEGIN |whpk_)/i;
-
-type LabeledSecret = { secret: string; label: string };
 
 /**
  * Finds what would keep every genuine delivery out, or looks like protection and is none.
@@ -37,55 +35,54 @@ export function findSettingsProblem(
 ): string | undefined {
 	const [entry] = unreadableEntries(ipAllowlist);
 	const proofs = proofHeaders(authentication);
-	const secret = named(sources).find(([, name]) => isRedacted(name, proofs));
-	const set = labeled(secrets);
-	const known = set.find((one) => isKnownToAll(one, authentication));
-	// Of two secrets one is enough; the other one is warned of.
-	const problems = set.map((one) => secretProblem(one, authentication));
+	const hidden = named(sources).find(([, name]) => isRedacted(name, proofs));
+	const isProven = authentication.kind !== 'none';
+	const set = lookAtSecrets(secrets, authentication);
+	const known = set.find(({ isKnown }) => isKnown);
 	return [
 		entry !== undefined &&
 			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
-		secret !== undefined &&
-			`${secret[0]} is "${secret[1]}", a header with a secret or a signature, which is never shown. Set ${secret[0]} to another header, or clear it.`,
-		authentication.kind !== 'none' &&
+		hidden !== undefined &&
+			`${hidden[0]} is "${hidden[1]}", a header with a secret or a signature, which is never shown. Set ${hidden[0]} to another header, or clear it.`,
+		isProven &&
 			proofs.join('') === '' &&
 			'No header is named in which the signature or the secret comes. Set Signature Header or Header Name to the name the service uses, for example X-Signature.',
 		authentication.kind === 'hmac' && contentProblem(authentication),
-		authentication.kind !== 'none' &&
+		isProven &&
 			set.length === 0 &&
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
 		known !== undefined &&
-			`The ${known.label} begins with "${known.secret.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
-		!problems.includes(undefined) && problems[0],
-	].find((problem) => typeof problem === 'string');
+			`The ${known.label} begins with "${known.beginning}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
+		// Of two secrets one is enough; the other one is warned of.
+		set.every(({ problem }) => problem !== undefined) && set[0]?.problem,
+	].find(isText);
 }
 
 /**
  * Finds what lets a recorded delivery or a stranger in, and may be meant.
  *
- * @param webhookUrl the URL the service is to call; undefined if it is not known
+ * @param webhookUrl the URL the service is to call
  */
 export function findSettingsWarnings(
 	{ authentication, sources }: TriggerSettings,
 	secrets: readonly string[],
-	webhookUrl = '',
+	webhookUrl: string,
 ): string[] {
-	const warnings = [
+	return [
 		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		...labeled(secrets).map(
-			(one) =>
-				secretProblem(one, authentication) ??
-				(isShort(one, authentication) &&
-					`The ${one.label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`),
+		...lookAtSecrets(secrets, authentication).map(
+			({ label, problem, isShort }) =>
+				problem ??
+				(isShort &&
+					`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`),
 		),
 		...named(sources).map(
 			([field, name]) =>
 				!isSignedHeader(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
-	];
-	return warnings.filter((warning) => typeof warning === 'string');
+	].filter(isText);
 }
 
 /** Those that are set, by their names on the screen. */
@@ -94,13 +91,11 @@ function named({ eventHeader, idHeader }: TriggerSettings['sources']) {
 	return both.filter(([, name]) => name !== '');
 }
 
-function contentProblem(rules: HmacRules): string | undefined {
-	const { signedContent, timestampHeader, idHeader } = rules;
+function contentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): string | undefined {
+	const { signedContent, timestampHeader } = rules;
 	const unknown = unknownPlaceholder(signedContent);
-	const isSignedTime = isSignedHeader({ kind: 'hmac', ...rules }, timestampHeader);
-	const fits =
-		(!holds(signedContent, 'id') || idHeader !== '') &&
-		(timestampHeader === '' || holds(signedContent, 'timestamp') || isSignedTime);
+	const hasTime = holds(signedContent, 'timestamp') || isSignedHeader(rules, timestampHeader);
+	const lacksId = signedContent.values.some(({ kind, name }) => kind === 'id' && name === '');
 	const problem = [
 		unknown !== undefined &&
 			`holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`,
@@ -108,49 +103,33 @@ function contentProblem(rules: HmacRules): string | undefined {
 			'does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.',
 		hasOpenBorder(signedContent) &&
 			'has two placeholders without text between them, so that whoever recorded a delivery could move the border. Write the text between them that the service signs, for example {id}.{timestamp}.{body}.',
-		!fits &&
+		(lacksId || (timestampHeader !== '' && !hasTime)) &&
 			'does not fit the headers: {id} needs a Signed ID Header, and a Timestamp Header protects nothing without {timestamp}. Write it as the service builds it, or clear the header that is not used.',
-	].find((one) => typeof one === 'string');
+	].find(isText);
 	return problem && `Signed Content ${problem}`;
 }
 
-function labeled([secret = '', previous = '']: readonly string[]): LabeledSecret[] {
-	const all = [
-		{ secret, label: 'Webhook Secret' },
-		{ secret: previous, label: 'Previous Webhook Secret' },
-	];
-	return all.filter((one) => one.secret.trim() !== '');
-}
-
-/** @returns undefined if the secret can be used */
-function secretProblem(
-	{ secret, label }: LabeledSecret,
-	rules: Authentication,
-): string | undefined {
-	if (rules.kind === 'none') return undefined;
-	const { algorithm, secretEncoding } = keyRules(secret, rules);
-	const problem = [
-		// Nobody signs with these around the secret.
-		secretEncoding === 'text' &&
-			UNSEEN.test(secret) &&
-			'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, set Secret Encoding to Base64 and write the secret in Base64.',
-		keyOf(secret, { algorithm, secretEncoding }) === undefined &&
-			'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
-	].find((one) => typeof one === 'string');
-	return problem && `The ${label} ${problem}`;
-}
-
-function isKnownToAll({ secret }: LabeledSecret, rules: Authentication): boolean {
-	const isPublic = keyRules(secret, rules).algorithm === 'ed25519';
-	return rules.kind !== 'none' && !isPublic && KNOWN_TO_ALL.test(secret);
-}
-
-function isShort({ secret }: LabeledSecret, rules: Authentication): boolean {
-	const length = keyOf(secret, keyRules(secret, rules))?.bytes.length ?? MIN_USUAL_SECRET;
-	return rules.kind !== 'none' && length < MIN_USUAL_SECRET;
-}
-
-function keyRules(secret: string, rules: Authentication): KeyRules {
-	if (rules.kind === 'hmac') return rules;
-	return rules.kind === 'standardWebhooks' ? standardRules(secret) : FORMATS.header;
+/** The secrets that are set, if they are to be used. */
+function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: Authentication) {
+	const all = [['Webhook Secret', secret] as const, ['Previous Webhook Secret', previous] as const];
+	const set = rules.kind === 'none' ? [] : all.filter(([, text]) => isText(text));
+	return set.map(([label, text]) => {
+		const { algorithm, secretEncoding } = rulesFor(rules, {}, text) ?? FORMATS.header;
+		const key = keyOf(text, { algorithm, secretEncoding });
+		const problem = [
+			// Nobody signs with these around the secret.
+			secretEncoding === 'text' &&
+				UNSEEN.test(text) &&
+				'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, set Secret Encoding to Base64 and write the secret in Base64.',
+			key === undefined &&
+				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
+		].find(isText);
+		return {
+			label,
+			beginning: text.trim().slice(0, 10),
+			isKnown: algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text),
+			isShort: key !== undefined && key.bytes.length < MIN_USUAL_SECRET,
+			problem: problem && `The ${label} ${problem}`,
+		};
+	});
 }

@@ -16,14 +16,14 @@ interface Value {
 	/** The text before it. */
 	before: string;
 	kind: Kind;
-	/** That of the header or query parameter. */
+	/** That of the header or query parameter; of an ID that of its header. */
 	name: string;
 }
 
 type Kind = keyof typeof KINDS;
 
-/** A delivery, and of these two what was sent, because that is what is signed. */
-type Sent = Delivery & { timestamp: string; id: string };
+/** A delivery, and the time as it was sent, because that is what is signed. */
+type Sent = Delivery & { timestamp: string };
 
 /** As short as possible, and without what JSON or lines have and neither a URL nor a token. */
 const FREE = '[^{}[\\]"<>\\x00-\\x1f]{0,2048}?';
@@ -53,13 +53,17 @@ const KINDS = {
 	bodySha256Hex: ['[\\da-f]{64}', '0'.repeat(64), hash('hex')],
 	bodySha256Base64: ['[\\w+/]{43}=', `${'A'.repeat(43)}=`, hash('base64')],
 	timestamp: [TIME, '1700000000', ({ timestamp }) => asSent(timestamp)],
-	id: ['[\\w.:@+/-]{1,256}?={0,2}', 'e-a', ({ id }) => asSent(id)],
+	id: ['[\\w.:@+/-]{1,256}?={0,2}', 'e-a', headerOf],
 	method: ['[A-Z]{3,7}?', 'POST', ({ method }) => method],
 	url: [`https?://${FREE}`, 'https://n8n.example.com/webhook', ({ url }) => url()],
 	path: [`/${FREE}`, '/webhook', ({ url }) => PATH.exec(url())?.[1] ?? ''],
-	header: [FREE, 'ab', ({ headers }, name) => asSent(headerValue(headers, name))],
+	header: [FREE, 'ab', headerOf],
 	query: [FREE, 'ab', ({ query }, name) => textOf(Object.hasOwn(query, name) && query[name])],
 } as const satisfies Record<string, Row>;
+
+function headerOf({ headers }: Sent, name: string): Buffer | undefined {
+	return asSent(headerValue(headers, name));
+}
 
 /** node:http reads header bytes as Latin-1; this returns the bytes as they were sent. */
 function asSent(value: string): Buffer | undefined {
@@ -74,14 +78,16 @@ function textOf(value: unknown): string | undefined {
 /** The name of a header: RFC 9110 section 5.6.2. */
 const PLACEHOLDER = /\{(\w+)(?:\.(?:([\w!#$%&'*+.^`|~-]+)|([^{}]+)))?\}/g;
 
-export function parseTemplate(text: string): Template {
+/** @param idHeader the header that `{id}` stands for; `''` if there is none */
+export function parseTemplate(text: string, idHeader = ''): Template {
 	const values: Value[] = [];
 	let end = 0;
 	for (const { index, 0: whole, 1: word = '', 2: token, 3: other } of text.matchAll(PLACEHOLDER)) {
 		const name = token ?? other;
 		const isNamed = word === 'query' || (word === 'header' && other === undefined);
 		if (!isKind(word) || isNamed !== (name !== undefined)) continue;
-		values.push({ before: text.slice(end, index), kind: word, name: name?.trim() ?? '' });
+		const ownName = word === 'id' ? idHeader : (name?.trim() ?? '');
+		values.push({ before: text.slice(end, index), kind: word, name: ownName });
 		end = index + whole.length;
 	}
 	const parts = { text, values, end: text.slice(end) };

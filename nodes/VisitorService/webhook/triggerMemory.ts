@@ -2,9 +2,8 @@ import { shortDigest } from '../values/digest';
 
 /** Deliveries remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
-/** Deliveries and triggers remembered in all; the quietest trigger is forgotten first. */
+/** Deliveries remembered in all; the quietest trigger is forgotten first. */
 const MAX_KEYS_OF_ALL = 500_000;
-const MAX_TRIGGERS = 1000;
 /** What goes into the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
 /** Milliseconds between two messages of one kind. */
@@ -15,7 +14,7 @@ type Known = Map<string, 'pending' | 'passedOn'>;
 
 interface Memory {
 	known: Known;
-	said: Map<string, { at: number; unsaid: number }>;
+	said: Map<string, number>;
 }
 
 /** `undecided`: it was seen, but what becomes of it is not known yet. */
@@ -38,22 +37,16 @@ export class TriggerMemory {
 	}
 
 	/**
-	 * Tells whether something is to be said, so that a log is not flooded.
+	 * Whether something is to be said, so that a log is not flooded.
 	 *
 	 * @param kind one of a few: each is said once a minute
-	 * @param now milliseconds since 1970
-	 * @returns how often it was not said since the last time; undefined if it is too soon
 	 */
-	turnToTell(trigger: string, kind: string, now: number): number | undefined {
+	isTurnToTell(trigger: string, kind: string, now: number): boolean {
 		const { said } = this.open(trigger);
-		const last = said.get(kind);
 		// The clock may have been set back meanwhile.
-		if (last !== undefined && Math.abs(now - last.at) < QUIET) {
-			last.unsaid += 1;
-			return undefined;
-		}
-		said.set(kind, { at: now, unsaid: 0 });
-		return last?.unsaid ?? 0;
+		const isTurn = Math.abs(now - (said.get(kind) ?? -QUIET)) >= QUIET;
+		if (isTurn) said.set(kind, now);
+		return isTurn;
 	}
 
 	private open(trigger: string): Memory {
@@ -63,7 +56,7 @@ export class TriggerMemory {
 		let keys = 0;
 		for (const { known } of this.triggers.values()) keys += known.size;
 		for (const [name, { known }] of this.triggers) {
-			if (this.triggers.size <= MAX_TRIGGERS && keys <= MAX_KEYS_OF_ALL) break;
+			if (keys <= MAX_KEYS_OF_ALL) break;
 			keys -= known.size;
 			this.triggers.delete(name);
 		}

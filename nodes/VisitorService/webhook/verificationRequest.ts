@@ -44,9 +44,9 @@ export function answerVerification(delivery: Delivery): VerificationAnswer | und
 	const { method, query, rawBody, headers } = delivery;
 	if (rawBody.length > MAX_LENGTH) return undefined;
 	const body = readBody(rawBody);
-	if (body.kind !== 'content') return undefined;
+	if (typeof body === 'string') return undefined;
 	// Asana sends `{}`.
-	const isEmpty = body.value === null || (isRecord(body.value) && isNoField(body.value));
+	const isEmpty = JSON.stringify(body.value ?? {}) === '{}';
 	if (!isEmpty) return method === 'POST' ? answerBody(body.value) : undefined;
 
 	const secret = headerValue(headers, ECHOED_HEADER);
@@ -65,10 +65,6 @@ function answerBody(body: unknown): VerificationAnswer | undefined {
 	if (type !== 'url_verification' || !isFlat || !isChallenge(challenge)) return undefined;
 	const headers = { ...HEADERS, 'Content-Type': 'application/json' };
 	return { headers, text: JSON.stringify({ challenge }) };
-}
-
-function isNoField(object: object): boolean {
-	return Object.keys(object).length === 0;
 }
 
 function isChallenge(value: unknown): value is string {

@@ -1,13 +1,7 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 
 import { sha256 } from '../values/digest';
-import {
-	type Algorithm,
-	type Authentication,
-	familyOf,
-	type HmacRules,
-	standardRules,
-} from './authentication';
+import { type Algorithm, type Authentication, rulesFor } from './authentication';
 import { type Delivery, headerValue } from './delivery';
 import { decodeBytes, type Key, keyOf } from './key';
 import type { RefusalReason } from './refusals';
@@ -61,51 +55,32 @@ export function findRefusal(
 function refusalBy(
 	secret: string,
 	delivery: Delivery,
-	authentication: Exclude<Authentication, { kind: 'none' }>,
+	authentication: Authentication,
 ): RefusalReason | undefined {
-	const { headers } = delivery;
-	switch (authentication.kind) {
-		case 'header':
-			return verifySharedSecret(headerValue(headers, authentication.headerName), secret);
-		case 'hmac':
-			return verifySignature(delivery, authentication, secret, splitSignatures);
-		case 'standardWebhooks': {
-			const rules = standardRules(secret, authentication.tolerance, familyOf(headers));
-			if (!/^\d{0,10}$/.test(headerValue(headers, rules.timestampHeader))) {
-				return 'timestampUnreadable';
-			}
-			return verifySignature(delivery, rules, secret, splitStandardSignatures);
-		}
-	}
-}
-
-/**
- * HMAC (RFC 2104) or Ed25519, in any form the service may choose.
- *
- * @param split finds the signatures in a header field, without their prefix
- */
-function verifySignature(
-	delivery: Delivery,
-	rules: HmacRules,
-	secret: string,
-	split: typeof splitSignatures,
-): RefusalReason | undefined {
-	const { signedContent, signatureHeaders, signaturePrefix, algorithm, encoding } = rules;
 	const { headers, receivedAt } = delivery;
-	if (!protectsBody(signedContent)) return 'ambiguous';
-	const fields = signatureHeaders.map((name) => headerValue(headers, name)).filter(Boolean);
+	if (authentication.kind === 'header') {
+		return verifySharedSecret(headerValue(headers, authentication.headerName), secret);
+	}
+	const rules = rulesFor(authentication, headers, secret);
+	// HMAC (RFC 2104) or Ed25519, in any form the service may choose.
+	if (rules === undefined || !protectsBody(rules.signedContent)) return 'notCheckable';
+	const { signedContent, signaturePrefix, algorithm, encoding, timestampHeader } = rules;
+	const isStandard = authentication.kind === 'standardWebhooks';
+	const fields = rules.signatureHeaders.map((name) => headerValue(headers, name)).filter(Boolean);
 	if (fields.length === 0) return 'signatureMissing';
 
-	// As they were sent, because that is what is signed.
-	const inHeader = headerValue(headers, rules.timestampHeader);
+	// As it was sent, because that is what is signed.
+	const inHeader = headerValue(headers, timestampHeader);
 	const timestamp =
-		rules.timestampHeader === ''
+		timestampHeader === ''
 			? (fields.map(timestampInList).find(Boolean) ?? '')
 			: (namedTimestamp(inHeader) ?? inHeader);
-	if (holds(signedContent, 'timestamp') || rules.timestampHeader !== '') {
+	if (holds(signedContent, 'timestamp') || timestampHeader !== '') {
+		if (isStandard && !/^\d{0,10}$/.test(timestamp)) return 'timestampUnreadable';
 		const reason = checkTimestamp(timestamp, receivedAt, rules.tolerance);
 		if (reason !== undefined) return reason;
 	}
+	const split = isStandard ? splitStandardSignatures : splitSignatures;
 	const signatures = fields
 		.flatMap((field) => split(field, signaturePrefix))
 		.flatMap((text) => decodeBytes(text, encoding) ?? [])
@@ -114,8 +89,7 @@ function verifySignature(
 	const key = keyOf(secret, rules);
 	if (key === undefined) return 'secretUnusable';
 
-	const id = headerValue(headers, rules.idHeader);
-	const values = signedValues(signedContent, { ...delivery, timestamp, id });
+	const values = signedValues(signedContent, { ...delivery, timestamp });
 	if (values === undefined) return 'partMissing';
 	if (!matches(key, fillIn(signedContent, values), signatures)) return 'noMatch';
 	return values.length === 1 || isReadAs(signedContent, values) ? undefined : 'ambiguous';

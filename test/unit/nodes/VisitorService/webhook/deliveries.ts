@@ -35,12 +35,13 @@ export function delivery(
 
 export function hmac({
 	signedContent = '{body}',
+	idHeader = '',
 	...change
-}: Partial<Omit<HmacRules, 'signedContent'>> & { signedContent?: string } = {}): Extract<
-	Authentication,
-	{ kind: 'hmac' }
-> {
-	const format = { ...FORMATS.header, signedContent: parseTemplate(signedContent) };
+}: Partial<Omit<HmacRules, 'signedContent'>> & {
+	signedContent?: string;
+	idHeader?: string;
+} = {}): Extract<Authentication, { kind: 'hmac' }> {
+	const format = { ...FORMATS.header, signedContent: parseTemplate(signedContent, idHeader) };
 	return { kind: 'hmac', ...format, tolerance: 300, ...change };
 }
 

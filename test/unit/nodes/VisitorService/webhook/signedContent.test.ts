@@ -15,13 +15,13 @@ import { delivery, OWN_URL } from './deliveries';
 const body = Buffer.from('{"a":"{timestamp}"}');
 const sent = delivery(
 	body,
-	{ 'x-list': ['a', 'b'], 'x-text': ' \u00e9 ' },
+	{ 'x-id': 'e-1', 'x-list': ['a', 'b'], 'x-text': ' \u00e9 ' },
 	{ query: { q: 'ä b', l: ['1', '2'] } },
 );
 
 function build(template: string): Buffer | undefined {
-	const parts = parseTemplate(template);
-	const values = signedValues(parts, { ...sent, timestamp: '1700000000', id: 'e-1' });
+	const parts = parseTemplate(template, 'X-Id');
+	const values = signedValues(parts, { ...sent, timestamp: '1700000000' });
 	return values && Buffer.concat(fillIn(parts, values));
 }
 

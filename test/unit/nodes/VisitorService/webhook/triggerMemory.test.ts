@@ -1,63 +1,12 @@
 import { TriggerMemory } from '../../../../../nodes/VisitorService/webhook/triggerMemory';
 
 describe('TriggerMemory', () => {
-	it('knows a key once it was seen, for each trigger apart', () => {
-		const memory = new TriggerMemory();
-		const claim = (trigger: string, key: string) => {
-			const repeats = memory.repeats(trigger, undefined);
-			const claimed = repeats.claim(key);
-			repeats.settle(true);
-			return claimed;
-		};
-		expect(claim('a', '1')).toBe('first');
-		expect(claim('a', '1')).toBe('repeat');
-		expect(claim('a', '2')).toBe('first');
-		expect(claim('b', '1')).toBe('first');
-	});
-
 	it('knows what was stored', () => {
 		const first = new TriggerMemory().repeats('a', undefined);
 		first.claim('1');
 		const afterRestart = new TriggerMemory().repeats('a', first.toStore());
 		expect(afterRestart.claim('1')).toBe('repeat');
 		expect(afterRestart.claim('2')).toBe('first');
-	});
-
-	it('lets a delivery that was not passed on come again', () => {
-		const memory = new TriggerMemory();
-		const failed = memory.repeats('a', undefined);
-		expect(failed.claim('1')).toBe('first');
-		failed.settle(false);
-		const again = memory.repeats('a', undefined);
-		expect(again.claim('1')).toBe('first');
-
-		const passed = memory.repeats('a', undefined);
-		expect(passed.claim('2')).toBe('first');
-		passed.settle(true);
-		expect(memory.repeats('a', undefined).claim('2')).toBe('repeat');
-	});
-
-	it('cannot tell what becomes of a delivery that is under way, except to that delivery itself', () => {
-		const memory = new TriggerMemory();
-		const open = () => memory.repeats('a', undefined);
-		const [first, second] = [open(), open()];
-		expect([first.claim('1'), first.claim('1'), second.claim('1')]).toEqual([
-			'first',
-			'first',
-			'undecided',
-		]);
-		first.settle(true);
-		expect(second.claim('1')).toBe('repeat');
-	});
-
-	it('lets a delivery that is put off give back what it claimed', () => {
-		const memory = new TriggerMemory();
-		const open = () => memory.repeats('a', undefined);
-		const [first, second, third] = [open(), open(), open()];
-		first.claim('1');
-		expect([second.claim('2'), second.claim('1')]).toEqual(['first', 'undecided']);
-		second.settle(false);
-		expect(third.claim('2')).toBe('first');
 	});
 
 	it('does not store what another delivery has not finished', () => {
@@ -126,20 +75,6 @@ describe('TriggerMemory', () => {
 		expect(memory.repeats('0', undefined).claim('0')).toBe('first');
 	});
 
-	it('forgets the trigger that was quiet longest when there are more than 1,000', () => {
-		const memory = new TriggerMemory();
-		const claim = (trigger: string) => {
-			const repeats = memory.repeats(trigger, undefined);
-			const claimed = repeats.claim('1');
-			repeats.settle(true);
-			return claimed;
-		};
-		for (const trigger of ['busy', 'quiet', 'busy']) claim(trigger);
-		for (let other = 0; other < 999; other++) claim(`other ${other}`);
-		expect(claim('busy')).toBe('repeat');
-		expect(claim('quiet')).toBe('first');
-	});
-
 	it.each([null, 7, 'x', {}, [1, null, {}], new Array(100_000).fill('x')])(
 		'takes no harm from a stored state that is something else',
 		(stored) => {
@@ -150,24 +85,11 @@ describe('TriggerMemory', () => {
 	);
 });
 
-describe('what is to be told', () => {
-	it('tells each kind of message once a minute for each trigger, with how often it was not told', () => {
-		const memory = new TriggerMemory();
-		expect(memory.turnToTell('a', 'refused', 0)).toEqual(0);
-		expect(memory.turnToTell('a', 'refused', 1)).toEqual(undefined);
-		expect(memory.turnToTell('a', 'refused', 59_999)).toEqual(undefined);
-		expect(memory.turnToTell('a', 'left out', 1)).toEqual(0);
-		expect(memory.turnToTell('b', 'refused', 1)).toEqual(0);
-		expect(memory.turnToTell('a', 'refused', 60_000)).toEqual(2);
-		expect(memory.turnToTell('a', 'refused', 120_000)).toEqual(0);
-		const today = Date.UTC(2026, 0, 31);
-		expect(memory.turnToTell('a', 'refused', today)).toEqual(0);
-		expect(memory.turnToTell('a', 'refused', today + 59_999)).toEqual(undefined);
-	});
-
-	it('tells a message at once after the clock was set back by an hour', () => {
-		const memory = new TriggerMemory();
-		memory.turnToTell('a', 'refused', 3_600_000);
-		expect(memory.turnToTell('a', 'refused', 0)).toEqual(0);
-	});
+it('tells each kind of message once a minute for each trigger, whatever the clock does', () => {
+	const memory = new TriggerMemory();
+	const tell = (trigger: string, kind: string, now: number) =>
+		memory.isTurnToTell(trigger, kind, now);
+	expect([tell('a', 'refused', 9e6), tell('a', 'refused', 9e6 + 59_999)]).toEqual([true, false]);
+	expect([tell('a', 'left out', 9e6), tell('b', 'refused', 9e6)]).toEqual([true, true]);
+	expect([tell('a', 'refused', 9e6 + 60_000), tell('a', 'refused', 0)]).toEqual([true, true]);
 });
