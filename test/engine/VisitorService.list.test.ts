@@ -16,8 +16,8 @@ const startService = tenants();
 async function tenantWith(users: number, list: ListSwitches = {}) {
 	const service = await startService({ switches: { list } });
 	await service.seed('users', users);
-	const credentials = new CredentialStore([new VisitorServiceApi()]);
-	const used = credentials.add('visitorServiceApi', credentialFor(service));
+	const credentials = new CredentialStore(new VisitorServiceApi());
+	const used = credentials.add(credentialFor(service));
 
 	const start = (
 		parameters: INodeParameters,

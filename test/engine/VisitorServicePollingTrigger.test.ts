@@ -36,8 +36,8 @@ afterEach(() => {
 async function prepared(host: object = {}, parameters: INodeParameters = {}) {
 	const service = await startService();
 	await service.seed('users', 30);
-	const store = new CredentialStore([new VisitorServiceApi()]);
-	const credentials = store.add('visitorServiceApi', credentialFor(service), 'one');
+	const store = new CredentialStore(new VisitorServiceApi());
+	const credentials = store.add(credentialFor(service), 'one');
 	const workflow = new PolledWorkflow(
 		{ trigger: new VisitorServicePollingTrigger(), store, ...host },
 		{ name: 'Users', parameters, credentials },

@@ -1,15 +1,11 @@
 import { gzipSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
-import { Webhook } from 'standardwebhooks';
 
 import type { WebhookTest } from './harness/webhookContext';
 import { WebhookReceiver } from './harness/webhookReceiver';
 import type { Delivery } from './harness/webhookRequest';
 import { body, event, SECRET, sign, signed, trigger } from './webhookTrigger';
-
-const STANDARD_SECRET = `whsec_${Buffer.from(SECRET).toString('base64')}`;
-const NOW = String(Date.now());
 
 describe('a delivery', () => {
 	it('starts the workflow with the item of the contract', async () => {
@@ -38,54 +34,6 @@ describe('a delivery', () => {
 		const receivedAt = Date.parse(item?.json.receivedAt as string);
 		expect(receivedAt).toBeGreaterThanOrEqual(before);
 		expect(receivedAt).toBeLessThanOrEqual(Date.now());
-	});
-
-	it.each<[string, INodeParameters, Delivery['headers']]>([
-		['none', { authentication: 'none' }, {}],
-		['header', { authentication: 'header' }, { 'X-Webhook-Token': SECRET }],
-		['hmac', { authentication: 'hmac' }, { 'X-Signature': sign(body) }],
-		[
-			'hmac with timestamp and ID',
-			{
-				authentication: 'hmac',
-				signatureFormat: 'custom',
-				signedContent: '{id}.{timestamp}.{body}',
-				timestampHeader: 'X-Time',
-				idHeader: 'X-Id',
-			},
-			{ 'X-Id': '7', 'X-Time': NOW, 'X-Signature': sign(`7.${NOW}.${body}`) },
-		],
-	])('verifies a delivery by %s', async (_, parameters, headers = {}) => {
-		const receiver = new WebhookReceiver(trigger(parameters));
-		expect(await receiver.deliver({ body, headers })).toMatchObject({
-			statusCode: 200,
-			by: 'hostAfter',
-		});
-		expect(receiver.executions).toHaveLength(1);
-		if (parameters.authentication === 'none') return;
-		for (const [name, value] of Object.entries(headers)) {
-			const forged = { ...headers, [name]: `${String(value).slice(0, -1)}0` };
-			const answer = await receiver.deliver({ body: `${body} `, headers: forged });
-			expect(answer).toEqual({ statusCode: 401, body: { message: 'Unauthorized' }, by: 'node' });
-		}
-		expect(receiver.executions).toHaveLength(1);
-	});
-
-	it('verifies a delivery by standardWebhooks, signed by the public library', async () => {
-		const receiver = new WebhookReceiver(
-			trigger({ authentication: 'standardWebhooks' }, { webhookSecret: STANDARD_SECRET }),
-		);
-		const now = new Date();
-		const headers = {
-			'webhook-id': 'msg_1',
-			'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-			'webhook-signature': new Webhook(STANDARD_SECRET).sign('msg_1', now, body),
-		};
-		expect(await receiver.deliver({ body, headers })).toMatchObject({ statusCode: 200 });
-		expect(receiver.executions[0]?.[0]?.json.id).toBe('msg_1');
-		expect(await receiver.deliver({ body: `${body} `, headers })).toMatchObject({
-			statusCode: 401,
-		});
 	});
 
 	it.each<[string, Partial<WebhookTest>, string, string]>([
@@ -153,30 +101,6 @@ describe('a delivery', () => {
 		expect(receiver.executions).toEqual([]);
 	});
 
-	it('answers 200 at once to an event that is not selected', async () => {
-		const receiver = new WebhookReceiver(
-			trigger({ events: 'visit.ended', options: { responseCode: 202 } }),
-		);
-		expect(await receiver.deliver(signed())).toEqual({
-			statusCode: 200,
-			body: { message: 'Event not selected' },
-			by: 'node',
-		});
-		expect(receiver.executions).toEqual([]);
-	});
-
-	it('answers 403 to a delivery from an IP address that is not allowed', async () => {
-		const receiver = new WebhookReceiver(trigger({ options: { ipAllowlist: '192.0.2.0/24' } }));
-		expect(await receiver.deliver({ ...signed(), ip: '203.0.113.1' })).toEqual({
-			statusCode: 403,
-			body: { message: 'Forbidden' },
-			by: 'node',
-		});
-		expect(await receiver.deliver({ ...signed(), ip: '::ffff:192.0.2.1' })).toMatchObject({
-			statusCode: 200,
-		});
-	});
-
 	it.each(['={{ undefined }}', '={{ null }}', '={{ $json.no.such.thing }}', '={{ {} }}'])(
 		'lets no delivery in with an allowlist that is the expression %s',
 		async (ipAllowlist) => {
@@ -185,26 +109,6 @@ describe('a delivery', () => {
 			expect(receiver.executions).toEqual([]);
 		},
 	);
-
-	it('emits one item for each selected element of a batch', async () => {
-		const receiver = new WebhookReceiver(trigger({ events: 'a' }));
-		await receiver.deliver(
-			signed(JSON.stringify([{ event: 'a', n: 1 }, { event: 'b' }, { event: 'a', n: 2 }])),
-		);
-		expect(receiver.executions[0]?.map(({ json }) => json.body)).toEqual([
-			{ event: 'a', n: 1 },
-			{ event: 'a', n: 2 },
-		]);
-	});
-
-	it('keeps the shared secret out of the output', async () => {
-		const receiver = new WebhookReceiver(
-			trigger({ authentication: 'header', headerName: 'x-TOKEN' }),
-		);
-		await receiver.deliver({ body, headers: { 'X-Token': SECRET } });
-		expect(receiver.executions).toHaveLength(1);
-		expect(JSON.stringify(receiver.executions)).not.toContain(SECRET);
-	});
 });
 
 describe('the success code', () => {
@@ -291,14 +195,6 @@ describe('bodies', () => {
 		});
 		expect(receiver.executions).toEqual([]);
 	});
-
-	it('leaves it to n8n to answer 422 to a body that claims to be JSON and is not', async () => {
-		const receiver = new WebhookReceiver(trigger());
-		expect(await receiver.deliver(signed('{"a":'))).toMatchObject({
-			statusCode: 422,
-			by: 'hostBefore',
-		});
-	});
 });
 
 describe('the secrets', () => {
@@ -306,7 +202,7 @@ describe('the secrets', () => {
 		const test = trigger();
 		const receiver = new WebhookReceiver(test);
 		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 200 });
-		test.credentials?.poke('visitorServiceApi-1', { webhookSecret: 'the-next-secret' });
+		test.credentials?.poke('credential-1', { webhookSecret: 'the-next-secret' });
 		expect(await receiver.deliver(signed())).toMatchObject({ statusCode: 401 });
 		const resigned = signed(body, { 'X-Signature': sign(body, 'the-next-secret') });
 		expect(await receiver.deliver(resigned)).toMatchObject({ statusCode: 200 });
@@ -326,7 +222,7 @@ describe('the secrets', () => {
 
 	it('the secrets are those of each trigger and each credential, whatever comes at the same time', async () => {
 		const test = trigger();
-		const second = test.credentials?.add('visitorServiceApi', { webhookSecret: 'second' });
+		const second = test.credentials?.add({ webhookSecret: 'second' });
 		const [node] = test.nodes;
 		if (node === undefined) throw new Error('A trigger is a node.');
 		const withSecond = { ...test, nodes: [{ ...node, credentials: second }] };

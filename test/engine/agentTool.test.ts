@@ -100,8 +100,8 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		service = await start();
 		await service.seed('users', 2_500);
 		const { VisitorService, VisitorServiceApi } = loadPackage();
-		const store = new CredentialStore([new VisitorServiceApi()], host);
-		const credentials = store.add('visitorServiceApi', credentialFor(service), 'one');
+		const store = new CredentialStore(new VisitorServiceApi(), host);
+		const credentials = store.add(credentialFor(service), 'one');
 		call = async (calls, parameters = {}) =>
 			await runWorkflow({
 				nodeTypes: { [TOOL]: asTool(new VisitorService()), [AGENT]: new ScriptedAgent() },

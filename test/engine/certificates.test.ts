@@ -42,7 +42,7 @@ describe.each(HOSTS)('a server with a certificate of its own, on n8n %s', (host)
 		const fields = { authUrl: url, baseUrl: url, allowUnauthorizedCerts };
 		const credential = credentialFor(service, fields);
 		const process = new Process(host);
-		const used = process.store.add('visitorServiceApi', credential, 'one');
+		const used = process.store.add(credential, 'one');
 		return { service, credential, process, used, url };
 	};
 

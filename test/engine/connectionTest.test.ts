@@ -52,7 +52,7 @@ describe('a test of the credential', () => {
 		const service = await start({ switches: { token: { revokePrevious: true } } });
 		await service.seed('users', 3);
 		const process = new Process();
-		const used = process.store.add('visitorServiceApi', credentialFor(service), 'one');
+		const used = process.store.add(credentialFor(service), 'one');
 		expect((await process.list(used)).error).toBeUndefined();
 		expect(await process.test(process.store.peek('one'))).toMatchObject({ status: 'OK' });
 		expect((await process.list(used)).error).toBeUndefined();

@@ -11,7 +11,7 @@ async function setUp(options: ReferenceServiceOptions = {}, users = 300) {
 	const service = await start(options);
 	await service.seed('users', users);
 	const process = new Process();
-	const used = process.store.add('visitorServiceApi', credentialFor(service), 'one');
+	const used = process.store.add(credentialFor(service), 'one');
 	return { service, process, used };
 }
 
@@ -19,7 +19,7 @@ describe.each(HOSTS)('Diagnose, as n8n %s stores credentials', (host) => {
 	it('returns the summary, then one item for each check in their order', async () => {
 		const { service } = await setUp();
 		const process = new Process(host);
-		const used = process.store.add('visitorServiceApi', credentialFor(service), 'one');
+		const used = process.store.add(credentialFor(service), 'one');
 		const result = await process.list(used, DIAGNOSE);
 		expect(result.error).toBeUndefined();
 		const items = result.json();
@@ -120,10 +120,7 @@ describe('Diagnose', () => {
 	it('makes findings of a client that is not accepted, after it was refused twice', async () => {
 		const { service } = await setUp();
 		const process = new Process();
-		const used = process.store.add(
-			'visitorServiceApi',
-			credentialFor(service, { clientSecret: 'canary-secret' }),
-		);
+		const used = process.store.add(credentialFor(service, { clientSecret: 'canary-secret' }));
 		const result = await process.list(used, DIAGNOSE);
 		expect(result.error).toBeUndefined();
 		const [summary, exchange, ...others] = result.json();
@@ -143,7 +140,7 @@ describe('Diagnose', () => {
 			},
 		});
 		const process = new Process();
-		const used = process.store.add('visitorServiceApi', credentialFor(service));
+		const used = process.store.add(credentialFor(service));
 		const result = await process.list(used, DIAGNOSE);
 		const text = JSON.stringify([result.json(), result.task().hints]);
 		expect(text).not.toContain('canary_secret');
@@ -156,10 +153,7 @@ describe('Diagnose', () => {
 
 	it('fails with a sentence on what to set if the credential cannot be used', async () => {
 		const { service, process } = await setUp();
-		const used = process.store.add(
-			'visitorServiceApi',
-			credentialFor(service, { baseUrl: 'nowhere' }),
-		);
+		const used = process.store.add(credentialFor(service, { baseUrl: 'nowhere' }));
 		const result = await process.list(used, DIAGNOSE);
 		expect(result.error?.message).toBe('The Tenant API URL does not begin with https://.');
 		expect(service.requests).toHaveLength(0);

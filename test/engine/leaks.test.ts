@@ -109,7 +109,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		const service = await start({ clientSecret: SECRET, switches });
 		await service.seed('users', 3);
 		const process = new Process(host);
-		const used = process.store.add('visitorServiceApi', credentialFor(service, change));
+		const used = process.store.add(credentialFor(service, change));
 		return { service, process, used };
 	};
 	const quick: INodeParameters = { options: { maxRetries: 0 } };

@@ -26,9 +26,9 @@ describe('n8n-core shows the same items, errors and hints as the host in memory'
 
 async function inEngine(workflow: Workflow, service: ReferenceService): Promise<Outcome[]> {
 	const { credential, steps } = workflow;
-	const store = new CredentialStore([new VisitorServiceApi()]);
+	const store = new CredentialStore(new VisitorServiceApi());
 	const fields = credentialFor(service, credential as ICredentialDataDecryptedObject);
-	const credentials = store.add('visitorServiceApi', fields, 'one');
+	const credentials = store.add(fields, 'one');
 	const { run, deliver } = opened(workflow, store, credentials, fields);
 	const outcomes: Outcome[] = [];
 	for (const step of steps) {

@@ -11,20 +11,21 @@ import type {
 } from 'n8n-workflow';
 import * as n8nWorkflow from 'n8n-workflow';
 
+import type { N8nVersion } from '../host/credentialStorage';
 import {
 	type ReferenceService,
 	type ReferenceServiceOptions,
 	startReferenceService,
 } from '../reference-service';
 import { additionalData } from './harness/additionalData';
-import { CredentialStore, type HostVersion } from './harness/credentialStore';
+import { CredentialStore } from './harness/credentialStore';
 import { type RunResult, runWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 
 export const LIST_NODE = 'n8n-nodes-visitor-service.visitorService';
 const REQUEST_NODE = 'test.request';
 
-export const HOSTS: HostVersion[] = ['1.123.81', '2.41.1'];
+export const HOSTS: N8nVersion[] = ['1.123.81', '2.41.1'];
 
 interface PackageModules {
 	VisitorServiceApi: new () => n8nWorkflow.ICredentialType;
@@ -93,8 +94,8 @@ export class Process {
 
 	readonly store: CredentialStore;
 
-	constructor(host: HostVersion = '2.41.1', store?: CredentialStore) {
-		this.store = store ?? new CredentialStore([new this.package.VisitorServiceApi()], host);
+	constructor(host: N8nVersion = '2.41.1', store?: CredentialStore) {
+		this.store = store ?? new CredentialStore(new this.package.VisitorServiceApi(), host);
 	}
 
 	async list(

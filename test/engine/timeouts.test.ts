@@ -12,7 +12,7 @@ const ENDLESS: Fault[] = ['hang', 'stall', 'trickle'];
 async function tenantOf(n8n: Process) {
 	const service = await startService();
 	await service.seed('users', 3);
-	const used = n8n.store.add('visitorServiceApi', credentialFor(service));
+	const used = n8n.store.add(credentialFor(service));
 	const list = async (options = {}) => await n8n.list(used, { returnAll: true, options });
 	return { service, list };
 }

@@ -20,9 +20,8 @@ export function trigger(
 	parameters: INodeParameters = {},
 	credential: IDataObject | null = { webhookSecret: SECRET },
 ): WebhookTest {
-	const credentials = new CredentialStore([new VisitorServiceApi()]);
-	const used =
-		credential === null ? undefined : credentials.add('visitorServiceApi', credential as never);
+	const credentials = new CredentialStore(new VisitorServiceApi());
+	const used = credential === null ? undefined : credentials.add(credential as never);
 	workflows += 1;
 	return {
 		id: `workflow-${workflows}`,

@@ -78,29 +78,31 @@ export class CredentialStorage {
 	/**
 	 * Asks for a new token if the expirable field is '' or the request was refused, writes it into
 	 * the fields, and stores it.
+	 *
+	 * @returns the fields if they were renewed
 	 */
 	async preAuthentication(
 		helpers: IHttpRequestHelper['helpers'],
 		fields: Fields,
 		node: INode,
 		isExpired: boolean,
-	): Promise<void> {
+	): Promise<Fields | undefined> {
 		const { properties, preAuthentication } = this.type;
 		const expirable = properties.find(
 			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
 		)?.name;
-		if (expirable === undefined || preAuthentication === undefined) return;
-		if (fields[expirable] !== '' && !isExpired) return;
+		if (expirable === undefined || preAuthentication === undefined) return undefined;
+		if (fields[expirable] !== '' && !isExpired) return undefined;
 		this.preAuthentications++;
 		const output = (await preAuthentication.call(
 			{ helpers: this.version === '2.41.1' ? withinAllowedDomains(helpers, fields) : helpers },
 			fields,
 		)) as Fields;
 		const id = node.credentials?.[CREDENTIAL]?.id;
-		if (output[expirable] === undefined || !id) return;
+		if (output[expirable] === undefined || !id) return undefined;
 		this.writes++;
 		this.put(id, this.merged(id, fields, output, expirable));
-		Object.assign(fields, output);
+		return Object.assign(fields, output);
 	}
 
 	/** 1.123 stores the resolved fields; 2.41 keeps expressions, but for the expirable field. */

@@ -3,19 +3,19 @@ import './engineSettings';
 import { ExternalSecretsProxy } from 'n8n-core';
 import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
-import { CredentialStore } from './credentialStore';
+import type { CredentialStore } from './credentialStore';
 
 const BASE = 'https://n8n.example.test';
 
 /** What the server hands to every execution; `webhookBaseUrl` ends with a slash-less `/webhook`. */
 export function additionalData(
-	credentials: CredentialStore = new CredentialStore([]),
+	credentials?: CredentialStore,
 	overrides: Partial<IWorkflowExecuteAdditionalData> = {},
 ): IWorkflowExecuteAdditionalData {
 	const notInTests = (what: string) => () =>
 		Promise.reject(new Error(`${what} is not part of the engine tests.`));
 	return {
-		credentialsHelper: credentials,
+		credentialsHelper: credentials as CredentialStore,
 		executeWorkflow: notInTests('Running another workflow'),
 		getRunExecutionData: () => Promise.resolve(undefined),
 		getRuntimeCredential: () => Promise.resolve(undefined),
