@@ -12,10 +12,10 @@ import { readUrl } from '../values/url';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
 import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
 import { couldNotHandle, type NotPassedOn, refusals } from '../webhook/refusals';
-import { findSettingsProblem, findSettingsWarnings } from '../webhook/settingsProblem';
+import { lookAtSettings } from '../webhook/settingsProblem';
 import { CREDENTIAL, clock } from './host';
 import {
-	memory,
+	isTurnToTell,
 	openRepeats,
 	settleOnceAnswered,
 	shareReading,
@@ -24,38 +24,34 @@ import {
 } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
 
-type Level = 'info' | 'warn' | 'error';
-
-const LOG_ENTRIES: Record<NotPassedOn['kind'], { level: Level; what: string }> = {
-	notSelected: { level: 'info', what: 'was left out' },
-	repeat: { level: 'info', what: 'was left out' },
+const LOG_ENTRIES = {
+	leftOut: { level: 'info', what: 'was left out' },
 	undecided: { level: 'info', what: 'was put off' },
 	refused: { level: 'warn', what: 'was refused' },
 	failed: { level: 'error', what: 'could not be handled' },
-};
+} as const;
 
 const ANSWERED =
 	'A request was taken for a verification request and answered. It starts nothing. Turn Verification Requests off once the URL is registered.';
 
 /** Checks the settings at each activation. @throws NodeOperationError that says what to set */
 export async function checkActivation(context: IHookFunctions): Promise<void> {
-	const url = context.getNodeWebhookUrl('default');
-	const [problem, ...warnings] = await lookAtSettings(context, url).catch((error: unknown) => {
+	const { problem, warnings } = await lookAt(context).catch((error: unknown) => {
 		const { message, remedy } = failureOf(error);
-		return [`${message} ${remedy}`];
+		return { problem: `${message} ${remedy}`, warnings: [] };
 	});
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	// n8n has no warning at activation that does not fail it; the panel of the node says the first
 	// one too.
-	for (const warning of warnings) context.logger.warn(warning ?? '');
+	for (const warning of warnings) context.logger.warn(warning);
 }
 
-async function lookAtSettings(context: IHookFunctions, url = '') {
+async function lookAt(context: IHookFunctions) {
 	const settings = settingsOf(context);
 	const secrets = await secretsOf(context, settings);
 	// Throws if a condition has nothing to compare its field with.
 	new RecordMatch(settings.match, { now: clock.now(), zone: settings.zone });
-	return [findSettingsProblem(settings, secrets), ...findSettingsWarnings(settings, secrets, url)];
+	return lookAtSettings(settings, secrets, context.getNodeWebhookUrl('default') ?? '');
 }
 
 /**
@@ -144,11 +140,16 @@ async function leaveOut(
 }
 
 /** Says something in n8n's log, at most once a minute. */
-function tell(context: IWebhookFunctions, level: Level, sentence: string, now: number): void {
+function tell(
+	context: IWebhookFunctions,
+	level: 'info' | 'warn' | 'error',
+	sentence: string,
+	now: number,
+): void {
 	const { name } = context.getNode();
 	// What stands in quotes is different each time; the rest is one of a few.
 	const kind = sentence.replace(/".*"/, '');
-	if (!memory.isTurnToTell(triggerOf(context), kind, now)) return;
+	if (!isTurnToTell(context, kind, now)) return;
 	context.logger[level](`${name}: ${sentence}`, { workflowId: context.getWorkflow().id });
 }
 

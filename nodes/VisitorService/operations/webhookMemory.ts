@@ -9,7 +9,11 @@ import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
  * webhooks/live-webhooks.js), so that deliveries that come at the same time see nothing of each
  * other there. Bounded, and nothing but digests.
  */
-export const memory = new TriggerMemory();
+const memory = new TriggerMemory();
+
+/** When each trigger said what, and how many milliseconds it is silent then. */
+const said = new Map<string, number>();
+const QUIET = 60_000;
 
 /** By trigger and credential. Nothing stays here once a reading has ended. */
 const secretsBeingRead = new Map<string, Promise<readonly string[]>>();
@@ -29,6 +33,15 @@ const MAX_MAKING = 3_600_000;
 /** The name under which a trigger is remembered. */
 export function triggerOf(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+}
+
+/** Whether a trigger is to say something of this kind, so that a log is not flooded. */
+export function isTurnToTell(context: IWebhookFunctions, kind: string, now: number): boolean {
+	const key = `${triggerOf(context)}:${kind}`;
+	// The clock may have been set back meanwhile.
+	const isTurn = Math.abs(now - (said.get(key) ?? -QUIET)) >= QUIET;
+	if (isTurn) said.set(key, now);
+	return isTurn;
 }
 
 /**

@@ -76,38 +76,15 @@ const FAMILIES = (['webhook', 'svix'] as const).map((name) => {
 });
 
 /**
- * By the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in seconds and
- * `webhook-signature`. HMAC-SHA256 (`v1`) with a secret `whsec_…`, Ed25519 (`v1a`) with a public
- * key `whpk_…`.
- *
- * @returns those of each family
- */
-export function standardRules(secret: string, tolerance = 0): HmacRules[] {
-	const isPublic = secret.trim().startsWith('whpk_');
-	return FAMILIES.map(({ name, signedContent }) => ({
-		signatureHeaders: [`${name}-signature`],
-		signaturePrefix: isPublic ? 'v1a' : 'v1',
-		algorithm: isPublic ? 'ed25519' : 'sha256',
-		encoding: 'base64',
-		secretEncoding: 'base64',
-		signedContent,
-		timestampHeader: `${name}-timestamp`,
-		tolerance,
-	}));
-}
-
-/**
  * What a secret signs by; nothing if nothing is signed. Of two families the one of which all
  * headers are there, because one alone may be that of a proxy.
  */
 export function rulesFor(
 	authentication: Authentication,
 	headers: HeaderFields,
-	secret = '',
+	secret: string,
 ): HmacRules | undefined {
-	if (authentication.kind === 'hmac') return authentication;
-	if (authentication.kind !== 'standardWebhooks') return undefined;
-	const families = standardRules(secret, authentication.tolerance);
+	const families = allRules(authentication, secret);
 	const isWhole = ({ timestampHeader, signatureHeaders, signedContent }: HmacRules) =>
 		[timestampHeader, ...signatureHeaders, ...signedHeaders(signedContent)].every((name) =>
 			headerValue(headers, name),
@@ -128,9 +105,25 @@ export function isSignedHeader(authentication: Authentication, name: string): bo
 	return rules.length === 0 || signed.map(headerFieldName).includes(headerFieldName(name));
 }
 
-function allRules(authentication: Authentication): HmacRules[] {
+/**
+ * By the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in seconds and
+ * `webhook-signature`. HMAC-SHA256 (`v1`) with a secret `whsec_…`, Ed25519 (`v1a`) with a public
+ * key `whpk_…`.
+ */
+function allRules(authentication: Authentication, secret = ''): HmacRules[] {
 	if (authentication.kind === 'hmac') return [authentication];
-	return authentication.kind === 'standardWebhooks' ? standardRules('') : [];
+	if (authentication.kind !== 'standardWebhooks') return [];
+	const isPublic = secret.trim().startsWith('whpk_');
+	return FAMILIES.map(({ name, signedContent }) => ({
+		signatureHeaders: [`${name}-signature`],
+		signaturePrefix: isPublic ? 'v1a' : 'v1',
+		algorithm: isPublic ? 'ed25519' : 'sha256',
+		encoding: 'base64',
+		secretEncoding: 'base64',
+		signedContent,
+		timestampHeader: `${name}-timestamp`,
+		tolerance: authentication.tolerance,
+	}));
 }
 
 /** By their own names, and the one that `{id}` stands for. */

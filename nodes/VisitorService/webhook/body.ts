@@ -44,13 +44,14 @@ function decodeText(rawBody: Buffer): string | undefined {
 	}
 }
 
+/** As JSON begins that is more than a text or a number, after its spaces (RFC 8259 section 2). */
+const BRACKET = /^(?:\xef\xbb\xbf)?[ \t\n\r]*[[{]/;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
  * Whether reading it as JSON would take too long, or give what n8n cannot handle. Known before it
- * is read: brackets and commas outside texts are counted, and a bracket is what such JSON begins
- * with.
+ * is read: brackets and commas outside texts are counted.
  */
 function isTooComplex(bytes: Buffer): boolean {
 	let [depth, values, isInText] = [0, 0, false];
@@ -61,14 +62,9 @@ function isTooComplex(bytes: Buffer): boolean {
 		else if (byte === COMMA) values += 1;
 		else if (byte === OPEN_LIST || byte === OPEN_OBJECT) [depth, values] = [depth + 1, values + 1];
 		else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
-		if (depth > MAX_NESTING || values > MAX_VALUES) return startsWithBracket(bytes);
+		if (depth > MAX_NESTING || values > MAX_VALUES) return BRACKET.test(bytes.toString('latin1'));
 	}
 	return false;
-}
-
-/** As JSON does that is more than a text or a number, after its spaces (RFC 8259 section 2). */
-function startsWithBracket(bytes: Buffer): boolean {
-	return /^(?:\xef\xbb\xbf)?[ \t\n\r]*[[{]/.test(bytes.toString('latin1'));
 }
 
 /**

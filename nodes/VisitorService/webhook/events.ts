@@ -56,36 +56,37 @@ export function findEvents(
 	const lists = itemsPath === '' ? [body] : valuesAt(body, itemsPath);
 	const elements: unknown[] = lists.every(Array.isArray) ? lists.flat() : [body];
 	if (elements.length > MAX_ELEMENTS) return undefined;
-	const isEventNamed = eventPath + eventHeader !== '';
-	const isIdNamed = idPath + idHeader !== '';
-	const signed = rulesFor(authentication, headers)?.signedContent.values ?? [];
-	const signedIdHeader = signed.find(({ kind }) => kind === 'id')?.name ?? '';
-	const idInHeader = isIdNamed ? idHeader : signedIdHeader;
 	// Whoever can change a header without a key must not change what an event is by it.
-	const inHeaders = (names: readonly string[]) =>
-		names
-			.filter((name) => isSignedHeader(authentication, name))
-			.filter((name) => !isRedacted(name, proofHeaders(authentication)))
-			.map((name) => headerValue(headers, name));
-	const eventInHeaders = isEventNamed ? [] : inHeaders(EVENT_NAMES.headers);
-	const idsInHeaders = isIdNamed ? [] : inHeaders(ID_NAMES.headers);
+	const isTrusted = (name: string) =>
+		isSignedHeader(authentication, name) && !isRedacted(name, proofHeaders(authentication));
+	const lookFor = (names: typeof EVENT_NAMES, path: string, header: string) => {
+		const isNamed = path + header !== '';
+		const paths = path === '' ? [] : [path];
+		const from = isNamed ? [header] : names.headers.filter(isTrusted);
+		const inHeaders = from.map((name) => headerValue(headers, name));
+		const inFields = (value: unknown, fields: Fields) =>
+			isNamed
+				? paths.map((one) => readDotPath(value, one))
+				: names.fields.map((name) => fields.get(name));
+		return { isNamed, inHeaders, inFields };
+	};
+	const signed = rulesFor(authentication, headers, '')?.signedContent.values ?? [];
+	const signedId = signed.find(({ kind }) => kind === 'id')?.name ?? '';
+	const events = lookFor(EVENT_NAMES, eventPath, eventHeader);
+	const ids = lookFor(ID_NAMES, idPath, idPath + idHeader === '' ? signedId : idHeader);
+	const isName = (value: unknown): value is string | number =>
+		isUsable(value) && (events.isNamed || isText(value));
 
-	const eventsIn = (element: unknown, fields: Fields) =>
-		isEventNamed
-			? [atPath(element, eventPath), headerValue(headers, eventHeader)]
-			: EVENT_NAMES.fields.map((name) => fields.get(name)).filter(isText);
 	const fieldsOfBody = fieldsOf(body);
-	const eventsOfBody = eventsIn(body, fieldsOfBody);
+	const eventsOfAll = [...events.inFields(body, fieldsOfBody), ...events.inHeaders];
 	return elements.map((element) => {
 		const fields = element === body ? fieldsOfBody : fieldsOf(element);
-		const events = [...eventsIn(element, fields), ...eventsOfBody, ...eventInHeaders];
-		const event = events.find(isUsable);
-		const named = [atPath(element, idPath), headerValue(headers, idInHeader)].find(isUsable);
-		const detected = isIdNamed ? [] : ID_NAMES.fields.map((name) => fields.get(name));
+		const event = [...events.inFields(element, fields), ...eventsOfAll].find(isName);
+		const id = [...ids.inFields(element, fields), ...ids.inHeaders].find(isUsable);
 		return {
 			event: event === undefined ? null : String(event).trim(),
-			id: named ?? [...detected, ...idsInHeaders].find(isUsable) ?? null,
-			isNamedId: named !== undefined,
+			id: id ?? null,
+			isNamedId: ids.isNamed,
 			body: element,
 		};
 	});
@@ -116,10 +117,6 @@ export function isNamedAnywhere(
 			written.includes(JSON.stringify(name).slice(1, -1)) ||
 			values.some((value) => value?.includes(name)),
 	);
-}
-
-function atPath(value: unknown, path: string): unknown {
-	return path === '' ? undefined : readDotPath(value, path);
 }
 
 type Fields = ReadonlyMap<string, unknown>;

@@ -1,29 +1,23 @@
-import type { Algorithm, Encoding, HmacRules } from './authentication';
-
-/** What a signature is checked with; of Ed25519 the public key. */
-export interface Key {
-	algorithm: Algorithm;
-	bytes: Buffer;
-}
-
-export type KeyRules = Pick<HmacRules, 'algorithm' | 'secretEncoding'>;
+import type { Encoding, HmacRules } from './authentication';
 
 /** An Ed25519 public key has 32 bytes (RFC 8032 section 5.1.5). */
 const PUBLIC_KEY_LENGTH = 32;
 
 /** @returns undefined if a secret is not written as the rules say, or is not a key for them */
-export function keyOf(secret: string, { algorithm, secretEncoding }: KeyRules): Key | undefined {
+export function keyOf(
+	secret: string,
+	{ algorithm, secretEncoding }: Pick<HmacRules, 'algorithm' | 'secretEncoding'>,
+): Buffer | undefined {
 	const isPublic = algorithm === 'ed25519';
 	if (secretEncoding === 'text') {
 		// Nobody writes the bytes of a public key as text; a secret of 32 letters only looks like it.
-		return isPublic || secret === '' ? undefined : { algorithm, bytes: Buffer.from(secret) };
+		return isPublic || secret === '' ? undefined : Buffer.from(secret);
 	}
 	const prefix = isPublic ? /^whpk_/ : /^whsec_/;
 	const text = secretEncoding === 'base64' ? secret.trim().replace(prefix, '') : secret.trim();
 	// A second prefix could be read as URL-safe Base64, as which nobody means it.
 	const bytes = /^wh(?:sec|pk)_/.test(text) ? undefined : decodeBytes(text, secretEncoding);
-	if (bytes === undefined || (isPublic && bytes.length !== PUBLIC_KEY_LENGTH)) return undefined;
-	return { algorithm, bytes };
+	return isPublic && bytes?.length !== PUBLIC_KEY_LENGTH ? undefined : bytes;
 }
 
 /**

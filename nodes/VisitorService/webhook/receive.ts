@@ -41,7 +41,6 @@ export type DeliveryOutcome =
 	| NotPassedOn;
 
 type ClaimEvent = (key: string) => Claim;
-type Sender = Pick<Delivery, 'method' | 'headers' | 'ipAddress'>;
 
 /**
  * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to
@@ -49,22 +48,17 @@ type Sender = Pick<Delivery, 'method' | 'headers' | 'ipAddress'>;
  *
  * @returns undefined if nothing stands against it so far
  */
-export function refuseAtOnce(sender: Sender, settings: TriggerSettings): NotPassedOn | undefined {
-	const { ipAddress, headers } = sender;
-	if (!isAllowedAddress(settings.ipAllowlist, ipAddress)) return refusedAddress(ipAddress);
-	const refusal = settings.answersVerificationRequests
-		? undefined
-		: refuseUnproven(sender, settings);
-	return refusal ?? (isReadableContent(headers) ? undefined : refusals.content);
-}
-
-function refuseUnproven(
-	{ method, headers }: Sender,
-	{ authentication }: TriggerSettings,
+export function refuseAtOnce(
+	{ method, headers, ipAddress }: Pick<Delivery, 'method' | 'headers' | 'ipAddress'>,
+	{ ipAllowlist, authentication, answersVerificationRequests }: TriggerSettings,
 ): NotPassedOn | undefined {
-	if (method !== 'POST') return refusals.method;
-	const hasProof = proofHeaders(authentication).some((name) => headerValue(headers, name) !== '');
-	return authentication.kind === 'none' || hasProof ? undefined : unauthorized('signatureMissing');
+	if (!isAllowedAddress(ipAllowlist, ipAddress)) return refusedAddress(ipAddress);
+	if (!answersVerificationRequests) {
+		if (method !== 'POST') return refusals.method;
+		const hasProof = proofHeaders(authentication).some((name) => headerValue(headers, name));
+		if (authentication.kind !== 'none' && !hasProof) return unauthorized('signatureMissing');
+	}
+	return isReadableContent(headers) ? undefined : refusals.content;
 }
 
 /**
@@ -80,11 +74,13 @@ export async function receiveDelivery(
 	readSecrets: () => Promise<readonly string[]>,
 	claim?: ClaimEvent,
 ): Promise<DeliveryOutcome> {
-	const { authentication, answersVerificationRequests } = settings;
-	const answer = answersVerificationRequests ? answerVerification(delivery) : undefined;
-	if (answer !== undefined) return { kind: 'verificationRequest', answer };
-	const refusal = refuseUnproven(delivery, settings);
-	if (refusal !== undefined) return refusal;
+	const { authentication } = settings;
+	if (settings.answersVerificationRequests) {
+		const answer = answerVerification(delivery);
+		if (answer !== undefined) return { kind: 'verificationRequest', answer };
+		const refusal = refuseAtOnce(delivery, { ...settings, answersVerificationRequests: false });
+		if (refusal !== undefined) return refusal;
+	}
 	if (authentication.kind !== 'none') {
 		const reason = findRefusal(delivery, authentication, await readSecrets());
 		if (reason !== undefined) return unauthorized(reason);

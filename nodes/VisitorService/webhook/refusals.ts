@@ -5,7 +5,7 @@ import { onOneLine } from '../failure/serverText';
  * the sender is told nothing it could learn from.
  */
 export interface NotPassedOn {
-	kind: 'notSelected' | 'repeat' | 'undecided' | 'refused' | 'failed';
+	kind: 'leftOut' | 'undecided' | 'refused' | 'failed';
 	statusCode: number;
 	message: string;
 	reason: string;
@@ -36,8 +36,8 @@ const refused = (statusCode: number, message: string, reason: string): NotPassed
 	return { kind: 'refused', statusCode, message, reason };
 };
 const tooLarge = (reason: string) => refused(413, 'Content Too Large', reason);
-const leftOut = (kind: 'notSelected' | 'repeat', message: string, reason: string): NotPassedOn => {
-	return { kind, statusCode: 200, message, reason };
+const leftOut = (message: string, reason: string): NotPassedOn => {
+	return { kind: 'leftOut', statusCode: 200, message, reason };
 };
 const CUT_OFF = 'its body was cut off, or is not in the content coding it names';
 const NOT_READABLE =
@@ -77,19 +77,19 @@ export function notSelected(event: string | null): NotPassedOn {
 		event === null
 			? 'no event of Events is named in it, or the batch is empty'
 			: `the event ${quoted(event)} is not among Events`;
-	return leftOut('notSelected', NOT_SELECTED, why);
+	return leftOut(NOT_SELECTED, why);
 }
 
 /** @param missing names of fields that no event has */
 export function notMatching(missing: readonly string[]): NotPassedOn {
 	const listed = missing.slice(0, MAX_NAMES).map(quoted).join(', ');
 	const why = missing.length === 0 ? '' : `: no event has the field ${listed}`;
-	return leftOut('notSelected', NOT_SELECTED, `Conditions do not match${why}`);
+	return leftOut(NOT_SELECTED, `Conditions do not match${why}`);
 }
 
 export function repeated(id: string | number | null): NotPassedOn {
 	const why = `the event with the ID ${quoted(String(id))} was received before, and Ignore Repeats is on`;
-	return leftOut('repeat', 'Already received', why);
+	return leftOut('Already received', why);
 }
 
 /** Text of a sender, short and on one line, so that it makes no line of its own in a log. */

@@ -23,23 +23,31 @@ const UNSEEN = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$|[^\t\x20-\x7e\x80-\u{10ffff}
 const KNOWN_TO_ALL = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----BEGIN |whpk_)/i;
 
 /**
- * Finds what would keep every genuine delivery out, or looks like protection and is none.
+ * Finds what would keep every genuine delivery out, or looks like protection and is none: the
+ * problem. And what lets a recorded delivery or a stranger in, and may be meant: the warnings. Each
+ * says what is wrong, and what to do.
  *
  * @param secrets the current one and the previous one; `''` if it is not set
- * @returns one sentence that says what is wrong and one that says what to do; undefined if nothing
- *   is wrong
+ * @param webhookUrl the URL the service is to call
  */
-export function findSettingsProblem(
+export function lookAtSettings(
 	{ ipAllowlist, sources, authentication }: TriggerSettings,
 	secrets: readonly string[],
-): string | undefined {
+	webhookUrl: string,
+): { problem: string | undefined; warnings: string[] } {
 	const [entry] = unreadableEntries(ipAllowlist);
 	const proofs = proofHeaders(authentication);
-	const hidden = named(sources).find(([, name]) => isRedacted(name, proofs));
+	// By their names on the screen.
+	const both = [
+		['Event Header', sources.eventHeader],
+		['ID Header', sources.idHeader],
+	] as const;
+	const named = both.filter(([, name]) => name !== '');
+	const hidden = named.find(([, name]) => isRedacted(name, proofs));
 	const isProven = authentication.kind !== 'none';
 	const set = lookAtSecrets(secrets, authentication);
 	const known = set.find(({ isKnown }) => isKnown);
-	return [
+	const problem = [
 		entry !== undefined &&
 			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
 		hidden !== undefined &&
@@ -54,41 +62,24 @@ export function findSettingsProblem(
 		known !== undefined &&
 			`The ${known.label} begins with "${known.beginning}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
 		// Of two secrets one is enough; the other one is warned of.
-		set.every(({ problem }) => problem !== undefined) && set[0]?.problem,
+		set.every(({ fault }) => fault !== undefined) && set[0]?.fault,
 	].find(isText);
-}
-
-/**
- * Finds what lets a recorded delivery or a stranger in, and may be meant.
- *
- * @param webhookUrl the URL the service is to call
- */
-export function findSettingsWarnings(
-	{ authentication, sources }: TriggerSettings,
-	secrets: readonly string[],
-	webhookUrl: string,
-): string[] {
-	return [
+	const warnings = [
 		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		...lookAtSecrets(secrets, authentication).map(
-			({ label, problem, isShort }) =>
-				problem ??
+		...set.map(
+			({ label, fault, isShort }) =>
+				fault ??
 				(isShort &&
 					`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`),
 		),
-		...named(sources).map(
+		...named.map(
 			([field, name]) =>
 				!isSignedHeader(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
 	].filter(isText);
-}
-
-/** Those that are set, by their names on the screen. */
-function named({ eventHeader, idHeader }: TriggerSettings['sources']) {
-	const both = [['Event Header', eventHeader] as const, ['ID Header', idHeader] as const];
-	return both.filter(([, name]) => name !== '');
+	return { problem, warnings };
 }
 
 function contentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): string | undefined {
@@ -116,7 +107,7 @@ function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: A
 	return set.map(([label, text]) => {
 		const { algorithm, secretEncoding } = rulesFor(rules, {}, text) ?? FORMATS.header;
 		const key = keyOf(text, { algorithm, secretEncoding });
-		const problem = [
+		const fault = [
 			// Nobody signs with these around the secret.
 			secretEncoding === 'text' &&
 				UNSEEN.test(text) &&
@@ -128,8 +119,8 @@ function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: A
 			label,
 			beginning: text.trim().slice(0, 10),
 			isKnown: algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text),
-			isShort: key !== undefined && key.bytes.length < MIN_USUAL_SECRET,
-			problem: problem && `The ${label} ${problem}`,
+			isShort: key !== undefined && key.length < MIN_USUAL_SECRET,
+			fault: fault && `The ${label} ${fault}`,
 		};
 	});
 }

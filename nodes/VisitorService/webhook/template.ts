@@ -44,6 +44,7 @@ type Row = readonly [
 ];
 
 const hash = (form: 'hex' | 'base64') => (sent: Sent) => sha256(sent.rawBody).toString(form);
+const headerOf: Row[2] = ({ headers }, name) => asSent(headerValue(headers, name));
 /** A URL with its path, which ends before the query. */
 const PATH = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i;
 
@@ -58,19 +59,16 @@ const KINDS = {
 	url: [`https?://${FREE}`, 'https://n8n.example.com/webhook', ({ url }) => url()],
 	path: [`/${FREE}`, '/webhook', ({ url }) => PATH.exec(url())?.[1] ?? ''],
 	header: [FREE, 'ab', headerOf],
-	query: [FREE, 'ab', ({ query }, name) => textOf(Object.hasOwn(query, name) && query[name])],
+	query: [FREE, 'ab', queryOf],
 } as const satisfies Record<string, Row>;
-
-function headerOf({ headers }: Sent, name: string): Buffer | undefined {
-	return asSent(headerValue(headers, name));
-}
 
 /** node:http reads header bytes as Latin-1; this returns the bytes as they were sent. */
 function asSent(value: string): Buffer | undefined {
 	return value === '' ? undefined : Buffer.from(value, 'latin1');
 }
 
-function textOf(value: unknown): string | undefined {
+function queryOf({ query }: Sent, name: string): string | undefined {
+	const value = Object.hasOwn(query, name) ? query[name] : undefined;
 	const text = Array.isArray(value) ? value.join(',') : value;
 	return typeof text === 'string' ? text : undefined;
 }
@@ -172,10 +170,8 @@ export function isReadAs(template: Template, values: readonly Buffer[]): boolean
 
 /** Whether two values touch of which nothing says where the first one ends. */
 export function hasOpenBorder(template: Template): boolean {
-	return !isReadAs(
-		template,
-		template.values.map(({ kind }) => Buffer.from(KINDS[kind][1])),
-	);
+	const examples = template.values.map(({ kind }) => Buffer.from(KINDS[kind][1]));
+	return !isReadAs(template, examples);
 }
 
 /**
@@ -184,9 +180,9 @@ export function hasOpenBorder(template: Template): boolean {
  * built around the body only names in braces are sure to be none.
  */
 export function unknownPlaceholder({ text, values, end }: Template): string | undefined {
-	const texts = [...values.map(({ before }) => before), end];
-	const find = (pattern: RegExp) => texts.map((one) => pattern.exec(one)?.[0]).find(Boolean);
-	const named = find(/\{[^{}"]*\}/);
-	if (named !== undefined || text.includes('"')) return named;
-	return find(/[{}]|\\[rn]/) ?? /\$\{/.exec(text)?.[0];
+	const rest = [...values.map(({ before }) => before), end].join('\ufffd');
+	const pattern = text.includes('"')
+		? /\{[^{}"\ufffd]*\}/
+		: /\{[^{}\ufffd]*\}|[{}]|\\[rn]|\$(?=\ufffd)/;
+	return pattern.exec(rest)?.[0];
 }

@@ -6,61 +6,36 @@ const MAX_KEYS = 20_000;
 const MAX_KEYS_OF_ALL = 500_000;
 /** What goes into the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
-/** Milliseconds between two messages of one kind. */
-const QUIET = 60_000;
 
 /** The digests of deliveries, and whether their execution does not exist yet. */
 type Known = Map<string, 'pending' | 'passedOn'>;
-
-interface Memory {
-	known: Known;
-	said: Map<string, number>;
-}
 
 /** `undecided`: it was seen, but what becomes of it is not known yet. */
 export type Claim = 'first' | 'repeat' | 'undecided';
 
 /**
- * What one process remembers of its triggers, within fixed bounds: the deliveries that were passed
- * on, and when what was said. Looking and remembering is one step without waiting in between, so of
- * any number of deliveries that come at once exactly one is the first.
+ * What one process remembers of its triggers, within fixed bounds. Looking and remembering is one
+ * step without waiting in between, so of any number of deliveries that come at once exactly one is
+ * the first.
  */
 export class TriggerMemory {
-	private readonly triggers = new Map<string, Memory>();
+	private readonly triggers = new Map<string, Known>();
 
 	/**
 	 * Opens the deliveries of one trigger for one more; `stored` is what `toStore` returned to an
 	 * earlier one.
 	 */
 	repeats(trigger: string, stored: unknown): Repeats {
-		return new Repeats(this.open(trigger).known, stored);
-	}
-
-	/**
-	 * Whether something is to be said, so that a log is not flooded.
-	 *
-	 * @param kind one of a few: each is said once a minute
-	 */
-	isTurnToTell(trigger: string, kind: string, now: number): boolean {
-		const { said } = this.open(trigger);
-		// The clock may have been set back meanwhile.
-		const isTurn = Math.abs(now - (said.get(kind) ?? -QUIET)) >= QUIET;
-		if (isTurn) said.set(kind, now);
-		return isTurn;
-	}
-
-	private open(trigger: string): Memory {
-		const memory = this.triggers.get(trigger) ?? { known: new Map(), said: new Map() };
+		const known = this.triggers.get(trigger) ?? (new Map() as Known);
 		this.triggers.delete(trigger);
-		this.triggers.set(trigger, memory);
-		let keys = 0;
-		for (const { known } of this.triggers.values()) keys += known.size;
-		for (const [name, { known }] of this.triggers) {
+		this.triggers.set(trigger, known);
+		let keys = [...this.triggers.values()].reduce((sum, { size }) => sum + size, 0);
+		for (const [name, { size }] of this.triggers) {
 			if (keys <= MAX_KEYS_OF_ALL) break;
-			keys -= known.size;
+			keys -= size;
 			this.triggers.delete(name);
 		}
-		return memory;
+		return new Repeats(known, stored);
 	}
 }
 

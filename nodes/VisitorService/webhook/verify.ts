@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import { sha256 } from '../values/digest';
 import { type Algorithm, type Authentication, rulesFor } from './authentication';
 import { type Delivery, headerValue } from './delivery';
-import { decodeBytes, type Key, keyOf } from './key';
+import { decodeBytes, keyOf } from './key';
 import type { RefusalReason } from './refusals';
 import { fillIn, holds, isReadAs, literal, protectsBody, signedValues } from './template';
 import { checkTimestamp, namedTimestamp, timestampInList } from './timestamp';
@@ -91,7 +91,7 @@ function refusalBy(
 
 	const values = signedValues(signedContent, { ...delivery, timestamp });
 	if (values === undefined) return 'partMissing';
-	if (!matches(key, fillIn(signedContent, values), signatures)) return 'noMatch';
+	if (!matches(algorithm, key, fillIn(signedContent, values), signatures)) return 'noMatch';
 	return values.length === 1 || isReadAs(signedContent, values) ? undefined : 'ambiguous';
 }
 
@@ -136,19 +136,20 @@ function verifySharedSecret(sent: string, secret: string): RefusalReason | undef
 
 /** Whether one of the signatures is that of the content. */
 function matches(
-	{ algorithm, bytes }: Key,
+	algorithm: Algorithm,
+	key: Buffer,
 	content: readonly Buffer[],
 	signatures: readonly Buffer[],
 ): boolean {
 	if (algorithm === 'ed25519') {
 		// RFC 8037: the form in which node:crypto takes the bytes.
-		const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
-		const key = createPublicKey({ key: jwk, format: 'jwk' });
+		const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };
+		const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
 		const whole = Buffer.concat(content);
 		const few = signatures.slice(0, MAX_ED25519_SIGNATURES);
-		return few.some((signature) => verify(null, whole, key, signature));
+		return few.some((signature) => verify(null, whole, publicKey, signature));
 	}
-	const hmac = createHmac(algorithm, bytes);
+	const hmac = createHmac(algorithm, key);
 	for (const part of content) hmac.update(part);
 	const expected = hmac.digest();
 	return signatures.some((signature) => timingSafeEqual(signature, expected));

@@ -7,7 +7,7 @@ import {
 	SECRET_ENCODINGS,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
-import { findSettingsProblem } from '../../../../../nodes/VisitorService/webhook/settingsProblem';
+import { lookAtSettings } from '../../../../../nodes/VisitorService/webhook/settingsProblem';
 import { delivery, hmac, OWN_URL, RECEIVED_AT, verdictOn } from './deliveries';
 import { publishedVectors } from './publishedVectors';
 
@@ -294,7 +294,8 @@ describe('a delivery signed as by', () => {
 			const refused = expect.not.stringMatching(/^verified$/) as unknown;
 			const noMatch = expect.stringMatching(/^(?:noMatch|ambiguous)$/) as unknown;
 			const verified = 'verified';
-			expect(findSettingsProblem({ ...NOTHING_SET, authentication }, [secret, ''])).toBeUndefined();
+			const { problem } = lookAtSettings({ ...NOTHING_SET, authentication }, [secret, ''], '');
+			expect(problem).toBeUndefined();
 			expect(check(body)).toEqual(verified);
 			expect(check(body, {}, ['', secret])).toEqual(verified);
 			const isSigned = authentication.kind !== 'header';

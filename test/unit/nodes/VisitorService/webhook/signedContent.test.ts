@@ -91,7 +91,7 @@ describe('a template', () => {
 		['{header.x y}{body}', '{header.x y}'],
 		['{{body}}', '{'],
 		['{body}}', '}'],
-		['${timestamp}.${body}', '${'],
+		['${timestamp}.${body}', '$'],
 		['$.{body}', undefined],
 		['{"a":{body}}', undefined],
 		['{"a":{nonce}}', '{nonce}'],

@@ -84,12 +84,3 @@ describe('TriggerMemory', () => {
 		},
 	);
 });
-
-it('tells each kind of message once a minute for each trigger, whatever the clock does', () => {
-	const memory = new TriggerMemory();
-	const tell = (trigger: string, kind: string, now: number) =>
-		memory.isTurnToTell(trigger, kind, now);
-	expect([tell('a', 'refused', 9e6), tell('a', 'refused', 9e6 + 59_999)]).toEqual([true, false]);
-	expect([tell('a', 'left out', 9e6), tell('b', 'refused', 9e6)]).toEqual([true, true]);
-	expect([tell('a', 'refused', 9e6 + 60_000), tell('a', 'refused', 0)]).toEqual([true, true]);
-});
