@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { parsed } from '../diagnose/httpTransport';
 import type { Answer } from '../reference-service/answers';
+import { parsed } from '../reference-service/overHttp';
 import type { VisitorService } from '../reference-service/service';
 import type { ServiceRequest } from '../reference-service/state';
 import type { VirtualTime } from './virtualTime';

@@ -102,10 +102,6 @@ export class N8nClient {
 		};
 	}
 
-	async updateCredential(id: string, credential: NewCredential): Promise<void> {
-		await this.session.change('PATCH', `/credentials/${id}`, credential);
-	}
-
 	async deleteCredential(id: string): Promise<void> {
 		await this.session.change('DELETE', `/credentials/${id}`);
 	}
@@ -313,10 +309,6 @@ export class N8nClient {
 			'The node types',
 		);
 		return object(found, `The node type ${name}`);
-	}
-
-	async stopExecution(id: string): Promise<void> {
-		await this.session.send('POST', `/executions/${id}/stop`, {});
 	}
 
 	private async startManually(

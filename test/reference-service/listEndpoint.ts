@@ -195,8 +195,7 @@ export class ListEndpoint {
 	}
 
 	private latency(): Promise<void> {
-		const { latencyMs, latencyJitterMs } = this.state.switches.list;
-		return this.state.pause(latencyMs + latencyJitterMs * this.state.listFaults.chance());
+		return this.state.pause(this.state.switches.list.latencyMs);
 	}
 }
 

@@ -4,8 +4,8 @@ import type {
 	HttpRequest,
 	Transport,
 } from '../../nodes/VisitorService/http/message';
-import { overHttp, parsed } from '../diagnose/httpTransport';
 import type { Answer } from './answers';
+import { overHttp, parsed } from './overHttp';
 import type { VisitorService } from './service';
 import type { ServiceRequest } from './state';
 

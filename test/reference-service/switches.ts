@@ -135,24 +135,16 @@ export interface ErrorAnswer {
 export interface TokenSwitches {
 	/**
 	 * Shape of the answer with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
-	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `token`, `jwt`, `id_token`,
-	 * `authToken`, `bearer_token`, `authorizationToken` that field holds it · `data`, `result` RFC
-	 * fields under that key · `deep` under `data.attributes` · `bareString` the token as text ·
-	 * `jsonString` the token as a JSON string · `array` RFC fields in an array of one · `html`,
-	 * `empty`, `noToken` (no field of it), `nullToken`, `emptyToken`, `numberToken` · `echo` no
-	 * token, but the whole request with the secret · `echoWithToken` both · `error200` an RFC 6749
-	 * error with status 200 · a template, in which the texts `{token}` and `{expiresIn}` are filled
-	 * in (a text that is only `{expiresIn}` becomes a number).
+	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data`, `result` RFC fields
+	 * under that key · `deep` under `data.attributes` · `bareString` the token as text ·
+	 * `jsonString` the token as a JSON string · `array` RFC fields in an array of one · `html` ·
+	 * `noToken` no field of it · `echo` no token, but the whole request with the secret ·
+	 * `echoWithToken` both · a template, in which the texts `{token}` and `{expiresIn}` are filled in
+	 * (a text that is only `{expiresIn}` becomes a number).
 	 */
 	answer:
 		| 'rfc6749'
 		| 'camelCase'
-		| 'token'
-		| 'jwt'
-		| 'id_token'
-		| 'authToken'
-		| 'bearer_token'
-		| 'authorizationToken'
 		| 'data'
 		| 'result'
 		| 'deep'
@@ -160,14 +152,9 @@ export interface TokenSwitches {
 		| 'jsonString'
 		| 'array'
 		| 'html'
-		| 'empty'
 		| 'noToken'
-		| 'nullToken'
-		| 'emptyToken'
-		| 'numberToken'
 		| 'echo'
 		| 'echoWithToken'
-		| 'error200'
 		| { template: JsonValue };
 	/** Status of the answer with the token. */
 	status: number;
@@ -178,28 +165,17 @@ export interface TokenSwitches {
 	/** Start of every opaque token; tests for leaks search for it. */
 	prefix: string;
 	/**
-	 * How the lifetime is announced. `number`, `string`, `missing`, `null`, `zero`, `negative`,
-	 * `absurd` (1e15), `text` ("one hour"), `fraction`: the field `expires_in`. `milliseconds`:
-	 * `expires_in` in the wrong unit. `expires_at…` and `expires…`: a point in time under that name.
+	 * How the lifetime is announced. `number`, `string`, `missing`: the field `expires_in`.
+	 * `milliseconds`: `expires_in` in the wrong unit. `expires_at…`: a point in time under that name.
 	 * `{value}`: exactly this as `expires_in`.
 	 */
 	expiresIn:
 		| 'number'
 		| 'string'
 		| 'missing'
-		| 'null'
-		| 'zero'
-		| 'negative'
-		| 'absurd'
-		| 'text'
-		| 'fraction'
 		| 'milliseconds'
 		| 'expires_at_iso'
 		| 'expires_at_epoch_s'
-		| 'expires_at_epoch_ms'
-		| 'expires_iso'
-		| 'expires_epoch_s'
-		| 'expires_http_date'
 		| { value: JsonValue };
 	/** `token_type`; null leaves it out. */
 	tokenType: string | null;
@@ -228,8 +204,6 @@ export interface TokenSwitches {
 	 * How refusals are written: RFC 6749 section 5.2, or otherwise. `echo` repeats the whole form.
 	 */
 	errorStyle: 'rfc6749' | 'text' | 'html' | 'problem' | 'empty' | 'echo';
-	/** Status for an unknown client or wrong secret. */
-	invalidClientStatus: number;
 }
 
 export interface AuthorizationSwitches {
@@ -469,8 +443,6 @@ export interface ListSwitches {
 	/** Answers in place of a page, in-process only: for what no other switch says. */
 	answeredBy: ((asked: ListRequest) => ForcedAnswer) | null;
 	latencyMs: number;
-	/** Added at random (repeatable), 0 to this. */
-	latencyJitterMs: number;
 	rateLimit: RateLimitSwitches;
 	/** Played on every list request; `none` = the plain answer. */
 	force: Fault;
@@ -565,7 +537,6 @@ export function defaultSwitches(): Switches {
 			redirectTo: null,
 			redirectStatus: 307,
 			errorStyle: 'rfc6749',
-			invalidClientStatus: 401,
 		},
 		authorization: {
 			missing: { status: 401, body: null },
@@ -631,7 +602,6 @@ export function defaultSwitches(): Switches {
 			unknownPath: { status: 404, body: null },
 			answeredBy: null,
 			latencyMs: 0,
-			latencyJitterMs: 0,
 			rateLimit: {
 				requestsPerSecond: 0,
 				burst: null,

@@ -33,13 +33,6 @@ export function tokenAnswer(switches: TokenSwitches, { token, now, form }: Token
 					]),
 				),
 			);
-		case 'token':
-		case 'jwt':
-		case 'id_token':
-		case 'authToken':
-		case 'bearer_token':
-		case 'authorizationToken':
-			return json({ [answer]: token, ...besides });
 		case 'data':
 		case 'result':
 			return json({ [answer]: rfc6749 });
@@ -53,22 +46,12 @@ export function tokenAnswer(switches: TokenSwitches, { token, now, form }: Token
 			return json(token);
 		case 'html':
 			return htmlBody('Sign in', 'Please sign in to continue.');
-		case 'empty':
-			return { contentType: null, text: '' };
 		case 'noToken':
 			return json(besides);
-		case 'nullToken':
-			return json({ access_token: null, ...besides });
-		case 'emptyToken':
-			return json({ access_token: '', ...besides });
-		case 'numberToken':
-			return json({ access_token: 42, ...besides });
 		case 'echo':
 			return json({ request: form });
 		case 'echoWithToken':
 			return json({ ...rfc6749, request: form });
-		case 'error200':
-			return json({ error: 'invalid_client', error_description: 'The client was not accepted.' });
 		default:
 			return json(fillTemplate(answer.template, { token, expiresIn: lifetime }));
 	}
@@ -84,32 +67,12 @@ function expiry(style: TokenSwitches['expiresIn'], lifetime: number, now: number
 			return { expires_in: String(lifetime) };
 		case 'missing':
 			return {};
-		case 'null':
-			return { expires_in: null };
-		case 'zero':
-			return { expires_in: 0 };
-		case 'negative':
-			return { expires_in: -lifetime };
-		case 'absurd':
-			return { expires_in: 1e15 };
-		case 'text':
-			return { expires_in: 'one hour' };
-		case 'fraction':
-			return { expires_in: lifetime + 0.5 };
 		case 'milliseconds':
 			return { expires_in: lifetime * 1_000 };
 		case 'expires_at_iso':
 			return { expires_at: iso() };
 		case 'expires_at_epoch_s':
 			return { expires_at: Math.floor(end / 1_000) };
-		case 'expires_at_epoch_ms':
-			return { expires_at: Math.floor(end) };
-		case 'expires_iso':
-			return { expires: iso() };
-		case 'expires_epoch_s':
-			return { expires: Math.floor(end / 1_000) };
-		case 'expires_http_date':
-			return { expires: new Date(end).toUTCString() };
 		default:
 			return { expires_in: style.value };
 	}

@@ -61,9 +61,8 @@ function refusalOf(state: ServiceState, request: ServiceRequest, form: Form): To
 		return { status: 400, code: 'unsupported_grant_type', message };
 	}
 	if (form.client_id !== state.clientId || !state.isSecret(form.client_secret)) {
-		const status = state.switches.token.invalidClientStatus;
 		return {
-			status,
+			status: 401,
 			code: 'invalid_client',
 			message: 'The client is unknown or its secret is wrong.',
 		};
