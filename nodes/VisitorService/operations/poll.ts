@@ -169,7 +169,6 @@ const CHANGES_NOTHING_KNOWN: ReadonlySet<string> = new Set<keyof PollingParamete
 	'match',
 	'startDate',
 	'overlap',
-	'ignoreFields',
 	'maxItems',
 	'pageSize',
 	'sort',

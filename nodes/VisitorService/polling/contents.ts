@@ -1,20 +1,14 @@
-import { ServiceFailure } from '../failure/serviceFailure';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { type RecordFields, readUpdate } from './fields';
-import type { PageQuery, PolledList } from './pages';
+import type { PolledList } from './pages';
 
 /** 36 bits: compared for one record and one version only. */
 const CONTENT_LENGTH = 6;
 
 /** A field of a record may change just between two answers; hardly twice in a row. */
 const MAX_ANSWERS = 3;
-
-export interface PageOfRecords {
-	records: readonly JsonObject[];
-	query: PageQuery;
-}
 
 /**
  * Equal for records with equal contents, in whatever order their fields and the elements of their
@@ -42,14 +36,13 @@ function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): u
 /**
  * Finds the fields that differ between answers made right after each other.
  *
- * @param since as the page was asked for
- * @returns their dot paths; none if the service does not answer
+ * @param records the first page
+ * @returns their dot paths
  */
 export async function findVolatile(
 	list: PolledList,
 	fields: RecordFields,
-	{ records, query }: PageOfRecords,
-	since?: number,
+	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<string[]> {
 	let answer = records;
 	let paths: string[] | undefined;
@@ -57,7 +50,7 @@ export async function findVolatile(
 		// What is signed with the time may be written in seconds. Without times such a record would be
 		// returned for ever.
 		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
-		const again = await list.page(query, since);
+		const again = await list.firstPage(pageSize);
 		const differing = differingFields(answer, again, fields);
 		paths = paths?.filter((path) => differing.includes(path)) ?? differing;
 		answer = again;
@@ -65,20 +58,7 @@ export async function findVolatile(
 	return paths ?? [];
 }
 
-/** The same for a trigger that runs: what was read is not to be read again. */
-export async function findVolatileLater(
-	...page: Parameters<typeof findVolatile>
-): Promise<string[]> {
-	return await findVolatile(...page).catch((error: unknown) => {
-		if (error instanceof ServiceFailure) return [];
-		throw error;
-	});
-}
-
-/**
- * Dot paths of the fields that differ between two answers in most records that have them: that of
- * one record may have changed just then.
- */
+/** Dot paths of the fields that differ in most of the records that have the same time in both. */
 function differingFields(
 	first: readonly JsonObject[],
 	second: readonly JsonObject[],
@@ -93,41 +73,20 @@ function differingFields(
 		if (after === undefined) continue;
 		const before = valuesByPath(record);
 		for (const path of new Set([...before.keys(), ...after.keys()])) {
-			const differs = before.get(path) !== after.get(path);
+			const differs = before.get(path)?.join() !== after.get(path)?.join();
 			counts.set(path, (counts.get(path) ?? 0) + (differs ? 1 : -1));
 		}
 	}
-	const differing = [...counts].flatMap(([path, count]) => (count > 0 ? path : []));
-	const isWithin = (path: string) => differing.some((one) => path.startsWith(joinPath(one, '')));
-	return differing.filter((path) => !isWithin(path));
+	return [...counts].flatMap(([path, count]) => (count > 0 ? path : []));
 }
 
-/**
- * What stands at each dot path, of an object its names; `null` and a field that is missing are the
- * same.
- */
-function valuesByPath(record: JsonObject): Map<string, string> {
-	const found = new Map<string, string[]>();
-	const note = (path: string, value: unknown) => {
-		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)]);
-	};
-	const collect = (value: unknown, path: string) => {
-		if (Array.isArray(value)) for (const element of value) collect(element, path);
-		else if (isRecord(value)) {
-			const names = Object.keys(value).filter((name) => value[name] !== null);
-			// What is kept by names of its own may get others in each answer.
-			if (path !== '') note(path, names.sort());
-			for (const name of names) collect(value[name], joinPath(path, name));
-		} else if (value !== null) note(path, value);
-	};
-	collect(record, '');
-	return new Map([...found].map(([path, values]) => [path, values.sort().join()]));
-}
-
-/** Of each top-level field a short digest, to name later the ones that differ. */
-export function marksOf(record: JsonObject, without: readonly string[]): Record<string, string> {
-	const kept = Object.entries(record).filter(([name]) => !without.includes(name));
-	return Object.fromEntries(
-		kept.map(([name, value]) => [name, contentDigest({ value }, []).slice(0, 3)]),
-	);
+/** What stands at each dot path; `null` and a field that is missing are the same. */
+function valuesByPath(value: unknown, path = '', found = new Map<string, string[]>()) {
+	if (Array.isArray(value)) for (const element of value) valuesByPath(element, path, found);
+	else if (isRecord(value)) {
+		for (const name of Object.keys(value)) valuesByPath(value[name], joinPath(path, name), found);
+	} else if (value !== null) {
+		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)].sort());
+	}
+	return found;
 }

@@ -2,7 +2,7 @@ import { type RecordId, spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
 import { type JsonObject, readDotPath } from '../values/json';
-import { contentDigest, type PageOfRecords } from './contents';
+import { contentDigest } from './contents';
 import {
 	completeFields,
 	isNeverUpdated,
@@ -14,7 +14,6 @@ import {
 	scaleOf,
 } from './fields';
 import type { KnownRecords } from './known';
-import type { PageQuery } from './pages';
 import { NEVER } from './place';
 import {
 	ANY_ZONE,
@@ -55,8 +54,6 @@ interface Candidate {
 	record: JsonObject;
 	key: string;
 	state: string;
-	/** Whether only the content differs from what was remembered. */
-	isSameVersion: boolean;
 }
 
 /** The state of a record that matches; that of any other one is empty. Neither has a time. */
@@ -87,8 +84,8 @@ export class Differences {
 	/** The oldest time that came although it is of before; Infinity if none. */
 	oldest = Infinity;
 
-	/** Of the records whose content was compared. */
-	readonly compared = { same: 0, differing: 0, page: undefined as PageOfRecords | undefined };
+	/** How many records hold the same, or something else, at the same time as before. */
+	readonly compared = { same: 0, differing: 0 };
 
 	/** The same for the next reading. */
 	readonly doubted = new Set<string>();
@@ -121,9 +118,9 @@ export class Differences {
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
-	take(records: readonly JsonObject[], query: PageQuery): void {
+	take(records: readonly JsonObject[]): void {
 		this.fields = completeFields(this.fields, records, this.rules.names);
-		for (const record of records) this.takeRecord(record, { records, query });
+		for (const record of records) this.takeRecord(record);
 	}
 
 	/** The records that start the workflow, the oldest first; the others wait. */
@@ -134,17 +131,7 @@ export class Differences {
 		return { records: chosen.map(({ record }) => record), waitingFrom: this.waitingFrom };
 	}
 
-	/** What differs by its content only has not changed: a field differs in each answer. */
-	ignoreContents(without: readonly string[]): void {
-		for (const [name, { isSameVersion, key, record, state }] of this.candidates) {
-			if (!isSameVersion) continue;
-			this.candidates.delete(name);
-			const content = contentDigest(record, without);
-			this.rules.known.remember(key, stateText(versionOf(state), content));
-		}
-	}
-
-	private takeRecord(record: JsonObject, page: PageOfRecords): void {
+	private takeRecord(record: JsonObject): void {
 		const { holds, isBaseline, isCompared, known, names, triggerOn } = this.rules;
 		const id = requireId(record, this.fields.id, names);
 		if (triggerOn === 'removed') {
@@ -167,13 +154,13 @@ export class Differences {
 		const before = known.get(key);
 		if (before) before.isMet = true;
 		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
-		if (isSameVersion && !this.differs(before.seen, state, page)) return;
+		if (isSameVersion && !this.differs(before.seen, state)) return;
 		if (!isSameVersion && this.isOfBefore(version, before?.seen)) return;
 		this.hasNews = true;
 		if (!isBaseline && this.isDoubted(key, version, before?.seen)) return;
 		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
 		if (isBaseline || !isWanted || !holds(record)) known.remember(key, state);
-		else this.addCandidate({ record, key, state, isSameVersion });
+		else this.addCandidate({ record, key, state });
 	}
 
 	private takeMatch(record: JsonObject, key: string): void {
@@ -185,7 +172,7 @@ export class Differences {
 		if (state === before?.seen.at(-1)) return;
 		this.hasNews = true;
 		if (isBaseline || state === '') known.remember(key, state);
-		else this.addCandidate({ record, key, state, isSameVersion: false });
+		else this.addCandidate({ record, key, state });
 	}
 
 	private addCandidate(candidate: Candidate): void {
@@ -230,12 +217,11 @@ export class Differences {
 	 * Whether a version that was seen holds something else now. If it was seen last, it may hold
 	 * again what it held before.
 	 */
-	private differs(seen: readonly string[], state: string, page: PageOfRecords): boolean {
+	private differs(seen: readonly string[], state: string): boolean {
 		const last = seen.at(-1) ?? '';
 		const isLast = versionOf(last) === versionOf(state);
 		const differs = !(isLast ? isState(last, state) : seen.some((one) => isState(one, state)));
 		if (last !== versionOf(last)) this.compared[differs ? 'differing' : 'same']++;
-		if (differs) this.compared.page ??= page;
 		return differs;
 	}
 

@@ -2,7 +2,7 @@ import { spelledAlike } from '../answer/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdate, requireId } from './fields';
-import { filterNote, openList } from './open';
+import { openList } from './open';
 import { type ListSource, PolledList } from './pages';
 import type { PollSettings } from './poll';
 
@@ -24,7 +24,7 @@ export async function newestRecords(
 	const list = new PolledList(source);
 	const found = await openList(list, settings);
 	if (found === undefined) return { records: [], notes: [] };
-	const { opened, records } = found;
+	const { notes, opened, records } = found;
 	const { fields, reads } = opened;
 	const idOf = (record: JsonObject) => requireId(record, fields.id, source.names);
 	if (settings.triggerOn === 'removed') {
@@ -38,7 +38,6 @@ export async function newestRecords(
 			.filter(settings.holds)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
-	const notes = filterNote(opened.reads);
 	const from = { page: 0, pageSize: settings.pageSize };
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {

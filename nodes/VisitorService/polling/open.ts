@@ -21,6 +21,8 @@ export interface ListRules {
 	/** Dot paths; an empty one is detected. */
 	paths: RecordPaths;
 	pageSize: number;
+	/** Dot paths of fields that do not count as a change. */
+	ignoreFields: readonly string[];
 	/** Milliseconds since 1970; undefined = now. */
 	startDate?: number;
 }
@@ -36,8 +38,6 @@ export interface OpenedList {
 	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
 	/** Dot paths of the fields that differ in each answer. */
 	volatile: readonly string[];
-	/** Tells what differs if all records do: a record, and of each of its fields a mark. */
-	sample?: { key: string; marks: Record<string, string> };
 }
 
 /** The same, and the records of its first page, with the newest time that they show. */
@@ -45,6 +45,8 @@ export interface FoundList {
 	opened: OpenedList;
 	records: JsonObject[];
 	newest: number;
+	/** What the user should know. */
+	notes: string[];
 }
 
 const YEAR = 366 * DAY;
@@ -64,6 +66,10 @@ export function filterNote(reads: OpenedList['reads']): string[] {
 	return [FILTER_NOTES[reads] ?? []].flat();
 }
 
+function volatileNote(path: string): string {
+	return `"${path}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`;
+}
+
 /**
  * Finds out what has to be known of a list before its changes can be told, so that a trigger that
  * could not work fails when its workflow is published.
@@ -74,18 +80,16 @@ export function filterNote(reads: OpenedList['reads']): string[] {
  */
 export async function openList(list: PolledList, rules: ListRules): Promise<FoundList | undefined> {
 	const { names } = list.source;
-	const records = await list.firstPage(rules.pageSize);
+	const { pageSize } = rules;
+	const records = await list.firstPage(pageSize);
 	if (records.length === 0) return undefined;
 	const fields = findRecordFields(records, rules.paths, names);
-	const query = { page: list.first, pageSize: rules.pageSize };
 	const reads = await chooseReading(list, { fields, records }, rules);
-	// Where each change has a time of its own, no content is compared.
-	const isCompared =
-		rules.triggerOn !== 'created' &&
-		!isOfPresence(rules.triggerOn) &&
-		records.some((record) => readUpdate(record, fields)?.tick !== 0);
-	const volatile = isCompared ? await findVolatile(list, fields, { records, query }) : [];
-	return { opened: { fields, reads, volatile }, records, newest: newestOf(records, fields) };
+	const hasContents = rules.triggerOn !== 'created' && !isOfPresence(rules.triggerOn);
+	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
+	const volatile = differing.filter((path) => !rules.ignoreFields.includes(path));
+	const notes = [...filterNote(reads), ...volatile.map(volatileNote)];
+	return { opened: { fields, reads, volatile }, records, newest: newestOf(records, fields), notes };
 }
 
 function newestOf(records: readonly JsonObject[], fields: RecordFields): number {

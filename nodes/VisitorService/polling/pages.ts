@@ -143,7 +143,15 @@ export class PolledList {
 	 *
 	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
 	 */
-	async read(
+	async read(...reading: Parameters<PolledList['readOnce']>): Promise<ReadingEnd> {
+		return await this.readOnce(...reading).catch(async (error: unknown) => {
+			// Of a list that moves, each page may be the first one again, but not in two readings.
+			if (!(error instanceof ServiceFailure) || error.kind !== 'pageIgnored') throw error;
+			return await this.readOnce(...reading);
+		});
+	}
+
+	private async readOnce(
 		from: NextPage,
 		take: TakePage,
 		{ since, maxPages = Infinity, idPath }: { since?: number; maxPages?: number; idPath?: string },

@@ -1,12 +1,11 @@
-import { type RecordId, readIdentity } from '../answer/identity';
+import type { RecordId } from '../answer/identity';
 import { findUpdateTimes } from '../answer/updateTimes';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
-import { findVolatileLater, marksOf } from './contents';
 import { BEGINS_ANEW, cursorOfOther, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf } from './differences';
-import { missingTime, type RecordNames, readUpdate, scaleOf, slackOf } from './fields';
+import { missingTime, readUpdate, scaleOf, slackOf } from './fields';
 import { KnownRecords } from './known';
 import {
 	chooseReading,
@@ -26,8 +25,6 @@ export interface PollSettings extends ListRules {
 	overlap: number;
 	/** Max number of records of one poll. */
 	maxItems: number;
-	/** Dot paths of fields that do not count as a change; none if it is missing. */
-	ignoreFields?: readonly string[];
 	/** Whether a record may start the workflow. */
 	holds: (record: JsonObject) => boolean;
 	maxRemembered?: number;
@@ -89,7 +86,7 @@ export async function poll(
 	const polledAt = () => Math.max(source.now(), (stored?.polledAt ?? -Infinity) + 1);
 	if (opened === undefined)
 		return { records: [], cursor: { ...cursor, polledAt: polledAt() }, notes: [] };
-	const notes = filterNote(opened.reads);
+	const notes = found?.notes ?? [];
 	if (stored && !isKnown && cursor.isBaseline && !stored.isBaseline) notes.push(REMEMBERS_ANEW);
 	else if (stored?.service === '') notes.push(BEGINS_ANEW);
 	const passed = Math.max(0, source.now() - cursor.polledAt);
@@ -145,7 +142,7 @@ class Reading {
 			names: list.source.names,
 			isCompared: reads === 'comparison',
 			now: cursor.date + passed,
-			without: [...volatile, ...(settings.ignoreFields ?? [])],
+			without: [...volatile, ...settings.ignoreFields],
 		});
 		const slack = slackOf(fields, settings.triggerOn);
 		if (cursor.reading) this.since = cursor.reading.since;
@@ -159,18 +156,18 @@ class Reading {
 		const { cursor, list, settings } = poll;
 		const end = await list.read(
 			cursor.reading?.next ?? { page: 0, pageSize: settings.pageSize },
-			(records, query) => differences.take(records, query),
+			(records) => differences.take(records),
 			{ since, idPath: cursor.list.fields.id },
 		);
 		this.noteTimes();
-		const learned = await this.settleContents();
+		this.noteContents();
 		const proved = await this.proveFilter(end);
 		const { records, waitingFrom } = differences.choose();
 		const reading = this.progress(waitingFrom);
 		const proof = end.kind === 'ended' ? this.proofOf(end, reading.hasNews) : undefined;
 		const place = this.placeAfter(reading, { provedAt: proved.at, proof });
-		const learnedList = { ...cursor.list, ...learned, reads: proved.reads };
-		const moved = { ...cursor, ...place, list: { ...learnedList, fields: differences.fields } };
+		const { fields } = differences;
+		const moved = { ...cursor, ...place, list: { ...cursor.list, fields, reads: proved.reads } };
 		if (end.kind === 'interrupted') {
 			const { failure, next } = end;
 			const interruptedBy = PAUSES.has(failure.kind) ? undefined : failure;
@@ -257,28 +254,14 @@ class Reading {
 			);
 	}
 
-	/** Finds out, before it is chosen what is returned, whether records differ without a change. */
-	private async settleContents(): Promise<Pick<OpenedList, 'volatile' | 'sample'>> {
-		const { differences, poll, since } = this;
-		const { cursor, list, notes, settings } = poll;
-		const { sample, volatile } = cursor.list;
-		const { differing, page, same } = differences.compared;
-		if (page === undefined) return { volatile, ...(sample && { sample }) };
-		const { fields } = differences;
-		const found = await findVolatileLater(list, fields, page, since);
-		const all = [...new Set([...volatile, ...found])];
-		const without = [...all, ...(settings.ignoreFields ?? [])];
-		if (all.length > volatile.length) differences.ignoreContents(without);
-		const samples = page.records.map((record) => ({
-			key: JSON.stringify(readIdentity(record, fields.id)),
-			marks: marksOf(record, without),
-		}));
-		const now = samples.find(({ key }) => key === sample?.key)?.marks;
-		if (found.length === 0 && same === 0 && differing >= MANY && sample && now) {
-			const names = Object.keys(now).filter((name) => now[name] !== sample.marks[name]);
-			notes.push(...names.map((name) => renewedNote(name, list.source.names)));
-		}
-		return { volatile: all, ...(samples[0] && { sample: samples[0] }) };
+	/** Some fields are renewed now and then, such as a signed URL. */
+	private noteContents(): void {
+		const { list, notes } = this.poll;
+		const { differing, same } = this.differences.compared;
+		if (same > 0 || differing < MANY) return;
+		notes.push(
+			`All ${list.source.names.plural} differ although their times are the same, so each of them started the workflow. If one of their fields is renewed again and again, such as a signed URL, add it to Ignore Fields.`,
+		);
 	}
 
 	/**
@@ -354,8 +337,4 @@ class Reading {
 
 function clockOf({ clock = { start: 0, shown: 0, isSaid: false } }: PolledList): ServiceClock {
 	return clock;
-}
-
-function renewedNote(path: string, { plural }: RecordNames): string {
-	return `"${path}" differs in all ${plural} although their times are the same, so each of them started the workflow. If it is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
 }

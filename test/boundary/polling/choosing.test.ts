@@ -268,3 +268,41 @@ describe('Starts to Match', () => {
 		expect(service.requests).toEqual([]);
 	});
 });
+
+describe('Ignore Fields', () => {
+	const HOUR = 3_600_000;
+	const photos = (every: 'answer' | number, options: INodeParameters = {}) =>
+		publish(
+			{ resource: 'visit', triggerOn: 'updated', options },
+			{ renewed: { every, as: 'path' }, updatedAtField: null },
+		);
+
+	it('hears of a field that differs in each answer, which is no change', async () => {
+		const { host, poll, service } = photos('answer');
+		await service.seed('visits', [{ id: 1 }, { id: 2 }]);
+		for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
+		expect(host.log.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^"photo" differs in each answer.* Ignore Fields\.$/),
+		]);
+		await service.upsert('visits', { id: 2, state: 'left' });
+		expect((await poll()).items).toEqual([expect.objectContaining({ id: 2, state: 'left' })]);
+	});
+
+	it('is named if all records differ at once, and then ends that', async () => {
+		const { host, parameters, poll, service, workflow } = photos(HOUR);
+		workflow.kind = 'durable';
+		await service.seed('visits', [{ id: 1 }, { id: 2 }, { id: 3 }]);
+		await poll();
+		host.time.pass(HOUR);
+		expect((await poll()).items).toHaveLength(3);
+		const said = host.log.splice(0).map(({ message }) => message);
+		expect(said).toEqual([expect.stringContaining('add it to Ignore Fields')]);
+		Object.assign(parameters, { options: { ignoreFields: 'photo' } });
+		workflow.restart();
+		expect((await poll()).items).toEqual([]);
+		host.time.pass(HOUR);
+		expect((await poll()).items).toEqual([]);
+		const after = host.log.map(({ message }) => message);
+		expect(after).toEqual([expect.stringContaining('only remembers the list as it is now')]);
+	});
+});

@@ -5,6 +5,8 @@ import {
 	misreading,
 	moving,
 	pageOfCopyTwice,
+	pagesLikeTheFirst,
+	renewedWhileFailing,
 	settingClocks,
 	slowFirstReading,
 	usual,
@@ -20,8 +22,12 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		expect(judge(chronicle)).toEqual([]);
 	}, 60_000);
 
-	it('if a page of a copy that lags behind comes twice in one reading', async () => {
-		expect(judge(await play(pageOfCopyTwice))).toEqual([]);
+	it.each([
+		['a page of a copy that lags behind comes twice in one reading', pageOfCopyTwice],
+		['the list moves so that each page is the first one again', pagesLikeTheFirst],
+		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
+	])('if %s', async (_, history) => {
+		expect(judge(await play(history))).toEqual([]);
 	});
 
 	// A sample, so that a broken trigger shows within seconds; test/model plays many more.

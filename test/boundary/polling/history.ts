@@ -70,7 +70,13 @@ export interface History {
 	steps: Step[];
 }
 
-export const CALM_POLL: Step = { kind: 'poll', dies: false, acts: [], fault: null, latency: 0 };
+export const CALM_POLL: Extract<Step, { kind: 'poll' }> = {
+	kind: 'poll',
+	dies: false,
+	acts: [],
+	fault: null,
+	latency: 0,
+};
 
 /** Nothing unusual happens. */
 export const plain: History = {
@@ -137,6 +143,49 @@ export const pageOfCopyTwice: History = {
 		{ kind: 'change', record: 5, delay: 0 },
 		{ kind: 'answerFromCopy' },
 		{ kind: 'change', record: 0, delay: 0 },
+	],
+};
+
+/**
+ * Shrunken from a trigger that failed because each page was the first one again: between them, so
+ * many records moved to the beginning of the list.
+ */
+export const pagesLikeTheFirst: History = {
+	...plain,
+	service: {
+		...plain.service,
+		list: { metadata: ['total', 'pageSize'], naturalOrder: 'updatedAtDescending' },
+	},
+	trigger: { ...plain.trigger, triggerOn: 'startsToMatch', pageSize: 2 },
+	before: Array.from({ length: 8 }, (_, record) => ({ record, age: 6 * HOUR - record })),
+	steps: [
+		CALM_POLL,
+		{
+			...CALM_POLL,
+			acts: [2, 0, 1, null, 4, 7].map((record) =>
+				record === null ? null : { kind: 'change', record, delay: 0 },
+			),
+		},
+	],
+};
+
+/**
+ * Shrunken from a trigger that looked for fields which differ in each answer when a record first
+ * seemed to be updated. The service failed to answer just then, and a creation came out.
+ */
+export const renewedWhileFailing: History = {
+	...plain,
+	service: {
+		...plain.service,
+		list: { metadata: ['total', 'pageSize'], renewed: { every: 'answer', as: 'path' } },
+		undated: 7,
+	},
+	trigger: { ...plain.trigger, resource: 'companies', triggerOn: 'updated' },
+	steps: [
+		CALM_POLL,
+		{ kind: 'change', record: 7, delay: 0 },
+		CALM_POLL,
+		{ ...CALM_POLL, fault: { request: 1, fault: { status: 500 } } },
 	],
 };
 

@@ -61,6 +61,7 @@ export async function polledService(
 	};
 	const settings = {
 		triggerOn: 'createdOrUpdated' as const,
+		ignoreFields: [],
 		holds: () => true,
 		acceptsUpdatedSince: true,
 		paths: { id: '', updatedAt: '', createdAt: '' },
