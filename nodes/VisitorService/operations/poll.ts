@@ -4,7 +4,7 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { RecordMatch } from '../match/recordMatch';
-import { isScheduled, PollPace, PollTime } from '../polling/budget';
+import { isScheduled, PollTime } from '../polling/budget';
 import { newestRecords } from '../polling/newest';
 import { CONCURRENCY, type ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
@@ -12,16 +12,13 @@ import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, pollHost } from './host';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
-import { ProcessPlaces, requireNothingToKeep, StoredCursor } from './pollStorage';
+import { requireNothingToKeep, StoredCursor, type WorkflowPlaces } from './pollStorage';
 import { searchWarnings } from './searchHint';
 
 const MAX_POLL_RETRIES = 3;
 
-/**
- * Of the process: triggers that were published at different times share nothing else (see
- * StoredCursor).
- */
-const processPlaces = new ProcessPlaces();
+/** By the ID of the workflow: triggers published at different times share nothing else. */
+const processPlaces = new Map<string, WorkflowPlaces>();
 
 /** Of two polls at the same time, in whatever process, each saves the places of both. */
 const NEIGHBOUR =
@@ -45,12 +42,14 @@ export async function showNewest(context: IPollFunctions): Promise<IDataObject[]
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const parameters = readParameters(context);
 	const match = matchOf(context, parameters);
+	const workflowId = context.getWorkflow().id ?? '';
+	const places: WorkflowPlaces = processPlaces.get(workflowId) ?? new Map<string, unknown>();
+	processPlaces.set(workflowId, places);
 	const stored = new StoredCursor(
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
 		context.getNode().id,
-		// What its scheduler polls, n8n may poll in another process the next time.
-		isScheduled(context) ? undefined : processPlaces.of(context.getWorkflow().id ?? ''),
+		places,
 	);
 	const before = stored.read();
 	const outcome = await readTenant(
@@ -136,7 +135,7 @@ async function readTenant<T>(
 	const tenant = await connectToTenant(pollHost(context), sought);
 	const { clock } = tenant;
 	const time = new PollTime(context, clock);
-	const pace = new PollPace(new AdaptivePace(CONCURRENCY, clock), () => time.left());
+	const pace = time.limit(new AdaptivePace(CONCURRENCY, clock));
 	const reading = read({
 		service: nameService(tenant.account(), parameters, context.getNode().parameters),
 		names: parameters.resource,

@@ -13,24 +13,6 @@ export type StaticData = Record<string, unknown>;
  */
 export type WorkflowPlaces = Map<string, unknown>;
 
-/** Enough for all workflows with polling triggers that one process may publish. */
-const MAX_WORKFLOWS = 1000;
-
-/** The places of the triggers of all workflows that one process polls. */
-export class ProcessPlaces {
-	private readonly byWorkflow = new Map<string, WorkflowPlaces>();
-
-	of(workflowId: string): WorkflowPlaces {
-		const { byWorkflow } = this;
-		const places = byWorkflow.get(workflowId) ?? new Map<string, unknown>();
-		byWorkflow.delete(workflowId);
-		byWorkflow.set(workflowId, places);
-		const [oldest] = byWorkflow.keys();
-		if (oldest !== undefined && byWorkflow.size > MAX_WORKFLOWS) byWorkflow.delete(oldest);
-		return places;
-	}
-}
-
 /**
  * So much longer than the other one did a trigger stored nothing that was deleted. n8n tells no
  * trigger of others.
@@ -59,7 +41,6 @@ export class StoredCursor {
 		private readonly ofNode: StaticData,
 		private readonly ofWorkflow: StaticData,
 		private readonly nodeId: string,
-		/** Of the process; empty if another process may poll the same trigger. */
 		private readonly places: WorkflowPlaces = new Map(),
 	) {
 		this.found = this.stored;

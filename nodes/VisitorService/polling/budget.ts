@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Admission, RequestPace } from '../http/sendRequest';
+import type { Admission, RequestPace, SlowDown } from '../http/sendRequest';
 import { outOfTime } from './pages';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
@@ -19,7 +19,11 @@ const MIN_TIMEOUT = 1_000;
  * that polls alone, for which n8n 2.41.1 says five minutes.
  */
 export function isScheduled(host: PollHost): boolean {
-	return typeof host.getPollBudgetMs === 'function' && host.getPollBudgetMs() !== OWN_BUDGET;
+	return budgetOf(host) !== OWN_BUDGET;
+}
+
+function budgetOf(host: PollHost): number {
+	return typeof host.getPollBudgetMs === 'function' ? host.getPollBudgetMs() : OWN_BUDGET;
 }
 
 /**
@@ -34,18 +38,13 @@ export class PollTime {
 		host: PollHost,
 		private readonly clock: { now(): number },
 	) {
-		this.budget = typeof host.getPollBudgetMs === 'function' ? host.getPollBudgetMs() : OWN_BUDGET;
+		this.budget = budgetOf(host);
 		this.startedAt = clock.now();
 	}
 
 	/** No further page in the second half: the pages under way may have to be asked for again. */
 	allowsAnotherPage(): boolean {
-		return this.passed < this.budget / 2;
-	}
-
-	/** Milliseconds in which a request may still be sent. */
-	left(): number {
-		return this.budget * 0.7 - this.passed;
+		return this.clock.now() - this.startedAt < this.budget / 2;
 	}
 
 	/** Milliseconds one request may take. */
@@ -53,52 +52,37 @@ export class PollTime {
 		return Math.max(MIN_TIMEOUT, Math.min(MAX_REQUEST_TIME, this.budget * 0.3));
 	}
 
-	private get passed(): number {
-		return this.clock.now() - this.startedAt;
-	}
-}
-
-/**
- * The pace of a poll: that of its requests, within the time n8n allows. The first one is sent in
- * any case.
- */
-export class PollPace implements RequestPace {
-	private hasStarted = false;
-
-	/** @param left milliseconds that are left of the poll's time */
-	constructor(
-		private readonly pace: RequestPace,
-		private readonly left: () => number,
-	) {}
-
-	get pausesInVain(): number {
-		return this.pace.pausesInVain;
-	}
-
-	async admit(): Promise<Admission> {
-		const admission = await this.pace.admit();
-		if (this.hasStarted && this.left() <= 0) {
-			admission.released();
-			throw outOfTime();
-		}
-		this.hasStarted = true;
+	/** A pace within that time; the first request is sent in any case. */
+	limit(pace: RequestPace): RequestPace {
+		let hasStarted = false;
+		const left = () => this.budget * 0.7 - (this.clock.now() - this.startedAt);
+		const admit = async (): Promise<Admission> => {
+			const admission = await pace.admit();
+			if (hasStarted && left() <= 0) {
+				admission.released();
+				throw outOfTime();
+			}
+			hasStarted = true;
+			return {
+				accepted: (announced) => admission.accepted(announced),
+				released: () => admission.released(),
+				limited: (slowDown) => {
+					if (slowDown.wait > left()) throw tooLongPause(slowDown);
+					admission.limited(slowDown);
+				},
+			};
+		};
 		return {
-			accepted: (announced) => admission.accepted(announced),
-			released: () => admission.released(),
-			limited: (slowDown) => {
-				const { statusCode, wait } = slowDown;
-				if (wait > this.left()) throw tooLongPause(statusCode, wait);
-				admission.limited(slowDown);
+			admit,
+			close: () => pace.close(),
+			get pausesInVain() {
+				return pace.pausesInVain;
 			},
 		};
 	}
-
-	close(): void {
-		this.pace.close();
-	}
 }
 
-function tooLongPause(statusCode: number, wait: number): ServiceFailure {
+function tooLongPause({ statusCode, wait }: SlowDown): ServiceFailure {
 	return new ServiceFailure(
 		`The service answered ${statusCode} and asks to wait ${Math.ceil(wait / 1000)} seconds.`,
 		'The next poll continues from the same place. Poll less often, or ask your service provider for a higher rate limit.',

@@ -34,7 +34,7 @@ export interface PollCursor extends Place {
 	told: string[];
 }
 
-const VERSION = 3 as const;
+const VERSION = 4 as const;
 
 /** What is said if the cursor of another version was found. */
 export const BEGINS_ANEW =

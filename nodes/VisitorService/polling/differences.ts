@@ -1,4 +1,4 @@
-import { type RecordId, spelledAlike } from '../answer/identity';
+import { spelledAlike } from '../answer/identity';
 import { isUnsetTime } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
 import { type JsonObject, readDotPath } from '../values/json';
@@ -11,9 +11,8 @@ import {
 	readCreation,
 	readUpdate,
 	requireId,
-	scaleOf,
 } from './fields';
-import type { KnownRecords } from './known';
+import type { Known, KnownRecords } from './known';
 import { NEVER } from './place';
 import {
 	ANY_ZONE,
@@ -94,16 +93,11 @@ export class Differences {
 
 	private waitingFrom = NEVER;
 
-	/** The two newest times, of two records. */
-	private newestTwo: Array<{ key: string; time: number }> = [];
-
-	/** Of those that may be removed: the key of each ID, however it is written. */
-	private readonly written = new Map<RecordId, string>();
+	/** The newest time of each record. */
+	private readonly times = new Map<string, number>();
 
 	constructor(private readonly rules: DifferenceRules) {
 		this.fields = rules.fields;
-		if (rules.triggerOn !== 'removed') return;
-		for (const key of rules.known.keys()) this.written.set(spelledAlike(idOf(key)), key);
 	}
 
 	/**
@@ -112,9 +106,9 @@ export class Differences {
 	 */
 	get newest(): number {
 		const { isBaseline, now } = this.rules;
-		const [first, second] = this.newestTwo;
-		if (second || !isBaseline || first === undefined) return second?.time ?? -Infinity;
-		return first.time <= now ? first.time : -Infinity;
+		const [first = -Infinity, second] = [...this.times.values()].sort((a, b) => b - a);
+		if (second !== undefined) return second;
+		return isBaseline && first <= now ? first : -Infinity;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -135,7 +129,9 @@ export class Differences {
 		const { holds, isBaseline, isCompared, known, names, triggerOn } = this.rules;
 		const id = requireId(record, this.fields.id, names);
 		if (triggerOn === 'removed') {
-			known.remember(this.writtenKey(id), '');
+			const alike = spelledAlike(id);
+			const written = alike === id ? '' : JSON.stringify(id);
+			known.remember(JSON.stringify(alike), stateText('', written));
 			return;
 		}
 		const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
@@ -180,14 +176,6 @@ export class Differences {
 		if (this.candidates.size >= 2 * this.rules.maxItems) this.cut(this.rules.maxItems);
 	}
 
-	/** The ID as it was written first: a service may come to write it in another way. */
-	private writtenKey(id: RecordId): string {
-		const alike = spelledAlike(id);
-		const key = this.written.get(alike) ?? JSON.stringify(id);
-		this.written.set(alike, key);
-		return key;
-	}
-
 	private noteField(record: JsonObject): void {
 		const { updatedAt } = this.fields;
 		const written = readDotPath(record, updatedAt);
@@ -201,10 +189,7 @@ export class Differences {
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time >= this.rules.now + ANY_ZONE) return;
 		this.met++;
-		if (made === undefined || time <= (this.newestTwo[1]?.time ?? -Infinity)) return;
-		const others = this.newestTwo.filter((one) => one.key !== key || one.time > time);
-		if (others.some((one) => one.key === key)) return;
-		this.newestTwo = [...others, { key, time }].sort((a, b) => b.time - a.time).slice(0, 2);
+		if (made) this.times.set(key, Math.max(time, this.times.get(key) ?? time));
 	}
 
 	/** Empty if no other content can have the same version. */
@@ -227,7 +212,7 @@ export class Differences {
 
 	private isOfBefore(version: string, seen?: readonly string[]): boolean {
 		const { floor, isCompared } = this.rules;
-		const end = endOf(version, scaleOf(this.fields));
+		const end = endOf(version, this.fields);
 		if (!(end < floor) || (isCompared && !seen)) return false;
 		this.oldest = Math.min(this.oldest, end);
 		return true;
@@ -258,7 +243,7 @@ export class Differences {
 		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return isCompared === (triggerOn === 'created');
-		const isNew = !(endOf(versionText(creation, true), scaleOf(this.fields)) < floor);
+		const isNew = !(endOf(versionText(creation, true), this.fields) < floor);
 		return isNew === (triggerOn === 'created');
 	}
 
@@ -272,8 +257,7 @@ export class Differences {
 	}
 }
 
-/** @param key of a record that may be removed */
-export function idOf(key: string): RecordId {
-	const id: unknown = JSON.parse(key);
-	return typeof id === 'number' ? id : String(id);
+/** The ID of a record that may be removed, as it was written last. */
+export function idOf(key: string, { seen: [state = ''] }: Known): unknown {
+	return JSON.parse(state.slice(1) || key);
 }

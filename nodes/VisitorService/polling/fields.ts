@@ -1,10 +1,10 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
+import { FILTER_SLACK } from '../answer/updatedSince';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { DAY } from '../values/instant';
+import { DAY, type Instant, MINUTE, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { filterSlack, isZoneOpen, timeUnitOf } from './timeUnit';
 import { ANY_ZONE, type Moment, readMoment, type TimeScale, type TriggerOn } from './versions';
 
 /** Dot paths of what tells versions apart. */
@@ -17,14 +17,10 @@ export interface RecordPaths {
 }
 
 /** The same, and how the times there are written, which is missing until one shows. */
-export interface RecordFields extends RecordPaths {
-	/** Of the update times, as `timeUnitOf`. */
-	unit?: number;
-	/** That of the creation times. */
-	createdUnit?: number;
-	/** Whether they name no zone. */
-	isZoneOpen?: boolean;
-}
+export interface RecordFields extends RecordPaths, Partial<TimeScale> {}
+
+/** Times that all stand at multiples of it are cut to hours or days, in whatever zone. */
+const ROUND = 5 * MINUTE;
 
 /** What the sentences of errors call the records. */
 export interface RecordNames {
@@ -75,42 +71,46 @@ export function completeFields(
 ): RecordFields {
 	const isDated = (record: JsonObject) => readUpdate(record, fields) !== undefined;
 	const isComplete = fields.createdAt !== '' || records.every(isDated);
-	const createdAt = isComplete ? fields.createdAt : findCreationTimes(records, name)?.path;
-	if (fields.unit !== undefined && (createdAt ?? '') === fields.createdAt) return fields;
-	return { ...withScale({ ...fields, createdAt: createdAt ?? '' }, records) };
+	const createdAt = isComplete ? fields.createdAt : (findCreationTimes(records, name)?.path ?? '');
+	if (fields.unit !== undefined && createdAt === fields.createdAt) return fields;
+	return withScale({ ...fields, createdAt }, records);
 }
 
 function withScale(fields: RecordFields, records: readonly JsonObject[]): RecordFields {
-	const { createdAt, updatedAt } = fields;
-	const isNever = (record: JsonObject) => isNeverUpdated(record, fields);
-	const updated = timeUnitOf(
-		records.filter((record) => !isNever(record)),
-		updatedAt,
-	);
-	const created = createdAt === '' ? undefined : timeUnitOf(records, createdAt);
+	const updates = records.filter((record) => !isNeverUpdated(record, fields));
+	const updated = timesAt(updates, fields.updatedAt);
+	const created = timesAt(records, fields.createdAt);
+	if (updated.length + created.length === 0) return fields;
+	const createdUnit = unitOf(created.length > 0 ? created : updated);
 	// Who was never updated is found by the creation; and the first update is written as it is.
-	const counts = updated === undefined || records.some(isNever);
-	const unit = counts ? (created ?? updated) : updated;
-	if (unit === undefined) return fields;
-	return {
-		...fields,
-		unit: Math.max(unit, updated ?? 0, fields.unit ?? 0),
-		createdUnit: created ?? unit,
-		isZoneOpen: [createdAt, updatedAt].some((path) => path !== '' && isZoneOpen(records, path)),
-	};
+	const isByCreation = updates.length < records.length || updated.length === 0;
+	const unit = Math.max(unitOf(updated), isByCreation ? createdUnit : 0, fields.unit ?? 0);
+	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
+	return { ...fields, unit, createdUnit, spread: isZoneOpen ? ANY_ZONE : 0 };
 }
 
-export function scaleOf({ unit = 0, createdUnit = unit, isZoneOpen }: RecordFields): TimeScale {
-	return { unit, createdUnit, spread: isZoneOpen ? ANY_ZONE : 0 };
+function timesAt(records: readonly JsonObject[], path: string): Instant[] {
+	return records.flatMap((record) => {
+		const written = path === '' ? undefined : readDotPath(record, path);
+		return isUnsetTime(written) ? [] : (readInstant(written) ?? []);
+	});
 }
 
-/** As `filterSlack`; the creation has to be met as well if that counts. */
+/** A few times may be round by chance: a longer unit costs a little, but hides nothing. */
+function unitOf(times: readonly Instant[]): number {
+	return times.length > 0 && times.every(({ earliest }) => earliest % ROUND === 0) ? DAY : 0;
+}
+
+/**
+ * How much earlier than a time the service has to be asked, so that its filter finds all that was
+ * changed since: what it compares may be cut as what it shows, and be in any zone.
+ */
 export function slackOf(
-	{ unit, createdUnit = 0, isZoneOpen = true }: RecordFields,
+	{ unit = DAY, createdUnit = 0, spread = ANY_ZONE }: RecordFields,
 	triggerOn: TriggerOn,
 ): number {
 	const isByCreation = triggerOn === 'created' || triggerOn === 'updated';
-	return filterSlack(Math.max(unit ?? DAY, isByCreation ? createdUnit : 0), isZoneOpen);
+	return FILTER_SLACK + Math.max(unit, isByCreation ? createdUnit : 0) + spread;
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
@@ -121,11 +121,8 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 }
 
 /** When a record was created. */
-export function readCreation(
-	record: JsonObject,
-	{ createdAt, createdUnit }: RecordFields,
-): Moment | undefined {
-	return createdAt === '' ? undefined : readMoment(record, createdAt, createdUnit);
+export function readCreation(record: JsonObject, { createdAt }: RecordFields): Moment | undefined {
+	return createdAt === '' ? undefined : readMoment(record, createdAt);
 }
 
 /**
@@ -133,9 +130,9 @@ export function readCreation(
  * it is older than the record, in whatever zone either is written.
  */
 export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolean {
-	const { updatedAt, unit } = fields;
+	const { updatedAt } = fields;
 	if (updatedAt === '') return false;
-	const updated = readMoment(record, updatedAt, unit);
+	const updated = readMoment(record, updatedAt);
 	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
 	const created = readCreation(record, fields);
 	return created !== undefined && created.time - updated.time > ANY_ZONE + 2 * DAY;
@@ -143,9 +140,9 @@ export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolea
 
 /** When a record was changed last, or created, if it was never changed. */
 export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
-	const { updatedAt, unit } = fields;
+	const { updatedAt } = fields;
 	if (updatedAt === '') return undefined;
-	if (!isNeverUpdated(record, fields)) return readMoment(record, updatedAt, unit);
+	if (!isNeverUpdated(record, fields)) return readMoment(record, updatedAt);
 	const created = readCreation(record, fields);
 	// A change that leaves the update time empty shows by what the record holds.
 	return created && { ...created, tick: Math.max(1, created.tick) };

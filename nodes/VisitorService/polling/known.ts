@@ -50,10 +50,6 @@ export class KnownRecords {
 		return met;
 	}
 
-	keys(): string[] {
-		return [...this.records.keys()];
-	}
-
 	get(key: string): Known | undefined {
 		return this.records.get(key);
 	}
@@ -82,9 +78,9 @@ export class KnownRecords {
 		}
 	}
 
-	/** The keys of those that so many readings in a row did not meet. */
-	missedBy(readings: number): string[] {
-		return [...this.records].flatMap(([key, { missed }]) => (missed >= readings ? key : []));
+	/** Those that so many readings in a row did not meet. */
+	missedBy(readings: number): Array<[string, Known]> {
+		return [...this.records].filter(([, { missed }]) => missed >= readings);
 	}
 
 	delete(key: string): void {
@@ -96,7 +92,7 @@ export class KnownRecords {
 	 *
 	 * @param keepsAll whether the last version of each record is needed all the same
 	 */
-	forget(before: number, scale: TimeScale, keepsAll: boolean): void {
+	forget(before: number, scale: Partial<TimeScale>, keepsAll: boolean): void {
 		const isOld = (state: string) => endOf(versionOf(state), scale) < before;
 		for (const [key, known] of this.records) {
 			const last = known.seen.at(-1) ?? '';

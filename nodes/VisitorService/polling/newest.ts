@@ -38,11 +38,10 @@ export async function newestRecords(
 			.filter(settings.holds)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
-	const from = { page: 0, pageSize: settings.pageSize };
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {
 		const since = Math.max(0, (list.clock?.start ?? 0) - span);
-		const newest = inOrder(await list.some(MAX_NEWEST_PAGES, from, since));
+		const newest = inOrder(await list.some(MAX_NEWEST_PAGES, settings.pageSize, since));
 		if (newest.length > 0) return { records: newest, notes };
 	}
 	return { records: inOrder(records), notes };

@@ -139,28 +139,24 @@ export function requireNoStart({ startDate }: ListRules, { fields, reads }: Open
 
 /**
  * Finds out whether the service pays attention to `updatedSince`, by a time no record can have been
- * changed since. One that refuses times in the future is asked for the present, and recognized by
+ * changed since. One that refuses times in the future is asked for yesterday, and recognized by
  * records changed long ago.
  */
 async function honoursFilter(
 	list: PolledList,
-	{ fields, records }: OpenedPage,
+	{ fields }: OpenedPage,
 	{ pageSize }: ListRules,
 ): Promise<boolean> {
-	const { isSaid, start } = list.clock ?? { isSaid: false, start: 0 };
-	// Our clock may be ahead.
-	const newest = newestOf(records, fields);
-	const now = isSaid || newest === -Infinity ? start : Math.min(start, newest);
-	const isOlderThan = (time: number) => (record: JsonObject) =>
-		(readUpdate(record, fields)?.time ?? time) < time - 2 * ANY_ZONE;
-	const askedFor = async (time: number) => await list.firstPage(pageSize, time);
-	return await askedFor(now + YEAR).then(
-		(found) => !found.some(isOlderThan(now + YEAR)),
-		async (error: unknown) => {
-			if (!(error instanceof ServiceFailure) || error.kind !== 'badRequest') throw error;
-			return !(await askedFor(now)).some(isOlderThan(now));
-		},
-	);
+	const now = list.clock?.start ?? 0;
+	const isHonoured = async (time: number) => {
+		const isOlder = (record: JsonObject) =>
+			(readUpdate(record, fields)?.time ?? time) < time - 2 * ANY_ZONE;
+		return !(await list.firstPage(pageSize, time)).some(isOlder);
+	};
+	return await isHonoured(now + YEAR).catch(async (error: unknown) => {
+		if (!(error instanceof ServiceFailure) || error.kind !== 'badRequest') throw error;
+		return await isHonoured(now - DAY);
+	});
 }
 
 /**
@@ -177,8 +173,7 @@ async function findsNeverUpdated(
 		some.flatMap((record) =>
 			isNeverUpdated(record, fields) ? (readUpdate(record, fields)?.time ?? []) : [],
 		);
-	const probe = async (since?: number) =>
-		timesIn(await list.some(MAX_PROBED, { page: 0, pageSize }, since));
+	const probe = async (since?: number) => timesIn(await list.some(MAX_PROBED, pageSize, since));
 	let found = timesIn(records);
 	if (found.length === 0 && fields.createdAt !== '') found = await probe();
 	if (found.length === 0) return true;

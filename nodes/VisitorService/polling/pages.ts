@@ -38,7 +38,7 @@ export interface NextPage extends PageQuery {
 }
 
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
-type TakePage = (records: readonly JsonObject[], query: PageQuery) => void;
+type TakePage = (records: readonly JsonObject[]) => void;
 
 /** How a reading ended, after so many requests. */
 export type ReadingEnd =
@@ -120,20 +120,16 @@ export class PolledList {
 		return read.records;
 	}
 
-	/**
-	 * The records of so many pages, or of as many as the time allows.
-	 *
-	 * @throws ServiceFailure if a page cannot be read, or none that has records before time ran out
-	 */
-	async some(maxPages: number, from: PageQuery, since?: number): Promise<JsonObject[]> {
-		const pages = new Map<number, readonly JsonObject[]>();
-		const end = await this.read(from, (page, query) => pages.set(query.page, page), {
-			since,
-			maxPages,
-		});
-		const records = [...pages.values()].flat();
-		const isOver = end.kind === 'interrupted' && end.failure.kind === 'outOfTime';
-		if (end.kind === 'interrupted' && !(isOver && records.length > 0)) throw end.failure;
+	/** The records of so many first pages, or of as many as there are, or as the time allows. */
+	async some(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
+		const first = await this.firstPage(pageSize, since);
+		const records = [...first];
+		let last = first;
+		for (let page = this.first + 1; page < this.first + maxPages; page++) {
+			if (last.length === 0 || last.length < first.length || !this.source.mayReadOn()) break;
+			last = await this.page({ page, pageSize }, since).catch(noneIfRefused);
+			records.push(...last);
+		}
 		return records;
 	}
 
@@ -154,7 +150,7 @@ export class PolledList {
 	private async readOnce(
 		from: NextPage,
 		take: TakePage,
-		{ since, maxPages = Infinity, idPath }: { since?: number; maxPages?: number; idPath?: string },
+		{ since, idPath }: { since?: number; idPath: string },
 	): Promise<ReadingEnd> {
 		const { first = 0 } = from;
 		const { source } = this;
@@ -175,17 +171,16 @@ export class PolledList {
 			keepAs: () => undefined,
 			untilStable: false,
 			fetchPage: async (number, pageSize) => {
+				if (pages.haveRecords && !source.mayReadOn()) throw outOfTime();
 				const page = number + first;
-				if (!pages.mayAsk({ page, pageSize }, source.mayReadOn() ? maxPages : 0)) throw outOfTime();
-				pages.requests++;
+				pages.ask({ page, pageSize });
 				return await this.fetchPage(page, pageSize, since);
 			},
 			pageArrived: (number, pageSize, { records }) => {
-				const query = { page: number + first, pageSize };
 				// A page that was still under way when the reading ended is read again.
 				if (isClosed) return 'stop';
-				take(records, query);
-				pages.note(query, records);
+				take(records);
+				pages.note({ page: number + first, pageSize }, records);
 				return 'goOn';
 			},
 		});
@@ -231,8 +226,6 @@ function noneIfRefused(error: unknown): JsonObject[] {
 class PagesRead {
 	requests = 0;
 
-	private readonly asked = new Set<number>();
-
 	/** In which size each page came, and the ID of its first record; empty if it has none. */
 	private readonly arrived = new Map<number, { pageSize: number; first: string }>();
 
@@ -242,25 +235,19 @@ class PagesRead {
 	/** @param idPath by which records are told apart */
 	constructor(
 		private readonly from: NextPage,
-		private readonly idPath = '',
+		private readonly idPath: string,
 	) {
 		this.pageSize = from.pageSize;
 	}
 
-	/**
-	 * Notes which page is wanted next. An empty page 0 does not count: it is not the first one if the
-	 * service counts from 1.
-	 *
-	 * @returns whether it is within so many pages; one is in any case
-	 */
-	mayAsk({ page, pageSize }: PageQuery, maxPages: number): boolean {
+	/** An empty page 0 is not the first one if the service counts from 1. */
+	get haveRecords(): boolean {
+		return [...this.arrived.values()].some(({ first }) => first !== '');
+	}
+
+	ask({ page, pageSize }: PageQuery): void {
+		this.requests++;
 		if (page > this.from.page) this.pageSize = pageSize;
-		const empty = [...this.arrived.values()].filter(({ first }) => first === '').length;
-		const withRecords = this.asked.size - empty;
-		const isAgain = maxPages > 0 && this.asked.has(page);
-		if (withRecords > 0 && withRecords >= maxPages && !isAgain) return false;
-		this.asked.add(page);
-		return true;
 	}
 
 	note({ page, pageSize }: PageQuery, [record]: readonly JsonObject[]): void {

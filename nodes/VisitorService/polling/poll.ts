@@ -1,11 +1,10 @@
-import type { RecordId } from '../answer/identity';
 import { findUpdateTimes } from '../answer/updateTimes';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { BEGINS_ANEW, cursorOfOther, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf } from './differences';
-import { missingTime, readUpdate, scaleOf, slackOf } from './fields';
+import { missingTime, readUpdate, slackOf } from './fields';
 import { KnownRecords } from './known';
 import {
 	chooseReading,
@@ -177,7 +176,7 @@ class Reading {
 			return { records, interruptedBy, cursor: { ...moved, ...unfinished } };
 		}
 		const removed = this.endKnown(end, proof === 'sure');
-		known.forget(place.floor, scaleOf(differences.fields), this.isCompared);
+		known.forget(place.floor, fields, this.isCompared);
 		this.limit();
 		const doubted = [...differences.doubted];
 		const ended = { reading: undefined, isBaseline: false, hasMoved: end.hasMoved, doubted };
@@ -288,10 +287,7 @@ class Reading {
 	}
 
 	/** @returns what is gone for good, if that is wanted */
-	private endKnown(
-		end: Extract<ReadingEnd, { kind: 'ended' }>,
-		isSure: boolean,
-	): Array<Record<string, RecordId>> {
+	private endKnown(end: Extract<ReadingEnd, { kind: 'ended' }>, isSure: boolean): JsonObject[] {
 		const { known, poll } = this;
 		const { cursor, list, notes, settings } = poll;
 		const isRemoval = settings.triggerOn === 'removed';
@@ -309,9 +305,9 @@ class Reading {
 		}
 		if (!isRemoval || !isComplete) return [];
 		const gone = known.missedBy(isStill ? MISSED_IF_STILL : MISSED_IF_MOVED);
-		return gone.slice(0, settings.maxItems).map((key) => {
+		return gone.slice(0, settings.maxItems).map(([key, record]) => {
 			known.delete(key);
-			return { [cursor.list.fields.id]: idOf(key) };
+			return { [cursor.list.fields.id]: idOf(key, record) };
 		});
 	}
 
@@ -322,7 +318,7 @@ class Reading {
 		const most = isCompared
 			? (settings.maxCompared ?? MAX_COMPARED)
 			: (settings.maxRemembered ?? MAX_REMEMBERED);
-		if (known.size > most) for (const key of known.missedBy(1)) known.delete(key);
+		if (known.size > most) for (const [key] of known.missedBy(1)) known.delete(key);
 		if (known.size <= most) return;
 		const { plural } = list.source.names;
 		throw new ServiceFailure(

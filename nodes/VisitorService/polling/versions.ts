@@ -1,14 +1,5 @@
 import { isUnsetTime } from '../answer/updateTimes';
-import { shortDigest } from '../values/digest';
-import {
-	DAY,
-	digitsBeyondMilliseconds,
-	HOUR,
-	type Instant,
-	MINUTE,
-	readInstant,
-	SECOND,
-} from '../values/instant';
+import { digitsBeyondMilliseconds, HOUR, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
 /** What a poll starts the workflow for. */
@@ -49,18 +40,14 @@ export interface TimeScale {
 export const ANY_ZONE = 26 * HOUR;
 
 /** @returns undefined if there is no time at a dot path, or none that can be read */
-export function readMoment(record: JsonObject, path: string, unit = 0): Moment | undefined {
+export function readMoment(record: JsonObject, path: string): Moment | undefined {
 	const written = readDotPath(record, path);
 	const instant = isUnsetTime(written) ? undefined : readInstant(written);
 	if (instant === undefined) return undefined;
 	const { earliest: time, precision } = instant;
-	const tick = Math.max(unit, precision === 'day' ? DAY : precision === 'finer' ? 0 : tickOf(time));
-	return { time, finer: finerOf(written, instant), tick };
-}
-
-function finerOf(written: unknown, { precision, zone }: Instant): string {
-	if (precision !== 'finer' || zone === 'none') return '';
-	return digitsBeyondMilliseconds(written) || shortDigest(JSON.stringify(written), 4);
+	const isFiner = precision === 'finer';
+	const finer = isFiner ? digitsBeyondMilliseconds(written) : '';
+	return { time, finer, tick: isFiner ? 0 : tickOf(time) };
 }
 
 /** Zeros may be what was cut off, so a time at a full minute may be that of any second of it. */
@@ -102,8 +89,9 @@ export function timeOf(version: string): number {
 }
 
 /** The latest moment a version may be of: that of the last change that is written the same. */
-export function endOf(version: string, { unit, createdUnit, spread }: TimeScale): number {
-	const [time, mark] = version.split('~');
+export function endOf(version: string, scale: Partial<TimeScale>): number {
+	const { unit = 0, createdUnit = unit, spread = 0 } = scale;
+	const [, mark] = version.split('~');
 	const tick = mark === undefined || mark === 'c' ? tickOf(timeOf(version)) : 0;
-	return timeOf(time ?? '') + Math.max(tick, mark === 'c' ? createdUnit : unit) + spread;
+	return timeOf(version) + Math.max(tick, mark === 'c' ? createdUnit : unit) + spread;
 }

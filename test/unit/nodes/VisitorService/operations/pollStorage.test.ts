@@ -1,15 +1,15 @@
 import { type INodeTypes, Workflow } from 'n8n-workflow';
 
 import {
-	ProcessPlaces,
 	type StaticData,
 	StoredCursor,
+	type WorkflowPlaces,
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
 import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 
 function cursor(time: number, polledAt = time): PollCursor {
 	return {
-		version: 3,
+		version: 4,
 		...{ place: time, floor: time, date: time, provedAt: time, heldUntil: 0, unproved: [] },
 		...{ polledAt, service: 'tenant-1', known: '', doubted: [], isBaseline: false, told: [] },
 	};
@@ -174,61 +174,65 @@ describe('the cursor in static data', () => {
 
 describe('two polling triggers in one workflow', () => {
 	/** Static data of a trigger that n8n published alone, so that they are those of no other. */
-	function published(stored: string, id: string, places: ProcessPlaces) {
+	function published(stored: string, id: string, places: WorkflowPlaces) {
 		const data: StaticData = JSON.parse(stored) as StaticData;
 		const global = (data.global ?? {}) as StaticData;
-		const open = () => new StoredCursor({ __dataChanged: false }, global, id, places.of('w'));
+		const open = () => new StoredCursor({ __dataChanged: false }, global, id, places);
 		return { open, text: () => JSON.stringify({ global }) };
 	}
 
 	it('saves the newest place of the other trigger with its own', () => {
-		const places = new ProcessPlaces();
+		const places = new Map<string, unknown>();
 		const one = published('{}', 'node-1', places);
 		one.open().write(cursor(1));
 		const two = published(one.text(), 'node-2', places);
 		one.open().write(cursor(2));
 		two.open().write(cursor(1));
-		const next = new ProcessPlaces();
+		const next = new Map<string, unknown>();
 		expect(published(two.text(), 'node-1', next).open().read()).toEqual(cursor(2));
 		expect(published(two.text(), 'node-2', next).open().read()).toEqual(cursor(1));
 	});
 
 	it('saves the place that the other trigger began with, if that did not move', () => {
-		const places = new ProcessPlaces();
-		const before = published('{}', 'node-1', new ProcessPlaces());
+		const places = new Map<string, unknown>();
+		const before = published('{}', 'node-1', new Map<string, unknown>());
 		before.open().write(cursor(1));
 		const two = published('{}', 'node-2', places);
 		published(before.text(), 'node-1', places).open();
 		two.open().write(cursor(2));
-		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(cursor(1));
+		expect(published(two.text(), 'node-1', new Map<string, unknown>()).open().read()).toEqual(
+			cursor(1),
+		);
 	});
 
 	it('saves the later place of the other trigger, if another process polled it since', () => {
-		const places = new ProcessPlaces();
+		const places = new Map<string, unknown>();
 		const earlier = published('{}', 'node-1', places);
 		earlier.open().write(cursor(1));
-		const elsewhere = published(earlier.text(), 'node-1', new ProcessPlaces());
+		const elsewhere = published(earlier.text(), 'node-1', new Map<string, unknown>());
 		elsewhere.open().write(cursor(3));
 		const two = published(elsewhere.text(), 'node-2', places);
 		two.open().write(cursor(2));
-		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(cursor(3));
+		expect(published(two.text(), 'node-1', new Map<string, unknown>()).open().read()).toEqual(
+			cursor(3),
+		);
 	});
 
 	it('saves no earlier place of the other trigger, if that moved back since', () => {
-		const places = new ProcessPlaces();
-		const before = published('{}', 'node-1', new ProcessPlaces());
+		const places = new Map<string, unknown>();
+		const before = published('{}', 'node-1', new Map<string, unknown>());
 		before.open().write(cursor(3, 1));
 		const one = published(before.text(), 'node-1', places);
 		const two = published(before.text(), 'node-2', places);
 		one.open().write(cursor(2, 2));
 		two.open().write(cursor(1));
-		expect(published(two.text(), 'node-1', new ProcessPlaces()).open().read()).toEqual(
+		expect(published(two.text(), 'node-1', new Map<string, unknown>()).open().read()).toEqual(
 			cursor(2, 2),
 		);
 	});
 
 	it('lets no poll seem overtaken because another trigger of the workflow stores its place', () => {
-		const places = new ProcessPlaces().of('w');
+		const places = new Map<string, unknown>();
 		const shared: StaticData = {};
 		const open = (id: string) => new StoredCursor({ __dataChanged: false }, shared, id, places);
 		open('node-1').write(cursor(1));
@@ -243,7 +247,7 @@ describe('two polling triggers in one workflow', () => {
 	 */
 	function savedAtOnce() {
 		const workflow = new Workflow({ nodes: [], connections: {}, active: true, nodeTypes });
-		const places = new ProcessPlaces().of('w');
+		const places = new Map<string, unknown>();
 		const database = { text: '{}' };
 		const open = (id: string) => {
 			const global = workflow.getStaticData('global');
@@ -263,7 +267,7 @@ describe('two polling triggers in one workflow', () => {
 				};
 			},
 			readAfterRestart(id: string) {
-				return published(database.text, id, new ProcessPlaces()).open().read();
+				return published(database.text, id, new Map<string, unknown>()).open().read();
 			},
 		};
 	}
@@ -292,17 +296,5 @@ describe('two polling triggers in one workflow', () => {
 		expect(both.readAfterRestart('node-2')).toEqual(cursor(1));
 		both.returns('node-1', 3)?.();
 		expect(both.readAfterRestart('node-2')).toEqual(cursor(2));
-	});
-
-	it('knows the places of a thousand workflows, those that were polled last', () => {
-		const places = new ProcessPlaces();
-		const first = places.of('0');
-		for (let number = 1; number < 1000; number++) places.of(String(number));
-		expect(places.of('0')).toBe(first);
-		places.of('1000');
-		expect(places.of('0')).toBe(first);
-		for (let number = 1; number < 1000; number++) places.of(`another-${number}`);
-		places.of('another-1000');
-		expect(places.of('0')).not.toBe(first);
 	});
 });

@@ -1,16 +1,14 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import {
-	completeFields,
 	findRecordFields,
 	type RecordFields,
 	readUpdate,
-	requireId,
 } from '../../../../../nodes/VisitorService/polling/fields';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 
 const TIME = '2026-01-31T08:30:15.250Z';
 /** As times are written here. */
-const ms = { unit: 0, createdUnit: 0, isZoneOpen: false };
+const ms = { unit: 0, createdUnit: 0, spread: 0 };
 const detect: RecordFields = { id: '', updatedAt: '', createdAt: '' };
 const names = { name: 'user', plural: 'users' };
 
@@ -108,34 +106,6 @@ describe('the fields a version is recognized by', () => {
 	});
 });
 
-describe('what a later page shows of times', () => {
-	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: '', unit: 0 };
-	const dated = { id: 1, updatedAt: TIME, createdAt: TIME };
-	const undated = { id: 2, updatedAt: null, createdAt: TIME };
-
-	it('finds the creation time of a later page if one of its records has no other time', () => {
-		expect(completeFields(fields, [dated, undated], names).createdAt).toBe('createdAt');
-	});
-
-	it('needs no creation time of a page whose records all show when they were changed', () => {
-		expect(completeFields(fields, [dated], names)).toEqual(fields);
-	});
-
-	it('keeps the creation time that is known, whatever a later page shows', () => {
-		const known = { ...fields, createdAt: 'made' };
-		expect(completeFields(known, [undated], names)).toEqual(known);
-	});
-
-	it('finds the unit of times of the first page that shows one, and keeps it', () => {
-		const { unit, ...unknown } = fields;
-		const [timeless, cut] = [{ id: 1 }, { id: 2, updatedAt: '2026-01-31T08:00:00Z' }];
-		expect(completeFields(unknown, [timeless], names)).toEqual(unknown);
-		expect(completeFields(unknown, [dated], names).unit).toBe(unit);
-		expect(completeFields(unknown, [cut], names).unit).toBe(24 * 60 * 60 * 1000);
-		expect(completeFields(fields, [cut], names)).toEqual(fields);
-	});
-});
-
 describe('the time a record was changed last', () => {
 	const fields = { id: 'id', updatedAt: 'updatedAt', createdAt: 'createdAt' };
 
@@ -189,20 +159,4 @@ describe('the time a record was changed last', () => {
 	])('the time a record was changed last is not made up for %p', (record) => {
 		expect(readUpdate(record, fields)).toBeUndefined();
 	});
-});
-
-describe('the ID of a record', () => {
-	it('reads the ID of a record at its path', () => {
-		expect(requireId({ a: { b: 7 } }, 'a.b', names)).toBe(7);
-	});
-
-	it.each([{ updatedAt: TIME }, { id: {}, updatedAt: TIME }])(
-		'the ID of a record is not made up for %p',
-		(record) => {
-			const { kind, message, remedy } = failureOf(() => requireId(record, 'id', names));
-			expect(kind).toBe('configuration');
-			expect(message).toContain('updatedAt');
-			expect(remedy).toContain('ID Path');
-		},
-	);
 });

@@ -25,7 +25,7 @@ describe('the moment of a change', () => {
 		['2026-01-31T09:30:15.00025+01:00', TIME - 250, 0, '25'],
 		['2026-01-31T08:30:15.00026Z', TIME - 250, 0, '26'],
 		['2026-01-31T08:30:15.250', TIME - 14 * HOUR, 0, ''],
-		['2026-01-31', Date.UTC(2026, 0, 31) - 14 * HOUR, DAY, ''],
+		['2026-01-31', Date.UTC(2026, 0, 31) - 14 * HOUR, MINUTE, ''],
 	])('written as %p is read with what it leaves open', (written, time, tick, finer) => {
 		expect(moment(written)).toEqual({ time, tick, finer });
 	});
