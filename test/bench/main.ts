@@ -3,13 +3,11 @@ import { chosenVersion, type N8nInstallation, prepareN8n } from '../n8n/prepareN
 import { measureQueue } from '../queue/bench/queue';
 import { measureListings } from './listings';
 import { measureMemory } from './memory';
-import { measureRateLimit } from './rateLimit';
 import { startServiceProcess } from './startServiceProcess';
-import { measureTokens } from './tokens';
 import { measureWebhooks } from './webhooks';
 
 /**
- * `npm run bench [-- listings rate tokens webhooks memory queue]`; `webhooks:lazy` and the like for
+ * `npm run bench [-- listings webhooks memory queue]`; `webhooks:lazy` and the like for
  * one of the ways n8n is started, `'listings:no latency'` for the cases with that in their names.
  * `queue` needs Redis and PostgreSQL, and is run only if named. `VISITOR_SERVICE_PACKAGE` names a
  * packed package to be measured in place of this one, such as that of an earlier commit.
@@ -29,8 +27,6 @@ async function main(): Promise<void> {
 		if (wanted('listings') || cases.length > 0) {
 			await measureListings(installation, tarball, service, cases);
 		}
-		if (wanted('rate')) await measureRateLimit(installation, tarball, service);
-		if (wanted('tokens')) await measureTokens(installation, tarball, service);
 		if (wanted('webhooks') || hosts.length > 0) {
 			await measureWebhooks(installation, tarball, service, hosts);
 		}

@@ -300,7 +300,7 @@ async function widthOnceDecoded(image: {
 
 async function deliver(url: string, secret: string): Promise<number | undefined> {
 	const { receivers } = testbed.service;
-	const id = receivers.add({ url, signing: { scheme: 'hmac', secret } });
+	const id = receivers.add({ url, secret });
 	const [delivery] = await testbed.service.emit({
 		event: 'visit.created',
 		id: 'evt-000001',

@@ -126,7 +126,7 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		const address = webhookUrl(n8nUrl, workflow, WEBHOOK_NODE);
 		service.receivers.add({
 			url: address,
-			signing: { scheme: 'hmac', secret: webhookSecret },
+			secret: webhookSecret,
 		});
 		const [delivery] = await service.emit({ event: 'user.updated', data: { id: 'user-000123' } });
 		const status = delivery?.attempts[0]?.status;

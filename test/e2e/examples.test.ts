@@ -9,7 +9,7 @@ import { startScriptedModel } from './harness/scriptedModel';
 import { Testbed } from './harness/testbed';
 
 const WEBHOOK_SECRET = 'example-webhook-secret';
-const SIGNING = { scheme: 'hmac', secret: WEBHOOK_SECRET } as const;
+
 /** No poll comes in between: n8n polls whenever a workflow is published. */
 const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 }] };
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
@@ -79,7 +79,7 @@ async function deliver(
 	},
 ): Promise<number | undefined> {
 	const url = webhookUrl(testbed.n8nUrl, workflow, node);
-	const receiver = testbed.service.receivers.add({ url, signing: SIGNING });
+	const receiver = testbed.service.receivers.add({ url, secret: WEBHOOK_SECRET });
 	const [delivery] = await testbed.service.emit(event);
 	testbed.service.receivers.remove(receiver);
 	return delivery?.attempts[0]?.status;

@@ -213,17 +213,6 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		expect(records(result, 1)).toEqual([]);
 	});
 
-	it('renews a token that is refused between two calls', async () => {
-		const first = await call([{}]);
-		expect(records(first)).toHaveLength(50);
-		service.revokeTokens();
-		service.clearRequests();
-		const second = await call([{}, {}]);
-		expect(second.error).toBeUndefined();
-		expect(records(second, 1)).toEqual(records(first));
-		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 401: 1, 200: 2 } });
-	});
-
 	it('tells the model in two sentences what failed and what to do, and nothing secret', async () => {
 		const result = await call([{}], { resource: 'visit', pathSegment: 'no-such-list' });
 		expect(result.error?.message).toMatch(

@@ -1,12 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-
-import { Webhook } from 'standardwebhooks';
 
 import {
 	type DeepPartial,
@@ -236,18 +235,19 @@ it('a webhook is signed over its bytes, and sent again until it is accepted', as
 	await once(receiver, 'listening');
 	stops.push(async () => await new Promise((resolve) => receiver.close(resolve)));
 	const service = await start({ switches: { webhooks: { retryScheduleMs: [1, 1] } } });
-	const secret = `whsec_${Buffer.from('reference webhook secret').toString('base64')}`;
+	const secret = 'reference webhook secret';
 	service.receivers.add({
 		url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
-		signing: { scheme: 'standardWebhooks', secret },
+		secret,
 	});
 	const [delivery] = await service.emit({ event: 'user.updated', id: 'evt-7', data: { id: 1 } });
 	await service.deliveriesSettled();
 	expect(delivery?.state).toBe('delivered');
 	expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 500, 202]);
 	for (const { headers, body } of received) {
-		expect(new Webhook(secret).verify(body, headers)).toMatchObject({ event: 'user.updated' });
-		expect(headers['webhook-id']).toBe('evt-7');
+		expect(JSON.parse(body)).toMatchObject({ event: 'user.updated', id: 'evt-7' });
+		const signature = createHmac('sha256', secret).update(body).digest('hex');
+		expect(headers['x-signature']).toBe(signature);
 	}
 });
 

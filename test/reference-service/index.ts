@@ -17,7 +17,6 @@ export type * from './switches';
 export { defaultSwitches } from './switches';
 export type { Delivery, DeliveryAttempt, Receiver } from './webhookDeliveries';
 export type { WebhookEvent } from './webhookEvent';
-export type { HmacSigning, Signing } from './webhookSigning';
 
 export interface ReferenceServiceOptions extends Omit<ServiceOptions, 'pause'> {
 	/** Default 127.0.0.1. */

@@ -77,7 +77,7 @@ export function receiverOf(
 	return {
 		url: webhookUrl(proxyUrl, workflow, WEBHOOK_NODE),
 		events: [event],
-		signing: { scheme: 'hmac', secret: WEBHOOK_SECRET },
+		secret: WEBHOOK_SECRET,
 	};
 }
 
