@@ -80,11 +80,7 @@ export function chooseList(body: unknown, sought: ListSought): ListChoice {
 	const [onlyEmpty, ...others] = empty;
 	if (onlyEmpty !== undefined) return others.length > 0 ? { kind: 'empty' } : chosen(onlyEmpty, []);
 	if (nulls.some(isNullList)) return { kind: 'null' };
-	const ofOthers = likeliest(
-		candidates.filter(({ list }) => list !== null),
-		'usual',
-	);
-	return ofOthers === undefined ? { kind: 'none' } : chosen(ofOthers, []);
+	return { kind: 'none' };
 }
 
 function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateList[] {

@@ -8,9 +8,8 @@ import { isFaultName } from './envelope';
 import { localName } from './fieldNames';
 import { meaningOf } from './outcomeText';
 
-/** What the body of an answer with a status of success says of the request. */
-export type BodyVerdict =
-	| { kind: 'success' }
+/** What the body of an answer with a status of success may say instead of holding a list. */
+export type Refusal =
 	/** There is no data, as a status of 404 says it. */
 	| {
 			kind: 'noData';
@@ -20,7 +19,10 @@ export type BodyVerdict =
 			 */
 			meansEmpty: boolean;
 	  }
-	/** No JSON object or array, or one that says that the request failed. */
+	/**
+	 * No page at all: no JSON, an error with a status of success, or a list of other things than
+	 * records.
+	 */
 	| { kind: 'fault'; failure: ServiceFailure };
 
 /* All names as `fieldName` writes them. */
@@ -44,8 +46,8 @@ const SUCCESS_STATUS = /^(ok|success)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
 /** Services answer errors with a status of success, and so do proxies and login pages. */
-export function judgeBody(body: unknown): BodyVerdict {
-	if (Array.isArray(body)) return { kind: 'success' };
+export function refusalIn(body: unknown): Refusal | undefined {
+	if (Array.isArray(body)) return undefined;
 	if (!isRecord(body)) {
 		const failure = new ServiceFailure(
 			`The service answered with ${describe(body)} instead of a list.`,
@@ -59,8 +61,7 @@ export function judgeBody(body: unknown): BodyVerdict {
 	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isRecord)];
 	const failed = parts.find((part) => saysFailed(part, lists));
 	const noData = findNoData(body, parts, failed, lists);
-	if (noData !== undefined) return noData;
-	return failed === undefined ? { kind: 'success' } : { kind: 'fault', failure: refusal(failed) };
+	return noData ?? (failed && { kind: 'fault', failure: refusal(failed) });
 }
 
 /** @param part of the body, with what it says */
@@ -86,7 +87,7 @@ function findNoData(
 	parts: readonly JsonObject[],
 	failed: JsonObject | undefined,
 	lists: Lists,
-): BodyVerdict | undefined {
+): Refusal | undefined {
 	if (lists === 'records') return undefined;
 	const said = failed ?? body;
 	const text = cleanServerText(said) ?? '';

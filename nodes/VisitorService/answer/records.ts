@@ -2,7 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice, type ListSought } from './chooseList';
 import { envelopeIn, isBlank } from './envelope';
-import { explains, judgeBody, outcomesIn, refusal } from './errorBody';
+import { explains, outcomesIn, type Refusal, refusal, refusalIn } from './errorBody';
 import { fieldsSeen } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
@@ -25,23 +25,12 @@ export type ListReading =
 	 * missing.
 	 */
 	| { kind: 'nothing' }
-	/** The body says that there is no data, as a status of 404 does. */
-	| {
-			kind: 'noData';
-			failure: ServiceFailure;
-			/** Whether it may be believed of a first page: an empty list or a text says the same. */
-			meansEmpty: boolean;
-	  }
 	/**
 	 * Other fields in place of a list, or several lists of which none is likelier; the failure names
 	 * them.
 	 */
 	| { kind: 'noList'; failure: ServiceFailure }
-	/**
-	 * No page at all: no JSON, an error with a status of success, or a list of other things than
-	 * records.
-	 */
-	| { kind: 'fault'; failure: ServiceFailure };
+	| Refusal;
 
 /**
  * The records of a reading that is not followed by others.
@@ -167,8 +156,7 @@ function readSuccess(
 	read: (body: unknown) => ListReading,
 ): ListReading {
 	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
-	const verdict = judgeBody(body);
-	return verdict.kind === 'success' ? read(body) : verdict;
+	return refusalIn(body) ?? read(body);
 }
 
 function recordsOf(

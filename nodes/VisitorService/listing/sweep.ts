@@ -172,26 +172,7 @@ export class Sweep<Kept> {
 			return { ...NONE, kind: 'refused', failure: error };
 		});
 		if (firstPage === 0) this.setSizeOf(page);
-		if (firstPage === 0 || isContinued || this.isToldLast(page)) return page;
-		return (await this.isFollowed(page)) ? page : await this.placed(page);
-	}
-
-	/** Whether as many records as there should be are before a later page to begin with. */
-	private isToldLast({ metadata, records }: Page): boolean {
-		const { firstPage, pageSize } = this.rules;
-		const isLast = saysLast(this.known, metadata) || metadata.totalPages === firstPage + 1;
-		const { length } = records;
-		return length > 0 && isLast && metadata.total === firstPage * pageSize + length;
-	}
-
-	/** Whether the page after a full one shows that it is not the last one, which services repeat. */
-	private async isFollowed({ records }: Page): Promise<boolean> {
-		const { firstPage, pageSize } = this.rules;
-		if (records.length !== pageSize) return false;
-		const next = (await this.pages.get(firstPage + 1)).records;
-		this.memory.compare(records);
-		const isEnd = next.length === 0 || this.memory.keys.areSame(next, records);
-		return !isEnd && next.length <= pageSize;
+		return firstPage === 0 || isContinued ? page : await this.placed(page);
 	}
 
 	/**
@@ -217,7 +198,8 @@ export class Sweep<Kept> {
 		const isAgain = came > 0 && keys.areSame(records, page.records);
 		// After the end only what page 0 says of other pages shows that it is not all.
 		const goesOn = came > 0 || (metadata.total ?? 0) > records.length || metadata.more === true;
-		const isOther = goesOn && records.length > 0 && records.length < pageSize && !isAgain;
+		const areShort = Math.max(came, records.length) < pageSize && records.length > 0;
+		const isOther = goesOn && areShort && !isAgain;
 		const longest = Math.max(came, records.length);
 		if (isOther || longest > pageSize) {
 			throw otherPageSize(firstPage, pageSize, isOther ? records.length : longest);
@@ -245,24 +227,24 @@ export class Sweep<Kept> {
 	}
 
 	/**
-	 * The second page shows what the size means: if it holds some records of the first one, records
-	 * are left out of pages, and those of the size asked for join. So do they if the other size is
-	 * refused.
+	 * The second page may hold records of the first one, if records are left out of pages: a doubt
+	 * without an ID. If its size is refused, pages of the size asked for join.
 	 */
 	private async join(page: Page): Promise<Page> {
 		const { known, memory, pages, size } = this;
-		const { keys, firstRecords: first } = memory;
-		const isRefused = page.kind === 'refused' && [400, 422].includes(page.failure.statusCode ?? 0);
-		if (!isRefused && !keys.overlaps(page.records, first)) return page;
+		if (page.kind !== 'refused' || ![400, 422].includes(page.failure.statusCode ?? 0)) {
+			const mayOverlap = memory.keys.mayOverlap(page.records, memory.firstRecords);
+			this.known = { ...known, shortIsUsual: known.shortIsUsual || mayOverlap };
+			return page;
+		}
 		this.size = known.asked;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);
-		if (other.kind === 'records' && keys.areIn(page.records, [...first, ...other.records])) {
+		if (other.kind === 'records') {
 			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
 			return other;
 		}
 		this.size = size;
-		this.known = { ...known, shortIsUsual: !isRefused && !keys.hasIds };
 		pages.forgetFrom(2);
 		return page;
 	}

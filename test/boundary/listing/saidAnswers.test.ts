@@ -641,6 +641,16 @@ describe('A list that is read from a later page on', () => {
 		},
 	);
 
+	it('begins at a full page although records are left out of the page before it', async () => {
+		const hidden = new Set([users[3], users[14]]);
+		const { records, warning } = await readAnswers(
+			(page, size) => ({ data: cut(users, page, size).filter((user) => !hidden.has(user)) }),
+			{ page: 2, limit: 10 },
+		);
+		expect(records).toEqual(users.slice(20, 30));
+		expect(warning).toBe(false);
+	});
+
 	it('warns with Page 1 that it is page 0, which may be that of a service that counts from 1', async () => {
 		const { records, message, warning } = await readAnswers(() => ({ data: users.slice(0, 3) }), {
 			page: 1,

@@ -19,7 +19,6 @@ describe('The list of an answer', () => {
 		['the only empty one', { badges: [] }, 'badges'],
 		['empty under a usual name', { badges: [], items: [] }, 'items'],
 		['beside a null that is not for users', { members: null, data: [] }, 'data'],
-		['of other things than records', { items: [1] }, 'items'],
 		['in a record that is none, by its usual name', { id: 7, data: a }, 'data'],
 	])('finds the list of an answer if it is %s', (_, body, path) => {
 		expect(chooseList(body, sought)).toMatchObject({ kind: 'list', path });

@@ -1,4 +1,4 @@
-import { judgeBody } from '../../../../../nodes/VisitorService/answer/errorBody';
+import { refusalIn } from '../../../../../nodes/VisitorService/answer/errorBody';
 
 const data = [{ id: 1 }];
 
@@ -20,7 +20,7 @@ describe('An answer with a status of success', () => {
 		{ success: true, error: 'Failed' },
 		{ success: true, error: { text: 'Failed' }, data },
 	])('takes an answer with a status of success for an error: %j', (body) => {
-		expect(judgeBody(body).kind).toBe('fault');
+		expect(refusalIn(body)?.kind).toBe('fault');
 	});
 
 	it.each([
@@ -37,7 +37,7 @@ describe('An answer with a status of success', () => {
 		{ code: 0 },
 		{ code: 399 + 1000, data },
 	])('takes an answer with a status of success for a page: %j', (body) => {
-		expect(judgeBody(body).kind).toBe('success');
+		expect(refusalIn(body)).toBeUndefined();
 	});
 
 	it.each<[boolean, unknown]>([
@@ -52,7 +52,7 @@ describe('An answer with a status of success', () => {
 	])(
 		'takes an answer for one that says there is no data, believed of a first page: %s, %j',
 		(meansEmpty, body) => {
-			expect(judgeBody(body)).toMatchObject({ kind: 'noData', meansEmpty });
+			expect(refusalIn(body)).toMatchObject({ kind: 'noData', meansEmpty });
 		},
 	);
 
@@ -65,13 +65,13 @@ describe('An answer with a status of success', () => {
 		{ success: false, errors: ['Database is down'], data: [] },
 		{ success: false, message: 'Company not found', data: [] },
 	])('takes an empty list beside an error for an error: %j', (body) => {
-		expect(judgeBody(body).kind).toBe('fault');
+		expect(refusalIn(body)?.kind).toBe('fault');
 	});
 
 	it.each([
 		{ errorMessage: 'Operation completed.', data },
 		{ err: { errno: 0, errmsg: 'Done' }, data },
 	])('takes records beside a text that tells of no error for a page: %j', (body) => {
-		expect(judgeBody(body).kind).toBe('success');
+		expect(refusalIn(body)).toBeUndefined();
 	});
 });
