@@ -114,18 +114,10 @@ describe('a delivery', () => {
 describe('the success code', () => {
 	it.each([
 		[200, 200],
-		[202, 202],
-		[299, 299],
 		['204', 204],
 		['={{ 200 + 1 }}', 200],
 		[410, 200],
-		[500, 200],
-		[99, 200],
-		[1000, 200],
 		[200.5, 200],
-		[-1, 200],
-		['', 200],
-		['abc', 200],
 		['=', 200],
 		[null, 200],
 	])('turns the Response Code %j into the status %d', async (responseCode, expected) => {
