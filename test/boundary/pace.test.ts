@@ -84,6 +84,17 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 		},
 	);
 
+	it.each(['ratelimit', 'ratelimit-structured', 'x-ratelimit-seconds', 'x-rate-limit'] as const)(
+		'%s lets one request after the other through, and none is refused',
+		async (headers) => {
+			const rateLimit = { requestsPerSecond: RATE, algorithm: 'window', headers } as const;
+			const setting = { latency: () => 20, pages: 2 * RATE, concurrency: 1 };
+			expect((await readPages({ rateLimit, ...setting })).refused).toBe(0);
+			const untold = { ...rateLimit, headers: 'none' } as const;
+			expect((await readPages({ rateLimit: untold, ...setting })).refused).toBeGreaterThan(0);
+		},
+	);
+
 	it('a quota of a minute', async () => {
 		for (const retryAfter of ['seconds', 'none'] as const) {
 			const rateLimit = { requestsPerSecond: 2, burst: 120, algorithm: 'window' } as const;

@@ -154,7 +154,7 @@ it('a canceled run sends nothing more', async () => {
 		{ signal: canceled.signal },
 	);
 	expect(run.items).toEqual([]);
-	expect(run.error).toBeDefined();
+	expect(run.error?.message).toBe('The execution was cancelled.');
 	expect(host.service.requests.filter(({ path }) => path.startsWith('/api/'))).toHaveLength(1);
 });
 

@@ -57,9 +57,9 @@ export function retryAfter(
 /** The headers that announce the limit. `now` is the service's clock in milliseconds since 1970. */
 export function rateLimitHeaders(
 	{ headers, requestsPerSecond }: RateLimitSwitches,
-	{ limit, remaining, wait }: Verdict,
+	verdict: Verdict,
 	now: number,
 ): Record<string, string> {
 	if (requestsPerSecond <= 0) return {};
-	return limitHeaders(headers, { limit, remaining, reset: wait }, now);
+	return limitHeaders(headers, verdict, now);
 }
