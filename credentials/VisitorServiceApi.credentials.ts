@@ -16,6 +16,26 @@ import { tokenCoordination } from './authorization/coordination';
 import { exchangeToken } from './authorization/exchange';
 import { readStoredToken, storeToken } from './authorization/storage';
 
+const notice = (name: string, displayName: string): INodeProperties => {
+	return { displayName, name, type: 'notice', default: '' };
+};
+const text = (
+	displayName: string,
+	name: string,
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => {
+	return { displayName, name, type: 'string', default: '', description, ...more };
+};
+/** What n8n stores of a token. */
+const hidden = (
+	displayName: string,
+	name: string,
+	typeOptions?: INodeProperties['typeOptions'],
+): INodeProperties => {
+	return { displayName, name, type: 'hidden', ...(typeOptions && { typeOptions }), default: '' };
+};
+
 export class VisitorServiceApi implements ICredentialType {
 	name = 'visitorServiceApi';
 
@@ -30,109 +50,52 @@ export class VisitorServiceApi implements ICredentialType {
 		'https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/credentials.md';
 
 	properties: INodeProperties[] = [
-		{
-			displayName:
-				'Your service provider issues these four values: <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">what to ask for</a>',
-			name: 'providerNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Authorization Server URL',
-			name: 'authUrl',
-			type: 'string',
-			default: '',
+		notice(
+			'providerNotice',
+			'Your service provider issues these four values: <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">what to ask for</a>',
+		),
+		text('Authorization Server URL', 'authUrl', 'With or without /auth/app-oauth', {
 			required: true,
 			placeholder: 'e.g. https://auth.example.com',
 			hint: 'Issues access tokens. Often contains auth or login.',
-			description: 'With or without /auth/app-oauth',
-		},
-		{
-			displayName: 'Tenant API URL',
-			name: 'baseUrl',
-			type: 'string',
-			default: '',
+		}),
+		text('Tenant API URL', 'baseUrl', 'With or without /api/external', {
 			required: true,
 			placeholder: 'e.g. https://tenant.example.com',
 			hint: 'The URL of your own company at the service',
-			description: 'With or without /api/external',
-		},
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
+		}),
+		text('Client ID', 'clientId', 'Issued by your service provider', { required: true }),
+		text('Client Secret', 'clientSecret', 'Issued by your service provider', {
+			typeOptions: { password: true },
 			required: true,
-			description: 'Issued by your service provider',
-		},
-		{
-			displayName: 'Client Secret',
-			name: 'clientSecret',
-			type: 'string',
+		}),
+		notice('webhookNotice', 'Webhooks: only the Visitor Service Trigger needs these'),
+		text('Webhook Secret', 'webhookSecret', 'The secret the service signs webhooks with', {
 			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description: 'Issued by your service provider',
-		},
-		{
-			displayName: 'Webhooks: only the Visitor Service Trigger needs these',
-			name: 'webhookNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Webhook Secret',
-			name: 'webhookSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description: 'The secret the service signs webhooks with',
-		},
-		{
-			displayName: 'Previous Webhook Secret',
-			name: 'previousWebhookSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description: 'The old secret, still accepted while you replace it. Clear it afterwards.',
-		},
-		{
-			displayName: 'Advanced: leave these as they are unless something does not work',
-			name: 'advancedNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'API Version',
-			name: 'apiVersion',
-			type: 'string',
+		}),
+		text(
+			'Previous Webhook Secret',
+			'previousWebhookSecret',
+			'The old secret, still accepted while you replace it. Clear it afterwards.',
+			{ typeOptions: { password: true } },
+		),
+		notice('advancedNotice', 'Advanced: leave these as they are unless something does not work'),
+		text('API Version', 'apiVersion', 'The part of the URL after /api/external/', {
 			default: 'v2',
-			description: 'The part of the URL after /api/external/',
-		},
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. visitors.read',
-			description: 'Only if your service provider names one. Separate several with spaces.',
-		},
-		{
-			displayName: 'Audience',
-			name: 'audience',
-			type: 'string',
-			default: '',
-			description: 'Only if your service provider names one',
-		},
-		{
-			displayName: 'Token Field',
-			name: 'answerPath',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. data.access_token',
-			description:
-				'Dot path of the token in the answer of the authorization server. Leave empty to detect it.',
-		},
+		}),
+		text(
+			'Scope',
+			'scope',
+			'Only if your service provider names one. Separate several with spaces.',
+			{ placeholder: 'e.g. visitors.read' },
+		),
+		text('Audience', 'audience', 'Only if your service provider names one'),
+		text(
+			'Token Field',
+			'answerPath',
+			'Dot path of the token in the answer of the authorization server. Leave empty to detect it.',
+			{ placeholder: 'e.g. data.access_token' },
+		),
 		{
 			displayName: 'Allow Unencrypted HTTP',
 			name: 'allowInsecureHttp',
@@ -151,42 +114,14 @@ export class VisitorServiceApi implements ICredentialType {
 			description:
 				'Whether to connect even if the certificate of a server cannot be verified. Anybody on the network could pretend to be the server.',
 		},
-		{
-			// n8n calls preAuthentication while this is exactly '' (n8n 1.123 and 2.41): until a token
-			// is stored. If n8n comes to ask otherwise, the engine tests of tokens notice.
-			displayName: 'Token State',
-			name: 'tokenState',
-			type: 'hidden',
-			typeOptions: { expirable: true, password: true },
-			default: '',
-		},
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'hidden',
-			typeOptions: { password: true },
-			default: '',
-		},
-		{
-			displayName: 'Issued At',
-			name: 'issuedAt',
-			type: 'hidden',
-			default: 0,
-		},
-		{
-			displayName: 'Renew At',
-			name: 'renewAt',
-			type: 'hidden',
-			default: 0,
-		},
-		{
-			// A hash with the client secret in it, which nobody who only uses the credential may see.
-			displayName: 'Token Owner',
-			name: 'tokenOwner',
-			type: 'hidden',
-			typeOptions: { password: true },
-			default: '',
-		},
+		// n8n calls preAuthentication while this is exactly '' (n8n 1.123 and 2.41): until a token is
+		// stored. If n8n comes to ask otherwise, the engine tests of tokens notice.
+		hidden('Token State', 'tokenState', { expirable: true, password: true }),
+		hidden('Access Token', 'accessToken', { password: true }),
+		{ ...hidden('Issued At', 'issuedAt'), default: 0 },
+		{ ...hidden('Renew At', 'renewAt'), default: 0 },
+		// A hash with the client secret in it, which nobody who only uses the credential may see.
+		hidden('Token Owner', 'tokenOwner', { password: true }),
 	];
 
 	async preAuthentication(

@@ -42,12 +42,11 @@ export function authorizeRequest(
 	}
 	const token = readStoredToken(fields);
 	if (token === undefined || !isFresh(token, now)) throw new StaleTokenError();
-	const headers = Object.entries(options.headers ?? {}).filter(
-		([name]) => headerFieldName(name) !== 'authorization',
-	);
+	const isOther = ([name]: [string, unknown]) => headerFieldName(name) !== 'authorization';
+	const others = Object.entries(options.headers ?? {}).filter(isOther);
 	return {
 		...options,
-		headers: { ...Object.fromEntries(headers), Authorization: `Bearer ${token.accessToken}` },
+		headers: { ...Object.fromEntries(others), Authorization: `Bearer ${token.accessToken}` },
 		...NO_REDIRECTS,
 		...(allowsUnauthorizedCerts(fields) && ANY_CERTIFICATE),
 	};
@@ -56,11 +55,8 @@ export function authorizeRequest(
 /** The older helper calls the URL `uri`. Both count, whichever a version of n8n prefers. */
 function originsOf(options: IHttpRequestOptions): Array<string | undefined> {
 	const { url, uri, baseURL } = options as { url?: unknown; uri?: unknown; baseURL?: string };
-	const base = baseURL === '' ? undefined : baseURL;
-	return [url, uri]
-		.filter((one) => one !== undefined && one !== null)
-		.map(String)
-		.map((one) => readUrl(one, base)?.origin);
+	const sent = [url, uri].filter((one) => one !== undefined && one !== null).map(String);
+	return sent.map((one) => readUrl(one, baseURL || undefined)?.origin);
 }
 
 /**

@@ -39,29 +39,23 @@ class TokenCoordination {
 		// It has just been refused, or is no longer fresh.
 		this.newest.delete(key);
 		// A failure is the answer to those who waited for it, never to the next caller.
-		const issued = this.run(client, held, exchange).finally(() => this.running.delete(key));
+		const issued = exchange()
+			.then((token) => {
+				// Newer than the one it replaces, even if that is from a machine whose clock is ahead.
+				const issuedAt = Math.max(token.issuedAt, (held?.issuedAt ?? 0) + 1);
+				return this.remember(client, { ...token, issuedAt });
+			})
+			.finally(() => this.running.delete(key));
 		this.running.set(key, issued);
 		return await issued;
 	}
 
 	/** Takes note of a token, such as that of a credential test. */
-	remember(client: Client, token: Token): void {
+	remember(client: Client, token: Token): Token {
 		const key = clientFingerprint(client);
 		const known = this.newest.get(key);
 		if (known === undefined || !isNewer(known, token)) this.newest.set(key, token);
-	}
-
-	private async run(
-		client: Client,
-		held: Token | undefined,
-		exchange: () => Promise<Token>,
-	): Promise<Token> {
-		const token = await exchange();
-		// Newer than the one it replaces, even if that is from a machine whose clock is ahead.
-		const issuedAt = Math.max(token.issuedAt, (held?.issuedAt ?? 0) + 1);
-		const issued = { ...token, issuedAt };
-		this.remember(client, issued);
-		return issued;
+		return token;
 	}
 }
 

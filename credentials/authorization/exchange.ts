@@ -37,13 +37,14 @@ export async function exchangeToken(
 	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeRules,
 ): Promise<IssuedToken> {
 	const { authUrl, clientId, clientSecret, scope, audience } = client;
-	const form: Array<readonly [name: string, value: string]> = [
+	const fields: Array<readonly [name: string, value: string]> = [
 		['grant_type', 'client_credentials'],
 		['client_id', clientId],
 		['client_secret', clientSecret],
+		['scope', scope],
+		['audience', audience],
 	];
-	if (scope !== '') form.push(['scope', scope]);
-	if (audience !== '') form.push(['audience', audience]);
+	const form = fields.filter(([, value]) => value !== '');
 	const url = `${authUrl}/auth/app-oauth`;
 	const headers = { Accept: 'application/json' };
 	let issuedAt = clock.now();
@@ -51,16 +52,10 @@ export async function exchangeToken(
 		issuedAt = clock.now();
 		return await transport(request);
 	};
+	const role = 'Authorization Server URL';
 	const answer = await sendRequest(
 		{ method: 'POST', url, headers, form, timeout },
-		{
-			transport: sendTimed,
-			clock,
-			random,
-			maxRetries,
-			mayRetry: isTemporary,
-			role: 'Authorization Server URL',
-		},
+		{ transport: sendTimed, clock, random, maxRetries, mayRetry: isTemporary, role },
 	);
 	const refusal = explainTokenRefusal(answer, client, clock.now());
 	if (refusal !== undefined) throw refusal;
