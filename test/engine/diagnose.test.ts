@@ -95,7 +95,7 @@ describe('Diagnose', () => {
 		});
 		const [summary] = (await process.list(used, DIAGNOSE)).json();
 		const setting = summary?.setting as Record<string, INodeParameters>;
-		expect(setting['List Users']).toEqual({ pageSize: 40 });
+		expect(setting['List Users']).toEqual({ pageSize: 20 });
 		const listed = await process.list(used, { returnAll: true, options: setting['List Users'] });
 		expect(listed.error).toBeUndefined();
 		expect(listed.json()).toHaveLength(300);

@@ -1,82 +1,65 @@
-import { checkLifetime, exchangeTwice, readUsers } from './access';
-import { checkClockDifference, checkMetadata, checkRateLimit, findFields } from './answers';
+import {
+	checkBadParameter,
+	checkClockDifference,
+	checkRateLimit,
+	checkUnknownPath,
+	findPaths,
+} from './answers';
 import { Conversation, type DiagnosedTenant } from './conversation';
-import { CHECKS, type Check, concealed, type Finding, type Found, unknown } from './finding';
-import { describeNumbering, findNumbering } from './numbering';
-import { findPaths } from './paths';
+import { checkSort, checkUpdatedSince } from './filters';
+import { CHECKS, concealed, type Finding, type Found, unknown } from './finding';
+import { describeNumbering, findNumbering, findPageSizes } from './pages';
 import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
-import { checkBadParameter, checkBadToken, checkUnknownPath } from './refusals';
-import { findPageSizes } from './sizes';
-import { checkSort } from './sort';
 import { summarize } from './summary';
-import { checkUpdatedSince } from './updatedSince';
-import { ListedUsers, type Users } from './users';
+import { checkAccess } from './token';
+import { describeUsers, Users } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only.
+ * Each check is a question or two; what the answers do not show is unknown.
  *
  * @returns the summary, then one finding for each check, also of what was refused or is not shown
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
 	const conversation = new Conversation(tenant);
-	const { findings, recommendation = UNCLEAR } = await ask(conversation, tenant.itemsPath ?? '');
+	const { findings, isIssued, first } = await checkAccess(conversation);
+	const users = first && new Users(conversation, first);
+	const list = users && (await askList(users, tenant.clock.now()));
+	const { recommendation = UNCLEAR } = list ?? {};
+	findings.push(...(list?.findings ?? []));
+	if (isIssued) {
+		const unknownPath = await checkUnknownPath(conversation);
+		const paths = await findPaths(conversation, unknownPath);
+		if (users) findings.push(await checkSort(users), await checkBadParameter(conversation));
+		findings.push(unknownPath, ...(await findPaths(conversation, unknownPath, paths)));
+	}
 	// The authorization server may be another machine.
-	const own = conversation.polite.attempts.filter(({ request }) => request.method === 'GET');
-	const all = [checkLifetime(conversation), checkRateLimit(own), checkClockDifference(own)];
-	// What all answers show counts more than what a token announced.
-	const complete = settled(conversation, CHECKS, [...all, ...findings])
-		.map((finding) => withRecommended(finding, recommendation))
-		.map((finding) => concealed(finding, conversation.secrets));
+	const own = conversation.attempts.filter(({ method }) => method === 'GET');
+	findings.push(checkRateLimit(own), checkClockDifference(own));
+	const complete = CHECKS.map((check) => {
+		const found = findings.find((finding) => finding?.check === check);
+		const isEarly = check === 'tokenLifetime' && conversation.renewal === 'helped';
+		const early =
+			'A token was refused during the diagnosis, so it is not valid as long as announced.';
+		const said = isEarly
+			? unknown(check, early)
+			: (found ?? unknown(check, conversation.stopReason));
+		return concealed(withRecommended(said, recommendation), conversation.secrets);
+	});
 	return [summarize(complete, recommendation), ...complete];
 }
 
 /** In the order of importance: the budget may be used up before everything is asked. */
-async function ask(
-	conversation: Conversation,
-	itemsPath: string,
-): Promise<{ findings: Found[]; recommendation?: Recommendation }> {
-	const { tokens, findings: exchanged } = await exchangeTwice(conversation);
-	const { users, findings: readable, badToken } = await readUsers(conversation, tokens, itemsPath);
-	// It needs no token, and shows whether the tenant can be reached.
-	const findings = [...exchanged, ...readable, await checkBadToken(conversation, badToken)];
-	if (tokens.length === 0) return { findings };
-	const list = users && (await askList(conversation, users));
-	const unknownPath = await checkUnknownPath(conversation);
-	const usualPaths = await findPaths(conversation, unknownPath.observed);
-	if (list) findings.push(await checkSort(list.known), await checkBadParameter(conversation));
-	const paths = await findPaths(conversation, unknownPath.observed, usualPaths);
-	findings.push(...(list?.findings ?? []), unknownPath, ...paths);
-	return { findings, recommendation: list?.recommendation };
-}
-
-/** What a check learnt is given to the ones that build on it, so that none can be asked before. */
 async function askList(
-	conversation: Conversation,
 	users: Users,
-): Promise<{ findings: Found[]; recommendation: Recommendation; known: ListedUsers }> {
-	const settle = (checks: Check[], found: Found[]) => settled(conversation, checks, found);
-	const known = await ListedUsers.read(users);
-	const numbering = await findNumbering(known);
-	const pages = settle(['firstPageNumber', 'pageHonoured'], describeNumbering(numbering));
-	const { findings, useful } = await findPageSizes(known, numbering);
-	const sizes = settle(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'], findings);
-	const recommendation = await recommend(known, numbering, useful);
-	const fields = findFields(users);
-	const pollingNeeds = fields.flatMap(({ check, status }) =>
-		status === 'unknown' ? [check === 'idField' ? 'ID Path' : 'Updated At Path'] : [],
-	);
-	const filter = await checkUpdatedSince(known, conversation.tenant.clock.now());
-	const since = settle(['updatedSinceFormat', 'updatedSinceInclusive'], filter);
-	return {
-		known,
-		findings: [...pages, ...sizes, ...fields, checkMetadata(users), ...since],
-		recommendation: { ...recommendation, pollingNeeds },
-	};
-}
-
-/** What is not found is unknown; if nothing may be asked any more, that may be the reason. */
-function settled({ stopReason }: Conversation, checks: Check[], found: Found[]): Finding[] {
-	const find = (check: Check) => found.find((finding) => finding?.check === check);
-	return checks.map((check) => find(check) ?? unknown(check, stopReason));
+	now: number,
+): Promise<{ findings: Found[]; recommendation: Recommendation }> {
+	const standard = await users.list({});
+	const numbering = await findNumbering(users);
+	const { findings: sizes, useful } = await findPageSizes(users, numbering);
+	const recommendation = await recommend(users, standard, numbering, useful);
+	const since = await checkUpdatedSince(users, now);
+	const described = [...describeUsers(users), ...describeNumbering(numbering), ...sizes];
+	return { findings: [...described, ...since], recommendation };
 }

@@ -83,29 +83,6 @@ export function unknown(check: Check, reason = ''): Finding {
 	return finding('unknown')(check, null, `${reason} ${sentence}`.trim());
 }
 
-/** The answer that is sure, or says what an earlier one said: any other may be an accident. */
-export async function twoOfThree<Answer>(
-	first: Answer,
-	ask: () => Promise<Answer>,
-	meaningOf: (answer: Answer) => unknown,
-	isSure: (answer: Answer) => boolean,
-): Promise<Answer | undefined> {
-	const said: unknown[] = [];
-	for (let answer = first; ; answer = await ask()) {
-		const meaning = meaningOf(answer);
-		if (isSure(answer) || said.includes(meaning)) return answer;
-		if (said.push(meaning) === 3) return undefined;
-	}
-}
-
-/** A warning or failure counts only if two questions lead to it: one answer may be an accident. */
-export async function saidTwice(judge: () => Promise<Found>): Promise<Found> {
-	const first = await judge();
-	if (first?.status !== 'failed' && first?.status !== 'warning') return first;
-	const second = await judge();
-	return first.status === second?.status && first.observed === second.observed ? first : undefined;
-}
-
 /** The finding; if a name or a text of the service repeats a secret in it, only that it does so. */
 export function concealed(found: Finding, secrets: readonly string[]): Finding {
 	const { check, observed, meaning, setting } = found;

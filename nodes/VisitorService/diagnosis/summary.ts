@@ -26,11 +26,17 @@ const BASICS: Readonly<Partial<Record<Finding['check'], string>>> = {
 	usersReadable: 'Users cannot be read.',
 };
 
+/** Options that the Polling Trigger does not work without if the field is not found. */
+const POLLING_NEEDS: Readonly<Partial<Record<Finding['check'], string>>> = {
+	idField: 'ID Path',
+	updatedAtField: 'Updated At Path',
+};
+
 const LATER = 'Run Diagnose again later.';
 
 function verdict(
 	findings: readonly Finding[],
-	{ kind, values, whole, reason, pollingNeeds = [] }: Recommendation,
+	{ kind, values, whole, reason }: Recommendation,
 ): Pick<Finding, 'status'> & { sentence: string } {
 	const broken = findings.find(({ check, status }) => status !== 'ok' && check in BASICS);
 	if (broken !== undefined) {
@@ -44,6 +50,9 @@ function verdict(
 	}
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
+	const pollingNeeds = findings.flatMap(({ check, meaning }) =>
+		meaning.startsWith('The Polling Trigger needs it') ? (POLLING_NEEDS[check] ?? []) : [],
+	);
 	const needs =
 		pollingNeeds.length > 0 ? ` The Polling Trigger needs ${pollingNeeds.join(' and ')}.` : '';
 	if (kind === 'needs') {

@@ -4,7 +4,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
-import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/paths';
+import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/answers';
 import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
 import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/pageSize';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';

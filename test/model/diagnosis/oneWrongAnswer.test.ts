@@ -1,13 +1,13 @@
-import { CHECKS } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import type { ForcedAnswer } from '../../../../reference-service';
+import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { JsonObject } from '../../../nodes/VisitorService/values/json';
 import {
 	answer,
-	diagnoseInMemory,
+	diagnosedFunction,
 	type ListQuery,
 	slice,
 	usersOf,
-} from '../../../../unit/nodes/VisitorService/diagnosis/memoryTenant';
+} from '../../boundary/diagnose/diagnosed';
+import type { ForcedAnswer } from '../../reference-service';
 
 const LARGEST = 200;
 
@@ -99,7 +99,7 @@ async function wronglySaid(
 	const users = usersOf(habits.count);
 	let asked = 0;
 	let isDiagnosed = false;
-	const { finding, list } = await diagnoseInMemory({
+	const { finding, list } = await diagnosedFunction({
 		name: 'one wrong answer',
 		users,
 		list: (query, all) =>
@@ -112,8 +112,8 @@ async function wronglySaid(
 			check in truth && status !== 'unknown' && observed !== truth[check],
 	);
 	const { meaning, setting } = finding('summary');
-	const without = await list({}).catch(() => []);
-	const read = await list(setting?.['List Users'] ?? {}).catch(() => []);
+	const without = (await list({})) ?? [];
+	const read = (await list(setting?.['List Users'] ?? {})) ?? [];
 	const works = without.length === users.length;
 	return [
 		...findings.map(({ check, observed }) => [habits, number, check, observed]),

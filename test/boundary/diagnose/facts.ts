@@ -1,5 +1,5 @@
-import type { Check, Observed } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { Switches } from '../../../../reference-service';
+import type { Check, Observed } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { Switches } from '../../reference-service';
 
 /** What a finding that is not `unknown` may say; `null` = nothing, it has to be unknown. */
 export type Fact = ((observed: Observed) => boolean) | null;
@@ -160,6 +160,7 @@ function updatedSinceFormatsOf({ updatedSince }: Switches['list']): Observed[] {
 	const usable = updatedSince.accepted.filter((format) =>
 		['iso', 'epochMs', 'epochS'].includes(format),
 	);
-	if (usable.length > 0) return usable;
-	return updatedSince.accepted.includes('isoSeconds') ? ['isoSeconds'] : [null];
+	// Updated Since is written without a fraction if it has none, as polls ask.
+	if (updatedSince.accepted.includes('isoSeconds')) usable.push('iso');
+	return usable.length > 0 ? usable : [null];
 }

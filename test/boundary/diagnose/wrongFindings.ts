@@ -1,9 +1,5 @@
-import {
-	CHECKS,
-	type Check,
-	type Finding,
-} from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { Diagnosed } from './diagnosedService';
+import { CHECKS, type Check, type Finding } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { Diagnosed } from './diagnosed';
 import { factsOf } from './facts';
 
 /**

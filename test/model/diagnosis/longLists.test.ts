@@ -1,16 +1,11 @@
-import {
-	answer,
-	diagnoseInMemory,
-	slice,
-	usersOf,
-} from '../../../../unit/nodes/VisitorService/diagnosis/memoryTenant';
+import { answer, diagnosedFunction, slice, usersOf } from '../../boundary/diagnose/diagnosed';
 
-describe('a diagnosis', () => {
+describe('Diagnose', () => {
 	// More than a function takes as arguments.
 	it.each([true, false])(
 		'accepts a list of 150,000 users, page size respected: %s',
 		async (honoured) => {
-			const { finding } = await diagnoseInMemory({
+			const { finding } = await diagnosedFunction({
 				name: 'a long list',
 				users: usersOf(150_000),
 				list: ({ page = 0, pageSize, updatedSince }, users) => {

@@ -1,6 +1,6 @@
-import type { Check } from '../../../../../nodes/VisitorService/diagnosis/finding';
-import type { JsonObject } from '../../../../reference-service';
-import type { Personality } from './diagnosedService';
+import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { JsonObject } from '../../reference-service';
+import type { Personality } from './diagnosed';
 
 /** Of a service that answers every question it gets. */
 export interface WorkingPersonality extends Personality {
@@ -8,6 +8,8 @@ export interface WorkingPersonality extends Personality {
 	settles?: Check[];
 	/** Checks that cannot be settled here: the data does not show it. */
 	cannotSettle?: Check[];
+	/** Users that List Users can read with the settings, if not all. */
+	readable?: number;
 }
 
 const numbering: Check[] = ['firstPageNumber', 'pageHonoured'];
@@ -75,12 +77,12 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'a default size above the largest one that can be asked for',
 		switches: { list: { envelope: 'content', defaultPageSize: 50, maxPageSize: 40 } },
-		settles: wholeList,
+		settles: ['pageSizeHonoured', ...numbering],
 	},
 	{
 		name: 'fewer users than the largest page holds, and pages that state their size',
 		users: 730,
-		settles: [...wholeList, 'maxPageSize'],
+		settles: ['defaultPageSize', ...numbering],
 	},
 	{ name: 'HAL', switches: { list: { envelope: 'embedded' } }, settles: wholeList },
 	{
@@ -179,13 +181,17 @@ export const workingPersonalities: WorkingPersonality[] = [
 		switches: { token: { lifetimeRequests: 8 }, authorization: { expired: { status: 403 } } },
 		settles: ['tokenRevocation', ...numbering],
 	},
-	{ name: 'tokens for a single request', switches: { token: { lifetimeRequests: 1 } } },
+	{
+		name: 'tokens for a single request',
+		switches: { token: { lifetimeRequests: 1 } },
+		readable: 0,
+	},
 
 	// Numbering.
 	{
 		name: 'numbering from 1, page 0 is page 1',
 		switches: { list: { firstPageNumber: 1 } },
-		settles: wholeList,
+		settles: [...numbering, ...sizes, ...since],
 	},
 	{
 		name: 'numbering from 1, page 0 is empty',
@@ -208,7 +214,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 		name: 'numbering from 1 of a single record',
 		switches: { list: { firstPageNumber: 1 } },
 		users: 1,
-		settles: numbering,
+		cannotSettle: numbering,
 	},
 	...(['hang', 'reset', { status: 504 }, { status: 500 }] as const).map(
 		(fault): WorkingPersonality => ({
@@ -257,7 +263,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: '"pageSize" is ignored',
 		switches: { list: { pageSizeIgnored: true } },
-		settles: [...numbering, 'pageSizeHonoured', 'defaultPageSize'],
+		settles: [...numbering, 'pageSizeHonoured'],
 		cannotSettle: ['maxPageSize'],
 	},
 	{
@@ -286,7 +292,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'a limit that is named by an error',
 		switches: { list: { maxPageSize: 333, beyondMaximum: 'error', metadata: 'none' } },
-		settles: sizes,
+		settles: ['pageSizeHonoured', 'defaultPageSize'],
 	},
 	{
 		name: 'a limit that is answered by a bare error',
@@ -303,12 +309,12 @@ export const workingPersonalities: WorkingPersonality[] = [
 			errors: { body: 'html' },
 		},
 		users: 20,
-		settles: ['maxPageSize'],
+		cannotSettle: ['maxPageSize'],
 	},
 	{
 		name: 'the default size beyond the limit',
 		switches: { list: { maxPageSize: 250, beyondMaximum: 'useDefault' } },
-		settles: sizes,
+		settles: ['pageSizeHonoured', 'defaultPageSize'],
 	},
 	{
 		name: 'the default size beyond the limit, unstated',
@@ -325,7 +331,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'the default size is the limit',
 		switches: { list: { defaultPageSize: 50, maxPageSize: 50, metadata: 'none' } },
-		settles: sizes,
+		settles: ['pageSizeHonoured', 'maxPageSize'],
 	},
 	{
 		name: 'a limit beyond what is asked for',
@@ -366,7 +372,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'hidden records, and a page size that is stated',
 		switches: { list: { hiddenAfterPaging: 7 } },
-		settles: [...numbering, ...sizes],
+		settles: [...numbering, 'pageSizeHonoured'],
 	},
 
 	// Short lists.
@@ -392,11 +398,10 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'one record',
 		users: 1,
-		settles: [...numbering, 'maxPageSize'],
-		cannotSettle: ['pageSizeHonoured', 'sortFormat'],
+		cannotSettle: [...numbering, ...sizes, 'sortFormat', ...since],
 	},
-	{ name: 'two records', users: 2, settles: [...numbering, 'pageSizeHonoured'] },
-	{ name: 'three records', users: 3, settles: [...numbering, 'pageSizeHonoured', ...since] },
+	{ name: 'two records', users: 2 },
+	{ name: 'three records', users: 3 },
 	{
 		name: 'exactly one default page',
 		users: 50,
@@ -425,13 +430,13 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'equal records',
 		users: equalRecords(60),
-		cannotSettle: [...numbering, ...sizes, 'idField', 'sortFormat', ...since],
+		cannotSettle: [...numbering, 'maxPageSize', 'idField', 'sortFormat', ...since],
 	},
 	{
 		name: 'no update time',
 		switches: { list: { updatedAtField: null } },
-		settles: ['updatedSinceFormat', 'sortFormat'],
-		cannotSettle: ['updatedAtField', 'updatedSinceInclusive'],
+		settles: ['sortFormat'],
+		cannotSettle: ['updatedAtField', ...since],
 	},
 	{
 		name: 'update times further down, in milliseconds',
@@ -470,8 +475,8 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'all changed at the same time',
 		users: changedTogether(80),
-		settles: ['updatedAtField', 'updatedSinceFormat'],
-		cannotSettle: ['updatedSinceInclusive'],
+		settles: ['updatedAtField'],
+		cannotSettle: since,
 	},
 
 	// Sorting.
@@ -575,12 +580,12 @@ export const workingPersonalities: WorkingPersonality[] = [
 				updatedSince: { accepted: ['epochS'], misreadEpoch: true, unreadable: 'empty' },
 			},
 		},
-		settles: ['updatedSinceFormat'],
+		cannotSettle: since,
 	},
 	{
 		name: 'updatedSince is ignored, without update times',
 		switches: { list: { updatedAtField: null, updatedSince: { ignored: true } } },
-		settles: ['updatedSinceFormat'],
+		cannotSettle: since,
 	},
 	{
 		name: 'updatedSince and hidden records',
@@ -607,7 +612,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 				updatedSince: { unreadable: 'ignored' },
 			},
 		},
-		settles: ['badParameterAnswer'],
+		cannotSettle: ['badParameterAnswer'],
 	},
 	{
 		name: 'a bad token is answered with 400',

@@ -1,0 +1,164 @@
+import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
+import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
+import { answer, diagnosed, diagnosedFunction, slice, usersOf } from './diagnosed';
+import { oddTenants, plain } from './oddTenants';
+
+describe('Diagnose of an odd tenant', () => {
+	it.each(oddTenants)('finds what is true, and settings that read all: $name', async (tenant) => {
+		const { finding, findings, requests, list } = await diagnosedFunction(tenant);
+		expect(requests.length).toBeLessThanOrEqual(25);
+		expect(finding('usersReadable')).toMatchObject({ status: 'ok', observed: true });
+		const said = Object.keys(tenant.finds).map((check) => {
+			const { status, observed } = finding(check as Check);
+			return [check, status === 'unknown' ? null : observed];
+		});
+		expect(Object.fromEntries(said)).toEqual(tenant.finds);
+		const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
+		expect(bad.filter(({ check }) => tenant.spares?.includes(check as Check))).toEqual([]);
+
+		const settings = finding('summary').setting?.['List Users'] ?? {};
+		if (tenant.needsSettings === true) expect(settings).not.toEqual({});
+		const without = (await list({})) ?? [];
+		const records = (await list(settings)) ?? [];
+		expect(records.length).toBeGreaterThanOrEqual(without.length);
+		expect(records.length).toBeGreaterThanOrEqual((tenant.readable ?? tenant.users.length) - 1);
+	});
+});
+
+describe('the summary of Diagnose', () => {
+	it('says that the defaults work, and what is faster, by the names on the screen', async () => {
+		const { finding } = await diagnosed({ name: 'plain', users: 300 });
+		expect(finding('summary')).toEqual({
+			title: 'Summary',
+			status: 'ok',
+			meaning:
+				'Everything works with the defaults. Faster with Page Size 1000. Set in List Users: Page Size 1000.',
+			setting: { 'List Users': { pageSize: 1000 } },
+			observed: '{"List Users":{"pageSize":1000}}',
+			check: 'summary',
+		});
+	});
+
+	it('keeps the settings of each place apart', async () => {
+		const { finding } = await diagnosed({
+			name: 'from 1, in milliseconds, other paths',
+			switches: {
+				list: {
+					...{ firstPageNumber: 1, pageBeforeFirst: 'error', metadata: 'none' },
+					updatedSince: { accepted: ['epochMs'] },
+					paths: { companies: 'organizations' },
+				},
+			},
+		});
+		const since = { updatedSinceFormat: 'epochMs' };
+		expect(finding('summary').setting).toMatchObject({
+			'List Users': { returnAll: false, page: 1, limit: 1_000_000_000, ...since },
+			'Polling Trigger': since,
+		});
+		const { meaning } = finding('summary');
+		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
+		expect(meaning).toContain('; in Polling Trigger: Updated Since Format Epoch Milliseconds');
+		expect(meaning).toContain('The Polling Trigger has no such settings.');
+	});
+
+	it('says which lists there are, and fails, if several places may hold the users', async () => {
+		const { finding } = await diagnosedFunction({
+			name: 'two places',
+			users: usersOf(20),
+			list: plain({ body: (rows) => ({ one: { ones: rows }, two: { twos: rows } }) }),
+		});
+		expect(finding('usersReadable').status).toBe('failed');
+		expect(finding('usersReadable').meaning).toContain('one.ones, two.twos');
+		expect(finding('summary')).toMatchObject({ status: 'failed' });
+		expect(finding('summary').meaning).toContain('Items Path');
+	});
+
+	it('does not say that it works if each answer has another order', async () => {
+		let answered = 0;
+		const { finding } = await diagnosedFunction({
+			name: 'another order each time',
+			users: usersOf(120),
+			list: (query, users) => {
+				const turned = (++answered * 47) % users.length;
+				const others = [...users.slice(turned), ...users.slice(0, turned)];
+				return plain({ size: (asked = 50) => Math.min(asked, 100) })(query, others);
+			},
+		});
+		expect(finding('summary')).toMatchObject({ status: 'unknown', setting: null });
+	});
+
+	it.each([0, 1])(
+		'says what to tell the service provider if page 0 fails, no number means page %i',
+		async (usual) => {
+			const { finding } = await diagnosedFunction({
+				name: 'page 0 fails',
+				users: usersOf(300),
+				list: ({ page = usual, pageSize = 50 }, users) =>
+					page === 0 ? answer(500) : answer(200, slice(users, page, pageSize, 1)),
+			});
+			const { meaning } = finding('summary');
+			expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
+			expect(meaning).toContain(
+				'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed to answer (status 500).',
+			);
+		},
+	);
+
+	it('fails if there are users by the total, and no page shows one', async () => {
+		const { finding } = await diagnosedFunction({
+			name: 'nobody is shown',
+			users: [],
+			list: () => answer(200, { data: [], total: 260 }),
+		});
+		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
+		expect(finding('summary').meaning).toContain('No users are returned');
+	});
+
+	it.each([110, 150, 250])(
+		'recommends a larger size for %i users, of whom the last page holds some',
+		async (count) => {
+			const run = { name: 'a short last page', users: usersOf(count), list: plain() };
+			const { finding } = await diagnosedFunction(run);
+			expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1000 } });
+		},
+	);
+
+	it('does not take page 1 for the first one if a larger page 1 does not begin as it does', async () => {
+		const { finding } = await diagnosedFunction({
+			name: 'the first page always fails',
+			users: usersOf(300),
+			list: (query, users) => (query.page ? plain()(query, users) : answer(500)),
+		});
+		const checks = ['firstPageNumber', 'updatedSinceFormat', 'maxPageSize'] as const;
+		expect(checks.map((check) => finding(check).status)).toEqual(checks.map(() => 'unknown'));
+	});
+
+	it('warns of a total that is less than the users seen', async () => {
+		const { finding } = await diagnosedFunction({
+			name: 'a low total',
+			users: usersOf(1300),
+			list: plain({ body: (data) => ({ data, total: 800 }) }),
+		});
+		expect(finding('pagingMetadata')).toMatchObject({ status: 'warning', observed: 'total' });
+		expect(finding('summary').meaning).not.toContain('Everything works');
+	});
+
+	it('leaves the advice out of the text for the service provider', async () => {
+		const { finding } = await diagnosed({
+			name: 'v3',
+			switches: { list: { apiVersions: ['v3'] } },
+		});
+		expect(finding('summary').meaning).toMatch(
+			/ For your service provider: "The service has nothing at \/api\/external\/v2\/users \(status 404\)\."$/,
+		);
+	});
+
+	it('says what is open with what would show it', async () => {
+		const { findings } = await diagnosedFunction({ name: 'nobody', users: [], list: plain() });
+		const open = findings.filter(({ status }) => status === 'unknown');
+		expect(open.length).toBeGreaterThan(3);
+		for (const { meaning } of open)
+			expect(meaning).toMatch(/Diagnose can tell if|service provider/);
+		expect(findings.map(({ check }) => check)).toEqual(['summary', ...CHECKS]);
+	});
+});
