@@ -110,12 +110,14 @@ export class RecordKeys {
 		return this.of(some).every((key) => known.has(key));
 	}
 
-	/** Whether a page without IDs is another one, and holds what told these records apart. */
-	mayOverlap(page: Records, others: Records): boolean {
-		const [field] = this.steady;
-		if (this.hasIds || field === undefined) return false;
-		const known = new Set(others.map((record) => record[field]));
-		return page.some((record) => known.has(record[field])) && !this.areSame(page, others);
+	/** Whether a page holds some of these records, or without an ID what may be some, and others. */
+	overlaps(page: Records, others: Records): boolean {
+		const [field] = this.hasIds ? [] : this.steady;
+		const keysOf = (records: Records): unknown[] =>
+			field === undefined ? this.of(records) : records.map((record) => record[field]);
+		const known = new Set(keysOf(others));
+		const again = [...new Set(keysOf(page))].filter((key) => known.has(key)).length;
+		return again > 0 && again < page.length;
 	}
 
 	/**

@@ -227,24 +227,24 @@ export class Sweep<Kept> {
 	}
 
 	/**
-	 * The second page may hold records of the first one, if records are left out of pages: a doubt
-	 * without an ID. If its size is refused, pages of the size asked for join.
+	 * The second page shows what the size means: if it holds some records of the first one, records
+	 * are left out of pages, and those of the size asked for join. So do they if the other size is
+	 * refused.
 	 */
 	private async join(page: Page): Promise<Page> {
 		const { known, memory, pages, size } = this;
-		if (page.kind !== 'refused' || ![400, 422].includes(page.failure.statusCode ?? 0)) {
-			const mayOverlap = memory.keys.mayOverlap(page.records, memory.firstRecords);
-			this.known = { ...known, shortIsUsual: known.shortIsUsual || mayOverlap };
-			return page;
-		}
+		const { keys, firstRecords: first } = memory;
+		const isRefused = page.kind === 'refused' && [400, 422].includes(page.failure.statusCode ?? 0);
+		if (!isRefused && !keys.overlaps(page.records, first)) return page;
 		this.size = known.asked;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);
-		if (other.kind === 'records') {
+		if (other.kind === 'records' && keys.areIn(page.records, [...first, ...other.records])) {
 			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
 			return other;
 		}
 		this.size = size;
+		this.known = { ...known, shortIsUsual: !isRefused && !keys.hasIds };
 		pages.forgetFrom(2);
 		return page;
 	}

@@ -786,6 +786,22 @@ describe('A list that is complete although pages were odd', () => {
 });
 
 describe('A list whose first page is short because records are left out', () => {
+	it.each([[[3, 7]], [[3, 13, 14, 25]], [[9]]])(
+		'comes whole and without a warning in pages of the size asked for: %j',
+		async (places) => {
+			const users = listOf(60, (place) => ({ id: place }));
+			const hidden = new Set(places.map((place) => users[place]));
+			for (const said of [{}, { total: 60 - places.length }]) {
+				const { records, warning } = await readAnswers((page, size) => ({
+					data: cut(users, page, size).filter((user) => !hidden.has(user)),
+					...said,
+				}));
+				expect(records).toEqual(users.filter((user) => !hidden.has(user)));
+				expect(warning).toBe(false);
+			}
+		},
+	);
+
 	it.each([1, 2, 10])(
 		'reads on after an empty page that follows a second short one, with %d in flight',
 		async (concurrency) => {
