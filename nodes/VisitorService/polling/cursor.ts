@@ -22,7 +22,6 @@ export interface PollCursor extends Place {
 		/** As of `ReadingProof`. */
 		startedAt: number;
 		waitingFrom: number;
-		hasNews: boolean;
 	};
 	/** Keys and versions that the last reading showed for the first time, after newer ones. */
 	doubted: string[];
@@ -54,7 +53,7 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 	if (isCursor(stored)) return stored;
 	const place = readPlace(stored);
 	if (place === undefined) return undefined;
-	const times = { place, floor: place, date: place, provedAt: place, unproved: [], heldUntil: 0 };
+	const times = { place, floor: place, date: place, provedAt: place, unproved: [] };
 	return { ...times, ...emptyCursor, told: [], service: '', isBaseline: false, polledAt: 0 };
 }
 
@@ -82,11 +81,11 @@ function readPlace(stored: unknown): number | undefined {
 
 /** @param start milliseconds since 1970; undefined = from now on */
 export function firstCursor(
-	{ clock, newest, now, service }: CursorOrigin,
+	{ clock, now, service }: CursorOrigin,
 	start: number | undefined,
 ): PollCursor {
 	const isBaseline = start === undefined;
-	const place = startPlace(clock, start, newest);
+	const place = startPlace(clock, start);
 	return { ...emptyCursor, ...place, told: [], service, isBaseline, polledAt: now };
 }
 
@@ -95,8 +94,6 @@ interface CursorOrigin {
 	service: string;
 	clock: ServiceClock;
 	now: number;
-	/** The newest time that is known. */
-	newest: number;
 }
 
 /**

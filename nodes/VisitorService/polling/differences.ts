@@ -1,5 +1,4 @@
 import { spelledAlike } from '../answer/identity';
-import { isUnsetTime } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
 import { type JsonObject, readDotPath } from '../values/json';
 import { contentDigest } from './contents';
@@ -19,7 +18,6 @@ import {
 	endOf,
 	isState,
 	type Moment,
-	readMoment,
 	stateText,
 	type TriggerOn,
 	timeOf,
@@ -66,13 +64,10 @@ export class Differences {
 	/** Where the times of records are, as far as pages have shown them. */
 	fields: RecordFields;
 
-	/** Whether something was met that was not remembered. */
-	hasNews = false;
-
 	/** How many records came, mistakes apart. */
 	met = 0;
 
-	/** Whether a record came without any time. */
+	/** Whether a record was left out because it has no time. */
 	hasTimeless = false;
 
 	/** Whether a record has something where its time is looked for; and one that has not. */
@@ -141,9 +136,12 @@ export class Differences {
 		}
 		const isCreated = triggerOn === 'created';
 		const made = isCreated ? readCreation(record, this.fields) : readUpdate(record, this.fields);
-		this.noteField(record);
-		if (made === undefined) this.hasTimeless = true;
-		if (made === undefined && !isCompared) return;
+		if (readDotPath(record, this.fields.updatedAt) === undefined) this.withoutField ??= record;
+		else this.hasField = true;
+		if (made === undefined && !isCompared) {
+			this.hasTimeless = true;
+			return;
+		}
 		this.noteTime(key, made);
 		const version = versionText(made, isCreated || isNeverUpdated(record, this.fields));
 		const state = stateText(version, this.contentOf(record, made));
@@ -152,7 +150,6 @@ export class Differences {
 		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
 		if (isSameVersion && !this.differs(before.seen, state)) return;
 		if (!isSameVersion && this.isOfBefore(version, before?.seen)) return;
-		this.hasNews = true;
 		if (!isBaseline && this.isDoubted(key, version, before?.seen)) return;
 		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
 		if (isBaseline || !isWanted || !holds(record)) known.remember(key, state);
@@ -166,7 +163,6 @@ export class Differences {
 		const before = known.get(key);
 		if (before) before.isMet = true;
 		if (state === before?.seen.at(-1)) return;
-		this.hasNews = true;
 		if (isBaseline || state === '') known.remember(key, state);
 		else this.addCandidate({ record, key, state });
 	}
@@ -174,14 +170,6 @@ export class Differences {
 	private addCandidate(candidate: Candidate): void {
 		this.candidates.set(`${candidate.key} ${candidate.state}`, candidate);
 		if (this.candidates.size >= 2 * this.rules.maxItems) this.cut(this.rules.maxItems);
-	}
-
-	private noteField(record: JsonObject): void {
-		const { updatedAt } = this.fields;
-		const written = readDotPath(record, updatedAt);
-		const isReadable = isUnsetTime(written) || readMoment(record, updatedAt) !== undefined;
-		if (written !== undefined && isReadable) this.hasField = true;
-		else this.withoutField ??= record;
 	}
 
 	private noteTime(key: string, made: Moment | undefined): void {

@@ -61,12 +61,9 @@ export class KnownRecords {
 		this.records.set(key, { seen: [...before, state].slice(-MAX_SEEN), missed: 0, isMet: true });
 	}
 
-	/** Whether something that this reading has to meet is missing since the last one. */
-	hasLost(isExpected: (known: Known) => boolean): boolean {
-		for (const known of this.records.values()) {
-			if (!known.isMet && known.missed === 0 && isExpected(known)) return true;
-		}
-		return false;
+	/** Whether something that the last reading met is missing in this one. */
+	hasLost(): boolean {
+		return [...this.records.values()].some(({ isMet, missed }) => !isMet && missed === 0);
 	}
 
 	/** Ends a reading. @param isComplete whether what it did not meet was not there */

@@ -40,7 +40,7 @@ export async function newestRecords(
 			.slice(0, MAX_SHOWN);
 	// A list that is not asked for changes would return the same pages each time.
 	for (const span of reads === 'changes' ? SPANS : []) {
-		const since = Math.max(0, (list.clock?.start ?? 0) - span);
+		const since = Math.max(0, list.clock.start - span);
 		const newest = inOrder(await list.some(MAX_NEWEST_PAGES, settings.pageSize, since));
 		if (newest.length > 0) return { records: newest, notes };
 	}

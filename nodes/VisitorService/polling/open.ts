@@ -40,11 +40,10 @@ export interface OpenedList {
 	volatile: readonly string[];
 }
 
-/** The same, and the records of its first page, with the newest time that they show. */
+/** The same, and the records of its first page. */
 export interface FoundList {
 	opened: OpenedList;
 	records: JsonObject[];
-	newest: number;
 	/** What the user should know. */
 	notes: string[];
 }
@@ -89,11 +88,7 @@ export async function openList(list: PolledList, rules: ListRules): Promise<Foun
 	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
 	const volatile = differing.filter((path) => !rules.ignoreFields.includes(path));
 	const notes = [...filterNote(reads), ...volatile.map(volatileNote)];
-	return { opened: { fields, reads, volatile }, records, newest: newestOf(records, fields), notes };
-}
-
-function newestOf(records: readonly JsonObject[], fields: RecordFields): number {
-	return Math.max(...records.map((record) => readUpdate(record, fields)?.time ?? -Infinity));
+	return { opened: { fields, reads, volatile }, records, notes };
 }
 
 interface OpenedPage {
@@ -147,7 +142,7 @@ async function honoursFilter(
 	{ fields }: OpenedPage,
 	{ pageSize }: ListRules,
 ): Promise<boolean> {
-	const now = list.clock?.start ?? 0;
+	const now = list.clock.start;
 	const isHonoured = async (time: number) => {
 		const isOlder = (record: JsonObject) =>
 			(readUpdate(record, fields)?.time ?? time) < time - 2 * ANY_ZONE;
@@ -192,7 +187,7 @@ async function requireReadableFilter(
 	{ records, fields }: OpenedPage,
 	{ pageSize, triggerOn }: ListRules,
 ): Promise<void> {
-	const until = (list.clock?.shown ?? 0) + ANY_ZONE;
+	const until = list.clock.shown + ANY_ZONE;
 	/** A record that was never updated may be found by no time at all. */
 	const timesIn = (some: readonly JsonObject[]) =>
 		some

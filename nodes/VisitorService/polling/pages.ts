@@ -40,15 +40,18 @@ export interface NextPage extends PageQuery {
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
 type TakePage = (records: readonly JsonObject[]) => void;
 
-/** How a reading ended, after so many requests. */
-export type ReadingEnd =
-	/**
-	 * At the end of the list, complete if nothing speaks of more than what came. If records moved
-	 * from page to page meanwhile, others may have moved out of sight.
-	 */
-	| { kind: 'ended'; requests: number; isComplete: boolean; hasMoved: boolean; total?: number }
-	/** Before that, because of a failure; the next poll goes on there. */
-	| { kind: 'interrupted'; requests: number; next: NextPage; failure: ServiceFailure };
+/** How a reading ended. */
+export interface ReadingEnd {
+	requests: number;
+	/** Whether nothing speaks of more than what came. */
+	isComplete: boolean;
+	/** Whether records moved from page to page meanwhile, so that others may be out of sight. */
+	hasMoved: boolean;
+	total?: number;
+	/** Where the next poll goes on because of a failure; none if the list was read to its end. */
+	next?: NextPage;
+	failure?: ServiceFailure;
+}
 
 /** Instead of asking for a page if waiting for it would take longer than the poll may. */
 export function outOfTime(): ServiceFailure {
@@ -89,7 +92,7 @@ export interface ServiceClock {
 
 /** Asks for pages of a list, and notes the service's time on each answer. */
 export class PolledList {
-	clock?: ServiceClock;
+	clock: ServiceClock = { start: 0, shown: 0, isSaid: false };
 
 	/** The number of the list's first page. */
 	first = 0;
@@ -187,7 +190,6 @@ export class PolledList {
 		return await listing
 			.then(
 				({ report: { cameAgain, endedBy, total } }) => ({
-					kind: 'ended' as const,
 					requests: pages.requests,
 					isComplete: !DOUBTFUL_ENDS.has(endedBy),
 					hasMoved: cameAgain > 0,
@@ -210,8 +212,11 @@ export class PolledList {
 		const duration = Math.max(0, receivedAt - sentAt);
 		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
 		const shown = date + duration + SECOND;
-		const { start = date - duration, shown: before = -Infinity } = this.clock ?? {};
-		this.clock = { start, shown: Math.max(before, shown), isSaid: said !== undefined };
+		this.clock = {
+			start: this.clock.start || date - duration,
+			shown: Math.max(this.clock.shown, shown),
+			isSaid: said !== undefined,
+		};
 		return answer;
 	}
 }
@@ -260,12 +265,12 @@ class PagesRead {
 		const { arrived, from, requests } = this;
 		if (!(failure instanceof ServiceFailure)) throw failure;
 		const isOfList = OF_WHOLE_LIST.has(failure.kind);
+		const end = { requests, isComplete: false, hasMoved: false };
 		// After the end of the list as it is by now, pages are refused, or come again.
-		const isAfterEnd = from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isOfList);
-		if (isAfterEnd) return { kind: 'ended', requests, isComplete: false, hasMoved: false };
+		if (from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isOfList)) return end;
 		const next = isOfList ? undefined : this.next();
 		if (next === undefined) throw failure;
-		return { kind: 'interrupted', requests, next, failure };
+		return { ...end, next, failure };
 	}
 
 	/** The first page that was not read; none if it is the one this reading began with. */

@@ -18,8 +18,6 @@ export interface Place {
 	/** What the service's clock showed at the last poll, and when its filter last found something. */
 	date: number;
 	provedAt: number;
-	/** As long as it shows less, it was set back: the place does not move. */
-	heldUntil: number;
 }
 
 /** As JSON can write it. */
@@ -33,12 +31,12 @@ export interface ReadingProof {
 	newest: number;
 	/** The earliest time of what waits for the next poll, or `NEVER`. */
 	waitingFrom: number;
-	/** Undefined as long as the list was not read to its end. */
-	proof?: 'sure' | 'same' | 'other';
+	/** Whether one request read the list to its end, or several; undefined if it was not. */
+	proof?: 'sure' | 'later';
 }
 
 /** After so many further readings movements cannot have hidden a version each time. */
-const MAX_PROVING_READINGS = 5;
+const MAX_PROVING_READINGS = 2;
 
 /** More than this between two polls is neither latency nor drift: a clock was set. */
 const CLOCK_WAS_SET = MINUTE;
@@ -46,18 +44,9 @@ const CLOCK_WAS_SET = MINUTE;
 /** So much of what is before the place is remembered: clocks are set back by two hours at most. */
 const MARGIN = 2.25 * HOUR;
 
-/**
- * @param start milliseconds; undefined = from now on, however far the clocks are apart
- * @param newest the newest time that is known; our clock may be ahead by any time
- */
-export function startPlace(
-	{ isSaid, shown, start: now }: ServiceClock,
-	start: number | undefined,
-	newest: number,
-): Place {
-	const isUnknown = isSaid || newest === -Infinity;
-	const place = start ?? Math.min(now - ANY_ZONE, isUnknown ? Infinity : newest);
-	return { place, unproved: [], floor: place, date: shown, provedAt: shown, heldUntil: 0 };
+/** @param start milliseconds; undefined = from now on, however far the clocks are apart */
+export function startPlace({ shown, start: now }: ServiceClock, start = now - ANY_ZONE): Place {
+	return { place: start, unproved: [], floor: start, date: shown, provedAt: shown };
 }
 
 /**
@@ -98,41 +87,22 @@ export function movePlace(
 	{ passed, overlap }: { passed: number; overlap: number },
 ): Place {
 	const setBack = isSaid ? before.date + passed - shown : 0;
-	const wasSetBack = setBack > CLOCK_WAS_SET && setBack <= DAY;
-	const heldUntil = wasSetBack ? Math.max(before.heldUntil, before.date) : before.heldUntil;
-	const provedAt = Math.min(before.provedAt, shown);
-	const kept = { ...before, date: shown, provedAt, heldUntil };
+	const kept = { ...before, date: shown, provedAt: Math.min(before.provedAt, shown) };
 	// What changes now may be stamped earlier than what was found.
-	if (wasSetBack) return { ...kept, place: before.place - setBack, unproved: [] };
-	if (shown < heldUntil) return kept;
+	if (setBack > CLOCK_WAS_SET && setBack <= DAY)
+		return { ...kept, place: before.place - setBack, unproved: [] };
 	const isSteady = isSaid && Math.abs(setBack) <= CLOCK_WAS_SET;
 	const known = before.newest && (isSteady ? before.newest : { ...before.newest, date: shown });
 	const found = newest > (known?.time ?? -Infinity) ? { time: newest, date: shown } : known;
-	const moved = { ...kept, heldUntil: 0, ...(found && { newest: found }) };
-	if (found === undefined) return moved;
-	if (proof === undefined) return moved;
+	const moved = { ...kept, ...(found && { newest: found }) };
+	if (found === undefined || proof === undefined) return moved;
 	const reached = startedAt + Math.min(0, found.time - found.date);
-	const { place, unproved } = prove(before, Math.min(reached, waitingFrom), proof);
+	// Between several requests, records may move out of sight.
+	const readings = proof === 'sure' ? 0 : MAX_PROVING_READINGS;
+	const all = [...before.unproved, Math.min(reached, waitingFrom)];
+	const unproved = readings === 0 ? [] : all.slice(-readings);
+	const place = Math.max(before.place, ...all.slice(0, all.length - unproved.length));
 	// Nothing that is newer than all that was ever found is of before.
 	const floor = Math.min(place - overlap - MARGIN, found.time + 1);
 	return { ...moved, place, unproved, floor: Math.max(before.floor, floor) };
-}
-
-/**
- * Moves at once after a reading of one request. Between several, records may move out of sight. If
- * the next reading meets the same, nothing had moved: a record that makes others slip to a page
- * already read was met before it did so, and is missing or another version in the next reading.
- */
-function prove(
-	{ place, unproved }: Place,
-	until: number,
-	proof: 'sure' | 'same' | 'other',
-): Pick<Place, 'place' | 'unproved'> {
-	if (proof === 'sure') return { place: Math.max(place, until), unproved: [] };
-	const last = unproved.at(-1);
-	if (proof === 'same' && last !== undefined)
-		return { place: Math.max(place, last), unproved: [until] };
-	const all = [...unproved, until];
-	const outlasted = all.slice(0, -MAX_PROVING_READINGS);
-	return { place: Math.max(place, ...outlasted), unproved: all.slice(outlasted.length) };
 }

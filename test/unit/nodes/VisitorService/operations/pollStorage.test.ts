@@ -10,7 +10,7 @@ import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cur
 function cursor(time: number, polledAt = time): PollCursor {
 	return {
 		version: 4,
-		...{ place: time, floor: time, date: time, provedAt: time, heldUntil: 0, unproved: [] },
+		...{ place: time, floor: time, date: time, provedAt: time, unproved: [] },
 		...{ polledAt, service: 'tenant-1', known: '', doubted: [], isBaseline: false, told: [] },
 	};
 }
