@@ -75,9 +75,11 @@ export async function poll(
 ): Promise<PollOutcome> {
 	const list = new PolledList(source);
 	const isKnown = stored?.service === source.service && stored.list !== undefined;
-	const begun = isKnown ? { cursor: stored, notes: [] } : await begin(list, settings, stored);
-	const { cursor, notes } = begun;
-	const { list: opened, told } = cursor;
+	const begun = isKnown
+		? { cursor: stored, notes: [], opened: stored.list }
+		: await begin(list, settings, stored);
+	const { cursor, notes, opened } = begun;
+	const { told } = cursor;
 	const passed = Math.max(0, source.now() - cursor.polledAt);
 	const placed = { ...cursor, ...placeAtPoll(cursor, passed) };
 	const outcome = opened
@@ -97,7 +99,7 @@ async function begin(
 	list: PolledList,
 	settings: PollSettings,
 	stored: PollCursor | undefined,
-): Promise<{ cursor: PollCursor; notes: string[] }> {
+): Promise<{ cursor: PollCursor; notes: string[]; opened?: OpenedList }> {
 	const { overlap, startDate } = settings;
 	const { service } = list.source;
 	const found = await openList(list, settings);
@@ -105,7 +107,7 @@ async function begin(
 	const origin = { service, clock: list.clock, now: list.source.now() };
 	if (stored === undefined) {
 		if (opened) requireNoStart(settings, opened);
-		return { cursor: { ...firstCursor(origin, startDate), list: opened }, notes };
+		return { cursor: firstCursor(origin, startDate), notes, opened };
 	}
 	if (opened === undefined) return { cursor: stored, notes };
 	// If the list was empty at the last poll, each record there is now is new.
@@ -115,7 +117,7 @@ async function begin(
 		: cursorOfOther(stored, origin, { isDated: opened.reads !== 'comparison', overlap });
 	if (cursor.isBaseline && !stored.isBaseline) notes.push(REMEMBERS_ANEW);
 	else if (stored.service === '') notes.push(BEGINS_ANEW);
-	return { cursor: { ...cursor, list: opened }, notes };
+	return { cursor, notes, opened };
 }
 
 /** Reads the list from where the last poll had to stop, and moves the place. */

@@ -306,3 +306,19 @@ describe('Ignore Fields', () => {
 		expect(after).toEqual([expect.stringContaining('only remembers the list as it is now')]);
 	});
 });
+
+it('an empty list of another account removes nothing, and is waited for', async () => {
+	const { host, poll, service, workflow } = publish({ triggerOn: 'removed' });
+	workflow.kind = 'durable';
+	await service.seed('users', [{ id: 1 }, { id: 2 }]);
+	await poll();
+	const there = new MemoryHost();
+	host.network.add(there.url, there.service);
+	host.credentials.put('one', there.credential());
+	workflow.restart();
+	for (let polls = 0; polls < 4; polls++) expect((await poll()).items).toEqual([]);
+	await there.service.seed('users', [{ id: 3 }, { id: 4 }]);
+	for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
+	await there.service.remove('users', 3);
+	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 3 }]]);
+});
