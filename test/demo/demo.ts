@@ -2,16 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isPortFree } from '../n8n/freePorts';
 import { type Owner, signIn } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { startReferenceService } from '../reference-service';
-import { type DemoOptions, readDemoOptions, USAGE } from './demoOptions';
 import { fillTenant } from './demoTenant';
+import { N8N_USAGE, readOptions } from './n8nOptions';
 import { type Link, showWorkflows } from './showWorkflows';
 import { type Report, step } from './steps';
+
+const USAGE = `npm run demo [-- options]
+
+Shows the package at work in a real n8n, next to a Visitor Service of its own.
+
+  --once           end when everything has run; the exit code says whether it worked
+  --keep           leave n8n's data behind and say where it is
+${N8N_USAGE}`;
+
+const readDemoOptions = async (commandLine: string[]) =>
+	await readOptions(commandLine, USAGE, ['once', 'keep']);
+
+type DemoOptions = Awaited<ReturnType<typeof readDemoOptions>>;
 
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_CODE_INTERRUPTED = 130;
@@ -32,7 +44,7 @@ interface Shown {
  * @param commandLine the arguments, see USAGE
  */
 export async function demo(commandLine: string[]): Promise<number> {
-	const options = readDemoOptions(commandLine, process.env);
+	const options = await readDemoOptions(commandLine);
 	if (options.help) {
 		console.log(USAGE);
 		return 0;
@@ -73,11 +85,6 @@ export async function demo(commandLine: string[]): Promise<number> {
 }
 
 async function show(options: DemoOptions, cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
-	if (options.port !== undefined && !(await isPortFree(options.port))) {
-		throw new Error(
-			`Port ${options.port} is taken. Give another one with --port, or none to get a free one.`,
-		);
-	}
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-demo-'));
 	cleanUp.push(async () => {
 		if (options.keep) console.log(`The data is in ${folder}`);

@@ -1,8 +1,14 @@
 import path from 'node:path';
-import { isPortFree } from '../n8n/freePorts';
+import { N8N_USAGE, readOptions } from '../demo/n8nOptions';
 import { prepareN8n } from '../n8n/prepareN8n';
 import { startDevelopment } from './development';
-import { readDevOptions, USAGE } from './devOptions';
+
+const USAGE = `npm run dev [-- options]
+
+Runs the package from its sources in a real n8n, next to a Visitor Service of its own. After a change n8n reloads the nodes.
+
+  --inspect        let a debugger attach to n8n, at 127.0.0.1:9229
+${N8N_USAGE}`;
 
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_CODE_INTERRUPTED = 130;
@@ -14,15 +20,10 @@ const EXIT_CODE_INTERRUPTED = 130;
  * @param commandLine the arguments, see USAGE
  */
 export async function dev(commandLine: string[]): Promise<number> {
-	const { help, port, n8n, inspect } = readDevOptions(commandLine, process.env);
+	const { help, port, n8n, inspect } = await readOptions(commandLine, USAGE, ['inspect']);
 	if (help) {
 		console.log(USAGE);
 		return 0;
-	}
-	if (port !== undefined && !(await isPortFree(port))) {
-		throw new Error(
-			`Port ${port} is taken. Give another one with --port, or none to get a free one.`,
-		);
 	}
 	const giveUp = new AbortController();
 	const interrupted = new Promise<void>((resolve) => {
