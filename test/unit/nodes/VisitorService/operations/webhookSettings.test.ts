@@ -85,10 +85,6 @@ describe('readWebhookSettings', () => {
 		expect(inFormat('custom')).toMatchObject({ algorithm: 'sha1', signaturePrefix: 'v1=' });
 	});
 
-	it.each([undefined, null, ''])('takes the authentication %j for hmac', (authentication) => {
-		expect(read({ authentication }).authentication.kind).toBe('hmac');
-	});
-
 	it.each([
 		['authentication', 'nonsense'],
 		['authentication', 'None'],
@@ -117,20 +113,6 @@ describe('readWebhookSettings', () => {
 			expect(() => read({ options })).toThrow('Options must be an object.');
 		},
 	);
-
-	it.each([undefined, null, '', []])('has no options if Options are %j', (options) => {
-		expect(read({ options })).toEqual(read({}));
-	});
-
-	it.each([
-		[60, 60],
-		['60', 60],
-		[1.5, 1.5],
-		['', 300],
-		[null, 300],
-	])('takes the tolerance %j for %d', (value, tolerance) => {
-		expect(read({ 'options.tolerance': value }).authentication).toMatchObject({ tolerance });
-	});
 
 	it.each(['', '  '])('takes the allowlist %j for one that allows everybody', (value) => {
 		expect(read({ 'options.ipAllowlist': value }).ipAllowlist).toEqual([]);

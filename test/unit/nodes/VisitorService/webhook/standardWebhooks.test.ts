@@ -31,12 +31,6 @@ function check(change: HeaderFields = {}, secrets = [SECRET]) {
 }
 
 describe('the cases of the specification', () => {
-	it('a valid signature is valid', () => {
-		expect(check()).toEqual('verified');
-	});
-	it('an empty key is refused', () => {
-		expect(check({}, ['whsec_'])).toEqual('secretUnusable');
-	});
 	it.each([
 		['id', 'partMissing'],
 		['timestamp', 'partMissing'],
@@ -76,21 +70,6 @@ describe('the cases of the specification', () => {
 		expect(check({ 'webhook-signature': valid.replace('v1,', 'v2,') })).not.toBe('verified');
 		expect(check({ 'webhook-signature': valid.replace('v1,', 'v1a,') })).not.toBe('verified');
 		expect(check({ 'webhook-signature': `${valid},` })).not.toBe('verified');
-	});
-	it('finds one valid signature among several headers, which node:http makes one list of', () => {
-		const valid = String(headersAt(NOW)['webhook-signature']);
-		for (const sent of [
-			[valid, 'v1,AAAA'],
-			['v1,AAAA', valid, 'v2,AAAA'],
-		]) {
-			expect(check({ 'webhook-signature': sent.join(', ') })).toEqual('verified');
-		}
-	});
-	it('the secret works with and without its prefix, and with spaces around it', () => {
-		expect(check({}, [SECRET])).toEqual('verified');
-		expect(check({}, [`whsec_${SECRET}`])).toEqual('verified');
-		expect(check({}, [` whsec_${SECRET}\n`])).toEqual('verified');
-		expect(check({}, ['whsec_AAAA', `whsec_${SECRET}`])).toEqual('verified');
 	});
 	it('takes the headers of Svix, from whom the specification comes, and never mixes the two', () => {
 		const {
@@ -153,11 +132,6 @@ describe('asymmetric signatures', () => {
 			check({ 'webhook-signature': symmetricByPublicKey.replace('v1,', 'v1a,') }, [key]) ===
 				'verified',
 		).toBe(false);
-	});
-	it('stand beside symmetric ones in one header', () => {
-		const both = `${String(headersAt(NOW)['webhook-signature'])} ${signed['webhook-signature']}`;
-		expect(check({ 'webhook-signature': both }, [key])).toEqual('verified');
-		expect(check({ 'webhook-signature': both }, [SECRET])).toEqual('verified');
 	});
 });
 
