@@ -181,8 +181,7 @@ export function hasOpenBorder(template: Template): boolean {
  */
 export function unknownPlaceholder({ text, values, end }: Template): string | undefined {
 	const rest = [...values.map(({ before }) => before), end].join('\ufffd');
-	const pattern = text.includes('"')
-		? /\{[^{}"\ufffd]*\}/
-		: /\{[^{}\ufffd]*\}|[{}]|\\[rn]|\$(?=\ufffd)/;
-	return pattern.exec(rest)?.[0];
+	const named = /\{[^{}"\ufffd]*\}/.exec(rest)?.[0];
+	if (named !== undefined || text.includes('"')) return named;
+	return /[{}]|\\[rn]|\$(?=\ufffd)/.exec(rest)?.[0];
 }
