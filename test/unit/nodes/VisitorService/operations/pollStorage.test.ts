@@ -65,14 +65,6 @@ describe('the cursor in static data', () => {
 		expect(data.open().read()).toBeUndefined();
 	});
 
-	it('finds the cursor in static data again in the next process', () => {
-		const first = staticData('{}', 'Trigger');
-		expect(first.open().read()).toBeUndefined();
-		first.open().write(cursor(1));
-		expect(first.open().read()).toEqual(cursor(1));
-		expect(staticData(first.text(), 'Trigger').open().read()).toEqual(cursor(1));
-	});
-
 	it('marks static data as changed, so that n8n saves them', () => {
 		const workflow = new Workflow({
 			nodes: [],
@@ -96,15 +88,6 @@ describe('the cursor in static data', () => {
 		expect(workflow.staticData.__dataChanged).toBe(true);
 	});
 
-	it('finds the cursor in static data again after the node got another name', () => {
-		const before = staticData('{}', 'Trigger');
-		before.open().write(cursor(1));
-		const after = staticData(before.text(), 'Users changed');
-		expect(after.open().read()).toEqual(cursor(1));
-		after.open().write(cursor(2));
-		expect(staticData(after.text(), 'Users changed').open().read()).toEqual(cursor(2));
-	});
-
 	it('the cursor in static data is not that of another node, even if nodes exchange their names', () => {
 		const one = staticData('{}', 'One', 'node-1');
 		one.open().write(cursor(1));
@@ -120,13 +103,6 @@ describe('the cursor in static data', () => {
 		expect(staticData(stored, 'Trigger').open().read()).toEqual(cursor(1));
 	});
 
-	it('takes the cursor in static data over to durable cursors that begin with nothing', () => {
-		const data = staticData('{}', 'Trigger');
-		data.open().write(cursor(1));
-		const { global } = JSON.parse(data.text()) as { global: StaticData };
-		expect(new StoredCursor({}, global, 'node-1').read()).toEqual(cursor(1));
-	});
-
 	it('leaves the cursor to n8n alone if cursors are durable, because n8n knows the node by its ID', () => {
 		const snapshot = { cursor: cursor(1) };
 		const ofWorkflow = {};
@@ -135,16 +111,6 @@ describe('the cursor in static data', () => {
 		stored.write(cursor(2));
 		expect(snapshot).toEqual({ cursor: cursor(2) });
 		expect(ofWorkflow).toEqual({});
-	});
-
-	it('shows that another poll was quicker', () => {
-		const data = staticData('{}', 'Trigger');
-		const [slow, quick] = [data.open(), data.open()];
-		expect(slow.isOvertaken).toBe(false);
-		quick.write(cursor(1));
-		expect(slow.isOvertaken).toBe(true);
-		expect(quick.isOvertaken).toBe(true);
-		expect(data.open().isOvertaken).toBe(false);
 	});
 
 	it('knows of another polling trigger in the same workflow, except with durable cursors', () => {

@@ -55,12 +55,6 @@ describe('the fields a version is recognized by', () => {
 		expect(findFields([user], set)).toEqual({ ...set, ...ms });
 	});
 
-	it('name the option if no ID is found, and the fields seen', () => {
-		const failure = failureOf(() => findFields([{ mail: 'a', updatedAt: TIME }]));
-		expect(failure.message).toContain('mail, updatedAt');
-		expect(failure.remedy).toContain('Set ID Path in the options');
-	});
-
 	it('the fields a version is recognized by are seen by their paths, without keys that may be personal', () => {
 		const person = { 'ann@example.test': 1, profile: { mail: 'a' }, updatedAt: TIME };
 		const { message } = failureOf(() => findFields([person]));
@@ -93,11 +87,6 @@ describe('the fields a version is recognized by', () => {
 		expect(failureOf(() => findFields(users, { id: 'number' })).message).toContain(
 			'no ID at "number"',
 		);
-	});
-
-	it('name the option if a single record has no ID', () => {
-		const users = [{ id: 1, updatedAt: TIME }, { updatedAt: TIME }];
-		expect(failureOf(() => findFields(users, { id: 'id' })).remedy).toContain('ID Path');
 	});
 
 	it('accepts an option that leads to a time in some of the records only', () => {

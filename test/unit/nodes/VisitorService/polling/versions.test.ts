@@ -1,14 +1,8 @@
-import {
-	endOf,
-	readMoment,
-	timeOf,
-	versionText,
-} from '../../../../../nodes/VisitorService/polling/versions';
+import { readMoment } from '../../../../../nodes/VisitorService/polling/versions';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const TIME = Date.UTC(2026, 0, 31, 8, 30, 15, 250);
 
 const moment = (written: unknown) => readMoment({ at: written }, 'at');
@@ -36,32 +30,4 @@ describe('the moment of a change', () => {
 			expect(moment(written)).toBeUndefined();
 		},
 	);
-});
-
-describe('the text of a version', () => {
-	const scale = { unit: 0, createdUnit: DAY, spread: 0 };
-
-	it.each([
-		['2026-01-31T08:30:15.250Z', false, 0],
-		['2026-01-31T08:30:15Z', false, SECOND],
-		['2026-01-31T08:30:00Z', false, MINUTE],
-		['2026-01-31T08:30:15.000250Z', false, 0],
-		['2026-01-31T08:30:15.250Z', true, DAY],
-	])(
-		'of %p, a creation: %p, holds its time and where that may end',
-		(written, isCreation, length) => {
-			const made = moment(written);
-			const text = versionText(made, isCreation);
-			expect(timeOf(text)).toBe(made?.time);
-			expect(endOf(text, scale) - timeOf(text)).toBe(length);
-		},
-	);
-
-	it('tells a creation from an update of the same time, and microseconds', () => {
-		const texts = ['2026-01-31T08:30:15.000250Z', '2026-01-31T08:30:15.000251Z'].flatMap(
-			(written) => [true, false].map((isCreation) => versionText(moment(written), isCreation)),
-		);
-		expect(new Set(texts).size).toBe(4);
-		expect(versionText(undefined, false)).toBe('');
-	});
 });
