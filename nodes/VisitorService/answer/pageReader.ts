@@ -97,30 +97,22 @@ export class PageReader {
 	async read(page: number, pageSize: number, fetchPage = this.fetchPage): Promise<Page> {
 		const offset = page * pageSize;
 		if (offset >= this.stopsAt) return STOPPED;
-		const outcome = await fetchPage(page, pageSize).then(
-			(answer) => ({ kind: 'answer' as const, answer }),
-			(error: unknown) => ({ kind: 'error' as const, error }),
-		);
-		if (outcome.kind === 'error') {
-			if (this.hasRead && isRefusal(outcome.error)) return refused(outcome.error);
-			throw outcome.error;
-		}
-		const { answer } = outcome;
+		const answer = await fetchPage(page, pageSize).catch((error: unknown) => {
+			if (this.hasRead && isRefusal(error)) return error;
+			throw error;
+		});
+		if (answer instanceof ServiceFailure) return noPage('refused', answer);
 		for (const name of answer.longIntegers ?? []) this.longIntegers.add(name);
 		const reading = this.readAnswer(answer);
 		if (this.hasRead) {
-			if (reading.kind === 'noData') return refused(reading.failure);
-			if (reading.kind === 'fault' || reading.kind === 'noList') {
-				return { kind: 'fault', records: [], metadata: {}, failure: reading.failure };
-			}
+			if (reading.kind === 'noData') return noPage('refused', reading.failure);
+			if (reading.kind === 'fault' || reading.kind === 'noList')
+				return noPage('fault', reading.failure);
 		}
 		const records = requireRecords(reading);
 		const metadata = readPagingMetadata(answer.body, answer.headers);
 		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
-		const read: Page =
-			records.length > 0
-				? { kind: 'records', records, metadata }
-				: { kind: none, records, metadata };
+		const read: Page = { kind: records.length > 0 ? 'records' : none, records, metadata };
 		this.hasRead = true;
 		if (this.pageArrived?.(page, pageSize, read, answer) !== 'stop') return read;
 		this.stopsAt = Math.min(this.stopsAt, offset);
@@ -144,8 +136,8 @@ export class PageReader {
 	}
 }
 
-function refused(failure: ServiceFailure): Page {
-	return { kind: 'refused', records: [], metadata: {}, failure };
+function noPage(kind: 'refused' | 'fault', failure: ServiceFailure): Page {
+	return { kind, records: [], metadata: {}, failure };
 }
 
 export function isRefusal(error: unknown): error is ServiceFailure {

@@ -76,10 +76,12 @@ export class Memory<Kept> {
 		this.keys = new RecordKeys(rules);
 	}
 
-	/** Without duplicates the list itself, of which a copy would take a pointer for each record. */
+	/** Up to the limit; mostly the list itself, of which a copy would take a pointer for each one. */
 	get records(): Kept[] {
-		const { kept, leftOut } = this;
-		return leftOut.size === 0 ? kept : kept.filter((_, place) => !leftOut.has(place));
+		const { kept, leftOut, rules } = this;
+		const records = leftOut.size === 0 ? kept : kept.filter((_, place) => !leftOut.has(place));
+		const { limit = Infinity } = rules;
+		return records.length > limit ? records.slice(0, limit) : records;
 	}
 
 	/** How many records are still wanted. */
