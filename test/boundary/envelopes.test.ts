@@ -15,7 +15,7 @@ const NOT_FOUND = {
 		'google-people',
 	],
 	updatedAtField: ['activecampaign', 'bitrix24', 'cosmos', 'lightspeed-r', 'totvs-pt'],
-	itemsPath: ['activecampaign', 'two-lists-users-empty'],
+	itemsPath: ['activecampaign'],
 	end: ['drf-last-page', 'spring-page-last', 'sugarcrm', 'todoist-tasks'],
 };
 
