@@ -151,7 +151,7 @@ describe('a list that cannot be read', () => {
 		['true', { force: 'boolean' }, /a boolean instead of a list/],
 		['a JSON text', { force: 'string' }, /instead of a list/],
 		['no body', { force: 'empty' }, /nothing instead of a list/],
-		['a list of texts', { force: { status: 200, body: { data: ['a'] } } }, /not all records/],
+		['a list of texts', { force: { status: 200, body: ['a'] } }, /not all records/],
 		['a list within a text', { envelope: 'string' }, /no list of records\. Fields seen: data/],
 		['400', { force: { status: 400 } }, /\(status 400\)/],
 		['404', { force: { status: 404 } }, /\(status 404\)/],

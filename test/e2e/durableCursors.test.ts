@@ -1,6 +1,4 @@
-import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import type { RunningN8n } from '../n8n/startN8n';
 import { emittedIds, pollingWorkflow } from './harness/pollingWorkflow';
 import { Testbed } from './harness/testbed';
 
@@ -24,18 +22,12 @@ let n8n: RunningN8n;
 let testbed: Testbed;
 
 beforeAll(async () => {
-	n8n = await startN8n({
-		installation: await prepareN8n(chosenVersion(process.env), console.log),
-		tarball: await packPackage(),
-		environment: DURABLE_CURSORS,
-	});
-	testbed = await Testbed.open({}, n8n.url);
+	({ n8n, testbed } = await Testbed.withOwnN8n(DURABLE_CURSORS));
 	await testbed.service.seed('users', 250);
 });
 
 afterAll(async () => {
 	await testbed.close();
-	await n8n.stop();
 });
 
 describe('The polling trigger with durable cursors', () => {

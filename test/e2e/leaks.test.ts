@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { request } from 'undici';
 
-import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import type { RunningN8n } from '../n8n/startN8n';
 import { webhookUrl } from '../n8n/workflow';
 import type { DeepPartial, Switches } from '../reference-service';
 import { NODE_TYPES, Testbed } from './harness/testbed';
@@ -17,21 +15,15 @@ let n8n: RunningN8n;
 let testbed: Testbed;
 
 beforeAll(async () => {
-	n8n = await startN8n({
-		installation: await prepareN8n(chosenVersion(process.env), console.log),
-		tarball: await packPackage(),
-		environment: { N8N_LOG_LEVEL: 'debug' },
-	});
-	testbed = await Testbed.open(
+	({ n8n, testbed } = await Testbed.withOwnN8n(
+		{ N8N_LOG_LEVEL: 'debug' },
 		{ clientSecret: SECRET, switches: { token: { prefix: TOKEN_PREFIX } } },
-		n8n.url,
-	);
+	));
 	await testbed.service.seed('users', 30);
 });
 
 afterAll(async () => {
 	await testbed.close();
-	await n8n.stop();
 });
 
 /** Every spelling in which a value could have got somewhere. */

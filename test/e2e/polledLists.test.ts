@@ -1,7 +1,5 @@
 import type { StoredWorkflow } from '../n8n/n8nClient';
-import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import type { RunningN8n } from '../n8n/startN8n';
 import { emittedIds, pollingWorkflow } from './harness/pollingWorkflow';
 import { Testbed } from './harness/testbed';
 
@@ -16,18 +14,13 @@ let testbed: Testbed;
 
 beforeAll(async () => {
 	// An n8n of its own: it is restarted and killed.
-	n8n = await startN8n({
-		installation: await prepareN8n(chosenVersion(process.env), console.log),
-		tarball: await packPackage(),
-	});
-	testbed = await Testbed.open({}, n8n.url);
+	({ n8n, testbed } = await Testbed.withOwnN8n());
 	await testbed.service.seed('users', 250);
 	await testbed.service.seed('visits', 250);
 });
 
 afterAll(async () => {
 	await testbed.close();
-	await n8n.stop();
 });
 
 async function poll(workflow: StoredWorkflow): Promise<void> {

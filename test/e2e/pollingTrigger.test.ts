@@ -1,8 +1,6 @@
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
-import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import type { RunningN8n } from '../n8n/startN8n';
 import { type WorkflowNode, workflowNode } from '../n8n/workflow';
 import {
 	emittedIds,
@@ -21,17 +19,12 @@ let testbed: Testbed;
 
 beforeAll(async () => {
 	// An n8n of its own: it is restarted.
-	n8n = await startN8n({
-		installation: await prepareN8n(chosenVersion(process.env), console.log),
-		tarball: await packPackage(),
-	});
-	testbed = await Testbed.open({}, n8n.url);
+	({ n8n, testbed } = await Testbed.withOwnN8n());
 	await testbed.service.seed('users', 250);
 });
 
 afterAll(async () => {
 	await testbed.close();
-	await n8n.stop();
 });
 
 const OTHER_TRIGGER = 'Changed users, once more';

@@ -1,6 +1,3 @@
-import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import { exampleWorkflow } from './harness/exampleWorkflow';
 import { startLoopbackServer } from './harness/loopbackServer';
 import { Testbed } from './harness/testbed';
@@ -12,21 +9,14 @@ import { Testbed } from './harness/testbed';
  */
 const SEPARATE_TRANSACTIONS = { DB_SQLITE_POOL_SIZE: '3' };
 
-let n8n: RunningN8n;
 let testbed: Testbed;
 
 beforeAll(async () => {
-	n8n = await startN8n({
-		installation: await prepareN8n(chosenVersion(process.env), console.log),
-		tarball: await packPackage(),
-		environment: SEPARATE_TRANSACTIONS,
-	});
-	testbed = await Testbed.open({}, n8n.url);
+	({ testbed } = await Testbed.withOwnN8n(SEPARATE_TRANSACTIONS));
 });
 
 afterAll(async () => {
 	await testbed.close();
-	await n8n.stop();
 });
 
 describe('The example of removed users in the real n8n', () => {

@@ -1,5 +1,8 @@
 import type { Execution } from '../../n8n/execution';
 import { type N8nClient, type StoredWorkflow, signIn } from '../../n8n/n8nClient';
+import { packPackage } from '../../n8n/packPackage';
+import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
+import { type RunningN8n, startN8n } from '../../n8n/startN8n';
 import { type CredentialReference, chainedWorkflow, type NewNode } from '../../n8n/workflow';
 import {
 	type ReferenceService,
@@ -23,20 +26,28 @@ export class Testbed {
 		readonly n8n: N8nClient,
 		readonly n8nUrl: string,
 		readonly service: ReferenceService,
+		private readonly own?: RunningN8n,
 	) {}
 
 	private readonly workflows: string[] = [];
 
 	private readonly credentials: string[] = [];
 
-	/** @param url an n8n of the test file's own; omitted = the shared one */
-	static async open(
-		options: ReferenceServiceOptions = {},
-		url = process.env[SHARED_N8N_URL],
-	): Promise<Testbed> {
+	static async open(options: ReferenceServiceOptions = {}): Promise<Testbed> {
+		const url = process.env[SHARED_N8N_URL];
 		if (url === undefined) throw new Error('Run the end-to-end tests by `npm run test:e2e`.');
-		const service = await startReferenceService({ ...options });
-		return new Testbed(await signIn(url), url, service);
+		return new Testbed(await signIn(url), url, await startReferenceService(options));
+	}
+
+	/** With an n8n of its own, which ends with it: one to restart, or to set up in another way. */
+	static async withOwnN8n(
+		environment: Record<string, string> = {},
+		options: ReferenceServiceOptions = {},
+	): Promise<{ testbed: Testbed; n8n: RunningN8n }> {
+		const installation = await prepareN8n(chosenVersion(process.env), console.log);
+		const n8n = await startN8n({ installation, tarball: await packPackage(), environment });
+		const service = await startReferenceService(options);
+		return { testbed: new Testbed(await signIn(n8n.url), n8n.url, service, n8n), n8n };
 	}
 
 	async close(): Promise<void> {
@@ -44,6 +55,7 @@ export class Testbed {
 		for (const id of this.credentials) await this.n8n.deleteCredential(id);
 		await this.n8n.close();
 		await this.service.stop();
+		await this.own?.stop();
 	}
 
 	/** The credential's fields as a user fills them in for the reference service. */
