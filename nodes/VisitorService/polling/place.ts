@@ -99,7 +99,7 @@ export function movePlace(
 	const reached = startedAt + Math.min(0, found.time - found.date);
 	// Between several requests, records may move out of sight.
 	const readings = proof === 'sure' ? 0 : MAX_PROVING_READINGS;
-	const all = [...before.unproved, Math.min(reached, waitingFrom)];
+	const all = [...before.unproved, reached].map((time) => Math.min(time, waitingFrom));
 	const unproved = readings === 0 ? [] : all.slice(-readings);
 	const place = Math.max(before.place, ...all.slice(0, all.length - unproved.length));
 	// Nothing that is newer than all that was ever found is of before.
