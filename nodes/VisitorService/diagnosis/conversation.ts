@@ -125,7 +125,8 @@ export class Conversation {
 	/** Asks for a list: the users, unless another one is named. */
 	async ask(query: Query = {}, asked: Asked = {}): Promise<Reply> {
 		const { segment = LISTED_RESOURCES.user.segment, token, isFresh = false } = asked;
-		const isPage = segment === LISTED_RESOURCES.user.segment && !isChosen(query);
+		const { sort, updatedSince } = query;
+		const isPage = asked.keys === undefined && sort === undefined && updatedSince === undefined;
 		const known = this.pages.find((page) => JSON.stringify(page.query) === JSON.stringify(query));
 		if (isPage && !isFresh && token === undefined && known !== undefined) return known;
 		const { apiUrl, clock, random } = this.tenant;
@@ -136,13 +137,8 @@ export class Conversation {
 			const rules = { ...REQUEST_RULES, transport, clock, random };
 			const answer = await askApi(request, rules, token);
 			const failure = explainAnswer(answer, url, () => this.secrets, clock.now());
-			const { statusCode } = answer;
-			if (failure !== undefined) {
-				const isSilent = isTemporary(statusCode) || isOverload(statusCode);
-				if (isSilent || failure.kind === 'configuration') return { kind: 'silence', failure };
-				return { kind: 'refusal', answer, failure };
-			}
-			const reply = this.read(answer, query, isPage ? undefined : asked.keys);
+			const reply =
+				failure === undefined ? this.read(answer, query, asked.keys) : refused(answer, failure);
 			if (reply.kind === 'list' && isPage && reply.records.length > 0) this.pages.push(reply);
 			return reply;
 		} catch (error) {
@@ -150,20 +146,15 @@ export class Conversation {
 		}
 	}
 
+	/** @param keys of another list than that of the users */
 	private read(answer: HttpAnswer, query: Query, keys?: readonly string[]): Reply {
 		const { itemsPath } = this.tenant;
-		const sought =
-			keys === undefined
-				? { keys: LISTED_RESOURCES.user.keys, itemsPath }
-				: { keys, itemsPath: '' };
-		const reading = findRecords(answer, sought);
-		const metadata = readPagingMetadata(answer.body, answer.headers);
-		if (reading.kind === 'records') {
-			const { records, path } = reading;
+		const ofUsers = { keys: LISTED_RESOURCES.user.keys, itemsPath };
+		const reading = findRecords(answer, keys === undefined ? ofUsers : { keys, itemsPath: '' });
+		if (reading.kind === 'records' || reading.kind === 'nothing' || meansNoRecords(reading)) {
+			const { records, path = undefined } = reading.kind === 'records' ? reading : { records: [] };
+			const metadata = readPagingMetadata(answer.body, answer.headers);
 			return { kind: 'list', answer, query, records, metadata, path };
-		}
-		if (reading.kind === 'nothing' || meansNoRecords(reading)) {
-			return { kind: 'list', answer, query, records: [], metadata };
 		}
 		return { kind: 'refusal', answer, failure: reading.failure };
 	}
@@ -223,8 +214,11 @@ export class Conversation {
 	}
 }
 
-function isChosen({ sort, updatedSince }: Query): boolean {
-	return sort !== undefined || updatedSince !== undefined;
+function refused(answer: HttpAnswer, failure: ServiceFailure): Reply {
+	const { statusCode } = answer;
+	const isSilent = isTemporary(statusCode) || isOverload(statusCode);
+	if (isSilent || failure.kind === 'configuration') return { kind: 'silence', failure };
+	return { kind: 'refusal', answer, failure };
 }
 
 function leftAlone(reason: string): ServiceFailure {

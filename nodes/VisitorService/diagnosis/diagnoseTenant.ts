@@ -9,7 +9,7 @@ import { Conversation, type DiagnosedTenant } from './conversation';
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, concealed, type Finding, type Found, unknown } from './finding';
 import { describeNumbering, findNumbering, findPageSizes } from './pages';
-import { type Recommendation, recommend, UNCLEAR, withRecommended } from './recommendation';
+import { type Recommendation, recommend, UNCLEAR } from './recommendation';
 import { summarize } from './summary';
 import { checkAccess } from './token';
 import { describeUsers, Users } from './users';
@@ -45,7 +45,7 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 		const said = isEarly
 			? unknown(check, early)
 			: (found ?? unknown(check, conversation.stopReason));
-		return concealed(withRecommended(said, recommendation), conversation.secrets);
+		return concealed(said, conversation.secrets);
 	});
 	return [summarize(complete, recommendation), ...complete];
 }

@@ -40,6 +40,8 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 		return isSecond(users, zero, one) && isSure ? 'from0' : 'unclear';
 	}
 	const two = await ask(2, pageSize);
+	// A longer one may repeat the end of the page before it.
+	if (isNew(two, one) && recordsOf(one).length > pageSize) return 'unclear';
 	// One page 1 that is page 0 may be an accident.
 	if (isNew(two, one)) return users.begins(await ask(1, pageSize, true)) ? 'from1' : 'unclear';
 	// In a short list, every page after the end may be the last one.
@@ -125,7 +127,8 @@ async function findLargest(
 		recordsOf(await users.ask({ pageSize }, isFresh)).length;
 	const goesOn = async (pageSize: number) => {
 		const page = await users.ask({ pageSize });
-		return second !== undefined && isNew(await users.ask({ page: second, pageSize }), page);
+		if (second === undefined || !users.begins(page)) return false;
+		return isNew(await users.ask({ page: second, pageSize }), page);
 	};
 	const most = await lengthAt(MAX_SIZE_ASKED);
 	if (most === MAX_SIZE_ASKED) return { useful: 1000 };

@@ -1,6 +1,5 @@
 import { isOverload } from '../http/temporaryStatus';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import type { Finding } from './finding';
 import type { Numbering } from './pages';
 import { keyOf, type ListSettings, MAX_CHANGES, type Trial, type Users } from './users';
 
@@ -99,27 +98,7 @@ function speedOf({ keys, requests }: Trial): number {
 	return keys.length / Math.max(1, requests);
 }
 
-/** Which finding speaks for which parameter of List Users. */
-const SETTING_REASONS: Readonly<Partial<Record<Finding['check'], readonly string[]>>> = {
-	itemsPath: ['itemsPath'],
-	firstPageNumber: ['returnAll', 'page', 'limit'],
-	pageHonoured: ['maxPages'],
-	maxPageSize: ['pageSize'],
-};
-
 /** Whether the Polling Trigger, which reads the same list, can be set to these values. */
 export function hasPolling(values: ListSettings): boolean {
 	return Object.keys(values).every((name) => ['itemsPath', 'pageSize'].includes(name));
-}
-
-/** The finding with the settings that were tried for it. */
-export function withRecommended(finding: Finding, { kind, values }: Recommendation): Finding {
-	const names = SETTING_REASONS[finding.check] ?? [];
-	const chosen = Object.entries(values).filter(([name]) => names.includes(name));
-	if (chosen.length === 0) return finding;
-	const ofList = Object.fromEntries(chosen);
-	// Values that were tried together hold for the Polling Trigger if it has them all.
-	const isForPolling = kind === 'needs' && hasPolling(values);
-	const setting = { 'List Users': ofList, ...(isForPolling && { 'Polling Trigger': ofList }) };
-	return { ...finding, setting };
 }

@@ -3,9 +3,16 @@ import { hasPolling, type Recommendation } from './recommendation';
 
 /** The first item: how List Users does, what to change, and what to tell the service provider. */
 export function summarize(findings: readonly Finding[], recommendation: Recommendation): Finding {
+	const { kind, values } = recommendation;
 	const setting: Record<string, Values> = {};
-	for (const [place, values] of findings.flatMap((one) => Object.entries(one.setting ?? {}))) {
-		setting[place] = { ...setting[place], ...values };
+	const add = (place: string, more: Values) => {
+		if (Object.keys(more).length > 0) setting[place] = { ...setting[place], ...more };
+	};
+	add('List Users', values);
+	// Values that were tried together hold for the Polling Trigger if it has them all.
+	if (kind === 'needs' && hasPolling(values)) add('Polling Trigger', values);
+	for (const one of findings) {
+		for (const [place, more] of Object.entries(one.setting ?? {})) add(place, more);
 	}
 	const isEmpty = Object.keys(setting).length === 0;
 	const { sentence, status } = verdict(findings, recommendation);

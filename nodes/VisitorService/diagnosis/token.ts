@@ -1,5 +1,4 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
-import { isOverload } from '../http/temporaryStatus';
 import { mayMeanToken } from '../tenant/heldCredential';
 import { writeCount, writeNumber } from '../values/count';
 import { describeAnswer } from './answers';
@@ -32,51 +31,47 @@ export async function checkAccess(
 		}
 	}
 	const askWith = async (token: string) => await conversation.ask({}, { token });
-	const [former] = tokens;
-	const last = tokens.at(-1);
-	// It needs no token, and shows whether the tenant can be reached.
+	const [former, last = former] = tokens;
+	const bad = await askWith(BAD_TOKEN);
+	const isOpen = bad.kind === 'list' && (await askWith(BAD_TOKEN)).kind === 'list';
+	const findings: Found[] = [describeBadToken(bad, isOpen)];
 	if (former === undefined || last === undefined) {
-		const bad = await askWith(BAD_TOKEN);
-		return { findings: [refusal, judgeBadToken(bad, bad)], isIssued: false };
+		return { findings: [refusal, ...findings], isIssued: false };
 	}
+	const { field, lifetime } = former;
+	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
+	findings.push(
+		ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
+		ok('tokenField', field, place),
+		describeLifetime(lifetime),
+	);
 	const reply = await askWith(former.accessToken);
 	const isOnly = reply.kind === 'list' || UNREACHABLE.has(reply.failure.kind);
 	const again = isOnly ? reply : await askWith(last.accessToken);
-	const bad = await askWith(BAD_TOKEN);
-	const isBadTwice = bad.kind === 'list' || judgeBadToken(bad, bad)?.status === 'warning';
-	const findings = [
-		...describeToken(former),
-		judgeBadToken(bad, isBadTwice ? await askWith(BAD_TOKEN) : bad),
-	];
-	if (again.kind !== 'list') {
-		// Some services count pages from 1, and begin at 0 if no number is asked for.
-		const one = await conversation.ask({ page: 1 });
-		const isReadable = one.kind === 'list' && one.records.length > 0;
-		if (!isReadable) return { findings: [...findings, judgeUnread(reply, again)], isIssued: true };
-		return {
-			findings: [...findings, readable(', but only from page 1 on')],
-			isIssued: true,
-			first: one,
-		};
+	if (again.kind === 'list') {
+		const isAlike = (one: Reply) => one.failure?.message === bad.failure?.message;
+		const isKept = reply.kind === 'list';
+		const isEnded = !isKept && isAlike(reply) && isAlike(await askWith(former.accessToken));
+		if (former !== last && isKept !== isEnded) findings.push(describeRevocation(isEnded));
+		return { findings: [...findings, readable()], isIssued: true, first: again };
 	}
-	const isAlike = (one: Reply) => one.failure?.message === bad.failure?.message;
-	const isEnded =
-		reply.kind !== 'list' && isAlike(reply) && isAlike(await askWith(former.accessToken));
-	if (former !== last) findings.push(describeRevocation(reply.kind === 'list', isEnded));
-	return { findings: [...findings, readable()], isIssued: true, first: again };
+	// Some services count pages from 1, and begin at 0 if no number is asked for.
+	const one = await conversation.ask({ page: 1 });
+	if (one.kind === 'list' && one.records.length > 0) {
+		findings.push(readable(', but only from page 1 on'));
+		return { findings, isIssued: true, first: one };
+	}
+	// What was refused twice stays so until something is mended.
+	const { message, description } = again.failure;
+	const isRefused = reply.kind === 'refusal' && again.kind === 'refusal';
+	const isSame = isRefused || reply.failure?.message === message;
+	const said = `${message} ${description}`;
+	findings.push(isSame ? failed('usersReadable', false, said) : unknown('usersReadable', said));
+	return { findings, isIssued: true };
 }
 
 const readable = (extent = '') =>
 	ok('usersReadable', true, `The account can be reached, and users can be read${extent}.`);
-
-function describeToken({ field, lifetime }: IssuedToken): Finding[] {
-	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
-	return [
-		ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
-		ok('tokenField', field, place),
-		describeLifetime(lifetime),
-	];
-}
 
 /** Longer than any usual lifetime in seconds, and what milliseconds look like. */
 const WEEK = 604_800;
@@ -95,46 +90,26 @@ function describeLifetime(lifetime?: number): Finding {
 	return ok(check, seconds, `Tokens are valid for ${length} and are renewed shortly before.`);
 }
 
-function describeRevocation(isKept: boolean, isEnded: boolean): Found {
+function describeRevocation(isEnded: boolean): Finding {
 	const check = 'tokenRevocation';
-	if (isKept) return ok(check, false, 'A second exchange leaves the first token valid.');
+	if (!isEnded) return ok(check, false, 'A second exchange leaves the first token valid.');
 	const meaning =
 		'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
-	return isEnded ? warning(check, true, meaning) : undefined;
+	return warning(check, true, meaning);
 }
 
-/** Whether users cannot be read: what was refused twice stays so until something is mended. */
-function judgeUnread(reply: Reply, again: Reply): Finding {
-	const check = 'usersReadable';
-	const { message = '', description = '', statusCode } = again.failure ?? {};
-	const isLasting = ({ kind, failure }: Reply) =>
-		kind === 'refusal' || failure?.kind === 'configuration' || UNREACHABLE.has(failure?.kind ?? '');
-	const isFault = statusCode !== undefined && !isOverload(statusCode);
-	const isSame = isFault && reply.failure?.statusCode === statusCode;
-	const said = `${message} ${description}`;
-	return isSame || (isLasting(reply) && isLasting(again))
-		? failed(check, false, said)
-		: unknown(check, said);
-}
-
-/** What a token that was never issued gets. @param again a second answer, if it is needed */
-function judgeBadToken(reply: Reply, again: Reply): Found {
+/** @param isOpen whether a bad token reads the list, each time: once may be an accident */
+function describeBadToken(reply: Reply, isOpen: boolean): Finding {
 	const check = 'badTokenAnswer';
 	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
 	const { statusCode } = reply.answer;
-	if (again.kind !== reply.kind || again.answer.statusCode !== statusCode) return undefined;
 	const meaning = `A call with a token that was never issued gets ${describeAnswer(reply.answer)}`;
-	if (reply.kind === 'list') {
-		const what = 'Everybody can read the list, even with a bad token.';
-		return failed(check, statusCode, `${what} ${meaning}`);
-	}
+	if (isOpen) return failed(check, statusCode, `Everybody can read the list. ${meaning}`);
 	if (statusCode < 300) {
 		return unknown(check, `${meaning} It does not show whether the token was refused.`);
 	}
-	if (mayMeanToken(reply.answer, 0)) {
-		return ok(check, statusCode, `${meaning} The nodes get a new token then.`);
-	}
-	const remark =
-		'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
-	return warning(check, statusCode, `${meaning} ${remark}`);
+	const remark = mayMeanToken(reply.answer, 0)
+		? 'The nodes get a new token then.'
+		: 'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
+	return ok(check, statusCode, `${meaning} ${remark}`);
 }

@@ -49,10 +49,12 @@ async function askTenant(
 	tenant: { client: Client; apiUrl: string; itemsPath: string },
 ): Promise<Finding[]> {
 	const { clock, signal } = executionHost(context, itemIndex);
+	const cancellation = new Cancellation(signal);
+	const send = credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts);
 	const findings = await diagnoseTenant({
 		...tenant,
-		transport: credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts),
-		clock: new Cancellation(signal).clockOf(clock),
+		transport: async (request) => await cancellation.unlessCancelled(send(request)),
+		clock: cancellation.clockOf(clock),
 		random,
 		// The service may have revoked the former token by issuing this one; running workflows take it
 		// over.

@@ -1,5 +1,5 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
-import type { JsonObject } from '../../reference-service';
+import type { DeepPartial, JsonObject, Switches } from '../../reference-service';
 import type { Personality } from './diagnosed';
 
 /** Of a service that answers every question it gets. */
@@ -24,14 +24,23 @@ const wholeList: Check[] = [
 	'updatedAtField',
 ];
 
+/** A service with these switches of its lists, and the checks that have to be settled. */
+function of(
+	name: string,
+	list: DeepPartial<Switches['list']>,
+	more: Check[] | Omit<WorkingPersonality, 'name' | 'switches'> = {},
+): WorkingPersonality {
+	return { name, switches: { list }, ...(Array.isArray(more) ? { settles: more } : more) };
+}
+
 export const workingPersonalities: WorkingPersonality[] = [
 	{ name: 'a plain service', settles: wholeList },
 
-	{
-		name: 'paths that do not exist get 401',
-		switches: { list: { unknownPath: { status: 401 } } },
-		settles: [...wholeList, 'tokenLifetime', 'unknownPathAnswer'],
-	},
+	of('paths that do not exist get 401', { unknownPath: { status: 401 } }, [
+		...wholeList,
+		'tokenLifetime',
+		'unknownPathAnswer',
+	]),
 	...(['empty', 'error'] as const).flatMap((pageBeforeFirst) =>
 		(['standard', ['totalPages'], ['total', 'totalPages']] as const).map(
 			(metadata): WorkingPersonality => ({
@@ -49,77 +58,43 @@ export const workingPersonalities: WorkingPersonality[] = [
 	),
 
 	// Where the list is, and what is said about it.
-	{
-		name: 'a bare array',
-		switches: { list: { envelope: 'array' } },
-		settles: wholeList,
-	},
-	{
-		name: 'a bare array with Link and X-Total-Count',
-		switches: { list: { envelope: 'array', metadataHeaders: ['link', 'xTotalCount'] } },
-		settles: wholeList,
-	},
-	{
-		name: 'items without metadata',
-		switches: { list: { envelope: 'items', metadata: 'none' } },
-		settles: wholeList,
-	},
-	{
-		name: 'the resource by its name',
-		switches: { list: { envelope: 'named' } },
-		settles: wholeList,
-	},
-	{
-		name: 'Spring Data',
-		switches: { list: { envelope: 'content', defaultPageSize: 20, maxPageSize: 200 } },
-		settles: wholeList,
-	},
-	{
-		name: 'a default size above the largest one that can be asked for',
-		switches: { list: { envelope: 'content', defaultPageSize: 50, maxPageSize: 40 } },
-		settles: ['pageSizeHonoured', ...numbering],
-	},
+	of('a bare array', { envelope: 'array' }, wholeList),
+	of(
+		'a bare array with Link and X-Total-Count',
+		{ envelope: 'array', metadataHeaders: ['link', 'xTotalCount'] },
+		wholeList,
+	),
+	of('items without metadata', { envelope: 'items', metadata: 'none' }, wholeList),
+	of('the resource by its name', { envelope: 'named' }, wholeList),
+	of('Spring Data', { envelope: 'content', defaultPageSize: 20, maxPageSize: 200 }, wholeList),
+	of(
+		'a default size above the largest one that can be asked for',
+		{ envelope: 'content', defaultPageSize: 50, maxPageSize: 40 },
+		['pageSizeHonoured', ...numbering],
+	),
 	{
 		name: 'fewer users than the largest page holds, and pages that state their size',
 		users: 730,
 		settles: ['defaultPageSize', ...numbering],
 	},
-	{ name: 'HAL', switches: { list: { envelope: 'embedded' } }, settles: wholeList },
-	{
-		name: 'OData',
-		switches: { list: { envelope: 'value', defaultPageSize: 100 } },
-		settles: wholeList,
-	},
-	{ name: 'a nested list', switches: { list: { envelope: 'resultList' } }, settles: wholeList },
-	{
-		name: 'another nested list',
-		switches: { list: { envelope: 'dataItems', metadata: ['hasMore', 'total'] } },
-		settles: wholeList,
-	},
-	{
-		name: 'two arrays, one of them named',
-		switches: { list: { envelope: 'twoArrays' } },
-		settles: ['itemsPath'],
-	},
-	{
-		name: 'two arrays without names',
-		switches: { list: { envelope: 'twoArraysUnnamed' } },
-		settles: ['itemsPath'],
-	},
-	{
-		name: 'metadata elsewhere under other names',
-		switches: {
-			list: {
-				envelope: 'results',
-				metadata: ['total', 'pageSize'],
-				metadataUnder: 'meta',
-				metadataNames: { total: 'totalCount', pageSize: 'per_page' },
-			},
+	of('HAL', { envelope: 'embedded' }, wholeList),
+	of('OData', { envelope: 'value', defaultPageSize: 100 }, wholeList),
+	of('a nested list', { envelope: 'resultList' }, wholeList),
+	of('another nested list', { envelope: 'dataItems', metadata: ['hasMore', 'total'] }, wholeList),
+	of('two arrays, one of them named', { envelope: 'twoArrays' }, ['itemsPath']),
+	of('two arrays without names', { envelope: 'twoArraysUnnamed' }, ['itemsPath']),
+	of(
+		'metadata elsewhere under other names',
+		{
+			envelope: 'results',
+			metadata: ['total', 'pageSize'],
+			metadataUnder: 'meta',
+			metadataNames: { total: 'totalCount', pageSize: 'per_page' },
 		},
-		settles: wholeList,
-	},
-	{ name: 'a total that lags behind', switches: { list: { totalLag: -100 } }, users: 2500 },
-	{ name: 'a total that runs ahead', switches: { list: { totalLag: 40 } }, users: 60 },
+		wholeList,
+	),
+	of('a total that lags behind', { totalLag: -100 }, { users: 2500 }),
+	of('a total that runs ahead', { totalLag: 40 }, { users: 60 }),
 
 	// Tokens.
 	{
@@ -188,34 +163,31 @@ export const workingPersonalities: WorkingPersonality[] = [
 	},
 
 	// Numbering.
-	{
-		name: 'numbering from 1, page 0 is page 1',
-		switches: { list: { firstPageNumber: 1 } },
-		settles: [...numbering, ...sizes, ...since],
-	},
-	{
-		name: 'numbering from 1, page 0 is empty',
-		switches: {
-			list: { firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: ['total', 'hasMore'] },
-		},
-		settles: [...numbering, ...sizes],
-	},
-	{
-		name: 'numbering from 1, page 0 is refused',
-		switches: { list: { firstPageNumber: 1, pageBeforeFirst: 'error', metadata: 'none' } },
-		settles: [...numbering, ...sizes],
-	},
-	{
-		name: 'numbering from 1, page 0 is empty, no metadata',
-		switches: { list: { firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: 'none' } },
-		settles: [...numbering, ...sizes],
-	},
-	{
-		name: 'numbering from 1 of a single record',
-		switches: { list: { firstPageNumber: 1 } },
-		users: 1,
-		cannotSettle: numbering,
-	},
+	of('numbering from 1, page 0 is page 1', { firstPageNumber: 1 }, [
+		...numbering,
+		...sizes,
+		...since,
+	]),
+	of(
+		'numbering from 1, page 0 is empty',
+		{ firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: ['total', 'hasMore'] },
+		[...numbering, ...sizes],
+	),
+	of(
+		'numbering from 1, page 0 is refused',
+		{ firstPageNumber: 1, pageBeforeFirst: 'error', metadata: 'none' },
+		[...numbering, ...sizes],
+	),
+	of(
+		'numbering from 1, page 0 is empty, no metadata',
+		{ firstPageNumber: 1, pageBeforeFirst: 'empty', metadata: 'none' },
+		[...numbering, ...sizes],
+	),
+	of(
+		'numbering from 1 of a single record',
+		{ firstPageNumber: 1 },
+		{ users: 1, cannotSettle: numbering },
+	),
 	...(['hang', 'reset', { status: 504 }, { status: 500 }] as const).map(
 		(fault): WorkingPersonality => ({
 			name: `numbering from 1, page 0 always breaks: ${JSON.stringify(fault)}`,
@@ -223,77 +195,60 @@ export const workingPersonalities: WorkingPersonality[] = [
 			settles: numbering,
 		}),
 	),
-	{
-		name: '"page" is ignored',
-		switches: { list: { pageIgnored: true } },
-		users: 400,
-		settles: ['pageHonoured'],
-		cannotSettle: ['firstPageNumber'],
-	},
-	{
-		name: '"page" and "pageSize" are ignored',
-		switches: { list: { pageIgnored: true, pageSizeIgnored: true, metadata: ['hasMore'] } },
-		users: 50,
-	},
-	{
-		name: 'pages begin with the end of the page before',
-		switches: { list: { duplicatesAcrossPages: 3 } },
-		settles: numbering,
-	},
-	{
-		name: 'a page after the end is refused',
-		switches: { list: { pageBeyondEnd: 'error' } },
-		users: 30,
-		settles: numbering,
-	},
-	{
-		name: 'a page after the end is the last one',
-		switches: { list: { pageBeyondEnd: 'lastPage' } },
-		users: 30,
-		settles: numbering,
-	},
-	{
-		name: 'a page after the end is the last one, of one record',
-		switches: { list: { pageBeyondEnd: 'lastPage' } },
-		users: 1,
-		cannotSettle: numbering,
-	},
+	of(
+		'"page" is ignored',
+		{ pageIgnored: true },
+		{ users: 400, settles: ['pageHonoured'], cannotSettle: ['firstPageNumber'] },
+	),
+	of(
+		'"page" and "pageSize" are ignored',
+		{ pageIgnored: true, pageSizeIgnored: true, metadata: ['hasMore'] },
+		{ users: 50 },
+	),
+	of('pages begin with the end of the page before', { duplicatesAcrossPages: 3 }, numbering),
+	of(
+		'a page after the end is refused',
+		{ pageBeyondEnd: 'error' },
+		{ users: 30, settles: numbering },
+	),
+	of(
+		'a page after the end is the last one',
+		{ pageBeyondEnd: 'lastPage' },
+		{ users: 30, settles: numbering },
+	),
+	of(
+		'a page after the end is the last one, of one record',
+		{ pageBeyondEnd: 'lastPage' },
+		{ users: 1, cannotSettle: numbering },
+	),
 
 	// Page sizes.
-	{
-		name: '"pageSize" is ignored',
-		switches: { list: { pageSizeIgnored: true } },
-		settles: [...numbering, 'pageSizeHonoured'],
-		cannotSettle: ['maxPageSize'],
-	},
-	{
-		name: '"pageSize" is ignored in a short list',
-		switches: { list: { pageSizeIgnored: true } },
-		users: 40,
-		settles: ['pageSizeHonoured'],
-	},
-	{
-		name: '"pageSize" is ignored, numbering from 1',
-		switches: { list: { pageSizeIgnored: true, firstPageNumber: 1 } },
-		users: 120,
-		settles: numbering,
-	},
-	{
-		name: 'a limit of 100',
-		switches: { list: { maxPageSize: 100, metadata: 'none' } },
-		settles: sizes,
-	},
-	{
-		name: 'a limit of 100 in a list of 130',
-		switches: { list: { maxPageSize: 100, metadata: 'none' } },
-		users: 130,
-		settles: sizes,
-	},
-	{
-		name: 'a limit that is named by an error',
-		switches: { list: { maxPageSize: 333, beyondMaximum: 'error', metadata: 'none' } },
-		settles: ['pageSizeHonoured', 'defaultPageSize'],
-	},
+	of(
+		'"pageSize" is ignored',
+		{ pageSizeIgnored: true },
+		{ settles: [...numbering, 'pageSizeHonoured'], cannotSettle: ['maxPageSize'] },
+	),
+	of(
+		'"pageSize" is ignored in a short list',
+		{ pageSizeIgnored: true },
+		{ users: 40, settles: ['pageSizeHonoured'] },
+	),
+	of(
+		'"pageSize" is ignored, numbering from 1',
+		{ pageSizeIgnored: true, firstPageNumber: 1 },
+		{ users: 120, settles: numbering },
+	),
+	of('a limit of 100', { maxPageSize: 100, metadata: 'none' }, sizes),
+	of(
+		'a limit of 100 in a list of 130',
+		{ maxPageSize: 100, metadata: 'none' },
+		{ users: 130, settles: sizes },
+	),
+	of(
+		'a limit that is named by an error',
+		{ maxPageSize: 333, beyondMaximum: 'error', metadata: 'none' },
+		['pageSizeHonoured', 'defaultPageSize'],
+	),
 	{
 		name: 'a limit that is answered by a bare error',
 		switches: {
@@ -311,90 +266,65 @@ export const workingPersonalities: WorkingPersonality[] = [
 		users: 20,
 		cannotSettle: ['maxPageSize'],
 	},
-	{
-		name: 'the default size beyond the limit',
-		switches: { list: { maxPageSize: 250, beyondMaximum: 'useDefault' } },
-		settles: ['pageSizeHonoured', 'defaultPageSize'],
-	},
-	{
-		name: 'the default size beyond the limit, unstated',
-		switches: { list: { maxPageSize: 500, beyondMaximum: 'useDefault', metadata: 'none' } },
-		settles: sizes,
-	},
-	{
-		name: 'a limit that does not hold for the offset',
-		switches: {
-			list: { maxPageSize: 500, beyondMaximum: 'clampKeepingOffsetOfAskedSize', metadata: 'none' },
+	of('the default size beyond the limit', { maxPageSize: 250, beyondMaximum: 'useDefault' }, [
+		'pageSizeHonoured',
+		'defaultPageSize',
+	]),
+	of(
+		'the default size beyond the limit, unstated',
+		{ maxPageSize: 500, beyondMaximum: 'useDefault', metadata: 'none' },
+		sizes,
+	),
+	of(
+		'a limit that does not hold for the offset',
+		{ maxPageSize: 500, beyondMaximum: 'clampKeepingOffsetOfAskedSize', metadata: 'none' },
+		sizes,
+	),
+	of('the default size is the limit', { defaultPageSize: 50, maxPageSize: 50, metadata: 'none' }, [
+		'pageSizeHonoured',
+		'maxPageSize',
+	]),
+	of('a limit beyond what is asked for', { maxPageSize: 5000 }, { cannotSettle: ['maxPageSize'] }),
+	of(
+		'a tenth of each page is hidden',
+		{ hiddenAfterPaging: 10, metadata: 'none' },
+		{ settles: numbering, cannotSettle: ['defaultPageSize', 'maxPageSize'] },
+	),
+	of(
+		'every 50th record is hidden',
+		{ hiddenAfterPaging: 50, metadata: 'none' },
+		{ settles: numbering, cannotSettle: ['maxPageSize'] },
+	),
+	of(
+		'every other record is hidden',
+		{ hiddenAfterPaging: 2, metadata: 'none', totalCountsHidden: false },
+		{ settles: numbering, cannotSettle: ['defaultPageSize', 'maxPageSize'] },
+	),
+	of(
+		'hidden records, and a limit that does not hold for the offset',
+		{
+			hiddenAfterPaging: 3,
+			maxPageSize: 50,
+			defaultPageSize: 10,
+			beyondMaximum: 'clampKeepingOffsetOfAskedSize',
+			metadata: ['total'],
 		},
-		settles: sizes,
-	},
-	{
-		name: 'the default size is the limit',
-		switches: { list: { defaultPageSize: 50, maxPageSize: 50, metadata: 'none' } },
-		settles: ['pageSizeHonoured', 'maxPageSize'],
-	},
-	{
-		name: 'a limit beyond what is asked for',
-		switches: { list: { maxPageSize: 5000 } },
-		cannotSettle: ['maxPageSize'],
-	},
-	{
-		name: 'a tenth of each page is hidden',
-		switches: { list: { hiddenAfterPaging: 10, metadata: 'none' } },
-		settles: numbering,
-		cannotSettle: ['defaultPageSize', 'maxPageSize'],
-	},
-	{
-		name: 'every 50th record is hidden',
-		switches: { list: { hiddenAfterPaging: 50, metadata: 'none' } },
-		settles: numbering,
-		cannotSettle: ['maxPageSize'],
-	},
-	{
-		name: 'every other record is hidden',
-		switches: { list: { hiddenAfterPaging: 2, metadata: 'none', totalCountsHidden: false } },
-		settles: numbering,
-		cannotSettle: ['defaultPageSize', 'maxPageSize'],
-	},
-	{
-		name: 'hidden records, and a limit that does not hold for the offset',
-		switches: {
-			list: {
-				hiddenAfterPaging: 3,
-				maxPageSize: 50,
-				defaultPageSize: 10,
-				beyondMaximum: 'clampKeepingOffsetOfAskedSize',
-				metadata: ['total'],
-			},
-		},
-		users: 1300,
-	},
-	{
-		name: 'hidden records, and a page size that is stated',
-		switches: { list: { hiddenAfterPaging: 7 } },
-		settles: [...numbering, 'pageSizeHonoured'],
-	},
+		{ users: 1300 },
+	),
+	of('hidden records, and a page size that is stated', { hiddenAfterPaging: 7 }, [
+		...numbering,
+		'pageSizeHonoured',
+	]),
 
 	// Short lists.
 	{ name: 'an empty list', users: 0, cannotSettle: wholeList },
-	{
-		name: 'an empty bare array',
-		switches: { list: { envelope: 'array' } },
-		users: 0,
-		settles: ['itemsPath'],
-	},
-	{
-		name: 'an empty list that is null',
-		switches: { list: { emptyAs: 'null' } },
-		users: 0,
-		cannotSettle: wholeList,
-	},
-	{
-		name: 'an empty list without content',
-		switches: { list: { emptyAs: 'noContent' } },
-		users: 0,
-		cannotSettle: wholeList,
-	},
+	of('an empty bare array', { envelope: 'array' }, { users: 0, settles: ['itemsPath'] }),
+	of('an empty list that is null', { emptyAs: 'null' }, { users: 0, cannotSettle: wholeList }),
+	of(
+		'an empty list without content',
+		{ emptyAs: 'noContent' },
+		{ users: 0, cannotSettle: wholeList },
+	),
 	{
 		name: 'one record',
 		users: 1,
@@ -414,64 +344,50 @@ export const workingPersonalities: WorkingPersonality[] = [
 		switches: { list: { idField: 'userId' }, seeding: { idStyle: 'uuid' } },
 		settles: ['idField', 'sortFormat'],
 	},
-	{
-		name: 'no id',
-		switches: { list: { idField: null } },
-		users: 300,
-		settles: [...numbering, 'sortFormat'],
-		cannotSettle: ['idField'],
-	},
-	{
-		name: 'an id further down',
-		switches: { list: { idField: 'profile.id' } },
-		users: 300,
-		cannotSettle: ['idField'],
-	},
+	of(
+		'no id',
+		{ idField: null },
+		{ users: 300, settles: [...numbering, 'sortFormat'], cannotSettle: ['idField'] },
+	),
+	of('an id further down', { idField: 'profile.id' }, { users: 300, cannotSettle: ['idField'] }),
 	{
 		name: 'equal records',
 		users: equalRecords(60),
 		cannotSettle: [...numbering, 'maxPageSize', 'idField', 'sortFormat', ...since],
 	},
-	{
-		name: 'no update time',
-		switches: { list: { updatedAtField: null } },
-		settles: ['sortFormat'],
-		cannotSettle: ['updatedAtField', ...since],
-	},
-	{
-		name: 'update times further down, in milliseconds',
-		switches: { list: { updatedAtField: 'meta.lastModified', updatedAtFormat: 'epochMs' } },
-		settles: ['updatedAtField', ...since],
-	},
-	{
-		name: 'update times in seconds',
-		switches: { list: { updatedAtField: 'changed_at', updatedAtFormat: 'epochS' } },
-		settles: ['updatedAtField', 'updatedSinceFormat'],
-	},
-	{
-		name: 'update times in seconds, as text',
-		switches: {
-			list: { updatedAtFormat: 'epochSText', updatedSince: { inclusive: false, precision: 's' } },
-		},
-		settles: ['updatedAtField', ...since],
-	},
-	{
-		name: 'update times without zone',
-		switches: { list: { updatedAtFormat: 'isoLocal', zoneOffsetMinutes: 120 } },
-		settles: ['updatedAtField', 'updatedSinceFormat'],
-		cannotSettle: ['updatedSinceInclusive'],
-	},
-	{
-		name: 'update times with an offset',
-		switches: { list: { updatedAtFormat: 'isoOffset', zoneOffsetMinutes: -330 } },
-		settles: ['updatedAtField', ...since],
-	},
-	{
-		name: 'update times without milliseconds',
-		switches: { list: { updatedAtFormat: 'isoSeconds' } },
-		settles: ['updatedSinceFormat'],
-		cannotSettle: ['updatedSinceInclusive'],
-	},
+	of(
+		'no update time',
+		{ updatedAtField: null },
+		{ settles: ['sortFormat'], cannotSettle: ['updatedAtField', ...since] },
+	),
+	of(
+		'update times further down, in milliseconds',
+		{ updatedAtField: 'meta.lastModified', updatedAtFormat: 'epochMs' },
+		['updatedAtField', ...since],
+	),
+	of('update times in seconds', { updatedAtField: 'changed_at', updatedAtFormat: 'epochS' }, [
+		'updatedAtField',
+		'updatedSinceFormat',
+	]),
+	of(
+		'update times in seconds, as text',
+		{ updatedAtFormat: 'epochSText', updatedSince: { inclusive: false, precision: 's' } },
+		['updatedAtField', ...since],
+	),
+	of(
+		'update times without zone',
+		{ updatedAtFormat: 'isoLocal', zoneOffsetMinutes: 120 },
+		{ settles: ['updatedAtField', 'updatedSinceFormat'], cannotSettle: ['updatedSinceInclusive'] },
+	),
+	of('update times with an offset', { updatedAtFormat: 'isoOffset', zoneOffsetMinutes: -330 }, [
+		'updatedAtField',
+		...since,
+	]),
+	of(
+		'update times without milliseconds',
+		{ updatedAtFormat: 'isoSeconds' },
+		{ settles: ['updatedSinceFormat'], cannotSettle: ['updatedSinceInclusive'] },
+	),
 	{
 		name: 'all changed at the same time',
 		users: changedTogether(80),
@@ -487,162 +403,120 @@ export const workingPersonalities: WorkingPersonality[] = [
 		// It may sort by fields that were not tried.
 		cannotSettle: ['sortFormat'],
 	},
-	{
-		name: 'no sorting, refused',
-		switches: { list: { sortSpellings: [], unknownSort: 'error' } },
-		settles: wholeList.filter((check) => check !== 'sortFormat'),
-		cannotSettle: ['sortFormat'],
-	},
-	{
-		name: 'sorting by -field',
-		switches: { list: { sortSpellings: ['-field'], unknownSort: 'error' } },
-		settles: ['sortFormat'],
-	},
-	{
-		name: 'sorting by field:desc, of a list sorted so already',
-		switches: {
-			list: { sortSpellings: ['field:desc'], naturalOrder: 'updatedAtDescending', idField: null },
-		},
-		users: 90,
-		settles: ['sortFormat'],
-	},
-	{
-		name: 'sorting by field desc',
-		switches: { list: { sortSpellings: ['field desc'], naturalOrder: 'updatedAt' } },
-		settles: ['sortFormat'],
-	},
+	of(
+		'no sorting, refused',
+		{ sortSpellings: [], unknownSort: 'error' },
+		{ settles: wholeList.filter((check) => check !== 'sortFormat'), cannotSettle: ['sortFormat'] },
+	),
+	of('sorting by -field', { sortSpellings: ['-field'], unknownSort: 'error' }, ['sortFormat']),
+	of(
+		'sorting by field:desc, of a list sorted so already',
+		{ sortSpellings: ['field:desc'], naturalOrder: 'updatedAtDescending', idField: null },
+		{ users: 90, settles: ['sortFormat'] },
+	),
+	of('sorting by field desc', { sortSpellings: ['field desc'], naturalOrder: 'updatedAt' }, [
+		'sortFormat',
+	]),
 
 	// Filtering.
-	{
-		name: 'updatedSince is ignored',
-		switches: { list: { updatedSince: { ignored: true } } },
-		settles: ['updatedSinceFormat'],
-		cannotSettle: ['updatedSinceInclusive'],
-	},
-	{
-		name: 'updatedSince is ignored, newest first',
-		switches: { list: { updatedSince: { ignored: true }, naturalOrder: 'updatedAtDescending' } },
-		settles: ['updatedSinceFormat'],
-		cannotSettle: ['updatedSinceInclusive'],
-	},
-	{
-		name: 'updatedSince, newest first',
-		switches: { list: { naturalOrder: 'updatedAtDescending' } },
-		settles: since,
-	},
-	{
-		name: 'updatedSince is exclusive',
-		switches: { list: { updatedSince: { inclusive: false } } },
-		settles: since,
-	},
-	{
-		name: 'updatedSince in milliseconds, seconds misread',
-		switches: {
-			list: { updatedSince: { accepted: ['epochMs'], misreadEpoch: true, unreadable: 'ignored' } },
-		},
-		settles: since,
-	},
-	{
-		name: 'updatedSince in seconds, milliseconds misread',
-		switches: {
-			list: {
-				updatedSince: {
-					accepted: ['epochS'],
-					misreadEpoch: true,
-					unreadable: 'empty',
-					inclusive: false,
-					precision: 's',
-				},
+	of(
+		'updatedSince is ignored',
+		{ updatedSince: { ignored: true } },
+		{ settles: ['updatedSinceFormat'], cannotSettle: ['updatedSinceInclusive'] },
+	),
+	of(
+		'updatedSince is ignored, newest first',
+		{ updatedSince: { ignored: true }, naturalOrder: 'updatedAtDescending' },
+		{ settles: ['updatedSinceFormat'], cannotSettle: ['updatedSinceInclusive'] },
+	),
+	of('updatedSince, newest first', { naturalOrder: 'updatedAtDescending' }, since),
+	of('updatedSince is exclusive', { updatedSince: { inclusive: false } }, since),
+	of(
+		'updatedSince in milliseconds, seconds misread',
+		{ updatedSince: { accepted: ['epochMs'], misreadEpoch: true, unreadable: 'ignored' } },
+		since,
+	),
+	of(
+		'updatedSince in seconds, milliseconds misread',
+		{
+			updatedSince: {
+				accepted: ['epochS'],
+				misreadEpoch: true,
+				unreadable: 'empty',
+				inclusive: false,
+				precision: 's',
 			},
 		},
-		settles: since,
-	},
-	{
-		name: 'updatedSince without milliseconds only',
-		switches: { list: { updatedSince: { accepted: ['isoSeconds'] } } },
-		settles: ['updatedSinceFormat'],
-	},
-	{
-		name: 'updatedSince in whole seconds',
-		switches: { list: { updatedSince: { precision: 's', inclusive: false } } },
-		settles: since,
-	},
-	{
-		name: 'updatedSince of an unknown format is ignored',
-		switches: { list: { updatedSince: { accepted: ['date', 'isoLocal'], unreadable: 'ignored' } } },
-		settles: ['updatedSinceFormat'],
-	},
-	{
-		name: 'updatedSince without update times, in seconds',
-		switches: {
-			list: {
-				updatedAtField: null,
-				updatedSince: { accepted: ['epochS'], misreadEpoch: true, unreadable: 'empty' },
-			},
+		since,
+	),
+	of('updatedSince without milliseconds only', { updatedSince: { accepted: ['isoSeconds'] } }, [
+		'updatedSinceFormat',
+	]),
+	of(
+		'updatedSince in whole seconds',
+		{ updatedSince: { precision: 's', inclusive: false } },
+		since,
+	),
+	of(
+		'updatedSince of an unknown format is ignored',
+		{ updatedSince: { accepted: ['date', 'isoLocal'], unreadable: 'ignored' } },
+		['updatedSinceFormat'],
+	),
+	of(
+		'updatedSince without update times, in seconds',
+		{
+			updatedAtField: null,
+			updatedSince: { accepted: ['epochS'], misreadEpoch: true, unreadable: 'empty' },
 		},
-		cannotSettle: since,
-	},
-	{
-		name: 'updatedSince is ignored, without update times',
-		switches: { list: { updatedAtField: null, updatedSince: { ignored: true } } },
-		cannotSettle: since,
-	},
-	{
-		name: 'updatedSince and hidden records',
-		switches: { list: { hiddenAfterPaging: 3, metadata: 'none' } },
-		settles: ['updatedSinceFormat'],
-	},
+		{ cannotSettle: since },
+	),
+	of(
+		'updatedSince is ignored, without update times',
+		{ updatedAtField: null, updatedSince: { ignored: true } },
+		{ cannotSettle: since },
+	),
+	of('updatedSince and hidden records', { hiddenAfterPaging: 3, metadata: 'none' }, [
+		'updatedSinceFormat',
+	]),
 
 	// Refusals, headers, other lists.
-	{
-		name: 'mistakes are not reported',
-		switches: { list: { badParameters: 'ignored' } },
-		settles: ['badParameterAnswer'],
-	},
-	{
-		name: 'mistakes are answered with 422',
-		switches: { list: { badParameter: { status: 422, body: 'problem' } } },
-		settles: ['badParameterAnswer'],
-	},
-	{
-		name: 'mistakes are answered with 500',
-		switches: {
-			list: {
-				badParameter: { status: 500, body: 'html' },
-				updatedSince: { unreadable: 'ignored' },
-			},
+	of('mistakes are not reported', { badParameters: 'ignored' }, ['badParameterAnswer']),
+	of('mistakes are answered with 422', { badParameter: { status: 422, body: 'problem' } }, [
+		'badParameterAnswer',
+	]),
+	of(
+		'mistakes are answered with 500',
+		{
+			badParameter: { status: 500, body: 'html' },
+			updatedSince: { unreadable: 'ignored' },
 		},
-		cannotSettle: ['badParameterAnswer'],
-	},
+		{ cannotSettle: ['badParameterAnswer'] },
+	),
 	{
 		name: 'a bad token is answered with 400',
 		switches: { authorization: { invalid: { status: 400, body: 'text' } } },
 		settles: ['badTokenAnswer'],
 	},
-	{
-		name: 'an unknown path is answered with 403',
-		switches: { list: { unknownPath: { status: 403 }, paths: { visits: null } } },
-		settles: ['unknownPathAnswer', 'companiesPath'],
-	},
+	of(
+		'an unknown path is answered with 403',
+		{ unknownPath: { status: 403 }, paths: { visits: null } },
+		['unknownPathAnswer', 'companiesPath'],
+	),
 	{
 		name: 'errors that echo the token',
 		switches: { errors: { body: 'echoAuthorization' } },
 		settles: ['badParameterAnswer'],
 	},
-	{
-		name: 'a high limit, announced',
-		switches: {
-			list: { rateLimit: { requestsPerSecond: 1000, burst: 5000, headers: 'x-ratelimit' } },
-		},
-		settles: ['rateLimit'],
-	},
-	{
-		name: 'a high limit, announced as the draft says',
-		switches: {
-			list: { rateLimit: { requestsPerSecond: 1000, burst: 600, headers: 'ratelimit' } },
-		},
-		settles: ['rateLimit'],
-	},
+	of(
+		'a high limit, announced',
+		{ rateLimit: { requestsPerSecond: 1000, burst: 5000, headers: 'x-ratelimit' } },
+		['rateLimit'],
+	),
+	of(
+		'a high limit, announced as the draft says',
+		{ rateLimit: { requestsPerSecond: 1000, burst: 600, headers: 'ratelimit' } },
+		['rateLimit'],
+	),
 	{
 		name: 'a clock that is an hour behind',
 		switches: { clockOffsetMs: -3_600_000 },
@@ -659,22 +533,17 @@ export const workingPersonalities: WorkingPersonality[] = [
 		switches: { authorization: { permission: ['companies'] } },
 		settles: ['usersReadable', 'companiesPath'],
 	},
-	{
-		name: 'other paths',
-		switches: { list: { paths: { companies: 'organizations', visits: 'visit', tasks: null } } },
-		settles: ['companiesPath', 'visitsPath'],
-		cannotSettle: ['tasksPath'],
-	},
-	{
-		name: 'no lists but the users',
-		switches: { list: { paths: { companies: null, visits: null, tasks: null } } },
-		cannotSettle: ['companiesPath', 'visitsPath', 'tasksPath'],
-	},
-	{
-		name: 'no users list',
-		switches: { list: { paths: { users: null } } },
-		settles: ['usersReadable', 'unknownPathAnswer'],
-	},
+	of(
+		'other paths',
+		{ paths: { companies: 'organizations', visits: 'visit', tasks: null } },
+		{ settles: ['companiesPath', 'visitsPath'], cannotSettle: ['tasksPath'] },
+	),
+	of(
+		'no lists but the users',
+		{ paths: { companies: null, visits: null, tasks: null } },
+		{ cannotSettle: ['companiesPath', 'visitsPath', 'tasksPath'] },
+	),
+	of('no users list', { paths: { users: null } }, ['usersReadable', 'unknownPathAnswer']),
 ];
 
 function equalRecords(count: number): JsonObject[] {

@@ -1,5 +1,6 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
+import { MemoryHost } from '../../host/memoryHost';
 import { answer, diagnosed, diagnosedFunction, slice, usersOf } from './diagnosed';
 import { oddTenants, plain } from './oddTenants';
 
@@ -160,5 +161,18 @@ describe('the summary of Diagnose', () => {
 		for (const { meaning } of open)
 			expect(meaning).toMatch(/Diagnose can tell if|service provider/);
 		expect(findings.map(({ check }) => check)).toEqual(['summary', ...CHECKS]);
+	});
+
+	it('ends at once if the execution is cancelled', async () => {
+		const host = new MemoryHost();
+		const cancelling = new AbortController();
+		host.service.onListRequest(async ({ number }) => {
+			if (number === 5) cancelling.abort();
+			await Promise.resolve();
+		});
+		const asked = { resource: 'connection', operation: 'diagnose' };
+		const { error } = await host.execute(asked, { signal: cancelling.signal });
+		expect(error?.message).toContain('cancelled');
+		expect(host.service.requests.length).toBeLessThan(12);
 	});
 });
