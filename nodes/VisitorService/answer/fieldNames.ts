@@ -45,6 +45,21 @@ export function isMap(holder: Record<string, unknown>): boolean {
 	return values.every((value) => isRecord(value) && names.some((name) => name in value));
 }
 
+/** What names of lists end in, other than those of people. */
+const LIST_NAME = /(?:s|list|data|people|staff|array|set)$/;
+
+/**
+ * Whether an object keeps several lists of one kind by names that are data, such as the visits of
+ * each host.
+ */
+function isMapOfLists(holder: Record<string, unknown>): boolean {
+	const lists = Object.values(holder).filter(Array.isArray);
+	const names = Object.keys(holder);
+	const named = names.filter((name) => LIST_NAME.test(localName(name)));
+	if (lists.length < names.length || named.length * 2 >= names.length) return false;
+	return isMap(Object.fromEntries(lists.flatMap((list: unknown[]) => list.slice(0, 1)).entries()));
+}
+
 /**
  * What an answer or a record holds, as a sentence for an error.
  *
@@ -74,7 +89,7 @@ function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[
 	return seen.filter((one) => shown.has(one)).map(({ path }) => path);
 
 	function collect(inner: unknown, path: readonly string[], depth: number): void {
-		const isOfFields = isRecord(inner) && !isMap(inner);
+		const isOfFields = isRecord(inner) && !isMap(inner) && !(depth > 0 && isMapOfLists(inner));
 		const fields = isOfFields && depth < MAX_ANSWER_DEPTH ? inner : {};
 		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
 		for (const name of names) collect(fields[name], [...path, cut(name)], depth + 1);

@@ -565,6 +565,7 @@ describe('the choice among several lists', () => {
 		['e-mail addresses', { 'anna@example.test': { id: 1 }, 'bob@example.test': { id: 2 } }],
 		['dates', { data: { '2026-05-01': visits, '2026-05-02': records } }],
 		['one date', { data: { '2026-05-01': visits } }],
+		['names of hosts', { data: { ameier: visits, bschmidt: records, cjones: [] } }],
 		['IDs', { users: { a7f3c21e9d04: { roles: others } } }],
 		['names of people', { anna: { id: 1, roles: others }, bob: { id: 2, roles: others } }],
 	])('shows no keys that are data: %s', (_, body) => {
