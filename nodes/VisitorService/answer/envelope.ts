@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, joinPath } from '../values/json';
-import { isFieldName, isMap, localName, MAX_ANSWER_DEPTH } from './fieldNames';
+import { isFieldName, isMap, isMapOfLists, localName, MAX_ANSWER_DEPTH } from './fieldNames';
 
 /** What is part of an answer, but in no list of records. */
 interface EnvelopePart {
@@ -80,7 +80,11 @@ export function readEnvelope(body: unknown): Envelope {
 		const here: EnvelopeObject = { ...part, value, leadsToList: false };
 		objects.push(here);
 		const { keys } = part;
-		const belongs = part.isOfRecord || isMap(value) || isRecordItself(value);
+		const belongs =
+			part.isOfRecord ||
+			isMap(value) ||
+			isRecordItself(value) ||
+			(keys.length > 0 && isMapOfLists(value));
 		for (const [key, inner] of Object.entries(value)) {
 			const own: EnvelopePart = {
 				keys: [...keys, key],

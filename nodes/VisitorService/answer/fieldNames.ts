@@ -52,7 +52,7 @@ const LIST_NAME = /(?:s|list|data|people|staff|array|set)$/;
  * Whether an object keeps several lists of one kind by names that are data, such as the visits of
  * each host.
  */
-function isMapOfLists(holder: Record<string, unknown>): boolean {
+export function isMapOfLists(holder: Record<string, unknown>): boolean {
 	const lists = Object.values(holder).filter(Array.isArray);
 	const names = Object.keys(holder);
 	const named = names.filter((name) => LIST_NAME.test(localName(name)));
