@@ -152,9 +152,10 @@ export class Conversation {
 		const ofUsers = { keys: LISTED_RESOURCES.user.keys, itemsPath };
 		const reading = findRecords(answer, keys === undefined ? ofUsers : { keys, itemsPath: '' });
 		if (reading.kind === 'records' || reading.kind === 'nothing' || meansNoRecords(reading)) {
-			const { records, path = undefined } = reading.kind === 'records' ? reading : { records: [] };
 			const metadata = readPagingMetadata(answer.body, answer.headers);
-			return { kind: 'list', answer, query, records, metadata, path };
+			const empty: ListReply = { kind: 'list', answer, query, records: [], metadata };
+			if (reading.kind !== 'records') return empty;
+			return { ...empty, records: reading.records, path: reading.path };
 		}
 		return { kind: 'refusal', answer, failure: reading.failure };
 	}
