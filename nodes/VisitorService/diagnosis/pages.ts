@@ -41,7 +41,8 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	}
 	const two = await ask(2, pageSize);
 	// A longer one may repeat the end of the page before it.
-	if (isNew(two, one) && recordsOf(one).length > pageSize) return 'unclear';
+	const { length } = recordsOf(one);
+	if (isNew(two, one) && length > pageSize && length !== first.records.length) return 'unclear';
 	// One page 1 that is page 0 may be an accident.
 	if (isNew(two, one)) return users.begins(await ask(1, pageSize, true)) ? 'from1' : 'unclear';
 	// In a short list, every page after the end may be the last one.
