@@ -1,0 +1,90 @@
+import type { N8nInstallation } from '../n8n/prepareN8n';
+import { chainedWorkflow } from '../n8n/workflow';
+import type { RateLimitSwitches } from '../reference-service/switches';
+import { type BenchN8n, withN8n } from './bench';
+import { READ_NODE, visitorServiceChain } from './listingWorkflows';
+import type { ServiceProcess } from './startServiceProcess';
+
+const RATE = 20;
+const PAGES = 400;
+
+/** Share of the answers that may be refusals. */
+const REFUSED = 0.05;
+
+/** What has to be used of a limit: without bursts each refusal costs the whole pause after it. */
+const LIMITERS = [
+	{ name: 'token bucket, burst 20', burst: 20, algorithm: 'bucket', used: 0.9 },
+	{ name: 'token bucket, burst 1', burst: 1, algorithm: 'bucket', used: 0.7 },
+	{ name: 'window of a second', burst: 20, algorithm: 'window', used: 0.9 },
+] as const;
+
+/** How services refuse: RFC 6585 has 429, many proxies answer 503. */
+const REFUSALS = [
+	{ name: '429 with Retry-After', status: 429, retryAfter: 'seconds' },
+	{ name: '429', status: 429, retryAfter: 'none' },
+	{ name: '503', status: 503, retryAfter: 'none' },
+] as const;
+
+/**
+ * A service that allows 20 requests a second: how much of that is used, and how many answers are
+ * refusals.
+ */
+export async function measureRateLimit(
+	installation: N8nInstallation,
+	tarball: string,
+	service: ServiceProcess,
+): Promise<void> {
+	console.log(
+		`A service that allows ${RATE} requests a second, ${PAGES} pages, concurrency 16, default retries\n`,
+	);
+	console.log('| limiter | refuses with | seconds | rate used | refused | targets |');
+	console.log('|---|---|---|---|---|---|');
+	await withN8n(installation, tarball, service, async (bench) => {
+		for (const limiter of LIMITERS) {
+			for (const refusal of REFUSALS) {
+				const { seconds, accepted, refused } = await readThrough(bench, service, {
+					requestsPerSecond: RATE,
+					burst: limiter.burst,
+					algorithm: limiter.algorithm,
+					status: refusal.status,
+					retryAfter: refusal.retryAfter,
+				});
+				const used = accepted / seconds / RATE;
+				const share = refused / (accepted + refused);
+				const reached = used >= limiter.used && share <= REFUSED;
+				const cells = [
+					limiter.name,
+					refusal.name,
+					seconds.toFixed(1),
+					`${(used * 100).toFixed(0)} %`,
+					`${(share * 100).toFixed(1)} %`,
+					`≥ ${limiter.used * 100} %, ≤ ${REFUSED * 100} %: ${reached ? 'reached' : 'missed'}`,
+				];
+				console.log(`| ${cells.join(' | ')} |`);
+			}
+		}
+	});
+	console.log('');
+}
+
+async function readThrough(
+	{ client, visitorService }: BenchN8n,
+	{ control }: ServiceProcess,
+	rateLimit: Partial<RateLimitSwitches>,
+): Promise<{ seconds: number; accepted: number; refused: number }> {
+	await control.resetSwitches();
+	await control.seed('users', PAGES * 10);
+	await control.set({ recording: 'counts', list: { latencyMs: 20, rateLimit } });
+	await control.clearRequests();
+	const chain = visitorServiceChain(visitorService, { pageSize: 10, concurrency: 16 });
+	const workflow = await client.createWorkflow(chainedWorkflow('Rate limit', chain));
+	const execution = await client.runWorkflow(workflow, 'Start', 600_000);
+	if (execution.error !== null) throw new Error(execution.error.message);
+	const { byPath } = await control.summary();
+	const byStatus = byPath['/api/external/v2/users'] ?? {};
+	return {
+		seconds: (execution.nodes[READ_NODE]?.[0]?.executionTime ?? NaN) / 1000,
+		accepted: byStatus['200'] ?? 0,
+		refused: byStatus[String(rateLimit.status)] ?? 0,
+	};
+}
