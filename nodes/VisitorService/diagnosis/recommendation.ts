@@ -62,7 +62,7 @@ export async function recommend(
 		...(isOnePage ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE),
 		...(isSizeNeeded && useful !== USUAL_PAGE_SIZE && { pageSize: useful }),
 	};
-	const trial = await users.list(values);
+	const trial = await users.list(values, false, isSure ? standard.failure : undefined);
 	if (isUnclear(users, trial)) return { ...UNCLEAR, reason };
 	if (!holdsKnown(users, trial)) return { kind: 'fails', values: {}, reason };
 	return { kind: 'needs', values, ...(values.page === 1 && { reason }) };

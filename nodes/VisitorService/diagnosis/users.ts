@@ -84,8 +84,12 @@ export class Users {
 			: path;
 	}
 
-	/** As the node does, some pages only. */
-	async list(settings: ListSettings, isFresh = false): Promise<Trial> {
+	/**
+	 * As the node does, some pages only.
+	 *
+	 * @param noPage0 if it is known that page 0 gets no answer, so that it is not asked for again
+	 */
+	async list(settings: ListSettings, isFresh = false, noPage0?: ServiceFailure): Promise<Trial> {
 		const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '', maxPages } = settings;
 		let requests = 0;
 		try {
@@ -97,6 +101,7 @@ export class Users {
 				untilStable: false,
 				keepAs: keyOf,
 				fetchPage: async (number, size) => {
+					if (number < page && noPage0 !== undefined) throw noPage0;
 					requests++;
 					const asked = { page: number, pageSize: size };
 					const reply = await this.conversation.ask(asked, { isFresh });
