@@ -218,7 +218,7 @@ function remarksOn(
 function differing(compared: Differences['compared'], plural: string): string[] {
 	if (compared.same > 0 || compared.differing < MANY) return [];
 	return [
-		`All ${plural} differ although their times are the same, so each of them started the workflow. If one of their fields is renewed again and again, such as a signed URL, add it to Ignore Fields.`,
+		`All ${plural} differ although their times are the same, so each of them started the workflow. Compare one of them in two executions: if the field that differs is renewed again and again, such as a signed URL, add it to Ignore Fields.`,
 	];
 }
 
