@@ -101,6 +101,49 @@ describe('a published trigger', () => {
 		expect([await poll(), await poll()]).toEqual([['b'], []]);
 	});
 
+	it('loses nothing that waits for Max Items when its settings change', async () => {
+		const { host, poll, publish, service } = await prepared({
+			users: 0,
+			parameters: {
+				startFrom: 'date',
+				startDate: '2026-02-01T00:00:00Z',
+				options: { maxItems: 2 },
+			},
+		});
+		const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+		for (const [at, id] of ids.entries()) {
+			const updatedAt = new Date(START - (ids.length - at) * 24 * HOUR - at).toISOString();
+			await service.upsert('users', { id, updatedAt });
+		}
+		expect(await poll()).toEqual(['a', 'b']);
+		publish({ options: { maxItems: 100, ignoreFields: 'photo' } });
+		host.time.pass(MINUTE);
+		const rest = await poll();
+		expect(rest.slice(-4)).toEqual(['c', 'd', 'e', 'f']);
+	});
+
+	it('fails if times come to be written so that they cannot be read', async () => {
+		const { poll, service } = await published();
+		const answeredBy = () => ({
+			status: 200,
+			body: [1, 2, 3].map((id) => ({ id, updatedAt: '31.01.2026 08:00' })),
+		});
+		service.set({ list: { answeredBy } });
+		await expect(poll()).rejects.toThrow('Updated At Path');
+	});
+
+	it('takes times at full hours for cut to hours, not to days', async () => {
+		const { host, poll, service } = await prepared({
+			users: 0,
+			parameters: { startFrom: 'date', startDate: new Date(START - HOUR / 2).toISOString() },
+		});
+		const updatedAt = (hours: number) => new Date(START - hours * HOUR).toISOString();
+		await service.upsert('users', { id: 'long ago', updatedAt: updatedAt(6) });
+		await service.upsert('users', { id: 'now', updatedAt: updatedAt(0) });
+		host.time.pass(MINUTE);
+		expect(await poll()).toEqual(['now']);
+	});
+
 	it('loses nothing by a wrong Updated Since Format', async () => {
 		const { change, host, poll, publish } = await published({
 			list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },

@@ -22,6 +22,8 @@ export interface PollCursor extends Place {
 		/** As of `ReadingProof`. */
 		startedAt: number;
 		waitingFrom: number;
+		/** What it doubted so far. */
+		doubted: string[];
 	};
 	/** Keys and versions that the last reading showed for the first time, after newer ones. */
 	doubted: string[];
@@ -54,7 +56,9 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 	const place = readPlace(stored);
 	if (place === undefined) return undefined;
 	const times = { place, floor: place, date: place, provedAt: place, unproved: [] };
-	return { ...times, ...emptyCursor, told: [], service: '', isBaseline: false, polledAt: 0 };
+	// What the first reading has not met yet is of before, too.
+	const isBaseline = isRecord(stored) && stored.isBaseline === true;
+	return { ...times, ...emptyCursor, told: [], service: '', isBaseline, polledAt: 0 };
 }
 
 const emptyCursor = { version: VERSION, known: '', doubted: [] };
@@ -110,6 +114,6 @@ export function cursorOfOther(
 	const { isBaseline, known, list, newest: reached, place, told } = stored;
 	const isTimeless = list?.reads === 'comparison' && reached === undefined;
 	if (!isDated || isBaseline || isTimeless) return first;
-	const floor = Math.max(stored.floor, (reached?.time ?? -Infinity) - overlap);
+	const floor = Math.max(stored.floor, Math.min(place, reached?.time ?? -Infinity) - overlap);
 	return { ...first, place, floor, known, told, isBaseline };
 }

@@ -1,9 +1,10 @@
 import { spelledAlike } from '../answer/identity';
 import { shortDigest } from '../values/digest';
-import { type JsonObject, readDotPath } from '../values/json';
+import type { JsonObject } from '../values/json';
 import { contentDigest } from './contents';
 import {
 	completeFields,
+	hasUpdateField,
 	isNeverUpdated,
 	type RecordFields,
 	type RecordNames,
@@ -136,8 +137,8 @@ export class Differences {
 		}
 		const isCreated = triggerOn === 'created';
 		const made = isCreated ? readCreation(record, this.fields) : readUpdate(record, this.fields);
-		if (readDotPath(record, this.fields.updatedAt) === undefined) this.withoutField ??= record;
-		else this.hasField = true;
+		if (hasUpdateField(record, this.fields)) this.hasField = true;
+		else this.withoutField ??= record;
 		if (made === undefined && !isCompared) {
 			this.hasTimeless = true;
 			return;

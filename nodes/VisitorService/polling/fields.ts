@@ -3,7 +3,7 @@ import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
 import { FILTER_SLACK } from '../answer/updatedSince';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { DAY, type Instant, MINUTE, readInstant } from '../values/instant';
+import { DAY, HOUR, type Instant, MINUTE, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { ANY_ZONE, type Moment, readMoment, type TimeScale, type TriggerOn } from './versions';
 
@@ -19,7 +19,7 @@ export interface RecordPaths {
 /** The same, and how the times there are written, which is missing until one shows. */
 export interface RecordFields extends RecordPaths, Partial<TimeScale> {}
 
-/** Times that all stand at multiples of it are cut to hours or days, in whatever zone. */
+/** Times that all stand at multiples of it are cut to hours, or days, in whatever zone. */
 const ROUND = 5 * MINUTE;
 
 /** What the sentences of errors call the records. */
@@ -98,7 +98,15 @@ function timesAt(records: readonly JsonObject[], path: string): Instant[] {
 
 /** A few times may be round by chance: a longer unit costs a little, but hides nothing. */
 function unitOf(times: readonly Instant[]): number {
-	return times.length > 0 && times.every(({ earliest }) => earliest % ROUND === 0) ? DAY : 0;
+	const [first] = times;
+	if (first === undefined || times.some(({ earliest }) => earliest % ROUND !== 0)) return 0;
+	return times.every(({ earliest }) => isWholeDays(earliest - first.earliest)) ? DAY : HOUR;
+}
+
+/** Give or take the hour by which clocks are set twice a year. */
+function isWholeDays(difference: number): boolean {
+	const rest = Math.abs(difference) % DAY;
+	return rest % HOUR === 0 && Math.min(rest, DAY - rest) <= HOUR;
 }
 
 /**
@@ -136,6 +144,13 @@ export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolea
 	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
 	const created = readCreation(record, fields);
 	return created !== undefined && created.time - updated.time > ANY_ZONE + 2 * DAY;
+}
+
+/** Whether the update time shows, be it one that stands for none. */
+export function hasUpdateField(record: JsonObject, { updatedAt }: RecordPaths): boolean {
+	const written = readDotPath(record, updatedAt);
+	if (written === undefined) return false;
+	return isUnsetTime(written) || readMoment(record, updatedAt) !== undefined;
 }
 
 /** When a record was changed last, or created, if it was never changed. */

@@ -267,7 +267,8 @@ class PagesRead {
 		const isOfList = OF_WHOLE_LIST.has(failure.kind);
 		const end = { requests, isComplete: false, hasMoved: false };
 		// After the end of the list as it is by now, pages are refused, or come again.
-		if (from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isOfList)) return end;
+		const isAtEnd = isOfList && failure.kind !== 'configuration';
+		if (from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isAtEnd)) return end;
 		const next = isOfList ? undefined : this.next();
 		if (next === undefined) throw failure;
 		return { ...end, next, failure };

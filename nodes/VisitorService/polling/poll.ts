@@ -132,6 +132,7 @@ async function readOn(poll: OpenPoll): Promise<Omit<PollOutcome, 'notes'>> {
 		since: reads === 'changes' ? askedSince(cursor, { overlap, slack }) : undefined,
 		startedAt: Infinity,
 		waitingFrom: NEVER,
+		doubted: [],
 	};
 	const { since } = from;
 	const known = new KnownRecords(cursor.known);
@@ -168,18 +169,17 @@ async function readOn(poll: OpenPoll): Promise<Omit<PollOutcome, 'notes'>> {
 	);
 	const opened = { ...cursor.list, fields: differences.fields, reads: proved.reads };
 	const moved = { ...cursor, ...place, list: opened };
+	const doubted = [...from.doubted, ...differences.doubted];
 	if (next) {
 		limit(known, poll, isCompared);
 		const { failure } = end;
 		const interruptedBy = failure && PAUSES.has(failure.kind) ? undefined : failure;
-		const doubted = [...cursor.doubted, ...differences.doubted];
-		const unfinished = { reading: { ...reading, next }, doubted, known: known.toText() };
+		const unfinished = { reading: { ...reading, next, doubted }, known: known.toText() };
 		return { records, interruptedBy, cursor: { ...moved, ...unfinished } };
 	}
 	const gone = endKnown(known, poll, { end, isAtOnce, isCompared });
 	known.forget(place.floor, differences.fields, isCompared);
 	limit(known, poll, isCompared);
-	const doubted = [...differences.doubted];
 	const ended = { reading: undefined, isBaseline: false, hasMoved: end.hasMoved, doubted };
 	return {
 		records: [...records, ...gone],
@@ -206,10 +206,12 @@ function remarksOn(
 	if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
 		throw missingTime(updatedAt, [withoutField], names);
 	const timeless = `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
+	const gone = `No ${plural} show a time at "${updatedAt}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
 	const older = `Asked for recent changes, the service also sends users whose time at "${updatedAt}" is older. They do not start the workflow. If they should, set Updated At Path to the time that the service filters by.`;
 	return [
 		...differing(compared, plural),
 		...(hasTimeless ? [timeless] : []),
+		...(isMissing && since === undefined ? [gone] : []),
 		...(since !== undefined && oldest < since - ANY_ZONE ? [older] : []),
 	];
 }
