@@ -2,6 +2,7 @@ import { findIdentity } from '../answer/identity';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { describeTimes, findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
+import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { listRecords } from '../listing/listRecords';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
@@ -114,7 +115,8 @@ export class Users {
 			if (keys.length === 0 && report.endedBy === 'nothingMore') throw nobodyShown();
 			return { keys, requests, whole: report.endedBy !== 'maxPages' };
 		} catch (error) {
-			return { failure: requireFailure(error), keys: [], requests, whole: false };
+			const failure = concealSecrets(requireFailure(error), this.conversation.secrets);
+			return { failure, keys: [], requests, whole: false };
 		}
 	}
 }

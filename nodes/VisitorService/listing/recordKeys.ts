@@ -136,8 +136,9 @@ export class RecordKeys {
 	areSame(one: Records, other: Records): boolean {
 		if (one.length !== other.length) return false;
 		const { differing } = this.fieldsOf(one, other);
-		const [field] = this.steady;
-		return field === undefined ? differing.size === 0 : !differing.has(field);
+		const { steady } = this;
+		if (steady.length === 0) return differing.size === 0;
+		return !steady.some((field) => differing.has(field));
 	}
 
 	/**

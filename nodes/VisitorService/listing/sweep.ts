@@ -195,7 +195,12 @@ export class Sweep<Kept> {
 		const isWithin = (metadata.total ?? 0) > firstPage * pageSize;
 		if (page.kind === 'refused' && isWithin) throw page.failure;
 		memory.compare(records);
-		const isAgain = came > 0 && keys.areSame(records, page.records);
+		let isAgain = came > 0 && keys.areSame(records, page.records);
+		// Few records may share what tells pages apart; IDs that last do not.
+		if (isAgain && keys.hasIds && !keys.areIn(records, page.records)) {
+			const again = await pages.getAgain(firstPage);
+			isAgain = !keys.areIn(page.records, again.records);
+		}
 		// After the end only what page 0 says of other pages shows that it is not all.
 		const goesOn = came > 0 || (metadata.total ?? 0) > records.length || metadata.more === true;
 		const areShort = Math.max(came, records.length) < pageSize && records.length > 0;

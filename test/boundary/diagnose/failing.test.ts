@@ -1,5 +1,5 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
-import type { Fault } from '../../reference-service';
+import type { Fault, ForcedAnswer, ListRequest } from '../../reference-service';
 import { type Diagnosed, diagnosed, type Personality } from './diagnosed';
 import { isSeenFailure, wrongFindings } from './wrongFindings';
 
@@ -185,6 +185,20 @@ describe('Diagnose of a service that fails', () => {
 			expectNoSecrets(run);
 		},
 	);
+
+	it('shows no secret that the service repeats in the answer to a page', async () => {
+		const run = await diagnosed({ name: 'repeats secrets' }, (service) => {
+			const users = { data: Array.from({ length: 20 }, (_, id) => ({ id, name: `User ${id}` })) };
+			const refusal = { success: false, message: `Not allowed for ${service.clientSecret}` };
+			const answeredBy = ({ query }: ListRequest): ForcedAnswer => ({
+				status: 200,
+				body: query.pageSize === undefined ? users : refusal,
+			});
+			service.set({ list: { answeredBy } });
+		});
+		expect(run.finding('usersReadable').observed).toBe(true);
+		expectNoSecrets(run);
+	});
 
 	it.each([1, 2, 3])(
 		'says nothing wrong if every request of %i inserts a user in front',

@@ -1040,6 +1040,25 @@ describe('IDs that differ in each answer', () => {
 	});
 });
 
+describe('A page to begin with that looks like the one before it', () => {
+	it.each([
+		[1, ['planned', 'arrived', 'arrived', 'arrived', 'left', 'left']],
+		[1, ['planned', 'planned', 'planned']],
+		[2, ['planned', 'arrived', 'planned', 'arrived', 'planned', 'arrived']],
+		[3, ['planned', 'arrived', 'left', 'planned', 'arrived', 'left', 'planned', 'arrived', 'left']],
+	])('is read although only the IDs tell it apart: Limit %d', async (limit, states) => {
+		const visits = states.map((state, id) => ({ id: id + 1, state, host: 'Reception' }));
+		for (let page = 1; page * limit < visits.length; page++) {
+			const wish = { limit, page, pageSize: limit };
+			const { records } = await readAnswers(
+				(number, size) => ({ data: cut(visits, number, size) }),
+				wish,
+			);
+			expect(records).toEqual(cut(visits, page, limit));
+		}
+	});
+});
+
 describe('A list whose last or only page comes again for ever', () => {
 	it.each([2, 3, 7])(
 		'asks for few pages after the last of %d if the service repeats it for ever',
