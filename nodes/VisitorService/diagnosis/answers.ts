@@ -91,7 +91,8 @@ function judgePath(
 	// An answer that is not a list may hold one: a single company with its addresses.
 	const name = reply.path?.split('.').at(-1) ?? '';
 	if (name !== '' && !mayName(name, list)) {
-		return unknown(check, `There is a list named "${name}" at ${segment}.`);
+		// The name may be that of a person, whose list it is.
+		return unknown(check, `There is a list of another name at ${segment}.`);
 	}
 	const meaning = `There is a list at ${segment}. Ask your service provider to confirm that it holds the ${plural}.`;
 	return ok(check, segment, meaning, { [place]: { pathSegment: segment } });

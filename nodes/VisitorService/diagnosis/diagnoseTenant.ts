@@ -40,8 +40,7 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	const complete = CHECKS.map((check) => {
 		const found = findings.find((finding) => finding?.check === check);
 		const isEarly = check === 'tokenLifetime' && conversation.renewal === 'helped';
-		const early =
-			'A token was refused during the diagnosis, so it is not valid as long as announced.';
+		const early = 'A token was refused during the diagnosis, so it was not valid for long.';
 		const said = isEarly
 			? unknown(check, early)
 			: (found ?? unknown(check, conversation.stopReason));
