@@ -4,13 +4,13 @@ import type { JsonObject } from '../values/json';
 import { contentDigest } from './contents';
 import {
 	completeFields,
-	hasUpdateField,
 	isNeverUpdated,
 	type RecordFields,
 	type RecordNames,
 	readCreation,
 	readUpdate,
 	requireId,
+	showsTime,
 } from './fields';
 import type { Known, KnownRecords } from './known';
 import { NEVER } from './place';
@@ -137,7 +137,7 @@ export class Differences {
 		}
 		const isCreated = triggerOn === 'created';
 		const made = isCreated ? readCreation(record, this.fields) : readUpdate(record, this.fields);
-		if (hasUpdateField(record, this.fields)) this.hasField = true;
+		if (showsTime(record, this.fields.updatedAt)) this.hasField = true;
 		else this.withoutField ??= record;
 		if (made === undefined && !isCompared) {
 			this.hasTimeless = true;

@@ -51,11 +51,8 @@ export function findRecordFields(
 	const updatedAt = set.updatedAt === '' ? findUpdatePath(records, name, createdAt) : set.updatedAt;
 	for (const label of ['updatedAt', 'createdAt'] as const) {
 		const path = set[label];
-		const isThere = (record: JsonObject) => {
-			const value = readDotPath(record, path);
-			return value !== undefined && (isUnsetTime(value) || readMoment(record, path) !== undefined);
-		};
-		if (path !== '' && !records.some(isThere)) throw missingTime(path, records, names, label);
+		if (path !== '' && !records.some((record) => showsTime(record, path)))
+			throw missingTime(path, records, names, label);
 	}
 	return withScale({ id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' }, records);
 }
@@ -146,11 +143,11 @@ export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolea
 	return created !== undefined && created.time - updated.time > ANY_ZONE + 2 * DAY;
 }
 
-/** Whether the update time shows, be it one that stands for none. */
-export function hasUpdateField(record: JsonObject, { updatedAt }: RecordPaths): boolean {
-	const written = readDotPath(record, updatedAt);
+/** Whether a record has a time at a dot path, be it one that stands for none. */
+export function showsTime(record: JsonObject, path: string): boolean {
+	const written = readDotPath(record, path);
 	if (written === undefined) return false;
-	return isUnsetTime(written) || readMoment(record, updatedAt) !== undefined;
+	return isUnsetTime(written) || readMoment(record, path) !== undefined;
 }
 
 /** When a record was changed last, or created, if it was never changed. */
