@@ -8,8 +8,6 @@ export interface Template {
 	values: readonly Value[];
 	/** The text after the last value. */
 	end: string;
-	/** The ways to take signed bytes apart: with any body, and with one of JSON. */
-	patterns: readonly RegExp[];
 }
 
 interface Value {
@@ -25,17 +23,22 @@ type Kind = keyof typeof KINDS;
 /** A delivery, and the time as it was sent, because that is what is signed. */
 type Sent = Delivery & { timestamp: string };
 
-/** As short as possible, and without what JSON or lines have and neither a URL nor a token. */
-const FREE = '[^{}[\\]"<>\\x00-\\x1f]{0,2048}?';
+/*
+ * Patterns of the values. A quantifier in braces with a comma is one that leaves a choice; of it,
+ * and of nothing else, `readingsOf` makes the shortest.
+ */
+
+/** Without what JSON or lines have and neither a URL nor a token. */
+const FREE = '[^{}[\\]"<>\\x00-\\x1f]{0,2048}';
 /** ISO 8601 with a zone, and HTTP dates. */
 const DATE =
 	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?:Z| ?UTC| ?[+-]\\d\\d:?\\d\\d)|[A-Z][a-z]{2}, [\\w: ]{20,24} (?:GMT|[+-]\\d{4})';
-/** That, or a number of seconds, ms, µs or ns since 1970. */
-const TIME = `(?:\\d{10}|\\d{13}|\\d{16}|\\d{19})(?:\\.\\d{1,8})??|${DATE}`;
-/** But for what could be a fraction of a second before JSON. */
-const ANY_BODY = '(?!\\d{1,8}\\.[{[])[^]*';
+/** That, or a number of seconds, ms, µs or ns since 1970 until 2065. */
+const TIME = `[12]\\d{9}(?:\\d{3}){0,3}(?:\\.\\d{1,8}){0,1}|${DATE}`;
+/** What could be a fraction of a second is one before JSON, and before a text it is none. */
+const ANY_BODY = '(?!\\d{1,8}\\.[{[])(?<!\\.\\d{1,8}\\.(?![{[]))[^]{0,}';
 /** What begins and ends with a bracket, after its spaces and a byte order mark. */
-const JSON_BODY = '(?:\\xef\\xbb\\xbf)?\\s{0,64}[{[][^]*[}\\]]\\s*';
+const JSON_BODY = '(?:\\xef\\xbb\\xbf)?\\s{0,64}[{[][^]{0,}[}\\]]\\s{0,}';
 
 type Row = readonly [
 	pattern: string,
@@ -50,12 +53,12 @@ const PATH = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i;
 
 /** What each placeholder stands for. */
 const KINDS = {
-	body: ['[^]*', '{}', ({ rawBody }) => rawBody],
+	body: [ANY_BODY, '{}', ({ rawBody }) => rawBody],
 	bodySha256Hex: ['[\\da-f]{64}', '0'.repeat(64), hash('hex')],
 	bodySha256Base64: ['[\\w+/]{43}=', `${'A'.repeat(43)}=`, hash('base64')],
 	timestamp: [TIME, '1700000000', ({ timestamp }) => asSent(timestamp)],
-	id: ['[\\w.:@+/-]{1,256}?={0,2}', 'e-a', headerOf],
-	method: ['[A-Z]{3,7}?', 'POST', ({ method }) => method],
+	id: ['[\\w.:@+/-]{1,256}={0,2}', 'e-a', headerOf],
+	method: ['POST', 'POST', ({ method }) => method],
 	url: [`https?://${FREE}`, 'https://n8n.example.com/webhook', ({ url }) => url()],
 	path: [`/${FREE}`, '/webhook', ({ url }) => PATH.exec(url())?.[1] ?? ''],
 	header: [FREE, 'ab', headerOf],
@@ -88,36 +91,29 @@ export function parseTemplate(text: string, idHeader = ''): Template {
 		values.push({ before: text.slice(end, index), kind: word, name: ownName });
 		end = index + whole.length;
 	}
-	const parts = { text, values, end: text.slice(end) };
-	return { ...parts, patterns: [ANY_BODY, JSON_BODY].map((body) => patternOf(parts, body)) };
+	return { text, values, end: text.slice(end) };
 }
 
 function isKind(word: string): word is Kind {
 	return Object.hasOwn(KINDS, word);
 }
 
-/** @param anyBody the pattern of a body of which the text around it says where it ends */
-function patternOf({ values, end }: Omit<Template, 'patterns'>, anyBody: string): RegExp {
-	const isBody = (at: number) => values[at]?.kind.startsWith('body') === true;
-	const touches = (at: number) => at > 0 && values[at]?.before === '' && !isBody(at);
+/**
+ * The two ways to take signed bytes apart that differ most: with the longest and with the shortest
+ * values. Only the path is known: n8n chooses it.
+ */
+function readingsOf({ values, end }: Template, texts: readonly string[]): RegExp[] {
 	const parts = values.map(({ before, kind }, at) => {
 		const [former, next] = [values[at - 1], values[at + 1]];
-		let [pattern]: Row = KINDS[kind];
-		if (kind === 'body') {
-			// Only of JSON it is sure where it begins and ends.
-			const isOpen =
-				(former && isOf(former.kind, KINDS[former.kind][1] + before)) ||
-				(next && isOf(next.kind, next.before + KINDS[next.kind][1]));
-			pattern = isOpen ? JSON_BODY : anyBody;
-		} else if (kind === 'timestamp') {
-			// Beside a value whose digits could be some of its own: in seconds only.
-			const [isBehind, isBefore] = [touches(at) && !isBody(at - 1), touches(at + 1)];
-			const seconds = `${isBehind ? '(?<![\\d.])' : ''}\\d{10}${isBefore ? '(?!\\d)' : ''}|${DATE}`;
-			if (isBehind || isBefore) pattern = seconds;
-		}
-		return `${literal(before)}(${pattern})`;
+		// Where the text around it could be a part of its neighbour, only JSON has clear ends.
+		const isOpen =
+			(former && isOf(former.kind, KINDS[former.kind][1] + before)) ||
+			(next && isOf(next.kind, next.before + KINDS[next.kind][1]));
+		const pattern = kind === 'body' && isOpen ? JSON_BODY : KINDS[kind][0];
+		return `${literal(before)}(${kind === 'path' ? escaped(texts[at] ?? '') : pattern})`;
 	});
-	return new RegExp(`^${parts.join('')}${literal(end)}$`);
+	const longest = `^${parts.join('')}${literal(end)}$`;
+	return [longest, longest.replace(/\{\d+,\d*\}/g, '$&?')].map((one) => new RegExp(one));
 }
 
 function isOf(kind: Kind, text: string): boolean {
@@ -126,8 +122,11 @@ function isOf(kind: Kind, text: string): boolean {
 
 /** A text as part of a pattern. */
 export function literal(text: string): string {
-	const bytes = Buffer.from(text).toString('latin1');
-	return bytes.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+	return escaped(Buffer.from(text).toString('latin1'));
+}
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
 export function holds({ values }: Template, kind: Kind): boolean {
@@ -154,18 +153,17 @@ export function fillIn({ values, end }: Template, bytes: readonly Buffer[]): Buf
 }
 
 /**
- * Whether signed bytes, taken apart again, are these values, and nothing else. Each value is as
- * short as possible then, before a body as long as possible. Otherwise whoever recorded a delivery
- * could move the borders between its values, and the same signature would be that of another time,
- * ID or body.
+ * Whether signed bytes can be taken apart into these values only: those with the longest first
+ * values are those with the shortest. Otherwise whoever recorded a delivery could move the borders
+ * between its values, and the same signature would be that of another time, ID or body.
  */
 export function isReadAs(template: Template, values: readonly Buffer[]): boolean {
-	// Each alone first: what a long value cannot be is not searched for in the whole.
-	const texts = values.map((value) => value.toString('latin1'));
-	if (!texts.every((text, at) => isOf(template.values[at]?.kind ?? 'body', text))) return false;
 	const signed = Buffer.concat(fillIn(template, values)).toString('latin1');
-	const readings = template.patterns.flatMap((pattern) => pattern.exec(signed)?.slice(1) ?? []);
-	return readings.length > 0 && readings.every((text, at) => text === texts[at % texts.length]);
+	const texts = values.map((value) => value.toString('latin1'));
+	return readingsOf(template, texts).every((reading) => {
+		const [, ...read] = reading.exec(signed) ?? [];
+		return read.length === texts.length && read.every((text, at) => text === texts[at]);
+	});
 }
 
 /** Whether two values touch of which nothing says where the first one ends. */

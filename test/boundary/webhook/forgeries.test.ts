@@ -132,12 +132,14 @@ describe('a border that is moved', () => {
 
 	it.each([
 		['{id}{timestamp}{body}', 'msg', SECONDS, 1],
-		['{id}{timestamp}{body}', 'msg7', SECONDS, 0],
+		['{id}{timestamp}{body}', 'msg7', SECONDS, 1],
 		['{id}{timestamp}{body}', 'msg7', '2021-02-25T15:02:10Z', 1],
-		['{body}{id}{timestamp}', 'msg7', SECONDS, 0],
+		['{body}{id}{timestamp}', 'msg7', SECONDS, 1],
 		['{body}{id}{timestamp}', 'msg', SECONDS, 1],
-		// With its last digits this would be a time in milliseconds too.
-		['{id}{timestamp}{body}', 'msg716', SECONDS, 0],
+		// With its last digits this would be a time in milliseconds too: of 2024, and of 2196.
+		['{id}{timestamp}{body}', 'msg171', SECONDS, 0],
+		['{body}{id}{timestamp}', 'msg171', SECONDS, 0],
+		['{id}{timestamp}{body}', 'msg716', SECONDS, 1],
 	])(
 		'moves no digits from an ID into the time beside it: %s %s',
 		async (signedContent, id, time, started) => {
@@ -162,6 +164,27 @@ describe('a border that is moved', () => {
 			}
 		},
 	);
+
+	it.each([
+		['{timestamp}{method}{path}{body}', `${SECONDS}000POST/webhook/1/webhook${GENUINE}`],
+		['{timestamp}{method}{url}{body}', `${SECONDS}000POST${OWN_URL}${GENUINE}`],
+		['{method}{path}{timestamp}{body}', `POST/webhook/1/webhook${SECONDS}000${GENUINE}`],
+		['{url}{method}{timestamp}{body}', `${OWN_URL}POST${SECONDS}000${GENUINE}`],
+		['{timestamp}{url}{body}', `${SECONDS}000${OWN_URL}${GENUINE}`],
+		// The path of n8n, in which there are several slashes, is in one place too.
+		['{header.host}{path}{timestamp}{body}', `a.b/webhook/1/webhook${SECONDS}000${GENUINE}`],
+	])('is in one place only beside a time in milliseconds: %s', async (signedContent, content) => {
+		const settings = { signatureFormat: 'custom', signedContent, timestampHeader: 'X-Time' };
+		const trigger = new Trigger(settings);
+		expect(await trigger.publish()).toEqual([]);
+		const send = (time: string, body: string) => {
+			const headers = { 'x-time': time, 'x-signature': sign(content), host: 'a.b' };
+			return eventsOf(trigger, { body, headers });
+		};
+		expect(await send(`${SECONDS}000`, GENUINE)).toEqual([['visit.created', 'e-1']]);
+		expect(await send(SECONDS, GENUINE)).toBe(401);
+		expect(await send(SECONDS, `000${GENUINE}`)).toBe(401);
+	});
 
 	it('puts no time and no beginning of a text into an ID, days later', async () => {
 		const key = Buffer.from('synthetic-webhook-key-24');

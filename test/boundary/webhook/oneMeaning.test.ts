@@ -138,6 +138,11 @@ const schemes: Scheme[] = [
 		({ query, body, time }) => ['POST', urlWith(query), body, time],
 		{ signsQuery: true },
 	),
+	custom('time beside method and path', '{timestamp}{method}{path}{body}', ({ time, body }) => [
+		time,
+		'POST/webhook/1/webhook',
+		body,
+	]),
 	custom(
 		'headers, path and query',
 		'{method} {path}\n{query.q}\n{header.x-id}\n{body}',

@@ -47,7 +47,7 @@ describe('publishing', () => {
 			custom({ signedContent: '{id}.{body}' }),
 			/^Signed Content does not fit the headers: \{id\} needs a Signed ID/,
 		],
-		[custom({ signedContent: '{path}{id}{body}' }), /two placeholders without text/],
+		[custom({ signedContent: '{url}{id}{body}' }), /two placeholders without text/],
 		[custom({ timestampHeader: 'X-Time' }), /^Signed Content does not fit .* Timestamp Header/],
 		[
 			custom({ timestampHeader: 'a:b', signedContent: '{timestamp}{body}' }),

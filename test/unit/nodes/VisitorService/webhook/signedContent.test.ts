@@ -110,7 +110,10 @@ describe('a template', () => {
 		['{url}{timestamp}{body}', false],
 		['{timestamp}{query.a}.{body}', false],
 		['{query.a}{timestamp}.{body}', false],
-		['{path}{id}.{body}', true],
+		['{path}{id}.{body}', false],
+		['{header.host}{path}{body}', false],
+		['{url}{method}{body}', false],
+		['{url}{id}.{body}', true],
 		['{query.a}{query.b}{body}', true],
 		['{id}{header.x}{body}', true],
 	])('%j has values of which nothing says where they end: %p', (template, expected) => {
