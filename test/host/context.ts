@@ -14,7 +14,7 @@ import {
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { CREDENTIAL, type CredentialStorage, type N8nVersion } from './credentialStorage';
+import { CREDENTIAL, type CredentialStorage } from './credentialStorage';
 import type { Network } from './network';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -24,7 +24,6 @@ export type LogEntry = { level: Level; message: string };
 
 /** What all contexts of one n8n have in common. */
 export interface N8n {
-	version: N8nVersion;
 	network: Network;
 	credentials: CredentialStorage;
 	log: LogEntry[];
@@ -44,7 +43,7 @@ export interface Call {
  * `request-helpers/authentication.js` of n8n-core 2.41.1.
  */
 export function contextOf(n8n: N8n, { workflow, node, mode, items = [] }: Call) {
-	const { credentials, network, version } = n8n;
+	const { credentials, network } = n8n;
 	const readParameter = (name: string, itemIndex: number, fallback?: unknown) => {
 		const written = node.parameters[name] ?? fallback;
 		if (written === undefined) throw new UserError(`Could not get parameter "${name}"`);
@@ -80,12 +79,15 @@ export function contextOf(n8n: N8n, { workflow, node, mode, items = [] }: Call) 
 		const fields = credentialsDecrypted?.data ?? (await getCredentials());
 		const renewAndSend = async (isExpired: boolean) => {
 			await credentials.preAuthentication({ httpRequest }, fields, node, isExpired);
-			return await httpRequest(asOf(version, await credentials.authenticate(fields, options)));
+			return await httpRequest(await credentials.authenticate(fields, options));
 		};
 		try {
 			return await renewAndSend(false);
 		} catch (error) {
-			if (!refusedStatuses(version, more).includes(statusOf(error)))
+			const { preAuthenticationRetryStatusCode: refused = 401 } = more as {
+				preAuthenticationRetryStatusCode?: number | number[];
+			};
+			if (![refused].flat().includes(statusOf(error)))
 				throw new NodeApiError(node, error as JsonObject);
 			return await renewAndSend(true).catch((second: unknown) => {
 				throw new NodeApiError(node, second as JsonObject);
@@ -121,20 +123,7 @@ function isEmpty(body: unknown): boolean {
 	return body === '' || (typeof body === 'object' && body !== null && isObjectEmpty(body));
 }
 
-/** 1.123 takes exceptions to ignored statuses for plain `true`. */
-function asOf(version: N8nVersion, options: IHttpRequestOptions): IHttpRequestOptions {
-	if (version === '2.41.1' || typeof options.ignoreHttpStatusErrors !== 'object') return options;
-	return { ...options, ignoreHttpStatusErrors: true };
-}
-
-function refusedStatuses(version: N8nVersion, more: IAdditionalCredentialOptions): unknown[] {
-	const { preAuthenticationRetryStatusCode: widened } = more as {
-		preAuthenticationRetryStatusCode?: number | number[];
-	};
-	return version === '1.123.81' || widened === undefined ? [401] : [widened].flat();
-}
-
-function statusOf(error: unknown): unknown {
-	const { response } = error as { response?: { status?: unknown } };
-	return response?.status;
+function statusOf(error: unknown): number {
+	const { response } = error as { response?: { status?: number } };
+	return response?.status ?? 0;
 }

@@ -33,7 +33,7 @@ export class CredentialStorage {
 
 	constructor(
 		private readonly type: ICredentialType,
-		private readonly version: N8nVersion,
+		private readonly version: N8nVersion = '2.41.1',
 	) {}
 
 	/** What is stored, with its expressions. Not counted as a read. */

@@ -21,7 +21,7 @@ import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/Visitor
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
 import { type ServiceOptions, VisitorService } from '../reference-service/service';
 import { contextOf, type LogEntry, type N8n } from './context';
-import { CREDENTIAL, CredentialStorage, type N8nVersion } from './credentialStorage';
+import { CREDENTIAL, CredentialStorage } from './credentialStorage';
 import { Network } from './network';
 import { VirtualTime } from './virtualTime';
 
@@ -46,7 +46,6 @@ const nodeTypes = {
 } as INodeTypes;
 
 export interface HostOptions extends Pick<ServiceOptions, 'clientSecret' | 'switches'> {
-	version?: N8nVersion;
 	/** Milliseconds since 1970. */
 	startsAt?: number;
 	/** Of each workflow. */
@@ -80,7 +79,7 @@ let hosts = 0;
  * One n8n and one service, in memory and in virtual time, so that a whole run of a node costs
  * milliseconds. The classes of the package run in it as they are.
  */
-export class MemoryHost {
+export class MemoryHost implements N8n {
 	readonly url = `https://tenant-${++hosts}.example.test`;
 
 	readonly time: VirtualTime;
@@ -93,13 +92,13 @@ export class MemoryHost {
 
 	readonly log: LogEntry[] = [];
 
-	readonly n8n: N8n;
+	readonly webhookBaseUrl: string;
 
 	private readonly timezone: string;
 
 	constructor(hostOptions: HostOptions = {}) {
-		const { version = '2.41.1', startsAt, latency, timezone = 'Etc/UTC', ...others } = hostOptions;
-		const { webhookBaseUrl = 'https://n8n.example.test/webhook', ...options } = others;
+		const { startsAt, latency, timezone = 'Etc/UTC', webhookBaseUrl, ...options } = hostOptions;
+		this.webhookBaseUrl = webhookBaseUrl ?? 'https://n8n.example.test/webhook';
 		this.timezone = timezone;
 		this.time = new VirtualTime(startsAt ?? Date.UTC(2026, 2, 2, 8));
 		this.service = new VisitorService({
@@ -109,10 +108,8 @@ export class MemoryHost {
 		});
 		this.network = new Network(this.time, latency);
 		this.network.add(this.url, this.service);
-		this.credentials = new CredentialStorage(new VisitorServiceApi(), version);
+		this.credentials = new CredentialStorage(new VisitorServiceApi());
 		this.credentials.put('one', this.credential());
-		const { credentials, log, network } = this;
-		this.n8n = { version, network, credentials, log, webhookBaseUrl };
 	}
 
 	/** The fields of the credential as a user fills them in. */
@@ -131,7 +128,7 @@ export class MemoryHost {
 		const { workflow, node } = this.workflow([{ node: 'action', parameters, ...rest }]);
 		const input = items.map((json, item) => ({ json, pairedItem: { item } }));
 		const hints: Run['hints'] = [];
-		const context = contextOf(this.n8n, { workflow, node, mode: 'manual', items: input });
+		const context = contextOf(this, { workflow, node, mode: 'manual', items: input });
 		const execution = {
 			...context,
 			getNodeParameter: context.getParameterOfItem,
@@ -156,7 +153,7 @@ export class MemoryHost {
 	): Promise<INodePropertyOptions[]> {
 		const { workflow, node } = this.workflow([{ node: 'action', parameters }]);
 		const context = {
-			...contextOf(this.n8n, { workflow, node, mode: 'internal' }),
+			...contextOf(this, { workflow, node, mode: 'internal' }),
 			getCurrentNodeParameter: (parameter: string) => node.parameters[parameter],
 		} as unknown as ILoadOptionsFunctions;
 		return await this.during(

@@ -45,66 +45,47 @@ export class Network {
 
 	/** `helpers.httpRequest`. */
 	async httpRequest(options: IHttpRequestOptions): Promise<unknown> {
-		const { ignoreHttpStatusErrors: ignored, json, skipSslCertificateValidation } = options;
+		const { body, disableFollowRedirect, json, method = 'GET', qs, url } = options;
 		const headers = lowerCase(options.headers);
 		if (json === true) headers.accept = 'application/json';
-		const answer = await this.follow(
-			{
-				method: options.method ?? 'GET',
-				url: targetOf(options.url, options.qs),
-				headers,
-				body: formOf(options.body),
-			},
-			{
-				signal: options.abortSignal as AbortSignal | undefined,
-				timeout: options.timeout,
-				redirects:
-					options.disableFollowRedirect === true ? 0 : (options.maxRedirects ?? MAX_REDIRECTS),
-				insecure: skipSslCertificateValidation === true,
-			},
-		);
-		const isAccepted =
-			typeof ignored === 'object'
-				? !ignored.except.includes(answer.status)
-				: ignored === true || (answer.status >= 200 && answer.status < 300);
-		return resultOf(answer, options.encoding, isAccepted, options.returnFullResponse === true);
+		const request = { method, url: targetOf(url, qs), headers, body: formOf(body) };
+		const redirects = disableFollowRedirect === true ? 0 : MAX_REDIRECTS;
+		return resultOf(await this.follow(request, options, redirects), options);
 	}
 
 	/** `helpers.request`, as a credential test gets it. */
-	async request(options: LegacyRequest): Promise<unknown> {
-		const { body, followRedirect, json, method = 'GET', qs, timeout, uri } = options;
-		const headers = lowerCase(options.headers);
-		if (json === true) headers.accept = 'application/json';
-		const answer = await this.follow(
-			{ method, url: targetOf(uri, qs), headers, body: formOf(body) },
-			{
-				timeout,
-				redirects: followRedirect === false ? 0 : MAX_REDIRECTS,
-				insecure: options.rejectUnauthorized === false,
-			},
-		);
-		const isAccepted = options.simple === false || (answer.status >= 200 && answer.status < 300);
-		const encoding = options.encoding === null ? 'arraybuffer' : json === true ? 'json' : 'text';
-		return resultOf(answer, encoding, isAccepted, options.resolveWithFullResponse === true);
+	async request({ encoding, uri, ...options }: LegacyRequest): Promise<unknown> {
+		return await this.httpRequest({
+			...options,
+			url: uri,
+			encoding: encoding === null ? 'arraybuffer' : options.json === true ? 'json' : 'text',
+			disableFollowRedirect: options.followRedirect === false,
+			ignoreHttpStatusErrors: options.simple === false,
+			returnFullResponse: options.resolveWithFullResponse,
+			skipSslCertificateValidation: options.rejectUnauthorized === false,
+		});
 	}
 
-	private async follow(request: ServiceRequest, rules: Rules): Promise<Answer> {
-		const answer = await this.send(request, rules);
+	private async follow(
+		request: ServiceRequest,
+		options: IHttpRequestOptions,
+		redirects: number,
+	): Promise<Answer> {
+		const answer = await this.send(request, options);
 		const { location } = answer.headers;
 		if (answer.status < 300 || answer.status > 399 || location === undefined) return answer;
-		if (rules.redirects === 0) return answer;
+		if (redirects === 0) return answer;
 		const url = new URL(location, request.url).href;
-		return await this.follow({ ...request, url }, { ...rules, redirects: rules.redirects - 1 });
+		return await this.follow({ ...request, url }, options, redirects - 1);
 	}
 
-	private async send(
-		request: ServiceRequest,
-		{ insecure, signal, timeout = 0 }: Rules,
-	): Promise<Answer> {
+	private async send(request: ServiceRequest, options: IHttpRequestOptions): Promise<Answer> {
+		const { skipSslCertificateValidation: insecure, timeout = 0 } = options;
+		const signal = options.abortSignal as AbortSignal | undefined;
 		const { origin, host, hostname, pathname, search } = new URL(request.url);
 		const site = this.sites.get(origin);
 		if (site === undefined) throw new AxiosError(`getaddrinfo ENOTFOUND ${hostname}`, 'ENOTFOUND');
-		if (site.selfSigned && !insecure)
+		if (site.selfSigned && insecure !== true)
 			throw new AxiosError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT');
 		return await new Promise<Answer>((resolve, reject) => {
 			const canceled = () => reject(new AxiosError('canceled', 'ERR_CANCELED'));
@@ -165,9 +146,9 @@ export class Network {
 /** What n8n's older helper takes, whose type n8n calls deprecated. */
 interface LegacyRequest {
 	uri: string;
-	method?: string;
-	headers?: Values;
-	qs?: Values;
+	method?: IHttpRequestOptions['method'];
+	headers?: Record<string, string>;
+	qs?: IDataObject;
 	body?: string;
 	timeout?: number;
 	json?: boolean;
@@ -178,15 +159,6 @@ interface LegacyRequest {
 	rejectUnauthorized?: boolean;
 	/** Null: bytes. */
 	encoding?: string | null;
-}
-
-type Values = Record<string, string | number | undefined>;
-
-interface Rules {
-	signal?: AbortSignal;
-	timeout?: number;
-	redirects: number;
-	insecure: boolean;
 }
 
 function lowerCase(headers: object = {}): Record<string, string> {
@@ -208,19 +180,23 @@ function formOf(body: unknown): string {
 
 function resultOf(
 	{ content, contentType, status, headers: sent }: Answer,
-	encoding: IHttpRequestOptions['encoding'],
-	isAccepted: boolean,
-	isWhole: boolean,
+	{ encoding, ignoreHttpStatusErrors: ignored, returnFullResponse }: IHttpRequestOptions,
 ): unknown {
 	const headers = { ...sent, ...(contentType !== null && { 'content-type': contentType }) };
 	const bytes = Buffer.from(content);
 	const text = () => bytes.toString().replace(/^\uFEFF/, '');
 	// Without an encoding axios parses whatever is JSON, a bare number too.
 	const data = encoding === 'arraybuffer' ? bytes : encoding === 'text' ? text() : parsed(text());
+	const isAccepted =
+		typeof ignored === 'object'
+			? !ignored.except.includes(status)
+			: ignored === true || (status >= 200 && status < 300);
 	if (!isAccepted) {
 		const code = status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE';
 		const message = `Request failed with status code ${status}`;
 		throw new AxiosError(message, code, { status, headers, data });
 	}
-	return isWhole ? { body: data, headers, statusCode: status, statusMessage: '' } : data;
+	return returnFullResponse === true
+		? { body: data, headers, statusCode: status, statusMessage: '' }
+		: data;
 }

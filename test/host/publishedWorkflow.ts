@@ -153,7 +153,7 @@ export class PublishedWorkflow {
 	}
 
 	private contextOf({ workflow, node }: Trigger, mode: WorkflowExecuteMode) {
-		return contextOf(this.host.n8n, { workflow, node, mode });
+		return contextOf(this.host, { workflow, node, mode });
 	}
 
 	private kindOf(place: number): string {

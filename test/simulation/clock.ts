@@ -5,8 +5,6 @@ interface Timer {
 	ring: () => void;
 }
 
-type Cancel = (reason: Error) => void;
-
 /**
  * A clock that jumps from one timer to the next as soon as nothing else is left to do.
  * Milliseconds.
@@ -16,10 +14,6 @@ export class VirtualClock implements Clock {
 
 	private readonly timers: Timer[] = [];
 
-	private readonly sleepers = new Set<Cancel>();
-
-	private cancelled?: Error;
-
 	constructor(start = 0) {
 		this.time = start;
 	}
@@ -28,28 +22,10 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	/** Timers that are set. */
-	get pending(): number {
-		return this.timers.length;
-	}
-
 	async sleep(milliseconds: number): Promise<void> {
-		if (this.cancelled !== undefined) throw this.cancelled;
-		let cancel: Cancel | undefined;
-		await new Promise<void>((resolve, reject) => {
-			const stop = this.startTimer(milliseconds, resolve);
-			cancel = (reason) => {
-				stop();
-				reject(reason);
-			};
-			this.sleepers.add(cancel);
-		}).finally(() => cancel !== undefined && this.sleepers.delete(cancel));
-	}
-
-	/** Fails whoever sleeps, and who would later: a host does so if its execution is cancelled. */
-	cancel(reason: Error): void {
-		this.cancelled = reason;
-		for (const cancel of this.sleepers) cancel(reason);
+		await new Promise<void>((resolve) => {
+			this.startTimer(milliseconds, resolve);
+		});
 	}
 
 	startTimer(milliseconds: number, ring: () => void): () => void {
@@ -115,8 +91,6 @@ export class ImpatientClock implements Clock {
 	/** Milliseconds that were skipped. */
 	waited = 0;
 
-	private cancelled?: Error;
-
 	/** @param base what the time would be without the waits */
 	constructor(private readonly base: () => number = Date.now) {}
 
@@ -131,12 +105,6 @@ export class ImpatientClock implements Clock {
 	async sleep(milliseconds: number): Promise<void> {
 		this.pass(milliseconds);
 		await Promise.resolve();
-		if (this.cancelled !== undefined) throw this.cancelled;
-	}
-
-	/** Fails whoever sleeps from now on, as a host does if its execution is cancelled. */
-	cancel(reason: Error): void {
-		this.cancelled = reason;
 	}
 
 	startTimer(milliseconds: number, ring: () => void): () => void {

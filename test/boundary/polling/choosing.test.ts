@@ -108,7 +108,7 @@ describe('Conditions', () => {
 		const show = async (field: string) => {
 			const match = { conditions: [{ field, condition: 'equals', value: 'arrived' }] };
 			const shown = { node: 'polling' as const, parameters: { ...parameters, match } };
-			const context = contextOf(host.n8n, { ...host.workflow([shown]), mode: 'manual' });
+			const context = contextOf(host, { ...host.workflow([shown]), mode: 'manual' });
 			const poll = async () => await NODES.polling.poll.call(context as unknown as IPollFunctions);
 			return (await host.during(poll))?.[0]?.map(({ json }) => json.id);
 		};

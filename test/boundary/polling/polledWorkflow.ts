@@ -86,7 +86,7 @@ export class PolledWorkflow {
 
 	private async call({ node, workflow }: Held, cursor: IDataObject): Promise<IDataObject[]> {
 		const { host, kind } = this;
-		const context = contextOf(host.n8n, { workflow, node, mode: 'trigger' });
+		const context = contextOf(host, { workflow, node, mode: 'trigger' });
 		const { getWorkflowStaticData } = context;
 		const polled = {
 			...context,

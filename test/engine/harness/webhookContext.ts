@@ -1,11 +1,10 @@
 import './engineSettings';
 
-import { HookContext, WebhookContext } from 'n8n-core';
+import { WebhookContext } from 'n8n-core';
 import type {
 	IWebhookData,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
-	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -18,7 +17,6 @@ import { buildWorkflow, type TestWorkflow } from './workflow';
 export interface WebhookTest extends TestWorkflow {
 	credentials?: CredentialStore;
 	mode?: WorkflowExecuteMode;
-	activation?: WorkflowActivateMode;
 	/** True for the address the editor listens on while testing. */
 	isTest?: boolean;
 	overrides?: Partial<IWorkflowExecuteAdditionalData>;
@@ -33,29 +31,6 @@ export interface WebhookCall {
 
 /** The context in which n8n calls `webhook` of the first node. */
 export function webhookContext(test: WebhookTest): WebhookCall {
-	const { workflow, data, webhookData, mode } = prepare(test);
-	const node = workflow.getNode(webhookData.node);
-	if (node === null) throw new Error('A webhook needs a node.');
-	return {
-		context: new WebhookContext(workflow, node, data, mode, webhookData, [], null),
-		workflow,
-		// The express types are not installed; n8n only passes these two on to the node.
-		serve: (request, response) =>
-			Object.assign(data, { httpRequest: request, httpResponse: response }),
-	};
-}
-
-/** The context in which n8n calls `checkExists`, `create` and `delete` of the first node. */
-export function hookContext(test: WebhookTest): { context: HookContext; workflow: Workflow } {
-	const { workflow, data, webhookData, mode } = prepare(test);
-	const node = workflow.getNode(webhookData.node);
-	if (node === null) throw new Error('A webhook needs a node.');
-	const activation = test.activation ?? 'activate';
-	const context = new HookContext(workflow, node, data, mode, activation, webhookData);
-	return { context, workflow };
-}
-
-function prepare(test: WebhookTest) {
 	const workflow = buildWorkflow({ active: true, ...test });
 	const node = Object.values(workflow.nodes)[0];
 	if (node === undefined) throw new Error('A webhook needs a node.');
@@ -72,5 +47,19 @@ function prepare(test: WebhookTest) {
 		workflowExecuteAdditionalData: data,
 		isTest: test.isTest ?? false,
 	};
-	return { workflow, data, webhookData, mode: test.mode ?? 'webhook' };
+	return {
+		context: new WebhookContext(
+			workflow,
+			node,
+			data,
+			test.mode ?? 'webhook',
+			webhookData,
+			[],
+			null,
+		),
+		workflow,
+		// The express types are not installed; n8n only passes these two on to the node.
+		serve: (request, response) =>
+			Object.assign(data, { httpRequest: request, httpResponse: response }),
+	};
 }
