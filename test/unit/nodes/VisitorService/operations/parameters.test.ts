@@ -9,7 +9,7 @@ import { VisitorService } from '../../../../../nodes/VisitorService/VisitorServi
 import { VisitorServicePollingTrigger } from '../../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../../nodes/VisitorService/VisitorServiceTrigger.node';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import { thrownFailure } from '../../../credentials/thrownFailure';
+import { thrownFailure } from './thrownFailure';
 
 // What the editor shows is in `descriptions/`, what is read in `operations/`. They have to agree.
 

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../../nodes/VisitorService/failure/serviceFailure';
+import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
 /** The failure an action ends with; anything else fails the test. */
 export async function thrownFailure(action: () => unknown): Promise<ServiceFailure> {
