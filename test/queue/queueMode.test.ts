@@ -29,12 +29,15 @@ import { startRedis } from './servers/redis';
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 300_000;
 
+const WEBHOOKS = 600;
+const WORKERS = 4;
+const REQUESTS_PER_SECOND = 25;
 const EVENTS = 120;
 /** So many are executed before the fault, so that it comes in the middle. */
 const BEFORE_FAULT = 30;
 const USERS = 5_000;
 const CHANGES = 20;
-const OUTAGE_MS = 20_000;
+const OUTAGE_MS = 10_000;
 const LIST_PATH = '/api/external/v2/users';
 
 const nothing: NewNode = { name: 'What came', type: 'n8n-nodes-base.noOp' };
@@ -66,7 +69,8 @@ beforeAll(async () => {
 	postgres = await startPostgres();
 	cluster = await QueueCluster.start(
 		{ redis, postgres },
-		{ webhookProcessors: 2, workers: 2, concurrency: 5 },
+		// One execution at a time for each worker: four listings are then on four workers for certain.
+		{ webhookProcessors: 2, workers: WORKERS, concurrency: 1 },
 	);
 	started.push(cluster);
 	credential = await createCredential(cluster, service);
@@ -125,6 +129,19 @@ async function outcome(deliveries: Delivery[]) {
 	return outcomeOf(deliveries, await cluster.executions.eventExecutions(deliveryWorkflow.id));
 }
 
+/** Delivers events, each of which has to be accepted and executed once. */
+async function deliverAndExecute(workflow: StoredWorkflow, count: number) {
+	const deliveries = await deliver(workflow, count);
+	const executions = await cluster.executions.waitForEvents(
+		workflow.id,
+		deliveries.flatMap((delivery) => eventIds(delivery.events)),
+		TEST_TIMEOUT_MS,
+	);
+	const once = { accepted: count, lost: [], doubled: [], multiplied: [] };
+	expect(outcomeOf(deliveries, executions)).toEqual(once);
+	return { deliveries, executions };
+}
+
 /** The executions of a workflow, once all of `count` have ended. */
 async function allEnded({ id }: StoredWorkflow, count: number): Promise<EventExecution[]> {
 	return await cluster.executions.waitUntilEnded(id, TEST_TIMEOUT_MS, count);
@@ -169,6 +186,66 @@ async function listingUnderWay(): Promise<void> {
 		() => (listRequests() >= 3 ? true : undefined),
 	);
 }
+
+/** An execution has read each user once. */
+async function readAll(executionId: string): Promise<void> {
+	const execution = await cluster.client.waitForExecution(executionId);
+	expect(execution.error).toBeNull();
+	const users = itemsOf(execution, LIST_NODE).map(({ id }) => id);
+	expect(users).toHaveLength(USERS);
+	expect(new Set(users).size).toBe(USERS);
+}
+
+describe('load shared by the processes of queue mode', () => {
+	it(
+		`executes ${WEBHOOKS} signed webhooks at 50 connections once each`,
+		async () => {
+			await deliverAndExecute(deliveryWorkflow, WEBHOOKS);
+			expect(await cluster.executions.countByStatus(deliveryWorkflow.id)).toEqual({
+				success: WEBHOOKS,
+			});
+			// Everybody took a part.
+			for (const processor of cluster.webhookProcessors) {
+				expect(processor.log()).toContain('Enqueued execution ');
+			}
+			for (const worker of cluster.workers) {
+				expect(worker.log()).toContain('Worker started execution ');
+			}
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		`reads ${USERS} users on ${WORKERS} workers at once within the rate limit of the tenant`,
+		async () => {
+			const pageSize = USERS / 40;
+			service.set({
+				list: { rateLimit: { requestsPerSecond: REQUESTS_PER_SECOND, burst: REQUESTS_PER_SECOND } },
+			});
+			const listing = await activateWebhookWorkflow(cluster, credential, [
+				listNode(credential, { pageSize }),
+			]);
+			// In mid-listing the token of every worker expires.
+			let pages = 0;
+			const stopExpiry = service.onListRequest(() => {
+				pages++;
+				if (pages === (WORKERS * USERS) / pageSize / 2) service.expireTokens();
+			});
+			const { executions } = await deliverAndExecute(listing, WORKERS);
+			stopExpiry();
+
+			const workers = executions.map(({ executionId }) => cluster.workerOf(executionId)?.port);
+			expect(new Set(workers).size).toBe(WORKERS);
+			for (const { executionId } of executions) await readAll(executionId);
+			// The limit was met, so that it was shared in earnest.
+			expect(service.summary().byPath[LIST_PATH]?.['429']).toBeGreaterThan(0);
+			// Two lifetimes, and one exchange per process in each of them at most.
+			expect(service.tokensIssued).toBeGreaterThanOrEqual(2);
+			expect(service.tokensIssued).toBeLessThanOrEqual(2 * WORKERS);
+		},
+		TEST_TIMEOUT_MS,
+	);
+});
 
 describe('what survives in queue mode', () => {
 	it(
@@ -248,20 +325,8 @@ describe('what survives in queue mode', () => {
 			await polled(CHANGES);
 			await cluster.main.kill();
 			await changeUsers(CHANGES + 1, CHANGES);
-			const deliveries = await deliver(deliveryWorkflow, EVENTS);
-			const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
-			const executions = await cluster.executions.waitForEvents(
-				deliveryWorkflow.id,
-				events,
-				TEST_TIMEOUT_MS,
-			);
+			const { deliveries } = await deliverAndExecute(deliveryWorkflow, EVENTS);
 			expect(deliveries.every(({ attempts }) => attempts.length === 1)).toBe(true);
-			expect(outcomeOf(deliveries, executions)).toEqual({
-				accepted: EVENTS,
-				lost: [],
-				doubled: [],
-				multiplied: [],
-			});
 
 			await cluster.main.restart();
 			const times = [...(await polled(2 * CHANGES)).values()];
@@ -285,19 +350,7 @@ describe('what survives in queue mode', () => {
 			await worker?.kill();
 			expect(worker).toBeDefined();
 
-			const deliveries = await deliver(deliveryWorkflow, EVENTS);
-			const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
-			const executions = await cluster.executions.waitForEvents(
-				deliveryWorkflow.id,
-				events,
-				TEST_TIMEOUT_MS,
-			);
-			expect(outcomeOf(deliveries, executions)).toEqual({
-				accepted: EVENTS,
-				lost: [],
-				doubled: [],
-				multiplied: [],
-			});
+			await deliverAndExecute(deliveryWorkflow, EVENTS);
 			// n8n 2 never runs a started execution again: it may have had effects.
 			const [ended, ...more] = await allEnded(listing, 1);
 			expect(['error', 'crashed']).toContain(ended?.status);
@@ -308,9 +361,7 @@ describe('what survives in queue mode', () => {
 			await worker?.restart();
 			await deliver(listing, 1);
 			const next = (await allEnded(listing, 2)).at(-1);
-			const { error, nodes } = await cluster.client.waitForExecution(next?.executionId ?? '');
-			expect(error).toBeNull();
-			expect(nodes[LIST_NODE]?.[0]?.outputs[0]).toHaveLength(USERS);
+			await readAll(next?.executionId ?? '');
 		},
 		TEST_TIMEOUT_MS,
 	);
@@ -333,31 +384,15 @@ describe('what survives in queue mode', () => {
 			// While it is down, one listing gives up and deliveries are executed.
 			await deliver(impatient, 1);
 			const [givenUp] = await allEnded(impatient, 1);
-			const deliveries = await deliver(deliveryWorkflow, EVENTS);
-			const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
-			const executions = await cluster.executions.waitForEvents(
-				deliveryWorkflow.id,
-				events,
-				TEST_TIMEOUT_MS,
-			);
+			await deliverAndExecute(deliveryWorkflow, EVENTS);
 			await outage;
 			service.set({ outage: 'none' });
 
-			expect(outcomeOf(deliveries, executions)).toEqual({
-				accepted: EVENTS,
-				lost: [],
-				doubled: [],
-				multiplied: [],
-			});
 			const failed = await cluster.client.waitForExecution(givenUp?.executionId ?? '');
 			expect(failed.status).toBe('error');
 			expect(failed.error?.message).toContain('503');
 			const [waited] = await allEnded(patient, 1);
-			const execution = await cluster.client.waitForExecution(waited?.executionId ?? '');
-			expect(execution.error).toBeNull();
-			const users = itemsOf(execution, LIST_NODE).map(({ id }) => id);
-			expect(users).toHaveLength(USERS);
-			expect(new Set(users).size).toBe(USERS);
+			await readAll(waited?.executionId ?? '');
 			expect(service.summary().byPath[LIST_PATH]?.['503']).toBeGreaterThan(1);
 		},
 		TEST_TIMEOUT_MS,
