@@ -14,24 +14,33 @@ import { NODE_TYPES, Testbed } from './harness/testbed';
 /** Several polls, and starts of n8n. */
 const TIMEOUT = 600_000;
 
+/** No poll comes in between: n8n polls whenever a workflow is published, or n8n starts. */
+const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 }] };
+
+/** The poll leaves the rest of the list to the next one. */
+const LIMITED = { page: 2, fault: { status: 429, retryAfter: 3600 } };
+
 let n8n: RunningN8n;
 let testbed: Testbed;
 
 beforeAll(async () => {
-	// An n8n of its own: it is restarted.
+	// An n8n of its own: it is restarted and killed.
 	({ n8n, testbed } = await Testbed.withOwnN8n());
 	await testbed.service.seed('users', 250);
+	await testbed.service.seed('visits', 250);
 });
 
 afterAll(async () => {
 	await testbed.close();
 });
 
+afterEach(() => {
+	testbed.service.resetSwitches();
+});
+
 const OTHER_TRIGGER = 'Changed users, once more';
 
-/**
- * The IDs that each of the two triggers emitted, by execution, once there are so many executions.
- */
+/** The IDs that each of the two triggers emitted, by execution. */
 async function emittedByEach(workflow: StoredWorkflow, executions: number): Promise<unknown> {
 	const all = await testbed.n8n.waitForExecutions(workflow.id, executions);
 	const emitted: Record<string, unknown[][]> = { [POLLING_TRIGGER]: [], [OTHER_TRIGGER]: [] };
@@ -45,42 +54,25 @@ async function emittedByEach(workflow: StoredWorkflow, executions: number): Prom
 	return emitted;
 }
 
+async function poll(workflow: StoredWorkflow): Promise<void> {
+	await testbed.n8n.deactivateWorkflow(workflow.id);
+	await testbed.n8n.activateWorkflow(workflow);
+}
+
+/** The page of visits that the next poll begins with. */
+async function nextVisitPage(): Promise<unknown> {
+	return await new Promise((resolve) => {
+		const stop = testbed.service.onListRequest(({ resource, query }) => {
+			if (resource !== 'visits') return;
+			stop();
+			resolve(query.page);
+		});
+	});
+}
+
 describe('The polling trigger in the real n8n', () => {
 	it(
-		'emits each change once, even across a restart',
-		async () => {
-			const { service } = testbed;
-			const workflow = await pollingWorkflow(testbed);
-			await testbed.n8n.activateWorkflow(workflow);
-			expect(service.requests.some(({ query }) => query.updatedSince !== undefined)).toBe(true);
-
-			await service.upsert('users', { id: 'first' });
-			expect(await emittedIds(testbed, workflow, 1)).toEqual([['first']]);
-
-			await n8n.end();
-			await service.upsert('users', { id: 'second' });
-			await n8n.restart();
-			expect(await emittedIds(testbed, workflow, 2)).toEqual([['first'], ['second']]);
-
-			// A poll that finds nothing emits nothing.
-			await nextPoll(service);
-			await Promise.all([
-				service.upsert('users', { id: 'third' }),
-				service.upsert('users', { id: 'first' }),
-			]);
-			const all = await emittedIds(testbed, workflow, 3);
-			expect(all.map((ids) => ids.map(String).sort())).toEqual([
-				['first'],
-				['second'],
-				['first', 'third'],
-			]);
-			await testbed.n8n.deactivateWorkflow(workflow.id);
-		},
-		TIMEOUT,
-	);
-
-	it(
-		'keeps the places of two polling triggers in one workflow across a restart',
+		'emits each change once, even across a restart, and with two polling triggers in one workflow',
 		async () => {
 			const { n8n: client, service } = testbed;
 			const credentials = { visitorServiceApi: await testbed.createCredential() };
@@ -102,21 +94,68 @@ describe('The polling trigger in the real n8n', () => {
 			});
 			try {
 				await client.activateWorkflow(workflow);
+				expect(service.requests.some(({ query }) => query.updatedSince !== undefined)).toBe(true);
 				// n8n 2.41 publishes only the changed trigger again, with static data of its own.
 				other.parameters.options = { overlap: 6 };
 				await client.activateWorkflow(await client.updateWorkflow(workflow));
 				await service.upsert('users', { id: 'before' });
 				await client.waitForExecutions(workflow.id, 2);
+				await n8n.end();
+				await service.upsert('users', { id: 'meanwhile' });
 				await n8n.restart();
-				await service.upsert('users', { id: 'after' });
-				const each = [['before'], ['after']];
-				expect(await emittedByEach(workflow, 4)).toEqual({
+				await client.waitForExecutions(workflow.id, 4);
+				// A poll that finds nothing emits nothing.
+				await nextPoll(service);
+				await service.upsert('users', { id: 'before' });
+				const each = [['before'], ['meanwhile'], ['before']];
+				expect(await emittedByEach(workflow, 6)).toEqual({
 					[POLLING_TRIGGER]: each,
 					[OTHER_TRIGGER]: each,
 				});
 			} finally {
 				await client.deleteWorkflow(workflow.id);
 			}
+		},
+		TIMEOUT,
+	);
+
+	it(
+		'emits new visits and removed users once, although a list takes several polls and n8n is killed between them',
+		async () => {
+			const { n8n: client, service } = testbed;
+			const visits = await pollingWorkflow(testbed, {
+				resource: 'visit',
+				triggerOn: 'created',
+				pollTimes: SELDOM,
+			});
+			const removals = await pollingWorkflow(testbed, {
+				resource: 'user',
+				triggerOn: 'removed',
+				pollTimes: SELDOM,
+			});
+			await client.activateWorkflow(removals);
+
+			service.set({ list: { pageFaults: [LIMITED] } });
+			await client.activateWorkflow(visits);
+			let goesOnAt = nextVisitPage();
+			await poll(visits);
+			expect(await goesOnAt).not.toBe('0');
+
+			await service.remove('users', 'user-000009');
+			await poll(removals);
+			await service.upsert('visits', { id: 'announced', createdAt: new Date().toISOString() });
+			service.set({ list: { pageFaults: [LIMITED] } });
+			await poll(visits);
+			goesOnAt = nextVisitPage();
+			await n8n.kill();
+			await n8n.restart();
+			expect(await goesOnAt).not.toBe('0');
+			expect(await emittedIds(testbed, visits, 1)).toEqual([['announced']]);
+			expect(await emittedIds(testbed, removals, 1)).toEqual([['user-000009']]);
+
+			await Promise.all([poll(visits), poll(removals)]);
+			expect(await emittedIds(testbed, visits, 1)).toHaveLength(1);
+			expect(await emittedIds(testbed, removals, 1)).toHaveLength(1);
 		},
 		TIMEOUT,
 	);

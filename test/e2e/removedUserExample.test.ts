@@ -2,17 +2,10 @@ import { exampleWorkflow } from './harness/exampleWorkflow';
 import { startLoopbackServer } from './harness/loopbackServer';
 import { Testbed } from './harness/testbed';
 
-/**
- * Each row of a data table is written in a transaction. On its default database n8n 1.123 mixes
- * transactions of simultaneous work ("Transaction is not started yet"), so this example must not
- * share an n8n with other test files, and gets the pool of connections that is the default of 2.x.
- */
-const SEPARATE_TRANSACTIONS = { DB_SQLITE_POOL_SIZE: '3' };
-
 let testbed: Testbed;
 
 beforeAll(async () => {
-	({ testbed } = await Testbed.withOwnN8n(SEPARATE_TRANSACTIONS));
+	testbed = await Testbed.open();
 });
 
 afterAll(async () => {

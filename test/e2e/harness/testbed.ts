@@ -42,11 +42,10 @@ export class Testbed {
 	/** With an n8n of its own, which ends with it: one to restart, or to set up in another way. */
 	static async withOwnN8n(
 		environment: Record<string, string> = {},
-		options: ReferenceServiceOptions = {},
 	): Promise<{ testbed: Testbed; n8n: RunningN8n }> {
 		const installation = await prepareN8n(chosenVersion(process.env), console.log);
 		const n8n = await startN8n({ installation, tarball: await packPackage(), environment });
-		const service = await startReferenceService(options);
+		const service = await startReferenceService();
 		return { testbed: new Testbed(await signIn(n8n.url), n8n.url, service, n8n), n8n };
 	}
 
