@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
 import { Testbed } from '../e2e/harness/testbed';
 import type { Workflow } from '../n8n/workflow';
 import { EditorSessions } from './harness/editorSessions';
@@ -10,11 +11,14 @@ const examples = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
 let testbed: Testbed;
 let sessions: EditorSessions;
+let context: BrowserContext;
 let pictures: Pictures;
 
 beforeAll(async () => {
 	testbed = await Testbed.open();
 	sessions = await EditorSessions.start(testbed.n8nUrl);
+	// Large enough to show each of them in full size.
+	context = await sessions.open({ viewport: { width: 1600, height: 1200 } });
 	pictures = await Pictures.open();
 });
 
@@ -34,17 +38,11 @@ describe('On the canvas', () => {
 				node.credentials = { visitorServiceApi: credential };
 		}
 		const workflow = await testbed.n8n.createWorkflow(example);
-		await sessions.use(
-			async (editor) => {
-				await editor.openWorkflow(workflow);
-				await pictures.takeWorkflow(
-					editor,
-					`examples/pictures/${path.basename(file, '.json')}.png`,
-				);
-			},
-			// Large enough to show each of them in full size.
-			{ viewport: { width: 1600, height: 1200 } },
-		);
+		await sessions.useIn(context, async (editor) => {
+			await editor.openWorkflow(workflow);
+			const picture = `examples/pictures/${path.basename(file, '.json')}.png`;
+			await pictures.takeWorkflow(editor, picture);
+		});
 		await testbed.n8n.deleteWorkflow(workflow.id);
 	});
 });

@@ -1,7 +1,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, selectors } from 'playwright-core';
+import {
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+	chromium,
+	selectors,
+} from 'playwright-core';
 import { TEST_OWNER } from '../../n8n/n8nClient';
 import { Editor } from './editor';
 import { findChromium } from './findChromium';
@@ -27,6 +33,8 @@ const STAND_STILL = `document.addEventListener('DOMContentLoaded', () => {
 		'*, *::before, *::after { transition: none !important; animation: none !important; caret-color: transparent !important; }';
 	document.head.append(style);
 });`;
+
+type Appearance = Pick<BrowserContextOptions, 'colorScheme' | 'viewport'>;
 
 /** A Chromium in which the owner of an n8n has signed in. */
 export class EditorSessions {
@@ -58,13 +66,18 @@ export class EditorSessions {
 		}
 	}
 
-	/**
-	 * Works in an editor of its own. Where that fails, the error says where a picture of the page is.
-	 */
-	async use(
-		work: (editor: Editor) => Promise<void>,
-		appearance: Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> = {},
-	): Promise<void> {
+	/** Works in an editor that has nothing in its memory. */
+	async use(work: (editor: Editor) => Promise<void>, appearance: Appearance = {}): Promise<void> {
+		const context = await this.open(appearance);
+		try {
+			await this.useIn(context, work);
+		} finally {
+			await context.close();
+		}
+	}
+
+	/** Editors of one context load the programs of the editor once. */
+	async open(appearance: Appearance): Promise<BrowserContext> {
 		const context = await this.browser.newContext({
 			storageState: this.signedIn,
 			colorScheme: 'light',
@@ -75,6 +88,11 @@ export class EditorSessions {
 		});
 		context.setDefaultTimeout(PATIENCE_MS);
 		await context.addInitScript({ content: STAND_STILL });
+		return context;
+	}
+
+	/** If the work fails, the error says where a picture of the page is. */
+	async useIn(context: BrowserContext, work: (editor: Editor) => Promise<void>): Promise<void> {
 		const page = await context.newPage();
 		try {
 			await work(new Editor(page, this.n8nUrl));
@@ -88,7 +106,7 @@ export class EditorSessions {
 			if (error instanceof Error) error.message += `\nWhat the browser showed: ${shown}`;
 			throw error;
 		} finally {
-			await context.close();
+			await page.close();
 		}
 	}
 
