@@ -42,6 +42,35 @@ describe('a list', () => {
 		expect([refused.error, refused.items]).toEqual([undefined, []]);
 	});
 
+	it.each([1, 4, 16])(
+		'asks for no page after the last that is needed, with %d in flight',
+		async (concurrency) => {
+			const options = { concurrency, pageSize: 10 };
+			const { list, pagesAsked, service } = await tenantWith(1_000, { metadata: ['totalPages'] });
+			const lastPage = () => Math.max(...pagesAsked().map(({ page }) => Number(page)));
+			expect((await list({ options: { ...options, maxPages: 6 } })).items).toEqual(users(60));
+			expect(lastPage()).toBe(5);
+			expect((await list({ returnAll: false, limit: 55, options })).items).toEqual(users(55));
+			expect(lastPage()).toBe(5);
+			service.set({ list: { maxPageSize: 4, metadata: ['total'] } });
+			service.clearRequests();
+			expect((await list({ returnAll: false, limit: 18, options })).items).toEqual(users(18));
+			expect(lastPage()).toBe(4);
+		},
+	);
+
+	it('that fails is an item with the status and what the service said if the workflow goes on', async () => {
+		const force = { status: 400, body: { message: 'bad sort' } };
+		const { list } = await tenantWith(5, { force });
+		expect((await list({}, { onError: 'continueRegularOutput' })).items).toEqual([
+			{
+				error: 'The service does not accept the parameters of the request (status 400).',
+				statusCode: 400,
+				description: expect.stringMatching(/The service said: "bad sort"\.$/) as string,
+			},
+		]);
+	});
+
 	it.each(['standard', ['totalPages'], ['total', 'totalPages']] as const)(
 		'is read to the end from page 1 if pages are counted from 1, with %j',
 		async (said) => {

@@ -68,95 +68,17 @@ describe('a list in n8n-core', () => {
 		await list({ options: { pageSize: 10, concurrency: 3 } });
 		expect(service.summary().peakInFlight).toBe(3);
 	});
-
-	it('is of 250,000 users', async () => {
-		const { list, service } = await tenantWith(0, { maxPageSize: 5_000 });
-		service.set({ recording: 'counts' });
-		await service.seed('users', 250_000);
-		const result = await list({ options: { pageSize: 5_000, fields: 'id', concurrency: 4 } });
-		const ids = new Set(result.items().map(({ json }) => json.id));
-		expect(ids.size).toBe(250_000);
-		expect(ids).toContain('user-250000');
-	});
-
-	it('returns a failed item with the status and what the service said', async () => {
-		const { list } = await tenantWith(5, { force: { status: 400, body: { message: 'bad sort' } } });
-		const result = await list({}, { onError: 'continueRegularOutput' });
-		expect(result.json()).toEqual([
-			{
-				error: 'The service does not accept the parameters of the request (status 400).',
-				statusCode: 400,
-				description: expect.stringMatching(/The service said: "bad sort"\.$/) as string,
-			},
-		]);
-	});
 });
 
-describe('several input items', () => {
-	it('lists each of several input items with its own parameters', async () => {
-		const { list } = await tenantWith(250);
-		const result = await list(
-			{
-				returnAll: false,
-				limit: '={{ $json.limit }}',
-				page: '={{ $json.page }}',
-				options: { pageSize: '={{ $json.size }}' },
-			},
-			{},
-			[
-				{ limit: 2, page: 0, size: 10 },
-				{ limit: 3, page: 1, size: 5 },
-				{ limit: 1, page: 7, size: 3 },
-			],
-		);
-		expect(result.items().map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
-			['user-000001', { item: 0 }],
-			['user-000002', { item: 0 }],
-			['user-000006', { item: 1 }],
-			['user-000007', { item: 1 }],
-			['user-000008', { item: 1 }],
-			['user-000022', { item: 2 }],
-		]);
-		expect(result.task().hints).toHaveLength(3);
-	});
-
-	it.each([{ onError: 'continueRegularOutput' } as const, { continueOnFail: true }])(
-		'input items go on after one that failed, with %p',
-		async (settings) => {
-			const { list } = await tenantWith(5);
-			const result = await list({ options: { pageSize: '={{ $json.size }}' } }, settings, [
-				{ size: 2 },
-				{ size: -1 },
-				{ size: 0.5 },
-				{ size: 3 },
-			]);
-			expect(result.error).toBeUndefined();
-			const items = result.items();
-			expect(items).toHaveLength(12);
-			expect(items[5]).toEqual({
-				json: {
-					error: 'Page Size must be a whole number, 1 or more.',
-					description:
-						'Set Page Size to a whole number, 1 or more. If it is an expression, check what it returns.',
-				},
-				pairedItem: { item: 1 },
-			});
-			expect(items[7]?.pairedItem).toEqual({ item: 3 });
-		},
-	);
-
-	it('sends only failed items to the error output if the node has one', async () => {
-		const { list } = await tenantWith(5);
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const sizes = [{ size: 2 }, { size: -1 }];
-		const result = await list({ options: { pageSize: '={{ $json.size }}' } }, settings, sizes);
-		expect(result.error).toBeUndefined();
-		const [success, failed] = result.task().data?.main ?? [];
-		expect(success?.map(({ pairedItem }) => pairedItem)).toEqual(new Array(5).fill({ item: 0 }));
-		expect(failed).toMatchObject([
-			{ json: { error: 'Page Size must be a whole number, 1 or more.' }, pairedItem: { item: 1 } },
-		]);
-	});
+it('goes on after an input item that failed, with the setting of older workflows', async () => {
+	const { list } = await tenantWith(5);
+	const parameters = { options: { pageSize: '={{ $json.size }}' } };
+	const sizes = [{ size: 2 }, { size: -1 }, { size: 3 }];
+	const result = await list(parameters, { continueOnFail: true }, sizes);
+	expect(result.error).toBeUndefined();
+	const places = result.items().map(({ pairedItem }) => pairedItem);
+	expect(places).toEqual([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2].map((item) => ({ item })));
+	expect(result.items()[5]?.json.error).toBe('Page Size must be a whole number, 1 or more.');
 });
 
 describe('cancelling the execution', () => {
