@@ -1,5 +1,4 @@
 import fc from '../properties';
-import { drawnSizing } from '../simulation/drawnSizing';
 import {
 	type ChangingSizing,
 	type EndStyle,
@@ -10,10 +9,9 @@ import {
 	type TotalKind,
 } from './listTraits';
 import { type RecordKind, recordKinds } from './records';
+import { steadySizing } from './sizing';
 
 const upTo = (max: number) => fc.integer({ min: 1, max });
-
-const steadySizing = drawnSizing(3);
 
 const changingSizing = fc
 	.tuple(upTo(12), upTo(12), fc.integer({ min: 2, max: 6 }))

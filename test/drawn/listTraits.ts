@@ -8,8 +8,8 @@ import type {
 	PageFault,
 	WrongPage,
 } from '../reference-service';
-import { type Sizing, sized } from '../simulation/sizing';
 import { type RecordKind, recordsOf, SIGNED } from './records';
+import { type Sizing, sized } from './sizing';
 
 /** Never more than the maximum, which is another one after so many answers. */
 export interface ChangingSizing {

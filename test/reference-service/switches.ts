@@ -1,4 +1,3 @@
-import type { HeaderStyle } from '../simulation/limiter';
 import type { JsonObject, JsonValue } from './json';
 import type { IdStyle, Resource } from './records';
 
@@ -467,6 +466,22 @@ export interface RenewedSwitches {
 	as: 'path' | 'signature';
 }
 
+/**
+ * How services announce their limit, on every answer.
+ *
+ * `ratelimit`: draft-ietf-httpapi-ratelimit-headers up to 07, three headers ·
+ * `ratelimit-structured`: from 08 on, one structured field · `x-ratelimit`: reset as epoch seconds
+ * (GitHub) · `x-ratelimit-seconds`: reset as seconds from now · `x-rate-limit`: the spelling of
+ * Twitter and Okta.
+ */
+export type HeaderStyle =
+	| 'none'
+	| 'ratelimit'
+	| 'ratelimit-structured'
+	| 'x-ratelimit'
+	| 'x-ratelimit-seconds'
+	| 'x-rate-limit';
+
 export interface RateLimitSwitches {
 	/** 0 = no limit. */
 	requestsPerSecond: number;
@@ -484,11 +499,10 @@ export interface RateLimitSwitches {
 	concurrent: number;
 	status: number;
 	/**
-	 * `seconds` the true wait rounded up · `date` the same as HTTP date · `none` · `garbage` · a
-	 * number of seconds · a text.
+	 * `seconds` the true wait rounded up · `date` the same as HTTP date · `none` · a number of
+	 * seconds · a text.
 	 */
-	retryAfter: 'seconds' | 'date' | 'none' | 'garbage' | number | { text: string };
-	/** Headers on every answer. */
+	retryAfter: 'seconds' | 'date' | 'none' | number | { text: string };
 	headers: HeaderStyle;
 	body: ErrorBody | null;
 }

@@ -1,5 +1,5 @@
-import { BadParameter, listQuery } from '../reference-service/listQuery';
-import { defaultSwitches, type ListSwitches } from '../reference-service/switches';
+import fc from '../properties';
+import type { ListSwitches } from '../reference-service';
 
 /** What a service does with `pageSize`. */
 export type Sizing =
@@ -37,10 +37,20 @@ export function sized(sizing: Sizing): Partial<ListSwitches> {
 	}
 }
 
-/** How many records a page holds, and how far pages lie apart. */
-export function sizeUsed(sizing: Sizing, asked: number): { size: number; stride: number } {
-	const switches = Object.assign(defaultSwitches().list, { maxPageSize: Infinity }, sized(sizing));
-	const query = listQuery('users', { pageSize: String(asked) }, switches, null);
-	if (query instanceof BadParameter) throw new Error(query.message);
-	return { size: query.pageSize, stride: query.stride };
-}
+const upTo = (max: number) => fc.integer({ min: 1, max });
+
+/** Sizes are honoured three times as often as each other habit is drawn. */
+export const steadySizing: fc.Arbitrary<Sizing> = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant<Sizing>({ kind: 'honoured' }) },
+	upTo(12).map((maximum): Sizing => ({ kind: 'clamped', maximum })),
+	upTo(12).map((maximum): Sizing => ({ kind: 'clampedKeepingOffset', maximum })),
+	fc.tuple(upTo(12), upTo(12)).map(
+		([one, other]): Sizing => ({
+			kind: 'default',
+			maximum: Math.max(one, other),
+			size: Math.min(one, other),
+		}),
+	),
+	upTo(12).map((size): Sizing => ({ kind: 'ignored', size })),
+	upTo(12).map((minimum): Sizing => ({ kind: 'raised', minimum })),
+);
