@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 
+/** `NIGHTLY=1 npm run test:model` draws several times as many cases. */
+export const isNightly = process.env.NIGHTLY !== undefined;
+
 /**
  * Properties run from one seed, so that a suite that turns red is about the change and not about
  * the draw.

@@ -32,16 +32,16 @@ const command = async (name, ...npmArguments) =>
 const script = async (name) => await command(name, 'run', '--silent', name);
 
 /** Each test counts; so does a file that jest could not run, and a run that ends badly. */
-const jest = async (name, suite, ...jestArguments) =>
+const jest = async (name, suites, ...jestArguments) =>
 	await step(name, async () => {
 		const folder = mkdtempSync(path.join(os.tmpdir(), 'visitor-service-jest-'));
 		const outputFile = path.join(folder, 'result.json');
 		const program = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-		const own = ['--config=test/jest.config.js', `--selectProjects=${suite}`, '--forceExit'];
+		const own = ['--config=test/jest.config.js', '--forceExit', '--selectProjects', ...suites];
 		const output = ['--json', `--outputFile=${outputFile}`];
 		const { status } = spawnSync(
 			process.execPath,
-			[program, ...own, ...output, ...jestArguments],
+			[program, ...output, ...jestArguments, ...own],
 			// The report that it prints, too, is in the file.
 			{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
 		);
@@ -51,8 +51,8 @@ const jest = async (name, suite, ...jestArguments) =>
 		return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
 	});
 
-/** jest leaves one free, which is half of a small machine. These suites do nothing but compute. */
-const ALL_CORES = '--maxWorkers=100%';
+/** They do nothing but compute. jest leaves one core free otherwise: half of a small machine. */
+const COMPUTING = ['unit', 'boundary', 'programs', 'model', 'engine'];
 
 async function runAll() {
 	const installed = await step('install', async () => {
@@ -68,14 +68,14 @@ async function runAll() {
 			browser: { type: 'boolean' },
 		},
 	});
-	await script('typecheck');
-	await script('lint');
+	// Each keeps one core busy, and prints nothing if all is well.
+	await Promise.all([script('typecheck'), script('lint')]);
 	// What an earlier build left of deleted sources stays otherwise.
 	rmSync(path.join(root, 'dist'), { recursive: true, force: true });
 	if (!(await script('build'))) return;
-	await jest('package', 'package');
-	for (const suite of ['unit', 'boundary', 'programs', 'model', 'engine'])
-		await jest(suite, suite, ALL_CORES);
+	await jest('package', ['package']);
+	// Together, so that no core waits for the last file of a suite.
+	await jest(COMPUTING.join(', '), COMPUTING, '--maxWorkers=100%');
 	for (const [place, version] of values.n8n.entries()) {
 		process.env.VISITOR_SERVICE_N8N = version;
 		const n8n = `n8n ${version}`.trim();
@@ -90,11 +90,11 @@ async function runAll() {
 		if (!prepared) continue;
 		// Two at a time on any machine: they mostly wait for an n8n.
 		const smoke = place === 0 ? [] : ['--testPathPattern=sameWorkflows'];
-		await jest(`e2e, ${n8n}`, 'e2e', '--maxWorkers=2', ...smoke);
+		await jest(`e2e, ${n8n}`, ['e2e'], '--maxWorkers=2', ...smoke);
 		if (place > 0) continue;
-		if (values.browser || (await hasChromium())) await jest(`browser, ${n8n}`, 'browser');
+		if (values.browser || (await hasChromium())) await jest(`browser, ${n8n}`, ['browser']);
 		// One cluster at a time.
-		if (values.queue) await jest(`queue, ${n8n}`, 'queue', '--runInBand');
+		if (values.queue) await jest(`queue, ${n8n}`, ['queue'], '--runInBand');
 	}
 }
 
@@ -110,7 +110,7 @@ console.log('\n');
 for (const { name, seconds, passed, failed } of results) {
 	const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ');
 	const end = failed > 0 ? 'FAILED' : 'ok    ';
-	console.log(`${end} ${name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s  ${counts}`);
+	console.log(`${end} ${name.padEnd(40)} ${seconds.toFixed(1).padStart(6)} s  ${counts}`);
 }
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
 // The last line is read by machines, too.

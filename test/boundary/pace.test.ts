@@ -64,7 +64,7 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 		expect(read.refused).toBeLessThanOrEqual(0.06);
 	});
 
-	it.each([1, 2, 5])('a bucket with bursts of %d', async (burst) => {
+	it.each([1, 5])('a bucket with bursts of %d', async (burst) => {
 		for (const retryAfter of ['seconds', 'none'] as const) {
 			const rateLimit = { requestsPerSecond: RATE, burst, retryAfter };
 			const read = await readPages({ rateLimit });
@@ -128,7 +128,7 @@ it('no page is given up at any limit, and few are refused', async () => {
 		const { refused } = await readPages({ rateLimit, latency, pages: 100, concurrency: 8 });
 		expect(refused).toBeLessThanOrEqual(0.3);
 	});
-	await fc.assert(property, { numRuns: 12 });
+	await fc.assert(property, { numRuns: 8 });
 });
 
 describe('a service without a limit', () => {
@@ -138,7 +138,7 @@ describe('a service without a limit', () => {
 		expect(seconds).toBeLessThanOrEqual(2.9);
 	});
 
-	it.each([0, 1, 10, 200])('loses little time by one 503, at request %d', async (overloaded) => {
+	it.each([0, 10, 200])('loses little time by one 503, at request %d', async (overloaded) => {
 		const { seconds } = await readPages({ latency: () => 100, overloaded });
 		// The pause, and two moments in which those that wait for it are not sent.
 		expect(seconds).toBeLessThanOrEqual(3.6);

@@ -7,6 +7,7 @@ import {
 	slice,
 	usersOf,
 } from '../../boundary/diagnose/diagnosed';
+import { isNightly } from '../../properties';
 import type { ForcedAnswer } from '../../reference-service';
 
 const LARGEST = 200;
@@ -83,8 +84,10 @@ const truthOf = ({ from, isInclusive, format }: Habits) => ({
 describe('a diagnosis of a service that returns one wrong answer', () => {
 	it.each(Object.entries(WRONG))('says nothing wrong wherever %s', async (_, wrong) => {
 		const said: unknown[] = [];
-		for (const habits of TENANTS) {
-			for (const number of NUMBERS) said.push(...(await wronglySaid(habits, number, wrong)));
+		for (const [place, habits] of TENANTS.entries()) {
+			// Each number at a third of the tenants, but for the nightly run.
+			const numbers = NUMBERS.filter((number) => isNightly || number % 3 === place % 3);
+			for (const number of numbers) said.push(...(await wronglySaid(habits, number, wrong)));
 		}
 		expect(said).toEqual([]);
 	});

@@ -8,9 +8,10 @@ import {
 	usual,
 } from '../../../../boundary/polling/history';
 import { playHistories } from '../../../../boundary/polling/playHistories';
+import { isNightly } from '../../../../properties';
 
 /** In all tests. */
-const HISTORIES = Number(process.env.POLLING_HISTORIES ?? 600);
+const HISTORIES = Number(process.env.POLLING_HISTORIES ?? (isNightly ? 2_000 : 250));
 
 describe('a polling trigger that loses, doubles and makes up nothing, and is not silent', () => {
 	it.each([
