@@ -12,9 +12,8 @@ import type { HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { readRetryAfter } from '../http/retryTimes';
 import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
-import { askApi } from '../tenant/apiRequest';
+import { askApi, explainAnswer } from '../tenant/apiRequest';
 import { mayMeanToken } from '../tenant/heldCredential';
-import { explainAnswer } from '../tenant/refusal';
 import type { JsonObject } from '../values/json';
 
 /** Of all hosts together, with token requests, repetitions and redirects. */

@@ -8,7 +8,7 @@ import {
 import { attachedFailure } from '../failure/attachedFailure';
 import { toRequestOptions } from '../http/hostTransports';
 import { type Clock, type HttpRequest, type Transport, toHttpAnswer } from '../http/message';
-import type { TenantHost } from '../tenant/connection';
+import type { TenantHost } from '../tenant/heldCredential';
 
 export const CREDENTIAL = 'visitorServiceApi';
 

@@ -1,7 +1,45 @@
+import { LISTED_RESOURCES } from '../answer/resources';
+import { cleanServerText } from '../failure/serverText';
+import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer, HttpRequest } from '../http/message';
+import { forbidsForNow, readRetryAfter } from '../http/retryTimes';
 import { type SendingRules, sendRequest } from '../http/sendRequest';
+import { ACCEPTED, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 
-type AskedFor = Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>;
+type Explanation = readonly [kind: FailureKind, what: string, remedy: string];
+
+const CHECK_URLS = 'Check Tenant API URL and API Version in the credential.';
+const SAME_SERVICE =
+	'Check that Tenant API URL and Authorization Server URL in the credential belong to the same service.';
+const ASK_FOR_SCOPE =
+	'Ask your service provider to allow it, or which Scope to set in the credential.';
+
+/** By status, then by its hundred; FAILED are 202 and 5xx after all retries. */
+const EXPLANATIONS: Record<string, Explanation> = {
+	401: ['authorization', 'The service rejects the access token, even a new one', SAME_SERVICE],
+	403: ['permission', 'This client ID is not allowed to read {path}', ASK_FOR_SCOPE],
+	404: ['notFound', 'The service has nothing at {path}', CHECK_URLS],
+	[TOO_MANY_REQUESTS]: [
+		'rateLimit',
+		'The service still limits the rate of requests after all retries',
+		'Lower Concurrency, raise Max Retries, or run the workflow later.',
+	],
+	'3xx': [
+		'configuration',
+		'The service redirects the request to another URL, which is not followed',
+		'Set Tenant API URL in the credential to the final URL of the API.',
+	],
+	'4xx': [
+		'badRequest',
+		'The service does not accept the parameters of the request',
+		'Try a smaller Page Size. Check Sort and Updated Since, and the format Updated Since is sent in.',
+	],
+};
+const FAILED: Explanation = [
+	'service',
+	'The service failed to answer',
+	'Raise Max Retries, or try again later. The cause is on the side of the service.',
+];
 
 /**
  * Asks the tenant's API.
@@ -10,7 +48,7 @@ type AskedFor = Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>;
  * @throws ServiceFailure if no answer came
  */
 export async function askApi(
-	asked: AskedFor,
+	asked: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
 	rules: Omit<SendingRules, 'role'>,
 	token?: string,
 ): Promise<HttpAnswer> {
@@ -19,4 +57,35 @@ export async function askApi(
 		{ ...asked, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
 		{ ...rules, role: 'Tenant API URL' },
 	);
+}
+
+/**
+ * What it means that the tenant's API did not answer with success.
+ *
+ * @param secretsOf returns the values the text of the service must not hold
+ * @returns undefined if the status is 2xx, but for 202: the answer is still being made
+ */
+export function explainAnswer(
+	answer: HttpAnswer,
+	url: string,
+	secretsOf: () => readonly string[],
+	now: number,
+): ServiceFailure | undefined {
+	const { statusCode, body } = answer;
+	if (statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED) return undefined;
+	// After all retries it means the same as the status made for it.
+	const meant = forbidsForNow(answer, now) ? TOO_MANY_REQUESTS : statusCode;
+	const [kind, what, remedy] =
+		EXPLANATIONS[meant] ?? EXPLANATIONS[`${meant}`.replace(/..$/, 'xx')] ?? FAILED;
+	const { pathname } = new URL(url);
+	const isOfUsers = pathname.endsWith(`/${LISTED_RESOURCES.user.segment}`);
+	const sentence = `${what.replace('{path}', () => pathname)} (status ${statusCode}).`;
+	const segment = 'Check Path Segment in the node. If List Users fails too: ';
+	const advice = kind === 'notFound' && !isOfUsers ? `${segment}${remedy}` : remedy;
+	return new ServiceFailure(sentence, advice, {
+		kind,
+		statusCode,
+		retryAfter: readRetryAfter(answer.headers, now),
+		serverText: cleanServerText(body, secretsOf()),
+	});
 }

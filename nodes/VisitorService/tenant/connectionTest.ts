@@ -5,16 +5,13 @@ import {
 } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
-import { findRecords, meansNoRecords } from '../answer/records';
+import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
-import type { ServiceFailure } from '../failure/serviceFailure';
-import type { HttpAnswer } from '../http/message';
 import { withinOrigin } from '../http/redirects';
-import { askApi } from './apiRequest';
-import { explainAnswer } from './refusal';
+import { askApi, explainAnswer } from './apiRequest';
 
-/** A test is waited for, and repeated by hand. */
+/** Somebody waits for a test, and can repeat it. */
 const TEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /**
@@ -29,8 +26,7 @@ export async function tryCredential(
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
 	const token = await exchangeToken(client, { ...host, ...TEST_RULES });
-	// A service may have revoked the former token by this exchange; running workflows take the new
-	// one.
+	// The service may have ended the former token by it, so running workflows take this one.
 	tokenCoordination.remember(client, token);
 
 	const { segment, keys } = LISTED_RESOURCES.user;
@@ -39,17 +35,10 @@ export async function tryCredential(
 	const rules = { ...host, ...TEST_RULES, transport: withinOrigin(host.transport) };
 	const answer = await askApi(asked, rules, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
-	const failure =
-		explainAnswer(answer, url, () => secrets, host.clock.now()) ?? explainList(answer, keys);
-	if (failure !== undefined) throw concealSecrets(failure, secrets);
-}
-
-/**
- * A list that is not found is a matter of the node's options; an answer that is not JSON does not
- * come from the API.
- */
-function explainList(answer: HttpAnswer, keys: readonly string[]): ServiceFailure | undefined {
+	const refusal = explainAnswer(answer, url, () => secrets, host.clock.now());
 	const reading = findRecords(answer, { keys, itemsPath: '' });
-	if (reading.kind === 'fault') return reading.failure;
-	return reading.kind === 'noData' && !meansNoRecords(reading) ? reading.failure : undefined;
+	// A list that is not found is a matter of the node's options.
+	const isOdd = reading.kind === 'fault' || (reading.kind === 'noData' && !reading.meansEmpty);
+	const failure = refusal ?? (isOdd ? reading.failure : undefined);
+	if (failure !== undefined) throw concealSecrets(failure, secrets);
 }

@@ -1,31 +1,28 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readClient } from '../../../credentials/authorization/client';
-import {
-	isFresh,
-	isNewer,
-	readStoredToken,
-	type Token,
-} from '../../../credentials/authorization/storage';
+import { isFresh, readStoredToken, type Token } from '../../../credentials/authorization/storage';
+import { isList } from '../answer/listAnswer';
+import type { RecordsSought } from '../answer/records';
 import { failureOf } from '../failure/failureOf';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { forbidsForNow } from '../http/retryTimes';
 import { isOverload } from '../http/temporaryStatus';
+import { SECOND } from '../values/instant';
 
-/** What a held credential asks of n8n. */
-export interface CredentialHost {
+/** What n8n does for a connection, without its contexts: `operations/host.ts` makes it of them. */
+export interface TenantHost {
 	/**
 	 * Sends with n8n's request helper, which adds the token of this credential data. If its
 	 * `tokenState` is '', n8n first exchanges a token, writes it into the data and stores it.
 	 */
 	transportWith(fields: ICredentialDataDecryptedObject): Transport;
-	/** Reads the stored credential. */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	clock: Clock;
-	isList(answer: HttpAnswer): boolean;
+	/** A number in [0, 1). */
+	random(): number;
+	/** Aborted when the execution is cancelled; undefined if nothing can be cancelled. */
+	signal?: AbortSignal;
 }
-
-/** Milliseconds in which another process that has a new token stores it. */
-const STORING_TIME = 1000;
 
 interface Held {
 	fields: ICredentialDataDecryptedObject;
@@ -44,18 +41,15 @@ interface Held {
  */
 export class HeldCredential {
 	private held: Held;
-
 	private hasDoubted = false;
-
-	private readonly sent = new Set<string>();
-
-	private readonly startedAt: number;
+	private readonly tokens = new Set<string>();
 
 	constructor(
 		fields: ICredentialDataDecryptedObject,
-		private readonly host: CredentialHost,
+		private readonly host: TenantHost,
+		private readonly sought: RecordsSought,
+		private readonly startedAt = host.clock.now(),
 	) {
-		this.startedAt = host.clock.now();
 		this.held = { fields, token: readStoredToken(fields), isDoubtful: true };
 		// It has just been read.
 		if (this.isStale()) this.held.looked = Promise.resolve();
@@ -66,16 +60,16 @@ export class HeldCredential {
 			if (this.isStale()) await this.look();
 			const { answer, token } = await this.sendOnce(request);
 			if (token === undefined || !mayMeanToken(answer, this.host.clock.now())) return answer;
-			const isList = this.host.isList(answer);
-			if (isList && this.isHeld(token)) this.held.isDoubtful = true;
-			if (isList || !(await this.replace(token, answer.statusCode))) return answer;
+			const isExpected = isList(answer, this.sought);
+			if (isExpected && this.isHeld(token)) this.held.isDoubtful = true;
+			if (isExpected || !(await this.replace(token, answer.statusCode))) return answer;
 			request.extend?.(request.timeout);
 		}
 	};
 
 	/** What no message may show. */
 	secrets(): string[] {
-		return [readClient(this.held.fields).clientSecret, ...this.sent];
+		return [readClient(this.held.fields).clientSecret, ...this.tokens];
 	}
 
 	/** By the time of issue, because some services issue the same text again. */
@@ -85,24 +79,18 @@ export class HeldCredential {
 
 	private isStale(): boolean {
 		const { fields, token } = this.held;
-		if (token === undefined || fields.tokenState === '') return true;
-		return !isFresh(token, this.host.clock.now());
+		return fields.tokenState === '' || !token || !isFresh(token, this.host.clock.now());
 	}
 
 	private async sendOnce(request: HttpRequest): Promise<{ answer: HttpAnswer; token?: Token }> {
-		let { token } = this.held;
 		// A copy for each request: the token found in it afterwards is the one it was sent with.
 		const fields = { ...this.held.fields };
 		if (this.isStale()) fields.tokenState = '';
-		const { accessToken, issuedAt } = fields;
-		const answer = await this.host
-			.transportWith(fields)(request)
-			.finally(() => {
-				// Asked first, because reading a token takes a hash.
-				if (fields.accessToken === accessToken && fields.issuedAt === issuedAt) return;
-				token = this.take(fields);
-			});
-		if (token !== undefined) this.sent.add(token.accessToken);
+		let token: Token | undefined;
+		const sending = this.host.transportWith(fields)(request);
+		const answer = await sending.finally(() => {
+			token = this.take(fields);
+		});
 		return { answer, token };
 	}
 
@@ -111,35 +99,29 @@ export class HeldCredential {
 		// Another request of the same moment has had it replaced, or is about to.
 		if (!this.isHeld(token) || this.held.fields.tokenState === '') return true;
 		const isOver = statusCode === 401 && token.renewAt === undefined;
-		if (this.held.isDoubtful && (isOver || !this.hasDoubted)) {
-			this.hasDoubted ||= !isOver;
-			this.held.fields = { ...this.held.fields, tokenState: '' };
-			return true;
-		}
-		this.hasDoubted = true;
-		// Where a new token ends the old one, another process has just got the one that counts.
-		if (statusCode === 401) await this.look(STORING_TIME);
-		return !this.isHeld(token);
+		const mayRenew = this.held.isDoubtful && (isOver || !this.hasDoubted);
+		this.hasDoubted ||= !isOver;
+		if (mayRenew) this.held.fields = { ...this.held.fields, tokenState: '' };
+		// Where a new token ends the old one, another process has just got the one that counts, and
+		// stores it within a second.
+		else if (statusCode === 401) await this.look(SECOND);
+		return mayRenew || !this.isHeld(token);
 	}
 
 	private async look(delay = 0): Promise<void> {
-		this.held.looked ??= this.readStored(delay);
+		this.held.looked ??= this.host.clock.sleep(delay).then(async () => {
+			const stored = this.host.readCredential();
+			this.take(await stored.catch((error: unknown) => Promise.reject(failureOf(error))));
+		});
 		await this.held.looked;
 	}
 
-	private async readStored(delay: number): Promise<void> {
-		if (delay > 0) await this.host.clock.sleep(delay);
-		const stored = await this.host.readCredential().catch((error: unknown) => {
-			throw failureOf(error);
-		});
-		this.take(stored);
-	}
-
-	/** Of two tokens the newer one. A credential without one was edited. */
+	/** Of two tokens the newer one. */
 	private take(fields: ICredentialDataDecryptedObject): Token | undefined {
 		const token = readStoredToken(fields);
-		if (token === undefined) this.held.fields = fields;
-		else if (isNewer(token, this.held.token)) {
+		if (token === undefined) return undefined;
+		this.tokens.add(token.accessToken);
+		if (token.issuedAt > (this.held.token?.issuedAt ?? -1)) {
 			this.held = { fields, token, isDoubtful: token.issuedAt < this.startedAt };
 		}
 		return token;
@@ -151,7 +133,6 @@ export class HeldCredential {
  * came too slowly (RFC 9110 §15.5.9), or the service has no time.
  */
 export function mayMeanToken(answer: HttpAnswer, now: number): boolean {
-	const { statusCode } = answer;
-	const isElse = [404, 408].includes(statusCode) || isOverload(statusCode);
+	const isElse = [404, 408].includes(answer.statusCode) || isOverload(answer.statusCode);
 	return !isElse && !forbidsForNow(answer, now);
 }

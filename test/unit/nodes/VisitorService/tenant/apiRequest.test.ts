@@ -1,4 +1,4 @@
-import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/refusal';
+import { explainAnswer } from '../../../../../nodes/VisitorService/tenant/apiRequest';
 
 const NOW = Date.UTC(2026, 0, 1);
 const url = 'https://tenant.example.test/api/external/v2/users?page=1';
@@ -17,13 +17,13 @@ describe('explainAnswer', () => {
 		[404, 'notFound', /nothing at \/api\/external\/v2\/users/],
 		[413, 'badRequest', /parameters/],
 		[422, 'badRequest', /parameters/],
-		[202, 'service', /still preparing its answer/],
+		[202, 'service', /failed to answer/],
 		[429, 'rateLimit', /limits the rate/],
 		[302, 'configuration', /redirects/],
 		[500, 'service', /failed to answer/],
 		[503, 'service', /failed to answer/],
 		[418, 'badRequest', /parameters/],
-		[0, 'service', /unexpected answer/],
+		[0, 'service', /failed to answer/],
 	])('says of %d one sentence that names it, and one what to do', (status, kind, what) => {
 		const failure = explain(status);
 		expect(failure?.message).toMatch(what);
