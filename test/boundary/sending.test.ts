@@ -1,4 +1,7 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
 import { MemoryHost } from '../host/memoryHost';
+import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { Fault } from '../reference-service';
 
 const SECOND = 1000;
@@ -60,12 +63,20 @@ describe('a request that fails for now', () => {
 		expect(run.requests).toHaveLength(maxRetries + 1);
 	});
 
-	it('waits longer before each further attempt', async () => {
+	it.each([
+		['up to twice as long each time, to 20 s', 502, 1, 9, 91.5],
+		['no time, if chance says so', 502, 0, 9, 0],
+		['three times as long each time, to 40.5 s', 429, 0, 6, 101],
+		['up to half as long again', 503, 1, 6, 151.5],
+		['a limit for as long as it says, and longer after the second time', 30, 1, 4, 126],
+	])('waits %s: %d', async (_, status, random, maxRetries, seconds) => {
 		const host = await hostWith();
-		host.service.set({ list: { force: { status: 503 } } });
-		const one = await listed(host, { maxRetries: 1 });
-		const four = await listed(host, { maxRetries: 4 });
-		expect(four.waited).toBeGreaterThan(4 * one.waited);
+		const named = { status: 429, retryAfter: status };
+		host.service.set({ list: { force: status === 30 ? named : { status } } });
+		const drawn = jest.spyOn(Math, 'random').mockReturnValue(random);
+		const { waited } = await listed(host, { maxRetries });
+		drawn.mockRestore();
+		expect(waited).toBe(seconds * SECOND);
 	});
 });
 
@@ -76,6 +87,13 @@ describe('what a service says of its pace', () => {
 		['a fraction', '7.5', 7.5],
 		['sent twice', '7, 9', 7],
 		['a date', { inSeconds: 20 }, 20],
+		['an old form of a date', 'Monday, 02-Mar-26 08:00:20 GMT', 20],
+		['the oldest form of a date', 'Mon Mar  2 08:00:20 2026', 20],
+		['a date that was sent twice', Array(2).fill('Mon, 02 Mar 2026 08:00:20 GMT').join(', '), 20],
+		['a time with a zone', '2026-03-02 09:00:20+01:00', 20],
+		['seconds since 1970', String(Date.UTC(2026, 2, 2, 8) / SECOND + 20), 20],
+		['milliseconds since 1970', String(Date.UTC(2026, 2, 2, 8) + 20 * SECOND), 20],
+		['a minute, which is not too long', 60, 60],
 	])('waits as long as Retry-After says: %s', async (_, retryAfter, seconds) => {
 		for (const status of [429, 503]) {
 			const run = await listed(await hostWith({ status, retryAfter }));
@@ -85,12 +103,15 @@ describe('what a service says of its pace', () => {
 		}
 	});
 
-	it.each(['-7', 'soon', ''])('waits as long as it thinks right if that is "%s"', async (text) => {
-		const run = await listed(await hostWith({ status: 503, retryAfter: text }));
-		expect(run.items).toHaveLength(3);
-		expect(run.waited).toBeGreaterThan(0);
-		expect(run.waited).toBeLessThan(5 * SECOND);
-	});
+	it.each(['-7', 'soon', '', '0', '5s', '1e3', '-1, 5', 'Mon, 02 Mar 2026 07:59:00 GMT'])(
+		'waits as long as it thinks right if that is "%s"',
+		async (text) => {
+			const run = await listed(await hostWith({ status: 503, retryAfter: text }));
+			expect(run.items).toHaveLength(3);
+			expect(run.waited).toBeGreaterThan(0);
+			expect(run.waited).toBeLessThan(5 * SECOND);
+		},
+	);
 
 	it.each([
 		['is an hour ahead', 3_600_000, true],
@@ -105,10 +126,274 @@ describe('what a service says of its pace', () => {
 		expect(run.waited).toBeLessThan(25 * SECOND);
 	});
 
-	it('does not wait for an hour', async () => {
-		const run = await listed(await hostWith({ status: 429, retryAfter: 3600 }));
-		expect(run.error).toBeDefined();
-		expect(run.waited).toBeLessThan(60 * SECOND);
+	it('does not wait for more than a minute', async () => {
+		const run = await listed(await hostWith({ status: 429, retryAfter: 61 }));
+		expect(run.error?.message).toBe('The service answered 429 and asks to wait 61 seconds.');
+		expect(run.error).toMatchObject({ httpCode: '429' });
+		expect(run.waited).toBe(0);
+	});
+
+	const inAMinute = Date.UTC(2026, 2, 2, 8) / SECOND + 60;
+
+	it.each<[Record<string, string>, number]>([
+		[{ ratelimit: '"default";r=0;t=30' }, 30],
+		[{ ratelimit: '"day";r=900;t=50, "second";r=0;t=12' }, 12],
+		[{ ratelimit: '"second";r=0;t=12, "day";r=900;t=50' }, 12],
+		[{ ratelimit: 'limit=100, remaining=0, reset=30' }, 30],
+		[{ 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, 30],
+		[{ 'x-ratelimit-remaining': '0;w=60', 'x-ratelimit-reset': '30' }, 30],
+		[{ 'x-rate-limit-remaining': '0, 0', 'x-rate-limit-reset': '30' }, 30],
+		...[String(inAMinute), String(inAMinute * SECOND), '2026-03-02T09:01:00+01:00'].map(
+			(reset): [Record<string, string>, number] => [
+				{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+				60,
+			],
+		),
+		[{ ratelimit: '"default";r=0;t=61' }, 0],
+		[{ ratelimit: '"default";r=0;t=0' }, 0],
+		[{ ratelimit: '"default";r=1;t=30' }, 0],
+		[{ ratelimit: '"default";r=0' }, 0],
+		[{ ratelimit: '"default"' }, 0],
+		[{ 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': '30' }, 0],
+		[{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' }, 0],
+		[{ 'x-ratelimit-remaining': 'none', 'x-ratelimit-reset': '30' }, 0],
+		[{ 'x-ratelimit-remaining': '0' }, 0],
+	])('%j lets the next request wait for %d s', async (headers, seconds) => {
+		const body = { data: [{ id: 'a' }], meta: { totalPages: 4, total: 4 } };
+		const run = await listed(await hostWith({ status: 200, body, headers }), {
+			pageSize: 1,
+			concurrency: 1,
+		});
+		expect(run.requests.length).toBeGreaterThan(2);
+		expect(run.waited).toBeGreaterThanOrEqual(seconds * SECOND);
+		expect(run.waited).toBeLessThan((seconds + 2) * SECOND);
+	});
+});
+
+describe('what comes instead of an answer', () => {
+	/** The first request of the list fails in this way. */
+	async function failing(error: unknown) {
+		const host = await hostWith();
+		const { network } = host;
+		const send = network.httpRequest.bind(network);
+		let fails = true;
+		jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+			if (!fails || !options.url.includes('/api/')) return await send(options);
+			fails = false;
+			throw error;
+		});
+		return await listed(host);
+	}
+
+	const coded = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
+	const named = (name: string) => Object.assign(new Error('failed'), { name });
+	const within = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
+
+	it.each([
+		...['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ERR_BAD_RESPONSE', 'ECONNREFUSED', 'ETIMEDOUT'],
+		...['ESOCKETTIMEDOUT', 'ECONNABORTED'],
+	])('is tried again: %s', async (code) => {
+		for (const error of [coded(code), within(coded(code))])
+			expect((await failing(error)).items).toHaveLength(3);
+	});
+
+	it.each([null, 'text', 42, {}, new Error('x')])('is tried again: %p', async (error) => {
+		expect((await failing(error)).items).toHaveLength(3);
+	});
+
+	it.each<[unknown, string]>([
+		[coded('ENOTFOUND'), 'The host <host> was not found.'],
+		[within(coded('ENOTFOUND')), 'The host <host> was not found.'],
+		[{ httpCode: 'ENOTFOUND' }, 'The host <host> was not found.'],
+		[coded('CERT_HAS_EXPIRED'), 'No secure connection to <host> could be made.'],
+		[coded('ERR_SSL_WRONG_VERSION_NUMBER'), 'No secure connection to <host> could be made.'],
+		[coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'No secure connection to <host> could be made.'],
+		[named('SsrfBlockedIpError'), "n8n's SSRF protection does not allow requests to <host>."],
+		[within(named('AbortError')), 'The request was cancelled.'],
+		[coded('ERR_CANCELED'), 'The request was cancelled.'],
+		[named('CanceledError'), 'The request was cancelled.'],
+		[
+			coded('ERR_SOMETHING_ELSE', 'secret of the client'),
+			'The connection to <host> broke before the answer was complete.',
+		],
+	])('is not tried again: %p', async (error, message) => {
+		const run = await failing(error);
+		expect(run.waited).toBe(0);
+		expect(run.error?.message.replace(/tenant-\d+\.example\.test/, '<host>')).toBe(message);
+		expect(JSON.stringify(run.error)).not.toContain('secret of the client');
+	});
+});
+
+describe('the bytes of an answer', () => {
+	const user = '{"data":[{"id":"a","name":"Zoë"}]}';
+
+	it.each<[string | undefined, Buffer]>([
+		['application/json', Buffer.from(user)],
+		['application/json; charset=utf-8', Buffer.from(`\ufeff${user}`)],
+		['application/json;Charset="ISO-8859-1"', Buffer.from(user, 'latin1')],
+		['text/plain; charset=windows-1252', Buffer.from(user, 'latin1')],
+		['application/json; charset=utf-16le', Buffer.from(`\ufeff${user}`, 'utf16le')],
+		['application/json; charset=unheard-of', Buffer.from(user)],
+		[undefined, Buffer.from(user)],
+	])('are decoded as it says: %s', async (type, body) => {
+		const { items, error } = await answeredWith(type, body);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ name: 'Zoë' }]);
+	});
+
+	it('are Windows-1252 with signs that Latin-1 has not, on every Node.js', async () => {
+		const bytes = Buffer.from('[{"id":"a","name":"\x80\x93\x94"}]', 'latin1');
+		const { items } = await answeredWith('application/json; charset=windows-1252', bytes);
+		expect(items).toMatchObject([{ name: '€“”' }]);
+	});
+
+	it.each<[string, Buffer]>([
+		['application/json', Buffer.from(user, 'latin1')],
+		['application/json; charset=utf-8', Buffer.from([0x7b, 0xc3])],
+		['application/json; charset=shift_jis', Buffer.from([0x7b, 0x81])],
+	])('are refused if they are not text in the charset of %s', async (type, body) => {
+		expect((await answeredWith(type, body)).error?.message).toBe(
+			'The answer of the service has bytes that are not text in its charset.',
+		);
+		expect((await answeredWith(type, body, 400)).error?.message).toContain('(status 400)');
+	});
+
+	it.each([null, undefined, 'text', 42, {}, { statusCode: '200', headers: null }])(
+		'are missing in %p, which is no answer',
+		async (response) => {
+			const { error } = await answered(response);
+			expect(error?.message).toBe('The service failed to answer (status 0).');
+		},
+	);
+
+	async function answeredWith(type: string | undefined, body: Buffer, statusCode = 200) {
+		const headers = { 'X-Nothing': undefined, 'X-Number': 5, 'Content-Type': type };
+		return await answered({ statusCode, headers, body });
+	}
+
+	async function answered(response: unknown) {
+		const host = await hostWith();
+		const send = host.network.httpRequest.bind(host.network);
+		jest
+			.spyOn(host.network, 'httpRequest')
+			.mockImplementation(async (options) =>
+				options.url.includes('/api/') ? response : await send(options),
+			);
+		return await listed(host);
+	}
+});
+
+describe('a redirect', () => {
+	/** Follows redirects to these locations, one after the other, then gets the list. */
+	async function redirected(locations: string[], statusCode = 302) {
+		const host = await hostWith();
+		const { network, url } = host;
+		const send = network.httpRequest.bind(network);
+		const asked: IHttpRequestOptions[] = [];
+		jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+			if (options.url.includes('/auth/')) return await send(options);
+			asked.push(options);
+			const location = locations[asked.length - 1];
+			if (location !== undefined) return { statusCode, headers: { location }, body: 'moved' };
+			return await send({ ...options, url: `${url}/api/external/v2/users`, qs: { page: 0 } });
+		});
+		const { items, error } = await listed(host, { pageSize: 5 });
+		const paths = asked.map(({ url: whole }) => whole.replace(url, ''));
+		return { items, error, asked, paths };
+	}
+
+	it.each([301, 302, 303, 307, 308])('is followed within the origin: %d', async (status) => {
+		const locations = ['/1', '/2?page=0&lang=en', '3'];
+		const { items, paths, asked } = await redirected(locations, status);
+		expect(items).toHaveLength(3);
+		expect(paths).toEqual(['/api/external/v2/users', '/1', '/2?page=0&lang=en', '/3']);
+		// One that has lost the query gets that of the request.
+		const query = { page: 0, pageSize: 5 };
+		expect(asked.map(({ qs }) => qs as object)).toEqual([query, query, undefined, query]);
+		expect(asked[3]).toMatchObject({ headers: asked[0]?.headers, timeout: asked[0]?.timeout });
+	});
+
+	it.each([
+		'https://elsewhere.example.test/api/users',
+		'https://a.<host>/api/users',
+		'http://<host>/api/users',
+		'https://<host>:8443/api/users',
+		'//elsewhere.example.test/',
+		'https://',
+		'javascript:alert(1)',
+	])('is an error if it leads to %s, at once or later', async (elsewhere) => {
+		for (const before of [[], ['/1']]) {
+			const location = elsewhere.replace('<host>', 'tenant.example.test');
+			const { error, asked } = await redirected([...before, location]);
+			expect(error?.message).toContain('is not followed (status 302)');
+			expect(asked).toHaveLength(before.length + 1);
+		}
+	});
+
+	it('is an error after three others, or without a location', async () => {
+		expect((await redirected(['/1', '/2', '/3', '/4', '/5'])).asked).toHaveLength(4);
+		const { error } = await listed(await hostWith({ status: 302 }));
+		expect(error?.message).toContain('is not followed (status 302)');
+	});
+});
+
+describe('an error of the service', () => {
+	it.each<[Fault, string, object | undefined]>([
+		[{ status: 202 }, 'failed to answer', { cause: 'temporarily-unavailable' }],
+		[{ status: 302 }, 'redirects the request', { cause: 'configuration-invalid' }],
+		[{ status: 400 }, 'does not accept the parameters', undefined],
+		[{ status: 401 }, 'rejects the access token', { cause: 'credential-invalid' }],
+		[{ status: 403 }, 'is not allowed to read /api/external/v2/users', undefined],
+		[{ status: 403, retryAfter: '0' }, 'is not allowed to read', undefined],
+		[
+			{ status: 403, retryAfter: 9 },
+			'still limits the rate of requests',
+			{ cause: 'rate-limited', retryAfterMs: 9000 },
+		],
+		[{ status: 404 }, 'has nothing at /api/external/v2/users', undefined],
+		[{ status: 413 }, 'does not accept the parameters', undefined],
+		[{ status: 429 }, 'still limits the rate of requests', { cause: 'rate-limited' }],
+		[
+			{ status: 429, retryAfter: 61 },
+			'asks to wait 61 seconds',
+			{ cause: 'rate-limited', retryAfterMs: 61_000 },
+		],
+		[
+			{ status: 503, retryAfter: 61 },
+			'asks to wait 61 seconds',
+			{ cause: 'temporarily-unavailable', retryAfterMs: 61_000 },
+		],
+		[
+			{ status: 503, retryAfter: 3 },
+			'failed to answer',
+			{ cause: 'temporarily-unavailable', retryAfterMs: 3000 },
+		],
+		[{ status: 500 }, 'failed to answer', { cause: 'temporarily-unavailable' }],
+		['reset', 'broke before the answer', { cause: 'temporarily-unavailable' }],
+		['hang', 'did not answer in time', { cause: 'temporarily-unavailable' }],
+	])('tells a person what to do, and n8n when to poll again: %j', async (force, what, failure) => {
+		const host = await hostWith();
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		await workflow.publish();
+		host.time.pass(60 * SECOND);
+		host.service.set({ list: { force } });
+		const error = await workflow.poll().catch((thrown: unknown) => thrown as Error);
+		expect(error).toMatchObject({
+			message: expect.stringContaining(what) as string,
+			description: expect.stringMatching(/^[A-Z][^]*[."]$/) as string,
+			...(typeof force === 'object' && { httpCode: String(force.status) }),
+		});
+		expect((error as { failure?: object }).failure).toEqual(failure);
+	});
+
+	it('is quoted, but for secrets', async () => {
+		const host = await hostWith();
+		const said = async (message: string) => {
+			host.service.set({ list: { force: { status: 400, body: { message } } } });
+			return ((await listed(host)).error as { description?: string }).description;
+		};
+		expect(await said('bad sort')).toMatch(/ The service said: "bad sort"\.$/);
+		expect(await said(`bad ${host.service.clientSecret}`)).not.toContain('said');
 	});
 });
 

@@ -51,7 +51,8 @@ export default {
 	tempDirName: 'coverage/mutation/sandbox',
 	// Slow only because the computer is busy must not count as found.
 	timeoutFactor: 5,
-	reporters: ['clear-text', 'json'],
+	timeoutMS: 60_000,
+	reporters: ['clear-text', 'json', 'progress-append-only'],
 	clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
 	jsonReporter: { fileName: REPORT },
 	incrementalFile: 'coverage/mutation/incremental.json',
