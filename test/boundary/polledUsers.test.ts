@@ -217,6 +217,13 @@ describe('a published trigger', () => {
 });
 
 describe('what publishing finds out', () => {
+	it('is not lost by a page after the end that fails', async () => {
+		const { poll, service } = await prepared({ parameters: { options: { pageSize: 5 } } });
+		const pageFaults = [{ page: 6, fault: { status: 500 }, times: 0 }];
+		service.set({ list: { pageFaults } });
+		expect(await poll()).toEqual([]);
+	});
+
 	it.each<[string, DeepPartial<Switches['list']>, string]>([
 		['no ID', { idField: null }, 'ID Path'],
 		['no update time', { updatedAtField: null }, 'Updated At Path'],
@@ -318,39 +325,23 @@ describe('the time n8n has for a poll', () => {
 });
 
 describe('a scheduler of n8n that stores nothing of a poll without items', () => {
-	it('is an error as long as nothing is stored', async () => {
-		const { poll } = await prepared({ kind: 'scheduler' });
-		await expect(poll()).rejects.toThrow(
-			/forgets how far a poll without results has come.*N8N_POLLER_DURABLE_CURSORS_ENABLED/,
-		);
+	const forgets =
+		/forgets how far a poll without results has come.*N8N_POLLER_DURABLE_CURSORS_ENABLED/;
+
+	it('is an error, before anything is asked for', async () => {
+		const { poll, pollsAsked } = await prepared({ kind: 'scheduler' });
+		await expect(poll()).rejects.toThrow(forgets);
+		expect(pollsAsked()).toBe(0);
 	});
 
-	it('goes on from a place that was stored', async () => {
-		const { change, poll, workflow } = await published({ kind: 'process' });
+	it('is an error if it takes over a place, from which the trigger goes on later', async () => {
+		const { change, poll, publish, workflow } = await published({ kind: 'process' });
 		workflow.kind = 'scheduler';
 		await change('a');
+		await expect(poll()).rejects.toThrow(forgets);
+		workflow.kind = 'durable';
+		publish({});
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
-	});
-
-	it('is an error if part of the list would never be read, or that of a page that fails', async () => {
-		const { host, poll, service, workflow } = await published({
-			kind: 'process',
-			list: { updatedSince: { ignored: true } },
-			parameters: { options: { pageSize: 5 } },
-		});
-		workflow.kind = 'scheduler';
-		const stop = service.onListRequest(() => host.time.pass(12 * SECOND));
-		await expect(poll()).rejects.toThrow('never be read');
-		stop();
-		service.set({ list: { pageFaults: onceMoreWithANewToken(2) } });
-		await expect(poll()).rejects.toThrow('The service failed to answer (status 500).');
-	});
-
-	it('is an error if removed records are wanted', async () => {
-		const parameters = { triggerOn: 'removed' };
-		const { poll, workflow } = await published({ kind: 'process', parameters });
-		workflow.kind = 'scheduler';
-		await expect(poll()).rejects.toThrow('forgets how far');
 	});
 });
 

@@ -1,18 +1,17 @@
 import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
-import type { ServiceFailure } from '../failure/serviceFailure';
-import { AdaptivePace } from '../http/adaptivePace';
+import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { RecordMatch } from '../match/recordMatch';
-import { isScheduled, PollTime } from '../polling/budget';
+import { isScheduled, PollPace } from '../polling/budget';
 import { newestRecords } from '../polling/newest';
-import { CONCURRENCY, type ListSource } from '../polling/pages';
+import type { ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, pollHost } from './host';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
-import { requireNothingToKeep, StoredCursor, type WorkflowPlaces } from './pollStorage';
+import { StoredCursor, type WorkflowPlaces } from './pollStorage';
 import { searchWarnings } from './searchHint';
 
 const MAX_POLL_RETRIES = 3;
@@ -20,28 +19,21 @@ const MAX_POLL_RETRIES = 3;
 /** By the ID of the workflow: triggers published at different times share nothing else. */
 const processPlaces = new Map<string, WorkflowPlaces>();
 
-/** Of two polls at the same time, in whatever process, each saves the places of both. */
-const NEIGHBOUR =
-	'Another polling trigger is in the same workflow, and each can set the other back. Move one of them to a workflow of its own.';
-
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
 export async function showNewest(context: IPollFunctions): Promise<IDataObject[]> {
-	const parameters = readParameters(context);
-	const match = matchOf(context, parameters);
+	const settings = readSettings(context);
 	const { records, notes } = await readTenant(
 		context,
-		parameters,
-		async (source) => await newestRecords(source, { ...parameters, holds: match.holds }),
+		settings,
+		async (source) => await newestRecords(source, settings),
 	);
-	const warnings = searchWarnings(match, parameters.resource.plural);
-	for (const note of [...notes, ...warnings]) context.logger.warn(note);
+	for (const note of [...notes, ...settings.warnings()]) context.logger.warn(note);
 	return records as IDataObject[];
 }
 
 /** Polls from the stored place on, and stores the new one. */
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
-	const parameters = readParameters(context);
-	const match = matchOf(context, parameters);
+	const settings = readSettings(context);
 	const workflowId = context.getWorkflow().id ?? '';
 	const places: WorkflowPlaces = processPlaces.get(workflowId) ?? new Map<string, unknown>();
 	processPlaces.set(workflowId, places);
@@ -51,76 +43,74 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 		context.getNode().id,
 		places,
 	);
+	if (isScheduled(context) && !stored.isDurable) throw forgetful();
+	// These looked at every record of the list.
+	const remarks = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
 	const before = stored.read();
-	const outcome = await readTenant(
+	const { cursor, notes, records } = await readTenant(
 		context,
-		parameters,
-		async (source) => await poll(source, { ...parameters, holds: match.holds }, before),
+		settings,
+		async (source) => await poll(source, { ...settings, remarks }, before),
 		() => stored.isOvertaken,
 	);
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
 	if (stored.isOvertaken) return [];
-	const { records } = outcome;
-	const isStored = records.length > 0 || stored.isDurable || !isScheduled(context);
-	if (!isStored) requireNothingToKeep(parameters, before, outcome);
-	const remarks = [
-		...(isScheduled(context) && stored.hasNeighbour ? [NEIGHBOUR] : []),
-		// These looked at every record of the list.
-		...(parameters.triggerOn === 'startsToMatch'
-			? searchWarnings(match, parameters.resource.plural)
-			: []),
-	];
-	const { told } = outcome.cursor;
-	const untold = remarks.filter((remark) => !told.includes(remark));
-	for (const note of [...outcome.notes, ...untold]) context.logger.warn(note);
-	stored.write({ ...outcome.cursor, told: [...told, ...untold] });
+	for (const note of notes) context.logger.warn(note);
+	stored.write(cursor);
 	return records as IDataObject[];
+}
+
+/** n8n's scheduler stores the place of a poll without items only with durable cursors (2.41.1). */
+function forgetful(): ServiceFailure {
+	return new ServiceFailure(
+		'This n8n forgets how far a poll without results has come, so part of the list would never be read.',
+		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',
+		{ kind: 'configuration' },
+	);
 }
 
 /**
  * Why a poll failed, in the words of n8n's `Failure` (n8n-workflow 2.41): with durable cursors it
  * decides when n8n polls again. Undefined if only the status code tells.
  */
-export type PollFailure =
-	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
-	| { cause: 'credential-invalid' | 'configuration-invalid' };
+export interface PollFailure {
+	cause:
+		| 'rate-limited'
+		| 'temporarily-unavailable'
+		| 'credential-invalid'
+		| 'configuration-invalid';
+	retryAfterMs?: number;
+}
+
+const CAUSES: Partial<Record<FailureKind, PollFailure['cause']>> = {
+	rateLimit: 'temporarily-unavailable',
+	service: 'temporarily-unavailable',
+	connection: 'temporarily-unavailable',
+	outOfTime: 'temporarily-unavailable',
+	authorization: 'credential-invalid',
+	configuration: 'configuration-invalid',
+};
 
 export function pollFailure({
 	kind,
 	retryAfter,
 	statusCode,
 }: ServiceFailure): PollFailure | undefined {
-	const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter };
 	// A 503 with Retry-After announces an outage, not a limit; n8n waits as long for either.
-	if (kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE)
-		return { cause: 'rate-limited', ...wait };
-	switch (kind) {
-		case 'rateLimit':
-		case 'service':
-		case 'connection':
-		case 'outOfTime':
-			return { cause: 'temporarily-unavailable', ...wait };
-		case 'authorization':
-			return { cause: 'credential-invalid' };
-		case 'configuration':
-			return { cause: 'configuration-invalid' };
-		default:
-			return undefined;
-	}
+	const isLimit = kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE;
+	const cause = isLimit ? 'rate-limited' : CAUSES[kind];
+	return cause && { cause, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
 }
 
-function readParameters(context: IPollFunctions): PollingParameters {
-	return readPollingParameters(
-		// Null, because n8n throws for a parameter that is hidden if no fallback is given.
-		(name) => context.getNodeParameter(name, null),
-		context.getTimezone(),
-	);
-}
-
-/** @throws ServiceFailure if a condition has no value, before anything is asked for */
-function matchOf(context: IPollFunctions, { match }: PollingParameters): RecordMatch {
-	return new RecordMatch(match, { now: clock.now(), zone: context.getTimezone() });
+/** @throws ServiceFailure if a parameter cannot be read, before anything is asked for */
+function readSettings(context: IPollFunctions) {
+	const zone = context.getTimezone();
+	// Null, because n8n throws for a parameter that is hidden if no fallback is given.
+	const parameters = readPollingParameters((name) => context.getNodeParameter(name, null), zone);
+	const match = new RecordMatch(parameters.match, { now: clock.now(), zone });
+	const warnings = () => searchWarnings(match, parameters.resource.plural);
+	return { ...parameters, holds: match.holds, warnings };
 }
 
 /** @param isOvertaken whether reading on is in vain */
@@ -134,44 +124,31 @@ async function readTenant<T>(
 	const sought = { keys, itemsPath: parameters.itemsPath };
 	const tenant = await connectToTenant(pollHost(context), sought);
 	const { clock } = tenant;
-	const time = new PollTime(context, clock);
-	const pace = time.limit(new AdaptivePace(CONCURRENCY, clock));
+	const pace = new PollPace(context, clock);
 	const reading = read({
 		service: nameService(tenant.account(), parameters, context.getNode().parameters),
 		names: parameters.resource,
 		...sought,
 		now: () => clock.now(),
 		pause: async (milliseconds) => await clock.sleep(milliseconds),
-		mayReadOn: () => time.allowsAnotherPage() && !isOvertaken(),
+		mayReadOn: () => pace.allowsAnotherPage && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
-			const query: Record<string, string | number> = {
-				page,
-				pageSize,
-				...parameters.queryParameters,
+			const { queryParameters, sort, updatedSinceFormat } = parameters;
+			const query = {
+				...{ page, pageSize, ...queryParameters, ...(sort !== '' && { sort }) },
+				...(updatedSince !== undefined && {
+					updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
+				}),
 			};
-			if (parameters.sort !== '') query.sort = parameters.sort;
-			if (updatedSince !== undefined) {
-				query.updatedSince = writeUpdatedSince(updatedSince, parameters.updatedSinceFormat);
-			}
 			return await tenant.get(
 				{ segment, query },
-				{ timeout: time.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
+				{ timeout: pace.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
 			);
 		},
 		// What is still in flight must not be repeated when the poll is over, for whatever reason.
 	}).finally(() => pace.close());
 	return await tenant.concealing(reading);
 }
-
-/** What may be set otherwise without making what the cursor knows of the list wrong. */
-const CHANGES_NOTHING_KNOWN: ReadonlySet<string> = new Set<keyof PollingParameters>([
-	'match',
-	'startDate',
-	'overlap',
-	'maxItems',
-	'pageSize',
-	'sort',
-]);
 
 /**
  * A fingerprint of the tenant, the client, the list and the way it is read; a new secret leaves it
@@ -183,8 +160,10 @@ function nameService(
 	parameters: PollingParameters,
 	{ match, matchType }: INodeParameters,
 ): string {
-	const read = Object.entries(parameters).filter(([name]) => !CHANGES_NOTHING_KNOWN.has(name));
+	const { ignoreFields, itemsPath, paths, queryParameters, resource, triggerOn } = parameters;
+	const read = [resource, triggerOn, itemsPath, paths, queryParameters, ignoreFields];
 	// What is known is what matched. Expressions as they are written: their values differ each time.
-	const matched = parameters.triggerOn === 'startsToMatch' ? [match, matchType] : [];
-	return shortDigest(JSON.stringify([apiUrl, clientId, read, ...matched]), 16);
+	const matched = triggerOn === 'startsToMatch' ? [match, matchType] : [];
+	const written = [apiUrl, clientId, ...read, parameters.updatedSinceFormat, ...matched];
+	return shortDigest(JSON.stringify(written), 16);
 }

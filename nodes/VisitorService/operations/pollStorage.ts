@@ -1,9 +1,5 @@
-import { ServiceFailure } from '../failure/serviceFailure';
 import { type PollCursor, readCursor } from '../polling/cursor';
-import type { PollOutcome } from '../polling/poll';
-import { DAY } from '../values/instant';
 import { isRecord } from '../values/json';
-import type { PollingParameters } from './pollingParameters';
 
 /** What n8n keeps for a workflow or one of its nodes. */
 export type StaticData = Record<string, unknown>;
@@ -12,12 +8,6 @@ export type StaticData = Record<string, unknown>;
  * The places of the triggers of one workflow, by the IDs of their nodes, as one process knows them.
  */
 export type WorkflowPlaces = Map<string, unknown>;
-
-/**
- * So much longer than the other one did a trigger stored nothing that was deleted. n8n tells no
- * trigger of others.
- */
-const MAX_SILENCE = 30 * DAY;
 
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
@@ -30,8 +20,8 @@ const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
  *
  * Of two triggers in one workflow each may have static data of its own, which hold the place of the
  * other as it was when the workflow was published, and n8n saves them as a whole (2.41.1,
- * `workflow-trigger-activator.js`). So what is written holds the newest place of each that the
- * process knows.
+ * `workflow-trigger-activator.js`). So what is written holds the place of each that the process
+ * knows.
  */
 export class StoredCursor {
 	/** What was stored when the poll began. */
@@ -67,32 +57,9 @@ export class StoredCursor {
 			throw new Error('The place of a poll could not be read again.');
 		if (this.isDurable) this.ofNode[FIELD] = cursor;
 		else {
-			const { byId, places } = this;
-			for (const [id, place] of Object.entries(byId)) {
-				if (!places.has(id) || isLater(place, places.get(id))) places.set(id, place);
-			}
-			places.set(this.nodeId, cursor);
-			this.ofWorkflow[FIELD_OF_WORKFLOW] = Object.fromEntries(places);
+			this.places.set(this.nodeId, cursor);
+			this.ofWorkflow[FIELD_OF_WORKFLOW] = { ...this.byId, ...Object.fromEntries(this.places) };
 		}
-	}
-
-	private get stored(): unknown {
-		const ofNode = this.ofNode[FIELD];
-		const byId = this.byId[this.nodeId];
-		return this.isDurable ? (ofNode ?? byId) : (byId ?? ofNode);
-	}
-
-	/**
-	 * Whether another polling trigger stands in the same workflow. If another process may poll it,
-	 * its newest place is not known here, and each puts back that of the other.
-	 */
-	get hasNeighbour(): boolean {
-		const lastPoll = polledAt(this.found) ?? -Infinity;
-		const isAlive = (place: unknown) => lastPoll - (polledAt(place) ?? Infinity) <= MAX_SILENCE;
-		return (
-			!this.isDurable &&
-			Object.entries(this.byId).some(([id, place]) => id !== this.nodeId && isAlive(place))
-		);
 	}
 
 	/**
@@ -102,47 +69,14 @@ export class StoredCursor {
 		return !('__dataChanged' in this.ofNode);
 	}
 
+	private get stored(): unknown {
+		const ofNode = this.ofNode[FIELD];
+		const byId = this.byId[this.nodeId];
+		return this.isDurable ? (ofNode ?? byId) : (byId ?? ofNode);
+	}
+
 	private get byId(): Record<string, unknown> {
 		const cursors = this.ofWorkflow[FIELD_OF_WORKFLOW];
 		return isRecord(cursors) ? cursors : {};
 	}
-}
-
-function polledAt(place: unknown): number | undefined {
-	return readCursor(place)?.polledAt;
-}
-
-/**
- * With several main processes, another one may have polled since this one did: what it stored is
- * found at publishing.
- */
-function isLater(one: unknown, other: unknown): boolean {
-	return (polledAt(one) ?? -Infinity) > (polledAt(other) ?? -Infinity);
-}
-
-/**
- * n8n's scheduler stores the place of a poll without results only with durable cursors (2.41.1).
- * Without them the next poll would begin at the same place again: a trigger could stay at its
- * beginning for ever.
- *
- * @throws ServiceFailure if something would be lost by that: why a page could not be read, as long
- *   as the whole list might be read without that
- */
-export function requireNothingToKeep(
-	{ match, triggerOn }: Pick<PollingParameters, 'match' | 'triggerOn'>,
-	before: PollCursor | undefined,
-	{ cursor: after, interruptedBy }: Pick<PollOutcome, 'cursor' | 'interruptedBy'>,
-): void {
-	const isUnfinished = [before, after].some(
-		(cursor) => cursor !== undefined && (cursor.reading !== undefined || cursor.doubted.length > 0),
-	);
-	// These remember what is not returned.
-	const isQuiet = triggerOn === 'updated' || triggerOn === 'removed' || match.conditions.length > 0;
-	if (before !== undefined && !isUnfinished && !isQuiet) return;
-	if (interruptedBy !== undefined) throw interruptedBy;
-	throw new ServiceFailure(
-		'This n8n forgets how far a poll without results has come, so that part of the list would never be read.',
-		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',
-		{ kind: 'configuration' },
-	);
 }

@@ -3,7 +3,7 @@ import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSinc
 import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { MatchRules } from '../match/recordMatch';
-import type { PollSettings } from '../polling/poll';
+import type { PollSettings } from '../polling/open';
 import { isOfPresence } from '../polling/versions';
 import { MINUTE } from '../values/instant';
 import { readQueryParameters, readResource, readUpdatedSinceFormat } from './listParameters';

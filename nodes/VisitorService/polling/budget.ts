@@ -1,6 +1,8 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Admission, RequestPace, SlowDown } from '../http/sendRequest';
-import { outOfTime } from './pages';
+import { AdaptivePace } from '../http/adaptivePace';
+import type { Clock } from '../http/message';
+import type { Admission, SlowDown } from '../http/sendRequest';
+import { CONCURRENCY, outOfTime } from './pages';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
 export interface PollHost {
@@ -12,7 +14,6 @@ export interface PollHost {
  */
 const OWN_BUDGET = 5 * 60_000;
 const MAX_REQUEST_TIME = 30_000;
-const MIN_TIMEOUT = 1_000;
 
 /**
  * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process
@@ -23,62 +24,57 @@ export function isScheduled(host: PollHost): boolean {
 }
 
 function budgetOf(host: PollHost): number {
-	return typeof host.getPollBudgetMs === 'function' ? host.getPollBudgetMs() : OWN_BUDGET;
+	return host.getPollBudgetMs?.() ?? OWN_BUDGET;
 }
 
 /**
- * The time one poll has. n8n with its durable scheduler gives up a poll after 45 seconds (2.41.1).
+ * The pace of one poll within its time. n8n with its durable scheduler gives up a poll after 45
+ * seconds (2.41.1).
  */
-export class PollTime {
+export class PollPace extends AdaptivePace {
 	private readonly budget: number;
 
 	private readonly startedAt: number;
 
+	private hasStarted = false;
+
 	constructor(
 		host: PollHost,
-		private readonly clock: { now(): number },
+		private readonly time: Clock,
 	) {
+		super(CONCURRENCY, time);
 		this.budget = budgetOf(host);
-		this.startedAt = clock.now();
+		this.startedAt = time.now();
 	}
 
 	/** No further page in the second half: the pages under way may have to be asked for again. */
-	allowsAnotherPage(): boolean {
-		return this.clock.now() - this.startedAt < this.budget / 2;
+	get allowsAnotherPage(): boolean {
+		return this.left(0.5) > 0;
 	}
 
 	/** Milliseconds one request may take. */
 	get forOneRequest(): number {
-		return Math.max(MIN_TIMEOUT, Math.min(MAX_REQUEST_TIME, this.budget * 0.3));
+		return Math.min(MAX_REQUEST_TIME, this.budget * 0.3);
 	}
 
-	/** A pace within that time; the first request is sent in any case. */
-	limit(pace: RequestPace): RequestPace {
-		let hasStarted = false;
-		const left = () => this.budget * 0.7 - (this.clock.now() - this.startedAt);
-		const admit = async (): Promise<Admission> => {
-			const admission = await pace.admit();
-			if (hasStarted && left() <= 0) {
-				admission.released();
-				throw outOfTime();
-			}
-			hasStarted = true;
-			return {
-				accepted: (announced) => admission.accepted(announced),
-				released: () => admission.released(),
-				limited: (slowDown) => {
-					if (slowDown.wait > left()) throw tooLongPause(slowDown);
-					admission.limited(slowDown);
-				},
-			};
+	/** The first request is sent in any case. */
+	override async admit(): Promise<Admission> {
+		const admission = await super.admit();
+		if (this.hasStarted && this.left(0.7) <= 0) {
+			admission.released();
+			throw outOfTime();
+		}
+		this.hasStarted = true;
+		const limited = (slowDown: SlowDown) => {
+			if (slowDown.wait > this.left(0.7)) throw tooLongPause(slowDown);
+			admission.limited(slowDown);
 		};
-		return {
-			admit,
-			close: () => pace.close(),
-			get pausesInVain() {
-				return pace.pausesInVain;
-			},
-		};
+		return { ...admission, limited };
+	}
+
+	/** Milliseconds of a part of its time. */
+	private left(part: number): number {
+		return this.budget * part - (this.time.now() - this.startedAt);
 	}
 }
 

@@ -50,7 +50,7 @@ export async function findVolatile(
 		// What is signed with the time may be written in seconds. Without times such a record would be
 		// returned for ever.
 		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
-		const again = await list.firstPage(pageSize);
+		const again = await list.some(1, pageSize);
 		const differing = differingFields(answer, again, fields);
 		paths = paths?.filter((path) => differing.includes(path)) ?? differing;
 		answer = again;

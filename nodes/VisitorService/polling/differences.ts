@@ -2,6 +2,7 @@ import { spelledAlike } from '../answer/identity';
 import { shortDigest } from '../values/digest';
 import type { JsonObject } from '../values/json';
 import { contentDigest } from './contents';
+import type { PollCursor } from './cursor';
 import {
 	completeFields,
 	isNeverUpdated,
@@ -13,6 +14,7 @@ import {
 	showsTime,
 } from './fields';
 import type { Known, KnownRecords } from './known';
+import type { PollSettings } from './open';
 import { NEVER } from './place';
 import {
 	ANY_ZONE,
@@ -20,32 +22,23 @@ import {
 	isState,
 	type Moment,
 	stateText,
-	type TriggerOn,
 	timeOf,
 	versionOf,
 	versionText,
 } from './versions';
 
-export interface DifferenceRules {
+export interface DifferenceRules
+	extends Pick<PollCursor, 'floor' | 'isBaseline'>,
+		Pick<PollSettings, 'holds' | 'maxItems' | 'triggerOn'> {
 	known: KnownRecords;
 	fields: RecordFields;
 	names: RecordNames;
-	triggerOn: TriggerOn;
 	/** Whether the records of the whole list are remembered, so that any other one is new. */
 	isCompared: boolean;
-	/** Whether what is there is only remembered. */
-	isBaseline: boolean;
-	/** As of `Place`. */
-	floor: number;
-	/** As of `PollCursor`. */
-	doubted: ReadonlySet<string>;
-	/** What the service's clock shows, at least. */
-	now: number;
-	maxItems: number;
+	/** What the service's clock shows. */
+	now: () => number;
 	/** Dot paths of fields that do not count. */
 	without: readonly string[];
-	/** Whether a record may start the workflow. */
-	holds: (record: JsonObject) => boolean;
 }
 
 interface Candidate {
@@ -62,7 +55,7 @@ const KEY_LENGTH = 9;
 
 /** Finds what differs between what a list shows and what is remembered of it. */
 export class Differences {
-	/** Where the times of records are, as far as pages have shown them. */
+	/** Where the times of records are, and how they are written, as far as pages have shown that. */
 	fields: RecordFields;
 
 	/** How many records came, mistakes apart. */
@@ -81,9 +74,6 @@ export class Differences {
 
 	/** How many records hold the same, or something else, at the same time as before. */
 	readonly compared = { same: 0, differing: 0 };
-
-	/** The same for the next reading. */
-	readonly doubted = new Set<string>();
 
 	private candidates = new Map<string, Candidate>();
 
@@ -104,7 +94,7 @@ export class Differences {
 		const { isBaseline, now } = this.rules;
 		const [first = -Infinity, second] = [...this.times.values()].sort((a, b) => b - a);
 		if (second !== undefined) return second;
-		return isBaseline && first <= now ? first : -Infinity;
+		return isBaseline && first <= now() ? first : -Infinity;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -122,8 +112,9 @@ export class Differences {
 	}
 
 	private takeRecord(record: JsonObject): void {
+		const { fields } = this;
 		const { holds, isBaseline, isCompared, known, names, triggerOn } = this.rules;
-		const id = requireId(record, this.fields.id, names);
+		const id = requireId(record, fields.id, names);
 		if (triggerOn === 'removed') {
 			const alike = spelledAlike(id);
 			const written = alike === id ? '' : JSON.stringify(id);
@@ -136,15 +127,15 @@ export class Differences {
 			return;
 		}
 		const isCreated = triggerOn === 'created';
-		const made = isCreated ? readCreation(record, this.fields) : readUpdate(record, this.fields);
-		if (showsTime(record, this.fields.updatedAt)) this.hasField = true;
+		const made = isCreated ? readCreation(record, fields) : readUpdate(record, fields);
+		if (showsTime(record, fields.updatedAt)) this.hasField = true;
 		else this.withoutField ??= record;
 		if (made === undefined && !isCompared) {
 			this.hasTimeless = true;
 			return;
 		}
 		this.noteTime(key, made);
-		const version = versionText(made, isCreated || isNeverUpdated(record, this.fields));
+		const version = versionText(made, isCreated || isNeverUpdated(record, fields));
 		const state = stateText(version, this.contentOf(record, made));
 		const before = known.get(key);
 		if (before) before.isMet = true;
@@ -176,7 +167,7 @@ export class Differences {
 	private noteTime(key: string, made: Moment | undefined): void {
 		const { time } = made ?? { time: -Infinity };
 		// Later than any clock may show: somebody wrote it by mistake.
-		if (time >= this.rules.now + ANY_ZONE) return;
+		if (time >= this.rules.now() + ANY_ZONE) return;
 		this.met++;
 		if (made) this.times.set(key, Math.max(time, this.times.get(key) ?? time));
 	}
@@ -212,12 +203,14 @@ export class Differences {
 	 * copy that lags behind. If the next reading shows it too, it counts.
 	 */
 	private isDoubted(key: string, version: string, seen: readonly string[] = []): boolean {
+		const { known } = this.rules;
 		const time = timeOf(version);
 		if (!seen.some((one) => timeOf(one) > time)) return false;
-		const name = `${key} ${version}`;
-		if (this.rules.doubted.has(name)) return false;
+		const doubt = `${key}?${version}`;
 		// A page returned twice in one reading is not a second witness.
-		this.doubted.add(name);
+		const { isMet = true, missed = 0 } = known.get(doubt) ?? {};
+		if (!isMet && missed === 0) return false;
+		known.remember(doubt, version);
 		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;
 	}

@@ -42,34 +42,28 @@ export function findRecordFields(
 	set: RecordPaths,
 	names: RecordNames,
 ): RecordFields {
-	const id = set.id === '' ? findIdentity(records, names.name)?.field : set.id;
-	if (id === undefined || records.some((record) => readIdentity(record, id) === undefined)) {
-		throw missingId(id, records, names);
-	}
 	const { name } = names;
-	const createdAt = set.createdAt === '' ? findCreationTimes(records, name)?.path : set.createdAt;
-	const updatedAt = set.updatedAt === '' ? findUpdatePath(records, name, createdAt) : set.updatedAt;
-	for (const label of ['updatedAt', 'createdAt'] as const) {
-		const path = set[label];
+	const id = set.id || (findIdentity(records, name)?.field ?? '');
+	if (id === '' || records.some((record) => readIdentity(record, id) === undefined))
+		throw missing('id', id, records, names);
+	const createdAt = set.createdAt || findCreationTimes(records, name)?.path;
+	const updatedAt = set.updatedAt || findUpdatePath(records, name, createdAt);
+	for (const field of ['updatedAt', 'createdAt'] as const) {
+		const path = set[field];
 		if (path !== '' && !records.some((record) => showsTime(record, path)))
-			throw missingTime(path, records, names, label);
+			throw missing(field, path, records, names);
 	}
 	return withScale({ id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' }, records);
 }
 
-/**
- * The first page may have shown no time, or no creation time, and later ones records that have
- * nothing else.
- */
+/** As long as no time was seen, later pages and polls may show one, or that of the creation. */
 export function completeFields(
 	fields: RecordFields,
 	records: readonly JsonObject[],
 	{ name }: RecordNames,
 ): RecordFields {
-	const isDated = (record: JsonObject) => readUpdate(record, fields) !== undefined;
-	const isComplete = fields.createdAt !== '' || records.every(isDated);
-	const createdAt = isComplete ? fields.createdAt : (findCreationTimes(records, name)?.path ?? '');
-	if (fields.unit !== undefined && createdAt === fields.createdAt) return fields;
+	if (fields.unit !== undefined) return fields;
+	const createdAt = fields.createdAt || (findCreationTimes(records, name)?.path ?? '');
 	return withScale({ ...fields, createdAt }, records);
 }
 
@@ -78,12 +72,13 @@ function withScale(fields: RecordFields, records: readonly JsonObject[]): Record
 	const updated = timesAt(updates, fields.updatedAt);
 	const created = timesAt(records, fields.createdAt);
 	if (updated.length + created.length === 0) return fields;
-	const createdUnit = unitOf(created.length > 0 ? created : updated);
+	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
+	const spread = isZoneOpen ? ANY_ZONE : 0;
+	const createdUnit = unitOf(created.length > 0 ? created : updated) + spread;
 	// Who was never updated is found by the creation; and the first update is written as it is.
 	const isByCreation = updates.length < records.length || updated.length === 0;
-	const unit = Math.max(unitOf(updated), isByCreation ? createdUnit : 0, fields.unit ?? 0);
-	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
-	return { ...fields, unit, createdUnit, spread: isZoneOpen ? ANY_ZONE : 0 };
+	const unit = Math.max(unitOf(updated) + spread, isByCreation ? createdUnit : 0);
+	return { ...fields, unit, createdUnit };
 }
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {
@@ -111,17 +106,17 @@ function isWholeDays(difference: number): boolean {
  * changed since: what it compares may be cut as what it shows, and be in any zone.
  */
 export function slackOf(
-	{ unit = DAY, createdUnit = 0, spread = ANY_ZONE }: RecordFields,
+	{ unit = DAY + ANY_ZONE, createdUnit = 0 }: RecordFields,
 	triggerOn: TriggerOn,
 ): number {
 	const isByCreation = triggerOn === 'created' || triggerOn === 'updated';
-	return FILTER_SLACK + Math.max(unit, isByCreation ? createdUnit : 0) + spread;
+	return FILTER_SLACK + Math.max(unit, isByCreation ? createdUnit : 0);
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
 export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
 	const id = readIdentity(record, path);
-	if (id === undefined) throw missingId(path, [record], names);
+	if (id === undefined) throw missing('id', path, [record], names);
 	return id;
 }
 
@@ -163,33 +158,29 @@ export function readUpdate(record: JsonObject, fields: RecordFields): Moment | u
 /**
  * The message names the option as well: it is all n8n shows if a workflow cannot be published
  * (2.41.1).
+ *
+ * @param path empty if it was not found
  */
-function missingId(
-	path: string | undefined,
-	records: readonly JsonObject[],
-	{ name, plural }: RecordNames,
-): ServiceFailure {
-	return new ServiceFailure(
-		path === undefined
-			? `Could not tell which field is the ID of the ${plural}, so ID Path must be set. ${fieldsSeen(records[0])}`
-			: `A ${name} has no ID at "${path}". ${fieldsSeen(records[0])}`,
-		`Set ID Path in the options to the dot path of the ID of a ${name}.`,
-		{ kind: 'configuration' },
-	);
-}
-
-export function missingTime(
+export function missing(
+	field: keyof RecordPaths,
 	path: string,
 	records: readonly JsonObject[],
 	{ name, plural }: RecordNames,
-	label: 'updatedAt' | 'createdAt' = 'updatedAt',
 ): ServiceFailure {
-	const option = label === 'updatedAt' ? 'Updated At Path' : 'Created At Path';
+	const [option, sought, unknown] = {
+		id: ['ID Path', `ID of a ${name}`, `which field is the ID of the ${plural}`],
+		updatedAt: [
+			'Updated At Path',
+			`time a ${name} was changed last`,
+			`when the ${plural} were changed last`,
+		],
+		createdAt: ['Created At Path', `time a ${name} was created`, `when the ${plural} were created`],
+	}[field];
+	const kind = field === 'id' ? 'ID' : 'time that can be read';
+	const problem = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
 	return new ServiceFailure(
-		path === ''
-			? `Could not tell when the ${plural} were changed last, so ${option} must be set. ${fieldsSeen(records[0])}`
-			: `The ${plural} have no time that can be read at "${path}", so ${option} must be set. ${fieldsSeen(records[0])}`,
-		`Set ${option} in the options to the dot path of the time a ${name} was ${label === 'updatedAt' ? 'changed last' : 'created'}.`,
+		`${problem}, so ${option} must be set. ${fieldsSeen(records[0])}`,
+		`Set ${option} in the options to the dot path of the ${sought}.`,
 		{ kind: 'configuration' },
 	);
 }

@@ -2,9 +2,8 @@ import { spelledAlike } from '../answer/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdate, requireId } from './fields';
-import { openList } from './open';
+import { notesOn, openList, type PollSettings } from './open';
 import { type ListSource, PolledList } from './pages';
-import type { PollSettings } from './poll';
 
 const MAX_SHOWN = 10;
 const MAX_NEWEST_PAGES = 10;
@@ -24,7 +23,8 @@ export async function newestRecords(
 	const list = new PolledList(source);
 	const found = await openList(list, settings);
 	if (found === undefined) return { records: [], notes: [] };
-	const { notes, opened, records } = found;
+	const { opened, records } = found;
+	const notes = notesOn(opened);
 	const { fields, reads } = opened;
 	const idOf = (record: JsonObject) => requireId(record, fields.id, source.names);
 	if (settings.triggerOn === 'removed') {

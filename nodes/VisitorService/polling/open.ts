@@ -1,11 +1,10 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { findVolatile } from './contents';
 import {
 	findRecordFields,
 	isNeverUpdated,
-	missingTime,
+	missing,
 	type RecordFields,
 	type RecordPaths,
 	readUpdate,
@@ -14,7 +13,7 @@ import {
 import type { PolledList } from './pages';
 import { ANY_ZONE, isOfPresence, type TriggerOn } from './versions';
 
-export interface ListRules {
+export interface PollSettings {
 	triggerOn: TriggerOn;
 	/** Whether the list accepts `updatedSince`. */
 	acceptsUpdatedSince: boolean;
@@ -25,6 +24,12 @@ export interface ListRules {
 	ignoreFields: readonly string[];
 	/** Milliseconds since 1970; undefined = now. */
 	startDate?: number;
+	/** Milliseconds a change may take until it shows in the list. */
+	overlap: number;
+	/** Max number of records of one poll. */
+	maxItems: number;
+	/** Whether a record may start the workflow. */
+	holds: (record: JsonObject) => boolean;
 }
 
 /** What was found out of a list before its changes could be told. */
@@ -32,41 +37,26 @@ export interface OpenedList {
 	fields: RecordFields;
 	/**
 	 * How changes are found: by asking the service for them, by reading the whole list and looking at
-	 * its times, because the service ignores `updatedSince` or leaves records out of what it finds;
-	 * or by comparing the whole list with what it held before.
+	 * its times, because the service leaves records out of what it finds; or by comparing the whole
+	 * list with what it held before.
 	 */
-	reads: 'changes' | 'allIgnored' | 'allIncomplete' | 'comparison';
+	reads: 'changes' | 'all' | 'comparison';
 	/** Dot paths of the fields that differ in each answer. */
 	volatile: readonly string[];
 }
 
-/** The same, and the records of its first page. */
-export interface FoundList {
-	opened: OpenedList;
-	records: JsonObject[];
-	/** What the user should know. */
-	notes: string[];
-}
-
-const YEAR = 366 * DAY;
-
 /** Pages that are looked at in a row, such as for one that was never updated. */
 const MAX_PROBED = 10;
 
-const FILTER_NOTES: Partial<Record<OpenedList['reads'], string>> = {
-	allIgnored:
-		'The service ignores "updatedSince", so each poll reads the whole list of users and picks the changed ones. Ask your service provider, or try another Updated Since Format.',
-	allIncomplete:
-		'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.',
-};
-
-/** What the user should know of a filter that does not find what it should. */
-export function filterNote(reads: OpenedList['reads']): string[] {
-	return [FILTER_NOTES[reads] ?? []].flat();
-}
-
-function volatileNote(path: string): string {
-	return `"${path}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`;
+/** What the user should know of the list. */
+export function notesOn({ reads, volatile }: OpenedList): string[] {
+	const incomplete =
+		'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
+	const differing = volatile.map(
+		(path) =>
+			`"${path}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
+	);
+	return reads === 'all' ? [incomplete, ...differing] : differing;
 }
 
 /**
@@ -77,18 +67,19 @@ function volatileNote(path: string): string {
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
  *   or the filter is misread
  */
-export async function openList(list: PolledList, rules: ListRules): Promise<FoundList | undefined> {
-	const { names } = list.source;
-	const { pageSize } = rules;
-	const records = await list.firstPage(pageSize);
+export async function openList(
+	list: PolledList,
+	rules: PollSettings,
+): Promise<{ opened: OpenedList; records: JsonObject[] } | undefined> {
+	const { ignoreFields, pageSize, paths, triggerOn } = rules;
+	const records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
-	const fields = findRecordFields(records, rules.paths, names);
+	const fields = findRecordFields(records, paths, list.source.names);
 	const reads = await chooseReading(list, { fields, records }, rules);
-	const hasContents = rules.triggerOn !== 'created' && !isOfPresence(rules.triggerOn);
+	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
 	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
-	const volatile = differing.filter((path) => !rules.ignoreFields.includes(path));
-	const notes = [...filterNote(reads), ...volatile.map(volatileNote)];
-	return { opened: { fields, reads, volatile }, records, notes };
+	const volatile = differing.filter((path) => !ignoreFields.includes(path));
+	return { opened: { fields, reads, volatile }, records };
 }
 
 interface OpenedPage {
@@ -104,24 +95,26 @@ interface OpenedPage {
 export async function chooseReading(
 	list: PolledList,
 	page: OpenedPage,
-	rules: ListRules,
+	rules: PollSettings,
 ): Promise<OpenedList['reads']> {
 	const { fields, records } = page;
 	if (isCompared(rules, fields)) return 'comparison';
-	if (fields.updatedAt === '') throw missingTime('', records, list.source.names);
-	if (!(await honoursFilter(list, page, rules))) return 'allIgnored';
+	if (fields.updatedAt === '') throw missing('updatedAt', '', records, list.source.names);
 	await requireReadableFilter(list, page, rules);
-	return (await findsNeverUpdated(list, page, rules)) ? 'changes' : 'allIncomplete';
+	return (await findsNeverUpdated(list, page, rules)) ? 'changes' : 'all';
 }
 
 /** Whether there is no other way to tell what was created, updated or removed. */
-function isCompared({ acceptsUpdatedSince, triggerOn }: ListRules, fields: RecordFields): boolean {
+function isCompared(
+	{ acceptsUpdatedSince, triggerOn }: PollSettings,
+	fields: RecordFields,
+): boolean {
 	if (!acceptsUpdatedSince || isOfPresence(triggerOn)) return true;
 	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
 }
 
 /** @throws ServiceFailure that names the options: the past of a compared list is not known */
-export function requireNoStart({ startDate }: ListRules, { fields, reads }: OpenedList): void {
+export function requireNoStart({ startDate }: PollSettings, { fields, reads }: OpenedList): void {
 	if (startDate === undefined || reads !== 'comparison') return;
 	const [option, time] =
 		fields.createdAt === '' ? ['Created At Path', 'created'] : ['Updated At Path', 'changed last'];
@@ -132,26 +125,11 @@ export function requireNoStart({ startDate }: ListRules, { fields, reads }: Open
 	);
 }
 
-/**
- * Finds out whether the service pays attention to `updatedSince`, by a time no record can have been
- * changed since. One that refuses times in the future is asked for yesterday, and recognized by
- * records changed long ago.
- */
-async function honoursFilter(
-	list: PolledList,
-	{ fields }: OpenedPage,
-	{ pageSize }: ListRules,
-): Promise<boolean> {
-	const now = list.clock.start;
-	const isHonoured = async (time: number) => {
-		const isOlder = (record: JsonObject) =>
-			(readUpdate(record, fields)?.time ?? time) < time - 2 * ANY_ZONE;
-		return !(await list.firstPage(pageSize, time)).some(isOlder);
-	};
-	return await isHonoured(now + YEAR).catch(async (error: unknown) => {
-		if (!(error instanceof ServiceFailure) || error.kind !== 'badRequest') throw error;
-		return await isHonoured(now - DAY);
-	});
+/** When records were changed last; or created, of those that were never updated. */
+function timesOf(some: readonly JsonObject[], fields: RecordFields, wereUpdated: boolean) {
+	return some
+		.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
+		.flatMap((record) => readUpdate(record, fields)?.time ?? []);
 }
 
 /**
@@ -161,19 +139,14 @@ async function honoursFilter(
 async function findsNeverUpdated(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
-	{ pageSize, triggerOn }: ListRules,
+	{ pageSize, triggerOn }: PollSettings,
 ): Promise<boolean> {
-	/** When those were created that were never updated. */
-	const timesIn = (some: readonly JsonObject[]) =>
-		some.flatMap((record) =>
-			isNeverUpdated(record, fields) ? (readUpdate(record, fields)?.time ?? []) : [],
-		);
-	const probe = async (since?: number) => timesIn(await list.some(MAX_PROBED, pageSize, since));
-	let found = timesIn(records);
+	const probe = async (since?: number) =>
+		timesOf(await list.some(MAX_PROBED, pageSize, since), fields, false);
+	let found = timesOf(records, fields, false);
 	if (found.length === 0 && fields.createdAt !== '') found = await probe();
 	if (found.length === 0) return true;
-	const since = Math.max(...found) - slackOf(fields, triggerOn);
-	return (await probe(Math.max(0, since))).length > 0;
+	return (await probe(Math.max(0, Math.max(...found) - slackOf(fields, triggerOn)))).length > 0;
 }
 
 /**
@@ -185,19 +158,16 @@ async function findsNeverUpdated(
 async function requireReadableFilter(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
-	{ pageSize, triggerOn }: ListRules,
+	{ pageSize, triggerOn }: PollSettings,
 ): Promise<void> {
 	const until = list.clock.shown + ANY_ZONE;
-	/** A record that was never updated may be found by no time at all. */
+	// A record that was never updated may be found by no time at all.
 	const timesIn = (some: readonly JsonObject[]) =>
-		some
-			.filter((record) => !isNeverUpdated(record, fields))
-			.flatMap((record) => readUpdate(record, fields)?.time ?? [])
-			.filter((time) => time < until);
+		timesOf(some, fields, true).filter((time) => time < until);
 	let newest = Math.max(...timesIn(records));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
 		const since = Math.max(0, newest - slackOf(fields, triggerOn));
-		const found = timesIn(await list.firstPage(pageSize, since));
+		const found = timesIn(await list.some(1, pageSize, since));
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found
 		// all the same.

@@ -1,7 +1,7 @@
 import { readIdentity } from '../answer/identity';
-import { isRefusal, type PageAnswer, PageReader } from '../answer/pageReader';
+import { isRefusal, type PageAnswer } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
-import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
+import { ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/retryTimes';
 import { type EndedBy, listRecords } from '../listing/listRecords';
 import { SECOND } from '../values/instant';
@@ -25,20 +25,16 @@ export interface ListSource extends RecordsSought {
 	pause(milliseconds: number): Promise<void>;
 }
 
-/** A page of a list; numbering starts at 0. */
-export interface PageQuery {
+/** Where a reading begins, or goes on in the next poll. */
+export interface NextPage {
 	page: number;
 	pageSize: number;
-}
-
-/** Where a reading goes on in the next poll. */
-export interface NextPage extends PageQuery {
 	/** The number of the list's first page, if that is 1. */
 	first?: number;
 }
 
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
-type TakePage = (records: readonly JsonObject[]) => void;
+type TakePage = (records: readonly JsonObject[], page: number) => void;
 
 /** How a reading ended. */
 export interface ReadingEnd {
@@ -50,7 +46,6 @@ export interface ReadingEnd {
 	total?: number;
 	/** Where the next poll goes on because of a failure; none if the list was read to its end. */
 	next?: NextPage;
-	failure?: ServiceFailure;
 }
 
 /** Instead of asking for a page if waiting for it would take longer than the poll may. */
@@ -61,16 +56,6 @@ export function outOfTime(): ServiceFailure {
 		{ kind: 'outOfTime' },
 	);
 }
-
-/**
- * What is wrong with a list, or with what was set, is so on every page. Any other failure is one of
- * a page, which the next poll asks for again.
- */
-const OF_WHOLE_LIST: ReadonlySet<FailureKind> = new Set([
-	'configuration',
-	'pageIgnored',
-	'endless',
-]);
 
 /**
  * Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain.
@@ -94,46 +79,14 @@ export interface ServiceClock {
 export class PolledList {
 	clock: ServiceClock = { start: 0, shown: 0, isSaid: false };
 
-	/** The number of the list's first page. */
-	first = 0;
-
-	private readonly reader: PageReader;
-
-	constructor(readonly source: ListSource) {
-		const { keys, itemsPath } = source;
-		const fetch = async (page: number, size: number) => await this.fetchPage(page, size);
-		this.reader = new PageReader(fetch, { keys, itemsPath });
-	}
-
-	/** The records of the first page, whatever its number is. */
-	async firstPage(pageSize: number, since?: number): Promise<JsonObject[]> {
-		const records = await this.page({ page: this.first, pageSize }, since);
-		if (records.length > 0 || since !== undefined || this.first > 0) return records;
-		const next = await this.page({ page: 1, pageSize }).catch(noneIfRefused);
-		if (next.length > 0) this.first = 1;
-		return next;
-	}
-
-	/** @throws ServiceFailure also if it is refused, unless that says that nothing is found */
-	async page({ page, pageSize }: PageQuery, since?: number): Promise<JsonObject[]> {
-		const fetch = async () => await this.fetchPage(page, pageSize, since);
-		const read = await this.reader.read(page, pageSize, fetch);
-		const isNone = read.kind === 'refused' && read.failure.kind !== 'badRequest';
-		if ('failure' in read && !isNone) throw read.failure;
-		return read.records;
-	}
+	constructor(readonly source: ListSource) {}
 
 	/** The records of so many first pages, or of as many as there are, or as the time allows. */
 	async some(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
-		const first = await this.firstPage(pageSize, since);
-		const records = [...first];
-		let last = first;
-		for (let page = this.first + 1; page < this.first + maxPages; page++) {
-			if (last.length === 0 || last.length < first.length || !this.source.mayReadOn()) break;
-			last = await this.page({ page, pageSize }, since).catch(noneIfRefused);
-			records.push(...last);
-		}
-		return records;
+		const pages = new Map<number, readonly JsonObject[]>();
+		const take: TakePage = (records, page) => pages.set(page, records);
+		await this.readOnce({ page: 0, pageSize }, take, { since, idPath: '', maxPages });
+		return [...pages].sort(([one], [other]) => one - other).flatMap(([, records]) => records);
 	}
 
 	/**
@@ -153,12 +106,11 @@ export class PolledList {
 	private async readOnce(
 		from: NextPage,
 		take: TakePage,
-		{ since, idPath }: { since?: number; idPath: string },
+		{ since, idPath, maxPages = 0 }: { since?: number; idPath: string; maxPages?: number },
 	): Promise<ReadingEnd> {
 		const { first = 0 } = from;
 		const { source } = this;
-		const pages = new PagesRead(from, idPath);
-		let isClosed = false;
+		const read: PagesRead = { arrived: new Map(), later: from.pageSize, requests: 0, came: 0 };
 		const listing = listRecords({
 			resource: source.names.name,
 			keys: source.keys,
@@ -168,38 +120,37 @@ export class PolledList {
 			isContinued: true,
 			pageSize: from.pageSize,
 			concurrency: CONCURRENCY,
-			maxPages: 0,
+			maxPages,
 			// The records are taken page by page; what the listing keeps of them would only fill the
 			// memory.
 			keepAs: () => undefined,
 			untilStable: false,
 			fetchPage: async (number, pageSize) => {
-				if (pages.haveRecords && !source.mayReadOn()) throw outOfTime();
+				// An empty page 0 is not the first one if the service counts from 1.
+				if (read.came > 0 && !source.mayReadOn()) throw outOfTime();
+				read.requests++;
 				const page = number + first;
-				pages.ask({ page, pageSize });
+				if (page > from.page) read.later = pageSize;
 				return await this.fetchPage(page, pageSize, since);
 			},
 			pageArrived: (number, pageSize, { records }) => {
-				// A page that was still under way when the reading ended is read again.
-				if (isClosed) return 'stop';
-				take(records);
-				pages.note({ page: number + first, pageSize }, records);
+				take(records, number + first);
+				read.came += records.length;
+				const [record] = records;
+				const id = record ? JSON.stringify(readIdentity(record, idPath)) : '';
+				read.arrived.set(number + first, { pageSize, id });
 				return 'goOn';
 			},
 		});
-		return await listing
-			.then(
-				({ report: { cameAgain, endedBy, total } }) => ({
-					requests: pages.requests,
-					isComplete: !DOUBTFUL_ENDS.has(endedBy),
-					hasMoved: cameAgain > 0,
-					total,
-				}),
-				(error: unknown) => pages.interruptedBy(error),
-			)
-			.finally(() => {
-				isClosed = true;
-			});
+		return await listing.then(
+			({ report: { cameAgain, endedBy, total } }) => ({
+				requests: read.requests,
+				isComplete: !DOUBTFUL_ENDS.has(endedBy),
+				hasMoved: cameAgain > 0,
+				total,
+			}),
+			(error: unknown) => interruptedBy(error, from, read),
+		);
 	}
 
 	private async fetchPage(page: number, size: number, since?: number): Promise<PageAnswer> {
@@ -221,68 +172,37 @@ export class PolledList {
 	}
 }
 
-/** A page after the end. */
-function noneIfRefused(error: unknown): JsonObject[] {
-	if (isRefusal(error)) return [];
-	throw error;
+/** What came of one reading. */
+interface PagesRead {
+	/** In which size each page came, and the ID of its first record; empty if it has none. */
+	arrived: Map<number, { pageSize: number; id: string }>;
+	/** The size of the pages after the one it began with. */
+	later: number;
+	requests: number;
+	came: number;
 }
 
-/** Knows which pages were read. */
-class PagesRead {
-	requests = 0;
+/** @throws the error, if it is one of the whole list, or the reading came no further */
+function interruptedBy(failure: unknown, from: NextPage, read: PagesRead): ReadingEnd {
+	if (!(failure instanceof ServiceFailure)) throw failure;
+	const { arrived, requests } = read;
+	const end = { requests, isComplete: false, hasMoved: false };
+	// After the end of the list as it is by now, pages are refused, or come again.
+	const isAgain = failure.kind === 'pageIgnored' || failure.kind === 'endless';
+	if (from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isAgain)) return end;
+	const next = nextPage(from, read);
+	// Any other failure is one of a page, which the next poll asks for again.
+	if (isAgain || failure.kind === 'configuration' || next.page === from.page) throw failure;
+	return { ...end, next };
+}
 
-	/** In which size each page came, and the ID of its first record; empty if it has none. */
-	private readonly arrived = new Map<number, { pageSize: number; first: string }>();
-
-	/** Of the pages after the first one. */
-	private pageSize: number;
-
-	/** @param idPath by which records are told apart */
-	constructor(
-		private readonly from: NextPage,
-		private readonly idPath: string,
-	) {
-		this.pageSize = from.pageSize;
-	}
-
-	/** An empty page 0 is not the first one if the service counts from 1. */
-	get haveRecords(): boolean {
-		return [...this.arrived.values()].some(({ first }) => first !== '');
-	}
-
-	ask({ page, pageSize }: PageQuery): void {
-		this.requests++;
-		if (page > this.from.page) this.pageSize = pageSize;
-	}
-
-	note({ page, pageSize }: PageQuery, [record]: readonly JsonObject[]): void {
-		const first = record === undefined ? '' : JSON.stringify(readIdentity(record, this.idPath));
-		this.arrived.set(page, { pageSize, first });
-	}
-
-	/** @throws the error, if it is one of the whole list, or the reading came no further */
-	interruptedBy(failure: unknown): ReadingEnd {
-		const { arrived, from, requests } = this;
-		if (!(failure instanceof ServiceFailure)) throw failure;
-		const isOfList = OF_WHOLE_LIST.has(failure.kind);
-		const end = { requests, isComplete: false, hasMoved: false };
-		// After the end of the list as it is by now, pages are refused, or come again.
-		const isAtEnd = isOfList && failure.kind !== 'configuration';
-		if (from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isAtEnd)) return end;
-		const next = isOfList ? undefined : this.next();
-		if (next === undefined) throw failure;
-		return { ...end, next, failure };
-	}
-
-	/** The first page that was not read; none if it is the one this reading began with. */
-	private next(): NextPage | undefined {
-		const { arrived, from, pageSize } = this;
-		const [zero, one] = [arrived.get(0)?.first, arrived.get(1)?.first];
-		// Page 1 is the first one if page 0 is empty, or the same.
-		const countsFromOne = one !== undefined && (zero === '' || zero === one);
-		const first = from.first ?? (countsFromOne ? 1 : 0);
-		let { page } = from;
-		while (page === 0 ? arrived.has(0) : arrived.get(page)?.pageSize === pageSize) page++;
-		return page === from.page ? undefined : { page, pageSize, ...(first > 0 && { first }) };
-	}
+/** The first page that did not come. */
+function nextPage(from: NextPage, { arrived, later }: PagesRead): NextPage {
+	const [zero, one] = [arrived.get(0)?.id, arrived.get(1)?.id];
+	// Page 1 is the first one if page 0 is empty, or the same.
+	const countsFromOne = one !== undefined && (zero === '' || zero === one);
+	const first = from.first ?? (countsFromOne ? 1 : 0);
+	let { page } = from;
+	while (page === 0 ? arrived.has(0) : arrived.get(page)?.pageSize === later) page++;
+	return { page, pageSize: later, ...(first > 0 && { first }) };
 }

@@ -1,31 +1,21 @@
 import { findUpdateTimes } from '../answer/updateTimes';
-import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
-import { DAY } from '../values/instant';
+import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import { BEGINS_ANEW, cursorOfOther, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
+import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf } from './differences';
-import { missingTime, readUpdate, slackOf } from './fields';
+import { missing, readUpdate, slackOf } from './fields';
 import { KnownRecords } from './known';
 import {
 	chooseReading,
-	filterNote,
-	type ListRules,
+	notesOn,
 	type OpenedList,
 	openList,
+	type PollSettings,
 	requireNoStart,
 } from './open';
 import { type ListSource, PolledList, type ReadingEnd } from './pages';
-import { askedSince, movePlace, NEVER, placeAtPoll } from './place';
+import { askedSince, findsNothing, movePlace, NEVER } from './place';
 import { ANY_ZONE, isOfPresence } from './versions';
-
-export interface PollSettings extends ListRules {
-	/** Milliseconds a change may take until it shows in the list. */
-	overlap: number;
-	/** Max number of records of one poll. */
-	maxItems: number;
-	/** Whether a record may start the workflow. */
-	holds: (record: JsonObject) => boolean;
-}
 
 export interface PollOutcome {
 	/** Oldest change first. */
@@ -33,26 +23,20 @@ export interface PollOutcome {
 	cursor: PollCursor;
 	/** What the user should know, and was not told before. */
 	notes: string[];
-	/** Why a page could not be read, from which the next poll goes on. */
-	interruptedBy?: ServiceFailure;
 }
 
 /** A poll of a list that was opened. */
 interface OpenPoll {
 	list: PolledList;
 	settings: PollSettings;
-	cursor: PollCursor & { list: OpenedList };
+	cursor: PollCursor;
+	opened: OpenedList;
 	notes: string[];
-	/** Milliseconds since the last poll by our clock, at least. */
-	passed: number;
 }
 
 /** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID. */
 const MAX_REMEMBERED = 200_000;
 const MAX_COMPARED = 50_000;
-
-/** What says nothing of the service: a shorter reading has to do. */
-const PAUSES: ReadonlySet<FailureKind> = new Set(['outOfTime', 'rateLimit']);
 
 /** So many records that differ at once, and no other one, speak of a field that is renewed. */
 const MANY = 3;
@@ -61,16 +45,20 @@ const MANY = 3;
 const MISSED_IF_STILL = 2;
 const MISSED_IF_MOVED = 6;
 
+/** After so many further readings movements cannot have hidden a version each time. */
+const MAX_PROVING_READINGS = 2;
+
 /**
  * The life of a poll: what is known of the list is looked up or found out, the list is read, what
  * differs from what is remembered is returned, and the place moves.
  *
+ * @param settings `remarks`: what else the user should know, once the list was read
  * @param stored the cursor of the last poll; nothing of it is changed
  * @throws ServiceFailure if something could not be read; then the last cursor holds
  */
 export async function poll(
 	source: ListSource,
-	settings: PollSettings,
+	settings: PollSettings & { remarks: () => string[] },
 	stored: PollCursor | undefined,
 ): Promise<PollOutcome> {
 	const list = new PolledList(source);
@@ -79,19 +67,13 @@ export async function poll(
 		? { cursor: stored, notes: [], opened: stored.list }
 		: await begin(list, settings, stored);
 	const { cursor, notes, opened } = begun;
-	const { told } = cursor;
-	const passed = Math.max(0, source.now() - cursor.polledAt);
-	const placed = { ...cursor, ...placeAtPoll(cursor, passed) };
 	const outcome = opened
-		? await readOn({ list, settings, notes, passed, cursor: { ...placed, list: opened } })
+		? await readOn({ list, settings, notes, cursor, opened })
 		: { records: [], cursor };
-	const polledAt = Math.max(source.now(), (stored?.polledAt ?? -Infinity) + 1);
-	return {
-		...outcome,
-		cursor: { ...outcome.cursor, told: [...new Set([...told, ...notes])], polledAt },
-		// What was told before is not told again.
-		notes: notes.filter((note) => !told.includes(note)),
-	};
+	const { told } = cursor;
+	const said = [...(outcome.cursor.list ? notesOn(outcome.cursor.list) : []), ...notes];
+	const untold = [...said, ...settings.remarks()].filter((note) => !told.includes(note));
+	return { ...outcome, cursor: { ...outcome.cursor, told: [...told, ...untold] }, notes: untold };
 }
 
 /** Where a trigger begins at a list that it does not know; without one if that has no records. */
@@ -102,89 +84,87 @@ async function begin(
 ): Promise<{ cursor: PollCursor; notes: string[]; opened?: OpenedList }> {
 	const { overlap, startDate } = settings;
 	const { service } = list.source;
-	const found = await openList(list, settings);
-	const { notes = [], opened } = found ?? {};
-	const origin = { service, clock: list.clock, now: list.source.now() };
+	const { opened } = (await openList(list, settings)) ?? {};
+	const first = (start?: number) => firstCursor(service, list.clock, start);
 	if (stored === undefined) {
 		if (opened) requireNoStart(settings, opened);
-		return { cursor: firstCursor(origin, startDate), notes, opened };
+		return { cursor: first(startDate), notes: [], opened };
 	}
-	if (opened === undefined) return { cursor: stored, notes };
+	if (opened === undefined) return { cursor: stored, notes: [] };
 	// If the list was empty at the last poll, each record there is now is new.
-	const isFilled = stored.service === service;
-	const cursor = isFilled
-		? { ...stored, isBaseline: false, floor: startDate ?? 0 }
-		: cursorOfOther(stored, origin, { isDated: opened.reads !== 'comparison', overlap });
-	if (cursor.isBaseline && !stored.isBaseline) notes.push(REMEMBERS_ANEW);
-	else if (stored.service === '') notes.push(BEGINS_ANEW);
-	return { cursor, notes, opened };
+	if (stored.service === service)
+		return { cursor: { ...stored, isBaseline: false, floor: startDate ?? 0 }, notes: [], opened };
+	const { isBaseline, known, newest, place, told } = stored;
+	// Without times there and here, nothing tells what is of before.
+	const isTimeless = stored.list?.reads === 'comparison' && newest === undefined;
+	if (opened.reads === 'comparison' || isBaseline || isTimeless)
+		return { cursor: first(), notes: isBaseline ? [] : [REMEMBERS_ANEW], opened };
+	const notes = stored.service === '' ? [BEGINS_ANEW] : [];
+	// It goes on from the same time, so changes of the overlap may come again.
+	const floor = Math.max(stored.floor, Math.min(place, newest?.time ?? -Infinity) - overlap);
+	return { cursor: { ...first(), place, floor, known, told, isBaseline }, notes, opened };
 }
 
 /** Reads the list from where the last poll had to stop, and moves the place. */
-async function readOn(poll: OpenPoll): Promise<Omit<PollOutcome, 'notes'>> {
-	const { cursor, list, notes, passed, settings } = poll;
-	const { fields, reads, volatile } = cursor.list;
+async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'records'>> {
+	const { cursor, list, notes, opened, settings } = poll;
+	const { fields, volatile } = opened;
 	const { overlap, pageSize, triggerOn } = settings;
-	const isCompared = reads === 'comparison';
+	const isCompared = opened.reads === 'comparison';
 	const slack = slackOf(fields, triggerOn);
+	// A service may come to read `updatedSince` in another way, and then find nothing for ever.
+	const isDoubtful = opened.reads === 'changes' && findsNothing(cursor, list.source.now());
+	const reads = isDoubtful
+		? await chooseReading(list, { fields, records: await list.some(1, pageSize) }, settings)
+		: opened.reads;
 	const from = cursor.reading ?? {
 		next: { page: 0, pageSize },
-		since: reads === 'changes' ? askedSince(cursor, { overlap, slack }) : undefined,
+		since: reads === 'changes' ? askedSince(cursor, { isDoubtful, overlap, slack }) : undefined,
 		startedAt: Infinity,
 		waitingFrom: NEVER,
-		doubted: [],
 	};
 	const { since } = from;
 	const known = new KnownRecords(cursor.known);
 	const differences = new Differences({
 		...settings,
 		...cursor,
-		doubted: new Set(cursor.doubted),
 		known,
 		fields,
 		names: list.source.names,
 		isCompared,
-		now: cursor.date + passed,
+		now: () => list.clock.shown,
 		without: [...volatile, ...settings.ignoreFields],
 	});
 	const take = (records: readonly JsonObject[]) => differences.take(records);
 	const end = await list.read(from.next, take, { since, idPath: fields.id });
-	notes.push(...remarksOn(differences, poll, since));
 	const { next } = end;
-	const proved = await proveFilter(poll, { met: differences.met, hasEnded: next === undefined });
+	notes.push(...remarksOn(differences, poll, since));
+	const isProved = isDoubtful || differences.met > 0 || reads !== 'changes';
+	const provedAt = isProved ? list.clock.shown : cursor.provedAt;
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
-		since,
 		startedAt: Math.min(from.startedAt, list.clock.start),
 		waitingFrom: Math.min(from.waitingFrom, waitingFrom),
 	};
 	const isAtOnce = cursor.reading === undefined && end.requests === 1;
-	const { newest } = differences;
-	const proof = next ? undefined : isAtOnce ? ('sure' as const) : ('later' as const);
-	const place = movePlace(
-		{ ...cursor, provedAt: proved.at },
-		list.clock,
-		{ ...reading, newest, proof },
-		{ overlap, passed },
-	);
-	const opened = { ...cursor.list, fields: differences.fields, reads: proved.reads };
-	const moved = { ...cursor, ...place, list: opened };
-	const doubted = [...from.doubted, ...differences.doubted];
-	if (next) {
-		limit(known, poll, isCompared);
-		const { failure } = end;
-		const interruptedBy = failure && PAUSES.has(failure.kind) ? undefined : failure;
-		const unfinished = { reading: { ...reading, next, doubted }, known: known.toText() };
-		return { records, interruptedBy, cursor: { ...moved, ...unfinished } };
-	}
-	const gone = endKnown(known, poll, { end, isAtOnce, isCompared });
-	known.forget(place.floor, differences.fields, isCompared);
-	limit(known, poll, isCompared);
-	const ended = { reading: undefined, isBaseline: false, hasMoved: end.hasMoved, doubted };
-	return {
-		records: [...records, ...gone],
-		cursor: { ...moved, ...ended, known: known.toText() },
+	// Between several requests, records may move out of sight.
+	const readings = isAtOnce ? 0 : MAX_PROVING_READINGS;
+	const place = movePlace({ ...cursor, provedAt }, list.clock, reading, {
+		newest: differences.newest,
+		now: list.source.now(),
+		overlap,
+		readings: next ? undefined : readings,
+	});
+	const gone = next ? [] : endKnown(known, poll, { end, isAtOnce });
+	if (!next) known.forget(place.floor, differences.fields, isCompared);
+	limit(known, poll);
+	const moved = {
+		list: { ...opened, fields: differences.fields, reads },
+		reading: next && { ...reading, since, next },
+		isBaseline: cursor.isBaseline && next !== undefined,
+		known: known.toText(),
 	};
+	return { records: [...records, ...gone], cursor: { ...place, ...moved } };
 }
 
 /**
@@ -193,73 +173,46 @@ async function readOn(poll: OpenPoll): Promise<Omit<PollOutcome, 'notes'>> {
  * @throws ServiceFailure if the update time has another name by now, or is gone
  */
 function remarksOn(
-	{ compared, fields, hasField, hasTimeless, oldest, withoutField }: Differences,
-	{ list, settings }: OpenPoll,
+	{ compared, hasField, hasTimeless, oldest, withoutField }: Differences,
+	{ list, opened: { fields }, settings }: OpenPoll,
 	since: number | undefined,
 ): string[] {
 	const { triggerOn } = settings;
 	const { updatedAt } = fields;
 	const { names } = list.source;
 	const { name, plural } = names;
-	if (isOfPresence(triggerOn) || updatedAt === '') return differing(compared, plural);
+	const isRenewed = compared.same === 0 && compared.differing >= MANY;
+	const renewed = `All ${plural} differ although their times are the same, so each of them started the workflow. Compare one of them in two executions: if the field that differs is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
+	const notes = isRenewed ? [renewed] : [];
+	if (isOfPresence(triggerOn) || updatedAt === '') return notes;
 	const isMissing = triggerOn !== 'created' && withoutField !== undefined && !hasField;
 	if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
-		throw missingTime(updatedAt, [withoutField], names);
+		throw missing('updatedAt', updatedAt, [withoutField], names);
 	const timeless = `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
 	const gone = `No ${plural} show a time at "${updatedAt}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
-	const older = `Asked for recent changes, the service also sends users whose time at "${updatedAt}" is older. They do not start the workflow. If they should, set Updated At Path to the time that the service filters by.`;
+	const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
 	return [
-		...differing(compared, plural),
+		...notes,
 		...(hasTimeless ? [timeless] : []),
 		...(isMissing && since === undefined ? [gone] : []),
 		...(since !== undefined && oldest < since - ANY_ZONE ? [older] : []),
 	];
 }
 
-/** Some fields are renewed now and then, such as a signed URL. */
-function differing(compared: Differences['compared'], plural: string): string[] {
-	if (compared.same > 0 || compared.differing < MANY) return [];
-	return [
-		`All ${plural} differ although their times are the same, so each of them started the workflow. Compare one of them in two executions: if the field that differs is renewed again and again, such as a signed URL, add it to Ignore Fields.`,
-	];
-}
-
-/**
- * A service may come to read `updatedSince` in another way, and then find nothing for ever. So
- * how changes are found is chosen anew if it found nothing for a day.
- *
- * @returns how they are found, and since when that is proved
- * @throws ServiceFailure if it misses what the list shows
- */
-async function proveFilter(
-	{ cursor, list, notes, settings }: OpenPoll,
-	{ hasEnded, met }: { hasEnded: boolean; met: number },
-): Promise<{ at: number; reads: OpenedList['reads'] }> {
-	const { fields, reads } = cursor.list;
-	const { shown } = list.clock;
-	if (met > 0 || reads !== 'changes') return { at: shown, reads };
-	if (!hasEnded || shown - cursor.provedAt < DAY) return { at: cursor.provedAt, reads };
-	const records = await list.firstPage(settings.pageSize);
-	const chosen = await chooseReading(list, { fields, records }, settings);
-	notes.push(...filterNote(chosen));
-	return { at: shown, reads: chosen };
-}
-
 /** @returns what is gone for good, if that is wanted */
 function endKnown(
 	known: KnownRecords,
-	{ cursor, list, notes, settings }: OpenPoll,
-	reading: { end: ReadingEnd; isAtOnce: boolean; isCompared: boolean },
+	{ list, notes, opened: { fields, reads }, settings }: OpenPoll,
+	{ end, isAtOnce }: { end: ReadingEnd; isAtOnce: boolean },
 ): JsonObject[] {
-	const { end, isAtOnce, isCompared } = reading;
 	const isRemoval = settings.triggerOn === 'removed';
 	const { met } = known;
 	// Records that came twice, such as those of a list without an order, stand in for others that
 	// did not come.
 	const isComplete = end.isComplete && (!isRemoval || (end.total ?? 0) <= met);
-	const isStill = isAtOnce || (cursor.hasMoved !== true && !known.hasLost());
+	const isStill = isAtOnce || !(end.hasMoved || known.hasLost());
 	known.endReading(isComplete);
-	if (isCompared && !isComplete && met > 0) {
+	if (reads === 'comparison' && !isComplete && met > 0) {
 		const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
 		notes.push(
 			`The list of ${list.source.names.plural} could not be read to a sure end, so ${loss}. Run Diagnose to see what the service says of its pages.`,
@@ -269,12 +222,13 @@ function endKnown(
 	const gone = known.missedBy(isStill ? MISSED_IF_STILL : MISSED_IF_MOVED);
 	return gone.slice(0, settings.maxItems).map(([key, record]) => {
 		known.delete(key);
-		return { [cursor.list.fields.id]: idOf(key, record) };
+		return { [fields.id]: idOf(key, record) };
 	});
 }
 
 /** @throws ServiceFailure if more would have to be remembered than n8n should keep */
-function limit(known: KnownRecords, { list }: OpenPoll, isCompared: boolean): void {
+function limit(known: KnownRecords, { list, opened }: OpenPoll): void {
+	const isCompared = opened.reads === 'comparison';
 	const most = isCompared ? MAX_COMPARED : MAX_REMEMBERED;
 	if (known.size > most) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= most) return;

@@ -1,5 +1,5 @@
 import { isUnsetTime } from '../answer/updateTimes';
-import { digitsBeyondMilliseconds, HOUR, MINUTE, readInstant, SECOND } from '../values/instant';
+import { HOUR, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
 /** What a poll starts the workflow for. */
@@ -14,8 +14,6 @@ export function isOfPresence(triggerOn: TriggerOn): boolean {
 export interface Moment {
 	/** The earliest moment that can be meant, milliseconds since 1970. */
 	time: number;
-	/** Tells times apart that are finer than a millisecond; else empty. */
-	finer: string;
 	/**
 	 * How long a record may change without getting another time, in milliseconds; 0 if a fraction of
 	 * a second is written.
@@ -23,14 +21,12 @@ export interface Moment {
 	tick: number;
 }
 
-/** What the times of a list are cut to, and by how much their zone leaves them open. */
+/** By how many milliseconds times leave open what they are cut to, and in which zone they are. */
 export interface TimeScale {
-	/** Milliseconds; 0 if that is a minute or less, which a time shows itself. */
+	/** 0 if each time names its zone, and is cut to a minute at most, which it shows itself. */
 	unit: number;
 	/** That of creations. */
 	createdUnit: number;
-	/** Milliseconds; 0 if each time names its zone. */
-	spread: number;
 }
 
 /**
@@ -45,9 +41,7 @@ export function readMoment(record: JsonObject, path: string): Moment | undefined
 	const instant = isUnsetTime(written) ? undefined : readInstant(written);
 	if (instant === undefined) return undefined;
 	const { earliest: time, precision } = instant;
-	const isFiner = precision === 'finer';
-	const finer = isFiner ? digitsBeyondMilliseconds(written) : '';
-	return { time, finer, tick: isFiner ? 0 : tickOf(time) };
+	return { time, tick: precision === 'finer' ? 0 : tickOf(time) };
 }
 
 /** Zeros may be what was cut off, so a time at a full minute may be that of any second of it. */
@@ -56,6 +50,8 @@ function tickOf(time: number): number {
 	return time % MINUTE === 0 ? MINUTE : SECOND;
 }
 
+const CREATION = '~c';
+
 /**
  * The text of a version of a record, which holds its time; that of a record without time is empty.
  *
@@ -63,7 +59,7 @@ function tickOf(time: number): number {
  */
 export function versionText(made: Moment | undefined, isCreation: boolean): string {
 	if (made === undefined) return '';
-	return `${made.time.toString(36)}${isCreation ? '~c' : ''}${made.finer && `~${made.finer}`}`;
+	return `${made.time.toString(36)}${isCreation ? CREATION : ''}`;
 }
 
 /**
@@ -90,8 +86,7 @@ export function timeOf(version: string): number {
 
 /** The latest moment a version may be of: that of the last change that is written the same. */
 export function endOf(version: string, scale: Partial<TimeScale>): number {
-	const { unit = 0, createdUnit = unit, spread = 0 } = scale;
-	const [, mark] = version.split('~');
-	const tick = mark === undefined || mark === 'c' ? tickOf(timeOf(version)) : 0;
-	return timeOf(version) + Math.max(tick, mark === 'c' ? createdUnit : unit) + spread;
+	const { unit = 0, createdUnit = unit } = scale;
+	const time = timeOf(version);
+	return time + Math.max(tickOf(time), version.endsWith(CREATION) ? createdUnit : unit);
 }

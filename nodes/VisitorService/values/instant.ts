@@ -124,14 +124,6 @@ export function readInstant(value: unknown, zone?: string): Instant | undefined 
 	return typeof time === 'number' ? exactly(time, 'offset', 'object') : undefined;
 }
 
-/**
- * What `readInstant` leaves of a time that was written as text: the digits after its milliseconds;
- * '' if none.
- */
-export function digitsBeyondMilliseconds(written: unknown): string {
-	return typeof written === 'string' ? (FINER.exec(written)?.[1] ?? '') : '';
-}
-
 function readWritten(written: string, zone: string | undefined): Instant | undefined {
 	if (COMMON.test(written) && isRealDay(written)) {
 		const zoneWritten = written.endsWith('Z') ? 'UTC' : 'offset';

@@ -5,14 +5,10 @@ import {
 	StoredCursor,
 	type WorkflowPlaces,
 } from '../../../../../nodes/VisitorService/operations/pollStorage';
-import type { PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
+import { firstCursor, type PollCursor } from '../../../../../nodes/VisitorService/polling/cursor';
 
-function cursor(time: number, polledAt = time): PollCursor {
-	return {
-		version: 4,
-		...{ place: time, floor: time, date: time, provedAt: time, unproved: [] },
-		...{ polledAt, service: 'tenant-1', known: '', doubted: [], isBaseline: false, told: [] },
-	};
+function cursor(time: number): PollCursor {
+	return firstCursor('tenant-1', { shown: time, start: time }, time);
 }
 
 const nodeTypes: INodeTypes = {
@@ -60,7 +56,7 @@ function staticData(
 describe('the cursor in static data', () => {
 	it('refuses a cursor that could not be read again', () => {
 		const data = staticData('{}', 'Trigger');
-		const unreadable = { ...cursor(1), polledAt: -Infinity };
+		const unreadable = { ...cursor(1), place: -Infinity };
 		expect(() => data.open().write(unreadable)).toThrow('could not be read again');
 		expect(data.open().read()).toBeUndefined();
 	});
@@ -112,30 +108,6 @@ describe('the cursor in static data', () => {
 		expect(snapshot).toEqual({ cursor: cursor(2) });
 		expect(ofWorkflow).toEqual({});
 	});
-
-	it('knows of another polling trigger in the same workflow, except with durable cursors', () => {
-		const data = staticData('{}', 'One', 'node-1');
-		data.open().write(cursor(1));
-		expect(data.open().hasNeighbour).toBe(false);
-		expect(staticData(data.text(), 'Two', 'node-2').open().hasNeighbour).toBe(true);
-		const { global } = JSON.parse(data.text()) as { global: StaticData };
-		expect(new StoredCursor({}, global, 'node-2').hasNeighbour).toBe(false);
-	});
-
-	it.each([
-		[0, true],
-		[30, true],
-		[31, false],
-	])(
-		'takes a trigger that stored nothing for %p days longer for one in the workflow: %p',
-		(days, isThere) => {
-			const data = staticData('{}', 'One', 'node-1');
-			data.open().write(cursor(1, 0));
-			const two = staticData(data.text(), 'Two', 'node-2');
-			two.open().write(cursor(1, days * 24 * 60 * 60_000));
-			expect(two.open().hasNeighbour).toBe(isThere);
-		},
-	);
 });
 
 describe('two polling triggers in one workflow', () => {
@@ -171,29 +143,16 @@ describe('two polling triggers in one workflow', () => {
 		);
 	});
 
-	it('saves the later place of the other trigger, if another process polled it since', () => {
-		const places = new Map<string, unknown>();
-		const earlier = published('{}', 'node-1', places);
-		earlier.open().write(cursor(1));
-		const elsewhere = published(earlier.text(), 'node-1', new Map<string, unknown>());
-		elsewhere.open().write(cursor(3));
-		const two = published(elsewhere.text(), 'node-2', places);
-		two.open().write(cursor(2));
-		expect(published(two.text(), 'node-1', new Map<string, unknown>()).open().read()).toEqual(
-			cursor(3),
-		);
-	});
-
 	it('saves no earlier place of the other trigger, if that moved back since', () => {
 		const places = new Map<string, unknown>();
 		const before = published('{}', 'node-1', new Map<string, unknown>());
-		before.open().write(cursor(3, 1));
+		before.open().write(cursor(3));
 		const one = published(before.text(), 'node-1', places);
 		const two = published(before.text(), 'node-2', places);
-		one.open().write(cursor(2, 2));
+		one.open().write(cursor(2));
 		two.open().write(cursor(1));
 		expect(published(two.text(), 'node-1', new Map<string, unknown>()).open().read()).toEqual(
-			cursor(2, 2),
+			cursor(2),
 		);
 	});
 
