@@ -18,12 +18,11 @@ interface Setting {
 }
 
 /** Reads so many pages of a list, in virtual time. */
-async function readPages({ latency = () => 50, pages = PAGES, ...setting }: Setting) {
+async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setting }: Setting) {
 	const host = new MemoryHost({ latency: () => latency() / 2 });
 	await host.service.seed('users', pages);
-	const { startTimer } = host.time;
-	host.time.startTimer = (milliseconds, ring) =>
-		startTimer.call(host.time, milliseconds + (setting.late ?? 0), ring);
+	const startTimer = host.time.startTimer.bind(host.time);
+	host.time.startTimer = (milliseconds, ring) => startTimer(milliseconds + late, ring);
 	const rateLimit = { requestsPerSecond: 0, ...setting.rateLimit };
 	const faults = Array<'none'>(setting.overloaded ?? 0).fill('none');
 	host.service.set({
