@@ -11,8 +11,8 @@ import {
 } from './harness/pollingWorkflow';
 import { NODE_TYPES, Testbed } from './harness/testbed';
 
-/** Several polls, and starts of n8n. */
-const TIMEOUT = 600_000;
+// Several polls, and starts of n8n.
+jest.setTimeout(600_000);
 
 /** No poll comes in between: n8n polls whenever a workflow is published, or n8n starts. */
 const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 }] };
@@ -71,115 +71,103 @@ async function nextVisitPage(): Promise<unknown> {
 }
 
 describe('The polling trigger in the real n8n', () => {
-	it(
-		'emits each change once, even across a restart, and with two polling triggers in one workflow',
-		async () => {
-			const { n8n: client, service } = testbed;
-			const credentials = { visitorServiceApi: await testbed.createCredential() };
-			// Not at the same time: on one SQLite connection, as n8n 1.123 has it, the later of two saves
-			// may be carried out first.
-			const triggerFrom = (name: string, second: number): WorkflowNode =>
-				workflowNode({
-					name,
-					type: NODE_TYPES.polling,
-					credentials,
-					parameters: { pollTimes: everyFewSeconds(second) },
-				});
-			const one = triggerFrom(POLLING_TRIGGER, 0);
-			const other = triggerFrom(OTHER_TRIGGER, 2);
-			const workflow = await client.createWorkflow({
-				name: 'Two',
-				nodes: [one, other],
-				connections: {},
+	it('emits each change once, even across a restart, and with two polling triggers in one workflow', async () => {
+		const { n8n: client, service } = testbed;
+		const credentials = { visitorServiceApi: await testbed.createCredential() };
+		// Not at the same time: on one SQLite connection, as n8n 1.123 has it, the later of two saves
+		// may be carried out first.
+		const triggerFrom = (name: string, second: number): WorkflowNode =>
+			workflowNode({
+				name,
+				type: NODE_TYPES.polling,
+				credentials,
+				parameters: { pollTimes: everyFewSeconds(second) },
 			});
-			try {
-				await client.activateWorkflow(workflow);
-				expect(service.requests.some(({ query }) => query.updatedSince !== undefined)).toBe(true);
-				// n8n 2.41 publishes only the changed trigger again, with static data of its own.
-				other.parameters.options = { overlap: 6 };
-				await client.activateWorkflow(await client.updateWorkflow(workflow));
-				await service.upsert('users', { id: 'before' });
-				await client.waitForExecutions(workflow.id, 2);
-				await n8n.end();
-				await service.upsert('users', { id: 'meanwhile' });
-				await n8n.restart();
-				await client.waitForExecutions(workflow.id, 4);
-				// A poll that finds nothing emits nothing.
-				await nextPoll(service);
-				await service.upsert('users', { id: 'before' });
-				const each = [['before'], ['meanwhile'], ['before']];
-				expect(await emittedByEach(workflow, 6)).toEqual({
-					[POLLING_TRIGGER]: each,
-					[OTHER_TRIGGER]: each,
-				});
-			} finally {
-				await client.deleteWorkflow(workflow.id);
-			}
-		},
-		TIMEOUT,
-	);
-
-	it(
-		'emits new visits and removed users once, although a list takes several polls and n8n is killed between them',
-		async () => {
-			const { n8n: client, service } = testbed;
-			const visits = await pollingWorkflow(testbed, {
-				resource: 'visit',
-				triggerOn: 'created',
-				pollTimes: SELDOM,
-			});
-			const removals = await pollingWorkflow(testbed, {
-				resource: 'user',
-				triggerOn: 'removed',
-				pollTimes: SELDOM,
-			});
-			await client.activateWorkflow(removals);
-
-			service.set({ list: { pageFaults: [LIMITED] } });
-			await client.activateWorkflow(visits);
-			let goesOnAt = nextVisitPage();
-			await poll(visits);
-			expect(await goesOnAt).not.toBe('0');
-
-			await service.remove('users', 'user-000009');
-			await poll(removals);
-			await service.upsert('visits', { id: 'announced', createdAt: new Date().toISOString() });
-			service.set({ list: { pageFaults: [LIMITED] } });
-			await poll(visits);
-			goesOnAt = nextVisitPage();
-			await n8n.kill();
+		const one = triggerFrom(POLLING_TRIGGER, 0);
+		const other = triggerFrom(OTHER_TRIGGER, 2);
+		const workflow = await client.createWorkflow({
+			name: 'Two',
+			nodes: [one, other],
+			connections: {},
+		});
+		try {
+			await client.activateWorkflow(workflow);
+			expect(service.requests.some(({ query }) => query.updatedSince !== undefined)).toBe(true);
+			// n8n 2.41 publishes only the changed trigger again, with static data of its own.
+			other.parameters.options = { overlap: 6 };
+			await client.activateWorkflow(await client.updateWorkflow(workflow));
+			await service.upsert('users', { id: 'before' });
+			await client.waitForExecutions(workflow.id, 2);
+			await n8n.end();
+			await service.upsert('users', { id: 'meanwhile' });
 			await n8n.restart();
-			expect(await goesOnAt).not.toBe('0');
-			expect(await emittedIds(testbed, visits, 1)).toEqual([['announced']]);
-			expect(await emittedIds(testbed, removals, 1)).toEqual([['user-000009']]);
-
-			await Promise.all([poll(visits), poll(removals)]);
-			expect(await emittedIds(testbed, visits, 1)).toHaveLength(1);
-			expect(await emittedIds(testbed, removals, 1)).toHaveLength(1);
-		},
-		TIMEOUT,
-	);
-
-	it(
-		'shows the users changed last as a test event, and still emits them afterwards',
-		async () => {
-			const { n8n: client, service } = testbed;
-			const startDate = new Date().toISOString();
-			await service.upsert('users', { id: 'shown' });
-			const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });
-			const test = await client.runWorkflow(workflow, POLLING_TRIGGER);
-			expect(test.status).toBe('success');
-			const shown = itemsOf(test, POLLING_TRIGGER);
-			expect(shown.length).toBeLessThanOrEqual(10);
-			expect(shown[0]).toMatchObject({ id: 'shown' });
-
-			await testbed.n8n.activateWorkflow(workflow);
-			expect(await emittedIds(testbed, workflow, 2)).toEqual([['shown']]);
-			expect((await client.runWorkflow(workflow, POLLING_TRIGGER)).status).toBe('success');
+			await client.waitForExecutions(workflow.id, 4);
+			// A poll that finds nothing emits nothing.
 			await nextPoll(service);
-			await service.upsert('users', { id: 'later' });
-			expect(await emittedIds(testbed, workflow, 4)).toEqual([['shown'], ['later']]);
-		},
-		TIMEOUT,
-	);
+			await service.upsert('users', { id: 'before' });
+			const each = [['before'], ['meanwhile'], ['before']];
+			expect(await emittedByEach(workflow, 6)).toEqual({
+				[POLLING_TRIGGER]: each,
+				[OTHER_TRIGGER]: each,
+			});
+		} finally {
+			await client.deleteWorkflow(workflow.id);
+		}
+	});
+
+	it('emits new visits and removed users once, although a list takes several polls and n8n is killed between them', async () => {
+		const { n8n: client, service } = testbed;
+		const visits = await pollingWorkflow(testbed, {
+			resource: 'visit',
+			triggerOn: 'created',
+			pollTimes: SELDOM,
+		});
+		const removals = await pollingWorkflow(testbed, {
+			resource: 'user',
+			triggerOn: 'removed',
+			pollTimes: SELDOM,
+		});
+		await client.activateWorkflow(removals);
+
+		service.set({ list: { pageFaults: [LIMITED] } });
+		await client.activateWorkflow(visits);
+		let goesOnAt = nextVisitPage();
+		await poll(visits);
+		expect(await goesOnAt).not.toBe('0');
+
+		await service.remove('users', 'user-000009');
+		await poll(removals);
+		await service.upsert('visits', { id: 'announced', createdAt: new Date().toISOString() });
+		service.set({ list: { pageFaults: [LIMITED] } });
+		await poll(visits);
+		goesOnAt = nextVisitPage();
+		await n8n.kill();
+		await n8n.restart();
+		expect(await goesOnAt).not.toBe('0');
+		expect(await emittedIds(testbed, visits, 1)).toEqual([['announced']]);
+		expect(await emittedIds(testbed, removals, 1)).toEqual([['user-000009']]);
+
+		await Promise.all([poll(visits), poll(removals)]);
+		expect(await emittedIds(testbed, visits, 1)).toHaveLength(1);
+		expect(await emittedIds(testbed, removals, 1)).toHaveLength(1);
+	});
+
+	it('shows the users changed last as a test event, and still emits them afterwards', async () => {
+		const { n8n: client, service } = testbed;
+		const startDate = new Date().toISOString();
+		await service.upsert('users', { id: 'shown' });
+		const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });
+		const test = await client.runWorkflow(workflow, POLLING_TRIGGER);
+		expect(test.status).toBe('success');
+		const shown = itemsOf(test, POLLING_TRIGGER);
+		expect(shown.length).toBeLessThanOrEqual(10);
+		expect(shown[0]).toMatchObject({ id: 'shown' });
+
+		await testbed.n8n.activateWorkflow(workflow);
+		expect(await emittedIds(testbed, workflow, 2)).toEqual([['shown']]);
+		expect((await client.runWorkflow(workflow, POLLING_TRIGGER)).status).toBe('success');
+		await nextPoll(service);
+		await service.upsert('users', { id: 'later' });
+		expect(await emittedIds(testbed, workflow, 4)).toEqual([['shown'], ['later']]);
+	});
 });

@@ -29,6 +29,8 @@ import { startRedis } from './servers/redis';
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 300_000;
 
+jest.setTimeout(TEST_TIMEOUT_MS);
+
 const WEBHOOKS = 600;
 const WORKERS = 4;
 const REQUESTS_PER_SECOND = 25;
@@ -125,10 +127,6 @@ async function deliverThrough(fault: () => Promise<void>) {
 	return { deliveries, events };
 }
 
-async function outcome(deliveries: Delivery[]) {
-	return outcomeOf(deliveries, await cluster.executions.eventExecutions(deliveryWorkflow.id));
-}
-
 /** Delivers events, each of which has to be accepted and executed once. */
 async function deliverAndExecute(workflow: StoredWorkflow, count: number) {
 	const deliveries = await deliver(workflow, count);
@@ -197,204 +195,170 @@ async function readAll(executionId: string): Promise<void> {
 }
 
 describe('load shared by the processes of queue mode', () => {
-	it(
-		`executes ${WEBHOOKS} signed webhooks at 50 connections once each`,
-		async () => {
-			await deliverAndExecute(deliveryWorkflow, WEBHOOKS);
-			expect(await cluster.executions.countByStatus(deliveryWorkflow.id)).toEqual({
-				success: WEBHOOKS,
-			});
-			// Everybody took a part.
-			for (const processor of cluster.webhookProcessors) {
-				expect(processor.log()).toContain('Enqueued execution ');
-			}
-			for (const worker of cluster.workers) {
-				expect(worker.log()).toContain('Worker started execution ');
-			}
-		},
-		TEST_TIMEOUT_MS,
-	);
+	it(`executes ${WEBHOOKS} signed webhooks at 50 connections once each`, async () => {
+		await deliverAndExecute(deliveryWorkflow, WEBHOOKS);
+		expect(await cluster.executions.countByStatus(deliveryWorkflow.id)).toEqual({
+			success: WEBHOOKS,
+		});
+		// Everybody took a part.
+		for (const processor of cluster.webhookProcessors) {
+			expect(processor.log()).toContain('Enqueued execution ');
+		}
+		for (const worker of cluster.workers) {
+			expect(worker.log()).toContain('Worker started execution ');
+		}
+	});
 
-	it(
-		`reads ${USERS} users on ${WORKERS} workers at once within the rate limit of the tenant`,
-		async () => {
-			const pageSize = USERS / 40;
-			service.set({
-				list: { rateLimit: { requestsPerSecond: REQUESTS_PER_SECOND, burst: REQUESTS_PER_SECOND } },
-			});
-			const listing = await activateWebhookWorkflow(cluster, credential, [
-				listNode(credential, { pageSize }),
-			]);
-			// In mid-listing the token of every worker expires.
-			let pages = 0;
-			const stopExpiry = service.onListRequest(() => {
-				pages++;
-				if (pages === (WORKERS * USERS) / pageSize / 2) service.expireTokens();
-			});
-			const { executions } = await deliverAndExecute(listing, WORKERS);
-			stopExpiry();
+	it(`reads ${USERS} users on ${WORKERS} workers at once within the rate limit of the tenant`, async () => {
+		const pageSize = USERS / 40;
+		service.set({
+			list: { rateLimit: { requestsPerSecond: REQUESTS_PER_SECOND, burst: REQUESTS_PER_SECOND } },
+		});
+		const listing = await activateWebhookWorkflow(cluster, credential, [
+			listNode(credential, { pageSize }),
+		]);
+		// In mid-listing the token of every worker expires.
+		let pages = 0;
+		const stopExpiry = service.onListRequest(() => {
+			pages++;
+			if (pages === (WORKERS * USERS) / pageSize / 2) service.expireTokens();
+		});
+		const { executions } = await deliverAndExecute(listing, WORKERS);
+		stopExpiry();
 
-			const workers = executions.map(({ executionId }) => cluster.workerOf(executionId)?.port);
-			expect(new Set(workers).size).toBe(WORKERS);
-			for (const { executionId } of executions) await readAll(executionId);
-			// The limit was met, so that it was shared in earnest.
-			expect(service.summary().byPath[LIST_PATH]?.['429']).toBeGreaterThan(0);
-			// Two lifetimes, and one exchange per process in each of them at most.
-			expect(service.tokensIssued).toBeGreaterThanOrEqual(2);
-			expect(service.tokensIssued).toBeLessThanOrEqual(2 * WORKERS);
-		},
-		TEST_TIMEOUT_MS,
-	);
+		const workers = executions.map(({ executionId }) => cluster.workerOf(executionId)?.port);
+		expect(new Set(workers).size).toBe(WORKERS);
+		for (const { executionId } of executions) await readAll(executionId);
+		// The limit was met, so that it was shared in earnest.
+		expect(service.summary().byPath[LIST_PATH]?.['429']).toBeGreaterThan(0);
+		// Two lifetimes, and one exchange per process in each of them at most.
+		expect(service.tokensIssued).toBeGreaterThanOrEqual(2);
+		expect(service.tokensIssued).toBeLessThanOrEqual(2 * WORKERS);
+	});
 });
 
 describe('what survives in queue mode', () => {
-	it(
-		'a webhook processor that is killed: its senders try again, what was accepted is executed',
-		async () => {
-			const { deliveries } = await deliverThrough(async () => {
+	it.each<[string, () => Promise<void>]>([
+		[
+			'a webhook processor that is killed: its senders try again, what was accepted is executed',
+			async () => {
 				const [processor] = cluster.webhookProcessors;
 				await processor?.kill();
 				await processor?.restart();
-			});
-			expect(await outcome(deliveries)).toMatchObject({
-				accepted: EVENTS,
-				lost: [],
-				multiplied: [],
-			});
-		},
-		TEST_TIMEOUT_MS,
-	);
-
-	it(
-		'a Redis that crashes: the queue is read back from its file',
-		async () => {
-			const { deliveries } = await deliverThrough(async () => {
+			},
+		],
+		[
+			'a Redis that crashes: the queue is read back from its file',
+			async () => {
 				await redis.crash();
 				await redis.start();
-			});
-			expect(await outcome(deliveries)).toMatchObject({
-				accepted: EVENTS,
-				lost: [],
-				multiplied: [],
-			});
-		},
-		TEST_TIMEOUT_MS,
-	);
+			},
+		],
+	])('%s', async (_, fault) => {
+		const { deliveries } = await deliverThrough(fault);
+		const executions = await cluster.executions.eventExecutions(deliveryWorkflow.id);
+		const once = { accepted: EVENTS, lost: [], multiplied: [] };
+		expect(outcomeOf(deliveries, executions)).toMatchObject(once);
+	});
 
-	it(
-		'a PostgreSQL that crashes: deliveries are accepted when they come again, no accepted one is without a trace',
-		async () => {
-			const before = await cluster.executions.eventExecutions(deliveryWorkflow.id);
-			const { deliveries, events } = await deliverThrough(async () => {
-				await postgres.crash();
-				await postgres.start();
-			});
-			// What a worker took from the queue while there was no database has not been executed. It has
-			// its row, shows as crashed once n8n looks for such rows, and can be run again.
-			await cluster.recover(deliveryWorkflow.id, events, TEST_TIMEOUT_MS);
-			const after = (await cluster.executions.eventExecutions(deliveryWorkflow.id)).slice(
-				before.length,
+	it('a PostgreSQL that crashes: deliveries are accepted when they come again, no accepted one is without a trace', async () => {
+		const before = await cluster.executions.eventExecutions(deliveryWorkflow.id);
+		const { deliveries, events } = await deliverThrough(async () => {
+			await postgres.crash();
+			await postgres.start();
+		});
+		// What a worker took from the queue while there was no database has not been executed. It has
+		// its row, shows as crashed once n8n looks for such rows, and can be run again.
+		await cluster.recover(deliveryWorkflow.id, events, TEST_TIMEOUT_MS);
+		const after = (await cluster.executions.eventExecutions(deliveryWorkflow.id)).slice(
+			before.length,
+		);
+		const { accepted, lost } = outcomeOf(deliveries, after);
+		expect(accepted).toBe(EVENTS);
+		// n8n (2.41.1, workflow-runner.js, `run`) also accepts a delivery whose credential it could
+		// not look up just before the database was back, and keeps nothing of it but the error: one
+		// for each event without an execution.
+		const failed = after.filter(({ event, status }) => event === null && status === 'error');
+		expect(lost.filter((event) => !event.endsWith(' ()'))).toEqual([]);
+		expect(failed).toHaveLength(lost.length);
+	});
+
+	it('a main process that is killed between polls: deliveries go on without it, no change is missed', async () => {
+		const startDate = new Date();
+		await changeUsers(1, CHANGES);
+		const polling = await activatePolling(startDate);
+		const polled = async (count: number) =>
+			await waitFor(
+				() => `The polls have not brought ${count} changed users.`,
+				TEST_TIMEOUT_MS,
+				async () => {
+					const users = await cluster.executions.occurrences(polling.id, 'user-[0-9]{6}');
+					return users.size >= count ? users : undefined;
+				},
 			);
-			const { accepted, lost } = outcomeOf(deliveries, after);
-			expect(accepted).toBe(EVENTS);
-			// n8n (2.41.1, workflow-runner.js, `run`) also accepts a delivery whose credential it could
-			// not look up just before the database was back, and keeps nothing of it but the error: one
-			// for each event without an execution.
-			const failed = after.filter(({ event, status }) => event === null && status === 'error');
-			expect(lost.filter((event) => !event.endsWith(' ()'))).toEqual([]);
-			expect(failed).toHaveLength(lost.length);
-		},
-		TEST_TIMEOUT_MS,
-	);
+		await polled(CHANGES);
+		await cluster.main.kill();
+		await changeUsers(CHANGES + 1, CHANGES);
+		const { deliveries } = await deliverAndExecute(deliveryWorkflow, EVENTS);
+		expect(deliveries.every(({ attempts }) => attempts.length === 1)).toBe(true);
 
-	it(
-		'a main process that is killed between polls: deliveries go on without it, no change is missed',
-		async () => {
-			const startDate = new Date();
-			await changeUsers(1, CHANGES);
-			const polling = await activatePolling(startDate);
-			const polled = async (count: number) =>
-				await waitFor(
-					() => `The polls have not brought ${count} changed users.`,
-					TEST_TIMEOUT_MS,
-					async () => {
-						const users = await cluster.executions.occurrences(polling.id, 'user-[0-9]{6}');
-						return users.size >= count ? users : undefined;
-					},
-				);
-			await polled(CHANGES);
-			await cluster.main.kill();
-			await changeUsers(CHANGES + 1, CHANGES);
-			const { deliveries } = await deliverAndExecute(deliveryWorkflow, EVENTS);
-			expect(deliveries.every(({ attempts }) => attempts.length === 1)).toBe(true);
+		await cluster.main.restart();
+		const times = [...(await polled(2 * CHANGES)).values()];
+		expect(times).toEqual(Array.from({ length: 2 * CHANGES }, () => 1));
+		await cluster.client.deactivateWorkflow(polling.id);
+	});
 
-			await cluster.main.restart();
-			const times = [...(await polled(2 * CHANGES)).values()];
-			expect(times).toEqual(Array.from({ length: 2 * CHANGES }, () => 1));
-			await cluster.client.deactivateWorkflow(polling.id);
-		},
-		TEST_TIMEOUT_MS,
-	);
+	it('a worker that is killed in mid-listing: that listing fails visibly, all others are executed', async () => {
+		service.set({ list: { latencyMs: 300 } });
+		const listing = await activateWebhookWorkflow(cluster, credential, [
+			listNode(credential, { concurrency: 1 }),
+		]);
+		await deliver(listing, 1);
+		await listingUnderWay();
+		const [running] = await cluster.executions.eventExecutions(listing.id);
+		const worker = cluster.workerOf(running?.executionId ?? '');
+		await worker?.kill();
+		expect(worker).toBeDefined();
 
-	it(
-		'a worker that is killed in mid-listing: that listing fails visibly, all others are executed',
-		async () => {
-			service.set({ list: { latencyMs: 300 } });
-			const listing = await activateWebhookWorkflow(cluster, credential, [
-				listNode(credential, { concurrency: 1 }),
-			]);
-			await deliver(listing, 1);
-			await listingUnderWay();
-			const [running] = await cluster.executions.eventExecutions(listing.id);
-			const worker = cluster.workerOf(running?.executionId ?? '');
-			await worker?.kill();
-			expect(worker).toBeDefined();
+		await deliverAndExecute(deliveryWorkflow, EVENTS);
+		// n8n 2 never runs a started execution again: it may have had effects.
+		const [ended, ...more] = await allEnded(listing, 1);
+		expect(['error', 'crashed']).toContain(ended?.status);
+		expect(more).toEqual([]);
 
-			await deliverAndExecute(deliveryWorkflow, EVENTS);
-			// n8n 2 never runs a started execution again: it may have had effects.
-			const [ended, ...more] = await allEnded(listing, 1);
-			expect(['error', 'crashed']).toContain(ended?.status);
-			expect(more).toEqual([]);
+		// The next one reads all.
+		service.set({ list: { latencyMs: 0 } });
+		await worker?.restart();
+		await deliver(listing, 1);
+		const next = (await allEnded(listing, 2)).at(-1);
+		await readAll(next?.executionId ?? '');
+	});
 
-			// The next one reads all.
-			service.set({ list: { latencyMs: 0 } });
-			await worker?.restart();
-			await deliver(listing, 1);
-			const next = (await allEnded(listing, 2)).at(-1);
-			await readAll(next?.executionId ?? '');
-		},
-		TEST_TIMEOUT_MS,
-	);
+	it('a Visitor Service that is down for a while: a listing waits for it, or fails with its reason; deliveries go on', async () => {
+		service.set({ list: { latencyMs: 100 } });
+		const patient = await activateWebhookWorkflow(cluster, credential, [
+			listNode(credential, { maxRetries: 30 }),
+		]);
+		const impatient = await activateWebhookWorkflow(cluster, credential, [
+			listNode(credential, { maxRetries: 0 }),
+		]);
+		await deliver(patient, 1);
+		await listingUnderWay();
+		service.set({ outage: { status: 503 } });
+		const outage = delay(OUTAGE_MS);
 
-	it(
-		'a Visitor Service that is down for a while: a listing waits for it, or fails with its reason; deliveries go on',
-		async () => {
-			service.set({ list: { latencyMs: 100 } });
-			const patient = await activateWebhookWorkflow(cluster, credential, [
-				listNode(credential, { maxRetries: 30 }),
-			]);
-			const impatient = await activateWebhookWorkflow(cluster, credential, [
-				listNode(credential, { maxRetries: 0 }),
-			]);
-			await deliver(patient, 1);
-			await listingUnderWay();
-			service.set({ outage: { status: 503 } });
-			const outage = delay(OUTAGE_MS);
+		// While it is down, one listing gives up and deliveries are executed.
+		await deliver(impatient, 1);
+		const [givenUp] = await allEnded(impatient, 1);
+		await deliverAndExecute(deliveryWorkflow, EVENTS);
+		await outage;
+		service.set({ outage: 'none' });
 
-			// While it is down, one listing gives up and deliveries are executed.
-			await deliver(impatient, 1);
-			const [givenUp] = await allEnded(impatient, 1);
-			await deliverAndExecute(deliveryWorkflow, EVENTS);
-			await outage;
-			service.set({ outage: 'none' });
-
-			const failed = await cluster.client.waitForExecution(givenUp?.executionId ?? '');
-			expect(failed.status).toBe('error');
-			expect(failed.error?.message).toContain('503');
-			const [waited] = await allEnded(patient, 1);
-			await readAll(waited?.executionId ?? '');
-			expect(service.summary().byPath[LIST_PATH]?.['503']).toBeGreaterThan(1);
-		},
-		TEST_TIMEOUT_MS,
-	);
+		const failed = await cluster.client.waitForExecution(givenUp?.executionId ?? '');
+		expect(failed.status).toBe('error');
+		expect(failed.error?.message).toContain('503');
+		const [waited] = await allEnded(patient, 1);
+		await readAll(waited?.executionId ?? '');
+		expect(service.summary().byPath[LIST_PATH]?.['503']).toBeGreaterThan(1);
+	});
 });
