@@ -8,11 +8,11 @@ import {
 	diagnosedServices,
 } from '../../drawn/diagnosedService';
 import { MemoryHost } from '../../host/memoryHost';
-import fc, { assertFromSeveralSeeds } from '../../properties';
+import fc, { assertFromSeveralSeeds, isNightly } from '../../properties';
 import { type RecordId, syntheticRecord } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
 
-const RUNS = Number(process.env.DIAGNOSED_SERVICES ?? 150);
+const RUNS = Number(process.env.DIAGNOSED_SERVICES ?? (isNightly ? 600 : 150));
 const MAX_REQUESTS = 25;
 
 /**
