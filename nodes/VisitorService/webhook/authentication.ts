@@ -68,28 +68,30 @@ export const FORMATS = {
 };
 
 /**
- * How the names of the headers of Standard Webhooks begin: Svix, from which the specification
- * comes, and those who use it write `svix-id` and so on.
+ * By the Standard Webhooks specification 1.0.0: HMAC-SHA256 (`v1`) with a secret `whsec_…`, or
+ * Ed25519 (`v1a`) with a public key `whpk_…`. Svix, from which it comes, writes `svix-id` and so on.
  */
-const FAMILIES = (['webhook', 'svix'] as const).map((name) => {
-	return { name, signedContent: parseTemplate('{id}.{timestamp}.{body}', `${name}-id`) };
-});
+const FAMILIES = ['webhook', 'svix'].map(
+	(name): SignatureFormat => ({
+		...HEADER,
+		signatureHeaders: [`${name}-signature`],
+		signaturePrefix: 'v1',
+		encoding: 'base64',
+		secretEncoding: 'base64',
+		signedContent: parseTemplate('{id}.{timestamp}.{body}', `${name}-id`),
+		timestampHeader: `${name}-timestamp`,
+	}),
+);
 
-/**
- * What a secret signs by; nothing if nothing is signed. Of two families the one of which all
- * headers are there, because one alone may be that of a proxy.
- */
+/** What a secret signs by; nothing if nothing is signed. */
 export function rulesFor(
 	authentication: Authentication,
 	headers: HeaderFields,
 	secret: string,
 ): HmacRules | undefined {
-	const families = allRules(authentication, secret);
-	const isWhole = ({ timestampHeader, signatureHeaders, signedContent }: HmacRules) =>
-		[timestampHeader, ...signatureHeaders, ...signedHeaders(signedContent)].every((name) =>
-			headerValue(headers, name),
-		);
-	return families.find(isWhole) ?? families[0];
+	const all = allRules(authentication, secret);
+	// A proxy may add a signature and an ID of its own.
+	return all.find(({ timestampHeader }) => headerValue(headers, timestampHeader)) ?? all[0];
 }
 
 /** The names of the headers with the secret or the signature. */
@@ -105,28 +107,52 @@ export function isSignedHeader(authentication: Authentication, name: string): bo
 	return rules.length === 0 || signed.map(headerFieldName).includes(headerFieldName(name));
 }
 
-/**
- * By the Standard Webhooks specification 1.0.0: `webhook-id`, `webhook-timestamp` in seconds and
- * `webhook-signature`. HMAC-SHA256 (`v1`) with a secret `whsec_…`, Ed25519 (`v1a`) with a public
- * key `whpk_…`.
- */
 function allRules(authentication: Authentication, secret = ''): HmacRules[] {
 	if (authentication.kind === 'hmac') return [authentication];
 	if (authentication.kind !== 'standardWebhooks') return [];
+	const { tolerance } = authentication;
 	const isPublic = secret.trim().startsWith('whpk_');
-	return FAMILIES.map(({ name, signedContent }) => ({
-		signatureHeaders: [`${name}-signature`],
-		signaturePrefix: isPublic ? 'v1a' : 'v1',
-		algorithm: isPublic ? 'ed25519' : 'sha256',
-		encoding: 'base64',
-		secretEncoding: 'base64',
-		signedContent,
-		timestampHeader: `${name}-timestamp`,
-		tolerance: authentication.tolerance,
-	}));
+	const key = isPublic && ({ signaturePrefix: 'v1a', algorithm: 'ed25519' } as const);
+	return FAMILIES.map((format) => ({ ...format, ...key, tolerance }));
 }
 
 /** By their own names, and the one that `{id}` stands for. */
 function signedHeaders({ values }: Template): string[] {
 	return values.flatMap(({ kind, name }) => (kind === 'header' || kind === 'id' ? [name] : []));
+}
+
+/** An Ed25519 public key has 32 bytes (RFC 8032 section 5.1.5). */
+const PUBLIC_KEY_LENGTH = 32;
+
+/** @returns undefined if a secret is not written as the rules say, or is not a key for them */
+export function keyOf(
+	secret: string,
+	{ algorithm, secretEncoding }: Pick<SignatureFormat, 'algorithm' | 'secretEncoding'>,
+): Buffer | undefined {
+	const isPublic = algorithm === 'ed25519';
+	if (secretEncoding === 'text') {
+		// Nobody writes the bytes of a public key as text; a secret of 32 letters only looks like it.
+		return isPublic || secret === '' ? undefined : Buffer.from(secret);
+	}
+	const prefix = isPublic ? /^whpk_/ : /^whsec_/;
+	const text = secretEncoding === 'base64' ? secret.trim().replace(prefix, '') : secret.trim();
+	// A second prefix could be read as URL-safe Base64, as which nobody means it.
+	const bytes = /^wh(?:sec|pk)_/.test(text) ? undefined : decodeBytes(text, secretEncoding);
+	return isPublic && bytes?.length !== PUBLIC_KEY_LENGTH ? undefined : bytes;
+}
+
+/**
+ * Reads hex in either case, or Base64 in the standard or URL-safe alphabet with or without padding
+ * (RFC 4648 sections 4, 5 and 8). Buffer alone would skip what is neither.
+ *
+ * @returns undefined if the text is anything else
+ */
+export function decodeBytes(text: string, encoding: Encoding): Buffer | undefined {
+	if (encoding === 'hex') {
+		return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
+	}
+	const [, digits = '', padding = ''] = /^([A-Za-z0-9+/_-]+)(={0,2})$/.exec(text) ?? [];
+	if (digits.length % 4 === 1 || digits === '') return undefined;
+	if (padding !== '' && text.length % 4 !== 0) return undefined;
+	return Buffer.from(digits, 'base64');
 }

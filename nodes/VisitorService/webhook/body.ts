@@ -27,21 +27,17 @@ const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
  */
 export function readBody(rawBody: Buffer): { value: unknown } | Fault {
 	if (isTooComplex(rawBody)) return 'tooComplex';
-	const text = decodeText(rawBody);
-	if (text === undefined) return 'content';
+	let text: string;
+	try {
+		// It leaves out a byte order mark.
+		text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
+	} catch {
+		return 'content';
+	}
 	if (text.trim() === '') return { value: null };
 	const json = parseJson(text);
 	if (json !== undefined) return { value: json };
 	return FORM.test(text) ? readForm(text) : { value: text };
-}
-
-/** @returns undefined if it is not UTF-8; a byte order mark is left out */
-function decodeText(rawBody: Buffer): string | undefined {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
-	} catch {
-		return undefined;
-	}
 }
 
 /** As JSON begins that is more than a text or a number, after its spaces (RFC 8259 section 2). */
@@ -82,10 +78,9 @@ function readForm(text: string): { value: unknown } | Fault {
 		const json = parseJson(first);
 		if (isRecord(json) || Array.isArray(json)) return { value: json };
 	}
-	const values = (name: string) => {
-		const all = parameters.getAll(name);
-		return all.length === 1 ? all[0] : all;
-	};
-	const fields = [...new Set(parameters.keys())].map((name) => [name, values(name)] as const);
+	const fields = [...parameters.keys()].map((name) => {
+		const [value, ...more] = parameters.getAll(name);
+		return [name, more.length === 0 ? value : [value, ...more]] as const;
+	});
 	return { value: Object.fromEntries(fields) };
 }

@@ -1,5 +1,5 @@
 import { shortDigest } from '../values/digest';
-import { fieldName } from '../values/fieldName';
+import { type Fields, fieldName, fieldsOf, findField } from '../values/fieldName';
 import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
 import { type Authentication, isSignedHeader, proofHeaders, rulesFor } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
@@ -59,36 +59,32 @@ export function findEvents(
 	// Whoever can change a header without a key must not change what an event is by it.
 	const isTrusted = (name: string) =>
 		isSignedHeader(authentication, name) && !isRedacted(name, proofHeaders(authentication));
-	const lookFor = (names: typeof EVENT_NAMES, path: string, header: string) => {
+	const lookFor = (names: typeof EVENT_NAMES, isFit: IsFit, path: string, header: string) => {
 		const isNamed = path + header !== '';
-		const paths = path === '' ? [] : [path];
 		const from = isNamed ? [header] : names.headers.filter(isTrusted);
-		const inHeaders = from.map((name) => headerValue(headers, name));
-		const inFields = (value: unknown, fields: Fields) =>
-			isNamed
-				? paths.map((one) => readDotPath(value, one))
-				: names.fields.map((name) => fields.get(name));
-		return { isNamed, inHeaders, inFields };
+		const inHeaders = from.map((name) => headerValue(headers, name)).find(isFit);
+		const inBody = (value: unknown, fields: Fields) => {
+			if (!isNamed) return findField(fields, names.fields, isFit)?.value;
+			const found = path === '' ? undefined : readDotPath(value, path);
+			return isFit(found) ? found : undefined;
+		};
+		return { isNamed, inBody, inHeaders };
 	};
+	const isName: IsFit = (value): value is string | number =>
+		isUsable(value) && (isText(value) || eventPath + eventHeader !== '');
 	const signed = rulesFor(authentication, headers, '')?.signedContent.values ?? [];
 	const signedId = signed.find(({ kind }) => kind === 'id')?.name ?? '';
-	const events = lookFor(EVENT_NAMES, eventPath, eventHeader);
-	const ids = lookFor(ID_NAMES, idPath, idPath + idHeader === '' ? signedId : idHeader);
-	const isName = (value: unknown): value is string | number =>
-		isUsable(value) && (events.isNamed || isText(value));
+	const events = lookFor(EVENT_NAMES, isName, eventPath, eventHeader);
+	const ids = lookFor(ID_NAMES, isUsable, idPath, idHeader || (idPath === '' ? signedId : ''));
 
-	const fieldsOfBody = fieldsOf(body);
-	const eventsOfAll = [...events.inFields(body, fieldsOfBody), ...events.inHeaders];
+	const fieldsOfBody = firstFieldsOf(body);
+	const eventOfAll = events.inBody(body, fieldsOfBody) ?? events.inHeaders;
 	return elements.map((element) => {
-		const fields = element === body ? fieldsOfBody : fieldsOf(element);
-		const event = [...events.inFields(element, fields), ...eventsOfAll].find(isName);
-		const id = [...ids.inFields(element, fields), ...ids.inHeaders].find(isUsable);
-		return {
-			event: event === undefined ? null : String(event).trim(),
-			id: id ?? null,
-			isNamedId: ids.isNamed,
-			body: element,
-		};
+		const fields = element === body ? fieldsOfBody : firstFieldsOf(element);
+		const event = events.inBody(element, fields) ?? eventOfAll;
+		const id = ids.inBody(element, fields) ?? ids.inHeaders ?? null;
+		const name = event === undefined ? null : String(event).trim();
+		return { event: name, id, isNamedId: ids.isNamed, body: element };
 	});
 }
 
@@ -119,17 +115,12 @@ export function isNamedAnywhere(
 	);
 }
 
-type Fields = ReadonlyMap<string, unknown>;
+type IsFit = (value: unknown) => value is string | number;
 
-/** By their names. `$type` and the like are notes of the program that wrote the JSON. */
-function fieldsOf(value: unknown): Fields {
-	const found = new Map<string, unknown>();
-	if (!isRecord(value)) return found;
-	for (const key of Object.keys(value).slice(0, MAX_FIELDS)) {
-		const name = /^[$@]/.test(key) ? key : fieldName(key);
-		if (!found.has(name)) found.set(name, value[key]);
-	}
-	return found;
+/** `$type` and the like are notes of the program that wrote the JSON. */
+function firstFieldsOf(value: unknown): Fields {
+	const first = isRecord(value) ? Object.entries(value).slice(0, MAX_FIELDS) : [];
+	return fieldsOf(Object.fromEntries(first), (key) => (/^[$@]/.test(key) ? key : fieldName(key)));
 }
 
 function isUsable(value: unknown): value is string | number {

@@ -40,8 +40,6 @@ export type DeliveryOutcome =
 	| { kind: 'verificationRequest'; answer: VerificationAnswer }
 	| NotPassedOn;
 
-type ClaimEvent = (key: string) => Claim;
-
 /**
  * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to
  * nothing. Never throws.
@@ -72,7 +70,7 @@ export async function receiveDelivery(
 	delivery: Delivery,
 	settings: TriggerSettings,
 	readSecrets: () => Promise<readonly string[]>,
-	claim?: ClaimEvent,
+	claim?: (key: string) => Claim,
 ): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
 	if (settings.answersVerificationRequests) {
@@ -93,13 +91,13 @@ function passOn(
 	{ headers, query, receivedAt }: Delivery,
 	body: unknown,
 	{ authentication, events: names, sources, match: rules, zone }: TriggerSettings,
-	claim: ClaimEvent | undefined,
+	claim: ((key: string) => Claim) | undefined,
 ): DeliveryOutcome {
 	const found = findEvents(body, headers, sources, authentication);
 	if (found === undefined) return refusals.tooMany;
 	const isAny = names.length === 0;
-	const hasUnnamed = found.some(({ event }) => event === null);
-	const isNamed = !isAny && hasUnnamed && isNamedAnywhere(names, body, headers);
+	const isUnnamed = !isAny && found.some(({ event }) => event === null);
+	const isNamed = isUnnamed && isNamedAnywhere(names, body, headers);
 	const match = new RecordMatch(rules, { now: receivedAt, zone });
 	const outcomes = found.map((one) => {
 		const isSelected = isAny || (one.event === null ? isNamed : names.includes(one.event));
@@ -113,12 +111,12 @@ function passOn(
 	const fresh = found.filter((_, at) => outcomes[at] === 'first');
 
 	const first = (outcome: (typeof outcomes)[number]) => found[outcomes.indexOf(outcome)];
-	const [other, repeat] = [first('notSelected'), first('repeat')];
+	const [other, unlike, repeat] = [first('notSelected'), first('notMatching'), first('repeat')];
 	const leftOut = [
-		...(other === undefined ? [] : [notSelected(other.event)]),
-		...(outcomes.includes('notMatching') ? [notMatching(match.missing)] : []),
-		...(repeat === undefined ? [] : [repeated(repeat.id)]),
-	];
+		other && notSelected(other.event),
+		unlike && notMatching(match.missing),
+		repeat && repeated(repeat.id),
+	].filter((one) => one !== undefined);
 	if (fresh.length === 0) return leftOut.at(-1) ?? notSelected(null);
 	const shown = {
 		receivedAt: new Date(receivedAt).toISOString(),

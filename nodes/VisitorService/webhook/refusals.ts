@@ -60,11 +60,8 @@ export function unauthorized(reason: RefusalReason): NotPassedOn {
 }
 
 export function refusedAddress(ipAddress = 'unknown'): NotPassedOn {
-	return refused(
-		403,
-		'Forbidden',
-		`the IP address ${quoted(ipAddress)} is not on the IP allowlist`,
-	);
+	const reason = `the IP address ${quoted(ipAddress)} is not on the IP allowlist`;
+	return refused(403, 'Forbidden', reason);
 }
 
 /** @param problem one sentence; no sender can cause it, nor mend it */
@@ -73,23 +70,23 @@ export function couldNotHandle(problem: string): NotPassedOn {
 }
 
 export function notSelected(event: string | null): NotPassedOn {
-	const why =
-		event === null
-			? 'no event of Events is named in it, or the batch is empty'
-			: `the event ${quoted(event)} is not among Events`;
-	return leftOut(NOT_SELECTED, why);
+	const isNamed = event !== null && `the event ${quoted(event)} is not among Events`;
+	return leftOut(
+		NOT_SELECTED,
+		isNamed || 'no event of Events is named in it, or the batch is empty',
+	);
 }
 
 /** @param missing names of fields that no event has */
 export function notMatching(missing: readonly string[]): NotPassedOn {
 	const listed = missing.slice(0, MAX_NAMES).map(quoted).join(', ');
-	const why = missing.length === 0 ? '' : `: no event has the field ${listed}`;
+	const why = listed && `: no event has the field ${listed}`;
 	return leftOut(NOT_SELECTED, `Conditions do not match${why}`);
 }
 
 export function repeated(id: string | number | null): NotPassedOn {
-	const why = `the event with the ID ${quoted(String(id))} was received before, and Ignore Repeats is on`;
-	return leftOut('Already received', why);
+	const event = `the event with the ID ${quoted(String(id))}`;
+	return leftOut('Already received', `${event} was received before, and Ignore Repeats is on`);
 }
 
 /** Text of a sender, short and on one line, so that it makes no line of its own in a log. */

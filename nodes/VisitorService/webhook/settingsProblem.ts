@@ -6,13 +6,13 @@ import {
 	type Authentication,
 	FORMATS,
 	isSignedHeader,
+	keyOf,
 	proofHeaders,
 	rulesFor,
 } from './authentication';
 import { isRedacted } from './delivery';
-import { keyOf } from './key';
 import type { TriggerSettings } from './receive';
-import { hasOpenBorder, holds, protectsBody, unknownPlaceholder } from './template';
+import { hasOpenBorder, holds, unknownPlaceholder } from './template';
 
 /** Bytes. Fewer can be found by trying, from one delivery that somebody recorded. */
 const MIN_USUAL_SECRET = 16;
@@ -37,16 +37,12 @@ export function lookAtSettings(
 ): { problem: string | undefined; warnings: string[] } {
 	const [entry] = unreadableEntries(ipAllowlist);
 	const proofs = proofHeaders(authentication);
-	// By their names on the screen.
-	const both = [
-		['Event Header', sources.eventHeader],
-		['ID Header', sources.idHeader],
-	] as const;
-	const named = both.filter(([, name]) => name !== '');
+	const { eventHeader, idHeader } = sources;
+	const fields = Object.entries({ 'Event Header': eventHeader, 'ID Header': idHeader });
+	const named = fields.filter(([, name]) => name !== '');
 	const hidden = named.find(([, name]) => isRedacted(name, proofs));
 	const isProven = authentication.kind !== 'none';
 	const set = lookAtSecrets(secrets, authentication);
-	const known = set.find(({ isKnown }) => isKnown);
 	const problem = [
 		entry !== undefined &&
 			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
@@ -59,20 +55,14 @@ export function lookAtSettings(
 		isProven &&
 			set.length === 0 &&
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
-		known !== undefined &&
-			`The ${known.label} begins with "${known.beginning}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
+		...set.map(({ known }) => known),
 		// Of two secrets one is enough; the other one is warned of.
 		set.every(({ fault }) => fault !== undefined) && set[0]?.fault,
 	].find(isText);
 	const warnings = [
 		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		...set.map(
-			({ label, fault, isShort }) =>
-				fault ??
-				(isShort &&
-					`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`),
-		),
+		...set.map(({ fault, short }) => fault ?? short),
 		...named.map(
 			([field, name]) =>
 				!isSignedHeader(authentication, name) &&
@@ -90,7 +80,7 @@ function contentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): strin
 	const problem = [
 		unknown !== undefined &&
 			`holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`,
-		!protectsBody(signedContent) &&
+		!holds(signedContent, 'body') &&
 			'does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.',
 		hasOpenBorder(signedContent) &&
 			'has two placeholders without text between them, so that whoever recorded a delivery could move the border. Write the text between them that the service signs, for example {id}.{timestamp}.{body}.',
@@ -102,7 +92,7 @@ function contentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): strin
 
 /** The secrets that are set, if they are to be used. */
 function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: Authentication) {
-	const all = [['Webhook Secret', secret] as const, ['Previous Webhook Secret', previous] as const];
+	const all = Object.entries({ 'Webhook Secret': secret, 'Previous Webhook Secret': previous });
 	const set = rules.kind === 'none' ? [] : all.filter(([, text]) => isText(text));
 	return set.map(([label, text]) => {
 		const { algorithm, secretEncoding } = rulesFor(rules, {}, text) ?? FORMATS.header;
@@ -115,12 +105,15 @@ function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: A
 			key === undefined &&
 				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
 		].find(isText);
+		const isKnown = algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text);
 		return {
-			label,
-			beginning: text.trim().slice(0, 10),
-			isKnown: algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text),
-			isShort: key !== undefined && key.length < MIN_USUAL_SECRET,
 			fault: fault && `The ${label} ${fault}`,
+			known:
+				isKnown &&
+				`The ${label} begins with "${text.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
+			short:
+				(key?.length ?? MIN_USUAL_SECRET) < MIN_USUAL_SECRET &&
+				`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`,
 		};
 	});
 }

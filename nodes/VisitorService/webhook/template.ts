@@ -64,6 +64,7 @@ const KINDS = {
 	header: [FREE, 'ab', headerOf],
 	query: [FREE, 'ab', queryOf],
 } as const satisfies Record<string, Row>;
+const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
 /** node:http reads header bytes as Latin-1; this returns the bytes as they were sent. */
 function asSent(value: string): Buffer | undefined {
@@ -86,23 +87,20 @@ export function parseTemplate(text: string, idHeader = ''): Template {
 	for (const { index, 0: whole, 1: word = '', 2: token, 3: other } of text.matchAll(PLACEHOLDER)) {
 		const name = token ?? other;
 		const isNamed = word === 'query' || (word === 'header' && other === undefined);
-		if (!isKind(word) || isNamed !== (name !== undefined)) continue;
+		const kind = KIND_NAMES.find((one) => one === word);
+		if (kind === undefined || isNamed !== (name !== undefined)) continue;
 		const ownName = word === 'id' ? idHeader : (name?.trim() ?? '');
-		values.push({ before: text.slice(end, index), kind: word, name: ownName });
+		values.push({ before: text.slice(end, index), kind, name: ownName });
 		end = index + whole.length;
 	}
 	return { text, values, end: text.slice(end) };
-}
-
-function isKind(word: string): word is Kind {
-	return Object.hasOwn(KINDS, word);
 }
 
 /**
  * The two ways to take signed bytes apart that differ most: with the longest and with the shortest
  * values. Only the path is known: n8n chooses it.
  */
-function readingsOf({ values, end }: Template, texts: readonly string[]): RegExp[] {
+function readingsOf({ values, end }: Template, bytes: readonly Buffer[]): RegExp[] {
 	const parts = values.map(({ before, kind }, at) => {
 		const [former, next] = [values[at - 1], values[at + 1]];
 		// Where the text around it could be a part of its neighbour, only JSON has clear ends.
@@ -110,7 +108,7 @@ function readingsOf({ values, end }: Template, texts: readonly string[]): RegExp
 			(former && isOf(former.kind, KINDS[former.kind][1] + before)) ||
 			(next && isOf(next.kind, next.before + KINDS[next.kind][1]));
 		const pattern = kind === 'body' && isOpen ? JSON_BODY : KINDS[kind][0];
-		return `${literal(before)}(${kind === 'path' ? escaped(texts[at] ?? '') : pattern})`;
+		return `${literal(before)}(${kind === 'path' ? literal(String(bytes[at])) : pattern})`;
 	});
 	const longest = `^${parts.join('')}${literal(end)}$`;
 	return [longest, longest.replace(/\{\d+,\d*\}/g, '$&?')].map((one) => new RegExp(one));
@@ -122,20 +120,13 @@ function isOf(kind: Kind, text: string): boolean {
 
 /** A text as part of a pattern. */
 export function literal(text: string): string {
-	return escaped(Buffer.from(text).toString('latin1'));
+	const bytes = Buffer.from(text).toString('latin1');
+	return bytes.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
-function escaped(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-}
-
+/** @param kind `body` is one of its hashes too */
 export function holds({ values }: Template, kind: Kind): boolean {
-	return values.some((value) => value.kind === kind);
-}
-
-/** Whether a signature over this content protects the body. */
-export function protectsBody({ values }: Template): boolean {
-	return values.some(({ kind }) => kind.startsWith('body'));
+	return values.some((value) => value.kind.startsWith(kind));
 }
 
 /** The bytes of each value of a template; undefined if one is missing. */
@@ -160,7 +151,7 @@ export function fillIn({ values, end }: Template, bytes: readonly Buffer[]): Buf
 export function isReadAs(template: Template, values: readonly Buffer[]): boolean {
 	const signed = Buffer.concat(fillIn(template, values)).toString('latin1');
 	const texts = values.map((value) => value.toString('latin1'));
-	return readingsOf(template, texts).every((reading) => {
+	return readingsOf(template, values).every((reading) => {
 		const [, ...read] = reading.exec(signed) ?? [];
 		return read.length === texts.length && read.every((text, at) => text === texts[at]);
 	});

@@ -1,21 +1,17 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 
 import { sha256 } from '../values/digest';
-import { type Algorithm, type Authentication, rulesFor } from './authentication';
+import { readInstant } from '../values/instant';
+import {
+	type Algorithm,
+	type Authentication,
+	decodeBytes,
+	keyOf,
+	rulesFor,
+} from './authentication';
 import { type Delivery, headerValue } from './delivery';
-import { decodeBytes, keyOf } from './key';
 import type { RefusalReason } from './refusals';
-import { fillIn, holds, isReadAs, literal, protectsBody, signedValues } from './template';
-import { checkTimestamp, namedTimestamp, timestampInList } from './timestamp';
-
-/** Bytes. */
-const SIGNATURE_LENGTH: Record<Algorithm, number> = {
-	sha1: 20,
-	sha256: 32,
-	sha384: 48,
-	sha512: 64,
-	ed25519: 64,
-};
+import { fillIn, holds, isReadAs, literal, signedValues } from './template';
 
 /**
  * Each Ed25519 signature takes a reading of the whole body. Who replaces a key sends two; a forger
@@ -63,7 +59,7 @@ function refusalBy(
 	}
 	const rules = rulesFor(authentication, headers, secret);
 	// HMAC (RFC 2104) or Ed25519, in any form the service may choose.
-	if (rules === undefined || !protectsBody(rules.signedContent)) return 'notCheckable';
+	if (rules === undefined || !holds(rules.signedContent, 'body')) return 'notCheckable';
 	const { signedContent, signaturePrefix, algorithm, encoding, timestampHeader } = rules;
 	const isStandard = authentication.kind === 'standardWebhooks';
 	const fields = rules.signatureHeaders.map((name) => headerValue(headers, name)).filter(Boolean);
@@ -83,8 +79,7 @@ function refusalBy(
 	const split = isStandard ? splitStandardSignatures : splitSignatures;
 	const signatures = fields
 		.flatMap((field) => split(field, signaturePrefix))
-		.flatMap((text) => decodeBytes(text, encoding) ?? [])
-		.filter(({ length }) => length === SIGNATURE_LENGTH[algorithm]);
+		.flatMap((text) => decodeBytes(text, encoding) ?? []);
 	if (signatures.length === 0) return 'signatureUnreadable';
 	const key = keyOf(secret, rules);
 	if (key === undefined) return 'secretUnusable';
@@ -152,5 +147,41 @@ function matches(
 	const hmac = createHmac(algorithm, key);
 	for (const part of content) hmac.update(part);
 	const expected = hmac.digest();
-	return signatures.some((signature) => timingSafeEqual(signature, expected));
+	const fit = signatures.filter(({ length }) => length === expected.length);
+	return fit.some((signature) => timingSafeEqual(signature, expected));
+}
+
+/**
+ * Checks that a timestamp lies in the window around now, in both directions.
+ *
+ * @param timestamp as it was sent: a number that counts from 1970, or a time that names its zone
+ * @param now milliseconds since 1970
+ * @param tolerance seconds
+ * @returns undefined if it does, else why not
+ */
+export function checkTimestamp(
+	timestamp: string,
+	now: number,
+	tolerance: number,
+): RefusalReason | undefined {
+	if (timestamp === '') return 'partMissing';
+	const instant = readInstant(timestamp);
+	if (instant === undefined || instant.zone === 'none') return 'timestampUnreadable';
+	// Whole seconds, as the Standard Webhooks libraries compare.
+	const age = Math.floor(now / 1000) - Math.floor(instant.earliest / 1000);
+	return Math.abs(age) > tolerance ? 'timestampOutside' : undefined;
+}
+
+/**
+ * Finds the timestamp in a signature header that is a list: `t=1614265330,v1=…`, `ts=…;h1=…`,
+ * `timestamp="…"`, or a first element that is nothing but a number. No service writes a fraction or
+ * a date there; a fraction could be the beginning of a body.
+ */
+export function timestampInList(header: string): string | undefined {
+	return namedTimestamp(header) ?? /^(\d{9,19})[\s,:;&|]/.exec(header)?.[1];
+}
+
+/** As {@link timestampInList}, but only with a name before it. */
+export function namedTimestamp(header: string): string | undefined {
+	return /(?:^|[\s,;&|])(?:t|ts|time|timestamp) ?[=:] ?"?(\d+)(?=[\s,:;&|"]|$)/i.exec(header)?.[1];
 }

@@ -6,7 +6,6 @@ import {
 	holds,
 	isReadAs,
 	parseTemplate,
-	protectsBody,
 	signedValues,
 	unknownPlaceholder,
 } from '../../../../../nodes/VisitorService/webhook/template';
@@ -80,7 +79,7 @@ describe('a template', () => {
 		['body', false],
 		['', false],
 	])('%j protects the body: %p', (template, expected) => {
-		expect(protectsBody(parseTemplate(template))).toBe(expected);
+		expect(holds(parseTemplate(template), 'body')).toBe(expected);
 	});
 
 	it.each([

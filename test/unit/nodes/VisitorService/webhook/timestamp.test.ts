@@ -2,7 +2,7 @@ import {
 	checkTimestamp,
 	namedTimestamp,
 	timestampInList,
-} from '../../../../../nodes/VisitorService/webhook/timestamp';
+} from '../../../../../nodes/VisitorService/webhook/verify';
 import fc from '../../../../properties';
 
 const NOW = 1_700_000_000_000;

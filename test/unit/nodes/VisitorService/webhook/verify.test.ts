@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
+import { decodeBytes, keyOf } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
-import { decodeBytes, keyOf } from '../../../../../nodes/VisitorService/webhook/key';
 import { splitSignatures } from '../../../../../nodes/VisitorService/webhook/verify';
 import fc from '../../../../properties';
 import { delivery, hmac, RECEIVED_AT, sign, verdictOn } from './deliveries';
