@@ -127,6 +127,6 @@ function withoutToken(body: unknown, sought: Sought): ServiceFailure {
 function setTokenField(body: unknown, { clientSecret }: Sought): string {
 	const mayShow = (name: string) =>
 		/^[A-Za-z_-]{1,30}$/.test(name) && !clientSecret.includes(name) && !name.includes(clientSecret);
-	const seen = fieldsSeen(body, { mayShow, ifNone: '' });
+	const seen = fieldsSeen(body, mayShow, '');
 	return `Set Token Field in the credential to the dot path of the access token. ${seen}`.trim();
 }

@@ -5,28 +5,20 @@ import { findIdentity } from './identity';
 import { singular } from './resources';
 
 export interface ListSought {
-	/**
-	 * Names the list may have by its resource and path, in lower case; the likeliest, in the plural,
-	 * first.
-	 */
+	/** Names of it by its resource and path, in lower case; the likeliest, in the plural, first. */
 	keys: readonly string[];
 }
 
 /** Which list of an answer is the one of its records. */
 export type ListChoice =
-	| { kind: 'list'; path: string; list: readonly unknown[]; otherPaths: readonly string[] }
-	/** All that may be the list are empty. */
-	| { kind: 'empty' }
+	/** Without a path if all that may be the list are empty. */
+	| { kind: 'list'; path?: string; list: readonly unknown[]; otherPaths: readonly string[] }
 	/** Null in place of the list. */
 	| { kind: 'null' }
-	/** Several that may be the list, and nothing that tells them apart. */
-	| { kind: 'several'; paths: readonly string[] }
-	| { kind: 'none' };
+	/** Those that may be the list, and nothing tells them apart, if there are any. */
+	| { kind: 'unclear'; paths: readonly string[] };
 
-/**
- * Names of lists that are not named for the resource, and of objects that hold one; likeliest
- * first.
- */
+/** Of lists not named for the resource, and of objects that hold one; likeliest first. */
 const USUAL_NAMES =
 	`data items content results result value values records list rows entries entry elements objects resources nodes
 	edges entities hits docs member members collection features payload response body page embedded d`.split(
@@ -62,25 +54,39 @@ interface CandidateList extends EnvelopeList {
  * another, through objects of unknown names, is not chosen for its usual name.
  */
 export function chooseList(body: unknown, sought: ListSought): ListChoice {
+	const [plural = ''] = sought.keys;
 	const candidates = candidatesIn(body, sought.keys);
 	const filled = candidates.filter(({ list }) => holdsRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
 	const nulls = candidates.filter(({ list }) => list === null);
+	const isNearest = ({ distance }: CandidateList) =>
+		filled.every((other) => other.distance >= distance);
 
-	const best = likeliest([...filled, ...empty], 'named');
-	if (best !== undefined) return chosen(best, filled);
-
-	const usual = nearest(likeliest(filled, 'usual'), filled);
-	if (usual !== undefined) return chosen(usual, filled);
-	if (nulls.some(({ name }) => name === sought.keys[0])) return { kind: 'null' };
-	const usualEmpty = nearest(likeliest(empty, 'usual'), filled);
+	const named = likeliest([...filled, ...empty], 'named') ?? likeliest(filled, 'usual', isNearest);
+	if (named !== undefined) return chosen(named, filled);
+	if (nulls.some(({ name }) => name === plural)) return { kind: 'null' };
+	const usualEmpty = likeliest(empty, 'usual', isNearest);
 	if (usualEmpty !== undefined) return chosen(usualEmpty, filled);
 
-	if (filled.length > 0) return chooseFilled(filled, empty, sought);
-	const [onlyEmpty, ...others] = empty;
-	if (onlyEmpty !== undefined) return others.length > 0 ? { kind: 'empty' } : chosen(onlyEmpty, []);
-	if (nulls.some(isNullList)) return { kind: 'null' };
-	return { kind: 'none' };
+	const hasIds = ({ list }: CandidateList) =>
+		findIdentity((list ?? []).filter(isRecord), singular(plural))?.isDoubtful === false;
+	const [first, ...others] = filled.length > 1 ? filled.filter(hasIds) : filled;
+	if (filled.length > 0) {
+		// An empty list beside it may be the one that is meant: on a quiet day.
+		const rivals = empty.filter(
+			({ keys, distance }) =>
+				first !== undefined && distance <= first.distance && keys.length <= first.keys.length,
+		);
+		return first === undefined || others.length > 0 || rivals.length > 0
+			? { kind: 'unclear', paths: shownPaths([...filled, ...rivals]) }
+			: chosen(first, filled);
+	}
+	const [onlyEmpty, ...otherEmpty] = empty;
+	if (onlyEmpty !== undefined)
+		return otherEmpty.length > 0
+			? { kind: 'list', list: [], otherPaths: [] }
+			: chosen(onlyEmpty, []);
+	return nulls.some(isNullList) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
 }
 
 function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateList[] {
@@ -110,26 +116,6 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateLi
 	return isThere ? outside : candidates;
 }
 
-/** Of several with records, and none of them under a usual name. */
-function chooseFilled(
-	filled: readonly CandidateList[],
-	empty: readonly CandidateList[],
-	{ keys: [plural = ''] }: ListSought,
-): ListChoice {
-	const hasIds = ({ list }: CandidateList) =>
-		findIdentity((list ?? []).filter(isRecord), singular(plural))?.isDoubtful === false;
-	const [first, ...others] = filled.length > 1 ? filled.filter(hasIds) : filled;
-	// An empty list beside it may be the one that is meant: on a quiet day.
-	const rivals = empty.filter(
-		({ keys, distance }) =>
-			first !== undefined && distance <= first.distance && keys.length <= first.keys.length,
-	);
-	if (first !== undefined && others.length === 0 && rivals.length === 0) {
-		return chosen(first, filled);
-	}
-	return { kind: 'several', paths: shownPaths([...filled, ...rivals]) };
-}
-
 function chosen({ path, list }: CandidateList, filled: readonly CandidateList[]): ListChoice {
 	const others = filled.filter((other) => other.path !== path);
 	return { kind: 'list', path, list: list ?? [], otherPaths: shownPaths(others) };
@@ -139,26 +125,19 @@ function shownPaths(candidates: readonly CandidateList[]): string[] {
 	return candidates.filter(({ keys }) => keys.every(isFieldName)).map(({ path }) => path);
 }
 
+/** The nearest under a likely name, if it is `fit`. */
 function likeliest(
 	candidates: readonly CandidateList[],
 	by: 'named' | 'usual',
+	isFit: (one: CandidateList) => boolean = () => true,
 ): CandidateList | undefined {
-	return candidates
+	const [best] = candidates
 		.filter((one) => one[by] >= 0)
 		.sort(
 			(one, other) =>
 				one.distance - other.distance || one[by] - other[by] || one.keys.length - other.keys.length,
-		)[0];
-}
-
-/** The list, unless one with records is nearer. */
-function nearest(
-	one: CandidateList | undefined,
-	filled: readonly CandidateList[],
-): CandidateList | undefined {
-	return filled.some(({ distance }) => one !== undefined && distance < one.distance)
-		? undefined
-		: one;
+		);
+	return best !== undefined && isFit(best) ? best : undefined;
 }
 
 function isNullList({ list, named, usual }: CandidateList): boolean {

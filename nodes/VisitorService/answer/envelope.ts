@@ -7,17 +7,12 @@ interface EnvelopePart {
 	keys: readonly string[];
 	/** Whether its name, or that of an object around it, says that it goes with the records. */
 	isCompanion: boolean;
-	/**
-	 * Whether it stands in an object with an ID or under a key that is none of a field, and so
-	 * belongs to a record.
-	 */
+	/** Whether it is in an object with an ID, or under a key that is data: it is of a record. */
 	isOfRecord: boolean;
 }
 
 export interface EnvelopeObject extends EnvelopePart {
 	value: JsonObject;
-	/** Whether a list is in it, at whatever depth. */
-	leadsToList: boolean;
 }
 
 /** A list of an answer, or null if nothing is in the place of one. */
@@ -35,10 +30,7 @@ export interface Envelope {
 	lists: readonly EnvelopeList[];
 }
 
-/**
- * Names of what goes with the records of an answer: faults, links, descriptions of fields and of
- * the request, other records.
- */
+/** What goes with the records: faults, links, what fields and the request are, other records. */
 const COMPANIONS = new Set(
 	`messages links link sort sorts sorting order orders fields columns filters filter facets
 	aggregations aggs included includes linked meta metadata permissions scopes actions operations queries query
@@ -46,10 +38,7 @@ const COMPANIONS = new Set(
 	pageable pageinfo`.split(/\s+/),
 );
 
-/**
- * Those of lists of faults, whatever the faults are of: `validationErrors`, `errorList`,
- * `invalidParams`; FHIR's `issue`.
- */
+/** Lists of faults: `validationErrors`, `errorList`, `invalidParams`; FHIR's `issue`. */
 const FAULTS = /^errors?|(?:error|warning|violation|exception|failure|param|parameter)s?$|^issue$/;
 
 function isCompanionName(name: string): boolean {
@@ -75,12 +64,10 @@ export function readEnvelope(body: unknown): Envelope {
 	objects.sort((one, other) => one.keys.length - other.keys.length);
 	return { objects, lists };
 
-	/** @returns whether a list is in it */
-	function visit(value: JsonObject, path: string, part: EnvelopePart): boolean {
-		const here: EnvelopeObject = { ...part, value, leadsToList: false };
-		objects.push(here);
+	function visit(value: JsonObject, path: string, part: EnvelopePart): void {
+		objects.push({ ...part, value });
 		const { keys } = part;
-		const belongs =
+		const isOfRecord =
 			part.isOfRecord ||
 			isMap(value) ||
 			isRecordItself(value) ||
@@ -89,7 +76,7 @@ export function readEnvelope(body: unknown): Envelope {
 			const own: EnvelopePart = {
 				keys: [...keys, key],
 				isCompanion: part.isCompanion || isCompanionName(localName(key)),
-				isOfRecord: belongs || !isFieldName(key),
+				isOfRecord: isOfRecord || !isFieldName(key),
 			};
 			const innerPath = joinPath(path, key);
 			const inList = Array.isArray(inner) ? envelopeIn(inner) : undefined;
@@ -97,13 +84,10 @@ export function readEnvelope(body: unknown): Envelope {
 			if (Array.isArray(next) || isBlankText(next)) {
 				const list = Array.isArray(next) ? next : null;
 				lists.push({ ...own, path: innerPath, list, isIncluded: part.isCompanion });
-				here.leadsToList ||= list !== null;
 			} else if (isRecord(next) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
-				const place = inList === undefined ? innerPath : joinPath(innerPath, '0');
-				here.leadsToList = visit(next, place, own) || here.leadsToList;
+				visit(next, inList === undefined ? innerPath : joinPath(innerPath, '0'), own);
 			}
 		}
-		return here.leadsToList;
 	}
 }
 
@@ -130,17 +114,13 @@ function speaksOfPages(name: string): boolean {
 	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
 }
 
-/**
- * What an envelope in a list has beside its records: more of them, and nothing that is known about
- * a thing.
- */
+/** What an envelope in a list has beside its records: nothing that is known about a thing. */
 const BESIDE_RECORDS =
 	/^(prev|count$|size$|perpage$|cursor$|more$|has(more|next|prev)|success$|ok$)/;
 
 /**
  * The only element of a list, if it holds the list of records in place of being one, beside paging
- * fields or nothing: `[{ total, data: […] }]` of MongoDB, `boards: [{ items_page: { items: […] }
- * }]`, and all of XML that is read as lists.
+ * fields or nothing: `[{ total, data: […] }]` of MongoDB, and all of XML that is read as lists.
  */
 export function envelopeIn(list: readonly unknown[]): JsonObject | undefined {
 	const [only] = list;
@@ -153,12 +133,9 @@ function holdsOnlyRecords(value: JsonObject, depth: number): boolean {
 		const name = localName(key);
 		return !speaksOfPages(name) && !BESIDE_RECORDS.test(name) && !isCompanionName(name);
 	});
-	return (
-		around.length > 0 &&
-		around.every(([, inner]) =>
-			Array.isArray(inner)
-				? inner.every(isRecord)
-				: isRecord(inner) && holdsOnlyRecords(inner, depth + 1),
-		)
-	);
+	const holds = (inner: unknown) =>
+		Array.isArray(inner)
+			? inner.every(isRecord)
+			: isRecord(inner) && holdsOnlyRecords(inner, depth + 1);
+	return around.length > 0 && around.every(([, inner]) => holds(inner));
 }

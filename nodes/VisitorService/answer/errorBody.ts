@@ -9,21 +9,13 @@ import { localName } from './fieldNames';
 import { meaningOf } from './outcomeText';
 
 /** What the body of an answer with a status of success may say instead of holding a list. */
-export type Refusal =
-	/** There is no data, as a status of 404 says it. */
-	| {
-			kind: 'noData';
-			failure: ServiceFailure;
-			/**
-			 * Whether it may be believed of a first page: a text says so, or an empty list and no text.
-			 */
-			meansEmpty: boolean;
-	  }
-	/**
-	 * No page at all: no JSON, an error with a status of success, or a list of other things than
-	 * records.
-	 */
-	| { kind: 'fault'; failure: ServiceFailure };
+export interface Refusal {
+	/** That there is no data, as a status of 404 says it; or no page at all: an error, no JSON. */
+	kind: 'noData' | 'fault';
+	failure: ServiceFailure;
+	/** Whether a first page means an empty list: a text says so, or an empty list and no text. */
+	meansEmpty?: boolean;
+}
 
 /* All names as `fieldName` writes them. */
 const ERROR = /^(?:errors?|err|exception|fault|err(?:or)?code)$/;
@@ -32,10 +24,7 @@ const FAILURE_FLAG = /^(?:iserror|haserrors?|failed)$/;
 const SUCCESS_FLAG = /^(?:(?:is)?success|ok|succeeded|successful)$/;
 const CODE = /^(?:status(?:code)?|httpstatus|(?:err(?:or)?|result|ret(?:urn)?|response)?code)$/;
 const STATUS = /^(?:status|result|(?:return|result)code)$/;
-/**
- * What explains an outcome; beside records it may explain anything. Not `title` and `description`,
- * which are mostly those of the list.
- */
+/** What explains an outcome. `title` and `description` are mostly those of the list. */
 const EXPLANATION = /^(?:message|msg|detail|reason|statusmessage|(?:return|result|ret)msg)$/;
 /** Objects of an answer that may say that the request failed, instead of the answer itself. */
 const PART = /^(?:status|meta|data|result|response|payload|header|error|fault|exception)$/;
@@ -48,20 +37,25 @@ const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 /** Services answer errors with a status of success, and so do proxies and login pages. */
 export function refusalIn(body: unknown): Refusal | undefined {
 	if (Array.isArray(body)) return undefined;
-	if (!isRecord(body)) {
-		const failure = new ServiceFailure(
-			`The service answered with ${describe(body)} instead of a list.`,
-			'Check the Tenant API URL and the API Version in the credential; a proxy or a login page may answer instead.',
-			{ kind: 'answer' },
-		);
-		return { kind: 'fault', failure };
-	}
+	if (!isRecord(body)) return { kind: 'fault', failure: notJson(body) };
 	const lists = listsHeld(body);
 	const errors = valuesIn(body, /^errors$/).flat();
 	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isRecord)];
-	const failed = parts.find((part) => saysFailed(part, lists));
-	const noData = findNoData(body, parts, failed, lists);
-	return noData ?? (failed && { kind: 'fault', failure: refusal(failed) });
+	const failed = parts.find((part) => saysWhy(part, lists) || saysThat(part));
+	const said = failed ?? body;
+	if (lists !== 'records') {
+		const text = cleanServerText(said) ?? '';
+		const meaning = meaningOf(text || 'unclear');
+		const codes = parts.flatMap(outcomeCodes);
+		const code = codes.find((one) => one === 404 || one === 410);
+		const isSilent =
+			text === '' && codes.length === 0 && !!failed && !parts.some((part) => saysWhy(part, lists));
+		const meansNone = lists === 'empty' && (meaning === 'noPage' || isSilent);
+		const meansEmpty = meaning === 'noRecords' || meansNone;
+		if (meansEmpty || meaning === 'noPage' || code !== undefined)
+			return { kind: 'noData', failure: refusal(said, code), meansEmpty };
+	}
+	return failed && { kind: 'fault', failure: refusal(failed) };
 }
 
 /** @param part of the body, with what it says */
@@ -74,64 +68,46 @@ export function refusal(part: unknown, statusCode?: number): ServiceFailure {
 	);
 }
 
-function describe(body: unknown): string {
-	if (typeof body !== 'string') return `a ${typeof body}`;
-	if (body.trim() === '') return 'nothing';
-	return /^\s*<(!doctype|\?xml|[a-z])/i.test(body)
-		? 'a web page'
-		: 'text that is not complete JSON';
-}
-
-function findNoData(
-	body: JsonObject,
-	parts: readonly JsonObject[],
-	failed: JsonObject | undefined,
-	lists: Lists,
-): Refusal | undefined {
-	if (lists === 'records') return undefined;
-	const said = failed ?? body;
-	const text = cleanServerText(said) ?? '';
-	const meaning = text === '' ? 'unclear' : meaningOf(text);
-	const code = parts.flatMap(outcomeCodes).find((one) => one === 404 || one === 410);
-	const isSilent = failed !== undefined && lists === 'empty' && text === '' && !parts.some(saysWhy);
-	const meansEmpty =
-		meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty') || isSilent;
-	if (!meansEmpty && meaning !== 'noPage' && code === undefined) return undefined;
-	return { kind: 'noData', failure: refusal(said, code), meansEmpty };
-}
-
-/** Whether anything but a flag, or what stands for one, says that the request failed. */
-function saysWhy(part: JsonObject): boolean {
-	const isFlag = (value: unknown) =>
-		typeof value === 'boolean' || (typeof value === 'string' && FAILED_STATUS.test(value));
-	return [CODE, ERROR, ERROR_TEXT, EXPLANATION]
-		.flatMap((names) => valuesIn(part, names))
-		.some((value) => !isFlag(value) && saysAnError(value));
+function notJson(body: unknown): ServiceFailure {
+	const text = typeof body === 'string' ? body.trim() : undefined;
+	const isPage = /^<(!doctype|\?xml|[a-z])/i.test(text ?? '');
+	const what = isPage ? 'a web page' : text === '' ? 'nothing' : 'text that is not complete JSON';
+	return new ServiceFailure(
+		`The service answered with ${text === undefined ? `a ${typeof body}` : what} instead of a list.`,
+		'Check the Tenant API URL and the API Version in the credential; a proxy or a login page may answer instead.',
+		{ kind: 'answer' },
+	);
 }
 
 /** Whether it has a field that explains an outcome. */
-export function explains(part: JsonObject): boolean {
-	return valuesIn(part, EXPLANATION).length > 0;
+export function explains(part: unknown): boolean {
+	return isRecord(part) && valuesIn(part, EXPLANATION).length > 0;
 }
 
-function saysFailed(part: JsonObject, lists: Lists): boolean {
-	const has = (names: RegExp, holds: (value: unknown) => boolean) =>
-		valuesIn(part, names).some(holds);
+/** Whether a flag says that the request failed. */
+function saysThat(part: JsonObject): boolean {
+	return (
+		valuesIn(part, FAILURE_FLAG).includes(true) ||
+		valuesIn(part, SUCCESS_FLAG).some((flag) => readSaidFlag(flag) === false) ||
+		valuesIn(part, STATUS).some((status) => FAILED_STATUS.test(String(status)))
+	);
+}
+
+/** Whether an error, a text or a code says that the request failed. */
+function saysWhy(part: JsonObject, lists: Lists): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && meaningOf(text) === 'failure';
 	const succeeded = saysSuccess(part);
 	// A code that says success is believed more than a text beside it, if there is a list for it.
 	const isBelieved = (error: unknown) =>
 		!succeeded || lists === 'none' || typeof error !== 'string';
-	if (has(ERROR, (error) => saysAnError(error) && isBelieved(error))) return true;
-	if (has(FAILURE_FLAG, (flag) => flag === true)) return true;
-	if (has(SUCCESS_FLAG, (flag) => readSaidFlag(flag) === false)) return true;
-	if (has(STATUS, (status) => FAILED_STATUS.test(String(status)))) return true;
+	if (valuesIn(part, ERROR).some((error) => saysAnError(error) && isBelieved(error))) return true;
 	if (!succeeded) {
-		if (has(ERROR_TEXT, saysAnError)) return true;
-		if (lists !== 'records' && (has(CODE, isFailure) || has(EXPLANATION, isFailure))) return true;
+		if (valuesIn(part, ERROR_TEXT).some(saysAnError)) return true;
+		const codes = valuesIn(part, CODE).filter((code) => !FAILED_STATUS.test(String(code)));
+		const texts = [...codes, ...valuesIn(part, EXPLANATION)];
+		if (lists !== 'records' && texts.some(isFailure)) return true;
 	}
-	// Codes of the service's own, such as 1001 or -1, say so if no list came; beside one they may
-	// mean anything.
+	// Codes of the service's own, such as 1001 or -1, say so only if no list came.
 	return outcomeCodes(part).some(
 		(code) => (code >= 400 && code < 600) || ((code < 0 || code >= 600) && lists === 'none'),
 	);
@@ -146,19 +122,14 @@ function saysSuccess(part: JsonObject): boolean {
 }
 
 /** The codes an answer names for its outcome, without 200 and the like, and longer numbers. */
-export function outcomeCodes(body: unknown): number[] {
-	return (isRecord(body) ? valuesIn(body, CODE) : [])
+function outcomeCodes(part: JsonObject): number[] {
+	return valuesIn(part, CODE)
 		.map((value) => readDecimal(value) ?? NaN)
 		.filter((code) => Number.isInteger(code) && Math.abs(code) < 1_000_000_000)
 		.filter((code) => !SUCCESS_CODE.test(String(code)));
 }
 
-/**
- * What an object of an answer says of its outcome other than success, without the numbers that
- * differ from page to page.
- *
- * @returns texts such as `status: timeout`
- */
+/** What an object says of its outcome other than success, such as `status: timeout`. */
 export function outcomesIn(part: JsonObject): string[] {
 	return Object.entries(part).flatMap(([key, value]) => {
 		const name = fieldName(key);
@@ -178,10 +149,7 @@ function listsHeld(value: unknown): Lists {
 	return (['records', 'empty'] as const).find((kind) => found.includes(kind)) ?? 'none';
 }
 
-/**
- * Whether an error field says something. An object or a list does if something in it does, but not
- * beside a code that says success.
- */
+/** Whether an error field, or something in it, says anything but success. */
 export function saysAnError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(saysAnError);
 	if (isRecord(value)) return !saysSuccess(value) && Object.values(value).some(saysAnError);

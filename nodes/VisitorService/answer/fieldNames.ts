@@ -1,24 +1,18 @@
 import { fieldName } from '../values/fieldName';
 import { isRecord } from '../values/json';
 
-/**
- * As `fieldName`, without the prefix of XML and JSON-LD: `hydra:member` and `ns2:Member` are both
- * `member`.
- */
+/** As `fieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
 export function localName(name: string): string {
 	return fieldName(name.slice(name.lastIndexOf(':') + 1));
 }
 
-/**
- * Whether a name, as `localName` writes it, is that of the number of a page. Not `index` or
- * `number` alone, which may be those of a record.
- */
+/** Whether a `localName` is that of the number of a page. `index` alone may be that of a record. */
 export function isPageNumber(name: string): boolean {
 	return /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/.test(name);
 }
 
 const MAX_FIELD_NAMES = 15;
-const MAX_SHOWN_NAME_LENGTH = 40;
+const MAX_NAME_LENGTH = 40;
 /** Objects in objects of an answer that are searched for lists, or named in a message. */
 export const MAX_ANSWER_DEPTH = 10;
 
@@ -28,10 +22,7 @@ const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
 /** IDs, dates and numbers have so many digits. */
 const MANY_DIGITS = /(\d.*){4}/;
 
-/**
- * Whether a key looks like the name of a field. Other keys are data, and may be personal: e-mail
- * addresses, IDs, dates.
- */
+/** Whether a key is the name of a field. Others are data, and may be personal: e-mails, dates. */
 export function isFieldName(key: string): boolean {
 	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
 }
@@ -48,10 +39,7 @@ export function isMap(holder: Record<string, unknown>): boolean {
 /** What names of lists end in, other than those of people. */
 const LIST_NAME = /(?:s|list|data|people|staff|array|set)$/;
 
-/**
- * Whether an object keeps several lists of one kind by names that are data, such as the visits of
- * each host.
- */
+/** Whether an object keeps lists of one kind by names that are data: the visits of each host. */
 export function isMapOfLists(holder: Record<string, unknown>): boolean {
 	const lists = Object.values(holder).filter(Array.isArray);
 	const names = Object.keys(holder);
@@ -61,32 +49,20 @@ export function isMapOfLists(holder: Record<string, unknown>): boolean {
 }
 
 /**
- * What an answer or a record holds, as a sentence for an error.
- *
- * @param mayShow whether a name may be shown
+ * What an answer or a record holds, for an error: dot paths, those of lists before the rest if there
+ * are too many, without keys that do not look like names of fields.
  */
 export function fieldsSeen(
 	value: unknown,
-	{
-		mayShow = () => true,
-		ifNone = 'It has no fields.',
-	}: { mayShow?: (name: string) => boolean; ifNone?: string } = {},
+	mayShow: (name: string) => boolean = () => true,
+	ifNone = 'It has no fields.',
 ): string {
-	const paths = fieldPaths(value, mayShow);
-	return paths.length === 0 ? ifNone : `Fields seen: ${paths.join(', ')}.`;
-}
-
-/**
- * The dot paths of what an answer or a record holds. Lists come before the rest if there are too
- * many, and keys that do not look like names of fields are left out.
- */
-function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[] {
 	const seen: Array<{ path: string; isList: boolean }> = [];
 	collect(value, [], 0);
-	const lists = seen.filter(({ isList }) => isList);
-	const rest = seen.filter(({ isList }) => !isList);
-	const shown = new Set([...lists, ...rest].slice(0, MAX_FIELD_NAMES));
-	return seen.filter((one) => shown.has(one)).map(({ path }) => path);
+	const likeliest = [...seen].sort((one, other) => Number(other.isList) - Number(one.isList));
+	const shown = new Set(likeliest.slice(0, MAX_FIELD_NAMES));
+	const paths = seen.filter((one) => shown.has(one)).map(({ path }) => path);
+	return paths.length === 0 ? ifNone : `Fields seen: ${paths.join(', ')}.`;
 
 	function collect(inner: unknown, path: readonly string[], depth: number): void {
 		const isOfFields = isRecord(inner) && !isMap(inner) && !(depth > 0 && isMapOfLists(inner));
@@ -99,5 +75,5 @@ function fieldPaths(value: unknown, mayShow: (name: string) => boolean): string[
 }
 
 function cut(name: string): string {
-	return name.length > MAX_SHOWN_NAME_LENGTH ? `${name.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : name;
+	return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

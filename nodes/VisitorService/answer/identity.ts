@@ -1,4 +1,4 @@
-import { type JsonObject, readDotPath } from '../values/json';
+import { isRecord, type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
 import { listedResource, resourceNames } from './resources';
 
@@ -15,27 +15,20 @@ export interface FoundIdentity {
 	isDoubtful: boolean;
 }
 
-/**
- * Names of ID fields, as `localName` writes them, likeliest first; `*` stands for the names of the
- * resource.
- */
+/** As `localName` writes them, likeliest first; `*` stands for the names of the resource. */
 const RECORD_ID_NAMES = 'id *id uuid *uuid guid *guid recordid recid sysid pk'.split(' ');
 
-/**
- * Names that may stand for something else, such as a card, a link or what the record belongs to.
- */
+/** Names that may stand for something else: a card, a link, what the record belongs to. */
 const DOUBTFUL_ID_NAMES =
 	`objectid uid oid gid sid vid identifier *no *number *key *code key emplid pin username loginname
 	uri href`.split(/\s+/);
 
 /**
  * Finds the field that identifies records: the likeliest name that every record of the page has,
- * with no value twice. A field that repeats within one page is not an ID.
+ * with no value twice.
  *
  * @param resource name of the resource, such as "user"
- * @param idPath dot path set by the user, which is used as it is; if it is empty, the ID is
- *   detected
- * @returns undefined if there is no such field, or the page is empty
+ * @param idPath dot path set by the user, which is used as it is; if empty, the ID is detected
  */
 export function findIdentity(
 	page: readonly JsonObject[],
@@ -47,19 +40,20 @@ export function findIdentity(
 	const fields = fieldsOfRecords(page, names);
 	// Newtonsoft numbers the objects of each answer anew.
 	const isNumbered = page.every(({ $id }) => /^\d+$/.test(String($id)));
-	const isId = ({ path }: RecordField) =>
-		!(path === '$id' && isNumbered) && isDifferentInAll(path, page);
-	const sure = ranked(fields, namesFrom(RECORD_ID_NAMES, names)).find(isId);
+	const likeliest = (likely: readonly string[]) =>
+		ranked(fields, likely).find(
+			({ path }) => !(path === '$id' && isNumbered) && isDifferentInAll(path, page),
+		);
+	const sure = likeliest(namesFrom(RECORD_ID_NAMES, names));
 	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
-	const relatedNames = listedResource(resource)?.relatedNames ?? [];
-	const doubtful = [
-		...namesFrom(RECORD_ID_NAMES, relatedNames),
-		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...relatedNames]),
-	];
-	const likeliest = ranked(fields, doubtful).find(isId);
-	return likeliest && identityAt(likeliest.path, true);
+	const related = listedResource(resource)?.relatedNames ?? [];
+	const doubtful = likeliest([
+		...namesFrom(RECORD_ID_NAMES, related),
+		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...related]),
+	]);
+	return doubtful && identityAt(doubtful.path, true);
 }
 
 function isDifferentInAll(path: string, page: readonly JsonObject[]): boolean {
@@ -86,38 +80,25 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
 	);
 }
 
-/**
- * The value of an ID field, as it is written. Undefined if it is not an ID, or is a number beyond
- * 2^53: different ones become the same when they are parsed.
- *
- * @param path dot path
- */
+/** As written. Not a number beyond 2^53: different ones become the same when they are parsed. */
 export function readIdentity(record: JsonObject, path: string): RecordId | undefined {
 	const value = readDotPath(record, path);
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
 	if (typeof value === 'string') return value === '' ? undefined : value;
-	// MongoDB's extended JSON: { "$oid": "…" }.
-	if (typeof value === 'object' && value !== null && '$oid' in value) {
-		return typeof value.$oid === 'string' ? value.$oid : undefined;
-	}
-	return undefined;
+	// MongoDB's extended JSON.
+	return isRecord(value) && typeof value.$oid === 'string' ? value.$oid : undefined;
 }
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 
-/**
- * A UUID, in braces too, or an ID of so many hexadecimal digits (MongoDB: 24, a UUID without
- * hyphens: 32).
- */
+/** A UUID, in braces or without hyphens too, or an ID of MongoDB. */
 const HEXADECIMAL =
 	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
 
 /** Most IDs are written in small letters, and a list may hold a million of them. */
 const MAY_BE_CAPITALS = /[A-F{]/;
 
-/**
- * One spelling for each ID: the same list may be read from another store, which writes 7 as "7".
- */
+/** One spelling for each ID: the same list may come from another store, which writes 7 as "7". */
 export function spelledAlike(id: RecordId): RecordId {
 	if (typeof id === 'number') return id;
 	if (WHOLE_NUMBER.test(id)) {

@@ -1,14 +1,7 @@
-/**
- * What a text of an answer says of the request. `noRecords`: there are none. `noPage`: there is no
- * such page.
- * `unclear`: neither that it failed nor that it did not.
- */
+/** What a text says of a request: `noRecords` that there are none, `noPage` no such page. */
 export type TextMeaning = 'success' | 'noRecords' | 'noPage' | 'failure' | 'unclear';
 
-/**
- * Texts of an error field that tell of none, and names of codes such as `S_OK`, `NoError` and
- * `ERROR_SUCCESS`.
- */
+/** No error in a field for one, and codes such as `S_OK`, `NoError` and `ERROR_SUCCESS`. */
 const NO_ERROR =
 	/^[.!\s]*(?:(?:none|null|nil|false|n|n\/a|-|(?:s |e |rc |error |status )?(?:ok(?:ay)?|success)|(?:0x)?0+|20\d0*)[.!\s]*|no errors?\b.*)?$/i;
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
@@ -26,11 +19,10 @@ const NO_RECORDS = [
 	/\b(?:record|company) (?:set |list )?(?:is|was|are|were) empty\b/i,
 	/\bempty (?:list|set|record|company)\b/i,
 	/\bnothing (?:to|found|more|here|record|matched|was found)\b/i,
+	/\brecord\b(?:\(s\))?(?: \S+){0,4} not(?: be)? (?:found|available)\b/i,
+	/(?:\bnot|n't|\bto) find any(?: [a-z]+){0,2} (?:record|company)\b/i,
 ];
-/**
- * "Page out of range", "Not Found" as the name of a status, "Invalid page number", "The page 7 does
- * not exist", "End of list", "No more pages".
- */
+/** "Not Found" as a status, "Invalid page number", "The page 7 does not exist", "End of list". */
 const NO_PAGE = [
 	/^\W*(?:404 )?not found\W*$/i,
 	/\bno(?: [a-z]+){0,2} pages?\b/i,
@@ -38,6 +30,7 @@ const NO_PAGE = [
 	/\b(?:beyond|past|after) the (?:last page|end)\b/i,
 	/\b(?:end of|reached) (?:the )?(?:end|list|results?|data|records)\b/i,
 	/\blast page\b/i,
+	/\b(?:page|offset)(?:number|index|no)?\b(?! ?(?:size|limit)).{0,40}\b(?:exist|exceeds?|beyond|greater|too (?:large|high|big)|out of (?:range|bounds)|invalid|not found)\b/i,
 ];
 
 /** What is missing is then no record but what is needed to read them. */
@@ -47,45 +40,14 @@ const MEANS_MISSING =
 const FAILURE_WORDS =
 	/\b(can ?not|can't|not|un\w+|fail\w*|fault|errors?|exceptions?|denied|invalid|illegal|expired|exceed\w*|limit(ed)?|quota|throttl\w*|too many|timed? ?out|busy|overload\w*|try again|later|forbidden|refused|rejected|blocked|maintenance|wrong|missing|required|must)\b/i;
 
-/*
- * What needs two words with others between them is split at the first one: a single pattern for
- * both would try again from each of them.
- */
-const NOT_FOUND = /\bnot(?: be)? (?:found|available)\b/i;
-const FIND_ANY = /(?:\bnot|n't|\bto) find any\b/i;
-const SOME_RECORD = /^(?: [a-z]+){0,2} (?:record|company)\b/i;
-const PAGE = /\b(?:page|offset)(?:number|index|no)?\b(?! ?(?:size|limit))/i;
-const IS_NONE =
-	/\b(?:exist|exceeds?|beyond|greater|too (?:large|high|big)|out of (?:range|bounds)|invalid|not found)\b/i;
-
-function saysNoRecords(text: string): boolean {
-	const words = text.replace(RECORD_WORDS, 'record');
-	if (NO_RECORDS.some((pattern) => pattern.test(words))) return true;
-	const missing = words.split(NOT_FOUND).slice(0, -1);
-	return (
-		missing.some((before) => /\brecord\b/i.test(before.split(' ').slice(-5).join(' '))) ||
-		words
-			.split(FIND_ANY)
-			.slice(1)
-			.some((after) => SOME_RECORD.test(after))
-	);
-}
-
-function saysNoPage(words: string): boolean {
-	const ofPages = words.split(PAGE).slice(1);
-	return (
-		NO_PAGE.some((pattern) => pattern.test(words)) ||
-		ofPages.some((after) => IS_NONE.test(after.slice(0, 50)))
-	);
-}
-
 /** @param text a sentence, or the name of a code such as `RATE_LIMITED` */
 export function meaningOf(text: string): TextMeaning {
 	const words = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 	if (NO_ERROR.test(words)) return 'success';
 	if (!MEANS_MISSING.test(words)) {
-		if (saysNoRecords(words)) return 'noRecords';
-		if (saysNoPage(words)) return 'noPage';
+		const ofRecords = words.replace(RECORD_WORDS, 'record');
+		if (NO_RECORDS.some((pattern) => pattern.test(ofRecords))) return 'noRecords';
+		if (NO_PAGE.some((pattern) => pattern.test(words))) return 'noPage';
 	}
 	const isDone = words.replace(WITHOUT_ERRORS, '');
 	if (isDone !== words) return FAILURE_WORDS.test(isDone) ? 'failure' : 'success';

@@ -2,11 +2,10 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { type PagingMetadata, readPagingMetadata } from './paging';
 import {
-	type AnswerShape,
 	findRecords,
+	type KnownList,
 	type ListReading,
 	type RecordsSought,
-	readRecords,
 	requireRecords,
 	shapeOf,
 } from './records';
@@ -51,6 +50,7 @@ export type PageArrived = (
 	answer: PageAnswer,
 ) => 'goOn' | 'stop';
 
+const NO_LIST = { path: undefined, otherPaths: [], records: [] };
 const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
@@ -58,9 +58,6 @@ const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
 /** Reads the pages of one list; knows from the first page with records where they stand. */
 export class PageReader {
-	/** Dot path of the list; undefined until a page had records. */
-	itemsPath?: string;
-
 	/** Dot paths of other lists of the page that showed where the list is. */
 	otherPaths: readonly string[] = [];
 
@@ -68,17 +65,14 @@ export class PageReader {
 	readonly longIntegers = new Set<string>();
 
 	/** Of the first page with records, or of the last one before it. */
-	private shape?: AnswerShape;
+	private known?: KnownList;
 
 	private hasRead = false;
 
 	/** From which record on nothing is wanted, by its number in the list. */
 	private stopsAt = Infinity;
 
-	/**
-	 * @param pageArrived called with each page that was read, in any order; not for one that was
-	 *   refused
-	 */
+	/** @param pageArrived called with each page that was read, in any order */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		private readonly sought: RecordsSought,
@@ -103,14 +97,14 @@ export class PageReader {
 		});
 		if (answer instanceof ServiceFailure) return noPage('refused', answer);
 		for (const name of answer.longIntegers ?? []) this.longIntegers.add(name);
-		const reading = this.readAnswer(answer);
+		const reading = findRecords(answer, this.sought, this.known);
 		if (this.hasRead) {
 			if (reading.kind === 'noData') return noPage('refused', reading.failure);
-			if (reading.kind === 'fault' || reading.kind === 'noList')
-				return noPage('fault', reading.failure);
+			if (reading.kind === 'fault') return noPage('fault', reading.failure);
 		}
 		const records = requireRecords(reading);
 		const metadata = readPagingMetadata(answer.body, answer.headers);
+		if (this.itemsPath === undefined && answer.statusCode !== 204) this.learn(answer, reading);
 		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
 		const read: Page = { kind: records.length > 0 ? 'records' : none, records, metadata };
 		this.hasRead = true;
@@ -119,20 +113,15 @@ export class PageReader {
 		return STOPPED;
 	}
 
-	private readAnswer(answer: PageAnswer): ListReading {
-		const { itemsPath, shape } = this;
-		if (itemsPath !== undefined && shape !== undefined) {
-			return readRecords(answer, itemsPath, shape);
-		}
-		const reading = findRecords(answer, this.sought, shape);
-		if (answer.statusCode !== 204) {
-			this.shape = shapeOf(answer.body, reading.kind === 'records' ? reading.path : '');
-		}
-		if (reading.kind === 'records' && reading.records.length > 0) {
-			this.itemsPath = reading.path;
-			this.otherPaths = reading.otherPaths;
-		}
-		return reading;
+	/** Dot path of the list; undefined until a page had records. */
+	get itemsPath(): string | undefined {
+		return this.known?.path;
+	}
+
+	private learn({ body }: PageAnswer, reading: ListReading): void {
+		const { path, otherPaths, records } = reading.kind === 'records' ? reading : NO_LIST;
+		this.known = { path: records.length > 0 ? path : undefined, shape: shapeOf(body, path) };
+		if (records.length > 0) this.otherPaths = otherPaths;
 	}
 }
 

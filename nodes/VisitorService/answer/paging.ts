@@ -2,7 +2,7 @@ import { readDecimal } from '../values/decimal';
 import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
 import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
-import { type Envelope, readEnvelope } from './envelope';
+import { type Envelope, type EnvelopeList, readEnvelope } from './envelope';
 import { isPageNumber, localName } from './fieldNames';
 import {
 	type Headers,
@@ -20,19 +20,13 @@ export interface PagingMetadata {
 	totalPages?: number;
 	/** Whether pages follow this one. */
 	more?: boolean;
-	/**
-	 * Whether the page names the one after it: a URL, a number, a cursor. `none`: in its place there
-	 * is nothing.
-	 */
+	/** Whether it names the one after it: a URL, a number, a cursor. `none`: null in its place. */
 	nextPage?: 'named' | 'none';
 	/** Number of records on a full page, as the service counts it. */
 	pageSize?: number;
 }
 
-/*
- * All names as `localName` writes them. Not `count`, `size`, `found` or `recordcount` for a total:
- * they are often the number of records on this page.
- */
+/** As `localName` writes them. `count`, `size` and `found` are often of this page alone. */
 
 /** What a filter leaves is the list that is read. */
 const FILTERED_TOTAL = /^(?:recordsfiltered|itotaldisplayrecords|filtercount|totalfiltered)$/;
@@ -69,23 +63,12 @@ const ABOUT_PAGES = [
 	/page|paging|paginat|pagy|cursor|link/,
 ];
 
-interface PagingPlace {
-	fields: Fields;
-	isCursor: boolean;
-}
-
-/**
- * Reads paging metadata from the objects around the records, those that speak of the list, and from
- * headers.
- */
+/** From the objects around the records, those that speak of the list, and headers. */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
 	const envelope = readEnvelope(body);
-	const places = [
-		...placesIn(envelope),
-		...headerFields(headers).map((named) => placeOf(named, '')),
-	];
+	const places = [...placesIn(envelope), ...headerFields(headers).map((named) => placeOf(named))];
 	const range = readRangeHeader(headers);
-	const links = headers.link === undefined ? {} : readLinkHeader(headers.link);
+	const links = readLinkHeader(headers.link);
 	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
 	const pageSize = first(places, PAGE_SIZES, toCount) || undefined;
@@ -93,7 +76,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 		grid?.total ??
 		first(places, [FILTERED_TOTAL, TOTAL], toTotal) ??
 		totalOfNamed(places, envelope) ??
-		djangoCount(places);
+		first(places.filter(namesPages), [/^count$/], toCount);
 	const pages = grid?.totalPages ?? first(places, [PAGE_COUNT], toCount);
 	return {
 		total: total ?? range.total,
@@ -104,58 +87,55 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	};
 }
 
-function placesIn({ objects }: Envelope): PagingPlace[] {
-	return objects
-		.filter(({ keys, leadsToList, isCompanion }) => {
-			const isAround = keys.length === 0 || (leadsToList && !isCompanion);
-			const name = localName(keys.at(-1) ?? '');
-			return isAround || ABOUT_PAGES.some((pattern) => pattern.test(name));
-		})
-		.map(({ keys, value }) => placeOf(value, localName(keys.at(-1) ?? '')));
+function placesIn({ objects, lists }: Envelope): Fields[] {
+	return objects.flatMap(({ keys, value, isCompanion }) => {
+		const name = localName(keys.at(-1) ?? '');
+		const isOnWay = (list: EnvelopeList) =>
+			list.list !== null && keys.every((key, depth) => key === list.keys[depth]);
+		const isAround = keys.length === 0 || (!isCompanion && lists.some(isOnWay));
+		const isPlace = isAround || ABOUT_PAGES.some((pattern) => pattern.test(name));
+		return isPlace ? [placeOf(value, name)] : [];
+	});
 }
 
-function placeOf(value: JsonObject, name: string): PagingPlace {
+function placeOf(value: JsonObject, name = ''): Fields {
 	// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
 	const nameOf = (key: string) => (/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key));
-	const fields = fieldsOf(value, nameOf);
+	const fields = new Map(fieldsOf(value, nameOf));
 	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
 	const numbers = [...fields.keys()].filter(
 		(key) => !NEXT.test(key) && hasField(fields, [key], (one) => toCount(one) !== undefined),
 	);
 	const isOfPage = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
-	const countsPages =
-		/^pag(?:es?|ing|ination)$/.test(name) &&
-		numbers.length === 2 &&
-		numbers.every((key) => key === 'total' || isOfPage(key));
-	return {
-		fields: countsPages ? new Map([...fields].filter(([key]) => key !== 'total')) : fields,
-		isCursor: /cursor/.test(name),
-	};
+	const isOfPages =
+		numbers.length === 2 && numbers.every((key) => key === 'total' || isOfPage(key));
+	if (isOfPages && /^pag(?:es?|ing|ination)$/.test(name)) fields.delete('total');
+	// Beside a cursor to the begin of this page, it is that to its end.
+	const after = hasField(fields, ['before'], leadsSomewhere) ? undefined : fields.get('after');
+	if (after !== undefined && name.includes('cursor')) fields.set('aftercursor', after);
+	return fields;
 }
 
 /** The outermost value under a name like these, which are tried in their order. */
 function first<T>(
-	places: readonly PagingPlace[],
+	places: readonly Fields[],
 	names: readonly RegExp[],
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
-	for (const { fields } of places) {
-		for (const name of names.flatMap((pattern) => namesLike(pattern, fields))) {
-			for (const { value } of fields.get(name) ?? []) {
-				const found = read(value, name);
-				if (found !== undefined) return found;
-			}
-		}
-	}
-	return undefined;
+	return places
+		.flatMap((fields) => names.flatMap((pattern) => fieldsLike(pattern, fields)))
+		.map(([name, value]) => read(value, name))
+		.find((found) => found !== undefined);
 }
 
-function namesLike(pattern: RegExp, fields: Fields): string[] {
-	return [...fields.keys()].filter((name) => pattern.test(name));
+function fieldsLike(pattern: RegExp, fields: Fields): Array<[name: string, value: unknown]> {
+	return [...fields]
+		.filter(([name]) => pattern.test(name))
+		.flatMap(([name, same]) => same.map(({ value }): [string, unknown] => [name, value]));
 }
 
 /** `total_users`, if there is a list called `users`. */
-function totalOfNamed(places: readonly PagingPlace[], { lists }: Envelope): number | undefined {
+function totalOfNamed(places: readonly Fields[], { lists }: Envelope): number | undefined {
 	const names = new Set(lists.map(({ keys }) => localName(keys.at(-1) ?? '')));
 	return first(places, [/^total|total$/], (value, name) =>
 		names.has(name.replace(/^total|total$/, '')) && !PAGE_COUNT.test(name)
@@ -165,14 +145,12 @@ function totalOfNamed(places: readonly PagingPlace[], { lists }: Envelope): numb
 }
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
-function djangoCount(places: readonly PagingPlace[]): number | undefined {
-	const namesPages = ({ fields }: PagingPlace) =>
-		fields.has('next') && (fields.has('previous') || fields.has('prev'));
-	return first(places.filter(namesPages), [/^count$/], toCount);
+function namesPages(fields: Fields): boolean {
+	return fields.has('next') && (fields.has('previous') || fields.has('prev'));
 }
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
-function gridCounts({ fields }: PagingPlace): { total: number; totalPages: number } | undefined {
+function gridCounts(fields: Fields): { total: number; totalPages: number } | undefined {
 	const total = toCount(readField(fields, ['records']));
 	const totalPages = toCount(readField(fields, ['total']));
 	if (total === undefined || totalPages === undefined || !fields.has('page')) return undefined;
@@ -180,26 +158,21 @@ function gridCounts({ fields }: PagingPlace): { total: number; totalPages: numbe
 }
 
 /** The number of the last page, if total and page size say so: pages may be counted from 0. */
-function lastPage(places: readonly PagingPlace[], total = NaN, pageSize = NaN): number | undefined {
+function lastPage(places: readonly Fields[], total = NaN, pageSize = NaN): number | undefined {
 	const number = first(places, [/^lastpage$/], toCount);
 	const pages = Math.ceil(total / pageSize);
 	return number === pages || number === pages - 1 ? pages : undefined;
 }
 
-function flagOf(places: readonly PagingPlace[]): boolean | undefined {
+function flagOf(places: readonly Fields[]): boolean | undefined {
 	const read = (value: unknown, name: string) =>
 		MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined ? undefined : readSaidFlag(value);
 	const last = first(places, [LAST_FLAG], read);
 	return first(places, [MORE_FLAG], read) ?? (last === undefined ? undefined : !last);
 }
 
-function nextIn(places: readonly PagingPlace[], { lists }: Envelope): PagingMetadata['nextPage'] {
-	const values = places.flatMap(({ fields, isCursor }) => {
-		const names = namesLike(NEXT, fields);
-		// Beside a cursor to the begin of this page, it is that to its end.
-		if (isCursor && !hasField(fields, ['before'], leadsSomewhere)) names.push('after');
-		return names.flatMap((name) => fields.get(name) ?? []).map(({ value }) => value);
-	});
+function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata['nextPage'] {
+	const values = places.flatMap((fields) => fieldsLike(NEXT, fields)).map(([, value]) => value);
 	// Of a list that is not counted: Square, Airtable.
 	const isCursor = (value: unknown) =>
 		typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value);
@@ -208,10 +181,9 @@ function nextIn(places: readonly PagingPlace[], { lists }: Envelope): PagingMeta
 		.flatMap(({ list }) => list ?? []);
 	const isNamed =
 		values.some(leadsSomewhere) ||
-		places.some(({ fields }) => hasField(fields, ['cursor', 'offset'], isCursor)) ||
+		places.some((fields) => hasField(fields, ['cursor', 'offset'], isCursor)) ||
 		links.some(leadsToNext);
-	if (isNamed) return 'named';
-	return values.length > 0 ? 'none' : undefined;
+	return isNamed ? 'named' : values.length > 0 ? 'none' : undefined;
 }
 
 function leadsToNext(link: unknown): boolean {
@@ -231,13 +203,11 @@ function leadsSomewhere(value: unknown): boolean {
 }
 
 /** No next page beside a previous one: the service does name pages, if there are any. */
-function endOf(places: readonly PagingPlace[]): false | undefined {
-	const isEnd = places.some(
-		({ fields }) =>
-			hasField(fields, ['next'], (value) => value === null) &&
-			hasField(fields, namesLike(PREVIOUS, fields), leadsSomewhere),
-	);
-	return isEnd ? false : undefined;
+function endOf(places: readonly Fields[]): false | undefined {
+	const isEnd = (fields: Fields) =>
+		hasField(fields, ['next'], (value) => value === null) &&
+		fieldsLike(PREVIOUS, fields).some(([, value]) => leadsSomewhere(value));
+	return places.some(isEnd) ? false : undefined;
 }
 
 /** Elasticsearch says whether its number is exact: `{ value: 120, relation: 'eq' }`. */

@@ -1,6 +1,5 @@
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { localName } from './fieldNames';
-import { LISTED_RESOURCES, resourceNames } from './resources';
 
 /** A field of records that may hold their ID or one of their times. */
 export interface RecordField {
@@ -28,13 +27,7 @@ const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;
 /** As `WRAPPER`, but often another thing, which is smaller than the record: FHIR, CouchDB. */
 const LIKELY_WRAPPER = /^(document|doc|resource|item|entity|entry|record|data)$/;
 
-/** What records of one resource may hold of another. */
-const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames));
-
-/**
- * What an object has that stands for one value: `{ "value": 7, "label": "ID" }`, `{ "$date": "…"
- * }`.
- */
+/** What an object has that stands for one value: `{ "value": 7, "label": "ID" }`. */
 const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on', 'iso'];
 
 /**
@@ -49,16 +42,12 @@ export function fieldsOfRecords(
 ): RecordField[] {
 	const found = new Map<string, RecordField>();
 	for (const record of records) collect(record, '', 0, false);
-	// An object stands for a value only if it does so in every record, unless there is null in its
-	// place.
-	return [...found.values()].filter(
-		({ path, standingFor }) =>
-			standingFor === undefined ||
-			records.every(
-				(record) =>
-					isScalar(readDotPath(record, path)) || readDotPath(record, standingFor) === null,
-			),
-	);
+	// An object stands for a value only if it does so in each record that has not null in its place.
+	return [...found.values()].filter(({ path, standingFor: object }) => {
+		const isOne = (record: JsonObject) =>
+			isScalar(readDotPath(record, path)) || readDotPath(record, object ?? '') === null;
+		return object === undefined || records.every(isOne);
+	});
 
 	function collect(holder: JsonObject, path: string, depth: number, isBookkeeping: boolean): void {
 		for (const [key, value] of Object.entries(holder)) {
@@ -82,7 +71,6 @@ export function fieldsOfRecords(
 
 	function wraps(name: string, value: JsonObject, holder: JsonObject): boolean {
 		if (WRAPPER.test(name)) return true;
-		if (OTHER_THINGS.has(name) && !names.includes(name)) return false;
 		if (Object.keys(holder).length === 1) return true;
 		const beside = Object.values(holder).filter(isScalar).length;
 		const isLikely = LIKELY_WRAPPER.test(name) || names.includes(name);

@@ -12,31 +12,16 @@ export type ListReading =
 	| {
 			kind: 'records';
 			records: JsonObject[];
-			/**
-			 * Dot path of the list; '' = the body is the list. Undefined if the answer only says that it
-			 * is empty.
-			 */
+			/** '' = the body is the list. Undefined if the answer only says that it is empty. */
 			path?: string;
 			/** Dot paths of other lists that may be meant. */
 			otherPaths: readonly string[];
 	  }
-	/**
-	 * No list, and nothing in its place: `null`, `{}`, 204, a list that is null or, on a later page,
-	 * missing.
-	 */
+	/** Nothing in place of a list: `null`, `{}`, 204, or a later page without one. */
 	| { kind: 'nothing' }
-	/**
-	 * Other fields in place of a list, or several lists of which none is likelier; the failure names
-	 * them.
-	 */
-	| { kind: 'noList'; failure: ServiceFailure }
 	| Refusal;
 
-/**
- * The records of a reading that is not followed by others.
- *
- * @throws ServiceFailure if it is none, or no believable empty list
- */
+/** @throws ServiceFailure if it is no list, and no believable empty one */
 export function requireRecords(reading: ListReading): JsonObject[] {
 	if (reading.kind === 'records') return reading.records;
 	if (reading.kind === 'nothing' || meansNoRecords(reading)) return [];
@@ -45,30 +30,8 @@ export function requireRecords(reading: ListReading): JsonObject[] {
 
 /** Whether a first page that holds no list is believed to be an empty one. */
 export function meansNoRecords(reading: ListReading): boolean {
-	return reading.kind === 'nothing' || (reading.kind === 'noData' && reading.meansEmpty);
-}
-
-/** What the answers of one list have in common, beside their records. */
-export interface AnswerShape {
-	/** Dot paths of the keys of each object on the way to the list; none of a bare array. */
-	paths: ReadonlySet<string>;
-	/** What these objects say of their outcome, if that is not success. */
-	outcomes: ReadonlySet<string>;
-}
-
-/** @param path dot path of the list; '' = the answer is the list, or has none */
-export function shapeOf(body: unknown, path = ''): AnswerShape {
-	const paths = new Set<string>();
-	const outcomes = new Set<string>();
-	const keys = path.split('.');
-	for (let depth = 0; depth < keys.length; depth++) {
-		const place = keys.slice(0, depth).join('.');
-		const object = readDotPath(body, place);
-		if (!isRecord(object)) continue;
-		for (const key of Object.keys(object)) paths.add(joinPath(place, key));
-		for (const outcome of outcomesIn(object)) outcomes.add(joinPath(place, outcome));
-	}
-	return { paths, outcomes };
+	if (reading.kind === 'records') return false;
+	return reading.kind === 'nothing' || reading.meansEmpty === true;
 }
 
 /** The part of an answer that may hold a list. */
@@ -77,95 +40,109 @@ export interface ListAnswer {
 	body: unknown;
 }
 
+/** Whether an answer of any status is a list, which may be an empty one. */
+export function isList(answer: ListAnswer, sought: RecordsSought): boolean {
+	if (answer.statusCode < 200 || answer.statusCode >= 300) return false;
+	const reading = findRecords(answer, sought);
+	return reading.kind === 'records' || meansNoRecords(reading);
+}
+
 export interface RecordsSought extends ListSought {
 	/** Dot path set by the user; if it is empty, the list is detected. */
 	itemsPath: string;
 }
 
-/**
- * Finds the list of records in the first answer of a listing, whose envelope the interface document
- * does not show.
- *
- * @param answer of status 2xx
- * @param empty the shape of an earlier answer with an empty list: one of that shape without the
- *   list is empty as well
- */
-export function findRecords(
-	answer: ListAnswer,
-	sought: RecordsSought,
-	empty?: AnswerShape,
-): ListReading {
-	return readSuccess(answer, (body) => {
-		const { itemsPath } = sought;
-		const none = () => {
-			if (saysEmpty(body)) return EMPTY;
-			return isBlank(body) || (empty !== undefined && isLike(body, '', empty))
-				? NOTHING
-				: undefined;
-		};
-		if (itemsPath !== '') {
-			const found = readDotPath(body, itemsPath);
-			if (Array.isArray(found)) return recordsOf(found, itemsPath);
-			return isNothing(found) ? NOTHING : (none() ?? noListAt(itemsPath, body));
+/** What the answers of one list have in common, beside their records. */
+export interface KnownList {
+	/** Dot path of the list; undefined until a page had records. */
+	path?: string;
+	/**
+	 * Dot paths of the keys of each object on the way to the list, none of a bare array; and what
+	 * these objects say of their outcome, if that is not success: `data.status: partial`.
+	 */
+	shape: ReadonlySet<string>;
+}
+
+/** @param path dot path of the list; '' = the answer is the list, or has none */
+export function shapeOf(body: unknown, path = ''): Set<string> {
+	const shape = new Set<string>();
+	const keys = path.split('.');
+	for (let depth = 0; depth < keys.length; depth++) {
+		const place = keys.slice(0, depth).join('.');
+		const object = readDotPath(body, place);
+		if (!isRecord(object)) continue;
+		for (const key of [...Object.keys(object), ...outcomesIn(object)]) {
+			shape.add(joinPath(place, key));
 		}
-		if (Array.isArray(body) && envelopeIn(body) === undefined) {
-			const place = placeBesideNumbers(body);
-			const inner: unknown = body[place];
-			return Array.isArray(inner) ? recordsOf(inner, String(place)) : recordsOf(body, '');
-		}
-		const choice = chooseList(body, sought);
-		if (choice.kind === 'list') return recordsOf(choice.list, choice.path, choice.otherPaths);
-		if (choice.kind === 'empty') return EMPTY;
-		if (choice.kind === 'null') return saysEmpty(body) ? EMPTY : NOTHING;
-		return none() ?? noList(choice, body);
-	});
+	}
+	return shape;
 }
 
 /**
- * Reads the list of a later page at the path at which the first page had it.
+ * Finds the list of records in an answer, whose envelope the interface document does not show. That
+ * of a later page is at the path at which the first page with records had it.
  *
  * @param answer of status 2xx
- * @param first the shape of the first page: an answer of another shape is not a page without
- *   records
+ * @param known of the pages before it: an answer of another shape is not a page without records
  */
-export function readRecords(answer: ListAnswer, path: string, first: AnswerShape): ListReading {
-	return readSuccess(answer, (body) => {
-		const found = readDotPath(body, path);
-		if (Array.isArray(found)) {
-			const isBelieved = found.length > 0 || saysNothingNew(body, path, first);
-			return isBelieved ? recordsOf(found, path) : { kind: 'fault', failure: refusal(body) };
-		}
-		if (isRecord(body) && (isNothing(found) || found === undefined)) {
-			if (saysEmpty(body)) return EMPTY;
-			const isExplained = found === undefined && explains(body);
-			if (isLike(body, path, first) && !isExplained) return NOTHING;
-		}
-		if (isBlank(body)) return NOTHING;
-		return missing(
-			`A page has no list at "${path}", although the first page had one. ${fieldsSeen(body)}`,
-			'Run the workflow again. If it stays so, ask your service provider.',
-		);
-	});
+export function findRecords(
+	{ statusCode, body }: ListAnswer,
+	sought: RecordsSought,
+	known?: KnownList,
+): ListReading {
+	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
+	const refused = refusalIn(body);
+	if (refused !== undefined) return refused;
+	const path = known?.path;
+	const choice = choiceIn(body, sought, path);
+	const news = [...shapeOf(body, path)].filter((one) => known?.shape.has(one) !== true);
+	if (choice.kind === 'list') {
+		// An empty page that says something else of its outcome than the others do ends no list.
+		const isDoubtful = choice.list.length === 0 && news.some((one) => one.includes(': '));
+		if (path !== undefined && isDoubtful) return { kind: 'fault', failure: refusal(body) };
+		return recordsOf(choice.list, choice.path, choice.otherPaths);
+	}
+	if (saysEmpty(body)) return EMPTY;
+	const isNull = choice.kind === 'null';
+	const isLike = isRecord(body) && known !== undefined && known.shape.size > 0 && news.length === 0;
+	const isLeftOut =
+		path === undefined || (readDotPath(body, path) === undefined && !explains(body));
+	const isNone = isLike ? isNull || isLeftOut : isNull && path === undefined;
+	if (isNone || isBlank(body)) return NOTHING;
+	return { kind: 'fault', failure: noList(body, sought, isNull ? [] : choice.paths, path) };
 }
 
 const EMPTY: ListReading = { kind: 'records', records: [], otherPaths: [] };
 const NOTHING: ListReading = { kind: 'nothing' };
 
-function readSuccess(
-	{ statusCode, body }: ListAnswer,
-	read: (body: unknown) => ListReading,
-): ListReading {
-	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
-	return refusalIn(body) ?? read(body);
+/** @param path dot path of the list, if it is known */
+function choiceIn(
+	body: unknown,
+	sought: RecordsSought,
+	path = sought.itemsPath || undefined,
+): ListChoice {
+	if (path !== undefined) {
+		const found = readDotPath(body, path);
+		if (Array.isArray(found)) return { kind: 'list', path, list: found, otherPaths: [] };
+		return isNothing(found) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
+	}
+	if (!Array.isArray(body) || envelopeIn(body) !== undefined) return chooseList(body, sought);
+	// `[records, 120]`, as TypeORM returns a page.
+	const place = body.findIndex(Array.isArray);
+	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';
+	const isPair = place >= 0 && body.length > 1 && body.every(isBeside);
+	return isPair
+		? { kind: 'list', path: String(place), list: [body[place]].flat(), otherPaths: [] }
+		: { kind: 'list', path: '', list: body, otherPaths: [] };
 }
 
 function recordsOf(
 	list: readonly unknown[],
-	path: string,
+	path?: string,
 	otherPaths: readonly string[] = [],
 ): ListReading {
 	if (list.every(isRecord)) return { kind: 'records', records: [...list], path, otherPaths };
-	const where = path === '' ? 'The answer is' : `The answer has at "${path}"`;
+	const where = path ? `The answer has at "${path}"` : 'The answer is';
 	return {
 		kind: 'fault',
 		failure: new ServiceFailure(
@@ -176,36 +153,13 @@ function recordsOf(
 	};
 }
 
-/**
- * Whether an answer has no other keys on the way to the list, and says nothing else of its outcome.
- */
-function isLike(body: unknown, path: string, known: AnswerShape): boolean {
-	if (!isRecord(body) || known.paths.size === 0) return false;
-	const { paths } = shapeOf(body, path);
-	return [...paths].every((one) => known.paths.has(one)) && saysNothingNew(body, path, known);
-}
-
-/**
- * A page without records that says something else of its outcome than the others do does not end a
- * list.
- */
-function saysNothingNew(body: unknown, path: string, { outcomes }: AnswerShape): boolean {
-	return [...shapeOf(body, path).outcomes].every((outcome) => outcomes.has(outcome));
-}
-
-/** The place of the list in `[records, 120]`, as TypeORM returns a page; -1 in other answers. */
-function placeBesideNumbers(body: readonly unknown[]): number {
-	const place = body.findIndex(Array.isArray);
-	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';
-	return body.length > 1 && body.every(isBeside) ? place : -1;
-}
-
 /** Whether the answer says so, or the only object in it. */
 function saysEmpty(body: unknown): boolean {
+	if (!isRecord(body)) return false;
 	const { total, totalPages } = readPagingMetadata(body, {});
 	if (total === 0 || totalPages === 0) return true;
-	const [only, ...others] = isRecord(body) ? Object.values(body) : [];
-	return others.length === 0 && isRecord(only) && saysEmpty(only);
+	const [only, ...others] = Object.values(body);
+	return others.length === 0 && saysEmpty(only);
 }
 
 /** Whether what stands in place of a list holds nothing. 0 may be the number of its records. */
@@ -213,26 +167,30 @@ function isNothing(found: unknown): boolean {
 	return found !== undefined && typeof found !== 'number' && isBlank(found);
 }
 
-function noList(choice: ListChoice, body: unknown): ListReading {
-	if (choice.kind === 'several' && choice.paths.length > 0) {
-		return missing(
-			`The answer holds several lists that may be the one of the records: ${choice.paths.join(', ')}.`,
-			'Set Items Path to the dot path of the right one.',
+function noList(
+	body: unknown,
+	{ itemsPath }: RecordsSought,
+	paths: readonly string[],
+	path?: string,
+): ServiceFailure {
+	const seen = fieldsSeen(body);
+	const failure = (what: string, remedy = 'Set Items Path to the dot path of the list.') =>
+		new ServiceFailure(what, remedy, { kind: 'noList' });
+	if (path !== undefined) {
+		return failure(
+			`A page has no list at "${path}", although the first page had one. ${seen}`,
+			'Run the workflow again. If it stays so, ask your service provider.',
 		);
 	}
-	return missing(
-		`The answer holds no list of records. ${fieldsSeen(body)}`,
-		'Set Items Path to the dot path of the list.',
+	if (itemsPath !== '') {
+		const what = `The answer has no list at "${itemsPath}".`;
+		return Array.isArray(body)
+			? failure(`${what} The answer itself is a list.`, 'Clear Items Path in the options.')
+			: failure(`${what} ${seen}`);
+	}
+	if (paths.length === 0) return failure(`The answer holds no list of records. ${seen}`);
+	return failure(
+		`The answer holds several lists that may be the one of the records: ${paths.join(', ')}.`,
+		'Set Items Path to the dot path of the right one.',
 	);
-}
-
-function noListAt(path: string, body: unknown): ListReading {
-	const what = `The answer has no list at "${path}".`;
-	return Array.isArray(body)
-		? missing(`${what} The answer itself is a list.`, 'Clear Items Path in the options.')
-		: missing(`${what} ${fieldsSeen(body)}`, 'Set Items Path to the dot path of the list.');
-}
-
-function missing(what: string, remedy: string): ListReading {
-	return { kind: 'noList', failure: new ServiceFailure(what, remedy, { kind: 'noList' }) };
 }

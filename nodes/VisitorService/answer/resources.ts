@@ -17,40 +17,34 @@ export interface ListedResource {
 
 export const LISTED_RESOURCES = {
 	user: {
-		...listedAs('user', 'users'),
-		keys: ['users', 'user', 'people', 'persons', 'members'],
+		...listed('user', 'users', 'user people persons members'),
 		relatedNames: 'account contact customer employee worker staff cardholder visitor'.split(' '),
 		acceptsUpdatedSince: true,
 	},
 	company: {
-		...listedAs('company', 'companies'),
-		keys: ['companies', 'company', 'organizations', 'organisations'],
+		...listed('company', 'companies', 'company organizations organisations'),
 		relatedNames: ['customer', 'account', 'client', 'tenant', 'firm'],
 	},
 	visit: {
-		...listedAs('visit', 'visits'),
-		keys: ['visits', 'visit'],
+		...listed('visit', 'visits', 'visit'),
 		relatedNames: ['appointment', 'booking', 'invitation', 'meeting', 'event'],
 	},
 	task: {
-		...listedAs('task', 'tasks'),
-		keys: ['tasks', 'task'],
+		...listed('task', 'tasks', 'task'),
 		relatedNames: ['ticket', 'issue', 'job', 'todo', 'workitem'],
 	},
-} as const satisfies Record<string, ListedResource>;
+} satisfies Record<string, ListedResource>;
 
-function listedAs<Name extends string, Plural extends string>(name: Name, plural: Plural) {
-	return { name, plural, segment: plural, acceptsUpdatedSince: false };
+function listed(name: string, plural: string, others: string) {
+	const keys = [plural, ...others.split(' ')];
+	return { name, plural, segment: plural, keys, acceptsUpdatedSince: false };
 }
 
 export function listedResource(name: string): ListedResource | undefined {
 	return Object.values(LISTED_RESOURCES).find((listed) => listed.name === name);
 }
 
-/**
- * A resource as it is listed at a path of its own, for which the list is mostly named in an answer
- * as well.
- */
+/** A resource at a path of its own, for which the list is mostly named in an answer as well. */
 export function listedAt(resource: ListedResource, segment: string): ListedResource {
 	const name = fieldName(lastPart(segment));
 	return { ...resource, segment, keys: [...new Set([...resource.keys, name])] };

@@ -7,15 +7,9 @@ import { resourceNames } from './resources';
 export interface RecordTimes {
 	/** Dot path of the field. */
 	path: string;
-	/**
-	 * Milliseconds since 1970 for each record, a time without zone read as UTC; undefined if it has
-	 * none.
-	 */
+	/** For each record, a time without zone read as UTC; undefined if it has none. */
 	times: Array<number | undefined>;
-	/** The smallest unit that is not always zero. */
-	precision: Instant['precision'];
 	zone: Instant['zone'];
-	notation: Instant['notation'];
 }
 
 /** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`, `user_updated`. */
@@ -26,12 +20,7 @@ const AFTER = 'at|on|date|time|stamp|instant|utc|gmt|unix|ms';
 const UPDATE_VERBS = 'updated? modif(?:ied|y|ication) changed? edit(?:ed)? write mod'.split(' ');
 const CREATION_VERBS = 'created? creation insert(?:ed)? regist(?:er|ered|ration) added'.split(' ');
 
-/**
- * Finds the field that says when a record was changed last: by its name, and readable in every
- * record that has it.
- *
- * @param resource name of the resource, such as "user"
- */
+/** When records were changed last: by the name, and readable in each record that has it. */
 export function findUpdateTimes(
 	records: readonly JsonObject[],
 	resource: string,
@@ -42,8 +31,6 @@ export function findUpdateTimes(
 /**
  * Its dot path, also if no record was changed yet: in a new account all are dated by their
  * creation, and the update times are known by their names alone.
- *
- * @param createdAt dot path of the creation times, if they are known
  */
 export function findUpdatePath(
 	records: readonly JsonObject[],
@@ -80,22 +67,10 @@ function findTimes(
 		return {
 			path,
 			times: read.map((time) => time?.earliest),
-			precision: finestPrecision(found),
 			zone: found.some(({ zone }) => zone === 'none') ? 'none' : first.zone,
-			notation: first.notation,
 		};
 	}
 	return undefined;
-}
-
-export function describeTimes({ path, precision, zone, notation }: RecordTimes): string {
-	const zones = {
-		UTC: 'in UTC',
-		offset: 'with the offset of its zone',
-		none: 'without a time zone: ask your service provider which one is meant',
-	};
-	const unit = precision === 'finer' ? 'microsecond' : precision;
-	return `"${path}" is written as ${notation}, ${zones[zone]}, to the ${unit}.`;
 }
 
 /** By the likeliness of their names, those of the record itself before those in objects in it. */
@@ -143,12 +118,4 @@ export function isUnsetTime(value: unknown): boolean {
 
 function readGivenTime(value: unknown): Instant | undefined {
 	return isUnsetTime(value) ? undefined : readInstant(value, 'utc');
-}
-
-/** Times that are all on the minute are shown to the minute. */
-function finestPrecision(times: readonly Instant[]): Instant['precision'] {
-	const units: ReadonlyArray<Instant['precision']> = ['finer', 'millisecond', 'second', 'minute'];
-	const finest = units.find((unit) => times.some(({ precision }) => precision === unit)) ?? 'day';
-	const isOnMinute = times.every(({ earliest }) => earliest % 60_000 === 0);
-	return finest === 'second' && isOnMinute ? 'minute' : finest;
 }

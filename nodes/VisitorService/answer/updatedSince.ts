@@ -5,10 +5,9 @@ import { isUnset } from '../values/parameters';
 export type UpdatedSinceFormat = 'iso' | 'epochMs' | 'epochS';
 
 /**
- * Reads a point in time that a user set.
+ * Reads a time that a user set, in milliseconds since 1970.
  *
  * @param zone where a value without a zone is at home, e.g. "Europe/Berlin"
- * @returns milliseconds since 1970
  * @throws ServiceFailure that names the parameter
  */
 export function readUpdatedSince(value: unknown, label: string, zone: string): number {
@@ -21,10 +20,7 @@ export function readUpdatedSince(value: unknown, label: string, zone: string): n
 	);
 }
 
-/**
- * Filters may be exclusive and cut times to whole minutes: this many milliseconds earlier than
- * `since` they all agree.
- */
+/** Filters may be exclusive and cut times to whole minutes: so many milliseconds cover both. */
 export const FILTER_SLACK = 61_000;
 
 /** @returns undefined for an empty value */

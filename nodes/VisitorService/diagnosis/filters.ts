@@ -1,8 +1,8 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { findUpdateTimes, readUpdateTime } from '../answer/updateTimes';
-import { DAY, HOUR } from '../values/instant';
-import type { JsonObject } from '../values/json';
+import { DAY, HOUR, readInstant } from '../values/instant';
+import { type JsonObject, readDotPath } from '../values/json';
 import { type Found, failed, ok, unknown } from './finding';
 import { keyOf, MAX_CHANGES, recordsOf, type Users } from './users';
 
@@ -90,7 +90,8 @@ export async function checkUpdatedSince(users: Users, now: number): Promise<Foun
 		const verdict = await judge(format, since);
 		said.push(`${name} ${verdict}`);
 		if (verdict !== 'works') continue;
-		const isExact = time % unit === 0 && times.precision === 'millisecond' && times.zone !== 'none';
+		const precision = readInstant(readDotPath(newest, times.path), 'utc')?.precision;
+		const isExact = time % unit === 0 && precision === 'millisecond' && times.zone !== 'none';
 		const values = { updatedSinceFormat: format };
 		const setting = { 'List Users': values, 'Polling Trigger': values };
 		return [

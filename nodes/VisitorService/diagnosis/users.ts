@@ -1,7 +1,7 @@
 import { findIdentity } from '../answer/identity';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { describeTimes, findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
+import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { listRecords } from '../listing/listRecords';
@@ -147,8 +147,13 @@ export function describeUsers({ first, longest, pathToSet }: Users): Found[] {
 	if (records.length === 0) return [...found, describeMetadata(first, longest)];
 	const id = findIdentity(records, name)?.field;
 	const updatedAt = findUpdatePath(records, name);
-	const times = findUpdateTimes(records, name);
-	const unset = `"${updatedAt ?? ''}" is empty in all users seen, as if none was ever updated.`;
+	const zone = findUpdateTimes(records, name)?.zone;
+	const shown = {
+		unset: 'is empty in all users seen, as if none was ever updated',
+		none: 'has no time zone: ask your service provider which one is meant',
+		offset: 'says when a user was changed, with the offset of its time zone',
+		UTC: 'says when a user was changed, in UTC',
+	}[zone ?? 'unset'];
 	const ask = (what: string) => `The Polling Trigger needs it: if users have one, set ${what}.`;
 	return [
 		...found,
@@ -158,7 +163,7 @@ export function describeUsers({ first, longest, pathToSet }: Users): Found[] {
 			: ok('idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`),
 		updatedAt === undefined
 			? unknown('updatedAtField', ask('Updated At Path'))
-			: ok('updatedAtField', updatedAt, times ? describeTimes(times) : unset),
+			: ok('updatedAtField', updatedAt, `"${updatedAt}" ${shown}.`),
 	];
 }
 

@@ -8,12 +8,14 @@ const MAX_TEXT_DEPTH = 3;
 
 /**
  * What the names of fields hold, as `fieldName` writes them, that say what is wrong: the likeliest
- * first, RFC 9457 and RFC 6749 §5.2 among them. A code only if there is no sentence.
+ * first, RFC 9457 and RFC 6749 §5.2 among them.
  */
 const TEXT_NAMES = [
-	...[/descri|detail$/, /message|msg/, /title/, /reason|details/, /^(?!.*code$).*(?:err|fault)/],
-	/^(?:err|error|fault)?code$/,
+	...[/descri|detail$|diagnos/, /message|msg/, /title/, /reason|details/],
+	/err|fault|exception|issue|violation|^code$/,
 ];
+/** Anywhere in a body only if there is no sentence: codes, and the language of a sentence. */
+const CODE_NAMES = /code$|^lang|^severity$/;
 
 /** Stands beside what is wrong: `{ errcode: 0, errmsg: "ok", … }`. */
 const SAYS_NOTHING = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
@@ -43,7 +45,8 @@ export function cleanServerText(
 	body: unknown,
 	secrets: readonly string[] = [],
 ): string | undefined {
-	const text = findText(body, 0, typeof body === 'string');
+	const isText = typeof body === 'string';
+	const text = findText(body, 0, isText, false) ?? findText(body, 0, isText, true);
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
 	if (holdsSecret(text, secrets)) return undefined;
 	const withoutTokens = onOneLine(text).replace(/\b(bearer|basic)\s+\S+/gi, '$1 …');
@@ -69,25 +72,32 @@ function cut(text: string): string {
 	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/(?<![!-~])[!-~]+$/, '')}…`;
 }
 
-/** @param isNamed whether a name says that what is here explains the error */
-function findText(value: unknown, depth: number, isNamed: boolean): string | undefined {
+/**
+ * @param isNamed whether a name says that what is here explains the error
+ * @param withCodes whether a code is better than nothing
+ */
+function findText(
+	value: unknown,
+	depth: number,
+	isNamed: boolean,
+	withCodes: boolean,
+): string | undefined {
 	if (typeof value === 'string') {
 		return isNamed && !SAYS_NOTHING.test(value) ? value.slice(0, 2000) : undefined;
 	}
-	if (Array.isArray(value)) return findText(value[0], depth, isNamed);
+	if (Array.isArray(value)) return findText(value[0], depth, isNamed, withCodes);
 	if (!isRecord(value) || depth === MAX_TEXT_DEPTH) return undefined;
-	const fields = Object.entries(value).map(([key, inner]) => [fieldName(key), inner] as const);
+	const fields = Object.entries(value)
+		.map(([key, inner]) => [fieldName(key), inner] as const)
+		.filter(([name]) => withCodes || !CODE_NAMES.test(name));
 	const named = TEXT_NAMES.flatMap((pattern) => fields.filter(([name]) => pattern.test(name)));
-	for (const [, inner] of named) {
-		const text = findText(inner, depth + 1, true);
-		if (text !== undefined) return text;
-	}
 	// `status: { message }`; within errors also `{ sort: ["is unknown"] }`.
-	for (const [, inner] of fields) {
-		const text = isNamed || isRecord(inner) ? findText(inner, depth + 1, isNamed) : undefined;
-		if (text !== undefined) return text;
-	}
-	return undefined;
+	const others = fields.filter(([, inner]) => isNamed || isRecord(inner));
+	const textIn = (some: typeof fields, areNamed: boolean) =>
+		some
+			.map(([, inner]) => findText(inner, depth + 1, areNamed, withCodes))
+			.find((text) => text !== undefined);
+	return textIn(named, true) ?? textIn(others, isNamed);
 }
 
 /** Whether a text holds one of the secrets, plain or in an encoding a service may echo it in. */

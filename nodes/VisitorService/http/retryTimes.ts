@@ -1,12 +1,12 @@
 import { readDecimal } from '../values/decimal';
-import { type Notation, readInstant, SECOND } from '../values/instant';
+import { readInstant, SECOND } from '../values/instant';
 import type { HttpAnswer } from './message';
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
 const MAX_WAIT = 60_000;
 
 /** Some services write the zone as RFC 2822 does, which HTTP dates come from. */
-const DATE_NOTATIONS: ReadonlySet<Notation> = new Set<Notation>(['HTTP date', 'RFC 2822']);
+const NAMED_MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b/;
 
 const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
@@ -83,10 +83,7 @@ export function isTooLong(wait: number): boolean {
  * 9110 §5.6.7).
  */
 export function readHttpDate(text: string | undefined): number | undefined {
-	const instant = readInstant(text, 'utc');
-	return instant !== undefined && DATE_NOTATIONS.has(instant.notation)
-		? instant.earliest
-		: undefined;
+	return NAMED_MONTH.test(text ?? '') ? readInstant(text, 'utc')?.earliest : undefined;
 }
 
 /**

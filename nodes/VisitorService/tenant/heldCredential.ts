@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readClient } from '../../../credentials/authorization/client';
 import { isFresh, readStoredToken, type Token } from '../../../credentials/authorization/storage';
-import { isList } from '../answer/listAnswer';
-import type { RecordsSought } from '../answer/records';
+import { isList, type RecordsSought } from '../answer/records';
 import { failureOf } from '../failure/failureOf';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { forbidsForNow } from '../http/retryTimes';

@@ -12,23 +12,10 @@ export interface Instant {
 	 */
 	latest: number;
 	/** The smallest unit that was written, zeros at the end of a fraction of a second left out. */
-	precision: 'day' | 'minute' | 'second' | 'millisecond' | 'finer';
+	precision: 'day' | 'second' | 'millisecond' | 'finer';
 	/** What was written of the zone. Numbers count in UTC. */
 	zone: 'UTC' | 'offset' | 'none';
-	notation: Notation;
 }
-
-export type Notation =
-	| 'ISO 8601'
-	| 'SQL'
-	| 'RFC 2822'
-	| 'HTTP date'
-	| '/Date(…)/'
-	| 'epoch seconds'
-	| 'epoch milliseconds'
-	| 'epoch microseconds'
-	| 'epoch nanoseconds'
-	| 'object';
 
 /** Milliseconds. */
 export const SECOND = 1000;
@@ -55,11 +42,11 @@ const MAX_TIME_LENGTH = 100;
  * two units have as many digits as a date or a time written without signs (20260131,
  * 20260131080000), and are read as such.
  */
-const EPOCHS: ReadonlyArray<{ from: number; millisecond: number; notation: Notation }> = [
-	{ from: 1e8, millisecond: 1e-3, notation: 'epoch seconds' },
-	{ from: 1e11, millisecond: 1, notation: 'epoch milliseconds' },
-	{ from: 1e14, millisecond: 1e3, notation: 'epoch microseconds' },
-	{ from: 1e17, millisecond: 1e6, notation: 'epoch nanoseconds' },
+const EPOCHS = [
+	{ from: 1e8, millisecond: 1e-3 },
+	{ from: 1e11, millisecond: 1 },
+	{ from: 1e14, millisecond: 1e3 },
+	{ from: 1e17, millisecond: 1e6 },
 ];
 
 /**
@@ -76,7 +63,7 @@ const FINER = /[.,]\d{3}(\d*[1-9])/;
  * Ruby.
  */
 const CALENDAR =
-	/^(\d{4}-\d\d-\d\d)(?:(T|\s+)([01]\d|2[0-4])(?::?([0-5]\d)(?::?([0-5]\d|60)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?)?)?$/i;
+	/^(\d{4}-\d\d-\d\d)(?:(?:T|\s+)([01]\d|2[0-4])(?::?([0-5]\d)(?::?([0-5]\d|60)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?)?)?$/i;
 
 /**
  * `/Date(1769846401000+0100)/`, as .NET writes JSON: milliseconds in UTC. The offset only says
@@ -116,23 +103,18 @@ const OTHER_ISO = /^\d{4}-?(?:W\d\d-?\d|\d{3}(?!\d))|^\d{4}-?\d\d-?\d\d[T ].*[A-
 export function readInstant(value: unknown, zone?: string): Instant | undefined {
 	if (typeof value === 'string') return readWritten(value, zone);
 	if (typeof value === 'number') return readCounted(value, zone);
-	if (value instanceof Date) return exactly(value.getTime(), 'UTC', 'object');
+	if (value instanceof Date) return exactly(value.getTime(), 'UTC');
 	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
 	// Another copy of luxon may have made it, so that instanceof says nothing.
 	const { toMillis } = value;
 	const time: unknown = typeof toMillis === 'function' ? toMillis.call(value) : undefined;
-	return typeof time === 'number' ? exactly(time, 'offset', 'object') : undefined;
+	return typeof time === 'number' ? exactly(time, 'offset') : undefined;
 }
 
 function readWritten(written: string, zone: string | undefined): Instant | undefined {
 	if (COMMON.test(written) && isRealDay(written)) {
-		const zoneWritten = written.endsWith('Z') ? 'UTC' : 'offset';
-		const read = exactly(
-			Date.parse(written),
-			zoneWritten,
-			'ISO 8601',
-			written.length > 24 && FINER.test(written),
-		);
+		const isFiner = written.length > 24 && FINER.test(written);
+		const read = exactly(Date.parse(written), written.endsWith('Z') ? 'UTC' : 'offset', isFiner);
 		if (read !== undefined) return read;
 	}
 	const text = written.trim().replace(ZONE_NAME_AFTER_OFFSET, '$1');
@@ -140,7 +122,7 @@ function readWritten(written: string, zone: string | undefined): Instant | undef
 	const number = readDecimal(text);
 	if (number !== undefined) return readEpoch(number) ?? readCalendar(withSigns(text), zone);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
-	if (milliseconds !== undefined) return exactly(Number(milliseconds), 'UTC', '/Date(…)/');
+	if (milliseconds !== undefined) return exactly(Number(milliseconds), 'UTC');
 	return readCalendar(withSigns(text), zone) ?? readNames(text, zone);
 }
 
@@ -150,14 +132,14 @@ function readCounted(value: number, zone: string | undefined): Instant | undefin
 
 function readEpoch(value: number): Instant | undefined {
 	const distance = Math.abs(value);
-	for (const { from, millisecond, notation } of EPOCHS) {
+	for (const { from, millisecond } of EPOCHS) {
 		if (distance < from) return undefined;
 		if (distance >= from * 100) continue;
 		const milliseconds = value / millisecond;
 		// A fraction such as .1 has no exact binary form, and must not become the millisecond before.
 		const whole = Math.floor(milliseconds + 0.0005);
 		const isFiner = milliseconds - whole > 0.0005;
-		return exactly(whole, 'UTC', notation, isFiner);
+		return exactly(whole, 'UTC', isFiner);
 	}
 	return undefined;
 }
@@ -177,7 +159,7 @@ function withSigns(text: string): string {
 function readCalendar(text: string, zone: string | undefined): Instant | undefined {
 	const found = CALENDAR.exec(text);
 	if (found === null) return undefined;
-	const [, date = '', separator, hours, minutes, seconds, fraction, written] = found;
+	const [, date = '', hours, minutes, seconds, fraction, written] = found;
 	const midnight = Date.parse(date);
 	if (Number.isNaN(midnight) || !isRealDay(date)) return undefined;
 	if (hours === undefined) return wholeDay(midnight, zone);
@@ -193,12 +175,9 @@ function readCalendar(text: string, zone: string | undefined): Instant | undefin
 		Number(minutes ?? 0) * MINUTE +
 		Number(seconds ?? 0) * 1000 +
 		milliseconds;
-	const notation = separator?.toUpperCase() === 'T' ? 'ISO 8601' : 'SQL';
-	const precision = seconds === undefined ? 'minute' : precisionOf(milliseconds, FINER.test(text));
-	if (written === undefined) return inZone(local, zone, { precision, notation });
-	const time = local - offsetOf(written);
-	const named = /^[+-]/.test(written) ? 'offset' : 'UTC';
-	return { earliest: time, latest: time, precision, zone: named, notation };
+	const isFiner = FINER.test(text);
+	if (written === undefined) return inZone(local, zone, isFiner);
+	return exactly(local - offsetOf(written), /^[+-]/.test(written) ? 'offset' : 'UTC', isFiner);
 }
 
 /** Date.parse makes 1 March of a 29 February that the year does not have. */
@@ -226,10 +205,8 @@ function offsetOf(zone: string): number {
 function readNames(text: string, zone: string | undefined): Instant | undefined {
 	if (NAMED_MONTH.test(text)) {
 		const asHttp = DateTime.fromHTTP(text);
-		const isHttp = asHttp.isValid;
-		const time = (isHttp ? asHttp : DateTime.fromRFC2822(text)).toMillis();
-		const read = exactly(time, isHttp ? 'UTC' : 'offset', isHttp ? 'HTTP date' : 'RFC 2822');
-		return read && !/:\d\d:/.test(text) ? { ...read, precision: 'minute' } : read;
+		if (asHttp.isValid) return exactly(asHttp.toMillis(), 'UTC');
+		return exactly(DateTime.fromRFC2822(text).toMillis(), 'offset');
 	}
 	if (!OTHER_ISO.test(text)) return undefined;
 	const isSql = text.includes(' ');
@@ -239,26 +216,23 @@ function readNames(text: string, zone: string | undefined): Instant | undefined 
 			: DateTime.fromISO(text, { zone: home })
 		).toMillis();
 	const local = readIn('utc');
-	const read = exactly(local, 'offset', isSql ? 'SQL' : 'ISO 8601');
 	// Read alike wherever it is at home: it names its zone.
-	if (read === undefined || local === readIn('UTC+14')) return read;
-	const { precision, notation } = read;
-	return /T/.test(text) ? inZone(local, zone, { precision, notation }) : wholeDay(local, zone);
+	if (local === readIn('UTC+14')) return exactly(local, 'offset');
+	if (Number.isNaN(local)) return undefined;
+	return /T/.test(text) ? inZone(local, zone, FINER.test(text)) : wholeDay(local, zone);
 }
 
-type Writing = Pick<Instant, 'precision' | 'notation'>;
-
 /** @param local the time on the clock, as if that were in UTC */
-function inZone(local: number, zone: string | undefined, writing: Writing): Instant {
+function inZone(local: number, zone: string | undefined, isFiner: boolean): Instant {
 	const [earliest, latest] = spanAtHome(local, zone);
-	return { earliest, latest, zone: 'none', ...writing };
+	return { earliest, latest, zone: 'none', precision: precisionOf(local, isFiner) };
 }
 
 function wholeDay(midnight: number, zone: string | undefined): Instant {
 	const [earliest] = spanAtHome(midnight, zone);
 	// A day may have 23 or 25 hours.
 	const [, latest] = spanAtHome(midnight + DAY, zone);
-	return { earliest, latest, precision: 'day', zone: 'none', notation: 'ISO 8601' };
+	return { earliest, latest, precision: 'day', zone: 'none' };
 }
 
 /**
@@ -274,19 +248,13 @@ function spanAtHome(local: number, zone: string | undefined): [earliest: number,
 	return shown.length === 0 ? [before, before] : [Math.min(...shown), Math.max(...shown)];
 }
 
-function exactly(
-	time: number,
-	zone: Instant['zone'],
-	notation: Notation,
-	isFiner = false,
-): Instant | undefined {
+function exactly(time: number, zone: Instant['zone'], isFiner = false): Instant | undefined {
 	const whole = Math.floor(time);
 	if (!(Math.abs(whole) <= MAX_TIME)) return undefined;
-	const precision = precisionOf(whole % 1000, isFiner);
-	return { earliest: whole, latest: whole, precision, zone, notation };
+	return { earliest: whole, latest: whole, precision: precisionOf(whole, isFiner), zone };
 }
 
-function precisionOf(milliseconds: number, isFiner: boolean): Instant['precision'] {
+function precisionOf(time: number, isFiner: boolean): Instant['precision'] {
 	if (isFiner) return 'finer';
-	return milliseconds === 0 ? 'second' : 'millisecond';
+	return time % 1000 === 0 ? 'second' : 'millisecond';
 }

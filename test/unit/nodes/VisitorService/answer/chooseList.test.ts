@@ -25,16 +25,16 @@ describe('The list of an answer', () => {
 	});
 
 	it.each([
-		['several', { badges: a, cards: b }],
-		['several', { badges: a, cards: [], addresses: withoutId }],
-		['empty', { badges: [], cards: [] }],
+		['unclear', { badges: a, cards: b }],
+		['unclear', { badges: a, cards: [], addresses: withoutId }],
+		['list', { badges: [], cards: [] }],
 		['null', { users: null, data: [] }],
 		['null', { data: null }],
 		['null', { data: null, included: { users: a } }],
-		['none', { nodes: null, next: null }],
-		['none', { id: 7, addresses: withoutId }],
-		['none', { id: 7, home: { data: a } }],
-		['none', {}],
+		['unclear', { nodes: null, next: null }],
+		['unclear', { id: 7, addresses: withoutId }],
+		['unclear', { id: 7, home: { data: a } }],
+		['unclear', {}],
 	])('the list of an answer is found to be %s in %j', (kind, body) => {
 		expect(chooseList(body, sought).kind).toBe(kind);
 	});

@@ -22,7 +22,7 @@ function judgeList(reading: ListReading, { itemsPath, records, error }: Expectat
 		const isPath = itemsPath === null || reading.path === itemsPath;
 		return error !== true && isPath && reading.records.length === records ? 'right' : 'wrong';
 	}
-	if (reading.kind !== 'noList') return records === 0 && error !== true ? 'right' : 'missed';
+	if (reading.kind !== 'fault') return records === 0 && error !== true ? 'right' : 'missed';
 	if (error === true) return 'right';
 	return reading.failure.message.includes(itemsPath ?? '?') ? 'named' : 'missed';
 }

@@ -1,6 +1,5 @@
 import {
 	findRecords,
-	readRecords,
 	requireRecords,
 	shapeOf,
 } from '../../../../../nodes/VisitorService/answer/records';
@@ -23,6 +22,12 @@ const failureOf = (act: () => unknown): ServiceFailure => {
 	}
 	throw new Error('Nothing was thrown.');
 };
+
+const users = { keys: LISTED_RESOURCES.user.keys, itemsPath: '' };
+
+/** As on a later page, whose list is known to be at a path. */
+const readRecords = (body: unknown, path: string, shape: ReadonlySet<string>) =>
+	findRecords({ statusCode: 200, body }, users, { path, shape });
 
 describe('findRecords', () => {
 	it.each<[string, string, unknown]>([
@@ -192,14 +197,13 @@ describe('findRecords', () => {
 
 describe('readRecords', () => {
 	const first = shapeOf({ data: records, total: 2, message: 'fine', code: 0 });
-	const read = (body: unknown, path = 'data') =>
-		requireRecords(readRecords({ statusCode: 200, body }, path, first));
+	const read = (body: unknown, path = 'data') => requireRecords(readRecords(body, path, first));
 
 	it.each(['message', 'Message', 'REASON'])(
 		'refuses a page without a list if "%s" says why',
 		(name) => {
 			const shape = shapeOf({ data: records, total: 2, [name]: 'fine' }, 'data');
-			const answered = (text: string) => ({ statusCode: 200, body: { total: 2, [name]: text } });
+			const answered = (text: string) => ({ total: 2, [name]: text });
 			expect(() =>
 				requireRecords(readRecords(answered('Come back tomorrow'), 'data', shape)),
 			).toThrow('A page has no list at "data"');
@@ -263,28 +267,27 @@ describe('readRecords', () => {
 	])('takes no page for an empty one that has %s', (_, page, body) => {
 		const path = 'Envelope.Body.Users.User';
 		const shape = shapeOf(page, path);
-		expect(readRecords({ statusCode: 200, body }, path, shape).kind).toBe('noList');
+		expect(readRecords(body, path, shape).kind).toBe('fault');
 		const empty = { Envelope: { Body: {} } };
-		expect(readRecords({ statusCode: 200, body: empty }, path, shape).kind).toBe('nothing');
+		expect(readRecords(empty, path, shape).kind).toBe('nothing');
 	});
 
 	it('believes an empty page whose code is that of the pages before it', () => {
 		const shape = shapeOf({ status: 'partial', code: 7000, data: records }, 'data');
 		const body = { status: 'partial', code: 7000, data: [] };
-		expect(readRecords({ statusCode: 200, body }, 'data', shape)).toMatchObject({ records: [] });
+		expect(readRecords(body, 'data', shape)).toMatchObject({ records: [] });
 	});
 
 	it('reads nothing from an empty object if the first page was a bare array', () => {
 		const first = shapeOf(records);
-		expect(readRecords({ statusCode: 200, body: {} }, '', first)).toEqual({ kind: 'nothing' });
+		expect(readRecords({}, '', first)).toEqual({ kind: 'nothing' });
 	});
 });
 
 describe('what stands in place of the list', () => {
 	const first = { Users: { User: [{ id: 1, name: 'a', email: 'x' }, { id: 2 }] }, page: 0 };
 	const shape = shapeOf(first, 'Users.User');
-	const read = (User: unknown) =>
-		readRecords({ statusCode: 200, body: { Users: { User }, page: 1 } }, 'Users.User', shape);
+	const read = (User: unknown) => readRecords({ Users: { User }, page: 1 }, 'Users.User', shape);
 
 	it.each<[unknown]>([[{}], [''], [' '], [false], [null]])(
 		'reads nothing on a later page if what is in place of the list holds nothing: %j',
@@ -300,8 +303,8 @@ describe('what stands in place of the list', () => {
 	);
 
 	it('refuses a first page with a number in place of the list, or in which something else holds nothing', () => {
-		expect(find({ users: 0, tasks: 5 })).toMatchObject({ kind: 'noList' });
-		expect(find({ sites: {}, page: 1 })).toMatchObject({ kind: 'noList' });
+		expect(find({ users: 0, tasks: 5 })).toMatchObject({ kind: 'fault' });
+		expect(find({ sites: {}, page: 1 })).toMatchObject({ kind: 'fault' });
 	});
 
 	it('reads nobody if the only object around the total says so', () => {
@@ -309,7 +312,7 @@ describe('what stands in place of the list', () => {
 			UserInfoSearch: { searchID: '1', responseStatusStrg: 'NO MATCH', totalMatches: 0 },
 		};
 		expect(find(body)).toMatchObject({ kind: 'records', records: [] });
-		expect(find({ ...body, site: { name: 'x' } })).toMatchObject({ kind: 'noList' });
+		expect(find({ ...body, site: { name: 'x' } })).toMatchObject({ kind: 'fault' });
 	});
 });
 
@@ -323,7 +326,7 @@ describe('what an answer holds', () => {
 		['an empty object in place of the list', { data: {} }],
 	])('what an answer holds is nothing in %s', (_, body) => {
 		expect(find(body)).toEqual({ kind: 'nothing' });
-		expect(readRecords({ statusCode: 200, body }, 'data', shapeOf({ data: records }))).toEqual({
+		expect(readRecords(body, 'data', shapeOf({ data: records }))).toEqual({
 			kind: 'nothing',
 		});
 	});
@@ -358,7 +361,7 @@ describe('what an answer holds', () => {
 	])('means no data, even on a first page, if it has %s', (_, body) => {
 		const first = shapeOf({ data: records });
 		expect(find(body)).toMatchObject({ kind: 'noData', meansEmpty: true });
-		expect(readRecords({ statusCode: 200, body }, 'data', first)).toMatchObject({ kind: 'noData' });
+		expect(readRecords(body, 'data', first)).toMatchObject({ kind: 'noData' });
 	});
 
 	it.each<[string, unknown]>([
@@ -469,8 +472,8 @@ describe('the choice among several lists', () => {
 		['are empty on a quiet day', /: sites, visitors\.$/, { visitors: [], sites: others }],
 	])('names all that %s, and takes none', (_, message, body) => {
 		const reading = find(body);
-		expect(reading).toMatchObject({ kind: 'noList', failure: { kind: 'noList' } });
-		expect(reading.kind === 'noList' && reading.failure.message).toMatch(message);
+		expect(reading).toMatchObject({ kind: 'fault', failure: { kind: 'noList' } });
+		expect(reading.kind === 'fault' && reading.failure.message).toMatch(message);
 	});
 
 	it.each<[string, string, unknown]>([
@@ -502,7 +505,7 @@ describe('the choice among several lists', () => {
 
 	it('reads the page after the first in an envelope in a list', () => {
 		const shape = shapeOf([{ total: 2, data: records }], '0.data');
-		const read = (body: unknown) => readRecords({ statusCode: 200, body }, '0.data', shape);
+		const read = (body: unknown) => readRecords(body, '0.data', shape);
 		expect(read([{ total: 2, data: others }])).toMatchObject({ records: others });
 		expect(read([{ total: 2, data: [] }])).toMatchObject({ records: [] });
 	});
@@ -544,7 +547,7 @@ describe('the choice among several lists', () => {
 		'errorList',
 		'issue',
 	])('takes no list of faults for the records: %s', (name) => {
-		expect(find({ title: 'Look', [name]: records })).toMatchObject({ kind: 'noList' });
+		expect(find({ title: 'Look', [name]: records })).toMatchObject({ kind: 'fault' });
 		expect(find({ [name]: records, staff: others })).toMatchObject({ path: 'staff' });
 	});
 
@@ -570,7 +573,7 @@ describe('the choice among several lists', () => {
 		['names of people', { anna: { id: 1, roles: others }, bob: { id: 2, roles: others } }],
 	])('shows no keys that are data: %s', (_, body) => {
 		const reading = find(body);
-		const text = reading.kind === 'noList' ? reading.failure.message : '';
+		const text = reading.kind === 'fault' ? reading.failure.message : '';
 		expect(text).toMatch(/no list of records\. (It has no fields|Fields seen: (data|users))\.$/);
 	});
 
@@ -578,7 +581,7 @@ describe('the choice among several lists', () => {
 		const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`name${at}`, at]));
 		const body = { answer: { status: 'fine', codes: ['x'] }, ...many };
 		const reading = find(body);
-		const text = reading.kind === 'noList' ? reading.failure.message : '';
+		const text = reading.kind === 'fault' ? reading.failure.message : '';
 		expect(text).toContain('Fields seen: answer.status, answer.codes, name0,');
 		expect(find({ ...many, deep: { er: { codes: ['x'] } } })).toMatchObject({
 			failure: { message: expect.stringContaining('deep.er.codes') as unknown },

@@ -19,6 +19,14 @@ describe('cleanServerText', () => {
 		['a name that says more', { meta: { error_message: 'no page' } }, 'no page'],
 		['the sentence before a code', { errorCode: 'E_7', errorInfo: 'no page' }, 'no page'],
 		['the message before its details', { message: 'no', details: [{ reason: 'X' }] }, 'no'],
+		['Apigee', { fault: { faultstring: 'no page', detail: { errorcode: 'E.7' } } }, 'no page'],
+		['OData', { 'odata.error': { message: { lang: 'en', value: 'no page' } } }, 'no page'],
+		['a list of violations', { violations: [{ propertyPath: 'page', message: 'no' }] }, 'no'],
+		[
+			'FHIR',
+			{ issue: [{ severity: 'error', code: 'invalid', diagnostics: 'no page' }] },
+			'no page',
+		],
 		['a code alone', { code: 'E_PAGE' }, 'E_PAGE'],
 		['the first field that says something', { detail: ' ', message: 'no page' }, 'no page'],
 	])('finds the sentence in %s', (_, body, text) => {
