@@ -185,13 +185,13 @@ describe('what comes instead of an answer', () => {
 		return await listed(host);
 	}
 
-	const coded = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
+	const coded = (code: string) => Object.assign(new Error('failed'), { code });
 	const named = (name: string) => Object.assign(new Error('failed'), { name });
 	const within = (cause: unknown) => new Error('outer', { cause: new Error('inner', { cause }) });
 
 	it.each([
 		...['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ERR_BAD_RESPONSE', 'ECONNREFUSED', 'ETIMEDOUT'],
-		...['ESOCKETTIMEDOUT', 'ECONNABORTED'],
+		...['ESOCKETTIMEDOUT', 'ECONNABORTED', 'ERR_SOMETHING_ELSE'],
 	])('is tried again: %s', async (code) => {
 		for (const error of [coded(code), within(coded(code))])
 			expect((await failing(error)).items).toHaveLength(3);
@@ -212,15 +212,10 @@ describe('what comes instead of an answer', () => {
 		[within(named('AbortError')), 'The request was cancelled.'],
 		[coded('ERR_CANCELED'), 'The request was cancelled.'],
 		[named('CanceledError'), 'The request was cancelled.'],
-		[
-			coded('ERR_SOMETHING_ELSE', 'secret of the client'),
-			'The connection to <host> broke before the answer was complete.',
-		],
 	])('is not tried again: %p', async (error, message) => {
 		const run = await failing(error);
 		expect(run.waited).toBe(0);
 		expect(run.error?.message.replace(/tenant-\d+\.example\.test/, '<host>')).toBe(message);
-		expect(JSON.stringify(run.error)).not.toContain('secret of the client');
 	});
 });
 

@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord, isText } from '../values/json';
-import { readUrl } from '../values/url';
 
 /** Why no whole answer came. If it is temporary, the same request may work the next time. */
 export interface ConnectionFailure {
@@ -29,27 +28,9 @@ const TIMEOUT_CODE = /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/;
 const CERTIFICATE_CODE =
 	/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/;
 
-/** Node.js and axios error codes of connections that broke and may work the next time. */
-const BROKEN_CODES = [
-	'ECONNRESET',
-	'EPIPE',
-	'EAI_AGAIN',
-	'ENETUNREACH',
-	'EHOSTUNREACH',
-	'ENETDOWN',
-	'EADDRNOTAVAIL',
-	'UND_ERR_SOCKET',
-	'UND_ERR_CONNECT_TIMEOUT',
-	'HPE_INVALID_CONSTANT',
-	'HPE_INVALID_EOF_STATE',
-	// axios: the connection was cut in the middle of an answer, so the error has no status.
-	'ERR_BAD_RESPONSE',
-	'ERR_NETWORK',
-];
-
-const BROKEN_CONNECTION: FailureRule = {
-	applies: () => true,
-	kind: 'lasting',
+/** Whatever else broke a connection may not do so again. */
+const BROKEN_CONNECTION: Omit<FailureRule, 'applies'> = {
+	kind: 'temporary',
 	cause: 'connection',
 	// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
 	message: (host) => `The connection to ${host} broke before the answer was complete.`,
@@ -108,11 +89,6 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		remedy: (role) =>
 			`Check host and port of the ${role} in the credential, and that the service is running.`,
 	},
-	{
-		...BROKEN_CONNECTION,
-		applies: ({ codes }) => codes.length === 0 || codes.some((code) => BROKEN_CODES.includes(code)),
-		kind: 'temporary',
-	},
 ];
 
 /**
@@ -129,7 +105,7 @@ export function describeConnectionFailure(
 	const causes = causesOf(error);
 	const rule = FAILURE_RULES.find(({ applies }) => applies(causes)) ?? BROKEN_CONNECTION;
 	const { kind, cause, message, remedy } = rule;
-	const host = readUrl(url)?.host ?? 'the host';
+	const { host } = new URL(url);
 	return { kind, failure: new ServiceFailure(message(host), remedy(role), { kind: cause }) };
 }
 
