@@ -112,7 +112,7 @@ function withoutToken(body: unknown, sought: Sought): ServiceFailure {
 	}
 	// What was set is not repeated: it may be a secret pasted into the wrong field.
 	const place = sought.answerPath === '' ? '' : ' at the dot path in Token Field';
-	const isNothing = body === undefined || body === null || body === '';
+	const isNothing = (body ?? '') === '';
 	return new ServiceFailure(
 		`The answer of the authorization server holds no access token${place}.`,
 		setTokenField(body, sought),

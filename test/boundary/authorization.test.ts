@@ -2,7 +2,9 @@ import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
+import { PublishedWorkflow } from '../host/publishedWorkflow';
 import fc from '../properties';
+import type { Fault } from '../reference-service';
 
 const TOKEN = 'synthetic-token-0001';
 const SECRET = 'synthetic-secret-0001';
@@ -429,6 +431,38 @@ describe('the fields of the credential', () => {
 	});
 });
 
+const IS_INVALID = { cause: 'credential-invalid' };
+const IS_WRONGLY_SET = { cause: 'configuration-invalid' };
+
+it.each<[Fault, object, object | undefined]>([
+	[{ status: 200, body: 'Sign in' }, {}, undefined],
+	[{ status: 200, body: '' }, {}, undefined],
+	[{ status: 200, body: null }, {}, undefined],
+	[{ status: 200, body: {} }, {}, IS_INVALID],
+	[{ status: 200, body: { token: 'two words' } }, {}, IS_INVALID],
+	[{ status: 200, body: { token: 'x', token_type: 'MAC' } }, {}, IS_INVALID],
+	[{ status: 401, body: {} }, {}, IS_INVALID],
+	[{ status: 403, body: {} }, {}, undefined],
+	[{ status: 404, body: {} }, {}, undefined],
+	[{ status: 415, body: {} }, {}, IS_WRONGLY_SET],
+	[{ status: 307, body: {} }, {}, IS_WRONGLY_SET],
+	[{ status: 429, retryAfter: 9 }, {}, { cause: 'rate-limited', retryAfterMs: 9000 }],
+	[{ status: 500, retryAfter: 2 }, {}, { cause: 'temporarily-unavailable', retryAfterMs: 2000 }],
+	['reset', {}, { cause: 'temporarily-unavailable' }],
+	['none', { authUrl: 'x' }, IS_WRONGLY_SET],
+	['none', { clientId: '' }, IS_WRONGLY_SET],
+	['none', { scope: {} }, IS_WRONGLY_SET],
+	['none', { apiVersion: '..' }, IS_WRONGLY_SET],
+	['none', { allowedHttpRequestDomains: 'domains', allowedDomains: 'x' }, undefined],
+])('a poll without a token tells n8n why: %j, %j', async (force, change, failure) => {
+	const host = new MemoryHost({ switches: { token: { force } } });
+	host.credentials.put('one', host.credential(change));
+	const published = new PublishedWorkflow(host, [{ node: 'polling' }]).publish();
+	const error = await published.catch((thrown: unknown) => thrown as { failure?: object });
+	expect(error).toBeInstanceOf(Error);
+	expect((error as { failure?: object }).failure).toEqual(failure);
+});
+
 describe('a request that gets the token', () => {
 	const baseUrl = 'https://tenant.example.com/base';
 	const url = 'https://tenant.example.com/api/external/v2/users';
@@ -504,6 +538,7 @@ describe('a request that gets the token', () => {
 	])('asks n8n for a token if %s', async (_, change, after) => {
 		await expect(authorized({ url }, change, after)).rejects.toMatchObject({
 			message: 'The credential holds no valid access token.',
+			description: 'Run the workflow again: the next request gets a new token.',
 			response: { status: 401 },
 		});
 	});
