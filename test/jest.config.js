@@ -21,6 +21,8 @@ function n8nWorkflow() {
 	return file;
 }
 
+const { NIGHTLY } = process.env;
+
 /** Part of the key of jest's cache, so that nothing made in another way is used. */
 const compiler = {
 	version,
@@ -56,17 +58,17 @@ module.exports = {
 		project('boundary', 15, { globals: { secondsForOneTest: 15, drawnLists: 24 } }),
 		// A server or a process in each test.
 		project('programs', 15),
-		// Thousands of drawn cases in one test, and more drawn lists at the boundary.
+		// Hundreds of drawn cases in one test. The lists drawn at the boundary are drawn on each night.
 		project('model', 600, {
 			testMatch: [
 				'<rootDir>/model/**/*.test.ts',
-				'<rootDir>/boundary/listing/{readings,randomLists}.test.ts',
+				...(NIGHTLY ? ['<rootDir>/boundary/listing/{readings,randomLists}.test.ts'] : []),
 			],
-			globals: { secondsForOneTest: 600, drawnLists: process.env.NIGHTLY ? 600 : 60 },
+			globals: { secondsForOneTest: 600, drawnLists: NIGHTLY ? 600 : 60 },
 		}),
 		// A build and n8n's scanner.
 		project('package', 180),
-		// A workflow of 250,000 records.
+		// n8n-core, and servers that are slow on purpose.
 		project('engine', 180),
 		// An n8n start.
 		project('e2e', 180, {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** `NIGHTLY=1 npm run test:model` draws several times as many cases. */
-export const isNightly = process.env.NIGHTLY !== undefined;
+export const isNightly = Boolean(process.env.NIGHTLY);
 
 /**
  * Properties run from one seed, so that a suite that turns red is about the change and not about
