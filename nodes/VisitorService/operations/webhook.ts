@@ -11,7 +11,7 @@ import { RecordMatch } from '../match/recordMatch';
 import { readUrl } from '../values/url';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
 import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
-import { couldNotHandle, type NotPassedOn, refusals } from '../webhook/refusals';
+import { type NotPassedOn, refusals } from '../webhook/refusals';
 import { lookAtSettings } from '../webhook/settingsProblem';
 import { CREDENTIAL, clock } from './host';
 import {
@@ -66,7 +66,7 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 	const now = clock.now();
 	const outcome = await handle(context, request, response, now).catch((error: unknown) =>
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
-		couldNotHandle(failureOf(error).message),
+		refusals.failed(failureOf(error).message),
 	);
 	return 'reason' in outcome ? await leaveOut(context, response, outcome, now) : outcome;
 }

@@ -1,12 +1,5 @@
 import { readUrl } from '../values/url';
 
-/** The addresses whose first bits, as many as `prefix` says, are `bits`. IPv4 as in IPv6. */
-interface IpRange {
-	bits: bigint;
-	prefix: number;
-	isIpv4: boolean;
-}
-
 /** As some proxies write it into `X-Forwarded-For`: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]:]*:[^\]]*)\]):\d{1,5}$/;
 
@@ -38,8 +31,10 @@ export function unreadableEntries(entries: readonly string[]): string[] {
  * Reads an IPv4 or IPv6 address (RFC 4291 section 2.2, RFC 6943 section 3.1.1: dotted decimal only)
  * or a CIDR range (RFC 4632); a single address is a range of one. An address in `::ffff:0:0/96` is
  * the IPv4 address it stands for (RFC 4291 section 2.5.5.2), so that one reader is enough.
+ *
+ * @returns the bits that all its addresses begin with, and how many these are
  */
-function readRange(text: string): IpRange | undefined {
+function readRange(text: string) {
 	const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
 	const isDotted = address.includes('.') && !address.includes(':');
 	const value = readIpv6(isDotted ? `::ffff:${address}` : address.replace(/%[^%]*$/, ''));

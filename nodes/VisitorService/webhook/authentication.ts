@@ -69,7 +69,7 @@ export const FORMATS = {
 
 /**
  * By the Standard Webhooks specification 1.0.0: HMAC-SHA256 (`v1`) with a secret `whsec_…`, or
- * Ed25519 (`v1a`) with a public key `whpk_…`. Svix, from which it comes, writes `svix-id` and so on.
+ * Ed25519 (`v1a`) with a public key `whpk_…`. Svix, where it comes from, writes `svix-id`.
  */
 const FAMILIES = ['webhook', 'svix'].map(
 	(name): SignatureFormat => ({

@@ -24,7 +24,6 @@ export interface Delivery {
  * additions of n8n's `rawBodyReader`.
  */
 export interface WebhookRequest extends Pick<Delivery, 'method' | 'headers' | 'query'> {
-	/** The path and the query as they came. */
 	originalUrl?: string;
 	/** Follows `N8N_PROXY_HOPS`. */
 	ip?: string;
@@ -104,10 +103,8 @@ export function headerValue(headers: HeaderFields, name: string): string {
  * @param proofs names of the headers with the shared secret or the signature
  */
 export function redactHeaders(headers: HeaderFields, proofs: readonly string[]): HeaderFields {
-	const fields = Object.entries(headers).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(
-		fields.map(([name, value]) => [name, isRedacted(name, proofs) ? '[redacted]' : value]),
-	);
+	const shown = (name: string) => (isRedacted(name, proofs) ? '[redacted]' : headers[name]);
+	return Object.fromEntries(Object.keys(headers).map((name) => [name, shown(name)]));
 }
 
 /** Whether the value of this header would let somebody in again. */

@@ -5,15 +5,7 @@ import { type Authentication, proofHeaders } from './authentication';
 import { readBody } from './body';
 import { type Delivery, headerValue, isReadableContent, redactHeaders } from './delivery';
 import { type EventSources, findEvents, isNamedAnywhere, repeatKey } from './events';
-import {
-	type NotPassedOn,
-	notMatching,
-	notSelected,
-	refusals,
-	refusedAddress,
-	repeated,
-	unauthorized,
-} from './refusals';
+import { type NotPassedOn, refusals } from './refusals';
 import type { Claim } from './triggerMemory';
 import { answerVerification, type VerificationAnswer } from './verificationRequest';
 import { findRefusal } from './verify';
@@ -50,11 +42,11 @@ export function refuseAtOnce(
 	{ method, headers, ipAddress }: Pick<Delivery, 'method' | 'headers' | 'ipAddress'>,
 	{ ipAllowlist, authentication, answersVerificationRequests }: TriggerSettings,
 ): NotPassedOn | undefined {
-	if (!isAllowedAddress(ipAllowlist, ipAddress)) return refusedAddress(ipAddress);
+	if (!isAllowedAddress(ipAllowlist, ipAddress)) return refusals.address(ipAddress);
 	if (!answersVerificationRequests) {
 		if (method !== 'POST') return refusals.method;
 		const hasProof = proofHeaders(authentication).some((name) => headerValue(headers, name));
-		if (authentication.kind !== 'none' && !hasProof) return unauthorized('signatureMissing');
+		if (authentication.kind !== 'none' && !hasProof) return refusals.unverified('signatureMissing');
 	}
 	return isReadableContent(headers) ? undefined : refusals.content;
 }
@@ -81,7 +73,7 @@ export async function receiveDelivery(
 	}
 	if (authentication.kind !== 'none') {
 		const reason = findRefusal(delivery, authentication, await readSecrets());
-		if (reason !== undefined) return unauthorized(reason);
+		if (reason !== undefined) return refusals.unverified(reason);
 	}
 	const body = readBody(delivery.rawBody);
 	return typeof body === 'string' ? refusals[body] : passOn(delivery, body.value, settings, claim);
@@ -113,11 +105,11 @@ function passOn(
 	const first = (outcome: (typeof outcomes)[number]) => found[outcomes.indexOf(outcome)];
 	const [other, unlike, repeat] = [first('notSelected'), first('notMatching'), first('repeat')];
 	const leftOut = [
-		other && notSelected(other.event),
-		unlike && notMatching(match.missing),
-		repeat && repeated(repeat.id),
+		other && refusals.notSelected(other.event),
+		unlike && refusals.notMatching(match.missing),
+		repeat && refusals.repeated(repeat.id),
 	].filter((one) => one !== undefined);
-	if (fresh.length === 0) return leftOut.at(-1) ?? notSelected(null);
+	if (fresh.length === 0) return leftOut.at(-1) ?? refusals.notSelected(null);
 	const shown = {
 		receivedAt: new Date(receivedAt).toISOString(),
 		headers: redactHeaders(headers, proofHeaders(authentication)),

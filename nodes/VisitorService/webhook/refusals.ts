@@ -30,20 +30,21 @@ export type RefusalReason = keyof typeof UNVERIFIED;
 
 const MAX_QUOTED = 100;
 const MAX_NAMES = 3;
-const NOT_SELECTED = 'Event not selected';
 
 const refused = (statusCode: number, message: string, reason: string): NotPassedOn => {
 	return { kind: 'refused', statusCode, message, reason };
 };
 const tooLarge = (reason: string) => refused(413, 'Content Too Large', reason);
-const leftOut = (message: string, reason: string): NotPassedOn => {
+const leftOut = (reason: string, message = 'Event not selected'): NotPassedOn => {
 	return { kind: 'leftOut', statusCode: 200, message, reason };
+};
+const putOff = (kind: 'undecided' | 'failed', reason: string): NotPassedOn => {
+	return { kind, statusCode: 503, message: 'Service Unavailable', reason };
 };
 const CUT_OFF = 'its body was cut off, or is not in the content coding it names';
 const NOT_READABLE =
 	'its content is not UTF-8, is multipart/form-data, or is packed in a way that cannot be read';
 const PENDING = 'it repeats one that n8n is still handling, and the sender must try again';
-const UNAVAILABLE = { statusCode: 503, message: 'Service Unavailable' };
 
 export const refusals = {
 	method: refused(405, 'Method Not Allowed', 'its method is not POST'),
@@ -52,42 +53,26 @@ export const refusals = {
 	tooLarge: tooLarge('its body is larger than N8N_PAYLOAD_SIZE_MAX allows'),
 	tooComplex: tooLarge('it has more than 200 levels or 100,000 values, which would hold up n8n'),
 	tooMany: tooLarge('the batch has more than 10,000 events, and n8n could not hold them'),
-	undecided: { ...UNAVAILABLE, kind: 'undecided' as const, reason: PENDING },
+	undecided: putOff('undecided', PENDING),
+	/** @param problem one sentence; no sender can cause it, nor mend it */
+	failed: (problem: string) => putOff('failed', problem.replace(/\.$/, '')),
+	unverified: (reason: RefusalReason) => refused(401, 'Unauthorized', UNVERIFIED[reason]),
+	address: (ip = 'unknown') =>
+		refused(403, 'Forbidden', `the IP address ${quoted(ip)} is not on the IP allowlist`),
+	notSelected: (event: string | null) =>
+		event === null
+			? leftOut('no event of Events is named in it, or the batch is empty')
+			: leftOut(`the event ${quoted(event)} is not among Events`),
+	/** @param missing names of fields that no event has */
+	notMatching: (missing: readonly string[]) => {
+		const listed = missing.slice(0, MAX_NAMES).map(quoted).join(', ');
+		return leftOut(`Conditions do not match${listed && `: no event has the field ${listed}`}`);
+	},
+	repeated: (id: string | number | null) => {
+		const event = `the event with the ID ${quoted(String(id))}`;
+		return leftOut(`${event} was received before, and Ignore Repeats is on`, 'Already received');
+	},
 };
-
-export function unauthorized(reason: RefusalReason): NotPassedOn {
-	return refused(401, 'Unauthorized', UNVERIFIED[reason]);
-}
-
-export function refusedAddress(ipAddress = 'unknown'): NotPassedOn {
-	const reason = `the IP address ${quoted(ipAddress)} is not on the IP allowlist`;
-	return refused(403, 'Forbidden', reason);
-}
-
-/** @param problem one sentence; no sender can cause it, nor mend it */
-export function couldNotHandle(problem: string): NotPassedOn {
-	return { ...UNAVAILABLE, kind: 'failed', reason: problem.replace(/\.$/, '') };
-}
-
-export function notSelected(event: string | null): NotPassedOn {
-	const isNamed = event !== null && `the event ${quoted(event)} is not among Events`;
-	return leftOut(
-		NOT_SELECTED,
-		isNamed || 'no event of Events is named in it, or the batch is empty',
-	);
-}
-
-/** @param missing names of fields that no event has */
-export function notMatching(missing: readonly string[]): NotPassedOn {
-	const listed = missing.slice(0, MAX_NAMES).map(quoted).join(', ');
-	const why = listed && `: no event has the field ${listed}`;
-	return leftOut(NOT_SELECTED, `Conditions do not match${why}`);
-}
-
-export function repeated(id: string | number | null): NotPassedOn {
-	const event = `the event with the ID ${quoted(String(id))}`;
-	return leftOut('Already received', `${event} was received before, and Ignore Repeats is on`);
-}
 
 /** Text of a sender, short and on one line, so that it makes no line of its own in a log. */
 function quoted(text: string): string {

@@ -4,7 +4,6 @@ import { readUrl } from '../values/url';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
-	FORMATS,
 	isSignedHeader,
 	keyOf,
 	proofHeaders,
@@ -95,17 +94,17 @@ function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: A
 	const all = Object.entries({ 'Webhook Secret': secret, 'Previous Webhook Secret': previous });
 	const set = rules.kind === 'none' ? [] : all.filter(([, text]) => isText(text));
 	return set.map(([label, text]) => {
-		const { algorithm, secretEncoding } = rulesFor(rules, {}, text) ?? FORMATS.header;
-		const key = keyOf(text, { algorithm, secretEncoding });
+		const format = rulesFor(rules, {}, text);
+		const key = format === undefined ? Buffer.from(text) : keyOf(text, format);
 		const fault = [
 			// Nobody signs with these around the secret.
-			secretEncoding === 'text' &&
+			(format?.secretEncoding ?? 'text') === 'text' &&
 				UNSEEN.test(text) &&
 				'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, set Secret Encoding to Base64 and write the secret in Base64.',
 			key === undefined &&
 				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
 		].find(isText);
-		const isKnown = algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text);
+		const isKnown = format?.algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text);
 		return {
 			fault: fault && `The ${label} ${fault}`,
 			known:

@@ -1,21 +1,15 @@
 import { sha256 } from '../values/digest';
 import { type Delivery, headerValue } from './delivery';
 
-/** A template such as `v0:{timestamp}:{body}`, in its parts. */
+/**
+ * A template such as `v0:{timestamp}:{body}`: its values, the text before each and the one after
+ * the last. `name` is that of the header or query parameter; of an ID that of its header.
+ */
 export interface Template {
 	/** As it was written. */
 	text: string;
-	values: readonly Value[];
-	/** The text after the last value. */
+	values: ReadonlyArray<{ before: string; kind: Kind; name: string }>;
 	end: string;
-}
-
-interface Value {
-	/** The text before it. */
-	before: string;
-	kind: Kind;
-	/** That of the header or query parameter; of an ID that of its header. */
-	name: string;
 }
 
 type Kind = keyof typeof KINDS;
@@ -82,7 +76,7 @@ const PLACEHOLDER = /\{(\w+)(?:\.(?:([\w!#$%&'*+.^`|~-]+)|([^{}]+)))?\}/g;
 
 /** @param idHeader the header that `{id}` stands for; `''` if there is none */
 export function parseTemplate(text: string, idHeader = ''): Template {
-	const values: Value[] = [];
+	const values: Array<Template['values'][number]> = [];
 	let end = 0;
 	for (const { index, 0: whole, 1: word = '', 2: token, 3: other } of text.matchAll(PLACEHOLDER)) {
 		const name = token ?? other;

@@ -1,4 +1,5 @@
 import { shortDigest } from '../values/digest';
+import { isText } from '../values/json';
 
 /** Deliveries remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
@@ -29,10 +30,9 @@ export class TriggerMemory {
 		const known = this.triggers.get(trigger) ?? (new Map() as Known);
 		this.triggers.delete(trigger);
 		this.triggers.set(trigger, known);
-		let keys = [...this.triggers.values()].reduce((sum, { size }) => sum + size, 0);
-		for (const [name, { size }] of this.triggers) {
-			if (keys <= MAX_KEYS_OF_ALL) break;
-			keys -= size;
+		const keys = () => [...this.triggers.values()].reduce((sum, { size }) => sum + size, 0);
+		for (const name of this.triggers.keys()) {
+			if (keys() <= MAX_KEYS_OF_ALL) break;
 			this.triggers.delete(name);
 		}
 		return new Repeats(known, stored);
@@ -48,9 +48,8 @@ export class Repeats {
 		stored: unknown,
 	) {
 		// Another process, or this one before a restart, may have passed on what this one has not seen.
-		const digests: unknown[] = Array.isArray(stored) ? stored.slice(-MAX_STORED) : [];
-		for (const digest of digests) {
-			if (typeof digest === 'string' && !known.has(digest)) this.add(digest, 'passedOn');
+		for (const digest of Array.isArray(stored) ? stored.slice(-MAX_STORED) : []) {
+			if (isText(digest) && !known.has(digest)) this.add(digest, 'passedOn');
 		}
 	}
 

@@ -2,10 +2,7 @@ import { isRecord } from '../values/json';
 import { readBody } from './body';
 import { type Delivery, headerValue } from './delivery';
 
-/**
- * What the sender gets for a verification request, by which it checks a new URL. Such a request
- * starts nothing.
- */
+/** What the sender gets for a request by which it checks a new URL, and which starts nothing. */
 export interface VerificationAnswer {
 	headers: Record<string, string>;
 	text: string;
@@ -51,20 +48,18 @@ export function answerVerification(delivery: Delivery): VerificationAnswer | und
 
 	const secret = headerValue(headers, ECHOED_HEADER);
 	if (isChallenge(secret)) return { headers: { ...HEADERS, [ECHOED_HEADER]: secret }, text: '' };
-	const text = CHALLENGE_PARAMETERS.map((name) =>
-		Object.hasOwn(query, name) ? query[name] : undefined,
-	).find(isChallenge);
+	const sent = CHALLENGE_PARAMETERS.filter((name) => Object.hasOwn(query, name));
+	const text = sent.map((name) => query[name]).find(isChallenge);
 	return text === undefined ? undefined : { headers: HEADERS, text };
 }
 
 /** Slack sends the type and a token beside it, Monday nothing. */
 function answerBody(body: unknown): VerificationAnswer | undefined {
-	if (!isRecord(body)) return undefined;
-	const { challenge, type = 'url_verification' } = body;
-	const isFlat = Object.keys(body).every((key) => ['challenge', 'token', 'type'].includes(key));
-	if (type !== 'url_verification' || !isFlat || !isChallenge(challenge)) return undefined;
-	const headers = { ...HEADERS, 'Content-Type': 'application/json' };
-	return { headers, text: JSON.stringify({ challenge }) };
+	const { challenge, type = 'url_verification', ...others } = isRecord(body) ? body : {};
+	const holdsMore = Object.keys(others).some((name) => name !== 'token');
+	if (type !== 'url_verification' || holdsMore || !isChallenge(challenge)) return undefined;
+	const answered = { ...HEADERS, 'Content-Type': 'application/json' };
+	return { headers: answered, text: JSON.stringify({ challenge }) };
 }
 
 function isChallenge(value: unknown): value is string {
