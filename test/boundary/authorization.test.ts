@@ -1,4 +1,8 @@
-import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	UserError,
+} from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
@@ -434,7 +438,7 @@ describe('the fields of the credential', () => {
 const IS_INVALID = { cause: 'credential-invalid' };
 const IS_WRONGLY_SET = { cause: 'configuration-invalid' };
 
-it.each<[Fault, object, object | undefined]>([
+it.each<[Fault, ICredentialDataDecryptedObject, object | undefined]>([
 	[{ status: 200, body: 'Sign in' }, {}, undefined],
 	[{ status: 200, body: '' }, {}, undefined],
 	[{ status: 200, body: null }, {}, undefined],
