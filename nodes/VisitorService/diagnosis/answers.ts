@@ -1,101 +1,67 @@
-import { mayName } from '../answer/chooseList';
 import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { isLimitHeader, readLimitSize } from '../http/announcedLimit';
-import type { HttpAnswer } from '../http/message';
+import { readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { writeCount } from '../values/count';
 import { isRecord } from '../values/json';
 import type { Attempt, Conversation, Reply } from './conversation';
-import { type Finding, type Found, type Observed, ok, unknown, warning } from './finding';
+import { type Check, type Finding, type Found, ok, unknown, warning } from './finding';
 
-/** Status and shape of a body: names of fields only, never what they hold. */
-export function describeAnswer({ statusCode, body }: HttpAnswer): string {
-	return `status ${statusCode}. ${isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.'}`;
+/** Status and shape of what a wrong request gets: names of fields only, never what they hold. */
+export function describeAnswer(
+	check: Check,
+	what: string,
+	{ answer, failure }: Reply,
+	remark = '',
+): Finding {
+	if (answer === undefined) return unknown(check, failure?.message);
+	const { statusCode, body } = answer;
+	const shape = isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.';
+	return ok(check, statusCode, `${what} gets status ${statusCode}. ${shape} ${remark}`.trim());
 }
 
-/** What a page number without sense gets; a whole one, so that the request stays documented. */
+/** A whole page number without sense, so that the request stays documented. */
 export async function checkBadParameter(conversation: Conversation): Promise<Found> {
 	const check = 'badParameterAnswer';
 	const reply = await conversation.ask({ page: -1 });
-	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
-	const { statusCode } = reply.answer;
-	if (statusCode === 401 || statusCode === 403) return undefined;
-	const meaning = `Page -1 gets ${describeAnswer(reply.answer)}`;
-	if (statusCode >= 300) return ok(check, statusCode, meaning);
+	const { statusCode = 300 } = reply.answer ?? {};
+	if (statusCode >= 300) return describeAnswer(check, 'Page -1', reply);
 	const page = 'Page -1 gets a page: wrong values of parameters are not reported.';
-	return reply.kind === 'list' ? ok(check, statusCode, page) : undefined;
-}
-
-/** What a path that does not exist gets. */
-export async function checkUnknownPath(conversation: Conversation): Promise<Finding> {
-	const check = 'unknownPathAnswer';
-	const reply = await conversation.ask({}, { segment: 'diagnosis-of-an-unknown-path', keys: [] });
-	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
-	const { statusCode } = reply.answer;
-	const isClear = statusCode === 404 || statusCode === 410;
-	const remark = isClear ? '' : ' A wrong Path Segment cannot be recognized.';
-	const meaning = `A path that does not exist gets ${describeAnswer(reply.answer)}${remark}`;
-	return ok(check, statusCode, meaning);
+	return reply.failure === undefined ? ok(check, statusCode, page) : undefined;
 }
 
 export const OTHER_LISTS = [
-	{ check: 'companiesPath', place: 'List Companies', ...LISTED_RESOURCES.company },
-	{ check: 'visitsPath', place: 'List Visits', ...LISTED_RESOURCES.visit },
-	{ check: 'tasksPath', place: 'List Tasks', ...LISTED_RESOURCES.task },
+	{ check: 'companiesPath', ...LISTED_RESOURCES.company },
+	{ check: 'visitsPath', ...LISTED_RESOURCES.visit },
+	{ check: 'tasksPath', ...LISTED_RESOURCES.task },
 ] as const;
 
-type OtherList = (typeof OTHER_LISTS)[number];
-
-/**
- * @param unknownPath what a path that does not exist gets
- * @param found at the usual paths: then others are tried for those that are missing
- */
-export async function findPaths(
-	conversation: Conversation,
-	{ observed: unknownStatus }: Finding,
-	found?: readonly Finding[],
-): Promise<Finding[]> {
-	const paths: Finding[] = [];
-	for (const [place, list] of OTHER_LISTS.entries()) {
-		let path = found?.[place] ?? unknown(list.check, conversation.stopReason);
-		for (const segment of found === undefined ? [list.segment] : list.keys.slice(1)) {
-			if (path.observed !== null || conversation.stopReason !== undefined) continue;
-			const reply = await conversation.ask({}, { segment, keys: list.keys });
-			path = judgePath(list, segment, reply, unknownStatus);
-		}
-		paths.push(path);
+/** What a path that does not exist gets, and the usual path of each list. */
+export async function checkPaths(conversation: Conversation): Promise<Finding[]> {
+	const ask = async (segment: string, keys: readonly string[]) =>
+		await conversation.ask({}, undefined, { segment, keys });
+	const none = await ask('diagnosis-of-an-unknown-path', []);
+	const status = none.answer?.statusCode;
+	const isClear = status === 404 || status === 410;
+	const remark = isClear ? '' : 'A wrong Path Segment cannot be recognized.';
+	const what = 'A path that does not exist';
+	const findings = [describeAnswer('unknownPathAnswer', what, none, remark)];
+	for (const { check, keys, plural, segment } of OTHER_LISTS) {
+		const { answer, failure } = await ask(segment, keys);
+		if (answer === undefined || (status ?? 300) < 300) {
+			const reason = answer && 'Paths that do not exist return a success too.';
+			findings.push(unknown(check, reason ?? failure?.message));
+		} else if (failure === undefined) {
+			findings.push(ok(check, segment, `There is a list at ${segment}.`));
+		} else if (answer.statusCode === 403 && status !== undefined && status !== 403) {
+			const there = `There is something at ${segment}, but this client ID is not allowed to read it.`;
+			findings.push(
+				warning(check, segment, `${there} Ask your service provider for the permission.`),
+			);
+		} else findings.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
 	}
-	return paths;
-}
-
-function judgePath(
-	list: OtherList,
-	segment: string,
-	reply: Reply,
-	unknownStatus: Observed,
-): Finding {
-	const { check, place, plural } = list;
-	if (reply.kind === 'silence') return unknown(check, reply.failure.message);
-	const { statusCode } = reply.answer;
-	if (unknownStatus !== null && Number(unknownStatus) < 300) {
-		return unknown(check, 'Paths that do not exist return a success too.');
-	}
-	if (statusCode === 403 && unknownStatus !== null && unknownStatus !== 403) {
-		const what = `There is something at ${segment}, but this client ID is not allowed to read it.`;
-		return warning(check, segment, `${what} Ask your service provider for the permission.`);
-	}
-	if (reply.kind !== 'list') return unknown(check, `No list of ${plural} was found.`);
-	if (segment === list.segment) return ok(check, segment, `There is a list at ${segment}.`);
-	// An answer that is not a list may hold one: a single company with its addresses.
-	const name = reply.path?.split('.').at(-1) ?? '';
-	if (name !== '' && !mayName(name, list)) {
-		// The name may be that of a person, whose list it is.
-		return unknown(check, `There is a list of another name at ${segment}.`);
-	}
-	const meaning = `There is a list at ${segment}. Ask your service provider to confirm that it holds the ${plural}.`;
-	return ok(check, segment, meaning, { [place]: { pathSegment: segment } });
+	return findings;
 }
 
 /** What headers and statuses say about a limit of the rate. */
@@ -103,18 +69,13 @@ export function checkRateLimit(attempts: readonly Attempt[]): Finding {
 	const check = 'rateLimit';
 	const answers = attempts.flatMap(({ answer }) => answer ?? []);
 	const limited = answers.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
-	const names = answers.flatMap(({ headers }) => Object.keys(headers)).filter(isLimitHeader);
-	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
-	const seen = [...new Set(names)].sort().join(', ');
-	const headers = seen === '' ? '' : ` Headers seen: ${seen}.`;
-	const times = limited === 1 ? 'once' : `${limited} times`;
-	const answered = `The service answered 429 ${times}.${headers} The nodes slow down automatically.`;
-	if (limited > 1) return warning(check, limit ?? null, answered);
-	if (limit === undefined) {
-		return unknown(check, limited === 1 ? answered : `No answer was a 429.${headers}`);
+	const [limit = null] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
+	if (limited > 1) {
+		const what = `The service answered 429 ${limited} times.`;
+		return warning(check, limit, `${what} The nodes slow down automatically.`);
 	}
-	const size = writeCount(limit, 'request');
-	return ok(check, limit, `The service names a limit of ${size}.${headers}`);
+	if (limit === null) return unknown(check);
+	return ok(check, limit, `The service names a limit of ${writeCount(limit, 'request')}.`);
 }
 
 /** Milliseconds between the least and the most that is possible: half of it may be wrong. */
@@ -128,14 +89,15 @@ const NOTABLE_DIFFERENCE = 5;
  */
 export function checkClockDifference(attempts: readonly Attempt[]): Finding {
 	const check = 'clockDifference';
-	const dated = attempts.flatMap((attempt) => {
-		const date = readHttpDate(attempt.answer?.headers.date);
-		return date === undefined ? [] : [{ ...attempt, date }];
-	});
-	const least = Math.max(...dated.map(({ date, receivedAt }) => date - receivedAt));
-	const most = Math.min(...dated.map(({ date, sentAt }) => date + 1000 - sentAt));
+	let [least, most] = [-Infinity, Infinity];
+	for (const { answer, sentAt, receivedAt } of attempts) {
+		const date = readHttpDate(answer?.headers.date);
+		if (date === undefined) continue;
+		least = Math.max(least, date - receivedAt);
+		most = Math.min(most, date + 1000 - sentAt);
+	}
 	// Of slow answers, and of dates that contradict each other.
-	if (!(least <= most && most - least <= MAX_WIDTH)) return unknown(check);
+	if (least > most || most - least > MAX_WIDTH) return unknown(check);
 	const seconds = Math.round((least + most) / 2000);
 	const size = Math.abs(seconds);
 	if (size < NOTABLE_DIFFERENCE) {

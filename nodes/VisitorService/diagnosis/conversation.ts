@@ -8,22 +8,22 @@ import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
 import { findRecords, meansNoRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { AdaptivePace } from '../http/adaptivePace';
 import type { HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { readRetryAfter } from '../http/retryTimes';
-import { isOverload, isTemporary, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { isOverload, isTemporary } from '../http/temporaryStatus';
 import { askApi, explainAnswer } from '../tenant/apiRequest';
 import { mayMeanToken } from '../tenant/heldCredential';
 import type { JsonObject } from '../values/json';
 
 /** Of all hosts together, with token requests, repetitions and redirects. */
-export const MAX_REQUESTS = 25;
+const MAX_REQUESTS = 25;
 /** Overloads, or connections that break, before the service is left alone. */
 const MAX_OVERLOADS = 3;
 /** Milliseconds. A longer pause is not waited for. */
 const MAX_PAUSE = 10_000;
-const USUAL_PAUSE = 1_000;
-const REQUEST_RULES = { timeout: 20_000, maxRetries: 1 };
+const RULES = { timeout: 20_000, maxRetries: 1 };
 
 export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
 	client: Client;
@@ -35,7 +35,6 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 	onIssued?: (token: IssuedToken) => void;
 }
 
-/** In this order, by which an answer is found again. */
 export interface Query {
 	page?: number;
 	pageSize?: number;
@@ -43,32 +42,16 @@ export interface Query {
 	updatedSince?: string | number;
 }
 
-/** A page of a list, also one that only says that it is empty. */
-export interface ListReply {
-	kind: 'list';
-	answer: HttpAnswer;
+export interface Reply {
 	query: Query;
+	/** Undefined if nothing was said about the request: no answer, 429, 5xx, another host. */
+	answer?: HttpAnswer;
+	/** Undefined if it is a list, even one that only says that it is empty. */
+	failure?: ServiceFailure;
 	records: JsonObject[];
 	metadata: PagingMetadata;
-	/** Dot path of the list; undefined if the answer only says that it is empty. */
+	/** Dot path of the list; undefined if there is none in the answer. */
 	path?: string;
-	failure?: undefined;
-}
-
-export type Reply =
-	| ListReply
-	/** No status of success, or anything else than a list that can be found. */
-	| { kind: 'refusal'; answer: HttpAnswer; failure: ServiceFailure }
-	/** Nothing about the request itself: no answer, 429, 5xx, a redirect to another host. */
-	| { kind: 'silence'; failure: ServiceFailure };
-
-interface Asked {
-	segment?: string;
-	keys?: readonly string[];
-	/** Used as it is; without it the token in use, which is renewed once if it is refused. */
-	token?: string;
-	/** Whether to ask again for a page that is known. */
-	isFresh?: boolean;
 }
 
 export interface Attempt {
@@ -80,15 +63,9 @@ export interface Attempt {
 	receivedAt: number;
 }
 
-/**
- * Asks one tenant within the budget, through the same parts as the nodes, and remembers what came.
- * A service that limits the rate is asked more slowly, an overloaded one is left alone.
- */
+/** Asks one tenant within the budget, through the same parts as the nodes. */
 export class Conversation {
 	readonly attempts: Attempt[] = [];
-
-	/** Pages of users with records, in the order in which they came. */
-	readonly pages: ListReply[] = [];
 
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
@@ -103,92 +80,86 @@ export class Conversation {
 
 	private overloads = 0;
 
-	/** Milliseconds to keep between two requests. */
-	private distance = 0;
+	private readonly pace: AdaptivePace;
 
-	constructor(private readonly tenant: DiagnosedTenant) {
+	constructor(readonly tenant: DiagnosedTenant) {
 		this.secrets = [tenant.client.clientSecret];
+		this.pace = new AdaptivePace(1, tenant.clock);
 	}
 
 	/** Replaces the token in use. @throws ServiceFailure if none is issued */
 	async issue(): Promise<IssuedToken> {
-		const { client, clock, random, onIssued } = this.tenant;
-		const rules = { ...REQUEST_RULES, transport: this.send, clock, random };
-		const issued = await exchangeToken(client, rules);
+		const issued = await exchangeToken(this.tenant.client, {
+			...this.tenant,
+			...RULES,
+			transport: this.send,
+		});
 		this.secrets.push(issued.accessToken);
 		this.token = issued.accessToken;
-		onIssued?.(issued);
+		this.tenant.onIssued?.(issued);
 		return issued;
 	}
 
-	/** Asks for a list: the users, unless another one is named. */
-	async ask(query: Query = {}, asked: Asked = {}): Promise<Reply> {
-		const { segment = LISTED_RESOURCES.user.segment, token, isFresh = false } = asked;
-		const { sort, updatedSince } = query;
-		const isPage = asked.keys === undefined && sort === undefined && updatedSince === undefined;
-		const known = this.pages.find((page) => JSON.stringify(page.query) === JSON.stringify(query));
-		if (isPage && !isFresh && token === undefined && known !== undefined) return known;
-		const { apiUrl, clock, random } = this.tenant;
+	/**
+	 * @param token used as it is; without it the one in use, which is renewed once if it is refused
+	 * @param list another one than that of the users
+	 */
+	async ask(
+		query: Query,
+		token?: string,
+		list?: { segment: string; keys: readonly string[] },
+	): Promise<Reply> {
+		const { apiUrl, clock, itemsPath } = this.tenant;
+		const { segment, keys } = list ?? LISTED_RESOURCES.user;
 		const url = `${apiUrl}/${segment}`;
 		const transport = withinOrigin(token === undefined ? this.renewing : this.send);
+		const nothing = { query, records: [], metadata: {} };
 		try {
-			const request = { url, query: { ...query }, timeout: REQUEST_RULES.timeout };
-			const rules = { ...REQUEST_RULES, transport, clock, random };
-			const answer = await askApi(request, rules, token);
+			const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
+			const answer = await askApi({ ...RULES, url, query: { ...query } }, rules, token);
 			const failure = explainAnswer(answer, url, () => this.secrets, clock.now());
-			const reply =
-				failure === undefined ? this.read(answer, query, asked.keys) : refused(answer, failure);
-			if (reply.kind === 'list' && isPage && reply.records.length > 0) this.pages.push(reply);
-			return reply;
-		} catch (error) {
-			return { kind: 'silence', failure: requireFailure(error) };
-		}
-	}
-
-	/** @param keys of another list than that of the users */
-	private read(answer: HttpAnswer, query: Query, keys?: readonly string[]): Reply {
-		const { itemsPath } = this.tenant;
-		const ofUsers = { keys: LISTED_RESOURCES.user.keys, itemsPath };
-		const reading = findRecords(answer, keys === undefined ? ofUsers : { keys, itemsPath: '' });
-		if (reading.kind === 'records' || reading.kind === 'nothing' || meansNoRecords(reading)) {
+			if (failure !== undefined) {
+				const isSilent = isTemporary(answer.statusCode) || isOverload(answer.statusCode);
+				const isElsewhere = failure.kind === 'configuration';
+				return { ...nothing, failure, answer: isSilent || isElsewhere ? undefined : answer };
+			}
+			const sought = { keys, itemsPath: list === undefined ? itemsPath : '' };
+			const reading = findRecords(answer, sought);
+			if ('failure' in reading && !meansNoRecords(reading)) {
+				return { ...nothing, answer, failure: reading.failure };
+			}
+			const { records = [], path } = reading.kind === 'records' ? reading : {};
 			const metadata = readPagingMetadata(answer.body, answer.headers);
-			const empty: ListReply = { kind: 'list', answer, query, records: [], metadata };
-			if (reading.kind !== 'records') return empty;
-			return { ...empty, records: reading.records, path: reading.path };
+			return { query, answer, records, path, metadata };
+		} catch (error) {
+			return { ...nothing, failure: requireFailure(error) };
 		}
-		return { kind: 'refusal', answer, failure: reading.failure };
 	}
 
 	/** One new token for all questions: what a second one would show is said to be unclear. */
 	private readonly renewing: Transport = async (request) => {
-		const sendWithToken = async () => {
+		for (let renewed = false; ; renewed = true) {
 			const headers = { ...request.headers, Authorization: `Bearer ${this.token}` };
-			return await this.send({ ...request, headers });
-		};
-		const isRefused = (answer: HttpAnswer) =>
-			[401, 403].includes(answer.statusCode) && mayMeanToken(answer, this.tenant.clock.now());
-		const first = await sendWithToken();
-		if (!isRefused(first) || this.renewal === 'inVain') return first;
-		if (this.renewal === 'helped')
-			throw leftAlone('The service refuses tokens after few requests.');
-		await this.issue();
-		const second = await sendWithToken();
-		this.renewal = isRefused(second) ? 'inVain' : 'helped';
-		return second;
+			const answer = await this.send({ ...request, headers });
+			const mayRefuse = answer.statusCode === 401 || answer.statusCode === 403;
+			const isRefused = mayRefuse && mayMeanToken(answer, this.tenant.clock.now());
+			if (renewed) this.renewal = isRefused ? 'inVain' : 'helped';
+			if (!isRefused || this.renewal === 'inVain') return answer;
+			if (this.renewal === 'helped') throw leftAlone('The service refuses tokens early.');
+			await this.issue();
+		}
 	};
 
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
 		this.requireLeave();
-		const pause = (this.attempts.at(-1)?.sentAt ?? 0) + this.distance - clock.now();
-		if (pause > 0) await clock.sleep(pause);
 		const attempt: Attempt = { method: request.method, sentAt: clock.now(), receivedAt: 0 };
 		this.attempts.push(attempt);
 		try {
 			attempt.answer = await transport(request);
 		} finally {
 			attempt.receivedAt = clock.now();
-			this.learnFrom(attempt);
+			this.stopReason = this.reasonToStop(attempt);
 		}
 		// A wait for the repetition would be in vain.
 		if (isOverload(attempt.answer.statusCode)) this.requireLeave();
@@ -199,26 +170,15 @@ export class Conversation {
 		if (this.stopReason !== undefined) throw leftAlone(this.stopReason);
 	}
 
-	private learnFrom({ answer, receivedAt }: Attempt): void {
-		if (answer === undefined || isOverload(answer.statusCode)) {
-			const pause = (answer && readRetryAfter(answer.headers, receivedAt)) ?? 0;
-			const isLimit = answer?.statusCode === TOO_MANY_REQUESTS;
-			if (isLimit) this.distance = Math.max(2 * this.distance, pause || USUAL_PAUSE);
-			if (++this.overloads >= MAX_OVERLOADS || Math.max(pause, this.distance) > MAX_PAUSE) {
-				this.stopReason = 'The service had no time for a request, so it was left alone.';
-			}
-		}
+	private reasonToStop({ answer, receivedAt }: Attempt): string | undefined {
 		if (this.attempts.length >= MAX_REQUESTS) {
-			this.stopReason = `The budget of ${MAX_REQUESTS} requests is used up.`;
+			return `The budget of ${MAX_REQUESTS} requests is used up.`;
 		}
+		if (answer !== undefined && !isOverload(answer.statusCode)) return undefined;
+		const pause = (answer && readRetryAfter(answer.headers, receivedAt)) ?? 0;
+		if (++this.overloads < MAX_OVERLOADS && pause <= MAX_PAUSE) return undefined;
+		return 'The service had no time for a request, so it was left alone.';
 	}
-}
-
-function refused(answer: HttpAnswer, failure: ServiceFailure): Reply {
-	const { statusCode } = answer;
-	const isSilent = isTemporary(statusCode) || isOverload(statusCode);
-	if (isSilent || failure.kind === 'configuration') return { kind: 'silence', failure };
-	return { kind: 'refusal', answer, failure };
 }
 
 function leftAlone(reason: string): ServiceFailure {

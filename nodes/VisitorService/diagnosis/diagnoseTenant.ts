@@ -1,22 +1,18 @@
-import {
-	checkBadParameter,
-	checkClockDifference,
-	checkRateLimit,
-	checkUnknownPath,
-	findPaths,
-} from './answers';
+import { USUAL_PAGE_SIZE } from '../listing/pageSize';
+import { checkBadParameter, checkClockDifference, checkPaths, checkRateLimit } from './answers';
 import { Conversation, type DiagnosedTenant } from './conversation';
 import { checkSort, checkUpdatedSince } from './filters';
-import { CHECKS, concealed, type Finding, type Found, unknown } from './finding';
-import { describeNumbering, findNumbering, findPageSizes } from './pages';
-import { type Recommendation, recommend, UNCLEAR } from './recommendation';
+import { CHECKS, concealed, type Finding, unknown } from './finding';
+import { checkPageSizes, findNumbering, findUsefulSize, NUMBERINGS } from './pages';
+import { type Recommendation, recommend, tryList } from './recommendation';
 import { summarize } from './summary';
 import { checkAccess } from './token';
-import { describeUsers, Users } from './users';
+import { describeMetadata, describeUsers, Users } from './users';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only.
- * Each check is a question or two; what the answers do not show is unknown.
+ * Each check is a question or two; what the answers do not show is unknown. They are in the order
+ * of importance: the budget may be used up before everything is asked.
  *
  * @returns the summary, then one finding for each check, also of what was refused or is not shown
  * @throws only if the execution was cancelled
@@ -25,40 +21,28 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	const conversation = new Conversation(tenant);
 	const { findings, isIssued, first } = await checkAccess(conversation);
 	const users = first && new Users(conversation, first);
-	const list = users && (await askList(users, tenant.clock.now()));
-	const { recommendation = UNCLEAR } = list ?? {};
-	findings.push(...(list?.findings ?? []));
-	if (isIssued) {
-		const unknownPath = await checkUnknownPath(conversation);
-		const paths = await findPaths(conversation, unknownPath);
-		if (users) findings.push(await checkSort(users), await checkBadParameter(conversation));
-		findings.push(unknownPath, ...(await findPaths(conversation, unknownPath, paths)));
+	let recommendation: Recommendation | undefined;
+	if (users !== undefined) {
+		const standard = await tryList(users, {});
+		// One page holds a short list.
+		const isShort = standard.isRead && standard.whole && standard.keys.size <= USUAL_PAGE_SIZE;
+		const size = isShort ? undefined : await findUsefulSize(users);
+		const numbering = await findNumbering(users);
+		recommendation = await recommend(users, standard, numbering, size);
+		findings.push(...(await checkPageSizes(users)));
+		findings.push(...(await checkUpdatedSince(users, tenant.clock.now())));
+		findings.push(...describeUsers(users), describeMetadata(users), ...NUMBERINGS[numbering]);
 	}
+	if (isIssued) findings.push(...(await checkPaths(conversation)));
+	if (users) findings.push(await checkBadParameter(conversation), await checkSort(users));
 	// The authorization server may be another machine.
 	const own = conversation.attempts.filter(({ method }) => method === 'GET');
 	findings.push(checkRateLimit(own), checkClockDifference(own));
 	const complete = CHECKS.map((check) => {
-		const found = findings.find((finding) => finding?.check === check);
 		const isEarly = check === 'tokenLifetime' && conversation.renewal === 'helped';
 		const early = 'A token was refused during the diagnosis, so it was not valid for long.';
-		const said = isEarly
-			? unknown(check, early)
-			: (found ?? unknown(check, conversation.stopReason));
-		return concealed(said, conversation.secrets);
+		const found = isEarly ? unknown(check, early) : findings.find((one) => one?.check === check);
+		return concealed(found ?? unknown(check, conversation.stopReason), conversation.secrets);
 	});
 	return [summarize(complete, recommendation), ...complete];
-}
-
-/** In the order of importance: the budget may be used up before everything is asked. */
-async function askList(
-	users: Users,
-	now: number,
-): Promise<{ findings: Found[]; recommendation: Recommendation }> {
-	const standard = await users.list({});
-	const numbering = await findNumbering(users);
-	const { findings: sizes, useful } = await findPageSizes(users, numbering);
-	const recommendation = await recommend(users, standard, numbering, useful);
-	const since = await checkUpdatedSince(users, now);
-	const described = [...describeUsers(users), ...describeNumbering(numbering), ...sizes];
-	return { findings: [...described, ...since], recommendation };
 }

@@ -1,104 +1,138 @@
+import { LISTED_RESOURCES } from '../answer/resources';
+import { concealSecrets } from '../failure/serverText';
+import { ServiceFailure } from '../failure/serviceFailure';
 import { isOverload } from '../http/temporaryStatus';
+import { listRecords } from '../listing/listRecords';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
+import { requireFailure } from './conversation';
 import type { Numbering } from './pages';
-import { keyOf, type ListSettings, MAX_CHANGES, type Trial, type Users } from './users';
+import { keyOf, MAX_CHANGES, type Users } from './users';
 
-/** What List Users does, and what it should be set to. */
-export interface Recommendation {
-	/** It works with the defaults, or with other values only; or it fails, or that is not clear. */
-	kind: 'works' | 'needs' | 'fails' | 'unclear';
-	/** What was tried and is better than the defaults. */
-	values: ListSettings;
-	/** Whether the end of the list was reached: what is after it may still fail. */
-	whole?: boolean;
-	/** Why it cannot be read with the defaults, if it is the service's fault. */
-	reason?: string;
-}
+const MAX_LIST_PAGES = 3;
 
-export const UNCLEAR: Recommendation = { kind: 'unclear', values: {} };
+/** Parameters and options of List Users; what is not set has its default, but Return All is on. */
+export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
+	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
+};
 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
+/** What List Users read of the first pages. */
+interface Trial {
+	/** What ended it; undefined if it was read as far as it was to be. */
+	failure?: ServiceFailure;
+	/** The records, as text. */
+	keys: ReadonlySet<string>;
+	/** Whether it reached the end of the list: what is after it may still fail. */
+	whole: boolean;
+	/** Whether it holds the users known of what it read; undefined if the service had no time. */
+	isRead: boolean | undefined;
+}
+
+/** What List Users does, and what it should be set to. */
+export interface Recommendation extends Pick<Trial, 'isRead' | 'whole'> {
+	/** What was tried and is better than the defaults. */
+	values: ListSettings;
+	/** Why it cannot be read with the defaults. */
+	reason?: string;
+}
+
+/**
+ * Lists the users as the node does, some pages only.
+ *
+ * @param before why what is before the page to begin with cannot be read, if that is known
+ */
+export async function tryList(
+	users: Users,
+	settings: ListSettings,
+	{ isFresh = false, before }: { isFresh?: boolean; before?: ServiceFailure } = {},
+): Promise<Trial> {
+	const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '' } = settings;
+	const { name, keys } = LISTED_RESOURCES.user;
+	try {
+		const { records, report } = await listRecords({
+			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: keyOf },
+			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
+			fetchPage: async (number, size) => {
+				if (number < page && before !== undefined) throw before;
+				const { answer, failure } = await users.ask({ page: number, pageSize: size }, isFresh);
+				// What the listing makes of an answer without a list is tried, too.
+				if (answer === undefined || answer.statusCode >= 300) throw failure as ServiceFailure;
+				return answer;
+			},
+		});
+		if (records.length === 0 && report.endedBy === 'nothingMore') {
+			throw new ServiceFailure(
+				'No users are returned, although the service says that there are some.',
+				'Ask your service provider which users this client ID is allowed to see.',
+				{ kind: 'service' },
+			);
+		}
+		const trial = { keys: new Set(records), whole: report.endedBy !== 'maxPages' };
+		return { ...trial, isRead: holdsKnown(users, trial) };
+	} catch (error) {
+		const { secrets, stopReason } = users.conversation;
+		const failure = concealSecrets(requireFailure(error), secrets);
+		const isOver = failure.kind === 'rateLimit' || failure.kind === 'outOfTime';
+		const isRead = isOver || stopReason !== undefined ? undefined : false;
+		return { failure, keys: new Set(), whole: false, isRead };
+	}
+}
+
+/** But for a change of the list. */
+function holdsKnown({ first, longest }: Users, { keys, whole }: Omit<Trial, 'isRead'>): boolean {
+	const { records, metadata } = whole ? longest : first;
+	// One that ended with the page that says that others follow ended by accident.
+	if (whole && metadata.more === true && keys.size <= records.length) return false;
+	const missing = records.filter((record) => !keys.has(keyOf(record))).length;
+	return missing === 0 || missing <= Math.min(MAX_CHANGES, records.length - 1);
+}
+
 /**
  * What the facts speak for, all together, tried once: it has to read all that came without it.
  *
- * @param useful a large page size; undefined if none is known
+ * @param size the largest page size returned in full; undefined if none is known
  */
 export async function recommend(
 	users: Users,
 	standard: Trial,
 	numbering: Numbering,
-	useful?: number,
+	size = USUAL_PAGE_SIZE,
 ): Promise<Recommendation> {
-	const { longest, pathToSet } = users;
-	const isLong = longest.records.length >= USUAL_PAGE_SIZE;
-	if (holdsKnown(users, standard)) {
-		// One page 0 may be an accident, unless other pages follow it.
-		const isSure = numbering === 'from0' || holdsKnown(users, await users.list({}, true));
-		if (!isSure || numbering === 'ignored') return UNCLEAR;
-		const works = { kind: 'works', values: {}, whole: standard.whole } as const;
-		if (!isLong || useful === undefined || useful <= USUAL_PAGE_SIZE) return works;
-		const trial = await users.list({ pageSize: useful });
-		const isBetter = missingIn(trial, standard.keys) === 0 && speedOf(trial) > speedOf(standard);
-		if (!isBetter) return works;
-		return { kind: 'works', values: { pageSize: useful }, whole: trial.whole || standard.whole };
-	}
-	const reason = reasonOf(standard);
-	// A page 0 without an answer was asked for twice, and other pages say that there is none.
-	const { kind, statusCode = 0 } = standard.failure ?? {};
-	const isSure = numbering === 'from1' && (kind === 'connection' || isOverload(statusCode));
-	const again = isSure ? standard : await users.list({}, true);
-	const areUnclear = [standard, again].map((trial) => isUnclear(users, trial));
-	if (holdsKnown(users, again) || areUnclear.includes(true)) {
-		return { ...UNCLEAR, reason: areUnclear[0] === true ? undefined : reason };
-	}
-	const isOnePage = again.failure?.kind === 'pageIgnored' || numbering === 'ignored';
-	const isAccepted = users.beginnings.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
-	const isFromOne = numbering === 'from1' || (numbering === 'unclear' && pathToSet === '');
-	const isSizeNeeded = useful !== undefined && (isAccepted ? isLong : true);
-	const values: ListSettings = {
-		...(pathToSet !== '' && { itemsPath: pathToSet }),
-		...(isOnePage ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE),
-		...(isSizeNeeded && useful !== USUAL_PAGE_SIZE && { pageSize: useful }),
+	const { failure, isRead, keys, whole } = standard;
+	const { kind, statusCode = 0 } = failure ?? {};
+	const { message = 'It does not return all users.' } = failure ?? {};
+	const nothing = {
+		values: {},
+		whole,
+		...(isRead === false && { reason: [message, failure?.description].join(' ').trim() }),
 	};
-	const trial = await users.list(values, false, isSure ? standard.failure : undefined);
-	if (isUnclear(users, trial)) return { ...UNCLEAR, reason };
-	if (!holdsKnown(users, trial)) return { kind: 'fails', values: {}, reason };
-	return { kind: 'needs', values, ...(values.page === 1 && { reason }) };
-}
+	// One answer may be an accident, unless other pages follow it or show that there is none; a
+	// request without an answer was repeated.
+	const isSilent = kind === 'connection' || isOverload(statusCode);
+	const isSure = isRead ? numbering === 'from0' : numbering === 'from1' && isSilent;
+	const again = isSure ? standard : await tryList(users, {}, { isFresh: true });
+	const isClear = isRead === again.isRead && !(isRead && numbering === 'ignored');
+	if (isRead === undefined || !isClear) return { ...nothing, isRead: undefined };
 
-function reasonOf({ failure }: Trial): string {
-	return failure ? `${failure.message} ${failure.description}` : 'It does not return all users.';
-}
-
-/** Whether the service had no time, or is not asked any more. */
-function isUnclear({ conversation }: Users, { failure }: Trial): boolean {
-	const isOver = failure?.kind === 'rateLimit' || failure?.kind === 'outOfTime';
-	return failure !== undefined && (isOver || conversation.stopReason !== undefined);
-}
-
-/** Whether a reading holds the users known of what it read, but for a change of the list. */
-function holdsKnown({ first, longest }: Users, trial: Trial): boolean {
-	if (trial.failure !== undefined) return false;
-	const { records, metadata } = trial.whole ? longest : first;
-	// One that ended with the page that says that others follow ended by accident.
-	if (trial.whole && metadata.more === true && trial.keys.length <= records.length) return false;
-	const missing = missingIn(trial, records.map(keyOf));
-	return missing === 0 || missing <= Math.min(MAX_CHANGES, records.length - 1);
-}
-
-/** How many of these records a reading lacks. */
-function missingIn({ keys }: Trial, sought: readonly string[]): number {
-	const known = new Set(keys);
-	return sought.filter((key) => !known.has(key)).length;
-}
-
-function speedOf({ keys, requests }: Trial): number {
-	return keys.length / Math.max(1, requests);
-}
-
-/** Whether the Polling Trigger, which reads the same list, can be set to these values. */
-export function hasPolling(values: ListSettings): boolean {
-	return Object.keys(values).every((name) => ['itemsPath', 'pageSize'].includes(name));
+	const isLong = users.longest.records.length >= USUAL_PAGE_SIZE;
+	if (isRead) {
+		const values = isLong && size > USUAL_PAGE_SIZE ? { pageSize: size } : {};
+		const trial = await tryList(users, values);
+		const isLess = [...keys].some((key) => !trial.keys.has(key));
+		return isLess ? { ...nothing, isRead } : { values, whole: whole || trial.whole, isRead };
+	}
+	const { itemsPath } = users.conversation.tenant;
+	const isOnePage = kind === 'pageIgnored' || numbering === 'ignored';
+	const isFromOne = numbering === 'from1' || (numbering === 'unclear' && itemsPath === '');
+	const isAccepted = users.pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
+	const isSizeNeeded = size !== USUAL_PAGE_SIZE && (isLong || !isAccepted);
+	const values: ListSettings = {
+		...(itemsPath !== '' && { itemsPath }),
+		...(isOnePage ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE),
+		...(isSizeNeeded && { pageSize: size }),
+	};
+	const trial = await tryList(users, values, { before: failure });
+	return trial.isRead ? { ...nothing, values, isRead } : { ...nothing, isRead: trial.isRead };
 }

@@ -1,21 +1,25 @@
 import type { Finding, Setting, Values } from './finding';
-import { hasPolling, type Recommendation } from './recommendation';
+import type { Recommendation } from './recommendation';
+
+/** Options that the Polling Trigger has too. */
+const POLLING_VALUES = ['itemsPath', 'pageSize'];
 
 /** The first item: how List Users does, what to change, and what to tell the service provider. */
-export function summarize(findings: readonly Finding[], recommendation: Recommendation): Finding {
-	const { kind, values } = recommendation;
+export function summarize(findings: readonly Finding[], recommendation?: Recommendation): Finding {
+	const { isRead, values = {} } = recommendation ?? {};
+	const isForPolling = Object.keys(values).every((name) => POLLING_VALUES.includes(name));
+	const places: Array<[string, Values]> = [
+		['List Users', values],
+		// What works only together holds for the Polling Trigger if it has it all.
+		['Polling Trigger', isRead === false && isForPolling ? values : {}],
+		...findings.flatMap((one) => Object.entries(one.setting ?? {})),
+	];
 	const setting: Record<string, Values> = {};
-	const add = (place: string, more: Values) => {
+	for (const [place, more] of places) {
 		if (Object.keys(more).length > 0) setting[place] = { ...setting[place], ...more };
-	};
-	add('List Users', values);
-	// Values that were tried together hold for the Polling Trigger if it has them all.
-	if (kind === 'needs' && hasPolling(values)) add('Polling Trigger', values);
-	for (const one of findings) {
-		for (const [place, more] of Object.entries(one.setting ?? {})) add(place, more);
 	}
 	const isEmpty = Object.keys(setting).length === 0;
-	const { sentence, status } = verdict(findings, recommendation);
+	const { sentence, status } = verdict(findings, isForPolling, recommendation);
 	const change = isEmpty ? [] : [`Set ${describeSetting(setting)}.`];
 	return {
 		title: 'Summary',
@@ -27,74 +31,60 @@ export function summarize(findings: readonly Finding[], recommendation: Recommen
 	};
 }
 
-/** Without these nothing else can be said. */
-const BASICS: Readonly<Partial<Record<Finding['check'], string>>> = {
-	tokenExchange: 'No access token is issued.',
-	usersReadable: 'Users cannot be read.',
-};
-
-/** Options that the Polling Trigger does not work without if the field is not found. */
-const POLLING_NEEDS: Readonly<Partial<Record<Finding['check'], string>>> = {
-	idField: 'ID Path',
-	updatedAtField: 'Updated At Path',
-};
-
-const LATER = 'Run Diagnose again later.';
-
 function verdict(
 	findings: readonly Finding[],
-	{ kind, values, whole, reason }: Recommendation,
+	isForPolling: boolean,
+	{ isRead, values, whole, reason }: Partial<Recommendation> = {},
 ): Pick<Finding, 'status'> & { sentence: string } {
-	const broken = findings.find(({ check, status }) => status !== 'ok' && check in BASICS);
-	if (broken !== undefined) {
-		const { check, status, meaning } = broken;
-		return { status, sentence: `${BASICS[check] ?? ''} ${meaning}` };
-	}
-	if (kind === 'fails') return { status: 'failed', sentence: `List Users fails. ${reason ?? ''}` };
-	if (kind === 'unclear') {
-		const tried = reason === undefined ? `could not be tried. ${LATER}` : `failed. ${reason}`;
+	// Without these nothing else can be said.
+	const broken = findings.find(
+		({ check, status }) => status !== 'ok' && /^(?:tokenExchange|usersReadable)$/.test(check),
+	);
+	if (broken !== undefined) return { status: broken.status, sentence: broken.meaning };
+	const { page, pageSize, maxPages } = values ?? {};
+	const isSet = Object.keys(values ?? {}).length > 0;
+	if (isRead === undefined) {
+		const tried = reason ? `failed. ${reason}` : 'could not be tried. Run Diagnose again later.';
 		return { status: 'unknown', sentence: `Users can be read, but List Users ${tried}` };
 	}
+	if (!isRead && !isSet) return { status: 'failed', sentence: `List Users fails. ${reason ?? ''}` };
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
-	const pollingNeeds = findings.flatMap(({ check, meaning }) =>
-		meaning.startsWith('The Polling Trigger needs it') ? (POLLING_NEEDS[check] ?? []) : [],
+	const options = findings.flatMap(
+		({ meaning }) => /^The Polling Trigger needs.* set (.*)\.$/.exec(meaning)?.[1] ?? [],
 	);
-	const needs =
-		pollingNeeds.length > 0 ? ` The Polling Trigger needs ${pollingNeeds.join(' and ')}.` : '';
-	if (kind === 'needs') {
-		const isBeginning = values.page === undefined || findings.some(isNumberingKnown);
-		const part = isBeginning ? '' : ' It reads from page 1 on, and more users may be before it.';
-		const extent = values.maxPages === 1 ? ' It reads one page, and more users may exist.' : part;
-		const polling = hasPolling(values) ? needs : ' The Polling Trigger has no such settings.';
+	const needs = options.length === 0 ? '' : ` The Polling Trigger needs ${options.join(' and ')}.`;
+	if (!isRead) {
 		const what = 'List Users works only with other settings than the defaults.';
-		const sentence = `${what}${extent}${polling}${notes}`;
-		return { status: 'warning', sentence };
+		const extent = maxPages === 1 ? ' It reads one page, and more users may exist.' : '';
+		const start = page === 1 ? ' It reads from page 1 on.' : '';
+		const polling = isForPolling ? needs : ' The Polling Trigger has no such settings.';
+		return { status: 'warning', sentence: `${what}${extent}${start}${polling}${notes}` };
 	}
 	const what = bad.length === 0 && needs === '' ? 'Everything works' : 'List Users works';
-	const gain = values.pageSize ? ` Faster with Page Size ${values.pageSize}.` : '';
-	const extent = whole === false ? ' on the pages that were read' : '';
+	const extent = whole ? '' : ' on the pages that were read';
+	const gain = pageSize ? ` Faster with Page Size ${pageSize}.` : '';
 	const sentence = `${what} with the defaults${extent}.${gain}${needs}${notes}`;
 	return { status: bad.length === 0 ? 'ok' : 'warning', sentence };
 }
 
-const isNumberingKnown = ({ check, status }: Finding) =>
-	check === 'firstPageNumber' && status === 'ok';
-
 /** What is broken in the service, to be copied into a mail: without the advice to the user. */
-function mailTo(findings: readonly Finding[], { kind, reason }: Recommendation): string[] {
-	const fact = (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+function mailTo(
+	findings: readonly Finding[],
+	{ values, reason }: Partial<Recommendation> = {},
+): string[] {
+	const broken = findings.filter(
+		({ check, status }) => status === 'failed' && check !== 'tokenExchange',
+	);
 	const what =
-		kind === 'needs'
+		values?.page === 1
 			? 'Page 0 should be the first page of the users, but cannot be read.'
 			: 'The list of users cannot be read completely.';
-	const facts = [
-		...(reason === undefined ? [] : [what, fact(reason)]),
-		...findings
-			.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')
-			.map(({ meaning }) => fact(meaning)),
-	];
-	if (facts.length === 0) return [];
+	const isSettled = values !== undefined && Object.keys(values).length > 0 && values.page !== 1;
+	const reasons = reason === undefined || isSettled ? [] : [what, reason];
+	const texts = [...reasons, ...broken.map(({ meaning }) => meaning)];
+	if (texts.length === 0) return [];
+	const facts = texts.map((text) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text);
 	return [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
 }
 

@@ -255,7 +255,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 			list: { maxPageSize: 200, beyondMaximum: 'error', metadata: 'none' },
 			errors: { body: 'empty' },
 		},
-		settles: sizes,
+		settles: ['defaultPageSize', 'pageSizeHonoured'],
 	},
 	{
 		name: 'a limit that is answered by a bare error, in a short list',
@@ -273,7 +273,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	of(
 		'the default size beyond the limit, unstated',
 		{ maxPageSize: 500, beyondMaximum: 'useDefault', metadata: 'none' },
-		sizes,
+		['defaultPageSize', 'pageSizeHonoured'],
 	),
 	of(
 		'a limit that does not hold for the offset',
@@ -536,7 +536,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	of(
 		'other paths',
 		{ paths: { companies: 'organizations', visits: 'visit', tasks: null } },
-		{ settles: ['companiesPath', 'visitsPath'], cannotSettle: ['tasksPath'] },
+		{ cannotSettle: ['companiesPath', 'visitsPath', 'tasksPath'] },
 	),
 	of(
 		'no lists but the users',

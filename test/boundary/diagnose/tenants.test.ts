@@ -85,7 +85,9 @@ describe('the summary of Diagnose', () => {
 				return plain({ size: (asked = 50) => Math.min(asked, 100) })(query, others);
 			},
 		});
-		expect(finding('summary')).toMatchObject({ status: 'unknown', setting: null });
+		// It may say that users are missing, too: in each order others are.
+		const status: unknown = expect.stringMatching(/^(unknown|failed)$/);
+		expect(finding('summary')).toMatchObject({ status, setting: null });
 	});
 
 	it.each([0, 1])(
