@@ -25,8 +25,8 @@ const MIN_SIZE_ASKED = 3;
 const MAX_SMALLEST_SIZE = 20;
 
 /**
- * The largest size that is returned in full, or is cut to a size that is: the service allows no more,
- * or it is the whole list. Users may be left out of any other page.
+ * The largest size that is returned in full, or is cut to a size that is: the service allows no
+ * more, or it is the whole list. Users may be left out of any other page.
  */
 export async function findUsefulSize(users: Users): Promise<number | undefined> {
 	const { length } = users.first.records;
