@@ -19,7 +19,6 @@ import {
 	openRepeats,
 	settleOnceAnswered,
 	shareReading,
-	triggerOf,
 	untilClosed,
 } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
@@ -90,7 +89,7 @@ async function handle(
 	const outcome = await receiveDelivery(
 		{ method, url, headers, query, rawBody, ipAddress, receivedAt: now },
 		settings,
-		async () => await secretsOnce(context, settings),
+		async () => await shareReading(context, () => secretsOf(context, settings)),
 		repeats && ((key) => repeats.claim(key)),
 	);
 	switch (outcome.kind) {
@@ -159,16 +158,6 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSetting
 		(name, missing) => context.getNodeParameter(name, missing),
 		context.getTimezone(),
 	);
-}
-
-/** What deliveries that come at the same time read together. */
-async function secretsOnce(
-	context: IWebhookFunctions,
-	settings: TriggerSettings,
-): Promise<readonly string[]> {
-	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
-	const key = `${triggerOf(context)}:${credential}`;
-	return await shareReading(key, () => secretsOf(context, settings));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { HOUR, MINUTE, SECOND } from '../values/instant';
 import type { WebhookResponse } from '../webhook/delivery';
 import type { TriggerSettings } from '../webhook/receive';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
+import { CREDENTIAL } from './host';
 
 /**
  * What this process remembers. It has to live in the module: n8n loads the static data of the
@@ -13,22 +15,16 @@ const memory = new TriggerMemory();
 
 /** When each trigger said what, and how many milliseconds it is silent then. */
 const said = new Map<string, number>();
-const QUIET = 60_000;
+const QUIET = MINUTE;
 
 /** By trigger and credential. Nothing stays here once a reading has ended. */
 const secretsBeingRead = new Map<string, Promise<readonly string[]>>();
 
 /**
- * Milliseconds between two looks at an answer of which no event tells: the first pause, and the
- * longest.
- */
-const FIRST_ANSWER_PAUSE = 100;
-const MAX_ANSWER_PAUSE = 5_000;
-/**
  * Milliseconds n8n may take to make an execution after the sender hung up: with a limit on
  * executions it waits for one.
  */
-const MAX_MAKING = 3_600_000;
+const MAX_MAKING = HOUR;
 
 /** The name under which a trigger is remembered. */
 export function triggerOf(context: IWebhookFunctions): string {
@@ -51,9 +47,10 @@ export function isTurnToTell(context: IWebhookFunctions, kind: string, now: numb
  * @throws what `read` throws
  */
 export async function shareReading(
-	key: string,
+	context: IWebhookFunctions,
 	read: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
+	const key = `${triggerOf(context)}:${context.getNode().credentials?.[CREDENTIAL]?.id ?? ''}`;
 	const running = secretsBeingRead.get(key);
 	if (running !== undefined) return await running;
 	const reading = read().finally(() => secretsBeingRead.delete(key));
@@ -82,10 +79,8 @@ export async function settleOnceAnswered(
 ): Promise<void> {
 	await untilClosed(response);
 	// If the sender hung up, that is before n8n answers, and no event tells of the answer.
-	let pause = FIRST_ANSWER_PAUSE;
-	for (let waited = 0; response.writableEnded === false && waited < MAX_MAKING; waited += pause) {
-		await sleep(pause);
-		pause = Math.min(pause * 2, MAX_ANSWER_PAUSE);
+	for (let waited = 0; response.writableEnded === false && waited < MAX_MAKING; waited += SECOND) {
+		await sleep(SECOND);
 	}
 	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.
 	repeats.settle(response.writableEnded !== false && response.statusCode < 400);

@@ -83,12 +83,8 @@ const FAMILIES = ['webhook', 'svix'].map(
 	}),
 );
 
-/** What a secret signs by; nothing if nothing is signed. */
-export function rulesFor(
-	authentication: Authentication,
-	headers: HeaderFields,
-	secret: string,
-): HmacRules | undefined {
+/** What a secret signs by; undefined if nothing is signed. */
+export function rulesFor(authentication: Authentication, headers: HeaderFields, secret: string) {
 	const all = allRules(authentication, secret);
 	// A proxy may add a signature and an ID of its own.
 	return all.find(({ timestampHeader }) => headerValue(headers, timestampHeader)) ?? all[0];
@@ -121,9 +117,6 @@ function signedHeaders({ values }: Template): string[] {
 	return values.flatMap(({ kind, name }) => (kind === 'header' || kind === 'id' ? [name] : []));
 }
 
-/** An Ed25519 public key has 32 bytes (RFC 8032 section 5.1.5). */
-const PUBLIC_KEY_LENGTH = 32;
-
 /** @returns undefined if a secret is not written as the rules say, or is not a key for them */
 export function keyOf(
 	secret: string,
@@ -138,7 +131,8 @@ export function keyOf(
 	const text = secretEncoding === 'base64' ? secret.trim().replace(prefix, '') : secret.trim();
 	// A second prefix could be read as URL-safe Base64, as which nobody means it.
 	const bytes = /^wh(?:sec|pk)_/.test(text) ? undefined : decodeBytes(text, secretEncoding);
-	return isPublic && bytes?.length !== PUBLIC_KEY_LENGTH ? undefined : bytes;
+	// An Ed25519 public key has 32 bytes (RFC 8032 section 5.1.5).
+	return isPublic && bytes?.length !== 32 ? undefined : bytes;
 }
 
 /**

@@ -58,9 +58,7 @@ const UNDONE_CODINGS = ['', 'identity', 'gzip', 'deflate'];
  *
  * @returns why not, if they could not be read (RFC 9110 section 15.5)
  */
-export async function readRawBody(
-	request: WebhookRequest,
-): Promise<Buffer | 'cutOff' | 'tooLarge'> {
+export async function readRawBody(request: WebhookRequest) {
 	try {
 		if (request.rawBody === undefined) await request.readRawBody?.();
 	} catch (error) {

@@ -103,11 +103,7 @@ export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | 
  * was read of the body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as
  * `%…`.
  */
-export function isNamedAnywhere(
-	names: readonly string[],
-	body: unknown,
-	headers: HeaderFields,
-): boolean {
+export function isNamedAnywhere(names: readonly string[], body: unknown, headers: HeaderFields) {
 	const written = JSON.stringify([body, Object.values(headers)]);
 	return names.some((name) => written.includes(JSON.stringify(name).slice(1, -1)));
 }

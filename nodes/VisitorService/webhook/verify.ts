@@ -46,11 +46,7 @@ export function findRefusal(
 	}
 }
 
-function refusalBy(
-	secret: string,
-	delivery: Delivery,
-	authentication: Authentication,
-): RefusalReason | undefined {
+function refusalBy(secret: string, delivery: Delivery, authentication: Authentication) {
 	const { headers, receivedAt } = delivery;
 	if (authentication.kind === 'header') {
 		return verifySharedSecret(headerValue(headers, authentication.headerName), secret);
@@ -155,11 +151,7 @@ function matches(
  * @param timestamp as it was sent: a number that counts from 1970, or a time that names its zone
  * @returns undefined if it does, else why not
  */
-export function checkTimestamp(
-	timestamp: string,
-	now: number,
-	tolerance: number,
-): RefusalReason | undefined {
+export function checkTimestamp(timestamp: string, now: number, tolerance: number) {
 	if (timestamp === '') return 'partMissing';
 	const instant = readInstant(timestamp);
 	if (instant === undefined || instant.zone === 'none') return 'timestampUnreadable';
