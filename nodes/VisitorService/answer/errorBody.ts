@@ -49,7 +49,10 @@ export function refusalIn(body: unknown): Refusal | undefined {
 		const codes = parts.flatMap(outcomeCodes);
 		const code = codes.find((one) => one === 404 || one === 410);
 		const isSilent =
-			text === '' && codes.length === 0 && !!failed && !parts.some((part) => saysWhy(part, lists));
+			failed !== undefined &&
+			codes.length === 0 &&
+			![failed, body].some((part) => cleanServerText(part)) &&
+			!parts.some((part) => saysWhy(part, lists));
 		const meansNone = lists === 'empty' && (meaning === 'noPage' || isSilent);
 		const meansEmpty = meaning === 'noRecords' || meansNone;
 		if (meansEmpty || meaning === 'noPage' || code !== undefined)

@@ -49,7 +49,7 @@ export function isMapOfLists(holder: Record<string, unknown>): boolean {
 }
 
 /**
- * What an answer or a record holds, for an error: dot paths, those of lists before the rest if there
+ * What an answer or a record holds, for an error: dot paths, those of lists before the rest if they
  * are too many, without keys that do not look like names of fields.
  */
 export function fieldsSeen(

@@ -35,10 +35,8 @@ type PageOutcome =
 	| { kind: 'empty' }
 	/** No list and nothing in its place: `null`, `{}`, 204. */
 	| { kind: 'nothing' }
-	/** A status, or a text in the body, that says that there is no such page. */
-	| { kind: 'refused'; failure: ServiceFailure }
-	/** An answer with a success status that is not a page: an error, other fields, no JSON. */
-	| { kind: 'fault'; failure: ServiceFailure }
+	/** A status or a text that there is no such page; or with success, what is no page at all. */
+	| { kind: 'refused' | 'fault'; failure: ServiceFailure }
 	/** Nothing is wanted from this page on, whatever is there. */
 	| { kind: 'stopped' };
 
@@ -83,10 +81,7 @@ export class PageReader {
 	 * Once a page was read, path and parameters are known to be right: what the service refuses after
 	 * that is the number of the page or its size.
 	 *
-	 * @param fetchPage for a page that is asked for in another way than the others, such as with a
-	 *   filter
-	 * @throws ServiceFailure if the first page cannot be read, or a later one for another reason than
-	 *   its number
+	 * @param fetchPage for a page that is asked for in another way than the others
 	 */
 	async read(page: number, pageSize: number, fetchPage = this.fetchPage): Promise<Page> {
 		const offset = page * pageSize;
@@ -98,9 +93,8 @@ export class PageReader {
 		if (answer instanceof ServiceFailure) return noPage('refused', answer);
 		for (const name of answer.longIntegers ?? []) this.longIntegers.add(name);
 		const reading = findRecords(answer, this.sought, this.known);
-		if (this.hasRead) {
-			if (reading.kind === 'noData') return noPage('refused', reading.failure);
-			if (reading.kind === 'fault') return noPage('fault', reading.failure);
+		if (this.hasRead && 'failure' in reading) {
+			return noPage(reading.kind === 'noData' ? 'refused' : 'fault', reading.failure);
 		}
 		const records = requireRecords(reading);
 		const metadata = readPagingMetadata(answer.body, answer.headers);

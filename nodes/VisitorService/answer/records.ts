@@ -102,11 +102,11 @@ export function findRecords(
 		if (path !== undefined && isDoubtful) return { kind: 'fault', failure: refusal(body) };
 		return recordsOf(choice.list, choice.path, choice.otherPaths);
 	}
-	if (saysEmpty(body)) return EMPTY;
 	const isNull = choice.kind === 'null';
+	const isGone = path === undefined || readDotPath(body, path) === undefined;
+	if ((isGone || isNull) && saysEmpty(body)) return EMPTY;
 	const isLike = isRecord(body) && known !== undefined && known.shape.size > 0 && news.length === 0;
-	const isLeftOut =
-		path === undefined || (readDotPath(body, path) === undefined && !explains(body));
+	const isLeftOut = isGone && (path === undefined || !explains(body));
 	const isNone = isLike ? isNull || isLeftOut : isNull && path === undefined;
 	if (isNone || isBlank(body)) return NOTHING;
 	return { kind: 'fault', failure: noList(body, sought, isNull ? [] : choice.paths, path) };

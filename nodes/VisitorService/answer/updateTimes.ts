@@ -3,6 +3,8 @@ import { type JsonObject, readDotPath } from '../values/json';
 import { fieldsOfRecords, type RecordField } from './recordFields';
 import { resourceNames } from './resources';
 
+type Records = readonly JsonObject[];
+
 /** One time of each record, such as the one it was changed last. */
 export interface RecordTimes {
 	/** Dot path of the field. */
@@ -21,10 +23,7 @@ const UPDATE_VERBS = 'updated? modif(?:ied|y|ication) changed? edit(?:ed)? write
 const CREATION_VERBS = 'created? creation insert(?:ed)? regist(?:er|ered|ration) added'.split(' ');
 
 /** When records were changed last: by the name, and readable in each record that has it. */
-export function findUpdateTimes(
-	records: readonly JsonObject[],
-	resource: string,
-): RecordTimes | undefined {
+export function findUpdateTimes(records: Records, resource: string): RecordTimes | undefined {
 	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
@@ -33,7 +32,7 @@ export function findUpdateTimes(
  * creation, and the update times are known by their names alone.
  */
 export function findUpdatePath(
-	records: readonly JsonObject[],
+	records: Records,
 	resource: string,
 	createdAt = findCreationTimes(records, resource)?.path,
 ): string | undefined {
@@ -45,25 +44,18 @@ export function findUpdatePath(
 }
 
 /** As `findUpdateTimes`, for the time a record was created. */
-export function findCreationTimes(
-	records: readonly JsonObject[],
-	resource: string,
-): RecordTimes | undefined {
+export function findCreationTimes(records: Records, resource: string): RecordTimes | undefined {
 	return findTimes(records, CREATION_VERBS, resourceNames(resource));
 }
 
-function findTimes(
-	records: readonly JsonObject[],
-	verbs: readonly string[],
-	names: readonly string[],
-): RecordTimes | undefined {
+function findTimes(records: Records, verbs: string[], names: string[]): RecordTimes | undefined {
 	for (const path of candidatePaths(records, verbs, names)) {
 		const values = records.map((record) => readDotPath(record, path));
 		const read = values.map(readGivenTime);
-		if (values.some((value, index) => !isUnsetTime(value) && read[index] === undefined)) continue;
 		const found = read.filter((time) => time !== undefined);
 		const [first] = found;
-		if (first === undefined) continue;
+		const isReadable = found.length === values.filter((value) => !isUnsetTime(value)).length;
+		if (first === undefined || !isReadable) continue;
 		return {
 			path,
 			times: read.map((time) => time?.earliest),
@@ -74,11 +66,7 @@ function findTimes(
 }
 
 /** By the likeliness of their names, those of the record itself before those in objects in it. */
-function candidatePaths(
-	records: readonly JsonObject[],
-	verbs: readonly string[],
-	names: readonly string[],
-): string[] {
+function candidatePaths(records: Records, verbs: string[], names: string[]): string[] {
 	const before = [BEFORE, ...names].join('|');
 	const patterns = verbs.map((verb) => new RegExp(`^(?:${before})*${verb}(?:${AFTER})*$`));
 	const rank = ({ depth, name, path }: RecordField) => {
@@ -102,8 +90,8 @@ export function readUpdateTime(record: JsonObject, path: string): number | undef
 const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 
 /**
- * Nothing, or any time up to the first day that computers count from, wherever that was, which
- * languages and databases have for it: 0, years 1, 1753, 1899 and 1900. No service is as old.
+ * Nothing, or any time up to the first day that computers count from, which languages and databases
+ * have for it: 0, years 1, 1753, 1899 and 1900. No service is as old.
  */
 export function isUnsetTime(value: unknown): boolean {
 	if (value === undefined || value === null) return true;

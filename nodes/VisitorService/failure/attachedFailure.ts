@@ -18,10 +18,7 @@ interface WithFailure {
 	[ATTACHED_FAILURE]?: ServiceFailure;
 }
 
-/**
- * Attaches a failure to the credential data it is about, so that whoever handed n8n the data gets
- * it back.
- */
+/** To the credential data it is about, so that whoever handed n8n the data gets it back. */
 export function attachFailure(data: object, failure: ServiceFailure): void {
 	Object.defineProperty(data, ATTACHED_FAILURE, { value: failure, configurable: true });
 }

@@ -2,9 +2,8 @@ import { NodeApiError } from 'n8n-workflow';
 import { ServiceFailure } from './serviceFailure';
 
 /**
- * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept:
- * a missing credential, an expression that cannot be resolved. The text of any other error may hold
- * anything, so it is not shown.
+ * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept;
+ * that of any other may hold anything, so it is not shown.
  */
 export function failureOf(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;

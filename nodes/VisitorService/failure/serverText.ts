@@ -6,10 +6,7 @@ const MAX_TEXT_LENGTH = 200;
 /** Objects in objects that are searched for a sentence. */
 const MAX_TEXT_DEPTH = 3;
 
-/**
- * What the names of fields hold, as `fieldName` writes them, that say what is wrong: the likeliest
- * first, RFC 9457 and RFC 6749 §5.2 among them.
- */
+/** What names (as `fieldName` writes them) hold, likeliest first: RFC 9457, RFC 6749 §5.2. */
 const TEXT_NAMES = [
 	...[/descri|detail$|diagnos/, /message|msg/, /title/, /reason|details/],
 	/err|fault|exception|issue|violation|^code$/,
@@ -24,10 +21,7 @@ const SAYS_NOTHING = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
 const EMAIL = /(?<![^\s@"'<>])(?:[^\s@"'<>%]|%(?!(?:25)*40))+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 
-/**
- * With the code of a country, with the 0 of an area and a sign after it, and as in North America.
- * No time, no version.
- */
+/** With the code of a country, with the 0 of an area, and as in North America. */
 const PHONES = [
 	/(?:\+|%2B|\b00)\s?[1-9](?:[\s()./-]{0,2}\d){6,13}\b/gi,
 	/\(?\b0\d{1,4}\)?[\s/-]\s?\d(?:[\s/-]?\d){4,9}\b/g,
@@ -38,8 +32,7 @@ const PHONES = [
  * The sentence of an error body, fit to be shown: one line, capped, and without anything that could
  * be a secret, a token or a person. Undefined if nothing worth showing is left, and for HTML.
  *
- * @param body what the service answered; of any shape
- * @param secrets values that must never be shown, whatever encoding the service echoes them in
+ * @param secrets values that must never be shown, whatever encoding they are echoed in
  */
 export function cleanServerText(
 	body: unknown,
@@ -65,9 +58,7 @@ export function onOneLine(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
 }
 
-/**
- * Never inside what may be a secret: half a secret is not recognized when whole ones are concealed.
- */
+/** Not inside what may be a secret: half a secret is not recognized by `concealSecrets`. */
 function cut(text: string): string {
 	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/(?<![!-~])[!-~]+$/, '')}…`;
 }
@@ -121,12 +112,7 @@ function holds(text: string, secret: string): boolean {
 	return forms.some((form) => lowered.includes(form.toLowerCase()));
 }
 
-/**
- * Texts made of an answer may quote it: names of its fields, an error with a success status. A text
- * that holds a secret is left out.
- *
- * @param secrets values that must never be shown, whatever encoding the service echoes them in
- */
+/** Texts made of an answer may quote it. One that holds a secret is left out. */
 export function concealSecrets(
 	failure: ServiceFailure,
 	secrets: readonly string[],

@@ -29,8 +29,8 @@ export interface FailureDetails {
 }
 
 /**
- * A failure the user can act on. `message` is one sentence on what happened, `remedy` one on what
- * to do. Neither may hold a secret, a token or personal data: both end in stored executions.
+ * A failure the user can act on: what happened, and what to do. Neither may hold a secret, a token
+ * or personal data, because both end in stored executions.
  */
 export class ServiceFailure extends Error {
 	readonly kind: FailureKind;

@@ -1,16 +1,10 @@
 /** As services write numbers. */
 const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
-/**
- * As people type them: `+5`, `.5` and `1e3` too. Number() would also take an empty text for 0, and
- * read hexadecimal digits.
- */
+/** As people type them: `+5`, `.5`, `1e3`. Number() takes an empty text for 0, and reads 0x10. */
 const TYPED_DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/**
- * The one reader of numbers that may be written as text. Undefined for what is not a finite number
- * in decimal digits.
- */
+/** The one reader of numbers that may be text: finite, and written in decimal digits. */
 export function readDecimal(value: unknown): number | undefined {
 	return readNumberLike(value, DECIMAL);
 }

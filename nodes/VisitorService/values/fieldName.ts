@@ -1,9 +1,8 @@
 import type { JsonObject } from './json';
 
 /**
- * The name of a field without what differs between services: in lower case, without `-`, `_`,
- * spaces, `$` and `@`. `.` and `:` stay, because they part a name from the vocabulary it belongs
- * to: `@odata.count`, `hydra:member`.
+ * The name of a field without what differs between services. `.` and `:` stay, because they part it
+ * from the vocabulary it belongs to: `@odata.count`, `hydra:member`.
  */
 export function fieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
@@ -15,10 +14,7 @@ export interface Field<T = unknown> {
 	value: T;
 }
 
-/**
- * The fields of an object by their names. Of those with one name the shortest key comes first:
- * `id`, `_id`, `@id`.
- */
+/** The fields of an object by name; of one name the shortest key first: `id`, `_id`, `@id`. */
 export type Fields = ReadonlyMap<string, readonly Field[]>;
 
 /** @param nameOf what a key is compared by */
@@ -36,11 +32,7 @@ export function fieldsOf(object: JsonObject, nameOf = fieldName): Fields {
 	return fields;
 }
 
-/**
- * The field under the first of these names that holds what is looked for.
- *
- * @param names the likelier the earlier
- */
+/** The field under the first of these names, likeliest first, that holds what is looked for. */
 export function findField<T>(
 	fields: Fields,
 	names: readonly string[],

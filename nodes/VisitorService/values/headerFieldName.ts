@@ -1,7 +1,4 @@
-/**
- * The name of a header field, as it is compared: in lower case, without spaces around it (RFC 9110
- * §5.1). Node.js names those of a request the same way.
- */
+/** As header fields are compared (RFC 9110 §5.1), and as Node.js names them. */
 export function headerFieldName(name: string): string {
 	return name.trim().toLowerCase();
 }

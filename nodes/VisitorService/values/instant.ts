@@ -6,9 +6,8 @@ export interface Instant {
 	/** The first moment that can be meant, in milliseconds since 1970. */
 	earliest: number;
 	/**
-	 * The last moment that can be meant. Later than `earliest` by a day for a date alone, by all the
-	 * zones of the world for a time whose zone nobody knows, and by an hour if the clocks of its zone
-	 * showed it twice; else the same.
+	 * The last moment that can be meant: later by a day for a date alone, by all zones of the world
+	 * for an unknown zone, and by an hour if the clocks of its zone showed it twice.
 	 */
 	latest: number;
 	/** The smallest unit that was written, zeros at the end of a fraction of a second left out. */
@@ -37,10 +36,9 @@ const MAX_TIME = 8.64e15;
 const MAX_TIME_LENGTH = 100;
 
 /**
- * A number that counts from 1970 has nine or ten digits in seconds (1973 to 2286), and three more
- * in each finer unit. Those with fewer digits are counters, and 0 mostly means never. Those between
- * two units have as many digits as a date or a time written without signs (20260131,
- * 20260131080000), and are read as such.
+ * A number that counts from 1970 has nine or ten digits in seconds (1973 to 2286), three more in
+ * each finer unit. Fewer digits are counters. Those between two units have as many digits as a date
+ * or a time without signs (20260131, 20260131080000), and are read as such.
  */
 const EPOCHS = [
 	{ from: 1e8, millisecond: 1e-3 },
@@ -49,32 +47,20 @@ const EPOCHS = [
 	{ from: 1e17, millisecond: 1e6 },
 ];
 
-/**
- * What most services write. A list may hold a million of these, and Date.parse is the quickest way
- * to read them.
- */
+/** What most services write: a list may hold a million of these, and Date.parse is quick. */
 const COMMON = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-7]):\d\d)$/;
 
 /** Digits after the milliseconds, up to the last one that is not zero. */
 const FINER = /[.,]\d{3}(\d*[1-9])/;
 
-/**
- * ISO 8601 and RFC 3339, and what databases and languages write with a space: PostgreSQL, Python,
- * Ruby.
- */
+/** ISO 8601, RFC 3339, and what databases and languages write with a space. */
 const CALENDAR =
 	/^(\d{4}-\d\d-\d\d)(?:(?:T|\s+)([01]\d|2[0-4])(?::?([0-5]\d)(?::?([0-5]\d|60)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?[0-5]\d)?)?)?$/i;
 
-/**
- * `/Date(1769846401000+0100)/`, as .NET writes JSON: milliseconds in UTC. The offset only says
- * where it was written.
- */
+/** `/Date(1769846401000+0100)/` of .NET: in UTC; the offset says where it was written. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 
-/**
- * RFC 9557, as Java writes it: `2026-01-31T08:00:00+01:00[Europe/Berlin]`. The offset says all that
- * is needed.
- */
+/** RFC 9557, as Java writes it. The offset says all that is needed. */
 const ZONE_NAME_AFTER_OFFSET = /(Z|[+-]\d\d(?::?\d\d)?)\[[^[\]]*\]$/i;
 
 /** In all notations. After a date alone it would be its day. */
@@ -85,20 +71,15 @@ const TIME = /[T:]\d/i;
 const NAMED_MONTH =
 	/^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]/;
 
-/**
- * Weeks, days of the year, and names of zones: `2026-W05-6`, `2026-031`, `2026-01-31 08:00:00
- * Europe/Berlin`.
- */
+/** `2026-W05-6`, `2026-031`, `2026-01-31 08:00:00 Europe/Berlin`. */
 const OTHER_ISO = /^\d{4}-?(?:W\d\d-?\d|\d{3}(?!\d))|^\d{4}-?\d\d-?\d\d[T ].*[A-Za-z\]]$/;
 
 /**
- * The one reader of times: ISO 8601 in all forms that name a day, SQL, RFC 2822, HTTP dates,
- * `/Date(…)/`, numbers that count from 1970 as numbers or text, a Date, and luxon's DateTime.
+ * The one reader of times: ISO 8601, SQL, RFC 2822, HTTP dates, `/Date(…)/`, numbers counted from
+ * 1970 as numbers or text, a Date, and luxon's DateTime.
  *
- * @param value of any type
  * @param zone where a time without a zone is at home, e.g. "Europe/Berlin"; without it such a time
  *   may be that of any zone
- * @returns undefined if the value is not a point in time
  */
 export function readInstant(value: unknown, zone?: string): Instant | undefined {
 	if (typeof value === 'string') return readWritten(value, zone);
@@ -144,10 +125,7 @@ function readEpoch(value: number): Instant | undefined {
 	return undefined;
 }
 
-/**
- * `20260131T0800` and `20260131080000123` as `2026-01-31T0800` and so on. Digits alone of other
- * years are counters.
- */
+/** `2026-01-31T0800` of `20260131T0800`, and so on. Digits of other years are counters. */
 function withSigns(text: string): string {
 	if (!/^(?:19|20)\d{6}|^\d{8}T/i.test(text)) return text;
 	return text
@@ -235,10 +213,7 @@ function wholeDay(midnight: number, zone: string | undefined): Instant {
 	return { earliest, latest, precision: 'day', zone: 'none' };
 }
 
-/**
- * The clocks of a zone show some times twice, when they are set back, and skip some, when they are
- * set forward.
- */
+/** The clocks of a zone show some times twice, when they are set back, and skip others. */
 function spanAtHome(local: number, zone: string | undefined): [earliest: number, latest: number] {
 	const offsetAt = (time: number) => DateTime.fromMillis(time, { zone }).offset * MINUTE;
 	const before = local - offsetAt(local - DAY);

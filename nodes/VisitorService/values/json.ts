@@ -17,10 +17,8 @@ export interface JsonReading {
 }
 
 /**
- * The one reader of JSON. A number is exact up to 2^53 (RFC 8259 §6), so one beyond that, such as
- * that of an access card, becomes text, as it is written.
- *
- * @returns undefined if the text is not JSON
+ * The one reader of JSON, undefined for other text. A number is exact up to 2^53 (RFC 8259 §6), so
+ * one beyond that, such as that of an access card, becomes text, as it is written.
  */
 export function readJson(text: string): JsonReading | undefined {
 	const names = new Set<string>();
@@ -49,8 +47,8 @@ const UNSAFE_LENGTH = 16;
 const EXPONENT = /\de\+?\d+\s*(?:[,}\]]|$)/i;
 
 /**
- * Whether so many digits stand side by side anywhere. A look at every sixteenth character costs a
- * fraction of `JSON.parse`, where a pattern costs half as much.
+ * Whether so many digits stand side by side. A look at every sixteenth sign costs a fraction of
+ * `JSON.parse`, where a pattern costs half as much.
  */
 function hasLongDigits(text: string): boolean {
 	for (let at = UNSAFE_LENGTH - 1; at < text.length; at += UNSAFE_LENGTH) {
@@ -103,23 +101,37 @@ function isFollowedByColon(text: string, end: number): boolean {
 }
 
 /**
- * Reads the value at a dot path such as `result.list` or `data.0.items`.
- * A key that holds the whole rest of the path, dots included, is found too.
- *
- * @returns undefined if the path leads nowhere; the value itself for an empty path
+ * The value at a dot path such as `result.list` or `data.0.items`; the value itself for an empty
+ * path. A key that holds the whole rest of the path, dots included, is found too.
  */
 export function readDotPath(value: unknown, path: string): unknown {
 	if (path === '') return value;
-	if (Array.isArray(value)) {
-		const [head = '', ...rest] = path.split('.');
-		return /^\d+$/.test(head) ? readDotPath(value[Number(head)], rest.join('.')) : undefined;
-	}
-	if (!isRecord(value)) return undefined;
-	if (Object.hasOwn(value, path)) return value[path];
+	const step = stepInto(value, path);
+	return step && readDotPath(step.value, step.rest);
+}
+
+/**
+ * Every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host.
+ * Undefined for each place at which the path leads nowhere, so none only for an empty list.
+ */
+export function valuesAt(value: unknown, path: string): unknown[] {
+	if (path === '') return [value];
+	const step = stepInto(value, path);
+	if (step !== undefined) return valuesAt(step.value, step.rest);
+	return Array.isArray(value) ? value.flatMap((one: unknown) => valuesAt(one, path)) : [undefined];
+}
+
+/** Along the longest key that begins the path, or to the place in a list. */
+function stepInto(value: unknown, path: string): { value: unknown; rest: string } | undefined {
+	// The common case, in which nothing has to be taken apart.
+	if (isRecord(value) && Object.hasOwn(value, path)) return { value: value[path], rest: '' };
 	const keys = path.split('.');
-	for (let length = keys.length - 1; length > 0; length--) {
+	const isPlace = Array.isArray(value) && /^\d+$/.test(keys[0] ?? '');
+	if (isPlace) return { value: value[Number(keys[0])], rest: keys.slice(1).join('.') };
+	for (let length = keys.length - 1; length > 0 && isRecord(value); length--) {
 		const head = keys.slice(0, length).join('.');
-		if (Object.hasOwn(value, head)) return readDotPath(value[head], keys.slice(length).join('.'));
+		const rest = keys.slice(length).join('.');
+		if (Object.hasOwn(value, head)) return { value: value[head], rest };
 	}
 	return undefined;
 }
@@ -127,30 +139,4 @@ export function readDotPath(value: unknown, path: string): unknown {
 /** @param path dot path of the object the name stands in; '' at the top */
 export function joinPath(path: string, name: string): string {
 	return path === '' ? name : `${path}.${name}`;
-}
-
-/**
- * Reads every value at a dot path that passes through lists: `hosts.email` is the e-mail of each
- * host. As in `readDotPath`, a key that holds the whole rest of the path comes first, and a number
- * is a place in a list.
- *
- * @returns undefined for each place at which the path leads nowhere, so none only for an empty list
- * on the way
- */
-export function valuesAt(value: unknown, path: string): unknown[] {
-	if (path === '') return [value];
-	// The common case, in which nothing has to be taken apart.
-	if (isRecord(value) && Object.hasOwn(value, path)) return [value[path]];
-	const keys = path.split('.');
-	if (Array.isArray(value)) {
-		const [head = '', ...rest] = keys;
-		if (/^\d+$/.test(head)) return valuesAt(value[Number(head)], rest.join('.'));
-		return value.flatMap((element: unknown) => valuesAt(element, path));
-	}
-	if (!isRecord(value)) return [undefined];
-	for (let length = keys.length - 1; length > 0; length--) {
-		const head = keys.slice(0, length).join('.');
-		if (Object.hasOwn(value, head)) return valuesAt(value[head], keys.slice(length).join('.'));
-	}
-	return [undefined];
 }

@@ -44,10 +44,7 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 		return toText(value) ?? refuse(label, 'text');
 	}
 
-	/**
-	 * A list of texts, or one text with commas, which expressions may have made a number. Empty
-	 * parts are left out.
-	 */
+	/** A list of texts, or one text with commas, which expressions may have made a number. */
 	function readList(value: unknown, label: string): string[] {
 		if (value === undefined || value === null) return [];
 		const parts: unknown[] = Array.isArray(value) ? value : [toText(value)?.split(',')].flat();
@@ -100,10 +97,7 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 		return isRecord(value) ? value : refuse(label, 'an object');
 	}
 
-	/**
-	 * The rows of a fixed collection: anything else is refused, because conditions that are left out
-	 * let everything through.
-	 */
+	/** Anything else is refused, because conditions that are left out let everything through. */
 	function readRows(value: unknown, name: string, label: string): JsonObject[] {
 		const isElsewhere = isRecord(value) && !(name in value) && Object.keys(value).length > 0;
 		const rows = isRecord(value) && !isElsewhere ? value[name] : value;
@@ -129,11 +123,10 @@ export function isUnset(value: unknown): boolean {
 
 /** Undefined for what is neither true nor false, nor a text that says so. */
 function toFlag(value: unknown): boolean | undefined {
-	if (typeof value === 'boolean') return value;
 	// Python writes True.
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	if (word === 'true') return true;
-	return word === 'false' ? false : undefined;
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (word === true || word === 'true') return true;
+	return word === false || word === 'false' ? false : undefined;
 }
 
 function toText(value: unknown): string | undefined {
