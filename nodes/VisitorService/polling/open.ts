@@ -24,9 +24,8 @@ export interface PollSettings {
 	ignoreFields: readonly string[];
 	/** Milliseconds since 1970; undefined = now. */
 	startDate?: number;
-	/** Milliseconds a change may take until it shows in the list. */
+	/** Milliseconds. */
 	overlap: number;
-	/** Max number of records of one poll. */
 	maxItems: number;
 	/** Whether a record may start the workflow. */
 	holds: (record: JsonObject) => boolean;
@@ -52,11 +51,12 @@ const MAX_PROBED = 10;
 export function notesOn({ reads, volatile }: OpenedList): string[] {
 	const incomplete =
 		'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
-	const differing = volatile.map(
-		(path) =>
-			`"${path}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
-	);
-	return reads === 'all' ? [incomplete, ...differing] : differing;
+	const differs =
+		'differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.';
+	return [
+		...(reads === 'all' ? [incomplete] : []),
+		...volatile.map((path) => `"${path}" ${differs}`),
+	];
 }
 
 /**
@@ -82,10 +82,8 @@ export async function openList(
 	return { opened: { fields, reads, volatile }, records };
 }
 
-interface OpenedPage {
-	fields: RecordFields;
-	records: readonly JsonObject[];
-}
+/** A list, and the records of its first page. */
+type OpenedPage = { fields: RecordFields; records: readonly JsonObject[] };
 
 /**
  * How changes are found.

@@ -13,10 +13,7 @@ export interface ListSource extends RecordsSought {
 	/** Tells tenants, clients, lists and ways to read them apart. */
 	service: string;
 	names: RecordNames;
-	/**
-	 * @param updatedSince milliseconds since 1970. @throws ServiceFailure for everything but status
-	 *   2xx
-	 */
+	/** @throws ServiceFailure for everything but status 2xx */
 	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer>;
 	/** Our time. */
 	now(): number;
@@ -57,9 +54,7 @@ export function outOfTime(): ServiceFailure {
 	);
 }
 
-/**
- * Pages at the same time. Few: if a list does not say where it ends, as many are asked for in vain.
- */
+/** Pages at the same time: as many are asked for in vain if a list does not say where it ends. */
 export const CONCURRENCY = 3;
 
 /** Ends that prove nothing: what follows may only not have come. */
@@ -157,10 +152,9 @@ export class PolledList {
 		const { source } = this;
 		const sentAt = source.now();
 		const answer = await source.fetchPage(page, size, since);
-		const receivedAt = source.now();
+		const duration = Math.max(0, source.now() - sentAt);
 		const said = readHttpDate(answer.headers.date);
-		const date = said ?? receivedAt;
-		const duration = Math.max(0, receivedAt - sentAt);
+		const date = said ?? sentAt + duration;
 		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
 		const shown = date + duration + SECOND;
 		this.clock = {
@@ -185,11 +179,10 @@ interface PagesRead {
 /** @throws the error, if it is one of the whole list, or the reading came no further */
 function interruptedBy(failure: unknown, from: NextPage, read: PagesRead): ReadingEnd {
 	if (!(failure instanceof ServiceFailure)) throw failure;
-	const { arrived, requests } = read;
-	const end = { requests, isComplete: false, hasMoved: false };
+	const end = { requests: read.requests, isComplete: false, hasMoved: false };
 	// After the end of the list as it is by now, pages are refused, or come again.
 	const isAgain = failure.kind === 'pageIgnored' || failure.kind === 'endless';
-	if (from.page > 0 && (arrived.size === 0 ? isRefusal(failure) : isAgain)) return end;
+	if (from.page > 0 && (read.arrived.size === 0 ? isRefusal(failure) : isAgain)) return end;
 	const next = nextPage(from, read);
 	// Any other failure is one of a page, which the next poll asks for again.
 	if (isAgain || failure.kind === 'configuration' || next.page === from.page) throw failure;

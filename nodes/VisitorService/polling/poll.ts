@@ -181,9 +181,8 @@ function remarksOn(
 	const { updatedAt } = fields;
 	const { names } = list.source;
 	const { name, plural } = names;
-	const isRenewed = compared.same === 0 && compared.differing >= MANY;
 	const renewed = `All ${plural} differ although their times are the same, so each of them started the workflow. Compare one of them in two executions: if the field that differs is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
-	const notes = isRenewed ? [renewed] : [];
+	const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];
 	if (isOfPresence(triggerOn) || updatedAt === '') return notes;
 	const isMissing = triggerOn !== 'created' && withoutField !== undefined && !hasField;
 	if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
@@ -191,12 +190,10 @@ function remarksOn(
 	const timeless = `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
 	const gone = `No ${plural} show a time at "${updatedAt}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
 	const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
-	return [
-		...notes,
-		...(hasTimeless ? [timeless] : []),
-		...(isMissing && since === undefined ? [gone] : []),
-		...(since !== undefined && oldest < since - ANY_ZONE ? [older] : []),
-	];
+	if (hasTimeless) notes.push(timeless);
+	if (isMissing && since === undefined) notes.push(gone);
+	if (since !== undefined && oldest < since - ANY_ZONE) notes.push(older);
+	return notes;
 }
 
 /** @returns what is gone for good, if that is wanted */
@@ -233,10 +230,10 @@ function limit(known: KnownRecords, { list, opened }: OpenPoll): void {
 	if (known.size > most) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= most) return;
 	const { plural } = list.source.names;
+	const many = `more than ${most} ${plural}`;
+	const problem = isCompared ? `The list has ${many}` : `Within a few hours ${many} were changed`;
 	throw new ServiceFailure(
-		isCompared
-			? `The list has more than ${most} ${plural}, the maximum this trigger can compare.`
-			: `More than ${most} ${plural} were changed within a few hours, the maximum this trigger can remember.`,
+		`${problem}, the maximum this trigger can remember.`,
 		`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
 		{ kind: 'configuration' },
 	);
