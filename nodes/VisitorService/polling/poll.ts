@@ -230,8 +230,9 @@ function limit(known: KnownRecords, { list, opened }: OpenPoll): void {
 	if (known.size > most) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= most) return;
 	const { plural } = list.source.names;
-	const many = `more than ${most} ${plural}`;
-	const problem = isCompared ? `The list has ${many}` : `Within a few hours ${many} were changed`;
+	const problem = isCompared
+		? `The list has more than ${most} ${plural}`
+		: `More than ${most} ${plural} were changed within a few hours`;
 	throw new ServiceFailure(
 		`${problem}, the maximum this trigger can remember.`,
 		`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
