@@ -74,7 +74,8 @@ export class PolledWorkflow {
 			this.saved = JSON.stringify(held.workflow.staticData);
 			this.cursors.set(id, JSON.stringify(cursor));
 		}
-		held.wasPolled = true;
+		// If the poll at publishing fails, nothing is published, and the next one is at publishing.
+		held.wasPolled ||= !('failure' in result);
 		if (dies) this.restart();
 		return result;
 	}
