@@ -1,6 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { MemoryHost } from '../host/memoryHost';
-import { type Resource, type Switches, syntheticRecord } from '../reference-service';
+import {
+	type JsonValue,
+	type Resource,
+	type Switches,
+	syntheticRecord,
+} from '../reference-service';
 
 type ListSwitches = NonNullable<Parameters<MemoryHost['service']['set']>[0]['list']>;
 
@@ -229,6 +234,49 @@ describe('Output Field Names or IDs', () => {
 	it('are a text or a list', async () => {
 		expect(await keysWith(['id', 'email'])).toEqual([['id', 'email']]);
 		expect(await keysWith('email, id')).toEqual([['email', 'id']]);
+	});
+
+	const person = {
+		id: 1,
+		name: 'User',
+		address: { city: 'Town', street: { name: 'Road', no: 5 } },
+		visits: [{ host: 'a', room: 1 }, { host: 'b' }, null] as JsonValue[],
+		'badge.color': 'red',
+		none: [],
+	};
+
+	it.each<[string[], object, string[]]>([
+		[['name', 'id'], { name: 'User', id: 1 }, []],
+		[['address.city'], { address: { city: 'Town' } }, []],
+		[['address.city', 'address.street.no'], { address: { city: 'Town', street: { no: 5 } } }, []],
+		[['address', 'address.city'], { address: person.address }, []],
+		[['address.city', 'address'], { address: person.address }, []],
+		[['visits', 'visits.host'], { visits: person.visits }, []],
+		[['visits.host', 'visits'], { visits: person.visits }, []],
+		[['visits.fax', 'name.first', 'id'], { id: 1 }, ['visits.fax', 'name.first']],
+		[['badge.color'], { 'badge.color': 'red' }, []],
+		[['visits.host', 'none.host'], { visits: [{ host: 'a' }, { host: 'b' }, {}], none: [] }, []],
+		[['visits.host', 'visits.room'], { visits: [{ host: 'a', room: 1 }, { host: 'b' }, {}] }, []],
+		[['visits.1.host'], { visits: [{}, { host: 'b' }, {}] }, []],
+		[['visits.0', 'visits.host'], { visits: [person.visits[0], { host: 'b' }, {}] }, []],
+		[['visits.7.host', 'id'], { id: 1 }, ['visits.7.host']],
+		[['toString', 'constructor.name', 'id.length'], {}, ['toString']],
+	])('%j leave %j, and %j are said to be missing', async (fields, left, missing) => {
+		const { list, service } = await tenantWith(0);
+		await service.upsert('users', person);
+		const { items, hints } = await list({ options: { fields } });
+		expect(items).toEqual([left]);
+		const said = hints.map(({ message }) => message).join(' ');
+		expect(said.includes('None of the users has')).toBe(missing.length > 0);
+		for (const name of missing) expect(said).toContain(`"${name}"`);
+	});
+
+	it('are missing only if no user has them', async () => {
+		const { list, service } = await tenantWith(0);
+		await service.upsert('users', { id: 1, visits: [] });
+		await service.upsert('users', { id: 2, phone: null, visits: [{ room: 1 }] });
+		const { hints } = await list({ options: { fields: ['phone', 'fax', 'visits.host'] } });
+		expect(hints[0]?.message).toContain('None of the users has "fax", "visits.host":');
 	});
 
 	it.each([{}, [1], true])('are nothing else: %j', async (fields) => {
