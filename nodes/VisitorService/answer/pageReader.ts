@@ -35,7 +35,7 @@ type PageOutcome =
 	| { kind: 'empty' }
 	/** No list and nothing in its place: `null`, `{}`, 204. */
 	| { kind: 'nothing' }
-	/** A status or a text that there is no such page; or with success, what is no page at all. */
+	/** A status or text says: no such page. Or an answer with success that is not a page. */
 	| { kind: 'refused' | 'fault'; failure: ServiceFailure }
 	/** Nothing is wanted from this page on, whatever is there. */
 	| { kind: 'stopped' };

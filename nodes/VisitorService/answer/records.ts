@@ -21,7 +21,7 @@ export type ListReading =
 	| { kind: 'nothing' }
 	| Refusal;
 
-/** @throws ServiceFailure if it is no list, and no believable empty one */
+/** @throws ServiceFailure if it is not a list, and not a believable empty one */
 export function requireRecords(reading: ListReading): JsonObject[] {
 	if (reading.kind === 'records') return reading.records;
 	if (reading.kind === 'nothing' || meansNoRecords(reading)) return [];
