@@ -55,8 +55,10 @@ export function refusalIn(body: unknown): Refusal | undefined {
 			!parts.some((part) => saysWhy(part, lists));
 		const meansNone = lists === 'empty' && (meaning === 'noPage' || isSilent);
 		const meansEmpty = meaning === 'noRecords' || meansNone;
-		if (meansEmpty || meaning === 'noPage' || code !== undefined)
-			return { kind: 'noData', failure: refusal(said, code), meansEmpty };
+		// Said without a code, it is what that status would say.
+		const status = code ?? (meaning === 'noPage' ? 404 : undefined);
+		if (meansEmpty || status !== undefined)
+			return { kind: 'noData', failure: refusal(said, status), meansEmpty };
 	}
 	return failed && { kind: 'fault', failure: refusal(failed) };
 }
