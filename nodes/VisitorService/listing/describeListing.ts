@@ -26,9 +26,19 @@ export interface ListingFigures extends ListingReport {
  * @returns `warning`: the user should look at it, because something may be missing
  */
 export function describeListing(figures: ListingFigures): { message: string; warning: boolean } {
-	const warnings = sentencesOf(WARNINGS, figures);
-	const sentences = [factsOf(figures), ...sentencesOf(REMARKS, figures), ...warnings];
-	return { message: sentences.join(' '), warning: warnings.length > 0 };
+	const { endedBy, idField, lastPage, total, untilStable, wholeList } = figures;
+	const means = idField === undefined ? 'Set ID Path and turn on' : 'Turn on';
+	const found: Found = {
+		...figures,
+		advice: untilStable ? '' : ` ${means} Until Stable to read it again.`,
+		count: wholeList && endedBy !== 'maxPages' ? total : undefined,
+		reason: UNSAID[endedBy] && `The list ended at page ${lastPage}, which ${UNSAID[endedBy]}`,
+	};
+	const say = (sentences: readonly Sentence[]) =>
+		sentences.map((sentence) => sentence(found)).filter((text) => typeof text === 'string');
+	const warnings = say(WARNINGS);
+	const message = [factsOf(figures), ...say(REMARKS), ...warnings].join(' ');
+	return { message, warning: warnings.length > 0 };
 }
 
 function factsOf(figures: ListingFigures): string {
@@ -43,21 +53,34 @@ function factsOf(figures: ListingFigures): string {
 	return `Read ${writeNumber(records)} of ${writeCount(total, singular, plural)} ${how}.`;
 }
 
-type Sentence = (figures: ListingFigures) => string | false | undefined;
+interface Found extends ListingFigures {
+	/** How to read again what may be missing. */
+	advice: string;
+	/** The total that is to agree with what was read. */
+	count?: number;
+	/** How the list ended, if the service did not say it. */
+	reason?: string;
+}
+
+type Sentence = (found: Found) => string | false | undefined;
+
+const UNSAID: Partial<Record<EndedBy, string>> = {
+	empty: 'was empty',
+	nothing: 'held no list',
+	refused: 'the service refused',
+	lastPageAgain: 'repeated the one before it',
+	startsOver: 'started over',
+	nothingMore: 'held nothing new',
+};
 
 /** What the user may want to know, in this order. */
 const REMARKS: readonly Sentence[] = [
-	({ itemsPath = '', otherPaths = [] }) =>
+	({ itemsPath = '', otherPaths }) =>
 		otherPaths.length > 0 &&
 		`The list is at "${itemsPath}"; other lists: ${otherPaths.join(', ')}.`,
 	({ pageSizeThatCame: size }) =>
 		size !== undefined &&
 		`The service returned pages of ${writeNumber(size)} instead of the size asked for.`,
-	({ idField, isAfterEnd, lastPage }) =>
-		isAfterEnd &&
-		idField !== undefined &&
-		lastPage > 1 &&
-		`Page ${lastPage} repeats an earlier page, so it is after the end of the list.`,
 	({ longIntegers }) =>
 		longIntegers.length > 0 &&
 		`Returned as text, because the numbers are too long to be exact: ${quoted(longIntegers)}.`,
@@ -76,32 +99,31 @@ const REMARKS: readonly Sentence[] = [
 		idField === undefined &&
 		records > 0 &&
 		'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
-	(figures) => {
-		const reason = reasonOf(figures);
-		const isSaid = figures.records > 0 && figures.endedBy !== 'nothingMore';
-		return reason !== undefined && isSaid && `${reason}.`;
-	},
+	({ endedBy, reason, records }) =>
+		reason !== undefined && records > 0 && endedBy !== 'nothingMore' && `${reason}.`,
 ];
-
-/** How the list ended, if the service did not say it. */
-const UNSAID: Partial<Record<EndedBy, string>> = {
-	emptyPage: 'was empty',
-	noList: 'held no list',
-	refusedPage: 'the service refused',
-	lastPageAgain: 'repeated the one before it',
-	startsOver: 'started over',
-	nothingMore: 'held nothing new',
-};
-
-function reasonOf({ endedBy, lastPage }: ListingFigures): string | undefined {
-	const what = UNSAID[endedBy];
-	return what === undefined ? undefined : `The list ended at page ${lastPage}, which ${what}`;
-}
 
 /** What the user should look at, in this order. */
 const WARNINGS: readonly Sentence[] = [
-	badEnd,
-	otherNumber,
+	({ endedBy, maxPages, plural }) =>
+		endedBy === 'maxPages' && `Stopped at Max Pages (${maxPages}): there may be more ${plural}.`,
+	({ endedBy, plural }) =>
+		endedBy === 'nobody' && `The answer held no list, so it counts as no ${plural}.`,
+	({ endedBy, plural, reason }) =>
+		endedBy === 'nothingMore' && `${reason}, although the service says there are more ${plural}.`,
+	({ advice, count, plural, records }) =>
+		count !== undefined &&
+		count !== records &&
+		`The service counts ${writeNumber(count)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
+	({ advice, count, highestTotal, plural, records }) =>
+		count === records &&
+		count < highestTotal &&
+		`The total fell from ${writeNumber(highestTotal)} to ${writeNumber(count)} while the list was read: some ${plural} may be missing.${advice}`,
+	({ advice, pageCountFell, plural, total, wholeList }) =>
+		pageCountFell &&
+		wholeList &&
+		total === undefined &&
+		`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
 	({ idField, isAfterEnd, lastPage }) =>
 		isAfterEnd &&
 		(idField === undefined || lastPage === 1) &&
@@ -109,18 +131,35 @@ const WARNINGS: readonly Sentence[] = [
 	({ isOnlyPage, lastPage, plural }) =>
 		isOnlyPage &&
 		`Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
-	equalRecords,
-	cameAgain,
-	doubtfulSize,
-	changedPage,
+	({ cameAgain, equalPage: page, idField, plural }) =>
+		(page !== undefined || (cameAgain > 0 && idField === undefined)) &&
+		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
+	({ advice, cameAgain, count, idField, plural, repeatedPage, singular }) =>
+		cameAgain > 0 &&
+		idField !== undefined &&
+		count === undefined &&
+		repeatedPage === undefined &&
+		`${writeCount(cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
+	({ idField, isSizeDoubtful, plural }) => {
+		const [doubt, remedy] =
+			idField === undefined
+				? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']
+				: [`some ${plural} may be missing`, 'Page Size'];
+		return (
+			isSizeDoubtful &&
+			`Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`
+		);
+	},
 	({ missingIdPath: path, singular }) =>
 		path !== undefined &&
 		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,
 	({ disprovedIdField, isIdChanging, plural }) =>
 		isIdChanging &&
 		`"${disprovedIdField}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`,
-	repeatedPage,
-	({ differingDuplicates: differing, idField = '' }) =>
+	({ advice, lastPage, plural, repeatedPage: page }) =>
+		page !== undefined &&
+		`Page ${page} held only ${plural} of earlier pages${lastPage > page ? ', although the list goes on after it' : ''}: some ${plural} may be missing.${advice}`,
+	({ differing, idField = '' }) =>
 		differing > 0 &&
 		`${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
 	({ missingFields: names, plural }) =>
@@ -132,95 +171,8 @@ const WARNINGS: readonly Sentence[] = [
 		'The last time still found some: there may be more.',
 ];
 
-function sentencesOf(table: readonly Sentence[], figures: ListingFigures): string[] {
-	return table.map((sentence) => sentence(figures)).filter((text) => typeof text === 'string');
-}
-
 function quoted(names: readonly string[]): string {
 	return names.map((name) => `"${name}"`).join(', ');
-}
-
-function adviceOf({
-	idField,
-	untilStable,
-}: Pick<ListingFigures, 'idField' | 'untilStable'>): string {
-	const means =
-		idField !== undefined ? 'Turn on Until Stable' : 'Set ID Path and turn on Until Stable';
-	return untilStable ? '' : ` ${means} to read it again.`;
-}
-
-/** Whether the total is to agree with what was read. */
-function isWhole({ endedBy, wholeList }: ListingFigures): boolean {
-	return wholeList && endedBy !== 'maxPages';
-}
-
-function badEnd(figures: ListingFigures): string | undefined {
-	const { endedBy, maxPages, plural } = figures;
-	if (endedBy === 'maxPages') {
-		return `Stopped at Max Pages (${maxPages}): there may be more ${plural}.`;
-	}
-	if (endedBy === 'nobody') return `The answer held no list, so it counts as no ${plural}.`;
-	if (endedBy !== 'nothingMore') return undefined;
-	return `${reasonOf(figures)}, although the service says there are more ${plural}.`;
-}
-
-function otherNumber(figures: ListingFigures): string | undefined {
-	const { pageCountFell, plural, records, total, totalFellFrom } = figures;
-	if (!isWhole(figures)) return undefined;
-	const advice = adviceOf(figures);
-	if (total !== undefined && total !== records) {
-		return `The service counts ${writeNumber(total)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`;
-	}
-	if (totalFellFrom !== undefined) {
-		const fell = `fell from ${writeNumber(totalFellFrom)} to ${writeNumber(total ?? 0)}`;
-		const what = total === totalFellFrom ? `of ${writeNumber(total)} fell for a time` : fell;
-		return `The total ${what} while the list was read: some ${plural} may be missing.${advice}`;
-	}
-	if (!pageCountFell || total !== undefined) return undefined;
-	return `The page count fell while the list was read: some ${plural} may be missing.${advice}`;
-}
-
-function equalRecords(figures: ListingFigures): string | undefined {
-	const { cameAgain, equalPages, idField, plural } = figures;
-	const [equal] = equalPages;
-	if (equal === undefined && (cameAgain === 0 || idField !== undefined)) return undefined;
-	const which = equal === undefined ? `Some ${plural}` : `The ${plural} of page ${equal}`;
-	return `${which} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`;
-}
-
-function repeatedPage(figures: ListingFigures): string | undefined {
-	const { lastPage, plural, repeatedPages } = figures;
-	const [repeated = Infinity] = repeatedPages;
-	if (repeated === Infinity) return undefined;
-	const goesOn = lastPage > repeated ? ', although the list goes on after it' : '';
-	return `Page ${repeated} held only ${plural} of earlier pages${goesOn}: some ${plural} may be missing.${adviceOf(figures)}`;
-}
-
-function cameAgain(figures: ListingFigures): string | undefined {
-	const { idField, plural, repeatedPages, singular, total } = figures;
-	const isCounted = isWhole(figures) && total !== undefined;
-	if (figures.cameAgain === 0 || idField === undefined) return undefined;
-	if (isCounted || repeatedPages.length > 0) return undefined;
-	return `${writeCount(figures.cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${adviceOf(figures)}`;
-}
-
-function doubtfulSize({ idField, isSizeDoubtful, plural }: ListingFigures): string | undefined {
-	if (!isSizeDoubtful) return undefined;
-	const [doubt, remedy] =
-		idField === undefined
-			? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']
-			: [`some ${plural} may be missing`, 'Page Size'];
-	return `Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`;
-}
-
-function changedPage(figures: ListingFigures): string | undefined {
-	const { hasChanged, idField, plural } = figures;
-	if (!hasChanged) return undefined;
-	const doubt =
-		idField === undefined
-			? `no ID shows whether any ${plural} are missing or doubled: set ID Path.`
-			: `some ${plural} may be missing.${adviceOf(figures)}`;
-	return `A page held other ${plural} when it was requested again: the list changed while it was read, and ${doubt}`;
 }
 
 function timeTaken(milliseconds: number): string {

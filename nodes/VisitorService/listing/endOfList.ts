@@ -5,28 +5,23 @@ import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts
 import type { ComparedPage } from './memory';
 import { USUAL_PAGE_SIZE } from './pageSize';
 
-/** The rule that ended a listing. */
+/** What ended a listing. */
 export type EndedBy =
 	| 'limit'
 	| 'maxPages'
+	/** A page of this kind. */
+	| Page['kind']
 	/** Two witnesses, of which the service said one. */
 	| 'said'
-	| 'emptyPage'
-	/** An answer without any list: `null`, `{}`, status 204. */
-	| 'noList'
-	| 'refusedPage'
-	/** The last page came again. */
-	| 'lastPageAgain'
-	/** The first page came again, or everything that was read. */
-	| 'startsOver'
-	/** No record at all, said by an answer that holds no list. */
+	/** The first answer, which held no list. */
 	| 'nobody'
-	/** Empty, refused or repeated pages, although the service speaks of more. */
-	| 'nothingMore'
-	/** Whoever reads the list wanted nothing from this page on. */
-	| 'stopped';
+	/** The last page again; the first one, or all there was. */
+	| 'lastPageAgain'
+	| 'startsOver'
+	/** Any of these, although the service speaks of more. */
+	| 'nothingMore';
 
-/** What the pages after one hold that were looked at, or happen to be there already. */
+/** What the pages after one hold that were looked at. */
 export type LaterPages = 'unknown' | 'new' | 'old' | 'none';
 
 /** A page whose turn it is, and all that decides about it. */
@@ -36,10 +31,8 @@ export interface Turn extends ComparedPage {
 	page: Page;
 	/** How often the page was asked for. */
 	asked: number;
-	/** What those hold that were looked at. */
-	looked: LaterPages;
-	/** With those that are there already; a function, because it rarely decides. */
-	ahead: () => LaterPages;
+	/** Pages that happen to be there already do not count: the decision is not to depend on them. */
+	ahead: LaterPages;
 	/** What was known before this page, and what is known with it. */
 	before: ListFacts;
 	after: ListFacts;
@@ -68,10 +61,10 @@ export interface Rule {
 	decide: (turn: Turn) => Decision;
 }
 
-/** Pages about which nothing is said: if records cannot be told apart, and if they can. */
-const MAX_UNSAID = { withoutIds: 1_000, withIds: 100_000 };
+/** Pages of records that cannot be told apart and are not counted, and of others. */
+const MAX_PAGES = { untold: 1_000, told: 100_000 };
 /** Times the own total of a list. */
-const MAX_TOTALS = { withoutIds: 2, withIds: 10 };
+const MAX_TOTALS = 10;
 /** A maximum is rarely less than this part of what is asked for, or of what usually is. */
 const MAX_SIZE_RATIO = 10;
 
@@ -93,8 +86,12 @@ export const RULES: readonly Rule[] = [
 		applies: (turn) =>
 			turn.asked === 1
 				? turn.page.kind === 'fault' || isRepeated(turn) || turn.differs
-				: isRepeated(turn) && turn.looked === 'unknown',
-		decide: (turn) => (turn.asked === 1 ? askAgain : lookAhead(isSecondLikeFirst(turn) ? 2 : 1)),
+				: isRepeated(turn) && turn.ahead === 'unknown',
+		decide: (turn) => {
+			if (turn.asked === 1) return askAgain;
+			// A single record comes again more easily than a page of them.
+			return lookAhead(isSecondLikeFirst(turn) || turn.page.records.length === 1 ? 2 : 1);
+		},
 	},
 	{
 		is: 'no page at all',
@@ -113,22 +110,22 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'page 1 is page 0 again, and page 2 is new: the service counts from 1',
-		applies: (turn) => isSecondLikeFirst(turn) && turn.number === 1 && turn.ahead() === 'new',
+		applies: (turn) => isSecondLikeFirst(turn) && turn.number === 1 && turn.ahead === 'new',
 		decide: () => ({ kind: 'countFromOne' }),
 	},
 	{
 		is: 'every page is the first one, which is full or said not to be all',
 		applies: (turn) => {
-			const { before } = turn;
-			if (!isSecondLikeFirst(turn) || turn.ahead() !== 'old' || !turn.areTold) return false;
-			const said = before.firstPage === 0 ? saysOfAll(turn) : 'all';
-			return said === 'more' || (said === 'nothing' && before.count >= before.asked);
+			const { count, asked, firstPage } = turn.before;
+			if (!isSecondLikeFirst(turn) || turn.ahead !== 'old' || !turn.areTold) return false;
+			const said = firstPage === 0 ? saysOfAll(turn) : 'all';
+			return said === 'more' || (said === 'nothing' && count >= asked);
 		},
 		decide: () => fail(pageIgnored()),
 	},
 	{
 		is: 'nothing new, but something new follows',
-		applies: (turn) => isRepeated(turn) && turn.ahead() === 'new',
+		applies: (turn) => isRepeated(turn) && turn.ahead === 'new',
 		decide: () => take,
 	},
 	{
@@ -146,7 +143,7 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'a short page for the first time',
-		applies: (turn) => isUnusuallyShort(turn) && (turn.ahead() === 'unknown' || isMoreAfter(turn)),
+		applies: (turn) => isUnusuallyShort(turn) && (turn.ahead === 'unknown' || isMoreAfter(turn)),
 		decide: (turn) =>
 			isMoreAfter(turn) || (turn.after.total ?? 0) > turn.after.count ? askAgain : lookAhead(1),
 	},
@@ -160,7 +157,7 @@ export const RULES: readonly Rule[] = [
 		is: 'no records where some were to be expected, for the first time',
 		applies: (turn) =>
 			isToBeAskedAgain(turn) ||
-			((isMoreHere(turn) || !isExpected(turn)) && turn.ahead() === 'unknown'),
+			((isMoreHere(turn) || !isExpected(turn)) && turn.ahead === 'unknown'),
 		decide: (turn) => {
 			if (isToBeAskedAgain(turn)) return askAgain;
 			return lookAhead(isMoreHere(turn) ? 3 : isFirst(turn) ? 1 : 2);
@@ -168,12 +165,12 @@ export const RULES: readonly Rule[] = [
 	},
 	{
 		is: 'an empty page in the middle',
-		applies: ({ ahead, page }) => ahead() === 'new' && page.kind === 'empty',
+		applies: ({ ahead, page }) => ahead === 'new' && page.kind === 'empty',
 		decide: () => take,
 	},
 	{
 		is: 'a page that is missing in the middle',
-		applies: ({ ahead }) => ahead() === 'new',
+		applies: ({ ahead }) => ahead === 'new',
 		decide: (turn) => fail(pageMissing(turn)),
 	},
 	{
@@ -183,8 +180,7 @@ export const RULES: readonly Rule[] = [
 			if (isMoreHere(turn)) return end('nothingMore');
 			if (turn.before.pages > 0 && turn.before.witnesses > 0) return end('said');
 			const { kind } = turn.page;
-			if (kind === 'nothing') return end(isFirst(turn) ? 'nobody' : 'noList');
-			return end(kind === 'refused' ? 'refusedPage' : 'emptyPage');
+			return end(kind === 'nothing' && isFirst(turn) ? 'nobody' : kind);
 		},
 	},
 ];
@@ -217,7 +213,8 @@ export function isSecondLikeFirst({ before, number, repeats }: Turn): boolean {
 /** What is said of the first page, which came again: whether it is all there is. */
 export function saysOfAll(turn: Turn): 'all' | 'more' | 'nothing' {
 	const { after, before } = turn;
-	if (before.saidTotal === before.count || before.more === false) return 'all';
+	const isCounted = before.saidTotal === before.count || areAllPagesRead(before);
+	if (isCounted || before.more === false) return 'all';
 	return isMoreAfter(turn) || (after.total ?? 0) > before.count ? 'more' : 'nothing';
 }
 
@@ -291,7 +288,7 @@ function mayMeanPage(turn: Turn): boolean {
 /** Whether anything speaks of records after this page. */
 function isMoreAfter(turn: Turn): boolean {
 	const { after, ahead, number, page } = turn;
-	if (after.more === true || ahead() === 'new') return true;
+	if (after.more === true || ahead === 'new') return true;
 	const said = { ...after, more: undefined };
 	if (!isFirst(turn)) return speaksOfMore(said, number + 1);
 	// The size of a first page may still prove to be another one than was asked for.
@@ -303,7 +300,7 @@ function isMoreAfter(turn: Turn): boolean {
 function isMoreHere(turn: Turn): boolean {
 	const { after, ahead, asked, before, number } = turn;
 	// Be they new or not: what comes after the end holds none.
-	if (ahead() === 'new' || ahead() === 'old') return true;
+	if (ahead === 'new' || ahead === 'old') return true;
 	if (asked === 1 && speaksOfMore(before, number)) return true;
 	return speaksOfMore(after, number) && !isEmptyPageCounted(turn);
 }
@@ -331,11 +328,15 @@ function isExpected(turn: Turn): boolean {
 	if (isFirst(turn)) return number > 0 || page.kind !== 'empty' || saysNone(page);
 	const wasShort = before.wasShort && !before.shortIsUsual;
 	return (
-		(before.size < before.asked ? before.pages === 1 : wasShort) ||
+		(before.size < before.asked ? number === before.firstPage + 1 : wasShort) ||
 		before.witnesses > 0 ||
 		before.saidTotal === before.count ||
-		before.totalPages === before.firstPage + before.pages
+		areAllPagesRead(before)
 	);
+}
+
+function areAllPagesRead({ totalPages, firstPage, pages }: ListFacts): boolean {
+	return totalPages === firstPage + pages;
 }
 
 function saysNone({ metadata: { total, totalPages, more } }: Page): boolean {
@@ -348,9 +349,9 @@ function saysNone({ metadata: { total, totalPages, more } }: Page): boolean {
  */
 function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
 	const { came, highestTotal, pages, size, totalWasAhead } = after;
-	const kind = hasIds ? 'withIds' : 'withoutIds';
 	const isCounted = highestTotal > 0 && totalWasAhead;
-	const isTooMuch = isCounted && came >= MAX_TOTALS[kind] * highestTotal + size;
 	// A total may rise with the reading.
-	return maxPages === 0 && (isTooMuch || pages >= MAX_UNSAID[isCounted ? 'withIds' : kind]);
+	const isTooMuch = isCounted && came >= MAX_TOTALS * highestTotal + size;
+	const max = hasIds || isCounted ? MAX_PAGES.told : MAX_PAGES.untold;
+	return maxPages === 0 && (isTooMuch || pages >= max);
 }

@@ -22,13 +22,12 @@ export function pageMissing({ number, page }: OfPage): ServiceFailure {
 }
 
 export function endless({ after, hasIds }: { after: ListFacts; hasIds: boolean }): ServiceFailure {
-	const much =
-		// A total that rises with each page says nothing.
-		after.total === undefined || after.total >= after.came
-			? `${writeCount(after.pages, 'page')} were read, and the service does not say how many there are`
-			: `${writeCount(after.came, 'record')} were read, and the service says there are ${writeNumber(after.total)}`;
+	const { came, pages, total } = after;
+	// A total that rises with each page says nothing.
+	const isSaid = total !== undefined && total < came;
+	const said = isSaid ? `, and the service says there are ${writeNumber(total)}` : '';
 	return new ServiceFailure(
-		`The list does not end: ${much}.`,
+		`The list does not end: ${writeCount(pages, 'page')} were read${said}.`,
 		hasIds
 			? 'Set Max Pages to the number of pages the list has.'
 			: 'Set ID Path to the ID of the records, so that repeated ones are recognized, or Max Pages to the number of pages the list has.',
@@ -48,7 +47,7 @@ export function pageIgnored(): ServiceFailure {
 export function otherPageSize(page: number, asked: number, came: number): ServiceFailure {
 	return new ServiceFailure(
 		`The service returns pages of ${writeNumber(came)} instead of ${writeNumber(asked)}, so Page ${page} begins elsewhere.`,
-		`Set Page Size to ${writeNumber(came)} in the options, or read the list from Page 0.`,
+		`Set Page Size to ${writeNumber(came)} in the options. If the error stays, read the list from Page 0.`,
 		{ kind: 'configuration' },
 	);
 }

@@ -32,8 +32,6 @@ export interface ListFacts {
 	readonly pageCountFell: boolean;
 	/** Whether pages follow, as the last page said that says it at all. */
 	readonly more?: boolean;
-	/** Whether records followed a page that was said to be the last: that is not believed again. */
-	readonly lastWasWrong: boolean;
 	/** Whether pages name the one after them, so that one which names none may be the last. */
 	readonly namesNext: boolean;
 	/** Whether the page before was short; and whether records followed one that was. */
@@ -48,8 +46,8 @@ export interface ListFacts {
 export function nothingKnown(firstPage: number, size: number): ListFacts {
 	const numbers = { shift: 0, pages: 0, count: 0, came: 0, highestTotal: 0, witnesses: 0 } as const;
 	const sizes = { wasShort: false, shortIsUsual: false, isLonger: false };
-	const said = { totalWasAhead: false, pageCountFell: false, lastWasWrong: false };
-	return { firstPage, asked: size, size, ...numbers, ...sizes, ...said, namesNext: false };
+	const said = { totalWasAhead: false, pageCountFell: false, namesNext: false };
+	return { firstPage, asked: size, size, ...numbers, ...sizes, ...said };
 }
 
 /** Adds what a page tells: what it says, its records, and how many of them are new. */
@@ -68,16 +66,11 @@ export function learn(
 		wasShort: came < known.size,
 		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
 		isLonger: known.isLonger || (known.pages > 0 && came > known.size),
-		lastWasWrong: known.lastWasWrong || (known.more === false && isNew),
 	};
 }
 
 /** An empty place for the next page means the last page only if earlier pages filled it. */
-export function saysLast(
-	{ lastWasWrong, namesNext }: ListFacts,
-	{ more, nextPage }: PagingMetadata,
-): boolean {
-	if (lastWasWrong) return false;
+export function saysLast({ namesNext }: ListFacts, { more, nextPage }: PagingMetadata): boolean {
 	return more === undefined ? namesNext && nextPage === 'none' : !more;
 }
 
@@ -86,8 +79,6 @@ export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): List
 	const { nextPage, totalPages } = metadata;
 	const total = believedTotal(known, metadata, came);
 	const earlierCount = known.totalPagesSize === known.size ? (known.totalPages ?? 0) : 0;
-	// That of an empty page takes nothing back but pages that are not read yet.
-	const isTakenBack = came > 0 || earlierCount > known.firstPage + known.pages;
 	const read = known.firstPage * known.size + known.came + came;
 	const isUnsaid = known.namesNext && came > 0;
 	const more = metadata.more ?? (isUnsaid ? undefined : known.more);
@@ -99,7 +90,7 @@ export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): List
 		totalWasAhead: known.totalWasAhead || (total ?? 0) > read,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
-		pageCountFell: known.pageCountFell || ((totalPages ?? Infinity) < earlierCount && isTakenBack),
+		pageCountFell: known.pageCountFell || (came > 0 && (totalPages ?? Infinity) < earlierCount),
 		more: saysLast(known, metadata) ? false : more,
 		namesNext: known.namesNext || nextPage === 'named',
 	};
@@ -140,9 +131,11 @@ export function countsPages(known: ListFacts): boolean {
 	return totalPages > 0 && totalPagesSize === size && totalPages * size >= total;
 }
 
+/** How many pages may be requested in vain if nothing speaks of more, beside one for each page. */
+const IN_VAIN = 3;
+
 /**
- * The first page after the list, by what the service says; Infinity if it says nothing. For
- * planning only.
+ * The first page after the list, by what the service says, or one not far away. For planning only.
  *
  * @param next the page whose turn comes next
  */
@@ -161,6 +154,7 @@ export function plannedEnd(known: ListFacts, next: number): number {
 		planned = shift + (more === undefined ? Math.floor(full) + 1 : Math.ceil(full));
 	}
 	if (planned > next) return planned;
+	if (more === true) return Infinity;
 	const isEndLikely = known.witnesses > 0 || (known.wasShort && !known.shortIsUsual);
-	return isEndLikely && more !== true ? next + 1 : Infinity;
+	return next + (isEndLikely ? 1 : IN_VAIN + known.pages);
 }

@@ -1,5 +1,6 @@
 import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
+import type { ListFacts } from './listFacts';
 import { Memory } from './memory';
 import type { RecordKeys } from './recordKeys';
 import { type Findings, Sweep, type SweepRules } from './sweep';
@@ -17,31 +18,25 @@ export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	pageArrived?: PageArrived;
 }
 
-/** What the sweeps, the last of them, the memory and the reader found out. */
 export interface ListingReport
 	extends Findings,
-		Pick<Memory<unknown>, 'cameAgain' | 'duplicates'>,
-		Pick<RecordKeys, 'disprovedIdField' | 'idField' | 'isIdChanging'>,
-		Pick<PageReader, 'itemsPath'> {
+		Pick<Memory<unknown>, 'cameAgain' | 'differing' | 'duplicates'>,
+		Pick<RecordKeys, 'isIdChanging'>,
+		Pick<RecordKeys['known'], 'disprovedIdField' | 'idField'>,
+		Pick<PageReader, 'itemsPath' | 'otherPaths'>,
+		Pick<ListFacts, 'highestTotal' | 'pageCountFell'> {
 	/** Pages with records, those of every sweep. */
 	pages: number;
 	/** Records that came, each once, whether wanted or not. */
 	records: number;
-	/** Duplicates with other content. */
-	differingDuplicates: number;
-	/** The total the service said last, and the highest one that was said, if it fell. */
+	/** The total the service said last. */
 	total?: number;
-	totalFellFrom?: number;
-	/** Whether the page count fell while the list was read. */
-	pageCountFell: boolean;
 	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
 	isSizeDoubtful: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
 	sweeps: number[];
 	/** Items per page the service returned, if the listing went on at that size. */
 	pageSizeThatCame?: number;
-	/** Dot paths of other lists of records in the same answer. */
-	otherPaths?: readonly string[];
 	/** Names of fields with integers that JavaScript would round, so that they are text. */
 	longIntegers: readonly string[];
 	/** The path the user set for the ID, if no record of the first page has one there. */
@@ -63,7 +58,6 @@ const MAX_SWEEPS = 3;
 export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<Listing<Kept>> {
 	const reader = new PageReader(request.fetchPage, request, request.pageArrived);
 	const memory = new Memory(request);
-	const { keys } = memory;
 	const sweeps: number[] = [];
 	let pages = 0;
 	let sweep: Sweep<Kept>;
@@ -76,28 +70,28 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		sweeps.push(memory.read - before);
 	} while (
 		request.untilStable &&
-		keys.hasIds &&
+		memory.keys.hasIds &&
 		memory.wanted > 0 &&
 		sweeps.length < MAX_SWEEPS &&
 		sweeps.at(-1) !== 0
 	);
 	const { cameAgain, differing, duplicates, read } = memory;
-	const { disprovedIdField, hasIds, idField, isIdChanging, isIdMissing } = keys;
+	const { hasIds, isIdChanging, known } = memory.keys;
+	const { disprovedIdField, idField } = known;
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { asked, highestTotal, isLonger, pageCountFell, saidTotal, shortIsUsual, size } =
 		sweep.known;
-	// If there is only one page, its total is that of the list, too.
-	const total = sweep.known.total ?? (sweep.known.pages > 1 ? undefined : saidTotal);
 	const isUnproven = shortIsUsual && !(hasIds && duplicates === 0);
 	const report: ListingReport = {
 		...sweep.found,
-		...{ cameAgain, disprovedIdField, duplicates, idField, isIdChanging, itemsPath, otherPaths },
-		...{ pageCountFell, pages, records: read, differingDuplicates: differing, sweeps, total },
-		totalFellFrom: (total ?? 0) < highestTotal ? highestTotal : undefined,
+		...{ cameAgain, differing, disprovedIdField, duplicates, idField, isIdChanging },
+		...{ highestTotal, itemsPath, otherPaths, pageCountFell, pages, records: read, sweeps },
+		// If there is only one page, its total is that of the list, too.
+		total: sweep.known.total ?? (sweep.known.pages > 1 ? undefined : saidTotal),
 		isSizeDoubtful: sweep.known.pages > 0 && (isLonger || isUnproven),
 		pageSizeThatCame: size !== asked && sweep.known.pages > 1 ? size : undefined,
 		longIntegers: [...longIntegers],
-		missingIdPath: isIdMissing ? request.idPath : undefined,
+		missingIdPath: !known.isGuessed && !hasIds && read > 0 ? request.idPath : undefined,
 	};
 	return { records: memory.records, report };
 }

@@ -9,9 +9,7 @@ export interface CollectionRules<Kept> extends IdentityRules {
 	limit?: number;
 	/** Which records are returned, and count for the limit; all of them if it is missing. */
 	isWanted?: (record: JsonObject) => boolean;
-	/**
-	 * What to keep of a record; made as the record comes, so that nothing else of it stays in memory.
-	 */
+	/** What to keep of a record as it comes: nothing else of it stays in memory. */
 	keepAs: (record: JsonObject) => Kept;
 }
 
@@ -21,10 +19,7 @@ export interface ComparedPage {
 	fresh: number;
 	/** How many of them count for the limit. */
 	forLimit: number;
-	/**
-	 * The page came before: as the one before it, as another one, or its records all came, but not as
-	 * one page.
-	 */
+	/** Whether it came before: as the last page, as another one, or as records of several. */
 	repeats: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
 	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
 	differs: boolean;
@@ -37,7 +32,7 @@ type Records = readonly JsonObject[];
 
 /** What came so far: each record once, in the order they first came, and each page by its keys. */
 export class Memory<Kept> {
-	readonly keys: RecordKeys;
+	keys: RecordKeys;
 
 	/** Records that came, each once, whether wanted or not. */
 	read = 0;
@@ -66,14 +61,14 @@ export class Memory<Kept> {
 	/** In a further sweep the IDs that came in it. */
 	private seenAgain?: Set<RecordId>;
 
-	/** Digests of the pages that came, each with its place among them. */
-	private readonly pages = new Map<number, number>();
+	/** Digests of the pages that came. */
+	private readonly pages = new Set<number>();
 
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
 	private contents?: Set<number> = new Set();
 
 	constructor(private readonly rules: CollectionRules<Kept>) {
-		this.keys = new RecordKeys(rules);
+		this.keys = RecordKeys.shownBy([], rules);
 	}
 
 	/** Up to the limit; mostly the list itself, of which a copy would take a pointer for each one. */
@@ -107,52 +102,46 @@ export class Memory<Kept> {
 
 	/** Says what of a page is new; changes nothing. */
 	compare(page: Records): ComparedPage {
-		const { firstRecords, keys, lastRecords, rules } = this;
-		if (this.read === 0) keys.begin(page);
-		const { hasIds } = keys;
-		const areTold = keys.areTold(page);
-		const { fresh, others } = hasIds ? this.freshOf(page) : { fresh: page, others: 0 };
-		const repeats = page.length === 0 ? 'no' : this.repeatsOf(page, fresh.length);
-		if (repeats !== 'no') {
-			return { fresh: 0, forLimit: 0, repeats, differs: false, hasIds, areTold };
+		const { firstRecords, lastRecords, rules } = this;
+		if (this.read === 0 && page.length > this.keys.known.shownBy) {
+			this.keys = RecordKeys.shownBy(page, rules);
 		}
-		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.beginsLike(page, one));
+		const { keys } = this;
 		const { isWanted = () => true, limit } = rules;
+		const { records, others } = keys.hasIds ? this.freshOf(page) : { records: page, others: 0 };
+		const repeats = this.repeatsOf(page, records.length);
+		const fresh = repeats === 'no' ? records : [];
+		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.beginsLike(page, one));
 		return {
 			fresh: fresh.length,
 			forLimit: limit === undefined ? 0 : fresh.filter(isWanted).length,
 			repeats,
-			differs: others > 0 || mayBeEarlier,
-			hasIds,
-			areTold,
+			differs: others > 0 || (repeats === 'no' && mayBeEarlier),
+			hasIds: keys.hasIds,
+			areTold: keys.areTold(page),
 		};
 	}
 
 	/** Of records with IDs those that are new, and how many of them have the ID of another one. */
-	private freshOf(page: Records): { fresh: JsonObject[]; others: number } {
+	private freshOf(page: Records): { records: JsonObject[]; others: number } {
 		const known = this.seenAgain ?? this.traces;
 		const keys = this.keys.of(page);
 		const here = new Set<RecordId>();
 		let others = 0;
-		const fresh = page.filter((record, place) => {
+		const records = page.filter((record, place) => {
 			const key = keys[place] as RecordId;
 			const isOther = known.has(key) && this.isOther(key, record);
 			if (isOther) others++;
 			const isFresh = isOther || !(known.has(key) || here.has(key));
-			if (isFresh) here.add(key);
+			here.add(key);
 			return isFresh;
 		});
-		return { fresh, others };
-	}
-
-	/** The place of a page among those that were read; undefined of another one. */
-	placeOf(page: Records): number | undefined {
-		return this.pages.get(this.keys.ofPage(page));
+		return { records, others };
 	}
 
 	private repeatsOf(page: Records, fresh: number): ComparedPage['repeats'] {
 		const { keys } = this;
-		if (keys.hasIds && fresh > 0) return 'no';
+		if (page.length === 0 || (keys.hasIds && fresh > 0)) return 'no';
 		const digest = keys.ofPage(page);
 		const { length } = this.lastRecords;
 		if (length === page.length && digest === keys.ofPage(this.lastRecords)) return 'previousPage';
@@ -160,18 +149,18 @@ export class Memory<Kept> {
 		return keys.hasIds ? 'earlierRecords' : 'no';
 	}
 
-	/** Learns from two answers to the same question. @returns whether they hold different records */
-	compareAnswers(one: Records, other: Records): boolean {
-		const found = this.keys.compareAnswers(one, other);
-		if (found === 'noId') this.disproveId();
-		return found === 'others';
+	/** Learns from two answers to the same question. */
+	compareAnswers(one: Records, other: Records): void {
+		const keys = this.keys.learn(one, other);
+		if (this.keys.hasIds && !keys.hasIds) this.disproveId(keys);
+		else this.keys = keys;
 	}
 
 	/** Keeps what is new of a page. */
 	take(page: Records, isRepeated: boolean): void {
-		const { keys, rules } = this;
+		const { rules } = this;
 		if (!isRepeated) this.remember(page);
-		if (keys.hasIds) this.takeWithIds(page);
+		if (this.keys.hasIds) this.takeWithIds(page);
 		else if (isRepeated && rules.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
@@ -182,7 +171,7 @@ export class Memory<Kept> {
 	}
 
 	private remember(page: Records): void {
-		if (this.placeOf(page) === undefined) this.pages.set(this.keys.ofPage(page), this.pages.size);
+		this.pages.add(this.keys.ofPage(page));
 		if (this.firstRecords.length === 0) this.firstRecords = page;
 		this.lastRecords = page;
 	}
@@ -196,22 +185,20 @@ export class Memory<Kept> {
 			const twin = here.get(key);
 			here.set(key, record);
 			// A record before it on this page may have shown that the field is not the ID.
-			if (this.keys.hasIds && twin !== undefined && this.keys.areOthers(twin, record)) {
-				this.disproveId();
-			}
+			const { contentOf, hasIds, known } = this.keys;
+			const mayBeNone = hasIds && known.isGuessed && twin !== undefined;
+			if (mayBeNone && contentOf(twin) !== contentOf(record)) this.disproveId();
 			if (!this.keys.hasIds) this.keep(record);
 			else if ((this.seenAgain ?? this.traces).has(key)) {
 				if (twin === undefined) this.cameAgain++;
 				this.takeAgain(key, record);
-			} else this.takeNew(key, record);
+			} else {
+				this.seenAgain?.add(key);
+				if (this.traces.has(key)) continue;
+				this.traces.set(key, this.keys.traceOf(record));
+				this.keep(record);
+			}
 		}
-	}
-
-	private takeNew(key: RecordId, record: JsonObject): void {
-		this.seenAgain?.add(key);
-		if (this.traces.has(key)) return;
-		this.traces.set(key, this.keys.traceOf(record));
-		this.keep(record);
 	}
 
 	private takeAgain(key: RecordId, record: JsonObject): void {
@@ -221,12 +208,12 @@ export class Memory<Kept> {
 		this.differing++;
 		// More records that differ than records that came again have something else in common.
 		const isNone = this.differing > 1 && 2 * this.differing > this.duplicates;
-		if (isNone && this.keys.isGuessed) this.disproveId();
+		if (isNone && this.keys.known.isGuessed) this.disproveId();
 	}
 
 	/** What was left out because of the ID comes back. */
-	private disproveId(): void {
-		this.keys.disproveId();
+	private disproveId(keys = this.keys.withoutId()): void {
+		this.keys = keys;
 		// Of those that come back only the differing ones are others for sure.
 		this.cameAgain = this.duplicates - this.differing;
 		this.read += this.duplicates;
@@ -235,7 +222,7 @@ export class Memory<Kept> {
 		this.traces.clear();
 		this.pages.clear();
 		for (const page of [this.firstRecords, this.lastRecords]) {
-			if (page.length > 0) this.pages.set(this.keys.ofPage(page), this.pages.size);
+			if (page.length > 0) this.pages.add(keys.ofPage(page));
 		}
 	}
 

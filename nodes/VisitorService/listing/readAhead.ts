@@ -1,6 +1,6 @@
 export interface ReadAheadRules<T> {
 	read(number: number): Promise<T>;
-	/** Max number of pages in flight. */
+	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
 	concurrency: number;
 	/** Max number of pages read before their turn; `2 × concurrency - 2` unless it is set. */
 	maxAhead?: number;
@@ -19,9 +19,8 @@ export interface ReadAheadRules<T> {
 
 interface Asked<T> {
 	answer: Promise<T>;
-	/** Undefined until it arrives, and if it failed. */
-	page?: T;
-	hasFailed?: boolean;
+	/** Undefined until it arrives. */
+	page?: T | 'failed';
 }
 
 /**
@@ -31,11 +30,6 @@ interface Asked<T> {
  */
 export class ReadAhead<T> {
 	private readonly asked = new Map<number, Asked<T>>();
-
-	/** Requests that are due before any page is read ahead. */
-	private readonly due: Array<() => void> = [];
-
-	private inFlight = 0;
 
 	private isClosed = false;
 
@@ -53,7 +47,7 @@ export class ReadAhead<T> {
 	moveTo(number: number): void {
 		this.current = number;
 		for (const asked of this.asked.keys()) if (asked < number) this.asked.delete(asked);
-		this.pump();
+		this.readAhead();
 	}
 
 	/** From this page on pages are read anew. */
@@ -69,17 +63,16 @@ export class ReadAhead<T> {
 
 	/** Asks for the page, maybe once more: then the earlier answer is forgotten. */
 	async getAgain(number: number): Promise<T> {
-		const start = new Promise<void>((resolve) => this.due.push(resolve));
-		const answer = this.ask(number, start);
-		this.pump();
-		return await answer;
-	}
-
-	/** Pages after the current one that are there already. */
-	*arrivedAhead(): Iterable<T> {
-		for (const [number, { page }] of this.asked) {
-			if (number > this.current && page !== undefined) yield page;
-		}
+		const asked: Asked<T> = { answer: this.rules.read(number) };
+		this.asked.set(number, asked);
+		this.nextToAsk = Math.max(this.nextToAsk, number + 1);
+		const settle = (page: T | 'failed') => {
+			asked.page = page;
+			this.readAhead();
+		};
+		// A failure is thrown where the page is waited for.
+		asked.answer.then(settle, () => settle('failed'));
+		return await asked.answer;
 	}
 
 	/** From now on nothing is asked for. */
@@ -87,39 +80,21 @@ export class ReadAhead<T> {
 		this.isClosed = true;
 	}
 
-	private async ask(number: number, start: Promise<void>): Promise<T> {
-		const answer = start.then(async () => await this.rules.read(number));
-		const asked: Asked<T> = { answer };
-		this.asked.set(number, asked);
-		this.nextToAsk = Math.max(this.nextToAsk, number + 1);
-		const settle = (page?: T) => {
-			this.inFlight--;
-			asked.page = page;
-			asked.hasFailed = page === undefined;
-			this.pump();
-		};
-		// A failure is thrown where the page is waited for.
-		answer.then(settle, () => settle());
-		return await answer;
-	}
-
-	private pump(): void {
-		while (!this.isClosed && this.inFlight < this.rules.concurrency) {
-			const start = this.due.shift();
-			if (start === undefined && !this.mayReadAhead()) return;
-			this.inFlight++;
-			if (start === undefined) this.ask(this.nextToAsk, Promise.resolve()).catch(() => undefined);
-			else start();
+	private readAhead(): void {
+		while (!this.isClosed && this.mayReadAhead()) {
+			this.getAgain(this.nextToAsk).catch(() => undefined);
 		}
 	}
 
 	private mayReadAhead(): boolean {
-		const { current, rules } = this;
-		const { maxAhead = 2 * rules.concurrency - 2 } = rules;
+		const { asked, current, rules } = this;
+		const { concurrency, maxAhead = 2 * concurrency - 2 } = rules;
 		if (this.nextToAsk >= Math.min(rules.horizon(current), current + 1 + maxAhead)) return false;
-		return [...this.asked.values()].every(
-			({ hasFailed, page }) =>
-				hasFailed !== true && (page === undefined || rules.isPromising(page)),
+		const pages = [...asked.values()].map(({ page }) => page);
+		const isInTheWay = (page?: T | 'failed') =>
+			page === 'failed' || (page !== undefined && !rules.isPromising(page));
+		return (
+			pages.filter((page) => page === undefined).length < concurrency && !pages.some(isInTheWay)
 		);
 	}
 }

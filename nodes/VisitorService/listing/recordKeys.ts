@@ -12,81 +12,77 @@ export interface IdentityRules {
 
 type Records = readonly JsonObject[];
 
-/**
- * What makes two records the same: their ID, or else what they hold. Which field is the ID may be a
- * guess: it is none if different records have it in common, or if it differs in each answer.
- */
-export class RecordKeys {
+/** What is known of the fields of records. */
+interface FieldsKnown {
 	/** Dot path of the ID; undefined if the records have none. */
 	idField?: string;
-
+	readId?: RecordIdentity;
+	/** Whether the ID was not set by the user: it is none if different records have it in common. */
+	isGuessed: boolean;
 	/** The field that was taken for the ID and is none. */
 	disprovedIdField?: string;
-
-	/** Whether that is because it is another one in each answer. */
-	isIdChanging = false;
-
-	/** Whether no record of the first page has an ID where the user said it is. */
-	isIdMissing = false;
-
-	private readId?: RecordIdentity;
-
 	/** Whether two answers to the same question had the same IDs. */
-	private isIdLasting = false;
-
+	isIdLasting: boolean;
 	/** Fields by which the records of the first page differ; beside an ID the likeliest one. */
-	private telling: string[] = [];
-
+	telling: readonly string[];
 	/** Fields that differ in each answer. */
-	private readonly volatile = new Set<string>();
+	volatile: ReadonlySet<string>;
+	/** Records of the page that showed all this. */
+	shownBy: number;
+}
 
-	/** Records of the page that showed what identifies them. */
-	private begunWith = 0;
-
+/** What makes two records the same: their ID, or else what they hold. Never changes. */
+export class RecordKeys {
 	/** A page is compared, maybe several times, and kept: its keys are read once. */
-	private known = new WeakMap<Records, RecordId[]>();
+	private readonly read = new WeakMap<Records, RecordId[]>();
 
-	constructor(private readonly rules: IdentityRules) {}
+	private constructor(readonly known: FieldsKnown) {}
+
+	/** As a page shows it: the first one with records, in its longest answer. */
+	static shownBy(page: Records, { idPath = '', resource }: IdentityRules): RecordKeys {
+		const found = findIdentity(page, resource, idPath);
+		const hasSome = page.some((record) => found?.identify(record) !== undefined);
+		const isSure = found?.isDoubtful === false && hasSome;
+		const idField = isSure ? found.field : undefined;
+		const telling = fieldsThatTell(page).filter((field) => field !== idField);
+		return new RecordKeys({
+			...{ idField, readId: isSure ? found.identify : undefined, isGuessed: idPath === '' },
+			...{ isIdLasting: false, volatile: new Set(), shownBy: page.length },
+			// A single record does not show which of its fields tell it apart.
+			telling: isSure && page.length > 1 ? telling.slice(0, 1) : telling,
+		});
+	}
 
 	get hasIds(): boolean {
-		return this.readId !== undefined;
+		return this.known.readId !== undefined;
 	}
 
-	get isGuessed(): boolean {
-		return (this.rules.idPath ?? '') === '';
+	/** Whether the ID is none because each answer has another one. */
+	get isIdChanging(): boolean {
+		const { disprovedIdField, volatile } = this.known;
+		return disprovedIdField !== undefined && volatile.has(nameOf(disprovedIdField));
 	}
 
-	/** The first page with records, in its longest answer, shows what identifies them. */
-	begin(page: Records): void {
-		if (page.length <= this.begunWith) return;
-		this.begunWith = page.length;
-		this.known = new WeakMap();
-		const { idPath, resource } = this.rules;
-		const found = findIdentity(page, resource, idPath);
-		const hasNone = page.every((record) => found?.identify(record) === undefined);
-		this.isIdMissing = !this.isGuessed && hasNone;
-		const isSure = found?.isDoubtful === false && !this.isIdMissing;
-		this.idField = isSure ? found.field : undefined;
-		this.readId = isSure ? found.identify : undefined;
-		this.telling = fieldsThatTell(page).filter((field) => field !== this.idField);
-		// A single record does not show which of its fields tell it apart.
-		if (this.hasIds && page.length > 1) this.telling.splice(1);
+	/** If the field that was taken for the ID is none. */
+	withoutId(): RecordKeys {
+		const none = { idField: undefined, readId: undefined, isIdLasting: false };
+		return this.with({ ...none, disprovedIdField: this.known.idField });
 	}
 
 	/** The ID of each record; of one that lacks it, its content, and its place among equal ones. */
 	of(page: Records): RecordId[] {
-		const known = this.known.get(page);
-		if (known !== undefined) return known;
+		const read = this.read.get(page);
+		if (read !== undefined) return read;
 		const counts = new Map<number, number>();
 		const keys = page.map((record): RecordId => {
-			const id = this.readId?.(record);
+			const id = this.known.readId?.(record);
 			if (id !== undefined) return spelledAlike(id);
 			const content = this.contentOf(record);
 			const count = (counts.get(content) ?? 0) + 1;
 			counts.set(content, count);
 			return `#${content}#${count}`;
 		});
-		this.known.set(page, keys);
+		this.read.set(page, keys);
 		return keys;
 	}
 
@@ -126,101 +122,96 @@ export class RecordKeys {
 	 * another answer, because what else differs may do so in each.
 	 */
 	beginsLike([record]: Records, [earlier]: Records): boolean {
-		if (earlier === undefined || record === undefined || this.isIdLasting) return false;
-		const { begunWith, hasIds, steady } = this;
-		const areSame = steady.map((field) => earlier[field] === record[field]);
-		return areSame.includes(true) && !(hasIds && begunWith === 1 && areSame.includes(false));
+		if (earlier === undefined || record === undefined || this.known.isIdLasting) return false;
+		const areSame = this.steady.map((field) => earlier[field] === record[field]);
+		const mayDiffer = !this.hasIds || this.known.shownBy > 1;
+		return areSame.includes(true) && (mayDiffer || !areSame.includes(false));
 	}
 
 	/** Whether two pages hold the same records, as far as what tells them apart shows. */
 	areSame(one: Records, other: Records): boolean {
 		if (one.length !== other.length) return false;
-		const { differing } = this.fieldsOf(one, other);
+		if (this.hasIds && !this.areIn(one, other)) return false;
+		const { differing } = fieldsOf(one, other);
 		const { steady } = this;
-		if (steady.length === 0) return differing.size === 0;
-		return !steady.some((field) => differing.has(field));
+		return steady.length === 0
+			? differing.size === 0
+			: !steady.some((field) => differing.has(field));
 	}
 
-	/**
-	 * Learns from two answers to the same question which fields differ in each answer.
-	 *
-	 * @returns whether they hold the same records, or others; or the ID is none
-	 */
-	compareAnswers(one: Records, other: Records): 'same' | 'others' | 'noId' {
-		const { differing, all } = this.fieldsOf(one, other);
+	/** Learns which fields differ in each answer, from two to the same question. */
+	learn(one: Records, other: Records): RecordKeys {
+		const { differing, all } = fieldsOf(one, other);
+		const { idField, isGuessed, isIdLasting, telling } = this.known;
 		const [keys, keysAgain] = [this.of(one), this.of(other)];
 		const length = Math.min(one.length, other.length);
 		const isIdSame = this.hasIds && keys.slice(0, length).every((key, at) => key === keysAgain[at]);
-		const isTold = this.telling.some((field) => !differing.has(field));
+		const isTold = telling.some((field) => !differing.has(field));
 		// Without an ID they are the same if most fields agree, or one that tells records apart.
-		const doMostAgree = !this.hasIds && 2 * differing.size < all.size;
-		this.isIdLasting ||= isIdSame;
-		if (!isIdSame && !isTold && !doMostAgree) {
-			return this.hasIds || 2 * differing.size > all.size ? 'others' : 'same';
-		}
+		const doMostAgree = !this.hasIds && 2 * differing.size <= all.size;
 		const isNone = this.hasIds && !isIdSame;
-		if (isNone && !this.isGuessed) return 'others';
-		if (isNone) differing.add(this.idField?.split('.').at(-1) ?? '');
-		this.isIdChanging ||= isNone;
-		if (differing.size > 0) this.known = new WeakMap();
-		for (const field of differing) this.volatile.add(field);
-		return isNone ? 'noId' : 'same';
+		const areOthers = !isIdSame && !isTold && !doMostAgree;
+		if (areOthers || (isNone && !isGuessed)) return this;
+		if (isNone) differing.add(nameOf(idField));
+		const keysNow = isNone ? this.withoutId() : this;
+		return keysNow.with({
+			isIdLasting: !isNone && (isIdLasting || isIdSame),
+			volatile: new Set([...this.known.volatile, ...differing]),
+		});
 	}
 
 	/** What tells a record from another one with its ID: 31 bits need no memory of their own. */
 	traceOf(record: JsonObject): number {
-		const [field] = this.telling;
+		const [field] = this.known.telling;
 		return digest(field === undefined ? this.textOf(record, true) : record[field]);
 	}
 
 	/** Whether a record is another one than that of a trace: a change leaves something as it was. */
 	isOther(trace: number, record: JsonObject): boolean {
-		const [field] = this.telling;
-		const isSteady = field === undefined ? this.volatile.size === 0 : !this.volatile.has(field);
+		const { telling, volatile } = this.known;
+		const [field] = telling;
+		const isSteady = field === undefined ? volatile.size === 0 : !volatile.has(field);
 		return isSteady && trace !== this.traceOf(record);
 	}
 
-	/** Whether records on one page that have the same ID differ: then it is none. */
-	areOthers(one: JsonObject, other: JsonObject): boolean {
-		return this.isGuessed && this.textOf(one) !== this.textOf(other);
-	}
-
-	disproveId(): void {
-		this.disprovedIdField = this.idField;
-		this.idField = this.readId = undefined;
-		this.isIdLasting = false;
-		this.known = new WeakMap();
+	private with(change: Partial<FieldsKnown>): RecordKeys {
+		return new RecordKeys({ ...this.known, ...change });
 	}
 
 	/** Of the telling fields those that are the same in each answer. */
 	private get steady(): string[] {
-		return this.telling.filter((field) => !this.volatile.has(field));
-	}
-
-	/** The fields of two pages, and those that differ between records at the same places. */
-	private fieldsOf(one: Records, other: Records): Record<'all' | 'differing', Set<string>> {
-		const found = { all: new Set<string>(), differing: new Set<string>() };
-		for (const [place, again] of other.slice(0, one.length).entries()) {
-			const record = one[place] ?? {};
-			for (const field of Object.keys(record)) {
-				found.all.add(field);
-				const isSame = JSON.stringify(record[field]) === JSON.stringify(again[field]);
-				if (!isSame) found.differing.add(field);
-			}
-		}
-		return found;
+		const { telling, volatile } = this.known;
+		return telling.filter((field) => !volatile.has(field));
 	}
 
 	/** A record without what differs in each answer, and maybe without its ID, as text. */
 	private textOf(record: JsonObject, withoutId = false): string {
+		const { idField, volatile } = this.known;
 		// The ID may be written in two ways.
-		const idName = withoutId ? this.idField?.split('.').at(-1) : undefined;
-		if (this.volatile.size === 0 && idName === undefined) return JSON.stringify(record);
+		const idName = withoutId ? nameOf(idField) : '';
+		if (volatile.size === 0 && idName === '') return JSON.stringify(record);
 		return JSON.stringify(record, (field, value: unknown) => {
-			const isLeftOut = this.volatile.has(field) || field === idName;
+			const isLeftOut = volatile.has(field) || field === idName;
 			return isLeftOut && !isRecord(value) ? undefined : value;
 		});
 	}
+}
+
+/** The last name on the path; '' if there is none, which is no field. */
+function nameOf(path = ''): string {
+	return path.split('.').at(-1) ?? '';
+}
+
+/** The fields of two pages, and those that differ between records at the same places. */
+function fieldsOf(one: Records, other: Records): Record<'all' | 'differing', Set<string>> {
+	const found = { all: new Set<string>(), differing: new Set<string>() };
+	for (const [place, again] of other.slice(0, one.length).entries()) {
+		for (const [field, value] of Object.entries(one[place] ?? {})) {
+			found.all.add(field);
+			if (JSON.stringify(value) !== JSON.stringify(again[field])) found.differing.add(field);
+		}
+	}
+	return found;
 }
 
 /**

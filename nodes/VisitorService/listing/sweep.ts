@@ -2,7 +2,6 @@ import { isRefusal, isServerError, type Page, type PageReader } from '../answer/
 import {
 	decide,
 	type EndedBy,
-	isFirst,
 	isRepeated,
 	isSecondLikeFirst,
 	type LaterPages,
@@ -45,12 +44,10 @@ export interface Findings {
 	endedBy: EndedBy;
 	/** The page that ended the reading. */
 	lastPage: number;
-	/** Pages that held nothing new, although others follow or once did. */
-	repeatedPages: number[];
-	/** Pages of records without an ID that equal earlier ones: they may be others. */
-	equalPages: number[];
-	/** Whether two answers to the same question held different new records. */
-	hasChanged: boolean;
+	/** The first page that held nothing new, although others follow or once did. */
+	repeatedPage?: number;
+	/** The first page of records without an ID that equal earlier ones: they may be others. */
+	equalPage?: number;
 	/** Whether each page equals the first one, and nothing says that it is the only one. */
 	isOnlyPage: boolean;
 	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
@@ -58,10 +55,8 @@ export interface Findings {
 }
 
 /** A page whose turn it is, and what was asked to decide about it. */
-type Asked = Pick<Turn, 'number' | 'page' | 'asked' | 'looked'>;
+type Asked = Pick<Turn, 'number' | 'page' | 'asked' | 'ahead'>;
 
-/** How many pages may be requested in vain if nothing speaks of more, beside one for each page. */
-const IN_VAIN = 3;
 const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
 const NONE: Page = { kind: 'empty', records: [], metadata: {} };
 
@@ -83,9 +78,8 @@ export class Sweep<Kept> {
 	) {
 		const { concurrency, firstPage, maxAhead, pageSize } = rules;
 		this.known = nothingKnown(firstPage, pageSize);
-		const doubts = { hasChanged: false, isOnlyPage: false, isAfterEnd: false };
-		const pages = { lastPage: firstPage, repeatedPages: [], equalPages: [] };
-		this.found = { endedBy: 'emptyPage', ...pages, ...doubts };
+		const doubts = { isOnlyPage: false, isAfterEnd: false };
+		this.found = { endedBy: 'empty', lastPage: firstPage, ...doubts };
 		this.size = pageSize;
 		this.pages = new ReadAhead<Page>(firstPage, {
 			concurrency,
@@ -112,7 +106,7 @@ export class Sweep<Kept> {
 
 	/** @returns whether the list ends with this page */
 	private async readPage(number: number): Promise<boolean> {
-		let asked: Asked = { number, page: await this.getPage(number), asked: 1, looked: 'unknown' };
+		let asked: Asked = { number, page: await this.getPage(number), asked: 1, ahead: 'unknown' };
 		for (;;) {
 			const turn = this.turnOf(asked);
 			const decision = decide(turn);
@@ -121,12 +115,12 @@ export class Sweep<Kept> {
 					asked = await this.askAgain(asked);
 					break;
 				case 'lookAhead':
-					asked = { ...asked, looked: await this.lookAhead(turn, decision.pages) };
+					asked = { ...asked, ahead: await this.lookAhead(turn, decision.pages) };
 					break;
 				case 'fail':
 					throw decision.failure;
 				case 'end':
-					await this.end(turn, decision.by);
+					this.end(turn, decision.by);
 					return true;
 				case 'countFromOne':
 					await this.countFromOne(turn);
@@ -140,39 +134,31 @@ export class Sweep<Kept> {
 
 	private turnOf(asked: Asked): Turn {
 		const { known, memory, rules } = this;
-		const { looked, page } = asked;
-		const compared = memory.compare(page.records);
-		const { metadata, records } = page;
+		const { metadata, records } = asked.page;
+		const compared = memory.compare(records);
 		return {
 			...asked,
 			...compared,
 			before: known,
 			after: learn(known, { metadata, came: records.length, fresh: compared.fresh }),
-			ahead: () => (looked === 'unknown' && this.hasNewsAhead(page) ? 'new' : looked),
 			wanted: memory.wanted - compared.forLimit,
 			maxPages: rules.maxPages,
 		};
 	}
 
 	private async getPage(number: number): Promise<Page> {
-		const { known, rules } = this;
-		if (number === rules.firstPage) return await this.getFirst();
-		const page = await this.pages.get(number).catch((error: unknown) => {
+		const { known } = this;
+		const { firstPage, isContinued = false } = this.rules;
+		const mayBeAfterEnd = number === firstPage && number > 0 && !isContinued;
+		const page = await this.pages.get(number).catch((error: unknown): Page => {
+			if (mayBeAfterEnd && isRefusal(error)) return { ...NONE, kind: 'refused', failure: error };
 			// Some services fail at a page after the one that they called the last.
 			if (known.witnesses === 0 || !isServerError(error)) throw error;
 			return NONE;
 		});
-		return number === rules.firstPage + 1 && this.size < known.asked ? await this.join(page) : page;
-	}
-
-	private async getFirst(): Promise<Page> {
-		const { firstPage, isContinued = false } = this.rules;
-		const page = await this.pages.get(firstPage).catch((error: unknown): Page => {
-			if (firstPage === 0 || isContinued || !isRefusal(error)) throw error;
-			return { ...NONE, kind: 'refused', failure: error };
-		});
-		if (firstPage === 0) this.setSizeOf(page);
-		return firstPage === 0 || isContinued ? page : await this.placed(page);
+		if (number === 0) this.setSizeOf(page);
+		if (mayBeAfterEnd) return await this.placed(page);
+		return number === firstPage + 1 && this.size < known.asked ? await this.join(page) : page;
 	}
 
 	/**
@@ -184,30 +170,23 @@ export class Sweep<Kept> {
 	private async placed(page: Page): Promise<Page> {
 		const { memory, pages, rules } = this;
 		const { firstPage, pageSize } = rules;
-		const { keys } = memory;
 		const came = page.records.length;
-		const before = await pages.getAgain(came === 0 ? 0 : firstPage - 1).catch((error: unknown) => {
+		const number = came === 0 ? 0 : firstPage - 1;
+		const { records, metadata } = await pages.getAgain(number).catch(async (error: unknown) => {
 			// There is no page 0 if the service counts from 1.
-			if (firstPage > 1 || came === 0) throw error;
-			return NONE;
+			if (number > 0) throw error;
+			return came > 0 ? NONE : await pages.getAgain(1);
 		});
-		const { records, metadata } = before;
-		const isWithin = (metadata.total ?? 0) > firstPage * pageSize;
-		if (page.kind === 'refused' && isWithin) throw page.failure;
+		const { more, total = 0 } = metadata;
+		if (page.kind === 'refused' && total > firstPage * pageSize) throw page.failure;
 		memory.compare(records);
-		let isAgain = came > 0 && keys.areSame(records, page.records);
-		// Few records may share what tells pages apart; IDs that last do not.
-		if (isAgain && keys.hasIds && !keys.areIn(records, page.records)) {
-			const again = await pages.getAgain(firstPage);
-			isAgain = !keys.areIn(page.records, again.records);
-		}
+		const { keys } = memory;
+		const isAgain = came > 0 && keys.areSame(records, page.records);
 		// After the end only what page 0 says of other pages shows that it is not all.
-		const goesOn = came > 0 || (metadata.total ?? 0) > records.length || metadata.more === true;
-		const areShort = Math.max(came, records.length) < pageSize && records.length > 0;
-		const isOther = goesOn && areShort && !isAgain;
+		const goesOn = came > 0 ? !isAgain : total > records.length || more === true;
 		const longest = Math.max(came, records.length);
-		if (isOther || longest > pageSize) {
-			throw otherPageSize(firstPage, pageSize, isOther ? records.length : longest);
+		if (longest > pageSize || (goesOn && longest < pageSize && records.length > 0)) {
+			throw otherPageSize(firstPage, pageSize, longest);
 		}
 		if (!isAgain) return page;
 		const other = (await pages.getAgain(firstPage === 1 ? 2 : 0)).records;
@@ -255,24 +234,15 @@ export class Sweep<Kept> {
 	}
 
 	private async askAgain(turn: Asked): Promise<Asked> {
-		const { found, memory } = this;
+		const { memory } = this;
 		const { number, page } = turn;
 		const again = await this.pages.getAgain(number);
 		const areBoth = page.kind === 'records' && again.kind === 'records';
-		const areOthers = areBoth && memory.compareAnswers(page.records, again.records);
-		const [fresh = 0, freshAgain = 0] = [page, again].map(
-			({ records }) => memory.compare(records).fresh,
-		);
-		const areNew = areOthers && fresh > 0 && freshAgain > 0;
-		found.hasChanged ||= areNew && !memory.keys.areIn(page.records, again.records);
-		const isKept = areBoth ? fresh > freshAgain : rankOf(page) > rankOf(again);
+		if (areBoth) memory.compareAnswers(page.records, again.records);
+		const freshOf = ({ records }: Page) => memory.compare(records).fresh;
+		const isKept = areBoth ? freshOf(page) > freshOf(again) : rankOf(page) > rankOf(again);
 		if (number === 0 && !isKept) this.setSizeOf(again);
 		return { ...turn, page: isKept ? page : again, asked: turn.asked + 1 };
-	}
-
-	private hasNewsAhead(current: Page): boolean {
-		for (const page of this.pages.arrivedAhead()) if (this.isNews(page, current)) return true;
-		return false;
 	}
 
 	/** Whether a later page holds something new, beside what the current one holds. */
@@ -285,8 +255,6 @@ export class Sweep<Kept> {
 
 	private async lookAhead({ number, page: current }: Turn, count: number): Promise<LaterPages> {
 		let found: LaterPages = 'none';
-		// If each page is the first one, the next ones are as well.
-		const isFirstAgain = current.kind === 'records' && count > 1;
 		for (let later = number + 1; later <= number + count; later++) {
 			const page = await this.pages.get(later);
 			if (current.kind !== 'records' && this.known.pages === 0) {
@@ -294,74 +262,56 @@ export class Sweep<Kept> {
 			}
 			if (this.isNews(page, current)) return 'new';
 			if (page.kind === 'records') found = 'old';
-			else if (isFirstAgain && found === 'old') return 'new';
+			// If each page is an earlier one, the next ones are as well.
+			else if (current.kind === 'records' && found === 'old') return 'new';
 		}
 		return found;
 	}
 
-	private async end(turn: Turn, by: EndedBy): Promise<void> {
-		const { before, hasIds, looked, number, page, repeats } = turn;
+	private end(turn: Turn, by: EndedBy): void {
+		const { ahead, before, hasIds, number, page, repeats } = turn;
 		const { found } = this;
 		found.endedBy = by;
-		if (!isRepeated(turn) || repeats === 'earlierRecords') {
-			this.take(turn);
-			return;
+		if (!isRepeated(turn) || repeats === 'earlierRecords') this.take(turn);
+		else if (before.total !== before.count) {
+			const isTold = hasIds || (turn.areTold && page.records.length < before.size);
+			if (!isTold) found.equalPage ??= number;
+			const isSecond = isSecondLikeFirst(turn);
+			const isOnly = isSecond && before.firstPage === 0 && ahead === 'old';
+			found.isOnlyPage = isOnly && saysOfAll(turn) !== 'all';
+			// A last page that is repeated is so for ever, and so is a list that starts over.
+			if (by !== 'nothingMore' && ahead === 'none' && !isSecond) found.repeatedPage ??= number;
 		}
-		const isTold = hasIds || (turn.areTold && page.records.length < before.size);
-		if (!isTold && before.total !== before.count) found.equalPages.push(number);
-		const isFirstAgain = before.pages === 1 && before.firstPage === 0;
-		found.isOnlyPage = isFirstAgain && turn.ahead() === 'old' && saysOfAll(turn) !== 'all';
-		// A last page that is repeated is so for ever; a list starts over in its own order.
-		const isDoubtful =
-			by === 'lastPageAgain'
-				? looked === 'none' && !isSecondLikeFirst(turn)
-				: by === 'startsOver' && !(await this.startsOver(turn));
-		if (isDoubtful && before.total !== before.count) found.repeatedPages.push(number);
-	}
-
-	private async startsOver({ number, page }: Turn): Promise<boolean> {
-		const next = await this.pages.get(number + 1);
-		const [place, placeOfNext] = [page, next].map(({ records }) => this.memory.placeOf(records));
-		return place === 0 && placeOfNext === 1;
 	}
 
 	private take(turn: Turn): void {
-		const { memory, rules } = this;
-		const { after, before, number, page } = turn;
+		const { after, number, page } = turn;
+		const { length } = page.records;
 		this.known = { ...after, witnesses: saidWitnesses(turn) };
-		if (page.kind !== 'records') {
-			if (number === 0 && before.pages === 0) this.known = { ...after, shift: 1 };
-			return;
-		}
-		if (turn.ahead() === 'new' && isRepeated(turn)) this.found.repeatedPages.push(number);
-		memory.take(page.records, isRepeated(turn));
-		if (isFirst(turn) && rules.firstPage === 0) {
-			this.known = withSize(this.known, page.records.length);
-		}
+		if (number === 0)
+			this.known = length > 0 ? withSize(this.known, length) : { ...after, shift: 1 };
+		if (length === 0) return;
+		if (turn.ahead === 'new' && isRepeated(turn)) this.found.repeatedPage ??= number;
+		this.memory.take(page.records, isRepeated(turn));
 	}
 
 	/** If page 0 holds others by now, its first answer was not that page. */
 	private async countFromOne(turn: Turn): Promise<void> {
 		const { after, before, number, page } = turn;
 		// Rows that are equal on one page may be so on two.
-		if (!turn.hasIds && !turn.areTold && page.records.length > 1)
-			this.found.equalPages.push(number);
+		if (!turn.hasIds && !turn.areTold && page.records.length > 1) this.found.equalPage ??= number;
 		const { total, totalPages, totalPagesSize, more } = after;
 		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
 		const first = await this.pages.getAgain(0);
-		this.found.hasChanged ||= first.kind === 'records' && this.isNews(first, page);
+		if (first.kind === 'records' && this.isNews(first, page)) this.found.repeatedPage ??= number;
 	}
 
 	/** The first page that must not be asked for before its turn. */
 	private plannedEnd(current: number): number {
 		const { known, memory, rules } = this;
 		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - known.pages : Infinity;
-		const planned = plannedEnd(known, current);
-		return Math.min(
-			planned === Infinity && known.more !== true ? current + IN_VAIN + known.pages : planned,
-			current + Math.ceil(memory.wantedToRead / known.size),
-			current + pagesLeft,
-		);
+		const pagesWanted = Math.ceil(memory.wantedToRead / known.size);
+		return Math.min(plannedEnd(known, current), current + pagesWanted, current + pagesLeft);
 	}
 }
 
