@@ -218,11 +218,6 @@ export function saysOfAll(turn: Turn): 'all' | 'more' | 'nothing' {
 	return isMoreAfter(turn) || (after.total ?? 0) > before.count ? 'more' : 'nothing';
 }
 
-/** Whether the page says that it is the last one. */
-function isLastSaid({ after, page }: Turn): boolean {
-	return saysLast(after, page.metadata);
-}
-
 function isTooShortForMaximum(asked: number, came: number): boolean {
 	return Math.min(asked, USUAL_PAGE_SIZE) > MAX_SIZE_RATIO * came;
 }
@@ -262,7 +257,8 @@ export function saidWitnesses(turn: Turn): number {
 	// The whole list, whatever was asked for.
 	const isAll = isFirst(turn) && page.records.length > size && page.metadata.total === count;
 	if (isAll) return 2;
-	const said = isLastSaid(turn) ? (before.more === true || before.namesNext ? 2 : 1) : 0;
+	const hasChanged = before.more === true || before.namesNext;
+	const said = saysLast(after, page.metadata) ? (hasChanged ? 2 : 1) : 0;
 	const counted = countsPages(after) && !pageCountFell && number + 1 - shift === totalPages;
 	// Said before all of it came, or of a page with room for more, it is not the total of the page.
 	const isAhead = after.totalWasAhead || (isFirst(turn) && number > 0) || holdsLessThanStated(turn);
@@ -282,7 +278,7 @@ function mayMeanPage(turn: Turn): boolean {
 	const isMaximum = came > 1 && came < before.size && !isTooShortForMaximum(before.size, came);
 	if (!isFirst(turn) || !isMaximum || holdsLessThanStated(turn)) return false;
 	if (saidTotal === undefined && before.size > USUAL_PAGE_SIZE) return true;
-	return before.size % came === 0 && !(isLastSaid(turn) && saidTotal !== came);
+	return before.size % came === 0 && !(saysLast(after, page.metadata) && saidTotal !== came);
 }
 
 /** Whether anything speaks of records after this page. */
@@ -325,7 +321,9 @@ function isToBeAskedAgain(turn: Turn): boolean {
  */
 function isExpected(turn: Turn): boolean {
 	const { before, page, number } = turn;
-	if (isFirst(turn)) return number > 0 || page.kind !== 'empty' || saysNone(page);
+	const { total, totalPages, more } = page.metadata;
+	const saysNone = total === 0 || totalPages === 0 || more === false;
+	if (isFirst(turn)) return number > 0 || page.kind !== 'empty' || saysNone;
 	const wasShort = before.wasShort && !before.shortIsUsual;
 	return (
 		(before.size < before.asked ? number === before.firstPage + 1 : wasShort) ||
@@ -337,10 +335,6 @@ function isExpected(turn: Turn): boolean {
 
 function areAllPagesRead({ totalPages, firstPage, pages }: ListFacts): boolean {
 	return totalPages === firstPage + pages;
-}
-
-function saysNone({ metadata: { total, totalPages, more } }: Page): boolean {
-	return total === 0 || totalPages === 0 || more === false;
 }
 
 /**

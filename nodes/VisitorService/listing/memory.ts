@@ -140,11 +140,10 @@ export class Memory<Kept> {
 	}
 
 	private repeatsOf(page: Records, fresh: number): ComparedPage['repeats'] {
-		const { keys } = this;
+		const { keys, lastRecords } = this;
 		if (page.length === 0 || (keys.hasIds && fresh > 0)) return 'no';
 		const digest = keys.ofPage(page);
-		const { length } = this.lastRecords;
-		if (length === page.length && digest === keys.ofPage(this.lastRecords)) return 'previousPage';
+		if (digest === keys.ofPage(lastRecords)) return 'previousPage';
 		if (this.pages.has(digest)) return 'earlierPage';
 		return keys.hasIds ? 'earlierRecords' : 'no';
 	}
@@ -158,22 +157,19 @@ export class Memory<Kept> {
 
 	/** Keeps what is new of a page. */
 	take(page: Records, isRepeated: boolean): void {
-		const { rules } = this;
-		if (!isRepeated) this.remember(page);
+		if (!isRepeated) {
+			this.pages.add(this.keys.ofPage(page));
+			if (this.firstRecords.length === 0) this.firstRecords = page;
+			this.lastRecords = page;
+		}
 		if (this.keys.hasIds) this.takeWithIds(page);
-		else if (isRepeated && rules.removeDuplicates !== false) this.duplicates += page.length;
+		else if (isRepeated && this.rules.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
 			// Nothing tells whether an earlier sweep had it.
 			const isFirstSweep = this.seenAgain === undefined;
 			for (const record of page) if (isFirstSweep && this.wanted > 0) this.keep(record);
 		}
-	}
-
-	private remember(page: Records): void {
-		this.pages.add(this.keys.ofPage(page));
-		if (this.firstRecords.length === 0) this.firstRecords = page;
-		this.lastRecords = page;
 	}
 
 	private takeWithIds(page: Records): void {
@@ -221,9 +217,7 @@ export class Memory<Kept> {
 		this.leftOut.clear();
 		this.traces.clear();
 		this.pages.clear();
-		for (const page of [this.firstRecords, this.lastRecords]) {
-			if (page.length > 0) this.pages.add(keys.ofPage(page));
-		}
+		for (const page of [this.firstRecords, this.lastRecords]) this.pages.add(keys.ofPage(page));
 	}
 
 	/** What is left out may have to come back. */

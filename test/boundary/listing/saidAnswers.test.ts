@@ -95,7 +95,7 @@ describe('A list that changes its order while it is read', () => {
 		// By then every other record comes first: page 6 is that of the first one again.
 		const other = users.map((_, place) => users[(2 * place) % 12] as Row);
 		for (const later of [other, [...users.slice(6), ...users.slice(2)]]) {
-			const { records, warning } = await readAnswers(
+			const { warning } = await readAnswers(
 				(page) => ({ data: cut(page < 4 ? users : later, page, 1) }),
 				{ pageSize: 1 },
 			);
