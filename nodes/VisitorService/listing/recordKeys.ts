@@ -197,7 +197,7 @@ export class RecordKeys {
 	}
 }
 
-/** The last name on the path; '' if there is none, which is no field. */
+/** The last name on the path; '' if there is no path. */
 function nameOf(path = ''): string {
 	return path.split('.').at(-1) ?? '';
 }
