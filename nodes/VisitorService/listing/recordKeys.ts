@@ -148,7 +148,7 @@ export class RecordKeys {
 		const isIdSame = this.hasIds && keys.slice(0, length).every((key, at) => key === keysAgain[at]);
 		const isTold = telling.some((field) => !differing.has(field));
 		// Without an ID they are the same if most fields agree, or one that tells records apart.
-		const doMostAgree = !this.hasIds && 2 * differing.size <= all.size;
+		const doMostAgree = !this.hasIds && 2 * differing.size < all.size;
 		const isNone = this.hasIds && !isIdSame;
 		const areOthers = !isIdSame && !isTold && !doMostAgree;
 		if (areOthers || (isNone && !isGuessed)) return this;
