@@ -24,9 +24,8 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	let recommendation: Recommendation | undefined;
 	if (users !== undefined) {
 		const standard = await tryList(users, {});
-		// One page holds a short list.
-		const isShort = standard.isRead && standard.whole && standard.keys.size <= USUAL_PAGE_SIZE;
-		const size = isShort ? undefined : await findUsefulSize(users);
+		const isShort = standard.whole && standard.keys.size <= USUAL_PAGE_SIZE;
+		const size = await findUsefulSize(users, isShort && standard.isRead === true);
 		const numbering = await findNumbering(users);
 		recommendation = await recommend(users, standard, numbering, size);
 		findings.push(...(await checkPageSizes(users)));

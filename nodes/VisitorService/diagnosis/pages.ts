@@ -28,10 +28,11 @@ const MAX_SMALLEST_SIZE = 20;
  * The largest size that is returned in full, or is cut to a size that is: the service allows no
  * more, or it is the whole list. Users may be left out of any other page.
  */
-export async function findUsefulSize(users: Users): Promise<number | undefined> {
+export async function findUsefulSize(users: Users, isShort: boolean): Promise<number | undefined> {
 	const { length } = users.first.records;
 	const lengthAt = async (pageSize: number) => (await users.ask({ pageSize })).records.length;
-	for (const size of length === 0 ? [] : SIZES) {
+	// One page holds a short list; a large one shows whether it is.
+	for (const size of length === 0 ? [] : SIZES.slice(0, isShort ? 1 : SIZES.length)) {
 		const came = await lengthAt(size);
 		if (came < size && came <= length + MAX_CHANGES) continue;
 		return came === (await lengthAt(came)) ? Math.min(size, 1000) : undefined;
@@ -50,7 +51,10 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	const one = await ask(1);
 	if (!users.begins(one)) {
 		const zero = await ask(0);
-		return users.begins(zero) && isNew(one, zero) ? 'from0' : 'unclear';
+		if (!users.begins(zero) || !isNew(one, zero)) return 'unclear';
+		// If users are left out of pages, one that is new moves all of them.
+		const isSure = zero.records.length === pageSize || users.begins(await ask(0, true));
+		return isSure ? 'from0' : 'unclear';
 	}
 	const two = await ask(2);
 	// One page 1 that is page 0 may be an accident.
@@ -83,7 +87,8 @@ export async function checkPageSizes(users: Users): Promise<Finding[]> {
 	const isCut = users.beginnings.some(
 		({ query, records }) => records.length === most && Number(query.pageSize) > most,
 	);
-	if (isCut && users.seen > most + MAX_CHANGES && (await lengthAt(most)) === most) {
+	const isLonger = most > length + MAX_CHANGES;
+	if (isLonger && isCut && users.seen > most + MAX_CHANGES && (await lengthAt(most)) === most) {
 		const limit = `Pages of ${writeCount(most, 'user')} are complete, larger ones are not.`;
 		findings.push(ok('maxPageSize', most, limit));
 	}

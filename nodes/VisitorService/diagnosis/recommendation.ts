@@ -100,7 +100,9 @@ export async function recommend(
 	numbering: Numbering,
 	size = USUAL_PAGE_SIZE,
 ): Promise<Recommendation> {
-	const { failure, isRead, keys, whole } = standard;
+	const { failure, keys, whole } = standard;
+	// More users may be known than when it was tried.
+	const isRead = standard.isRead && holdsKnown(users, standard);
 	const { kind, statusCode = 0 } = failure ?? {};
 	const { message = 'It does not return all users.' } = failure ?? {};
 	const nothing = {

@@ -282,7 +282,6 @@ export const workingPersonalities: WorkingPersonality[] = [
 	),
 	of('the default size is the limit', { defaultPageSize: 50, maxPageSize: 50, metadata: 'none' }, [
 		'pageSizeHonoured',
-		'maxPageSize',
 	]),
 	of('a limit beyond what is asked for', { maxPageSize: 5000 }, { cannotSettle: ['maxPageSize'] }),
 	of(
