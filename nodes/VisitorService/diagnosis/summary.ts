@@ -51,7 +51,8 @@ function verdict(
 	const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 	const notes = bad.length === 0 ? '' : ` Look at: ${bad.map(({ title }) => title).join(', ')}.`;
 	const options = findings.flatMap(
-		({ meaning }) => /^The Polling Trigger needs.* set (.*)\.$/.exec(meaning)?.[1] ?? [],
+		({ meaning }) =>
+			/^The Polling Trigger needs it: if users have one, set ([^.]*)\.$/.exec(meaning)?.[1] ?? [],
 	);
 	const needs = options.length === 0 ? '' : ` The Polling Trigger needs ${options.join(' and ')}.`;
 	if (!isRead) {
