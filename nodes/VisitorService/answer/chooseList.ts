@@ -4,11 +4,6 @@ import { isFieldName, localName } from './fieldNames';
 import { findIdentity } from './identity';
 import { singular } from './resources';
 
-export interface ListSought {
-	/** Names of it by its resource and path, in lower case; the likeliest, in the plural, first. */
-	keys: readonly string[];
-}
-
 /** Which list of an answer is the one of its records. */
 export type ListChoice =
 	/** Without a path if all that may be the list are empty. */
@@ -33,11 +28,6 @@ const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
 const SUFFIX =
 	/(?:list|collection|info|records?|data|set|array|items|search|query|response|results?|connection|page){1,3}$/;
 
-/** Whether a list of this name may be the one sought: it is named for it, or for nothing at all. */
-export function mayName(name: string, { keys }: ListSought): boolean {
-	return USUAL_NAMES.includes(localName(name)) || keys.includes(localName(name));
-}
-
 interface CandidateList extends EnvelopeList {
 	name: string;
 	/** Place among the names sought, those with something around them last; -1 if it is none. */
@@ -52,10 +42,12 @@ interface CandidateList extends EnvelopeList {
  * Chooses the list of an answer: the one named for the resource; else one under a usual name; else
  * the only one with records; of several the one whose records have IDs. A list farther down than
  * another, through objects of unknown names, is not chosen for its usual name.
+ *
+ * @param soughtKeys as of `RecordsSought`
  */
-export function chooseList(body: unknown, sought: ListSought): ListChoice {
-	const [plural = ''] = sought.keys;
-	const candidates = candidatesIn(body, sought.keys);
+export function chooseList(body: unknown, soughtKeys: readonly string[]): ListChoice {
+	const [plural = ''] = soughtKeys;
+	const candidates = candidatesIn(body, soughtKeys);
 	const filled = candidates.filter(({ list }) => holdsRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
 	const nulls = candidates.filter(({ list }) => list === null);

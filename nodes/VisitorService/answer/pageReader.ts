@@ -1,14 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { type PagingMetadata, readPagingMetadata } from './paging';
-import {
-	findRecords,
-	type KnownList,
-	type ListReading,
-	type RecordsSought,
-	requireRecords,
-	shapeOf,
-} from './records';
+import { findRecords, type KnownList, type RecordsSought, shapeOf } from './records';
 
 /** The answer to one list request; status 2xx, header names in lower case. */
 export interface PageAnswer {
@@ -48,7 +41,6 @@ export type PageArrived = (
 	answer: PageAnswer,
 ) => 'goOn' | 'stop';
 
-const NO_LIST = { path: undefined, otherPaths: [], records: [] };
 const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
@@ -62,10 +54,8 @@ export class PageReader {
 	/** As of each answer. */
 	readonly longIntegers = new Set<string>();
 
-	/** Of the first page with records, or of the last one before it. */
+	/** Of the first page with records, or of the last one before it; undefined until a page came. */
 	private known?: KnownList;
-
-	private hasRead = false;
 
 	/** From which record on nothing is wanted, by its number in the list. */
 	private stopsAt = Infinity;
@@ -80,28 +70,30 @@ export class PageReader {
 	/**
 	 * Once a page was read, path and parameters are known to be right: what the service refuses after
 	 * that is the number of the page or its size.
-	 *
-	 * @param fetchPage for a page that is asked for in another way than the others
 	 */
-	async read(page: number, pageSize: number, fetchPage = this.fetchPage): Promise<Page> {
+	async read(page: number, pageSize: number): Promise<Page> {
 		const offset = page * pageSize;
 		if (offset >= this.stopsAt) return STOPPED;
-		const answer = await fetchPage(page, pageSize).catch((error: unknown) => {
-			if (this.hasRead && isRefusal(error)) return error;
+		const answer = await this.fetchPage(page, pageSize).catch((error: unknown) => {
+			if (this.known !== undefined && isRefusal(error)) return error;
 			throw error;
 		});
 		if (answer instanceof ServiceFailure) return noPage('refused', answer);
 		for (const name of answer.longIntegers ?? []) this.longIntegers.add(name);
 		const reading = findRecords(answer, this.sought, this.known);
-		if (this.hasRead && 'failure' in reading) {
+		if ('failure' in reading) {
+			if (this.known === undefined) throw reading.failure;
 			return noPage(reading.kind === 'noData' ? 'refused' : 'fault', reading.failure);
 		}
-		const records = requireRecords(reading);
-		const metadata = readPagingMetadata(answer.body, answer.headers);
-		if (this.itemsPath === undefined && answer.statusCode !== 204) this.learn(answer, reading);
+		const { otherPaths, path, records } = reading;
+		const isSome = records.length > 0;
+		if (this.itemsPath === undefined) {
+			this.known = { path: isSome ? path : undefined, shape: shapeOf(answer.body, path) };
+			if (isSome) this.otherPaths = otherPaths;
+		}
 		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
-		const read: Page = { kind: records.length > 0 ? 'records' : none, records, metadata };
-		this.hasRead = true;
+		const metadata = readPagingMetadata(answer.body, answer.headers);
+		const read: Page = { kind: isSome ? 'records' : none, records, metadata };
 		if (this.pageArrived?.(page, pageSize, read, answer) !== 'stop') return read;
 		this.stopsAt = Math.min(this.stopsAt, offset);
 		return STOPPED;
@@ -110,12 +102,6 @@ export class PageReader {
 	/** Dot path of the list; undefined until a page had records. */
 	get itemsPath(): string | undefined {
 		return this.known?.path;
-	}
-
-	private learn({ body }: PageAnswer, reading: ListReading): void {
-		const { path, otherPaths, records } = reading.kind === 'records' ? reading : NO_LIST;
-		this.known = { path: records.length > 0 ? path : undefined, shape: shapeOf(body, path) };
-		if (records.length > 0) this.otherPaths = otherPaths;
 	}
 }
 

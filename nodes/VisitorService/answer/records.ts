@@ -1,37 +1,22 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
-import { chooseList, type ListChoice, type ListSought } from './chooseList';
+import { chooseList, type ListChoice } from './chooseList';
 import { envelopeIn, isBlank } from './envelope';
 import { explains, outcomesIn, type Refusal, refusal, refusalIn } from './errorBody';
 import { fieldsSeen } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
 /** What the body of an answer with a status of success holds. */
-export type ListReading =
-	/** The list, which may be explicitly empty. */
-	| {
-			kind: 'records';
-			records: JsonObject[];
-			/** '' = the body is the list. Undefined if the answer only says that it is empty. */
-			path?: string;
-			/** Dot paths of other lists that may be meant. */
-			otherPaths: readonly string[];
-	  }
-	/** Nothing in place of a list: `null`, `{}`, 204, or a later page without one. */
-	| { kind: 'nothing' }
-	| Refusal;
+export type ListReading = FoundList | Refusal;
 
-/** @throws ServiceFailure if it is not a list, and not a believable empty one */
-export function requireRecords(reading: ListReading): JsonObject[] {
-	if (reading.kind === 'records') return reading.records;
-	if (reading.kind === 'nothing' || meansNoRecords(reading)) return [];
-	throw reading.failure;
-}
-
-/** Whether a first page that holds no list is believed to be an empty one. */
-export function meansNoRecords(reading: ListReading): boolean {
-	if (reading.kind === 'records') return false;
-	return reading.kind === 'nothing' || reading.meansEmpty === true;
+interface FoundList {
+	/** A list, even an empty one; or nothing in place of it: `null`, `{}`, 204, `No users found`. */
+	kind: 'records' | 'nothing';
+	records: JsonObject[];
+	/** '' = the body is the list. Undefined if the answer only says that it is empty. */
+	path?: string;
+	/** Dot paths of other lists that may be meant. */
+	otherPaths: readonly string[];
 }
 
 /** The part of an answer that may hold a list. */
@@ -43,11 +28,12 @@ export interface ListAnswer {
 /** Whether an answer of any status is a list, which may be an empty one. */
 export function isList(answer: ListAnswer, sought: RecordsSought): boolean {
 	if (answer.statusCode < 200 || answer.statusCode >= 300) return false;
-	const reading = findRecords(answer, sought);
-	return reading.kind === 'records' || meansNoRecords(reading);
+	return !('failure' in findRecords(answer, sought));
 }
 
-export interface RecordsSought extends ListSought {
+export interface RecordsSought {
+	/** Names of the list by its resource and path, in lower case; the likeliest, a plural, first. */
+	keys: readonly string[];
 	/** Dot path set by the user; if it is empty, the list is detected. */
 	itemsPath: string;
 }
@@ -92,7 +78,7 @@ export function findRecords(
 ): ListReading {
 	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
 	const refused = refusalIn(body);
-	if (refused !== undefined) return refused;
+	if (refused !== undefined) return refused.meansEmpty && known === undefined ? NOTHING : refused;
 	const path = known?.path;
 	const choice = choiceIn(body, sought, path);
 	const news = [...shapeOf(body, path)].filter((one) => known?.shape.has(one) !== true);
@@ -113,7 +99,7 @@ export function findRecords(
 }
 
 const EMPTY: ListReading = { kind: 'records', records: [], otherPaths: [] };
-const NOTHING: ListReading = { kind: 'nothing' };
+const NOTHING: ListReading = { ...EMPTY, kind: 'nothing' };
 
 /** @param path dot path of the list, if it is known */
 function choiceIn(
@@ -126,7 +112,7 @@ function choiceIn(
 		if (Array.isArray(found)) return { kind: 'list', path, list: found, otherPaths: [] };
 		return isNothing(found) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
 	}
-	if (!Array.isArray(body) || envelopeIn(body) !== undefined) return chooseList(body, sought);
+	if (!Array.isArray(body) || envelopeIn(body) !== undefined) return chooseList(body, sought.keys);
 	// `[records, 120]`, as TypeORM returns a page.
 	const place = body.findIndex(Array.isArray);
 	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';

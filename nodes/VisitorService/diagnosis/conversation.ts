@@ -5,7 +5,7 @@ import {
 	type IssuedToken,
 } from '../../../credentials/authorization/exchange';
 import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
-import { findRecords, meansNoRecords } from '../answer/records';
+import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
@@ -125,10 +125,8 @@ export class Conversation {
 			}
 			const sought = { keys, itemsPath: list === undefined ? itemsPath : '' };
 			const reading = findRecords(answer, sought);
-			if ('failure' in reading && !meansNoRecords(reading)) {
-				return { ...nothing, answer, failure: reading.failure };
-			}
-			const { records = [], path } = reading.kind === 'records' ? reading : {};
+			if ('failure' in reading) return { ...nothing, answer, failure: reading.failure };
+			const { records, path } = reading;
 			const metadata = readPagingMetadata(answer.body, answer.headers);
 			return { query, answer, records, path, metadata };
 		} catch (error) {

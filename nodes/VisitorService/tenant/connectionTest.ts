@@ -38,7 +38,6 @@ export async function tryCredential(
 	const refusal = explainAnswer(answer, url, () => secrets, host.clock.now());
 	const reading = findRecords(answer, { keys, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
-	const isOdd = reading.kind === 'fault' || (reading.kind === 'noData' && !reading.meansEmpty);
-	const failure = refusal ?? (isOdd ? reading.failure : undefined);
+	const failure = refusal ?? ('failure' in reading ? reading.failure : undefined);
 	if (failure !== undefined) throw concealSecrets(failure, secrets);
 }

@@ -1,6 +1,6 @@
 import {
 	findRecords,
-	requireRecords,
+	type ListReading,
 	shapeOf,
 } from '../../../../../nodes/VisitorService/answer/records';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
@@ -11,6 +11,10 @@ const others = [{ id: 'site-1' }];
 
 const find = (body: unknown, itemsPath = '', resource: keyof typeof LISTED_RESOURCES = 'user') =>
 	findRecords({ statusCode: 200, body }, { keys: LISTED_RESOURCES[resource].keys, itemsPath });
+const requireRecords = (reading: ListReading) => {
+	if ('failure' in reading) throw reading.failure;
+	return reading.records;
+};
 const recordsIn = (...args: Parameters<typeof find>) => requireRecords(find(...args));
 
 const failureOf = (act: () => unknown): ServiceFailure => {
@@ -280,7 +284,7 @@ describe('readRecords', () => {
 
 	it('reads nothing from an empty object if the first page was a bare array', () => {
 		const first = shapeOf(records);
-		expect(readRecords({}, '', first)).toEqual({ kind: 'nothing' });
+		expect(readRecords({}, '', first)).toMatchObject({ kind: 'nothing', records: [] });
 	});
 });
 
@@ -291,14 +295,20 @@ describe('what stands in place of the list', () => {
 
 	it.each<[unknown]>([[{}], [''], [' '], [false], [null]])(
 		'reads nothing on a later page if what is in place of the list holds nothing: %j',
-		(value) => expect(read(value)).toEqual({ kind: 'nothing' }),
+		(value) => expect(read(value)).toMatchObject({ kind: 'nothing', records: [] }),
 	);
 
 	it.each<[unknown]>([[{}], [''], [' ']])(
 		'reads nobody on the first page if what is in place of the list holds nothing: %j',
 		(users) => {
-			expect(find({ users, page: 1, pageSize: 100 })).toEqual({ kind: 'nothing' });
-			expect(find({ deep: users, page: 1 }, 'deep')).toEqual({ kind: 'nothing' });
+			expect(find({ users, page: 1, pageSize: 100 })).toMatchObject({
+				kind: 'nothing',
+				records: [],
+			});
+			expect(find({ deep: users, page: 1 }, 'deep')).toMatchObject({
+				kind: 'nothing',
+				records: [],
+			});
 		},
 	);
 
@@ -325,15 +335,18 @@ describe('what an answer holds', () => {
 		['a null list of any name and a count of 0', { visitors: null, count: 0 }],
 		['an empty object in place of the list', { data: {} }],
 	])('what an answer holds is nothing in %s', (_, body) => {
-		expect(find(body)).toEqual({ kind: 'nothing' });
-		expect(readRecords(body, 'data', shapeOf({ data: records }))).toEqual({
+		expect(find(body)).toMatchObject({ kind: 'nothing', records: [] });
+		expect(readRecords(body, 'data', shapeOf({ data: records }))).toMatchObject({
 			kind: 'nothing',
 		});
 	});
 
 	it('what an answer holds is nothing in an answer of status 204', () => {
 		const answer = { statusCode: 204, body: '' };
-		expect(findRecords(answer, { keys: ['users'], itemsPath: '' })).toEqual({ kind: 'nothing' });
+		expect(findRecords(answer, { keys: ['users'], itemsPath: '' })).toMatchObject({
+			kind: 'nothing',
+			records: [],
+		});
 	});
 
 	it.each<[string, unknown]>([
@@ -360,7 +373,7 @@ describe('what an answer holds', () => {
 		['a code of its own', { code: 1001, msg: 'No more data', data: null }],
 	])('means no data, even on a first page, if it has %s', (_, body) => {
 		const first = shapeOf({ data: records });
-		expect(find(body)).toMatchObject({ kind: 'noData', meansEmpty: true });
+		expect(find(body)).toMatchObject({ kind: 'nothing' });
 		expect(readRecords(body, 'data', first)).toMatchObject({ kind: 'noData' });
 	});
 
