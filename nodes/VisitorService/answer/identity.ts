@@ -4,13 +4,9 @@ import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
-/** What makes a record the same one when it comes again. */
-export type RecordIdentity = (record: JsonObject) => RecordId | undefined;
-
-export interface FoundIdentity {
+interface FoundIdentity {
 	/** Dot path of the field. */
 	field: string;
-	identify: RecordIdentity;
 	/** Whether fields of this name often hold something else, such as the number of a card. */
 	isDoubtful: boolean;
 }
@@ -28,14 +24,11 @@ const DOUBTFUL_ID_NAMES =
  * with no value twice.
  *
  * @param resource name of the resource, such as "user"
- * @param idPath dot path set by the user, which is used as it is; if empty, the ID is detected
  */
 export function findIdentity(
 	page: readonly JsonObject[],
 	resource: string,
-	idPath = '',
 ): FoundIdentity | undefined {
-	if (idPath !== '') return identityAt(idPath, false);
 	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
 	// Newtonsoft numbers the objects of each answer anew.
@@ -45,7 +38,7 @@ export function findIdentity(
 			({ path }) => !(path === '$id' && isNumbered) && isDifferentInAll(path, page),
 		);
 	const sure = likeliest(namesFrom(RECORD_ID_NAMES, names));
-	if (sure !== undefined) return identityAt(sure.path, sure.isBookkeeping);
+	if (sure !== undefined) return { field: sure.path, isDoubtful: sure.isBookkeeping };
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
 	const related = listedResource(resource)?.relatedNames ?? [];
@@ -53,16 +46,12 @@ export function findIdentity(
 		...namesFrom(RECORD_ID_NAMES, related),
 		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...related]),
 	]);
-	return doubtful && identityAt(doubtful.path, true);
+	return doubtful && { field: doubtful.path, isDoubtful: true };
 }
 
 function isDifferentInAll(path: string, page: readonly JsonObject[]): boolean {
 	const values = page.map((record) => readIdentity(record, path));
 	return !values.includes(undefined) && new Set(values).size === values.length;
-}
-
-function identityAt(field: string, isDoubtful: boolean): FoundIdentity {
-	return { field, identify: (record) => readIdentity(record, field), isDoubtful };
 }
 
 /** Those with one of the names, the record's own first, then by the place of their name. */

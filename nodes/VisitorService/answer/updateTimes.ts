@@ -5,12 +5,10 @@ import { resourceNames } from './resources';
 
 type Records = readonly JsonObject[];
 
-/** One time of each record, such as the one it was changed last. */
-export interface RecordTimes {
-	/** Dot path of the field. */
+/** A field with a time of each record, such as the one it was changed last. */
+interface TimeField {
+	/** Dot path. */
 	path: string;
-	/** For each record, a time without zone read as UTC; undefined if it has none. */
-	times: Array<number | undefined>;
 	zone: Instant['zone'];
 }
 
@@ -23,7 +21,7 @@ const UPDATE_VERBS = 'updated? modif(?:ied|y|ication) changed? edit(?:ed)? write
 const CREATION_VERBS = 'created? creation insert(?:ed)? regist(?:er|ered|ration) added'.split(' ');
 
 /** When records were changed last: by the name, and readable in each record that has it. */
-export function findUpdateTimes(records: Records, resource: string): RecordTimes | undefined {
+export function findUpdateTimes(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
@@ -44,23 +42,18 @@ export function findUpdatePath(
 }
 
 /** As `findUpdateTimes`, for the time a record was created. */
-export function findCreationTimes(records: Records, resource: string): RecordTimes | undefined {
+export function findCreationTimes(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, CREATION_VERBS, resourceNames(resource));
 }
 
-function findTimes(records: Records, verbs: string[], names: string[]): RecordTimes | undefined {
+function findTimes(records: Records, verbs: string[], names: string[]): TimeField | undefined {
 	for (const path of candidatePaths(records, verbs, names)) {
 		const values = records.map((record) => readDotPath(record, path));
-		const read = values.map(readGivenTime);
-		const found = read.filter((time) => time !== undefined);
-		const [first] = found;
-		const isReadable = found.length === values.filter((value) => !isUnsetTime(value)).length;
-		if (first === undefined || !isReadable) continue;
-		return {
-			path,
-			times: read.map((time) => time?.earliest),
-			zone: found.some(({ zone }) => zone === 'none') ? 'none' : first.zone,
-		};
+		const given = values.filter((value) => !isUnsetTime(value));
+		const zones = given.map((value) => readInstant(value, 'utc')?.zone);
+		const [zone] = zones;
+		if (zone === undefined || zones.includes(undefined)) continue;
+		return { path, zone: zones.includes('none') ? 'none' : zone };
 	}
 	return undefined;
 }
@@ -81,11 +74,6 @@ function candidatePaths(records: Records, verbs: string[], names: string[]): str
 		.map(({ path }) => path);
 }
 
-/** The update time of one record, in milliseconds as `RecordTimes.times`. */
-export function readUpdateTime(record: JsonObject, path: string): number | undefined {
-	return readGivenTime(readDotPath(record, path))?.earliest;
-}
-
 /** Nothing, and what databases write for it that is not a time. */
 const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 
@@ -102,8 +90,4 @@ export function isUnsetTime(value: unknown): boolean {
 	if (NEVER_A_TIME.test(value)) return true;
 	const time = readInstant(value, 'utc');
 	return time !== undefined && time.earliest < 1.5 * DAY;
-}
-
-function readGivenTime(value: unknown): Instant | undefined {
-	return isUnsetTime(value) ? undefined : readInstant(value, 'utc');
 }

@@ -1,6 +1,6 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
-import { findUpdateTimes, readUpdateTime } from '../answer/updateTimes';
+import { findUpdateTimes } from '../answer/updateTimes';
 import { DAY, HOUR, readInstant } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { type Found, failed, ok, unknown } from './finding';
@@ -59,7 +59,8 @@ export async function checkUpdatedSince(
 ): Promise<Found[]> {
 	const check = 'updatedSinceFormat';
 	const times = findUpdateTimes(longest.records, LISTED_RESOURCES.user.name);
-	const timeOf = (record: JsonObject) => readUpdateTime(record, times?.path ?? '') ?? -Infinity;
+	const timeOf = (record: JsonObject) =>
+		readInstant(readDotPath(record, times?.path ?? ''), 'utc')?.earliest ?? -Infinity;
 	const latest = longest.records.reduce((most, one) => Math.max(most, timeOf(one)), now);
 	const [newest] = longest.records
 		.filter((record) => timeOf(record) <= now + DAY)

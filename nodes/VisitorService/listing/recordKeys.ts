@@ -1,4 +1,4 @@
-import { findIdentity, type RecordId, type RecordIdentity, spelledAlike } from '../answer/identity';
+import { findIdentity, type RecordId, readIdentity, spelledAlike } from '../answer/identity';
 import { wideDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
 import { isRecord, type JsonObject } from '../values/json';
@@ -16,7 +16,6 @@ type Records = readonly JsonObject[];
 interface FieldsKnown {
 	/** Dot path of the ID; undefined if the records have none. */
 	idField?: string;
-	readId?: RecordIdentity;
 	/** Whether the ID was not set by the user: it is none if different records have it in common. */
 	isGuessed: boolean;
 	/** The field that was taken for the ID and is none. */
@@ -40,21 +39,21 @@ export class RecordKeys {
 
 	/** As a page shows it: the first one with records, in its longest answer. */
 	static shownBy(page: Records, { idPath = '', resource }: IdentityRules): RecordKeys {
-		const found = findIdentity(page, resource, idPath);
-		const hasSome = page.some((record) => found?.identify(record) !== undefined);
-		const isSure = found?.isDoubtful === false && hasSome;
-		const idField = isSure ? found.field : undefined;
+		const found = idPath === '' ? findIdentity(page, resource) : undefined;
+		const path = found?.isDoubtful === false ? found.field : idPath;
+		const isSure = page.some((record) => path !== '' && readIdentity(record, path) !== undefined);
+		const idField = isSure ? path : undefined;
 		const telling = fieldsThatTell(page).filter((field) => field !== idField);
 		return new RecordKeys({
-			...{ idField, readId: isSure ? found.identify : undefined, isGuessed: idPath === '' },
-			...{ isIdLasting: false, volatile: new Set(), shownBy: page.length },
+			...{ idField, isGuessed: idPath === '', isIdLasting: false },
+			...{ volatile: new Set(), shownBy: page.length },
 			// A single record does not show which of its fields tell it apart.
 			telling: isSure && page.length > 1 ? telling.slice(0, 1) : telling,
 		});
 	}
 
 	get hasIds(): boolean {
-		return this.known.readId !== undefined;
+		return this.known.idField !== undefined;
 	}
 
 	/** Whether the ID is none because each answer has another one. */
@@ -65,17 +64,18 @@ export class RecordKeys {
 
 	/** If the field that was taken for the ID is none. */
 	withoutId(): RecordKeys {
-		const none = { idField: undefined, readId: undefined, isIdLasting: false };
-		return this.with({ ...none, disprovedIdField: this.known.idField });
+		const { idField } = this.known;
+		return this.with({ idField: undefined, isIdLasting: false, disprovedIdField: idField });
 	}
 
 	/** The ID of each record; of one that lacks it, its content, and its place among equal ones. */
 	of(page: Records): RecordId[] {
 		const read = this.read.get(page);
 		if (read !== undefined) return read;
+		const { idField } = this.known;
 		const counts = new Map<number, number>();
 		const keys = page.map((record): RecordId => {
-			const id = this.known.readId?.(record);
+			const id = idField === undefined ? undefined : readIdentity(record, idField);
 			if (id !== undefined) return spelledAlike(id);
 			const content = this.contentOf(record);
 			const count = (counts.get(content) ?? 0) + 1;

@@ -107,12 +107,6 @@ describe('findIdentity', () => {
 		expect(fieldOf(page, 'task')).toBe('data.id');
 	});
 
-	it('takes the path that is set, whatever it holds', () => {
-		const found = findIdentity([{ id: 1, card: { no: 5 } }], 'user', 'card.no');
-		expect(found).toMatchObject({ field: 'card.no', isDoubtful: false });
-		expect(found?.identify({ card: { no: 7 } })).toBe(7);
-	});
-
 	it('finds none on an empty page', () => {
 		expect(fieldOf([])).toBeUndefined();
 	});
