@@ -1,9 +1,10 @@
 import { LISTED_RESOURCES, type ListedResource, listedAt, otherList } from '../answer/resources';
-import { readTimeIfSet, type UpdatedSinceFormat } from '../answer/updatedSince';
+import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { MatchRules } from '../match/recordMatch';
 import { isText, type JsonObject } from '../values/json';
+import { isUnset } from '../values/parameters';
 import { readFieldOf, readMatch } from './matchParameters';
 import {
 	readChoice,
@@ -13,6 +14,7 @@ import {
 	readList,
 	readRows,
 	readText,
+	readTime,
 	readWholeNumber,
 } from './parameters';
 
@@ -98,9 +100,10 @@ export function readListParameters(read: ReadParameter, zone: string): ListParam
 		returnAll,
 		limit,
 		page,
-		updatedSince: resource.acceptsUpdatedSince
-			? readTimeIfSet(filters.updatedSince, 'Updated Since', zone)
-			: undefined,
+		updatedSince:
+			resource.acceptsUpdatedSince && !isUnset(filters.updatedSince)
+				? readTime(filters.updatedSince, 'Updated Since', zone)
+				: undefined,
 		updatedSinceFormat: readUpdatedSinceFormat(options.updatedSinceFormat),
 		match,
 		removeDuplicates: readFlag(options.removeDuplicates, 'Remove Duplicates', true),

@@ -9,6 +9,7 @@ export const {
 	readHeaderName,
 	readWholeNumber,
 	readNumber,
+	readTime,
 	readFlag,
 	readChoice,
 	readCollection,

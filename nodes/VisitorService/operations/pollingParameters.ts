@@ -1,5 +1,5 @@
 import type { ListedResource } from '../answer/resources';
-import { readUpdatedSince, type UpdatedSinceFormat } from '../answer/updatedSince';
+import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import type { MatchRules } from '../match/recordMatch';
@@ -8,7 +8,14 @@ import { isOfPresence } from '../polling/versions';
 import { MINUTE } from '../values/instant';
 import { readQueryParameters, readResource, readUpdatedSinceFormat } from './listParameters';
 import { readMatch } from './matchParameters';
-import { readChoice, readCollection, readNumber, readText, readWholeNumber } from './parameters';
+import {
+	readChoice,
+	readCollection,
+	readNumber,
+	readText,
+	readTime,
+	readWholeNumber,
+} from './parameters';
 
 export interface PollingParameters extends Omit<PollSettings, 'holds'> {
 	resource: ListedResource;
@@ -54,7 +61,7 @@ export function readPollingParameters(
 		triggerOn,
 		acceptsUpdatedSince,
 		match,
-		startDate: hasStart ? readUpdatedSince(read('startDate'), 'Start Date', zone) : undefined,
+		startDate: hasStart ? readTime(read('startDate'), 'Start Date', zone) : undefined,
 		overlap: readNumber(options.overlap, 'Overlap', { fallback: 5, minimum: 0 }) * MINUTE,
 		itemsPath: readText(options.itemsPath, 'Items Path'),
 		paths: {

@@ -1,9 +1,8 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
-import { FILTER_SLACK } from '../answer/updatedSince';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { DAY, HOUR, type Instant, MINUTE, readInstant } from '../values/instant';
+import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { ANY_ZONE, type Moment, readMoment, type TimeScale, type TriggerOn } from './versions';
 
@@ -18,6 +17,9 @@ export interface RecordPaths {
 
 /** The same, and how the times there are written, which is missing until one shows. */
 export interface RecordFields extends RecordPaths, Partial<TimeScale> {}
+
+/** Filters may be exclusive and cut times to whole minutes: this covers both. */
+const FILTER_SLACK = MINUTE + SECOND;
 
 /** Times that all stand at multiples of it are cut to hours, or days, in whatever zone. */
 const ROUND = 5 * MINUTE;

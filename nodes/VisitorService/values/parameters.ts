@@ -1,4 +1,5 @@
 import { readTypedDecimal } from './decimal';
+import { readInstant } from './instant';
 import { isRecord, type JsonObject } from './json';
 
 /** Why a value is refused. */
@@ -27,6 +28,7 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 		readHeaderName,
 		readWholeNumber,
 		readNumber,
+		readTime,
 		readFlag,
 		readChoice,
 		readCollection,
@@ -72,6 +74,12 @@ export function parameterReaders(failure: (refusal: RefusedValue) => Error) {
 		const number = toNumber(value, rules);
 		if (Number.isFinite(number) && number >= rules.minimum) return number;
 		return refuse(label, `a number, ${rules.minimum} or more`);
+	}
+
+	/** In milliseconds since 1970; in this zone, such as Europe/Berlin, if the value names none. */
+	function readTime(value: unknown, label: string, zone: string): number {
+		const example = 'a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970';
+		return readInstant(value, zone)?.earliest ?? refuse(label, 'a point in time', example);
 	}
 
 	/** True and false, also as text, which expressions often return. */
