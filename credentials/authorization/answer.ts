@@ -1,12 +1,7 @@
 import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { readDecimal } from '../../nodes/VisitorService/values/decimal';
-import {
-	fieldName,
-	fieldsOf,
-	findField,
-	readField,
-} from '../../nodes/VisitorService/values/fieldName';
+import { fieldName, findField, readField } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
 
@@ -52,10 +47,7 @@ export function readTokenAnswer(body: unknown, sought: Sought): TokenAnswer {
 	const { token, field } = found;
 	// Type and lifetime stand beside the token, or at the top.
 	const beside = readDotPath(body, field.split('.').slice(0, -1).join('.'));
-	const valueOf = (name: string) =>
-		[beside, body]
-			.map((one) => (isRecord(one) ? readField(fieldsOf(one), [name]) : undefined))
-			.find((value) => value !== undefined);
+	const valueOf = (name: string) => readField(beside, name) ?? readField(body, name);
 
 	const type = valueOf('tokentype');
 	if (typeof type === 'string' && !BEARER_TYPE.test(type.trim())) {
@@ -93,7 +85,7 @@ export function findToken(body: unknown, { answerPath }: Pick<Client, 'answerPat
 	for (const places of [[['', body] as const], entries]) {
 		for (const name of TOKEN_NAMES) {
 			for (const [path, value] of places) {
-				const found = isRecord(value) ? findField(fieldsOf(value), [name], isText) : undefined;
+				const found = isRecord(value) ? findField(value, [name], isText) : undefined;
 				if (found !== undefined) return { token: found.value, field: joinPath(path, found.key) };
 			}
 		}

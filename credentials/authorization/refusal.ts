@@ -5,8 +5,7 @@ import {
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { readRetryAfter } from '../../nodes/VisitorService/http/retryTimes';
-import { fieldsOf, readField } from '../../nodes/VisitorService/values/fieldName';
-import { isRecord } from '../../nodes/VisitorService/values/json';
+import { readField } from '../../nodes/VisitorService/values/fieldName';
 import { findToken } from './answer';
 import type { Client } from './client';
 
@@ -64,7 +63,7 @@ export function explainTokenRefusal(
 	client: Pick<Client, 'answerPath' | 'clientSecret'>,
 	now: number,
 ): ServiceFailure | undefined {
-	const error = isRecord(body) ? readField(fieldsOf(body), ['error']) : undefined;
+	const error = readField(body, 'error');
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	// Frameworks fill their error object in every answer. If a token came with it, the request will
 	// show what it is worth.

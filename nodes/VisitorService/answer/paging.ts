@@ -1,5 +1,4 @@
 import { readDecimal } from '../values/decimal';
-import { type Fields, fieldsOf, hasField, readField } from '../values/fieldName';
 import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
 import { type Envelope, type EnvelopeList, readEnvelope } from './envelope';
@@ -63,6 +62,12 @@ const ABOUT_PAGES = [
 	/page|paging|paginat|pagy|cursor|link/,
 ];
 
+/** A field by its `localName`. */
+type Field = readonly [name: string, value: unknown];
+
+/** The fields of one object. */
+type Fields = readonly Field[];
+
 /** From the objects around the records, those that speak of the list, and headers. */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
 	const envelope = readEnvelope(body);
@@ -101,19 +106,21 @@ function placesIn({ objects, lists }: Envelope): Fields[] {
 function placeOf(value: JsonObject, name = ''): Fields {
 	// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
 	const nameOf = (key: string) => (/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key));
-	const fields = new Map(fieldsOf(value, nameOf));
+	const fields = Object.entries(value).map(([key, inner]): Field => [nameOf(key), inner]);
 	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
-	const numbers = [...fields.keys()].filter(
-		(key) => !NEXT.test(key) && hasField(fields, [key], (one) => toCount(one) !== undefined),
-	);
+	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
 	const isOfPage = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
 	const isOfPages =
-		numbers.length === 2 && numbers.every((key) => key === 'total' || isOfPage(key));
-	if (isOfPages && /^pag(?:es?|ing|ination)$/.test(name)) fields.delete('total');
+		numbers.length === 2 && numbers.every(([key]) => key === 'total' || isOfPage(key));
+	if (isOfPages && /^pag(?:es?|ing|ination)$/.test(name))
+		return fields.filter(([key]) => key !== 'total');
 	// Beside a cursor to the begin of this page, it is that to its end.
-	const after = hasField(fields, ['before'], leadsSomewhere) ? undefined : fields.get('after');
-	if (after !== undefined && name.includes('cursor')) fields.set('aftercursor', after);
-	return fields;
+	if (!name.includes('cursor') || has(fields, /^before$/, leadsSomewhere)) return fields;
+	return fields.map(([key, one]) => [key === 'after' ? 'aftercursor' : key, one]);
+}
+
+function has(fields: Fields, names: RegExp, holds: (value: unknown) => boolean = () => true) {
+	return fields.some(([name, value]) => names.test(name) && holds(value));
 }
 
 /** The outermost value under a name like these, which are tried in their order. */
@@ -123,15 +130,9 @@ function first<T>(
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
 	return places
-		.flatMap((fields) => names.flatMap((pattern) => fieldsLike(pattern, fields)))
+		.flatMap((fields) => names.flatMap((named) => fields.filter(([name]) => named.test(name))))
 		.map(([name, value]) => read(value, name))
 		.find((found) => found !== undefined);
-}
-
-function fieldsLike(pattern: RegExp, fields: Fields): Array<[name: string, value: unknown]> {
-	return [...fields]
-		.filter(([name]) => pattern.test(name))
-		.flatMap(([name, same]) => same.map(({ value }): [string, unknown] => [name, value]));
 }
 
 /** `total_users`, if there is a list called `users`. */
@@ -146,14 +147,14 @@ function totalOfNamed(places: readonly Fields[], { lists }: Envelope): number | 
 
 /** Django REST framework counts the whole list, and always names next and previous page. */
 function namesPages(fields: Fields): boolean {
-	return fields.has('next') && (fields.has('previous') || fields.has('prev'));
+	return has(fields, /^next$/) && has(fields, /^prev(?:ious)?$/);
 }
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
 function gridCounts(fields: Fields): { total: number; totalPages: number } | undefined {
-	const total = toCount(readField(fields, ['records']));
-	const totalPages = toCount(readField(fields, ['total']));
-	if (total === undefined || totalPages === undefined || !fields.has('page')) return undefined;
+	const total = first([fields], [/^records$/], toCount);
+	const totalPages = first([fields], [/^total$/], toCount);
+	if (total === undefined || totalPages === undefined || !has(fields, /^page$/)) return undefined;
 	return totalPages < total ? { total, totalPages } : undefined;
 }
 
@@ -172,7 +173,8 @@ function flagOf(places: readonly Fields[]): boolean | undefined {
 }
 
 function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata['nextPage'] {
-	const values = places.flatMap((fields) => fieldsLike(NEXT, fields)).map(([, value]) => value);
+	const isNext = ([name]: Field) => NEXT.test(name);
+	const values = places.flatMap((fields) => fields.filter(isNext)).map(([, value]) => value);
 	// Of a list that is not counted: Square, Airtable.
 	const isCursor = (value: unknown) =>
 		typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value);
@@ -181,7 +183,7 @@ function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata[
 		.flatMap(({ list }) => list ?? []);
 	const isNamed =
 		values.some(leadsSomewhere) ||
-		places.some((fields) => hasField(fields, ['cursor', 'offset'], isCursor)) ||
+		places.some((fields) => has(fields, /^(?:cursor|offset)$/, isCursor)) ||
 		links.some(leadsToNext);
 	return isNamed ? 'named' : values.length > 0 ? 'none' : undefined;
 }
@@ -189,7 +191,7 @@ function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata[
 function leadsToNext(link: unknown): boolean {
 	const isNext = (relations: unknown) =>
 		[relations].flat().some((one) => typeof one === 'string' && relationsIn(one).includes('next'));
-	return isRecord(link) && hasField(fieldsOf(link, localName), ['rel', 'relation'], isNext);
+	return isRecord(link) && has(placeOf(link), /^rel(?:ation)?$/, isNext);
 }
 
 /** Whether a URL, a number or an object in its place leads somewhere. */
@@ -205,8 +207,7 @@ function leadsSomewhere(value: unknown): boolean {
 /** No next page beside a previous one: the service does name pages, if there are any. */
 function endOf(places: readonly Fields[]): false | undefined {
 	const isEnd = (fields: Fields) =>
-		hasField(fields, ['next'], (value) => value === null) &&
-		fieldsLike(PREVIOUS, fields).some(([, value]) => leadsSomewhere(value));
+		has(fields, /^next$/, (value) => value === null) && has(fields, PREVIOUS, leadsSomewhere);
 	return places.some(isEnd) ? false : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { shortDigest } from '../values/digest';
-import { type Fields, fieldName, fieldsOf, findField } from '../values/fieldName';
-import { isRecord, isText, readDotPath, valuesAt } from '../values/json';
+import { findField } from '../values/fieldName';
+import { isRecord, isText, type JsonObject, readDotPath, valuesAt } from '../values/json';
 import { type Authentication, isSignedHeader, proofHeaders, rulesFor } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
@@ -65,8 +65,8 @@ export function findEvents(
 		const isNamed = path + header !== '';
 		const from = isNamed ? [header] : names.headers.filter(isTrusted);
 		const inHeaders = from.map((name) => headerValue(headers, name)).find(isFit);
-		const inBody = (value: unknown, fields: Fields) => {
-			if (!isNamed) return findField(fields, names.fields, isFit)?.value;
+		const inBody = (value: unknown) => {
+			if (!isNamed) return findField(firstFieldsOf(value), names.fields, isFit)?.value;
 			const found = path === '' ? undefined : readDotPath(value, path);
 			return isFit(found) ? found : undefined;
 		};
@@ -79,12 +79,10 @@ export function findEvents(
 	const events = lookFor(EVENT_NAMES, isName, eventPath, eventHeader);
 	const ids = lookFor(ID_NAMES, isUsable, idPath, idHeader || (idPath === '' ? signedId : ''));
 
-	const fieldsOfBody = firstFieldsOf(body);
-	const eventOfAll = events.inBody(body, fieldsOfBody) ?? events.inHeaders;
+	const eventOfAll = events.inBody(body) ?? events.inHeaders;
 	return elements.map((element) => {
-		const fields = element === body ? fieldsOfBody : firstFieldsOf(element);
-		const event = events.inBody(element, fields) ?? eventOfAll;
-		const id = ids.inBody(element, fields) ?? ids.inHeaders ?? null;
+		const event = events.inBody(element) ?? eventOfAll;
+		const id = ids.inBody(element) ?? ids.inHeaders ?? null;
 		const name = event === undefined ? null : String(event).trim();
 		return { event: name, id, isNamedId: ids.isNamed, body: element };
 	});
@@ -111,9 +109,9 @@ export function isNamedAnywhere(names: readonly string[], body: unknown, headers
 type IsFit = (value: unknown) => value is string | number;
 
 /** `$type` and the like are notes of the program that wrote the JSON. */
-function firstFieldsOf(value: unknown): Fields {
+function firstFieldsOf(value: unknown): JsonObject {
 	const first = isRecord(value) ? Object.entries(value).slice(0, MAX_FIELDS) : [];
-	return fieldsOf(Object.fromEntries(first), (key) => (/^[$@]/.test(key) ? key : fieldName(key)));
+	return Object.fromEntries(first.filter(([key]) => !/^[$@]/.test(key)));
 }
 
 function isUsable(value: unknown): value is string | number {
