@@ -11,10 +11,6 @@ interface EnvelopePart {
 	isOfRecord: boolean;
 }
 
-export interface EnvelopeObject extends EnvelopePart {
-	value: JsonObject;
-}
-
 /** A list of an answer, or null if nothing is in the place of one. */
 export interface EnvelopeList extends EnvelopePart {
 	/** Dot path, with the place of each envelope in a list: `0.data`. */
@@ -26,7 +22,7 @@ export interface EnvelopeList extends EnvelopePart {
 
 export interface Envelope {
 	/** The outer ones first. */
-	objects: readonly EnvelopeObject[];
+	objects: ReadonlyArray<EnvelopePart & { value: JsonObject }>;
 	lists: readonly EnvelopeList[];
 }
 
@@ -54,7 +50,7 @@ const MAX_OBJECTS = 500;
 
 /** What an answer is made of, around its records. */
 export function readEnvelope(body: unknown): Envelope {
-	const objects: EnvelopeObject[] = [];
+	const objects: Array<EnvelopePart & { value: JsonObject }> = [];
 	const lists: EnvelopeList[] = [];
 	const outermost = Array.isArray(body) ? envelopeIn(body) : body;
 	if (isRecord(outermost)) {

@@ -68,12 +68,11 @@ export function fieldsSeen(
 		const isOfFields = isRecord(inner) && !isMap(inner) && !(depth > 0 && isMapOfLists(inner));
 		const fields = isOfFields && depth < MAX_ANSWER_DEPTH ? inner : {};
 		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
-		for (const name of names) collect(fields[name], [...path, cut(name)], depth + 1);
+		for (const name of names) {
+			const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+			collect(fields[name], [...path, shown], depth + 1);
+		}
 		if (names.length > 0 || path.length === 0) return;
 		seen.push({ path: path.join('.'), isList: Array.isArray(inner) });
 	}
-}
-
-function cut(name: string): string {
-	return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -41,7 +41,8 @@ export type PageArrived = (
 	answer: PageAnswer,
 ) => 'goOn' | 'stop';
 
-const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
+const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
+const STOPPED: Page = { ...NONE, kind: 'stopped' };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
@@ -78,12 +79,13 @@ export class PageReader {
 			if (this.known !== undefined && isRefusal(error)) return error;
 			throw error;
 		});
-		if (answer instanceof ServiceFailure) return noPage('refused', answer);
+		if (answer instanceof ServiceFailure) return { ...NONE, kind: 'refused', failure: answer };
 		for (const name of answer.longIntegers ?? []) this.longIntegers.add(name);
 		const reading = findRecords(answer, this.sought, this.known);
 		if ('failure' in reading) {
 			if (this.known === undefined) throw reading.failure;
-			return noPage(reading.kind === 'noData' ? 'refused' : 'fault', reading.failure);
+			const kind = reading.kind === 'noData' ? 'refused' : 'fault';
+			return { ...NONE, kind, failure: reading.failure };
 		}
 		const { otherPaths, path, records } = reading;
 		const isSome = records.length > 0;
@@ -103,10 +105,6 @@ export class PageReader {
 	get itemsPath(): string | undefined {
 		return this.known?.path;
 	}
-}
-
-function noPage(kind: 'refused' | 'fault', failure: ServiceFailure): Page {
-	return { kind, records: [], metadata: {}, failure };
 }
 
 export function isRefusal(error: unknown): error is ServiceFailure {

@@ -46,21 +46,17 @@ export function listedResource(name: string): ListedResource | undefined {
 
 /** A resource at a path of its own, for which the list is mostly named in an answer as well. */
 export function listedAt(resource: ListedResource, segment: string): ListedResource {
-	const name = fieldName(lastPart(segment));
+	const name = fieldName(segment.replace(/^.*\//, ''));
 	return { ...resource, segment, keys: [...new Set([...resource.keys, name])] };
 }
 
 /** Any other list, whose records are what the end of its path says: a badge at `users/7/badges`. */
 export function otherList(segment: string): ListedResource {
-	const plural = lastPart(segment);
+	const plural = segment.replace(/^.*\//, '');
 	const known = Object.values(LISTED_RESOURCES).find((listed) => listed.segment === plural);
 	const { keys = [], relatedNames = [] } = known ?? {};
 	const other = { name: singular(plural), plural, segment, keys, relatedNames };
 	return listedAt({ ...other, acceptsUpdatedSince: false }, segment);
-}
-
-function lastPart(segment: string): string {
-	return segment.split('/').at(-1) ?? '';
 }
 
 /** What one thing of a resource is called, such as `user`, `person` and `member`. */
