@@ -431,6 +431,7 @@ describe('the fields of the credential', () => {
 		);
 		const tenant = await urlsOf('', restricted('auth.example.com'));
 		expect(tenant.message).toMatch(/ tenant\.example\.com\. .* correct the Tenant API URL\.$/);
+		expect((await urlsOf('', restricted(allowed, 'none'))).urls).toHaveLength(2);
 		expect((await urlsOf('', restricted(allowed, 'all'))).urls).toHaveLength(2);
 	});
 });

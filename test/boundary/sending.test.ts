@@ -333,53 +333,76 @@ describe('a redirect', () => {
 });
 
 describe('an error of the service', () => {
-	it.each<[Fault, string, object | undefined]>([
-		[{ status: 202 }, 'failed to answer', { cause: 'temporarily-unavailable' }],
-		[{ status: 302 }, 'redirects the request', { cause: 'configuration-invalid' }],
-		[{ status: 400 }, 'does not accept the parameters', undefined],
-		[{ status: 401 }, 'rejects the access token', { cause: 'credential-invalid' }],
-		[{ status: 403 }, 'is not allowed to read /api/external/v2/users', undefined],
-		[{ status: 403, retryAfter: '0' }, 'is not allowed to read', undefined],
+	it.each<[Fault, string, string, object | undefined]>([
+		[
+			{ status: 202 },
+			'failed to answer',
+			'the side of the service',
+			{ cause: 'temporarily-unavailable' },
+		],
+		[{ status: 302 }, 'redirects the request', 'final URL', { cause: 'configuration-invalid' }],
+		[{ status: 400 }, 'does not accept the parameters', 'Check Sort', undefined],
+		[{ status: 401 }, 'rejects the access token', 'same service', { cause: 'credential-invalid' }],
+		[{ status: 403 }, 'is not allowed to read /api/external/v2/users', 'Scope', undefined],
+		[{ status: 403, retryAfter: '0' }, 'is not allowed to read', 'Scope', undefined],
 		[
 			{ status: 403, retryAfter: 9 },
 			'still limits the rate of requests',
+			'Concurrency',
 			{ cause: 'rate-limited', retryAfterMs: 9000 },
 		],
-		[{ status: 404 }, 'has nothing at /api/external/v2/users', undefined],
-		[{ status: 413 }, 'does not accept the parameters', undefined],
-		[{ status: 429 }, 'still limits the rate of requests', { cause: 'rate-limited' }],
+		[{ status: 404 }, 'has nothing at /api/external/v2/users', 'API Version', undefined],
+		[{ status: 413 }, 'does not accept the parameters', 'Page Size', undefined],
+		[
+			{ status: 429 },
+			'still limits the rate of requests',
+			'Concurrency',
+			{ cause: 'rate-limited' },
+		],
 		[
 			{ status: 429, retryAfter: 61 },
 			'asks to wait 61 seconds',
+			'',
 			{ cause: 'rate-limited', retryAfterMs: 61_000 },
 		],
 		[
 			{ status: 503, retryAfter: 61 },
 			'asks to wait 61 seconds',
+			'',
 			{ cause: 'temporarily-unavailable', retryAfterMs: 61_000 },
 		],
 		[
 			{ status: 503, retryAfter: 3 },
 			'failed to answer',
+			'the side of the service',
 			{ cause: 'temporarily-unavailable', retryAfterMs: 3000 },
 		],
-		[{ status: 500 }, 'failed to answer', { cause: 'temporarily-unavailable' }],
-		['reset', 'broke before the answer', { cause: 'temporarily-unavailable' }],
-		['hang', 'did not answer in time', { cause: 'temporarily-unavailable' }],
-	])('tells a person what to do, and n8n when to poll again: %j', async (force, what, failure) => {
-		const host = await hostWith();
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-		await workflow.publish();
-		host.time.pass(60 * SECOND);
-		host.service.set({ list: { force } });
-		const error = await workflow.poll().catch((thrown: unknown) => thrown as Error);
-		expect(error).toMatchObject({
-			message: expect.stringContaining(what) as string,
-			description: expect.stringMatching(/^[A-Z][^]*[."]$/) as string,
-			...(typeof force === 'object' && { httpCode: String(force.status) }),
-		});
-		expect((error as { failure?: object }).failure).toEqual(failure);
-	});
+		[
+			{ status: 500 },
+			'failed to answer',
+			'the side of the service',
+			{ cause: 'temporarily-unavailable' },
+		],
+		['reset', 'broke before the answer', '', { cause: 'temporarily-unavailable' }],
+		['hang', 'did not answer in time', '', { cause: 'temporarily-unavailable' }],
+	])(
+		'tells a person what to do, and n8n when to poll again: %j',
+		async (force, what, remedy, failure) => {
+			const host = await hostWith();
+			const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+			await workflow.publish();
+			host.time.pass(60 * SECOND);
+			host.service.set({ list: { force } });
+			const error = await workflow.poll().catch((thrown: unknown) => thrown as Error);
+			expect(error).toMatchObject({
+				message: expect.stringContaining(what) as string,
+				description: expect.stringMatching(/^[A-Z][^]*[."]$/) as string,
+				...(typeof force === 'object' && { httpCode: String(force.status) }),
+			});
+			expect((error as { description?: string }).description).toContain(remedy);
+			expect((error as { failure?: object }).failure).toEqual(failure);
+		},
+	);
 
 	it('is quoted, but for secrets', async () => {
 		const host = await hostWith();

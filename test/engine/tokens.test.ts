@@ -159,6 +159,16 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		expect(sent).toEqual([undefined, 'Bearer <token 1>']);
 	});
 
+	it('a credential edited while a list is read stays as it was edited', async () => {
+		const { service, process, used } = await setUp({ lifetimeSeconds: 60 });
+		const run = process.list(used, PAGE_BY_PAGE);
+		await until(() => service.requests.length > 3);
+		process.store.poke('one', { ...credentialFor(service), clientSecret: 'rotated' });
+		pass(61_000);
+		await run;
+		expect(process.store.peek('one')).toMatchObject({ clientSecret: 'rotated' });
+	});
+
 	describe.each([
 		['requestWithAuthentication, as the HTTP Request node uses it', true],
 		['httpRequestWithAuthentication', false],

@@ -38,7 +38,7 @@ const EXPLANATIONS: Record<string, Explanation> = {
 const FAILED: Explanation = [
 	'service',
 	'The service failed to answer',
-	'Raise Max Retries, or try again later. The cause is on the side of the service.',
+	'Try again later. The cause is on the side of the service.',
 ];
 
 /**

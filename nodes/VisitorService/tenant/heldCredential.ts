@@ -118,9 +118,10 @@ export class HeldCredential {
 	/** Of two tokens the newer one. */
 	private take(fields: ICredentialDataDecryptedObject): Token | undefined {
 		const token = readStoredToken(fields);
-		if (token === undefined) return undefined;
-		this.tokens.add(token.accessToken);
-		if (token.issuedAt > (this.held.token?.issuedAt ?? -1)) {
+		// It was edited: with the next token, n8n 1.123 stores what is held over the edit.
+		if (token === undefined) this.held.fields = fields;
+		else this.tokens.add(token.accessToken);
+		if (token && token.issuedAt > (this.held.token?.issuedAt ?? -1)) {
 			this.held = { fields, token, isDoubtful: token.issuedAt < this.startedAt };
 		}
 		return token;

@@ -65,7 +65,8 @@ describe('publishing', () => {
 		);
 	});
 
-	it.each<[string, object, RegExp]>([
+	it.each<[unknown, object, RegExp]>([
+		[['abc'], {}, /^The Webhook Secret must be text/],
 		['abc\n', {}, /^The Webhook Secret has a space at an end/],
 		['abc\u200b', { authentication: 'header' }, /^The Webhook Secret has a space at an end/],
 		['a\nb', { authentication: 'header' }, /not visible/],
