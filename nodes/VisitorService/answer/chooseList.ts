@@ -29,7 +29,6 @@ const SUFFIX =
 	/(?:list|collection|info|records?|data|set|array|items|search|query|response|results?|connection|page){1,3}$/;
 
 interface CandidateList extends EnvelopeList {
-	name: string;
 	/** Place among the names sought, those with something around them last; -1 if it is none. */
 	named: number;
 	/** Place among the usual names; -1 if it is none. */
@@ -89,11 +88,10 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateLi
 	};
 	const candidates = readEnvelope(body)
 		.lists.map((list): CandidateList => {
-			const names = list.keys.map(localName);
-			const name = names.pop() ?? '';
-			const unknown = names.filter((one) => !USUAL_NAMES.includes(one) && placeOf(one) < 0);
-			const usual = USUAL_NAMES.indexOf(name);
-			return { ...list, name, named: placeOf(name), usual, distance: unknown.length };
+			const around = list.keys.slice(0, -1).map(localName);
+			const unknown = around.filter((name) => !USUAL_NAMES.includes(name) && placeOf(name) < 0);
+			const usual = USUAL_NAMES.indexOf(list.name);
+			return { ...list, named: placeOf(list.name), usual, distance: unknown.length };
 		})
 		.filter(({ isCompanion, named }) => !isCompanion || named >= 0)
 		.filter(

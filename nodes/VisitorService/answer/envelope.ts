@@ -5,6 +5,8 @@ import { isFieldName, isMap, isMapOfLists, localName, MAX_ANSWER_DEPTH } from '.
 interface EnvelopePart {
 	/** Keys from the outermost object to this one, without places in lists. */
 	keys: readonly string[];
+	/** The last of them, as `localName` writes it. */
+	name: string;
 	/** Whether its name, or that of an object around it, says that it goes with the records. */
 	isCompanion: boolean;
 	/** Whether it is in an object with an ID, or under a key that is data: it is of a record. */
@@ -52,36 +54,31 @@ const MAX_OBJECTS = 500;
 export function readEnvelope(body: unknown): Envelope {
 	const objects: Array<EnvelopePart & { value: JsonObject }> = [];
 	const lists: EnvelopeList[] = [];
-	const outermost = Array.isArray(body) ? envelopeIn(body) : body;
-	if (isRecord(outermost)) {
-		const path = outermost === body ? '' : '0';
-		visit(outermost, path, { keys: [], isCompanion: false, isOfRecord: false });
-	}
+	const outermost = { keys: [], name: '', isCompanion: false, isOfRecord: false };
+	visit(body, '', outermost, false);
 	objects.sort((one, other) => one.keys.length - other.keys.length);
 	return { objects, lists };
 
-	function visit(value: JsonObject, path: string, part: EnvelopePart): void {
-		objects.push({ ...part, value });
+	function visit(at: unknown, path: string, part: EnvelopePart, isIncluded: boolean): void {
+		const inList = Array.isArray(at) ? envelopeIn(at) : undefined;
+		const value = inList ?? at;
 		const { keys } = part;
-		const isOfRecord =
-			part.isOfRecord ||
-			isMap(value) ||
-			isRecordItself(value) ||
-			(keys.length > 0 && isMapOfLists(value));
-		for (const [key, inner] of Object.entries(value)) {
-			const own: EnvelopePart = {
-				keys: [...keys, key],
-				isCompanion: part.isCompanion || isCompanionName(localName(key)),
-				isOfRecord: isOfRecord || !isFieldName(key),
-			};
-			const innerPath = joinPath(path, key);
-			const inList = Array.isArray(inner) ? envelopeIn(inner) : undefined;
-			const next = inList ?? inner;
-			if (Array.isArray(next) || isBlankText(next)) {
-				const list = Array.isArray(next) ? next : null;
-				lists.push({ ...own, path: innerPath, list, isIncluded: part.isCompanion });
-			} else if (isRecord(next) && keys.length < MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
-				visit(next, inList === undefined ? innerPath : joinPath(innerPath, '0'), own);
+		if (Array.isArray(value) || isBlankText(value)) {
+			lists.push({ ...part, path, list: Array.isArray(value) ? value : null, isIncluded });
+		} else if (isRecord(value) && keys.length <= MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
+			objects.push({ ...part, value });
+			const isInRecord = part.isOfRecord || isMap(value) || isRecordItself(value);
+			const isOfRecord = isInRecord || (keys.length > 0 && isMapOfLists(value));
+			for (const [key, inner] of Object.entries(value)) {
+				const name = localName(key);
+				const own: EnvelopePart = {
+					keys: [...keys, key],
+					name,
+					isCompanion: part.isCompanion || isCompanionName(name),
+					isOfRecord: isOfRecord || !isFieldName(key),
+				};
+				const place = inList === undefined ? path : joinPath(path, '0');
+				visit(inner, joinPath(place, key), own, part.isCompanion);
 			}
 		}
 	}

@@ -62,11 +62,8 @@ const ABOUT_PAGES = [
 	/page|paging|paginat|pagy|cursor|link/,
 ];
 
-/** A field by its `localName`. */
-type Field = readonly [name: string, value: unknown];
-
-/** The fields of one object. */
-type Fields = readonly Field[];
+/** The fields of one object, each by its `localName`. */
+type Fields = ReadonlyArray<readonly [name: string, value: unknown]>;
 
 /** From the objects around the records, those that speak of the list, and headers. */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
@@ -77,11 +74,13 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 	const next = nextIn(places, envelope);
 	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
 	const pageSize = first(places, PAGE_SIZES, toCount) || undefined;
+	// Django REST framework counts the whole list, and always names next and previous page.
+	const django = places.filter((one) => has(one, /^next$/) && has(one, /^prev(?:ious)?$/));
 	const total =
 		grid?.total ??
 		first(places, [FILTERED_TOTAL, TOTAL], toTotal) ??
 		totalOfNamed(places, envelope) ??
-		first(places.filter(namesPages), [/^count$/], toCount);
+		first(django, [/^count$/], toCount);
 	const pages = grid?.totalPages ?? first(places, [PAGE_COUNT], toCount);
 	return {
 		total: total ?? range.total,
@@ -93,8 +92,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 }
 
 function placesIn({ objects, lists }: Envelope): Fields[] {
-	return objects.flatMap(({ keys, value, isCompanion }) => {
-		const name = localName(keys.at(-1) ?? '');
+	return objects.flatMap(({ keys, name, value, isCompanion }) => {
 		const isOnWay = (list: EnvelopeList) =>
 			list.list !== null && keys.every((key, depth) => key === list.keys[depth]);
 		const isAround = keys.length === 0 || (!isCompanion && lists.some(isOnWay));
@@ -106,7 +104,7 @@ function placesIn({ objects, lists }: Envelope): Fields[] {
 function placeOf(value: JsonObject, name = ''): Fields {
 	// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
 	const nameOf = (key: string) => (/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key));
-	const fields = Object.entries(value).map(([key, inner]): Field => [nameOf(key), inner]);
+	const fields = Object.entries(value).map(([key, inner]) => [nameOf(key), inner] as const);
 	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
 	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
 	const isOfPage = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
@@ -137,17 +135,12 @@ function first<T>(
 
 /** `total_users`, if there is a list called `users`. */
 function totalOfNamed(places: readonly Fields[], { lists }: Envelope): number | undefined {
-	const names = new Set(lists.map(({ keys }) => localName(keys.at(-1) ?? '')));
+	const names = new Set(lists.map(({ name }) => name));
 	return first(places, [/^total|total$/], (value, name) =>
 		names.has(name.replace(/^total|total$/, '')) && !PAGE_COUNT.test(name)
 			? toTotal(value)
 			: undefined,
 	);
-}
-
-/** Django REST framework counts the whole list, and always names next and previous page. */
-function namesPages(fields: Fields): boolean {
-	return has(fields, /^next$/) && has(fields, /^prev(?:ious)?$/);
 }
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
@@ -173,14 +166,12 @@ function flagOf(places: readonly Fields[]): boolean | undefined {
 }
 
 function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata['nextPage'] {
-	const isNext = ([name]: Field) => NEXT.test(name);
-	const values = places.flatMap((fields) => fields.filter(isNext)).map(([, value]) => value);
+	const named = places.flat().filter(([name]) => NEXT.test(name));
+	const values = named.map(([, value]) => value);
 	// Of a list that is not counted: Square, Airtable.
 	const isCursor = (value: unknown) =>
 		typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value);
-	const links = lists
-		.filter(({ keys }) => /^links?$/.test(localName(keys.at(-1) ?? '')))
-		.flatMap(({ list }) => list ?? []);
+	const links = lists.flatMap(({ name, list }) => (/^links?$/.test(name) ? (list ?? []) : []));
 	const isNamed =
 		values.some(leadsSomewhere) ||
 		places.some((fields) => has(fields, /^(?:cursor|offset)$/, isCursor)) ||

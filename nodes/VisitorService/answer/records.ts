@@ -86,7 +86,7 @@ export function findRecords(
 		// An empty page that says something else of its outcome than the others do ends no list.
 		const isDoubtful = choice.list.length === 0 && news.some((one) => one.includes(': '));
 		if (path !== undefined && isDoubtful) return { kind: 'fault', failure: refusal(body) };
-		return recordsOf(choice.list, choice.path, choice.otherPaths);
+		return recordsOf(choice);
 	}
 	const isNull = choice.kind === 'null';
 	const isGone = path === undefined || readDotPath(body, path) === undefined;
@@ -101,12 +101,9 @@ export function findRecords(
 const EMPTY: ListReading = { kind: 'records', records: [], otherPaths: [] };
 const NOTHING: ListReading = { ...EMPTY, kind: 'nothing' };
 
-/** @param path dot path of the list, if it is known */
-function choiceIn(
-	body: unknown,
-	sought: RecordsSought,
-	path = sought.itemsPath || undefined,
-): ListChoice {
+/** @param known dot path of the list, if it is known */
+function choiceIn(body: unknown, sought: RecordsSought, known?: string): ListChoice {
+	const path = known ?? (sought.itemsPath || undefined);
 	if (path !== undefined) {
 		const found = readDotPath(body, path);
 		if (Array.isArray(found)) return { kind: 'list', path, list: found, otherPaths: [] };
@@ -122,11 +119,7 @@ function choiceIn(
 		: { kind: 'list', path: '', list: body, otherPaths: [] };
 }
 
-function recordsOf(
-	list: readonly unknown[],
-	path?: string,
-	otherPaths: readonly string[] = [],
-): ListReading {
+function recordsOf({ list, path, otherPaths }: Extract<ListChoice, { kind: 'list' }>): ListReading {
 	if (list.every(isRecord)) return { kind: 'records', records: [...list], path, otherPaths };
 	const where = path ? `The answer has at "${path}"` : 'The answer is';
 	return {
