@@ -2,6 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
+import type { Fault } from '../reference-service/switches';
 
 const LIST = { resource: 'user', operation: 'list', returnAll: true };
 
@@ -105,4 +106,36 @@ describe('A token that n8n wants to have replaced after an error', () => {
 		host.time.pass(10_000);
 		expect((await renewed()).accessToken).not.toBe(fields.accessToken);
 	});
+});
+
+describe('the connection test', () => {
+	it.each<[string, Fault, string, RegExp]>([
+		['a log-in page', 'html', 'Error', /a web page instead of a list/],
+		['a refusal', { status: 403 }, 'Error', /is not allowed to read .* Scope/],
+		['an error with a success status', 'errorObject200', 'Error', /Something went wrong/],
+	])('says what came in place of users: %s', async (_, force, status, text) => {
+		const host = new MemoryHost();
+		host.service.set({ list: { force } });
+		const outcome = await host.testConnection();
+		expect(outcome.status).toBe(status);
+		expect(outcome.message).toMatch(text);
+	});
+
+	it('leaves it to the options of the node where the list is', async () => {
+		const host = new MemoryHost();
+		host.service.set({
+			list: { force: { status: 200, body: { a: [{ id: 1 }], b: [{ id: 2 }] } } },
+		});
+		expect((await host.testConnection()).status).toBe('OK');
+	});
+});
+
+it.each([
+	['user', /^Check Tenant API URL and API Version in the credential\./],
+	['company', /^Check Path Segment in the node\. If List Users fails too: Check Tenant API URL/],
+])('404 to the list of a %s names the setting to look at', async (resource, remedy) => {
+	const host = new MemoryHost();
+	host.service.set({ list: { force: { status: 404 } } });
+	const { error } = await host.execute({ ...LIST, resource, pathSegment: 'companies' });
+	expect(error).toMatchObject({ description: expect.stringMatching(remedy) as string });
 });

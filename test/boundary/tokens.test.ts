@@ -80,6 +80,18 @@ describe('a token whose lifetime is known', () => {
 	});
 });
 
+it('a token whose lifetime is not known is replaced in a run as often as 401 ends it', async () => {
+	const host = await hostWith({ expiresIn: 'missing' });
+	host.service.onListRequest(async ({ number }) => {
+		if (number % 20 === 10) host.service.revokeTokens();
+		await Promise.resolve();
+	});
+	const run = await host.execute(LIST);
+	expect(run.error).toBeUndefined();
+	expect(run.items).toHaveLength(USERS);
+	expect(seen(host)).toMatchObject({ exchanges: 4, refused: 3 });
+});
+
 describe('a token that another process has ended by getting a new one', () => {
 	it('costs a run one token of its own, and then an error that says so', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);

@@ -39,5 +39,5 @@ export async function tryCredential(
 	const reading = findRecords(answer, { keys, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
 	const failure = refusal ?? ('failure' in reading ? reading.failure : undefined);
-	if (failure !== undefined) throw concealSecrets(failure, secrets);
+	if (failure !== undefined && failure.kind !== 'noList') throw concealSecrets(failure, secrets);
 }

@@ -23,7 +23,8 @@ const UNVERIFIED = {
 		'its signed content could be read in two ways: a value has unusual characters, or nothing says where it ends',
 	timestampUnreadable: 'the timestamp is not a time, or does not say its time zone',
 	timestampOutside: 'the timestamp is further from now than Timestamp Tolerance allows',
-	noMatch: 'no signature matches: the secret, the algorithm, the encoding or the signed content is different',
+	noMatch:
+		'no signature matches: the secret, the algorithm, the encoding or the signed content is different',
 	notCheckable: 'the check could not be made',
 };
 export type RefusalReason = keyof typeof UNVERIFIED;
