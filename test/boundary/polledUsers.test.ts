@@ -200,6 +200,56 @@ describe('a published trigger', () => {
 		expect(new Set(came).size).toBe(3000);
 	});
 
+	it.each([
+		[15, 0.5],
+		[15, 2],
+		[60, 1],
+		[60, 2],
+	])(
+		'polled each %d minutes loses nothing if the service sets its clocks back by %d hours',
+		async (minutes, hours) => {
+			const { change, host, poll, service } = await published();
+			let by = 0;
+			const changeByServiceTime = async (id: string) => {
+				await change(id, host.time.now() - by);
+			};
+			const found: unknown[] = [];
+			host.time.pass((minutes - 2) * MINUTE);
+			for (const id of ['a', 'b']) await changeByServiceTime(id);
+			host.time.pass(MINUTE);
+			found.push(...(await poll()));
+			host.time.pass(MINUTE / 2);
+			by = hours * HOUR;
+			service.set({ clockOffsetMs: -by });
+			await changeByServiceTime('c');
+			host.time.pass((minutes - 0.5) * MINUTE);
+			for (let polls = 0; polls < 4; polls++) {
+				found.push(...(await poll()));
+				host.time.pass(minutes * MINUTE);
+			}
+			expect(found).toEqual(['a', 'b', 'c']);
+		},
+	);
+
+	it('polled once a day asks for the changes only', async () => {
+		const { change, host, poll, pollsAsked, service } = await published({ users: 250 });
+		for (const id of ['a', 'b', 'c']) {
+			host.time.pass(24 * HOUR);
+			await change(id);
+			service.clearRequests();
+			expect(await poll()).toEqual([id]);
+			expect(pollsAsked()).toBe(1);
+		}
+	});
+
+	it('says that users show no update time any more, also if updatedSince is ignored', async () => {
+		const list = { updatedSince: { ignored: true } };
+		const { host, poll, service } = await published({ list });
+		service.set({ list: { updatedAtField: null } });
+		await poll();
+		expect(inspect(host.log)).toContain('show a time at "updatedAt" any more');
+	});
+
 	it('shows the newest users as a test event, and touches nothing', async () => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);
@@ -222,6 +272,47 @@ describe('what publishing finds out', () => {
 		const pageFaults = [{ page: 6, fault: { status: 500 }, times: 0 }];
 		service.set({ list: { pageFaults } });
 		expect(await poll()).toEqual([]);
+	});
+
+	it('is that a page fails, and the next poll finds out the same', async () => {
+		const { change, host, poll, pollsAsked, service } = await prepared({
+			users: 0,
+			list: { neverUpdated: 'null', metadata: 'none' },
+			parameters: { options: { pageSize: 20 } },
+		});
+		const day = 24 * HOUR;
+		await service.seed(
+			'users',
+			Array.from({ length: 100 }, (_, at) => {
+				const createdAt = START - 400 * day + at * HOUR;
+				const updatedAt = at === 90 ? createdAt : START - 10 * day + at * HOUR;
+				return {
+					id: `u${at}`,
+					createdAt: new Date(createdAt).toISOString(),
+					updatedAt: new Date(updatedAt).toISOString(),
+				};
+			}),
+		);
+		let isSet = false;
+		service.onListRequest(({ query }) => {
+			if (isSet || query.updatedSince === undefined) return;
+			isSet = true;
+			const pageFaults = [{ page: 1, fault: { status: 500 }, times: 2 }];
+			service.set({ list: { pageFaults } });
+		});
+		await expect(poll()).rejects.toThrow('status 500');
+		expect(await poll()).toEqual([]);
+		host.time.pass(5 * MINUTE);
+		await change('a');
+		service.clearRequests();
+		expect(await poll()).toEqual(['a']);
+		expect(pollsAsked()).toBeLessThan(4);
+	});
+
+	it('is enough to poll if page is ignored and updatedSince is not', async () => {
+		const { change, poll } = await published({ users: 250, list: { pageIgnored: true } });
+		await change('a');
+		expect(await poll()).toEqual(['a']);
 	});
 
 	it.each<[string, DeepPartial<Switches['list']>, string]>([

@@ -95,7 +95,8 @@ export class KnownRecords {
 			const last = known.seen.at(-1) ?? '';
 			const seen = known.seen.filter((state) => !isOld(state));
 			// What it holds can no longer change without a new version.
-			known.seen = keepsAll && isOld(last) ? [...seen, versionOf(last)] : seen;
+			known.seen =
+				keepsAll && isOld(last) && !key.includes('?') ? [...seen, versionOf(last)] : seen;
 			if (known.seen.length === 0) this.records.delete(key);
 		}
 	}

@@ -80,7 +80,11 @@ export class PolledList {
 	async some(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
 		const pages = new Map<number, readonly JsonObject[]>();
 		const take: TakePage = (records, page) => pages.set(page, records);
-		await this.readOnce({ page: 0, pageSize }, take, { since, idPath: '', maxPages });
+		const rules = { since, idPath: '', maxPages };
+		await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
+			// What a service that ignores `page` has sent is enough for a look.
+			if (!(error instanceof ServiceFailure) || error.kind !== 'pageIgnored') throw error;
+		});
 		return [...pages].sort(([one], [other]) => one - other).flatMap(([, records]) => records);
 	}
 
@@ -144,7 +148,12 @@ export class PolledList {
 				hasMoved: cameAgain > 0,
 				total,
 			}),
-			(error: unknown) => interruptedBy(error, from, read),
+			(error: unknown) => {
+				// A look that a failed page cuts short would show too little.
+				const isOutOfTime = error instanceof ServiceFailure && error.kind === 'outOfTime';
+				if (maxPages > 0 && !isOutOfTime) throw error;
+				return interruptedBy(error, from, read);
+			},
 		);
 	}
 

@@ -51,7 +51,8 @@ export function movePlace(
 ): PollCursor {
 	const { newest, now, overlap, readings } = rules;
 	const ahead = isSaid ? shown - now : undefined;
-	const isSteady = Math.abs((ahead ?? NaN) - (before.ahead ?? NaN)) <= CLOCK_WAS_SET;
+	const turned = (ahead ?? NaN) - (before.ahead ?? NaN);
+	const isSteady = Math.abs(turned) <= CLOCK_WAS_SET;
 	const known = before.newest && {
 		...before.newest,
 		...(!isSteady && { date: Math.max(before.newest.date, shown) }),
@@ -59,6 +60,9 @@ export function movePlace(
 	const found = newest > (known?.time ?? -Infinity) ? { time: newest, date: shown } : known;
 	const provedAt = Math.min(before.provedAt, shown);
 	const moved = { ...before, ahead, provedAt, ...(found && { newest: found }) };
+	// What changed since the last poll may be stamped that much earlier.
+	if (turned < -CLOCK_WAS_SET && turned >= -DAY)
+		return { ...moved, place: before.place + turned, unproved: [] };
 	if (found === undefined || readings === undefined) return moved;
 	const reached = startedAt + Math.min(0, found.time - found.date);
 	const all = [...before.unproved, reached].map((time) => Math.min(time, waitingFrom));

@@ -114,12 +114,10 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 	const slack = slackOf(fields, triggerOn);
 	// A service may come to read `updatedSince` in another way, and then find nothing for ever.
 	const isDoubtful = opened.reads === 'changes' && findsNothing(cursor, list.source.now());
-	const reads = isDoubtful
-		? await chooseReading(list, { fields, records: await list.some(1, pageSize) }, settings)
-		: opened.reads;
 	const from = cursor.reading ?? {
 		next: { page: 0, pageSize },
-		since: reads === 'changes' ? askedSince(cursor, { isDoubtful, overlap, slack }) : undefined,
+		since:
+			opened.reads === 'changes' ? askedSince(cursor, { isDoubtful, overlap, slack }) : undefined,
 		startedAt: Infinity,
 		waitingFrom: NEVER,
 	};
@@ -139,7 +137,11 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 	const end = await list.read(from.next, take, { since, idPath: fields.id });
 	const { next } = end;
 	notes.push(...remarksOn(differences, poll, since));
-	const isProved = isDoubtful || differences.met > 0 || reads !== 'changes';
+	const isUnproved = isDoubtful && differences.met === 0 && next === undefined;
+	const reads = isUnproved
+		? await chooseReading(list, { fields, records: await list.some(1, pageSize) }, settings)
+		: opened.reads;
+	const isProved = isUnproved || differences.met > 0 || opened.reads !== 'changes';
 	const provedAt = isProved ? list.clock.shown : cursor.provedAt;
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
@@ -191,8 +193,9 @@ function remarksOn(
 	const gone = `No ${plural} show a time at "${updatedAt}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
 	const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
 	if (hasTimeless) notes.push(timeless);
-	if (isMissing && since === undefined) notes.push(gone);
-	if (since !== undefined && oldest < since - ANY_ZONE) notes.push(older);
+	const isWhole = since === undefined || oldest < since - ANY_ZONE;
+	if (isMissing && isWhole) notes.push(gone);
+	if (since !== undefined && isWhole) notes.push(older);
 	return notes;
 }
 
