@@ -28,7 +28,15 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 		const size = await findUsefulSize(users, isShort && standard.isRead === true);
 		const numbering = await findNumbering(users);
 		recommendation = await recommend(users, standard, numbering, size);
-		findings.push(...(await checkPageSizes(users)));
+		const sizes = await checkPageSizes(users);
+		findings.push(...sizes);
+		// A larger one would be cut to it, so that Page above 0 began elsewhere.
+		const most = Number(sizes.find(({ check }) => check === 'maxPageSize')?.observed ?? Infinity);
+		const { pageSize = 0, ...others } = recommendation.values;
+		if (pageSize > most) {
+			const values = most > USUAL_PAGE_SIZE ? { ...others, pageSize: most } : others;
+			recommendation = { ...recommendation, values };
+		}
 		findings.push(...(await checkUpdatedSince(users, tenant.clock.now())));
 		findings.push(...describeUsers(users), describeMetadata(users), ...NUMBERINGS[numbering]);
 	}

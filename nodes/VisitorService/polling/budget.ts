@@ -20,7 +20,7 @@ const MAX_REQUEST_TIME = 30_000;
  * that polls alone, for which n8n 2.41.1 says five minutes.
  */
 export function isScheduled(host: PollHost): boolean {
-	return budgetOf(host) !== OWN_BUDGET;
+	return budgetOf(host) < OWN_BUDGET;
 }
 
 function budgetOf(host: PollHost): number {

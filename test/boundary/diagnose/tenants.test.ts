@@ -117,6 +117,13 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary').meaning).toContain('No users are returned');
 	});
 
+	it('recommends no larger size than is returned in full', async () => {
+		const list = { maxPageSize: 400, metadata: 'none' } as const;
+		const { finding } = await diagnosed({ name: 'cut', users: 900, switches: { list } });
+		expect(finding('maxPageSize').observed).toBe(400);
+		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 400 } });
+	});
+
 	it.each([110, 150, 250])(
 		'recommends a larger size for %i users, of whom the last page holds some',
 		async (count) => {
