@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { localName } from './fieldNames';
+import { LISTED_RESOURCES, resourceNames } from './resources';
 
 /** A field of records that may hold their ID or one of their times. */
 export interface RecordField {
@@ -26,6 +27,9 @@ const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;
 
 /** As `WRAPPER`, but often another thing, which is smaller than the record: FHIR, CouchDB. */
 const LIKELY_WRAPPER = /^(document|doc|resource|item|entity|entry|record|data)$/;
+
+/** What records of one resource may hold of another. */
+const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames));
 
 /** What an object has that stands for one value: `{ "value": 7, "label": "ID" }`. */
 const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on', 'iso'];
@@ -71,6 +75,7 @@ export function fieldsOfRecords(
 
 	function wraps(name: string, value: JsonObject, holder: JsonObject): boolean {
 		if (WRAPPER.test(name)) return true;
+		if (OTHER_THINGS.has(name) && !names.includes(name)) return false;
 		if (Object.keys(holder).length === 1) return true;
 		const beside = Object.values(holder).filter(isScalar).length;
 		const isLikely = LIKELY_WRAPPER.test(name) || names.includes(name);

@@ -55,7 +55,7 @@ describe('the update time', () => {
 		['of another name', { createdAt: iso, lastSeen: iso, update: 'yes', visitAt: iso }],
 		['of another change', { passwordChangedAt: iso, lastActivity: iso, updatedBy: 'x' }],
 		['of another resource', { visitUpdatedAt: iso }],
-		['of another object', { name: 'A', company: { id: 1, updatedAt: iso } }],
+		['of another object', { company: { id: 1, updatedAt: iso } }],
 		['that is no time', { updatedAt: 'yesterday', updated: true, changed: 3 }],
 		['that is null', { updatedAt: null }],
 		['that is empty', { updatedAt: '', changedAt: 0, modifiedAt: '0001-01-01T00:00:00Z' }],
