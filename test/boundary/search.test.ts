@@ -234,6 +234,13 @@ describe('Conditions', () => {
 		expect(run.hints[0]?.type).toBe('info');
 	});
 
+	it('keeps an empty list that a place is wanted of, and says nothing of it', async () => {
+		const host = await hostWith({ users: [{ id: 1, hosts: [] }] });
+		const run = await list(host, { options: { fields: 'id, hosts.0.email' } });
+		expect(run.items).toEqual([{ id: 1, hosts: [] }]);
+		expect(run.hints[0]?.type).toBe('info');
+	});
+
 	it('reads everything if there is no condition', async () => {
 		const host = await hostWith({ users: 5 });
 		for (const match of [{}, { conditions: [] }, '', null]) {

@@ -116,6 +116,7 @@ export function readDotPath(value: unknown, path: string): unknown {
  */
 export function valuesAt(value: unknown, path: string): unknown[] {
 	if (path === '') return [value];
+	if (Array.isArray(value) && value.length === 0) return [];
 	const step = stepInto(value, path);
 	if (step !== undefined) return valuesAt(step.value, step.rest);
 	return Array.isArray(value) ? value.flatMap((one: unknown) => valuesAt(one, path)) : [undefined];

@@ -50,6 +50,7 @@ describe('valuesAt', () => {
 		['a.1.b', { a: [{ b: 1 }, { b: 2 }] }, [2]],
 		['a.b', { a: [{ b: 1 }, {}, null, 'text'] }, [1, undefined, undefined, undefined]],
 		['a.b', { a: [] }, []],
+		['a.0.b', { a: [] }, []],
 		['a.b', { a: null }, [undefined]],
 		['a.7', { a: [1] }, [undefined]],
 		['constructor.name', { a: 1 }, [undefined]],
