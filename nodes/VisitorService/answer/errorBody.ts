@@ -13,7 +13,7 @@ export interface Refusal {
 	/** That there is no data, as a status of 404 says it; or no page at all: an error, no JSON. */
 	kind: 'noData' | 'fault';
 	failure: ServiceFailure;
-	/** Whether a first page means an empty list: a text says so, or an empty list and no text. */
+	/** Whether a first page means an empty list: a text says so. */
 	meansEmpty?: boolean;
 }
 
@@ -35,7 +35,7 @@ const SUCCESS_STATUS = /^(ok|success)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
 /** Services answer errors with a status of success, and so do proxies and login pages. */
-export function refusalIn(body: unknown): Refusal | undefined {
+export function refusalIn(body: unknown): Refusal | { kind: 'nothing' } | undefined {
 	if (Array.isArray(body)) return undefined;
 	if (!isRecord(body)) return { kind: 'fault', failure: notJson(body) };
 	const lists = listsHeld(body);
@@ -53,8 +53,9 @@ export function refusalIn(body: unknown): Refusal | undefined {
 			codes.length === 0 &&
 			![failed, body].some((part) => cleanServerText(part)) &&
 			!parts.some((part) => saysWhy(part, lists));
-		const meansNone = lists === 'empty' && (meaning === 'noPage' || isSilent);
-		const meansEmpty = meaning === 'noRecords' || meansNone;
+		// That nobody is there, or an error of any kind: nothing tells.
+		if (isSilent && lists === 'empty') return { kind: 'nothing' };
+		const meansEmpty = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
 		// Said without a code, it is what that status would say.
 		const status = code ?? (meaning === 'noPage' ? 404 : undefined);
 		if (meansEmpty || status !== undefined)
@@ -102,13 +103,16 @@ function saysThat(part: JsonObject): boolean {
 function saysWhy(part: JsonObject, lists: Lists): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && meaningOf(text) === 'failure';
 	const succeeded = saysSuccess(part);
+	const statuses = valuesIn(part, STATUS);
 	// A code that says success is believed more than a text beside it, if there is a list for it.
 	const isBelieved = (error: unknown) =>
 		!succeeded || lists === 'none' || typeof error !== 'string';
 	if (valuesIn(part, ERROR).some((error) => saysAnError(error) && isBelieved(error))) return true;
 	if (!succeeded) {
 		if (valuesIn(part, ERROR_TEXT).some(saysAnError)) return true;
-		const codes = valuesIn(part, CODE).filter((code) => !FAILED_STATUS.test(String(code)));
+		// A word for an error in a field of the status says so by itself, but not why.
+		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.includes(code);
+		const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
 		const texts = [...codes, ...valuesIn(part, EXPLANATION)];
 		if (lists !== 'records' && texts.some(isFailure)) return true;
 	}

@@ -19,7 +19,7 @@ const NO_RECORDS = [
 	/\b(?:record|company) (?:set |list )?(?:is|was|are|were) empty\b/i,
 	/\bempty (?:list|set|record|company)\b/i,
 	/\bnothing (?:to|found|more|here|record|matched|was found)\b/i,
-	/\brecord\b(?:\(s\))?(?: \S+){0,4} not(?: be)? (?:found|available)\b/i,
+	/\brecord\b\S{0,9}(?: \S+){0,4} not(?: be)? (?:found|available)\b/i,
 	/(?:\bnot|n't|\bto) find any(?: [a-z]{1,20}){0,2} (?:record|company)\b/i,
 ];
 /** "Not Found" as a status, "Invalid page number", "The page 7 does not exist", "End of list". */

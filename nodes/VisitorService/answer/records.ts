@@ -10,7 +10,7 @@ import { readPagingMetadata } from './paging';
 export type ListReading = FoundList | Refusal;
 
 interface FoundList {
-	/** A list, even an empty one; or nothing in place of it: `null`, `{}`, 204, `No users found`. */
+	/** A list, which may be empty; or nothing in place of it: `null`, `{}`, 204. */
 	kind: 'records' | 'nothing';
 	records: JsonObject[];
 	/** '' = the body is the list. Undefined if the answer only says that it is empty. */
@@ -78,7 +78,8 @@ export function findRecords(
 ): ListReading {
 	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
 	const refused = refusalIn(body);
-	if (refused !== undefined) return refused.meansEmpty && known === undefined ? NOTHING : refused;
+	if (refused?.kind === 'nothing') return NOTHING;
+	if (refused !== undefined) return refused.meansEmpty && known === undefined ? EMPTY : refused;
 	const path = known?.path;
 	const choice = choiceIn(body, sought, path);
 	const news = [...shapeOf(body, path)].filter((one) => known?.shape.has(one) !== true);

@@ -1116,3 +1116,55 @@ describe('A list whose last or only page comes again for ever', () => {
 		expect(requests).toBeLessThanOrEqual(8);
 	});
 });
+
+describe('An answer that says in words or codes how it went', () => {
+	it.each([
+		{ message: 'No users found' },
+		{ success: false, message: 'No users found', data: [] },
+		{ error: { code: 404, message: 'Page out of range' }, users: [] },
+	])('is an empty list without a warning if a text says that there are none: %j', async (body) => {
+		expect(await readAnswers(() => body)).toMatchObject({ records: [], warning: false });
+	});
+
+	// Neither a text nor a code tells a list of nobody from an error.
+	it.each([
+		{ success: false, users: [] },
+		{ status: 'error', users: [] },
+	])('is an empty list with a warning if it failed without a word: %j', async (body) => {
+		const { message, records, warning } = await readAnswers(() => body);
+		expect({ records, warning }).toEqual({ records: [], warning: true });
+		expect(message).toContain('The answer held no list, so it counts as no users.');
+	});
+
+	it.each(['code', 'responseCode', 'statusCode', 'return_code'])(
+		'is an error if "%s" has a word for one beside an empty list',
+		async (name) => {
+			const body = { [name]: 'FAIL', message: 'DB down', data: [] };
+			await expect(readAnswers(() => body)).rejects.toThrow('refused the request');
+		},
+	);
+
+	it.each(['Users: not found', 'Data: not found.', '"users" not found', 'User(s) not found'])(
+		'ends the list after the last page: %s',
+		async (message) => {
+			const users = listOf(20, (id) => ({ id }));
+			for (const total of [0, 20]) {
+				const answer = (page: number, size: number) =>
+					page * size < total ? { data: cut(users, page, size) } : { message };
+				const found = await readAnswers(answer);
+				expect(found).toMatchObject({ records: users.slice(0, total), warning: false });
+			}
+		},
+	);
+});
+
+describe('Records that hold one thing of another resource and nothing else', () => {
+	it.each(['company', 'visit', 'task'])(
+		'are not taken for the same because that thing is: %s',
+		async (name) => {
+			const users = listOf(20, (place) => ({ [name]: { id: place % 11, name: 'A' } }));
+			const { records } = await readAnswers((page, size) => ({ users: cut(users, page, size) }));
+			expect(records).toEqual(users);
+		},
+	);
+});

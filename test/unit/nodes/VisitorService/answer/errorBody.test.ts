@@ -40,8 +40,14 @@ describe('An answer with a status of success', () => {
 		expect(refusalIn(body)).toBeUndefined();
 	});
 
+	it.each([
+		{ success: false, data: [] },
+		{ status: 'error', users: [] },
+	])('takes an answer that failed without a word for none: %j', (body) => {
+		expect(refusalIn(body)).toEqual({ kind: 'nothing' });
+	});
+
 	it.each<[boolean, unknown]>([
-		[true, { success: false, data: [] }],
 		[true, { success: false, errors: ['No users found'], data: [] }],
 		[true, { data: [], errors: [{ code: 404, detail: 'No records found' }] }],
 		[true, { status: 'error', errors: [{ message: 'Invalid page' }], data: [] }],
@@ -57,6 +63,7 @@ describe('An answer with a status of success', () => {
 	);
 
 	it.each([
+		{ code: 'FAIL', message: 'DB down', data: [] },
 		{ fault: { code: 500 }, data: [] },
 		{ error: 1234, data: [] },
 		{ error: { number: 17 }, data: [] },

@@ -365,16 +365,24 @@ describe('what an answer holds', () => {
 		['a code of 404', { code: 404, message: 'No records found', data: [] }],
 		['a code of 404 as text, and null', { status: '404', message: 'No data', data: null }],
 		['success false', { success: false, message: 'No records found', data: [] }],
-		['success false and an empty list alone', { success: false, data: [] }],
 		['status error', { status: 'error', message: 'No visits found.', data: [] }],
-		['status error and an empty list alone', { status: 'error', data: [] }],
 		['an error object', { error: { code: 404, message: 'Page out of range' }, users: [] }],
 		['a text alone', { message: 'No users found' }],
 		['a code of its own', { code: 1001, msg: 'No more data', data: null }],
 	])('means no data, even on a first page, if it has %s', (_, body) => {
 		const first = shapeOf({ data: records });
-		expect(find(body)).toMatchObject({ kind: 'nothing' });
+		expect(find(body)).toMatchObject({ kind: 'records', records: [] });
 		expect(readRecords(body, 'data', first)).toMatchObject({ kind: 'noData' });
+	});
+
+	// It may be an error of any kind, which is not to look like a list that everybody left.
+	it.each([
+		{ success: false, data: [] },
+		{ status: 'error', data: [] },
+	])('what an answer holds is nothing if it failed without a word: %j', (body) => {
+		const first = shapeOf({ data: records });
+		expect(find(body)).toMatchObject({ kind: 'nothing', records: [] });
+		expect(readRecords(body, 'data', first)).toMatchObject({ kind: 'nothing' });
 	});
 
 	it.each<[string, unknown]>([
