@@ -42,7 +42,7 @@ export type PageArrived = (
 ) => 'goOn' | 'stop';
 
 const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
-const STOPPED: Page = { ...NONE, kind: 'stopped' };
+export const STOPPED: Page = { ...NONE, kind: 'stopped' };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);

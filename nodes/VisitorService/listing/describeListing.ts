@@ -26,14 +26,7 @@ export interface ListingFigures extends ListingReport {
  * @returns `warning`: the user should look at it, because something may be missing
  */
 export function describeListing(figures: ListingFigures): { message: string; warning: boolean } {
-	const { endedBy, idField, lastPage, total, untilStable, wholeList } = figures;
-	const means = idField === undefined ? 'Set ID Path and turn on' : 'Turn on';
-	const found: Found = {
-		...figures,
-		advice: untilStable ? '' : ` ${means} Until Stable to read it again.`,
-		count: wholeList && endedBy !== 'maxPages' ? total : undefined,
-		reason: UNSAID[endedBy] && `The list ended at page ${lastPage}, which ${UNSAID[endedBy]}`,
-	};
+	const found = withReasons(figures);
 	const say = (sentences: readonly Sentence[]) =>
 		sentences.map((sentence) => sentence(found)).filter((text) => typeof text === 'string');
 	const warnings = say(WARNINGS);
@@ -53,16 +46,21 @@ function factsOf(figures: ListingFigures): string {
 	return `Read ${writeNumber(records)} of ${writeCount(total, singular, plural)} ${how}.`;
 }
 
-interface Found extends ListingFigures {
-	/** How to read again what may be missing. */
-	advice: string;
-	/** The total that is to agree with what was read. */
-	count?: number;
-	/** How the list ended, if the service did not say it. */
-	reason?: string;
+function withReasons(figures: ListingFigures) {
+	const { endedBy, idField, lastPage, total, untilStable, wholeList } = figures;
+	const means = idField === undefined ? 'Set ID Path and turn on' : 'Turn on';
+	return {
+		...figures,
+		/** How to read again what may be missing. */
+		advice: untilStable ? '' : ` ${means} Until Stable to read it again.`,
+		/** The total that is to agree with what was read. */
+		count: wholeList && endedBy !== 'maxPages' ? total : undefined,
+		/** How the list ended, if the service did not say it. */
+		reason: UNSAID[endedBy] && `The list ended at page ${lastPage}, which ${UNSAID[endedBy]}`,
+	};
 }
 
-type Sentence = (found: Found) => string | false | undefined;
+type Sentence = (found: ReturnType<typeof withReasons>) => string | false | undefined;
 
 const UNSAID: Partial<Record<EndedBy, string>> = {
 	empty: 'was empty',

@@ -44,15 +44,15 @@ export interface Turn extends ComparedPage {
 
 export type Decision =
 	/** Asks for the page once more. */
-	| { kind: 'askAgain' }
-	/** Looks at so many later pages. */
-	| { kind: 'lookAhead'; pages: number }
+	| 'askAgain'
 	/** Takes what the page holds, and reads on; with a warning if it holds nothing new. */
-	| { kind: 'take' }
+	| 'take'
 	/** Leaves the page out, which was the first one once more: the service counts from 1. */
-	| { kind: 'countFromOne' }
-	| { kind: 'end'; by: EndedBy }
-	| { kind: 'fail'; failure: ServiceFailure };
+	| 'countFromOne'
+	/** Looks at so many later pages. */
+	| { lookAhead: number }
+	| { end: EndedBy }
+	| ServiceFailure;
 
 export interface Rule {
 	/** What is the case, said of the page. */
@@ -68,18 +68,12 @@ const MAX_TOTALS = 10;
 /** A maximum is rarely less than this part of what is asked for, or of what usually is. */
 const MAX_SIZE_RATIO = 10;
 
-const end = (by: EndedBy): Decision => ({ kind: 'end', by });
-const fail = (failure: ServiceFailure): Decision => ({ kind: 'fail', failure });
-const take: Decision = { kind: 'take' };
-const askAgain: Decision = { kind: 'askAgain' };
-const lookAhead = (pages: number): Decision => ({ kind: 'lookAhead', pages });
-
 /** What is decided about a page: the first rule that applies. */
 export const RULES: readonly Rule[] = [
 	{
 		is: 'nothing is wanted from here on',
 		applies: ({ page }) => page.kind === 'stopped',
-		decide: () => end('stopped'),
+		decide: () => ({ end: 'stopped' }),
 	},
 	{
 		is: 'no page at all, nothing new, or an ID with other content, for the first time',
@@ -88,15 +82,15 @@ export const RULES: readonly Rule[] = [
 				? turn.page.kind === 'fault' || isRepeated(turn) || turn.differs
 				: isRepeated(turn) && turn.ahead === 'unknown',
 		decide: (turn) => {
-			if (turn.asked === 1) return askAgain;
+			if (turn.asked === 1) return 'askAgain';
 			// A single record comes again more easily than a page of them.
-			return lookAhead(isSecondLikeFirst(turn) || turn.page.records.length === 1 ? 2 : 1);
+			return { lookAhead: isSecondLikeFirst(turn) || turn.page.records.length === 1 ? 2 : 1 };
 		},
 	},
 	{
 		is: 'no page at all',
 		applies: ({ page }) => page.kind === 'fault',
-		decide: ({ page }) => (page.kind === 'fault' ? fail(page.failure) : askAgain),
+		decide: ({ page }) => (page.kind === 'fault' ? page.failure : 'askAgain'),
 	},
 	{
 		is: 'as many records or pages as wanted',
@@ -104,14 +98,14 @@ export const RULES: readonly Rule[] = [
 			isRead(turn) &&
 			(turn.wanted <= 0 || (turn.maxPages > 0 && turn.after.pages >= turn.maxPages)),
 		decide: (turn) => {
-			if (turn.wanted <= 0) return end('limit');
-			return end(saidWitnesses(turn) > 0 && !isMoreAfter(turn) ? 'said' : 'maxPages');
+			if (turn.wanted <= 0) return { end: 'limit' };
+			return { end: saidWitnesses(turn) > 0 && !isMoreAfter(turn) ? 'said' : 'maxPages' };
 		},
 	},
 	{
 		is: 'page 1 is page 0 again, and page 2 is new: the service counts from 1',
 		applies: (turn) => isSecondLikeFirst(turn) && turn.number === 1 && turn.ahead === 'new',
-		decide: () => ({ kind: 'countFromOne' }),
+		decide: () => 'countFromOne',
 	},
 	{
 		is: 'every page is the first one, which is full or said not to be all',
@@ -121,66 +115,68 @@ export const RULES: readonly Rule[] = [
 			const said = firstPage === 0 ? saysOfAll(turn) : 'all';
 			return said === 'more' || (said === 'nothing' && count >= asked);
 		},
-		decide: () => fail(pageIgnored()),
+		decide: pageIgnored,
 	},
 	{
 		is: 'nothing new, but something new follows',
 		applies: (turn) => isRepeated(turn) && turn.ahead === 'new',
-		decide: () => take,
+		decide: () => 'take',
 	},
 	{
 		is: 'the last page again, the first one, or all there was',
 		applies: isRepeated,
 		decide: (turn) => {
-			if (isMoreAfter(turn)) return end('nothingMore');
-			return end(turn.repeats === 'previousPage' ? 'lastPageAgain' : 'startsOver');
+			if (isMoreAfter(turn)) return { end: 'nothingMore' };
+			return { end: turn.repeats === 'previousPage' ? 'lastPageAgain' : 'startsOver' };
 		},
 	},
 	{
 		is: 'two witnesses call it the last page, and nothing speaks of more',
 		applies: (turn) => isRead(turn) && witnesses(turn) > 1 && !isMoreAfter(turn),
-		decide: () => end('said'),
+		decide: () => ({ end: 'said' }),
 	},
 	{
 		is: 'a short page for the first time',
 		applies: (turn) => isUnusuallyShort(turn) && (turn.ahead === 'unknown' || isMoreAfter(turn)),
 		decide: (turn) =>
-			isMoreAfter(turn) || (turn.after.total ?? 0) > turn.after.count ? askAgain : lookAhead(1),
+			isMoreAfter(turn) || (turn.after.total ?? 0) > turn.after.count
+				? 'askAgain'
+				: { lookAhead: 1 },
 	},
 	{
 		is: 'more than a list can have',
 		applies: (turn) => isRead(turn) && isBeyondBounds(turn),
-		decide: (turn) => fail(endless(turn)),
+		decide: endless,
 	},
-	{ is: 'records', applies: isRead, decide: () => take },
+	{ is: 'records', applies: isRead, decide: () => 'take' },
 	{
 		is: 'no records where some were to be expected, for the first time',
 		applies: (turn) =>
 			isToBeAskedAgain(turn) ||
 			((isMoreHere(turn) || !isExpected(turn)) && turn.ahead === 'unknown'),
 		decide: (turn) => {
-			if (isToBeAskedAgain(turn)) return askAgain;
-			return lookAhead(isMoreHere(turn) ? 3 : isFirst(turn) ? 1 : 2);
+			if (isToBeAskedAgain(turn)) return 'askAgain';
+			return { lookAhead: isMoreHere(turn) ? 3 : isFirst(turn) ? 1 : 2 };
 		},
 	},
 	{
 		is: 'an empty page in the middle',
 		applies: ({ ahead, page }) => ahead === 'new' && page.kind === 'empty',
-		decide: () => take,
+		decide: () => 'take',
 	},
 	{
 		is: 'a page that is missing in the middle',
 		applies: ({ ahead }) => ahead === 'new',
-		decide: (turn) => fail(pageMissing(turn)),
+		decide: pageMissing,
 	},
 	{
 		is: 'no records',
 		applies: () => true,
 		decide: (turn) => {
-			if (isMoreHere(turn)) return end('nothingMore');
-			if (turn.before.pages > 0 && turn.before.witnesses > 0) return end('said');
+			if (isMoreHere(turn)) return { end: 'nothingMore' };
+			if (turn.before.pages > 0 && turn.before.witnesses > 0) return { end: 'said' };
 			const { kind } = turn.page;
-			return end(kind === 'nothing' && isFirst(turn) ? 'nobody' : kind);
+			return { end: kind === 'nothing' && isFirst(turn) ? 'nobody' : kind };
 		},
 	},
 ];
@@ -213,8 +209,7 @@ export function isSecondLikeFirst({ before, number, repeats }: Turn): boolean {
 /** What is said of the first page, which came again: whether it is all there is. */
 export function saysOfAll(turn: Turn): 'all' | 'more' | 'nothing' {
 	const { after, before } = turn;
-	const isCounted = before.saidTotal === before.count || areAllPagesRead(before);
-	if (isCounted || before.more === false) return 'all';
+	if (isAllCounted(before) || before.more === false) return 'all';
 	return isMoreAfter(turn) || (after.total ?? 0) > before.count ? 'more' : 'nothing';
 }
 
@@ -328,13 +323,13 @@ function isExpected(turn: Turn): boolean {
 	return (
 		(before.size < before.asked ? number === before.firstPage + 1 : wasShort) ||
 		before.witnesses > 0 ||
-		before.saidTotal === before.count ||
-		areAllPagesRead(before)
+		isAllCounted(before)
 	);
 }
 
-function areAllPagesRead({ totalPages, firstPage, pages }: ListFacts): boolean {
-	return totalPages === firstPage + pages;
+/** Whether what came is what the service counts, in records or in pages. */
+function isAllCounted({ count, firstPage, pages, saidTotal, totalPages }: ListFacts): boolean {
+	return saidTotal === count || totalPages === firstPage + pages;
 }
 
 /**
@@ -342,8 +337,7 @@ function areAllPagesRead({ totalPages, firstPage, pages }: ListFacts): boolean {
  * page is known to be new, so that this bounds only what no list has.
  */
 function isBeyondBounds({ after, hasIds, maxPages }: Turn): boolean {
-	const { came, highestTotal, pages, size, totalWasAhead } = after;
-	const isCounted = highestTotal > 0 && totalWasAhead;
+	const { came, highestTotal, pages, size, totalWasAhead: isCounted } = after;
 	// A total may rise with the reading.
 	const isTooMuch = isCounted && came >= MAX_TOTALS * highestTotal + size;
 	const max = hasIds || isCounted ? MAX_PAGES.told : MAX_PAGES.untold;

@@ -3,12 +3,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { writeCount, writeNumber } from '../values/count';
 import type { ListFacts } from './listFacts';
 
-interface OfPage {
-	number: number;
-	page: Page;
-}
-
-export function pageMissing({ number, page }: OfPage): ServiceFailure {
+export function pageMissing({ number, page }: { number: number; page: Page }): ServiceFailure {
 	const failure = page.kind === 'refused' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined

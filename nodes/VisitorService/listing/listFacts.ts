@@ -1,3 +1,4 @@
+import type { Page } from '../answer/pageReader';
 import type { PagingMetadata } from '../answer/paging';
 
 /**
@@ -51,20 +52,17 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 }
 
 /** Adds what a page tells: what it says, its records, and how many of them are new. */
-export function learn(
-	known: ListFacts,
-	{ metadata, came, fresh }: { metadata: PagingMetadata; came: number; fresh: number },
-): ListFacts {
-	const said = hear(known, metadata, came);
+export function learn(known: ListFacts, page: Page, fresh: number): ListFacts {
+	const came = page.records.length;
+	const said = hear(known, page.metadata, came);
 	if (came === 0) return said;
-	const isNew = fresh > 0;
 	return {
 		...said,
 		pages: known.pages + 1,
 		count: known.count + fresh,
 		came: known.came + came,
 		wasShort: came < known.size,
-		shortIsUsual: known.shortIsUsual || (known.wasShort && isNew),
+		shortIsUsual: known.shortIsUsual || (known.wasShort && fresh > 0),
 		isLonger: known.isLonger || (known.pages > 0 && came > known.size),
 	};
 }

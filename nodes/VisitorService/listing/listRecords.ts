@@ -5,8 +5,6 @@ import { Memory } from './memory';
 import type { RecordKeys } from './recordKeys';
 import { type Findings, Sweep, type SweepRules } from './sweep';
 
-export type { EndedBy } from './endOfList';
-
 export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	fetchPage: FetchPage;
 	untilStable: boolean;
@@ -75,9 +73,9 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		sweeps.length < MAX_SWEEPS &&
 		sweeps.at(-1) !== 0
 	);
-	const { cameAgain, differing, duplicates, read } = memory;
-	const { hasIds, isIdChanging, known } = memory.keys;
-	const { disprovedIdField, idField } = known;
+	const { cameAgain, differing, duplicates, keys, read } = memory;
+	const { hasIds, isIdChanging } = keys;
+	const { disprovedIdField, idField, isGuessed } = keys.known;
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { asked, highestTotal, isLonger, pageCountFell, saidTotal, shortIsUsual, size } =
 		sweep.known;
@@ -91,7 +89,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		isSizeDoubtful: sweep.known.pages > 0 && (isLonger || isUnproven),
 		pageSizeThatCame: size !== asked && sweep.known.pages > 1 ? size : undefined,
 		longIntegers: [...longIntegers],
-		missingIdPath: !known.isGuessed && !hasIds && read > 0 ? request.idPath : undefined,
+		missingIdPath: !isGuessed && !hasIds && read > 0 ? request.idPath : undefined,
 	};
 	return { records: memory.records, report };
 }

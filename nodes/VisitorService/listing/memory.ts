@@ -1,8 +1,12 @@
 import type { RecordId } from '../answer/identity';
 import type { JsonObject } from '../values/json';
-import { type IdentityRules, RecordKeys } from './recordKeys';
+import { RecordKeys, type Records } from './recordKeys';
 
-export interface CollectionRules<Kept> extends IdentityRules {
+export interface CollectionRules<Kept> {
+	/** Name of the resource, for IDs such as `userId`. */
+	resource: string;
+	/** Dot path of the ID; if it is empty, the ID is detected. */
+	idPath?: string;
 	/** Whether a repeated record is left out; true unless it is set. */
 	removeDuplicates?: boolean;
 	/** Max number of records wanted; undefined = all. */
@@ -27,8 +31,6 @@ export interface ComparedPage {
 	hasIds: boolean;
 	areTold: boolean;
 }
-
-type Records = readonly JsonObject[];
 
 /** What came so far: each record once, in the order they first came, and each page by its keys. */
 export class Memory<Kept> {
@@ -68,7 +70,7 @@ export class Memory<Kept> {
 	private contents?: Set<number> = new Set();
 
 	constructor(private readonly rules: CollectionRules<Kept>) {
-		this.keys = RecordKeys.shownBy([], rules);
+		this.keys = RecordKeys.shownBy([], rules.resource, rules.idPath);
 	}
 
 	/** Up to the limit; mostly the list itself, of which a copy would take a pointer for each one. */
@@ -104,7 +106,7 @@ export class Memory<Kept> {
 	compare(page: Records): ComparedPage {
 		const { firstRecords, lastRecords, rules } = this;
 		if (this.read === 0 && page.length > this.keys.known.shownBy) {
-			this.keys = RecordKeys.shownBy(page, rules);
+			this.keys = RecordKeys.shownBy(page, rules.resource, rules.idPath);
 		}
 		const { keys } = this;
 		const { isWanted = () => true, limit } = rules;

@@ -31,8 +31,6 @@ interface Asked<T> {
 export class ReadAhead<T> {
 	private readonly asked = new Map<number, Asked<T>>();
 
-	private isClosed = false;
-
 	private nextToAsk: number;
 
 	/** @param current the first page whose turn comes */
@@ -77,13 +75,11 @@ export class ReadAhead<T> {
 
 	/** From now on nothing is asked for. */
 	close(): void {
-		this.isClosed = true;
+		this.nextToAsk = Infinity;
 	}
 
 	private readAhead(): void {
-		while (!this.isClosed && this.mayReadAhead()) {
-			this.getAgain(this.nextToAsk).catch(() => undefined);
-		}
+		while (this.mayReadAhead()) this.getAgain(this.nextToAsk).catch(() => undefined);
 	}
 
 	private mayReadAhead(): boolean {
@@ -93,8 +89,7 @@ export class ReadAhead<T> {
 		const pages = [...asked.values()].map(({ page }) => page);
 		const isInTheWay = (page?: T | 'failed') =>
 			page === 'failed' || (page !== undefined && !rules.isPromising(page));
-		return (
-			pages.filter((page) => page === undefined).length < concurrency && !pages.some(isInTheWay)
-		);
+		const inFlight = pages.filter((page) => page === undefined);
+		return inFlight.length < concurrency && !pages.some(isInTheWay);
 	}
 }

@@ -3,14 +3,7 @@ import { wideDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
 import { isRecord, type JsonObject } from '../values/json';
 
-export interface IdentityRules {
-	/** Name of the resource, for IDs such as `userId`. */
-	resource: string;
-	/** Dot path of the ID; if it is empty, the ID is detected. */
-	idPath?: string;
-}
-
-type Records = readonly JsonObject[];
+export type Records = readonly JsonObject[];
 
 /** What is known of the fields of records. */
 interface FieldsKnown {
@@ -38,7 +31,7 @@ export class RecordKeys {
 	private constructor(readonly known: FieldsKnown) {}
 
 	/** As a page shows it: the first one with records, in its longest answer. */
-	static shownBy(page: Records, { idPath = '', resource }: IdentityRules): RecordKeys {
+	static shownBy(page: Records, resource: string, idPath = ''): RecordKeys {
 		const found = idPath === '' ? findIdentity(page, resource) : undefined;
 		const path = found?.isDoubtful === false ? found.field : idPath;
 		const isSure = page.some((record) => path !== '' && readIdentity(record, path) !== undefined);
@@ -100,20 +93,11 @@ export class RecordKeys {
 		return page.length > 1 && new Set(page.map(this.contentOf)).size === page.length;
 	}
 
-	/** Whether all of these records are among the others. */
-	areIn(some: Records, others: Records): boolean {
+	/** How many of these records are among the others. */
+	among(others: Records, some: Records): 'none' | 'some' | 'all' {
 		const known = new Set(this.of(others));
-		return this.of(some).every((key) => known.has(key));
-	}
-
-	/** Whether a page holds some of these records, or without an ID what may be some, and others. */
-	overlaps(page: Records, others: Records): boolean {
-		const [field] = this.hasIds ? [] : this.steady;
-		const keysOf = (records: Records): unknown[] =>
-			field === undefined ? this.of(records) : records.map((record) => record[field]);
-		const known = new Set(keysOf(others));
-		const again = [...new Set(keysOf(page))].filter((key) => known.has(key)).length;
-		return again > 0 && again < page.length;
+		const { length } = this.of(some).filter((key) => known.has(key));
+		return length === 0 ? 'none' : length === some.length ? 'all' : 'some';
 	}
 
 	/**
@@ -131,7 +115,7 @@ export class RecordKeys {
 	/** Whether two pages hold the same records, as far as what tells them apart shows. */
 	areSame(one: Records, other: Records): boolean {
 		if (one.length !== other.length) return false;
-		if (this.hasIds && !this.areIn(one, other)) return false;
+		if (this.hasIds && this.among(other, one) !== 'all') return false;
 		const { differing } = fieldsOf(one, other);
 		const { steady } = this;
 		return steady.length === 0
@@ -233,9 +217,8 @@ function fieldsThatTell(page: Records): string[] {
 
 /** Digits alone are more likely an ID, and `2026-001` a number than a day of the year. */
 function isTime(value: unknown): boolean {
-	if (typeof value !== 'string' || /^\d+$/.test(value)) return false;
-	const time = readInstant(value);
-	return time !== undefined && (time.precision !== 'day' || /^\d{4}-\d\d-\d\d$/.test(value));
+	const mayBe = typeof value === 'string' && !/^\d+(?:-\d+)?$/.test(value);
+	return mayBe && readInstant(value) !== undefined;
 }
 
 /** FNV-1a: a list may hold a million records. */

@@ -1,4 +1,11 @@
-import { isRefusal, isServerError, type Page, type PageReader } from '../answer/pageReader';
+import {
+	isRefusal,
+	isServerError,
+	type Page,
+	type PageReader,
+	STOPPED,
+} from '../answer/pageReader';
+import { ServiceFailure } from '../failure/serviceFailure';
 import {
 	decide,
 	type EndedBy,
@@ -49,15 +56,14 @@ export interface Findings {
 	/** The first page of records without an ID that equal earlier ones: they may be others. */
 	equalPage?: number;
 	/** Whether each page equals the first one, and nothing says that it is the only one. */
-	isOnlyPage: boolean;
+	isOnlyPage?: boolean;
 	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
-	isAfterEnd: boolean;
+	isAfterEnd?: boolean;
 }
 
 /** A page whose turn it is, and what was asked to decide about it. */
 type Asked = Pick<Turn, 'number' | 'page' | 'asked' | 'ahead'>;
 
-const STOPPED: Page = { kind: 'stopped', records: [], metadata: {} };
 const NONE: Page = { kind: 'empty', records: [], metadata: {} };
 
 /** One reading of a list from its first page to its end. */
@@ -78,8 +84,7 @@ export class Sweep<Kept> {
 	) {
 		const { concurrency, firstPage, maxAhead, pageSize } = rules;
 		this.known = nothingKnown(firstPage, pageSize);
-		const doubts = { isOnlyPage: false, isAfterEnd: false };
-		this.found = { endedBy: 'empty', lastPage: firstPage, ...doubts };
+		this.found = { endedBy: 'empty', lastPage: firstPage };
 		this.size = pageSize;
 		this.pages = new ReadAhead<Page>(firstPage, {
 			concurrency,
@@ -110,37 +115,27 @@ export class Sweep<Kept> {
 		for (;;) {
 			const turn = this.turnOf(asked);
 			const decision = decide(turn);
-			switch (decision.kind) {
-				case 'askAgain':
-					asked = await this.askAgain(asked);
-					break;
-				case 'lookAhead':
-					asked = { ...asked, ahead: await this.lookAhead(turn, decision.pages) };
-					break;
-				case 'fail':
-					throw decision.failure;
-				case 'end':
-					this.end(turn, decision.by);
-					return true;
-				case 'countFromOne':
-					await this.countFromOne(turn);
-					return false;
-				default:
-					this.take(turn);
-					return false;
+			if (decision instanceof ServiceFailure) throw decision;
+			if (decision === 'askAgain') asked = await this.askAgain(asked);
+			else if (typeof decision === 'object' && 'lookAhead' in decision) {
+				asked = { ...asked, ahead: await this.lookAhead(turn, decision.lookAhead) };
+			} else {
+				if (decision === 'take') this.take(turn);
+				else if (decision === 'countFromOne') await this.countFromOne(turn);
+				else this.end(turn, decision.end);
+				return typeof decision === 'object';
 			}
 		}
 	}
 
 	private turnOf(asked: Asked): Turn {
 		const { known, memory, rules } = this;
-		const { metadata, records } = asked.page;
-		const compared = memory.compare(records);
+		const compared = memory.compare(asked.page.records);
 		return {
 			...asked,
 			...compared,
 			before: known,
-			after: learn(known, { metadata, came: records.length, fresh: compared.fresh }),
+			after: learn(known, asked.page, compared.fresh),
 			wanted: memory.wanted - compared.forLimit,
 			maxPages: rules.maxPages,
 		};
@@ -182,21 +177,17 @@ export class Sweep<Kept> {
 		memory.compare(records);
 		const { keys } = memory;
 		const isAgain = came > 0 && keys.areSame(records, page.records);
+		const other = isAgain ? (await pages.getAgain(firstPage === 1 ? 2 : 0)).records : records;
+		const isEveryPage = isAgain && keys.areSame(other, page.records);
+		// Page 1 is page 0 if the service counts from 1.
+		const isPlaced = !isAgain || (firstPage === 1 && !isEveryPage);
 		// After the end only what page 0 says of other pages shows that it is not all.
-		const goesOn = came > 0 ? !isAgain : total > records.length || more === true;
-		const longest = Math.max(came, records.length);
-		if (longest > pageSize || (goesOn && longest < pageSize && records.length > 0)) {
+		const goesOn = isPlaced && (came > 0 || total > records.length || more === true);
+		const longest = Math.max(came, records.length, other.length);
+		if (longest > pageSize || (goesOn && longest < pageSize && other.length > 0)) {
 			throw otherPageSize(firstPage, pageSize, longest);
 		}
-		if (!isAgain) return page;
-		const other = (await pages.getAgain(firstPage === 1 ? 2 : 0)).records;
-		const isEveryPage = keys.areSame(other, page.records);
-		// Page 1 is page 0 if the service counts from 1.
-		const isFromOne = firstPage === 1 && !isEveryPage;
-		if (other.length > pageSize || (isFromOne && came < pageSize && other.length > 0)) {
-			throw otherPageSize(firstPage, pageSize, Math.max(came, other.length));
-		}
-		if (isFromOne) return page;
+		if (isPlaced) return page;
 		const isFull = came === pageSize && came !== page.metadata.total;
 		if (isFull && isEveryPage && keys.areTold(page.records)) throw pageIgnored();
 		this.found.isAfterEnd = true;
@@ -219,11 +210,11 @@ export class Sweep<Kept> {
 		const { known, memory, pages, size } = this;
 		const { keys, firstRecords: first } = memory;
 		const isRefused = page.kind === 'refused' && [400, 422].includes(page.failure.statusCode ?? 0);
-		if (!isRefused && !keys.overlaps(page.records, first)) return page;
+		if (!isRefused && keys.among(first, page.records) !== 'some') return page;
 		this.size = known.asked;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);
-		if (other.kind === 'records' && keys.areIn(page.records, [...first, ...other.records])) {
+		if (keys.among([...first, ...other.records], page.records) === 'all') {
 			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
 			return other;
 		}
@@ -240,7 +231,9 @@ export class Sweep<Kept> {
 		const areBoth = page.kind === 'records' && again.kind === 'records';
 		if (areBoth) memory.compareAnswers(page.records, again.records);
 		const freshOf = ({ records }: Page) => memory.compare(records).fresh;
-		const isKept = areBoth ? freshOf(page) > freshOf(again) : rankOf(page) > rankOf(again);
+		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
+		// If neither is likelier the page, the later one.
+		const isKept = areBoth ? freshOf(page) > freshOf(again) : isList(page) && !isList(again);
 		if (number === 0 && !isKept) this.setSizeOf(again);
 		return { ...turn, page: isKept ? page : again, asked: turn.asked + 1 };
 	}
@@ -250,7 +243,7 @@ export class Sweep<Kept> {
 		const { memory } = this;
 		if (records.length === 0 || memory.compare(records).fresh === 0) return false;
 		const isCurrentOld = memory.compare(current.records).fresh === 0;
-		return isCurrentOld || !memory.keys.areIn(records, current.records);
+		return isCurrentOld || memory.keys.among(current.records, records) !== 'all';
 	}
 
 	private async lookAhead({ number, page: current }: Turn, count: number): Promise<LaterPages> {
@@ -297,11 +290,10 @@ export class Sweep<Kept> {
 
 	/** If page 0 holds others by now, its first answer was not that page. */
 	private async countFromOne(turn: Turn): Promise<void> {
-		const { after, before, number, page } = turn;
+		const { before, number, page } = turn;
 		// Rows that are equal on one page may be so on two.
-		if (!turn.hasIds && !turn.areTold && page.records.length > 1) this.found.equalPage ??= number;
-		const { total, totalPages, totalPagesSize, more } = after;
-		this.known = { ...before, total, totalPages, totalPagesSize, more, shift: 1 };
+		if (!turn.areTold && page.records.length > 1) this.found.equalPage ??= number;
+		this.known = { ...hear(before, page.metadata), shift: 1 };
 		const first = await this.pages.getAgain(0);
 		if (first.kind === 'records' && this.isNews(first, page)) this.found.repeatedPage ??= number;
 	}
@@ -313,10 +305,4 @@ export class Sweep<Kept> {
 		const pagesWanted = Math.ceil(memory.wantedToRead / known.size);
 		return Math.min(plannedEnd(known, current), current + pagesWanted, current + pagesLeft);
 	}
-}
-
-/** Which of two answers to the same question is likelier the page; if neither is, the later one. */
-function rankOf({ kind }: Page): number {
-	if (kind === 'records' || kind === 'empty') return 2;
-	return kind === 'refused' ? 1 : 0;
 }
