@@ -77,6 +77,8 @@ export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): List
 	const { nextPage, totalPages } = metadata;
 	const total = believedTotal(known, metadata, came);
 	const earlierCount = known.totalPagesSize === known.size ? (known.totalPages ?? 0) : 0;
+	// A page after the list may say what is true of itself, such as 0.
+	const isOfList = came > 0 || totalPages === known.firstPage + known.pages;
 	const read = known.firstPage * known.size + known.came + came;
 	const isUnsaid = known.namesNext && came > 0;
 	const more = metadata.more ?? (isUnsaid ? undefined : known.more);
@@ -88,7 +90,7 @@ export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): List
 		totalWasAhead: known.totalWasAhead || (total ?? 0) > read,
 		totalPages: totalPages ?? known.totalPages,
 		totalPagesSize: totalPages === undefined ? known.totalPagesSize : known.size,
-		pageCountFell: known.pageCountFell || (came > 0 && (totalPages ?? Infinity) < earlierCount),
+		pageCountFell: known.pageCountFell || (isOfList && (totalPages ?? Infinity) < earlierCount),
 		more: saysLast(known, metadata) ? false : more,
 		namesNext: known.namesNext || nextPage === 'named',
 	};

@@ -175,6 +175,9 @@ export class Sweep<Kept> {
 		const { more, total = 0 } = metadata;
 		if (page.kind === 'refused' && total > firstPage * pageSize) throw page.failure;
 		memory.compare(records);
+		if (memory.keys.beginsLike(page.records, records)) {
+			memory.compareAnswers(page.records, (await pages.getAgain(firstPage)).records);
+		}
 		const { keys } = memory;
 		const isAgain = came > 0 && keys.areSame(records, page.records);
 		const other = isAgain ? (await pages.getAgain(firstPage === 1 ? 2 : 0)).records : records;
@@ -210,7 +213,9 @@ export class Sweep<Kept> {
 		const { known, memory, pages, size } = this;
 		const { keys, firstRecords: first } = memory;
 		const isRefused = page.kind === 'refused' && [400, 422].includes(page.failure.statusCode ?? 0);
-		if (!isRefused && keys.among(first, page.records) !== 'some') return page;
+		// Without an ID, what else a record holds may differ in each answer.
+		const [field] = keys.hasIds ? [] : keys.steady;
+		if (!isRefused && keys.among(first, page.records, field) !== 'some') return page;
 		this.size = known.asked;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);

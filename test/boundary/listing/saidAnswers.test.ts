@@ -1168,3 +1168,49 @@ describe('Records that hold one thing of another resource and nothing else', () 
 		},
 	);
 });
+
+describe('A list of which nothing but a page count is said', () => {
+	const answers = (users: Row[], isRemoved: (page: number) => boolean, ofEmpty?: number) =>
+		readAnswers((page, size) => {
+			const there = isRemoved(page) ? users.slice(1) : users;
+			const data = cut(there, page, size);
+			const totalPages = data.length > 0 ? undefined : ofEmpty;
+			return { data, totalPages: totalPages ?? Math.ceil(there.length / size) };
+		});
+
+	it.each([21, 31])(
+		'causes a warning if one of %d is removed, so that the last page is empty',
+		async (count) => {
+			const users = listOf(count, (id) => ({ id }));
+			const { message, records, warning } = await answers(users, (page) => page * 10 > count - 10);
+			expect(records).toHaveLength(count - 1);
+			expect(message).toContain('The page count fell while the list was read');
+			expect(warning).toBe(true);
+		},
+	);
+
+	it.each([20, 21])('causes none if the page after %d says that there is none', async (count) => {
+		const users = listOf(count, (id) => ({ id }));
+		expect(await answers(users, () => false, 0)).toMatchObject({ records: users, warning: false });
+	});
+});
+
+describe('A later page to begin with of a service that repeats its last page for ever', () => {
+	it.each<[string, (place: number, asked: number) => Row]>([
+		['a photo that is signed', (place, asked) => ({ id: place, photo: `/${place}?key=${asked}` })],
+		['an ID', (place, asked) => ({ id: `${asked}-${place}` })],
+	])('is read if it is in the list, and %s anew in each answer', async (_, fields) => {
+		for (const count of [7, 20, 25]) {
+			const last = Math.ceil(count / 10) - 1;
+			const answer = (page: number, size: number, asked: number) => {
+				const users = listOf(count, (place) => ({ ...fields(place, asked), ...named(place) }));
+				return { data: cut(users, Math.min(page, last), size) };
+			};
+			for (const page of [1, 2, 3]) {
+				const { records } = await readAnswers(answer, { limit: 10, page });
+				const names = cut(listOf(count, named), page, 10).map(({ name }) => name);
+				expect(records.map(({ name }) => name)).toEqual(names);
+			}
+		}
+	});
+});
