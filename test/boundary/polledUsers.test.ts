@@ -101,6 +101,19 @@ describe('a published trigger', () => {
 		expect([await poll(), await poll()]).toEqual([['b'], []]);
 	});
 
+	it('takes nobody for removed while answers say that they failed, without a word', async () => {
+		const parameters = { triggerOn: 'removed' };
+		const { host, poll, service } = await published({ parameters });
+		const body = { success: false, users: [] };
+		service.set({ list: { answeredBy: () => ({ status: 200, body }) } });
+		for (let polls = 0; polls < 3; polls++) {
+			expect(await poll()).toEqual([]);
+			host.time.pass(MINUTE);
+		}
+		service.set({ list: { answeredBy: null } });
+		expect(await poll()).toEqual([]);
+	});
+
 	it('loses nothing that waits for Max Items when its settings change', async () => {
 		const { host, poll, publish, service } = await prepared({
 			users: 0,
