@@ -4,7 +4,6 @@ import { isFieldName, localName } from './fieldNames';
 import { findIdentity } from './identity';
 import { singular } from './resources';
 
-/** Which list of an answer is the one of its records. */
 export type ListChoice =
 	/** Without a path if all that may be the list are empty. */
 	| { kind: 'list'; path?: string; list: readonly unknown[]; otherPaths: readonly string[] }

@@ -110,7 +110,7 @@ function saysWhy(part: JsonObject, lists: Lists): boolean {
 	if (valuesIn(part, ERROR).some((error) => saysAnError(error) && isBelieved(error))) return true;
 	if (!succeeded) {
 		if (valuesIn(part, ERROR_TEXT).some(saysAnError)) return true;
-		// A word for an error in a field of the status says so by itself, but not why.
+		// A word for an error in a field of the status says that it failed, but not why.
 		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.includes(code);
 		const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
 		const texts = [...codes, ...valuesIn(part, EXPLANATION)];

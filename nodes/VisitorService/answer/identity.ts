@@ -4,13 +4,6 @@ import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
-interface FoundIdentity {
-	/** Dot path of the field. */
-	field: string;
-	/** Whether fields of this name often hold something else, such as the number of a card. */
-	isDoubtful: boolean;
-}
-
 /** As `localName` writes them, likeliest first; `*` stands for the names of the resource. */
 const RECORD_ID_NAMES = 'id *id uuid *uuid guid *guid recordid recid sysid pk'.split(' ');
 
@@ -24,11 +17,13 @@ const DOUBTFUL_ID_NAMES =
  * with no value twice.
  *
  * @param resource name of the resource, such as "user"
+ * @returns its dot path; doubtful if fields of this name often hold something else, such as the
+ *   number of a card
  */
 export function findIdentity(
 	page: readonly JsonObject[],
 	resource: string,
-): FoundIdentity | undefined {
+): { field: string; isDoubtful: boolean } | undefined {
 	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
 	// Newtonsoft numbers the objects of each answer anew.

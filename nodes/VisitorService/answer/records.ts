@@ -51,17 +51,14 @@ export interface KnownList {
 
 /** @param path dot path of the list; '' = the answer is the list, or has none */
 export function shapeOf(body: unknown, path = ''): Set<string> {
-	const shape = new Set<string>();
 	const keys = path.split('.');
-	for (let depth = 0; depth < keys.length; depth++) {
+	const shape = keys.flatMap((_, depth) => {
 		const place = keys.slice(0, depth).join('.');
 		const object = readDotPath(body, place);
-		if (!isRecord(object)) continue;
-		for (const key of [...Object.keys(object), ...outcomesIn(object)]) {
-			shape.add(joinPath(place, key));
-		}
-	}
-	return shape;
+		const names = isRecord(object) ? [...Object.keys(object), ...outcomesIn(object)] : [];
+		return names.map((name) => joinPath(place, name));
+	});
+	return new Set(shape);
 }
 
 /**

@@ -41,7 +41,6 @@ export function findUpdatePath(
 	return candidatePaths(records, UPDATE_VERBS, resourceNames(resource)).find(isUnset);
 }
 
-/** As `findUpdateTimes`, for the time a record was created. */
 export function findCreationTimes(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, CREATION_VERBS, resourceNames(resource));
 }
