@@ -138,16 +138,11 @@ const WARNINGS: readonly Sentence[] = [
 		count === undefined &&
 		repeatedPage === undefined &&
 		`${writeCount(cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
-	({ idField, isSizeDoubtful, plural }) => {
-		const [doubt, remedy] =
-			idField === undefined
-				? [`no ID shows whether any ${plural} are missing or doubled`, 'ID Path, or Page Size']
-				: [`some ${plural} may be missing`, 'Page Size'];
-		return (
-			isSizeDoubtful &&
-			`Some pages held fewer ${plural} than others, and ${doubt}: set ${remedy} to a number that the service accepts.`
-		);
-	},
+	({ idField, isSizeDoubtful, plural }) =>
+		isSizeDoubtful &&
+		(idField === undefined
+			? `Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`
+			: `Some pages held fewer ${plural} than others, and some ${plural} may be missing: set Page Size to a number that the service accepts.`),
 	({ missingIdPath: path, singular }) =>
 		path !== undefined &&
 		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,

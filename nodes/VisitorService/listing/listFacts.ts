@@ -80,8 +80,7 @@ export function hear(known: ListFacts, metadata: PagingMetadata, came = 0): List
 	// A page after the list may say what is true of itself, such as 0.
 	const isOfList = came > 0 || totalPages === known.firstPage + known.pages;
 	const read = known.firstPage * known.size + known.came + came;
-	const isUnsaid = known.namesNext && came > 0;
-	const more = metadata.more ?? (isUnsaid ? undefined : known.more);
+	const more = metadata.more ?? (known.namesNext && came > 0 ? undefined : known.more);
 	return {
 		...known,
 		total,

@@ -74,22 +74,18 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		sweeps.at(-1) !== 0
 	);
 	const { cameAgain, differing, duplicates, keys, read } = memory;
-	const { hasIds, isIdChanging } = keys;
-	const { disprovedIdField, idField, isGuessed } = keys.known;
 	const { itemsPath, longIntegers, otherPaths } = reader;
-	const { asked, highestTotal, isLonger, pageCountFell, saidTotal, shortIsUsual, size } =
-		sweep.known;
-	const isUnproven = shortIsUsual && !(hasIds && duplicates === 0);
+	const { found, known } = sweep;
+	const isUnproven = known.shortIsUsual && !(keys.hasIds && duplicates === 0);
 	const report: ListingReport = {
-		...sweep.found,
-		...{ cameAgain, differing, disprovedIdField, duplicates, idField, isIdChanging },
-		...{ highestTotal, itemsPath, otherPaths, pageCountFell, pages, records: read, sweeps },
+		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
+		...{ cameAgain, differing, duplicates, itemsPath, otherPaths, pages, records: read, sweeps },
 		// If there is only one page, its total is that of the list, too.
-		total: sweep.known.total ?? (sweep.known.pages > 1 ? undefined : saidTotal),
-		isSizeDoubtful: sweep.known.pages > 0 && (isLonger || isUnproven),
-		pageSizeThatCame: size !== asked && sweep.known.pages > 1 ? size : undefined,
+		total: known.total ?? (known.pages > 1 ? undefined : known.saidTotal),
+		isSizeDoubtful: known.pages > 0 && (known.isLonger || isUnproven),
+		pageSizeThatCame: known.size !== known.asked && known.pages > 1 ? known.size : undefined,
 		longIntegers: [...longIntegers],
-		missingIdPath: !isGuessed && !hasIds && read > 0 ? request.idPath : undefined,
+		missingIdPath: !keys.known.isGuessed && !keys.hasIds && read > 0 ? request.idPath : undefined,
 	};
 	return { records: memory.records, report };
 }
