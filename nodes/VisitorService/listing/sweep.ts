@@ -300,7 +300,7 @@ export class Sweep<Kept> {
 		const { before, number, page } = turn;
 		// Rows that are equal on one page may be so on two.
 		if (!turn.areTold && page.records.length > 1) this.found.equalPage ??= number;
-		this.known = { ...hear(before, page.metadata), shift: 1 };
+		this.known = { ...hear(before, page.metadata, page.records.length), shift: 1 };
 		const first = await this.pages.getAgain(0);
 		if (first.kind === 'records' && this.isNews(first, page)) this.found.repeatedPage ??= number;
 	}
