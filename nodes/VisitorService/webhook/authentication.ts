@@ -65,7 +65,7 @@ export const FORMATS = {
 		signedContent: parseTemplate('v0:{timestamp}:{body}'),
 		timestampHeader: 'X-Slack-Request-Timestamp',
 	},
-};
+} satisfies Record<string, SignatureFormat>;
 
 /**
  * By the Standard Webhooks specification 1.0.0: HMAC-SHA256 (`v1`) with a secret `whsec_…`, or

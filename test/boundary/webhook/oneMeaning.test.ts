@@ -1,4 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync, sign as signWithKey } from 'node:crypto';
+import { SIGNATURE_FORMATS } from '../../../nodes/VisitorService/webhook/authentication';
 import { EVENT_NAMES, ID_NAMES } from '../../../nodes/VisitorService/webhook/events';
 import fc from '../../properties';
 import { OWN_URL, RECEIVED_AT, type Request, SECRET, Trigger } from './trigger';
@@ -263,6 +264,11 @@ const meaningOf = async (scheme: Scheme, request: Request) => {
 
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT));
 afterEach(() => jest.restoreAllMocks());
+
+it('is drawn for every Signature Format', () => {
+	const drawn = schemes.map(({ parameters }) => parameters.signatureFormat ?? 'header');
+	expect([...new Set(drawn)].sort()).toEqual([...SIGNATURE_FORMATS].sort());
+});
 
 describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
 	it('whatever is changed of what is not signed', async () => {
