@@ -1,7 +1,7 @@
 import { readIdentity } from '../answer/identity';
 import { isRefusal, type PageAnswer } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
-import { ServiceFailure } from '../failure/serviceFailure';
+import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/retryTimes';
 import type { EndedBy } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
@@ -84,7 +84,7 @@ export class PolledList {
 		const rules = { since, idPath: '', maxPages };
 		await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
 			// What a service that ignores `page` has sent is enough for a look.
-			if (!(error instanceof ServiceFailure) || error.kind !== 'pageIgnored') throw error;
+			if (!isOfKind(error, 'pageIgnored')) throw error;
 		});
 		return [...pages].sort(([one], [other]) => one - other).flatMap(([, records]) => records);
 	}
@@ -98,7 +98,7 @@ export class PolledList {
 	async read(...reading: Parameters<PolledList['readOnce']>): Promise<ReadingEnd> {
 		return await this.readOnce(...reading).catch(async (error: unknown) => {
 			// Of a list that moves, each page may be the first one again, but not in two readings.
-			if (!(error instanceof ServiceFailure) || error.kind !== 'pageIgnored') throw error;
+			if (!isOfKind(error, 'pageIgnored')) throw error;
 			return await this.readOnce(...reading);
 		});
 	}
@@ -151,8 +151,7 @@ export class PolledList {
 			}),
 			(error: unknown) => {
 				// A look that a failed page cuts short would show too little.
-				const isOutOfTime = error instanceof ServiceFailure && error.kind === 'outOfTime';
-				if (maxPages > 0 && !isOutOfTime) throw error;
+				if (maxPages > 0 && !isOfKind(error, 'outOfTime')) throw error;
 				return interruptedBy(error, from, read);
 			},
 		);
@@ -174,6 +173,10 @@ export class PolledList {
 		};
 		return answer;
 	}
+}
+
+function isOfKind(error: unknown, kind: FailureKind): boolean {
+	return error instanceof ServiceFailure && error.kind === kind;
 }
 
 /** What came of one reading. */
