@@ -1,4 +1,4 @@
-import { type BinaryLike, createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -8,21 +8,10 @@ import {
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import { lookAtSettings } from '../../../../../nodes/VisitorService/webhook/settingsProblem';
-import { delivery, hmac, OWN_URL, RECEIVED_AT, verdictOn } from './deliveries';
-import { publishedVectors } from './publishedVectors';
+import { delivery, hmac, OWN_URL, sign, verdictOn } from './deliveries';
 
-// Services of which nothing is published whole, each signed by node:crypto as its documentation
-// says. The others are in publishedVectors.ts.
 const SECRET = 'synthetic-secret';
-const KEY = createHash('sha256').update('synthetic key').digest();
 const BODY = '{"event":"visit.created","id":"evt-1"}';
-const SECONDS = String(RECEIVED_AT / 1000);
-const ISO = new Date(RECEIVED_AT).toISOString();
-
-const mac = (content: BinaryLike, algorithm = 'sha256', key: BinaryLike = SECRET) =>
-	createHmac(algorithm, key).update(content);
-const hex = (content: BinaryLike) => mac(content).digest('hex');
-const base64 = (content: BinaryLike) => mac(content).digest('base64');
 
 const NOTHING_SET = {
 	events: [],
@@ -34,199 +23,28 @@ const NOTHING_SET = {
 	zone: 'Etc/UTC',
 };
 
+/** A line of the file: a delivery, and what is set to verify it if that is not the default. */
 interface Sender {
+	/** The service, and where the delivery is published; or that it was signed by node:crypto. */
 	name: string;
-	authentication: Authentication;
+	rules?: Parameters<typeof hmac>[0];
+	authentication?: Authentication;
 	headers: HeaderFields;
 	secret?: string;
 	body?: string;
 	/** What of the delivery is not as usual. */
-	change?: Partial<Delivery>;
+	change?: Partial<Omit<Delivery, 'url'>> & { url?: string };
 }
 
-const senders: Sender[] = [
-	{
-		name: 'a list with quotes',
-		authentication: hmac({ signaturePrefix: 'signature=', signedContent: '{timestamp}.{body}' }),
-		headers: {
-			'x-signature': `timestamp="${SECONDS}", signature="${hex(`${SECONDS}.${BODY}`)}"`,
-		},
-	},
-	{
-		name: 'Asana',
-		authentication: hmac({ signatureHeaders: ['X-Hook-Signature'] }),
-		headers: { 'x-hook-signature': hex(BODY) },
-	},
-	{
-		name: 'Microsoft Teams, in the header Authorization with the key in Base64',
-		authentication: hmac({
-			signatureHeaders: ['Authorization'],
-			signaturePrefix: 'HMAC',
-			encoding: 'base64',
-			secretEncoding: 'base64',
-		}),
-		secret: KEY.toString('base64'),
-		headers: { authorization: `HMAC ${mac(BODY, 'sha256', KEY).digest('base64')}` },
-	},
-	{
-		name: 'Trello, the body and the URL, SHA-1',
-		authentication: hmac({
-			signatureHeaders: ['X-Trello-Webhook'],
-			encoding: 'base64',
-			algorithm: 'sha1',
-			signedContent: '{body}{url}',
-		}),
-		headers: { 'x-trello-webhook': mac(BODY + OWN_URL, 'sha1').digest('base64') },
-	},
-	{
-		name: 'Twilio with a JSON body, whose hash is in the URL',
-		authentication: hmac({
-			signatureHeaders: ['X-Twilio-Signature'],
-			encoding: 'base64',
-			algorithm: 'sha1',
-			signedContent: 'https://n8n.example.test{path}?bodySHA256={bodySha256Hex}',
-		}),
-		headers: {
-			'x-twilio-signature': mac(
-				`https://n8n.example.test/webhook/1/webhook?bodySHA256=${createHash('sha256').update(BODY).digest('hex')}`,
-				'sha1',
-			).digest('base64'),
-		},
-	},
-	{
-		name: 'Envoy',
-		authentication: hmac({ signatureHeaders: ['X-Envoy-Signature'], encoding: 'base64' }),
-		headers: { 'x-envoy-signature': base64(BODY) },
-	},
-	{
-		name: 'Verkada, the time first and without a key, before a vertical bar',
-		authentication: hmac({
-			signatureHeaders: ['Verkada-Signature'],
-			signedContent: '{body}|{timestamp}',
-		}),
-		headers: { 'verkada-signature': `${SECONDS}|${hex(`${BODY}|${SECONDS}`)}` },
-	},
-	{
-		name: 'Coinbase, other headers between the time and the body',
-		authentication: hmac({
-			signatureHeaders: ['X-Hook0-Signature'],
-			signaturePrefix: 'v1=',
-			signedContent:
-				'{timestamp}.content-type x-event-id.{header.content-type}.{header.x-event-id}.{body}',
-		}),
-		headers: {
-			'content-type': 'application/json',
-			'x-event-id': 'evt-1',
-			'x-hook0-signature': `t=${SECONDS},h=content-type x-event-id,v1=${hex(`${SECONDS}.content-type x-event-id.application/json.evt-1.${BODY}`)}`,
-		},
-	},
-	{
-		name: 'Worldpay, whose prefix holds the number of the key',
-		authentication: hmac({
-			signatureHeaders: ['Event-Signature'],
-			signaturePrefix: '2/SHA256/',
-		}),
-		headers: { 'event-signature': `2/SHA256/${hex(BODY)},1/SHA256/${'0'.repeat(64)}` },
-	},
-	{
-		name: 'Chargebee, Basic authentication',
-		authentication: { kind: 'header', headerName: 'Authorization' },
-		secret: 'Basic dXNlcjpwYXNz',
-		headers: { authorization: 'Basic dXNlcjpwYXNz' },
-	},
-	{
-		name: 'Zendesk',
-		authentication: hmac({
-			signatureHeaders: ['X-Zendesk-Webhook-Signature'],
-			encoding: 'base64',
-			signedContent: '{timestamp}{body}',
-			timestampHeader: 'X-Zendesk-Webhook-Signature-Timestamp',
-		}),
-		headers: {
-			'x-zendesk-webhook-signature-timestamp': ISO,
-			'x-zendesk-webhook-signature': base64(ISO + BODY),
-		},
-	},
-	{
-		name: 'DocuSign, one header for each key',
-		authentication: hmac({
-			signatureHeaders: ['X-DocuSign-Signature-1', 'X-DocuSign-Signature-2'],
-			encoding: 'base64',
-		}),
-		headers: { 'x-docusign-signature-2': base64(BODY) },
-	},
-	{
-		name: 'Airtable, key in Base64',
-		authentication: hmac({
-			signatureHeaders: ['X-Airtable-Content-MAC'],
-			signaturePrefix: 'hmac-sha256=',
-			secretEncoding: 'base64',
-		}),
-		secret: KEY.toString('base64'),
-		headers: {
-			'x-airtable-content-mac': `hmac-sha256=${mac(BODY, 'sha256', KEY).digest('hex')}`,
-		},
-	},
-	{
-		name: 'Svix, the headers svix-*',
-		authentication: { kind: 'standardWebhooks', tolerance: 300 },
-		secret: `whsec_${KEY.toString('base64')}`,
-		headers: {
-			'svix-id': 'msg_1',
-			'svix-timestamp': SECONDS,
-			'svix-signature': `v1,${mac(`msg_1.${SECONDS}.${BODY}`, 'sha256', KEY).digest('base64')}`,
-		},
-	},
-	{
-		name: 'Svix, written as HMAC',
-		authentication: hmac({
-			signatureHeaders: ['svix-signature'],
-			signaturePrefix: 'v1,',
-			encoding: 'base64',
-			secretEncoding: 'base64',
-			signedContent: '{id}.{timestamp}.{body}',
-			idHeader: 'svix-id',
-			timestampHeader: 'svix-timestamp',
-		}),
-		secret: `whsec_${KEY.toString('base64')}`,
-		headers: {
-			'svix-id': 'msg_1',
-			'svix-timestamp': SECONDS,
-			'svix-signature': `v1,${mac(`msg_1.${SECONDS}.${BODY}`, 'sha256', KEY).digest('base64')}`,
-		},
-	},
-	{
-		name: 'GitLab, the secret itself',
-		authentication: { kind: 'header', headerName: 'X-Gitlab-Token' },
-		headers: { 'x-gitlab-token': SECRET },
-	},
-	{
-		name: 'SHA-384 with parts separated by &',
-		authentication: hmac({
-			algorithm: 'sha384',
-			signaturePrefix: 's=',
-			signedContent: '{timestamp}.{body}',
-		}),
-		headers: {
-			'x-signature': `t=${SECONDS}&s=${mac(`${SECONDS}.${BODY}`, 'sha384').digest('hex')}`,
-		},
-	},
-	{
-		name: 'the hash of the body among headers and query parameters',
-		authentication: hmac({
-			encoding: 'base64',
-			signedContent: '{method}\n{path}\n{query.tenant}\n{header.x-date}\n{bodySha256Base64}',
-			timestampHeader: 'X-Date',
-		}),
-		headers: {
-			'x-date': new Date(RECEIVED_AT).toUTCString(),
-			'x-signature': base64(
-				`POST\n/webhook/1/webhook\na b\n${new Date(RECEIVED_AT).toUTCString()}\n${createHash('sha256').update(BODY).digest('base64')}`,
-			),
-		},
-		change: { query: { tenant: 'a b' } },
-	},
-];
+const senders = readFileSync(path.join(__dirname, 'vectors', 'senders.jsonl'), 'utf8')
+	.trim()
+	.split('\n')
+	.map((line) => JSON.parse(line) as Sender)
+	.map(({ rules, change: { url = OWN_URL, ...change } = {}, ...others }) => ({
+		authentication: hmac(rules),
+		...others,
+		change: { ...change, url: () => url },
+	}));
 
 /** The settings that the rows of the table of senders name. */
 function documentedSenders(): Array<[service: string, authentication: Authentication]> {
@@ -268,14 +86,12 @@ function documentedAuthentication([
 	});
 }
 
-const shown = [...publishedVectors.map((one) => ({ ...one, name: one.source })), ...senders];
-
 describe('the table of senders', () => {
 	it.each(documentedSenders())(
 		'the table of senders names the settings with which a delivery is verified: %s',
 		(service, authentication) => {
 			const [name = ''] = service.split(/,| and /);
-			const deliveries = shown.filter((one) => one.name.startsWith(name));
+			const deliveries = senders.filter((one) => one.name.startsWith(name));
 			expect(deliveries.map((one) => one.authentication)).toContainEqual(authentication);
 		},
 	);
@@ -286,7 +102,7 @@ describe('the table of senders', () => {
 });
 
 describe('a delivery signed as by', () => {
-	it.each(shown)(
+	it.each(senders)(
 		'accepts the genuine delivery and refuses changed ones: $name',
 		({ authentication, headers, secret = SECRET, body = BODY, change }) => {
 			const check = (raw: string, changed: HeaderFields = {}, secrets = [secret]) =>
@@ -326,7 +142,7 @@ describe('a delivery signed as by', () => {
 			const content = { '{url}': OWN_URL, '{path}': '/webhook/1/webhook', '{method}': 'POST' }[
 				signedContent.replace('{body}', '')
 			];
-			const headers = { 'x-signature': hex(`${content}${BODY}`) };
+			const headers = { 'x-signature': sign(SECRET, `${content}${BODY}`) };
 			const rules = hmac({ signedContent });
 			const check = (change: Partial<Delivery>) =>
 				verdictOn(delivery(BODY, headers, change), rules, [SECRET]);
