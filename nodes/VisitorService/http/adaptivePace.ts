@@ -16,25 +16,13 @@ const SECOND_SIZE = 9;
 const ANSWERS_TO_GROW = 5;
 const ANSWERS_TO_GROW_BACK = 3;
 
-/**
- * Of the time between two starts that would fill the room evenly; a little less, so as not to be
- * what limits it.
- */
-const SPREAD = 0.9;
-/**
- * Milliseconds between two starts at most: the first answer may be slow, and those after it fast.
- */
-const MAX_APART = 50;
-
 /** Milliseconds by which timers ring late. They must not add up. */
 const LATE_TIMER = 3;
 
 /**
  * How fast the requests of one listing go. Nothing is sent while the service wants a pause. After
  * one, a single request goes first, then fewer than before, at the rate the service turned out to
- * allow: otherwise every second would begin with a burst and end in refused requests. Without a
- * limit they are spread over the time an answer takes: answers that come together are read one
- * after the other, and all that follow would wait for the last.
+ * allow: otherwise every second would begin with a burst and end in refused requests.
  */
 export class AdaptivePace implements RequestPace {
 	private readonly line: WaitingLine<Admission>;
@@ -53,9 +41,6 @@ export class AdaptivePace implements RequestPace {
 	private tries = 0;
 
 	private nextStart = 0;
-
-	/** Milliseconds the fastest answer took. */
-	private latency = Infinity;
 
 	constructor(
 		private readonly concurrency: number,
@@ -87,18 +72,11 @@ export class AdaptivePace implements RequestPace {
 				this.line.lookAgainAt(due);
 				return;
 			}
-			const interval = Math.max(this.rate.intervalAt(now), this.evenInterval());
-			this.nextStart = (now - due <= LATE_TIMER ? due : now) + interval;
+			this.nextStart = (now - due <= LATE_TIMER ? due : now) + this.rate.intervalAt(now);
 			this.rate.started(now);
 			if (this.rate.isClosed) this.tries++;
 			this.line.admitFirst(this.admission(now));
 		}
-	}
-
-	/** Whole milliseconds, because timers are not finer. */
-	private evenInterval(): number {
-		if (this.rate.isLimited || this.latency === Infinity) return 0;
-		return Math.min(MAX_APART, Math.floor((SPREAD * this.latency) / this.concurrency));
 	}
 
 	private admission(startedAt: number): Admission {
@@ -120,7 +98,6 @@ export class AdaptivePace implements RequestPace {
 	}
 
 	private accept(startedAt: number): void {
-		this.latency = Math.min(this.latency, this.clock.now() - startedAt);
 		const came = this.rate.accepted(startedAt);
 		if (this.rate.isClosed) return;
 		this.tries = 0;
