@@ -29,20 +29,11 @@ type PageOutcome =
 	/** No list and nothing in its place: `null`, `{}`, 204. */
 	| { kind: 'nothing' }
 	/** A status or text says: no such page. Or an answer with success that is not a page. */
-	| { kind: 'refused' | 'fault'; failure: ServiceFailure }
-	/** Nothing is wanted from this page on, whatever is there. */
-	| { kind: 'stopped' };
+	| { kind: 'refused' | 'fault'; failure: ServiceFailure };
 
-/** @returns `stop` if nothing is wanted from this page on, as if the list ended before it */
-export type PageArrived = (
-	page: number,
-	pageSize: number,
-	read: Page,
-	answer: PageAnswer,
-) => 'goOn' | 'stop';
+export type PageArrived = (page: number, pageSize: number, read: Page) => void;
 
 const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
-export const STOPPED: Page = { ...NONE, kind: 'stopped' };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
@@ -58,9 +49,6 @@ export class PageReader {
 	/** Of the first page with records, or of the last one before it; undefined until a page came. */
 	private known?: KnownList;
 
-	/** From which record on nothing is wanted, by its number in the list. */
-	private stopsAt = Infinity;
-
 	/** @param pageArrived called with each page that was read, in any order */
 	constructor(
 		private readonly fetchPage: FetchPage,
@@ -73,8 +61,6 @@ export class PageReader {
 	 * that is the number of the page or its size.
 	 */
 	async read(page: number, pageSize: number): Promise<Page> {
-		const offset = page * pageSize;
-		if (offset >= this.stopsAt) return STOPPED;
 		const answer = await this.fetchPage(page, pageSize).catch((error: unknown) => {
 			if (this.known !== undefined && isRefusal(error)) return error;
 			throw error;
@@ -96,9 +82,8 @@ export class PageReader {
 		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
 		const metadata = readPagingMetadata(answer.body, answer.headers);
 		const read: Page = { kind: isSome ? 'records' : none, records, metadata };
-		if (this.pageArrived?.(page, pageSize, read, answer) !== 'stop') return read;
-		this.stopsAt = Math.min(this.stopsAt, offset);
-		return STOPPED;
+		this.pageArrived?.(page, pageSize, read);
+		return read;
 	}
 
 	/** Dot path of the list; undefined until a page had records. */

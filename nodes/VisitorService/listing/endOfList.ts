@@ -71,11 +71,6 @@ const MAX_SIZE_RATIO = 10;
 /** What is decided about a page: the first rule that applies. */
 export const RULES: readonly Rule[] = [
 	{
-		is: 'nothing is wanted from here on',
-		applies: ({ page }) => page.kind === 'stopped',
-		decide: () => ({ end: 'stopped' }),
-	},
-	{
 		is: 'no page at all, nothing new, or an ID with other content, for the first time',
 		applies: (turn) =>
 			turn.asked === 1

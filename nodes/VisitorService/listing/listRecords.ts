@@ -10,8 +10,7 @@ export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	untilStable: boolean;
 	/**
 	 * Called with each page that was read, in any order, and with the same page again if it was asked
-	 * for again. Not called for a refused page. If it returns `stop`, the list is read up to that
-	 * page, and nothing from there on is asked for any more.
+	 * for again. Not called for a refused page.
 	 */
 	pageArrived?: PageArrived;
 }

@@ -1,10 +1,4 @@
-import {
-	isRefusal,
-	isServerError,
-	type Page,
-	type PageReader,
-	STOPPED,
-} from '../answer/pageReader';
+import { isRefusal, isServerError, type Page, type PageReader } from '../answer/pageReader';
 import { ServiceFailure } from '../failure/serviceFailure';
 import {
 	decide,
@@ -112,6 +106,7 @@ export class Sweep<Kept> {
 	/** @returns whether the list ends with this page */
 	private async readPage(number: number): Promise<boolean> {
 		let asked: Asked = { number, page: await this.getPage(number), asked: 1, ahead: 'unknown' };
+		if (this.found.isAfterEnd) return true;
 		for (;;) {
 			const turn = this.turnOf(asked);
 			const decision = decide(turn);
@@ -152,7 +147,7 @@ export class Sweep<Kept> {
 			return NONE;
 		});
 		if (number === 0) this.setSizeOf(page);
-		if (mayBeAfterEnd) return await this.placed(page);
+		if (mayBeAfterEnd) await this.place(page);
 		return number === firstPage + 1 && this.size < known.asked ? await this.join(page) : page;
 	}
 
@@ -162,7 +157,7 @@ export class Sweep<Kept> {
 	 *
 	 * @throws ServiceFailure if pages are of another size than asked for, or all the first one
 	 */
-	private async placed(page: Page): Promise<Page> {
+	private async place(page: Page): Promise<void> {
 		const { memory, pages, rules } = this;
 		const { firstPage, pageSize } = rules;
 		const came = page.records.length;
@@ -192,11 +187,10 @@ export class Sweep<Kept> {
 		if (longest > pageSize || (goesOn && longest < pageSize && other.length > 0)) {
 			throw otherPageSize(firstPage, pageSize, longest);
 		}
-		if (isPlaced) return page;
+		if (isPlaced) return;
 		const isFull = came === pageSize && came !== page.metadata.total;
 		if (isFull && isEveryPage && keys.areTold(page.records)) throw pageIgnored();
 		this.found.isAfterEnd = true;
-		return STOPPED;
 	}
 
 	/** Pages as long as the first one join without a gap, whatever its length means. */

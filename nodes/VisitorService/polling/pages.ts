@@ -139,7 +139,6 @@ export class PolledList {
 				const [record] = records;
 				const id = record ? JSON.stringify(readIdentity(record, idPath)) : '';
 				read.arrived.set(number + first, { pageSize, id });
-				return 'goOn';
 			},
 		});
 		return await listing.then(
