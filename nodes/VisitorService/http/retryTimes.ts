@@ -5,9 +5,6 @@ import type { HttpAnswer } from './message';
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** Some services write the zone as RFC 2822 does, which HTTP dates come from. */
-const NAMED_MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b/;
-
 const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
 
@@ -83,7 +80,7 @@ export function isTooLong(wait: number): boolean {
  * 9110 §5.6.7).
  */
 export function readHttpDate(text: string | undefined): number | undefined {
-	return NAMED_MONTH.test(text ?? '') ? readInstant(text, 'utc')?.earliest : undefined;
+	return readInstant(text, 'utc')?.earliest;
 }
 
 /**

@@ -13,8 +13,8 @@ export interface NotPassedOn {
 
 /** Why nothing is known of who sent a delivery. */
 const UNVERIFIED = {
-	noSecret: 'no Webhook Secret is set in the credential',
-	secretUnusable: 'the Webhook Secret is not written as Authentication and Secret Encoding say',
+	secretUnusable:
+		'no Webhook Secret is set in the credential, or not as Authentication and Secret Encoding say',
 	signatureMissing: 'the header with the signature or the secret is missing or empty',
 	signatureUnreadable:
 		'the signature header has no signature in the form that is set: look at Signature Prefix and Encoding',

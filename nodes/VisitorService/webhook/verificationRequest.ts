@@ -26,7 +26,7 @@ const CHALLENGE = /^[\w .,:~+/=@|-]{1,512}$/;
 const ECHOED_HEADER = 'X-Hook-Secret';
 
 /** Meta and WebSub, Dropbox and Nylas, Microsoft Graph. */
-const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken', 'validationtoken'];
+const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken'];
 
 /** Bytes. */
 const MAX_LENGTH = 16_384;

@@ -39,7 +39,7 @@ export function findRefusal(
 		// Each is tried, so that the time does not tell which one it was.
 		const reasons = usable.map((secret) => refusalBy(secret, delivery, authentication));
 		if (reasons.includes(undefined)) return undefined;
-		return reasons.find((one) => one !== 'secretUnusable') ?? reasons[0] ?? 'noSecret';
+		return reasons.find((one) => one !== 'secretUnusable') ?? 'secretUnusable';
 	} catch {
 		// A check that broke has not verified anything.
 		return 'notCheckable';

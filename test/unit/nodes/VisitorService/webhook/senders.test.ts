@@ -4,7 +4,9 @@ import path from 'node:path';
 import {
 	ALGORITHMS,
 	type Authentication,
+	FORMATS,
 	SECRET_ENCODINGS,
+	SIGNATURE_FORMATS,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import { lookAtSettings } from '../../../../../nodes/VisitorService/webhook/settingsProblem';
@@ -68,6 +70,9 @@ function documentedAuthentication([
 	if (others.includes('**Header Secret**')) {
 		return { kind: 'header', headerName: named('Header Name') };
 	}
+	const [, format] = /Format \*\*(\w+)\*\*/.exec(others) ?? [];
+	const chosen = SIGNATURE_FORMATS.find((one) => one === format?.toLowerCase());
+	if (chosen !== undefined && chosen !== 'custom') return { ...hmac(), ...FORMATS[chosen] };
 	const [, secretEncoding] = /Secret Encoding (\w+)/.exec(others) ?? [];
 	const [algorithm] = /SHA-1|Ed25519/.exec(others) ?? [];
 	return hmac({

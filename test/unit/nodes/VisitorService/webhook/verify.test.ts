@@ -102,7 +102,7 @@ describe('a secret', () => {
 		['abcd', ['abc'], 'noMatch'],
 		['old', ['new', 'old'], 'verified'],
 		['old', ['', 'old'], 'verified'],
-		['', [' ', ''], 'noSecret'],
+		['', [' ', ''], 'secretUnusable'],
 		['', ['abc'], 'signatureMissing'],
 		// As senders write other characters, in Latin-1 and in UTF-8, and never cut down.
 		['gehéim', ['gehéim'], 'verified'],
