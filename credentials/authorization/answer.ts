@@ -1,8 +1,8 @@
 import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { readDecimal } from '../../nodes/VisitorService/values/decimal';
 import { fieldName, findField, readField } from '../../nodes/VisitorService/values/fieldName';
 import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
+import { readDecimal } from '../../nodes/VisitorService/values/scalar';
 import type { Client } from './client';
 
 export interface TokenAnswer {

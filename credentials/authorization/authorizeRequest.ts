@@ -1,8 +1,8 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { headerFieldName } from '../../nodes/VisitorService/values/headerFieldName';
-import { readUrl } from '../../nodes/VisitorService/values/url';
+import { headerFieldName } from '../../nodes/VisitorService/values/fieldName';
+import { readUrl } from '../../nodes/VisitorService/values/scalar';
 import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from './client';
 import { isFresh, readStoredToken } from './storage';
 

@@ -1,6 +1,11 @@
+import {
+	readExactText,
+	readFlag,
+	readList,
+	readText,
+} from '../../nodes/VisitorService/failure/parameters';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { sha256 } from '../../nodes/VisitorService/values/digest';
-import { parameterReaders } from '../../nodes/VisitorService/values/parameters';
 import { readServerUrl, requireAllowedDomain } from './serverUrl';
 
 /** The credential's fields as stored; n8n promises no types for them. */
@@ -23,14 +28,8 @@ export interface Client {
 const configurationFailure = (message: string, remedy: string) =>
 	new ServiceFailure(message, remedy, { kind: 'configuration' });
 
-/** As the parameters of a node are read. */
-export const { readText, readExactText, readList, readFlag } = parameterReaders(
-	({ label, must, remedy }) =>
-		configurationFailure(
-			`The ${label} must be ${must}.`,
-			`Set ${label} in the credential to ${remedy}. If it is an expression, check what it returns.`,
-		),
-);
+/** A field of the credential, for the readers of parameters. */
+const field = (displayName: string) => ({ displayName, place: ' in the credential' });
 
 /** @throws ServiceFailure that names the field to set, as all of these readers do */
 export function readClient(fields: CredentialFields): Client {
@@ -39,20 +38,20 @@ export function readClient(fields: CredentialFields): Client {
 		// People paste IDs with spaces around them; a secret may consist of any bytes.
 		clientId: readRequired(fields.clientId, 'Client ID').trim(),
 		clientSecret: readRequired(fields.clientSecret, 'Client Secret'),
-		answerPath: readText(fields.answerPath, 'Token Field'),
-		scope: readText(fields.scope, 'Scope'),
-		audience: readText(fields.audience, 'Audience'),
+		answerPath: readText(fields.answerPath, field('Token Field')),
+		scope: readText(fields.scope, field('Scope')),
+		audience: readText(fields.audience, field('Audience')),
 		allowUnauthorizedCerts: allowsUnauthorizedCerts(fields),
 	};
 }
 
 export function allowsUnauthorizedCerts({ allowUnauthorizedCerts }: CredentialFields): boolean {
-	return readFlag(allowUnauthorizedCerts, 'Ignore SSL Issues (Insecure)');
+	return readFlag(allowUnauthorizedCerts, field('Ignore SSL Issues (Insecure)'));
 }
 
 /** The URL every list hangs on: `{baseUrl}/api/external/{apiVersion}`. */
 export function readApiUrl(fields: CredentialFields): string {
-	const version = readText(fields.apiVersion, 'API Version') || 'v2';
+	const version = readText(fields.apiVersion, field('API Version')) || 'v2';
 	if (/^(?!\.+$)[\w.-]+$/.test(version)) {
 		return `${readTenantUrl(fields)}/api/external/${version}`;
 	}
@@ -69,8 +68,8 @@ export function readTenantUrl(fields: CredentialFields): string {
 /** The current secret of webhooks and the previous one; '' if one is not set. */
 export function readWebhookSecrets(fields: CredentialFields): string[] {
 	return [
-		readExactText(fields.webhookSecret, 'Webhook Secret'),
-		readExactText(fields.previousWebhookSecret, 'Previous Webhook Secret'),
+		readExactText(fields.webhookSecret, field('Webhook Secret')),
+		readExactText(fields.previousWebhookSecret, field('Previous Webhook Secret')),
 	];
 }
 
@@ -88,19 +87,19 @@ export function clientFingerprint(client: Client, tenant = ''): string {
 }
 
 function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
-	const allowInsecureHttp = readFlag(fields.allowInsecureHttp, 'Allow Unencrypted HTTP');
-	const url = readServerUrl(readText(fields[name], label), label, allowInsecureHttp);
+	const allowInsecureHttp = readFlag(fields.allowInsecureHttp, field('Allow Unencrypted HTTP'));
+	const url = readServerUrl(readText(fields[name], field(label)), label, allowInsecureHttp);
 	if (fields.allowedHttpRequestDomains === 'domains') {
-		requireAllowedDomain(url, label, readList(fields.allowedDomains, 'Allowed Domains'));
+		requireAllowedDomain(url, label, readList(fields.allowedDomains, field('Allowed Domains')));
 	}
 	return url;
 }
 
-function readRequired(value: unknown, field: string): string {
-	const text = readExactText(value, field);
+function readRequired(value: unknown, label: string): string {
+	const text = readExactText(value, field(label));
 	if (text.trim() !== '') return text;
 	throw configurationFailure(
-		`The ${field} is empty.`,
-		`Set ${field} in the credential. Your service provider issues it.`,
+		`The ${label} is empty.`,
+		`Set ${label} in the credential. Your service provider issues it.`,
 	);
 }

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { readUrl } from '../../nodes/VisitorService/values/url';
+import { readUrl } from '../../nodes/VisitorService/values/scalar';
 
 /** A base, and after it one of the two documented URLs with whatever follows. */
 const DOCUMENTED_URL =

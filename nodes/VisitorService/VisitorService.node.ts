@@ -8,14 +8,15 @@ import {
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
 import { failureOf } from './failure/failureOf';
+import { choiceReader } from './failure/parameters';
 import { type Diagnoses, diagnose } from './operations/diagnose';
 import { getFields } from './operations/fieldOptions';
 import { find, list } from './operations/list';
 import { failedItem, nodeErrorOf } from './operations/nodeError';
-import { readChoice } from './operations/parameters';
 import { testConnection } from './operations/testConnection';
 
 const OPERATIONS = { list, find, diagnose };
+const readOperation = choiceReader(['list', 'find', 'diagnose']);
 
 export class VisitorService implements INodeType {
 	description: INodeTypeDescription = {
@@ -61,8 +62,7 @@ export class VisitorService implements INodeType {
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
 				const operation = this.getNodeParameter('operation', itemIndex);
-				const perform =
-					OPERATIONS[readChoice(operation, 'Operation', ['list', 'find', 'diagnose'])];
+				const perform = OPERATIONS[readOperation(operation, { displayName: 'Operation' })];
 				results.push(await perform(this, itemIndex, diagnoses));
 			} catch (error) {
 				const failure = failureOf(error);

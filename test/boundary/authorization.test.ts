@@ -298,7 +298,7 @@ describe('the fields of the credential', () => {
 			expect(remedy).toContain(label);
 		}
 		for (const value of [{ a: 1 }, ['a', 'b']])
-			expect((await refusal({}, { [name]: value })).message).toBe(`The ${label} must be text.`);
+			expect((await refusal({}, { [name]: value })).message).toBe(`${label} must be text.`);
 	});
 
 	it('may be numbers, if an expression returns them', async () => {
@@ -384,7 +384,7 @@ describe('the fields of the credential', () => {
 			const { urls } = await urlsOf('http://a.example.com', { allowInsecureHttp });
 			expect(urls).toHaveLength(/true/i.test(String(allowInsecureHttp)) ? 2 : 0);
 			const { message } = await urlsOf('http://a.example.com', { allowInsecureHttp: {} });
-			expect(message).toContain('The Allow Unencrypted HTTP must be true or false.');
+			expect(message).toContain('Allow Unencrypted HTTP must be true or false.');
 		},
 	);
 

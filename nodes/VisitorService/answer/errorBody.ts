@@ -1,9 +1,8 @@
 import { cleanServerText } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { readDecimal } from '../values/decimal';
 import { fieldName } from '../values/fieldName';
-import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
+import { readDecimal, readSaidFlag } from '../values/scalar';
 import { isFaultName } from './envelope';
 import { localName } from './fieldNames';
 import { meaningOf } from './outcomeText';

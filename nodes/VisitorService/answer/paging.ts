@@ -1,6 +1,5 @@
-import { readDecimal } from '../values/decimal';
-import { readSaidFlag } from '../values/flag';
 import { isRecord, type JsonObject } from '../values/json';
+import { readDecimal, readSaidFlag } from '../values/scalar';
 import { type Envelope, type EnvelopeList, readEnvelope } from './envelope';
 import { isPageNumber, localName } from './fieldNames';
 import {

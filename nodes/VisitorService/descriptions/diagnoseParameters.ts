@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { itemsPath } from './listOptions';
 
 export const diagnoseParameters: INodeProperties[] = [
 	{
@@ -25,15 +26,6 @@ export const diagnoseParameters: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: { show: { resource: ['connection'], operation: ['diagnose'] } },
-		options: [
-			{
-				displayName: 'Items Path',
-				name: 'itemsPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. result.list',
-				description: 'Dot path of the list of users in the response. Leave empty to detect it.',
-			},
-		],
+		options: [itemsPath],
 	},
 ];

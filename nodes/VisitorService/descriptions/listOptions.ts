@@ -4,23 +4,25 @@ import type { INodeProperties } from 'n8n-workflow';
  * Options of whatever reads a list: the list operations and the polling trigger.
  */
 
-export const idPath: INodeProperties = {
-	displayName: 'ID Path',
-	name: 'idPath',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. person.number',
-	description: 'Dot path of the ID of a record. Leave empty to detect it.',
-};
+/** An option that names a place, which is detected as a rule. */
+export function dotPath(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	what: string,
+): INodeProperties {
+	const description = `Dot path of ${what}. Leave empty to detect it.`;
+	return { displayName, name, type: 'string', default: '', placeholder, description };
+}
 
-export const itemsPath: INodeProperties = {
-	displayName: 'Items Path',
-	name: 'itemsPath',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. result.list',
-	description: 'Dot path of the list in the response. Leave empty to detect it.',
-};
+export const idPath = dotPath('ID Path', 'idPath', 'e.g. person.number', 'the ID of a record');
+
+export const itemsPath = dotPath(
+	'Items Path',
+	'itemsPath',
+	'e.g. result.list',
+	'the list in the response',
+);
 
 export const pageSize: INodeProperties = {
 	displayName: 'Page Size',

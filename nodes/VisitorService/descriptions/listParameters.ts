@@ -58,6 +58,96 @@ const inFind: IDisplayOptions['show'] = { resource: listed, operation: ['find'] 
 /** Of an option that Find has no use for. */
 const listOnly = { show: { '/operation': ['list'] } };
 
+export const listOptions: INodeProperties[] = [
+	{
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 50 },
+		default: 5,
+		description: 'Max number of pages to request at the same time',
+	},
+	idPath,
+	{
+		displayName: 'If Not Found',
+		name: 'ifNotFound',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'error' },
+			{ name: 'Return No Item', value: 'noItem' },
+		],
+		default: 'noItem',
+		displayOptions: { show: { '/operation': ['find'] } },
+		description: 'What to do if no record has the value',
+	},
+	itemsPath,
+	{
+		displayName: 'Max Pages',
+		name: 'maxPages',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'Max number of pages to read. 0 reads all pages.',
+	},
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 20 },
+		default: 5,
+		description:
+			'Max number of retries of a page after a broken connection or status 202, 429, 502, 503 or 504',
+	},
+	{
+		displayName: 'Output Field Names or IDs',
+		name: 'fields',
+		type: 'multiOptions',
+		typeOptions: fieldsOfList,
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	pageSize,
+	queryParameters,
+	{
+		displayName: 'Remove Duplicates',
+		name: 'removeDuplicates',
+		type: 'boolean',
+		default: true,
+		displayOptions: listOnly,
+		description: 'Whether to leave out a record with the same ID as an earlier one',
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. lastName,asc',
+		description: 'Sort order, sent as it is. Diagnose finds out the format.',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 30000,
+		description: 'Number of milliseconds to wait for the answer to a request',
+	},
+	{
+		displayName: 'Until Stable',
+		name: 'untilStable',
+		type: 'boolean',
+		default: false,
+		displayOptions: listOnly,
+		description:
+			'Whether to read the list up to three times, until no new records appear. Use it for lists that change while they are read.',
+	},
+	{
+		...updatedSinceFormat,
+		displayOptions: { show: { '/resource': ['user'], '/operation': ['list'] } },
+	},
+];
+
 export const listParameters: INodeProperties[] = [
 	...pathSegments({ operation: ['list', 'find'] }),
 	{ ...fieldOfList, required: true, displayOptions: { show: inFind } },
@@ -123,94 +213,6 @@ export const listParameters: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: { show: { resource: listed, operation: ['list', 'find'] } },
-		options: [
-			{
-				displayName: 'Concurrency',
-				name: 'concurrency',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 50 },
-				default: 5,
-				description: 'Max number of pages to request at the same time',
-			},
-			idPath,
-			{
-				displayName: 'If Not Found',
-				name: 'ifNotFound',
-				type: 'options',
-				options: [
-					{ name: 'Fail', value: 'error' },
-					{ name: 'Return No Item', value: 'noItem' },
-				],
-				default: 'noItem',
-				displayOptions: { show: { '/operation': ['find'] } },
-				description: 'What to do if no record has the value',
-			},
-			itemsPath,
-			{
-				displayName: 'Max Pages',
-				name: 'maxPages',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				description: 'Max number of pages to read. 0 reads all pages.',
-			},
-			{
-				displayName: 'Max Retries',
-				name: 'maxRetries',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 20 },
-				default: 5,
-				description:
-					'Max number of retries of a page after a broken connection or status 202, 429, 502, 503 or 504',
-			},
-			{
-				displayName: 'Output Field Names or IDs',
-				name: 'fields',
-				type: 'multiOptions',
-				typeOptions: fieldsOfList,
-				default: [],
-				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-			},
-			pageSize,
-			queryParameters,
-			{
-				displayName: 'Remove Duplicates',
-				name: 'removeDuplicates',
-				type: 'boolean',
-				default: true,
-				displayOptions: listOnly,
-				description: 'Whether to leave out a record with the same ID as an earlier one',
-			},
-			{
-				displayName: 'Sort',
-				name: 'sort',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. lastName,asc',
-				description: 'Sort order, sent as it is. Diagnose finds out the format.',
-			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 30000,
-				description: 'Number of milliseconds to wait for the answer to a request',
-			},
-			{
-				displayName: 'Until Stable',
-				name: 'untilStable',
-				type: 'boolean',
-				default: false,
-				displayOptions: listOnly,
-				description:
-					'Whether to read the list up to three times, until no new records appear. Use it for lists that change while they are read.',
-			},
-			{
-				...updatedSinceFormat,
-				displayOptions: { show: { '/resource': ['user'], '/operation': ['list'] } },
-			},
-		],
+		options: listOptions,
 	},
 ];

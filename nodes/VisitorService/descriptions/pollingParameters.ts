@@ -1,6 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionParameters } from './conditions';
-import { idPath, itemsPath, pageSize, queryParameters, updatedSinceFormat } from './listOptions';
+import {
+	dotPath,
+	idPath,
+	itemsPath,
+	pageSize,
+	queryParameters,
+	updatedSinceFormat,
+} from './listOptions';
 import { pathSegments } from './pathSegments';
 
 const ofChanges = ['createdOrUpdated', 'created', 'updated'];
@@ -10,6 +17,60 @@ const withRecord = { triggerOn: [...ofChanges, 'startsToMatch'] };
 
 /** Only the list of users can be asked for changes since a date. */
 const withStart = { resource: ['user'], triggerOn: ofChanges };
+
+export const pollingOptions: INodeProperties[] = [
+	dotPath(
+		'Created At Path',
+		'createdAtPath',
+		'e.g. meta.createdAt',
+		'the time a record was created',
+	),
+	idPath,
+	{
+		displayName: 'Ignore Fields',
+		name: 'ignoreFields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. photoUrl, meta.signature',
+		description:
+			'Comma-separated names or dot paths of fields that do not count as a change, such as a signed URL',
+	},
+	itemsPath,
+	{
+		displayName: 'Max Items',
+		name: 'maxItems',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 10000,
+		description: 'Max number of records per poll. The rest follow with the next polls.',
+	},
+	{
+		displayName: 'Overlap',
+		name: 'overlap',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 5,
+		description:
+			'How many minutes each poll looks back, to catch changes that appear late. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">Ask your service provider</a> how late that can be.',
+	},
+	pageSize,
+	queryParameters,
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. updatedAt,desc',
+		description: 'Sort order, sent as it is. The trigger does not rely on it.',
+	},
+	dotPath(
+		'Updated At Path',
+		'updatedAtPath',
+		'e.g. meta.changedAt',
+		'the time a record was changed last',
+	),
+	updatedSinceFormat,
+];
 
 export const pollingParameters: INodeProperties[] = [
 	{
@@ -98,62 +159,6 @@ export const pollingParameters: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Created At Path',
-				name: 'createdAtPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. meta.createdAt',
-				description: 'Dot path of the time a record was created. Leave empty to detect it.',
-			},
-			idPath,
-			{
-				displayName: 'Ignore Fields',
-				name: 'ignoreFields',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. photoUrl, meta.signature',
-				description:
-					'Comma-separated names or dot paths of fields that do not count as a change, such as a signed URL',
-			},
-			itemsPath,
-			{
-				displayName: 'Max Items',
-				name: 'maxItems',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 10000,
-				description: 'Max number of records per poll. The rest follow with the next polls.',
-			},
-			{
-				displayName: 'Overlap',
-				name: 'overlap',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 5,
-				description:
-					'How many minutes each poll looks back, to catch changes that appear late. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">Ask your service provider</a> how late that can be.',
-			},
-			pageSize,
-			queryParameters,
-			{
-				displayName: 'Sort',
-				name: 'sort',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. updatedAt,desc',
-				description: 'Sort order, sent as it is. The trigger does not rely on it.',
-			},
-			{
-				displayName: 'Updated At Path',
-				name: 'updatedAtPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. meta.changedAt',
-				description: 'Dot path of the time a record was changed last. Leave empty to detect it.',
-			},
-			updatedSinceFormat,
-		],
+		options: pollingOptions,
 	},
 ];

@@ -1,6 +1,82 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionParameters } from './conditions';
+import { dotPath } from './listOptions';
 import { webhookAuthentication } from './webhookAuthentication';
+
+export const webhookOptions: INodeProperties[] = [
+	{
+		displayName: 'Event Header',
+		name: 'eventHeader',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-Event-Name',
+		description: 'Header with the name of the event. Leave empty to detect it.',
+	},
+	dotPath('Event Path', 'eventPath', 'e.g. meta.event', 'the name of the event in the body'),
+	{
+		displayName: 'ID Header',
+		name: 'idHeader',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-Event-ID',
+		description: 'Header with the ID of the event. Leave empty to detect it.',
+	},
+	dotPath('ID Path', 'idPath', 'e.g. meta.number', 'the ID of the event in the body'),
+	{
+		displayName: 'Ignore Repeats',
+		name: 'ignoreRepeats',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to ignore a webhook that was received before. With several processes that receive webhooks, add a Remove Duplicates node.',
+	},
+	{
+		displayName: 'IP Allowlist',
+		name: 'ipAllowlist',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 192.0.2.10, 2001:db8::/32',
+		description:
+			'IP addresses and CIDR ranges that may send webhooks, separated by commas. With a proxy in front of n8n, set N8N_PROXY_HOPS.',
+	},
+	dotPath('Items Path', 'itemsPath', 'e.g. payload.events', 'the list of events in the body'),
+	{
+		displayName: 'Response Code',
+		name: 'responseCode',
+		type: 'number',
+		// n8n does not resolve an expression inside a collection when it works out the code.
+		noDataExpression: true,
+		default: 200,
+		typeOptions: { minValue: 200, maxValue: 299, numberPrecision: 0 },
+		description: 'Status code the service gets when the workflow was started (200 to 299)',
+	},
+	{
+		displayName: 'Timestamp Tolerance',
+		name: 'tolerance',
+		type: 'number',
+		default: 300,
+		typeOptions: { minValue: 1 },
+		description: 'Max number of seconds between the time of a webhook and the time here',
+	},
+	{
+		displayName: 'Verification Requests',
+		name: 'verificationRequests',
+		type: 'options',
+		// Decides which methods n8n registers.
+		noDataExpression: true,
+		default: 'off',
+		description:
+			'Whether to answer the requests by which a service checks a new URL. They start nothing.',
+		options: [
+			{
+				name: 'Answer',
+				value: 'answer',
+				description: 'Send back the challenge',
+			},
+			{ name: 'Off', value: 'off' },
+		],
+	},
+];
 
 export const webhookParameters: INodeProperties[] = [
 	{
@@ -20,100 +96,6 @@ export const webhookParameters: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Event Header',
-				name: 'eventHeader',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. X-Event-Name',
-				description: 'Header with the name of the event. Leave empty to detect it.',
-			},
-			{
-				displayName: 'Event Path',
-				name: 'eventPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. meta.event',
-				description: 'Dot path of the name of the event in the body. Leave empty to detect it.',
-			},
-			{
-				displayName: 'ID Header',
-				name: 'idHeader',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. X-Event-ID',
-				description: 'Header with the ID of the event. Leave empty to detect it.',
-			},
-			{
-				displayName: 'ID Path',
-				name: 'idPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. meta.number',
-				description: 'Dot path of the ID of the event in the body. Leave empty to detect it.',
-			},
-			{
-				displayName: 'Ignore Repeats',
-				name: 'ignoreRepeats',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to ignore a webhook that was received before. With several processes that receive webhooks, add a Remove Duplicates node.',
-			},
-			{
-				displayName: 'IP Allowlist',
-				name: 'ipAllowlist',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 192.0.2.10, 2001:db8::/32',
-				description:
-					'IP addresses and CIDR ranges that may send webhooks, separated by commas. With a proxy in front of n8n, set N8N_PROXY_HOPS.',
-			},
-			{
-				displayName: 'Items Path',
-				name: 'itemsPath',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. payload.events',
-				description: 'Dot path of the list of events in the body. Leave empty to detect it.',
-			},
-			{
-				displayName: 'Response Code',
-				name: 'responseCode',
-				type: 'number',
-				// n8n does not resolve an expression inside a collection when it works out the code.
-				noDataExpression: true,
-				default: 200,
-				typeOptions: { minValue: 200, maxValue: 299, numberPrecision: 0 },
-				description: 'Status code the service gets when the workflow was started (200 to 299)',
-			},
-			{
-				displayName: 'Timestamp Tolerance',
-				name: 'tolerance',
-				type: 'number',
-				default: 300,
-				typeOptions: { minValue: 1 },
-				description: 'Max number of seconds between the time of a webhook and the time here',
-			},
-			{
-				displayName: 'Verification Requests',
-				name: 'verificationRequests',
-				type: 'options',
-				// Decides which methods n8n registers.
-				noDataExpression: true,
-				default: 'off',
-				description:
-					'Whether to answer the requests by which a service checks a new URL. They start nothing.',
-				options: [
-					{
-						name: 'Answer',
-						value: 'answer',
-						description: 'Send back the challenge',
-					},
-					{ name: 'Off', value: 'off' },
-				],
-			},
-		],
+		options: webhookOptions,
 	},
 ];

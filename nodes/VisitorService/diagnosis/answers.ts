@@ -3,8 +3,8 @@ import { LISTED_RESOURCES } from '../answer/resources';
 import { readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
 import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
-import { writeCount } from '../values/count';
 import { isRecord } from '../values/json';
+import { writeCount } from '../values/scalar';
 import type { Attempt, Conversation, Reply } from './conversation';
 import { type Check, type Finding, type Found, ok, unknown, warning } from './finding';
 

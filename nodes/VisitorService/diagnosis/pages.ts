@@ -1,5 +1,5 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
-import { writeCount } from '../values/count';
+import { writeCount } from '../values/scalar';
 import { type Finding, failed, ok, warning } from './finding';
 import { isNew, keyOf, MAX_CHANGES, type Users } from './users';
 

@@ -1,6 +1,6 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { mayMeanToken } from '../tenant/heldCredential';
-import { writeCount } from '../values/count';
+import { writeCount } from '../values/scalar';
 import { describeAnswer } from './answers';
 import { type Conversation, type Reply, requireFailure } from './conversation';
 import { type Finding, type Found, failed, ok, unknown, warning } from './finding';

@@ -1,8 +1,8 @@
 import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
-import { writeCount, writeNumber } from '../values/count';
 import type { JsonObject } from '../values/json';
+import { writeCount, writeNumber } from '../values/scalar';
 import type { Conversation, Query, Reply } from './conversation';
 import { type Found, ok, unknown, warning } from './finding';
 

@@ -1,4 +1,4 @@
-import { readDecimal } from '../values/decimal';
+import { readDecimal } from '../values/scalar';
 import { readWait, serviceTime } from './retryTimes';
 
 /** What an answer says about the limit that holds for the requests after it. */

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { headerFieldName } from '../values/headerFieldName';
+import { headerFieldName } from '../values/fieldName';
 import { isRecord, readJson } from '../values/json';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */

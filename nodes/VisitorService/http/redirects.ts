@@ -1,4 +1,4 @@
-import { readUrl } from '../values/url';
+import { readUrl } from '../values/scalar';
 import type { HttpRequest, Transport } from './message';
 
 const MAX_REDIRECTS = 3;

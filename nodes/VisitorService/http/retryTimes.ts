@@ -1,5 +1,5 @@
-import { readDecimal } from '../values/decimal';
 import { readInstant, SECOND } from '../values/instant';
+import { readDecimal } from '../values/scalar';
 import type { HttpAnswer } from './message';
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */

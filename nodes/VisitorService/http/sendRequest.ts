@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { writeCount } from '../values/count';
+import { writeCount } from '../values/scalar';
 import { type AnnouncedLimit, readAnnouncedLimit } from './announcedLimit';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';

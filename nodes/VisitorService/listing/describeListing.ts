@@ -1,4 +1,4 @@
-import { writeCount, writeNumber } from '../values/count';
+import { writeCount, writeNumber } from '../values/scalar';
 import type { EndedBy } from './endOfList';
 import type { ListingReport } from './listRecords';
 

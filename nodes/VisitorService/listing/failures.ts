@@ -1,6 +1,6 @@
 import type { Page } from '../answer/pageReader';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { writeCount, writeNumber } from '../values/count';
+import { writeCount, writeNumber } from '../values/scalar';
 import type { ListFacts } from './listFacts';
 
 export function pageMissing({ number, page }: { number: number; page: Page }): ServiceFailure {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { readTypedDecimal } from '../values/decimal';
 import { HOUR, readInstant } from '../values/instant';
+import { readTypedDecimal } from '../values/scalar';
 
 export const COMPARISONS = [
 	'equals',

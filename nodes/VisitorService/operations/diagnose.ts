@@ -2,13 +2,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type Client, readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
+import { itemsPath as itemsPathOption } from '../descriptions/listOptions';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
+import { readCollection, readText } from '../failure/parameters';
 import { Cancellation } from '../http/cancellation';
 import { credentialTransport } from '../http/hostTransports';
 import { addHint } from './executionHint';
 import { CREDENTIAL, executionHost, random } from './host';
-import { readCollection, readText } from './parameters';
 
 /**
  * What was found for one execution, by client, tenant and Items Path: many input items are not a
@@ -25,8 +26,9 @@ export async function diagnose(
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
-	const options = readCollection(context.getNodeParameter('options', itemIndex, null), 'Options');
-	const itemsPath = readText(options.itemsPath, 'Items Path');
+	const set = context.getNodeParameter('options', itemIndex, null);
+	const options = readCollection(set, { displayName: 'Options' });
+	const itemsPath = readText(options.itemsPath, itemsPathOption);
 	const key = JSON.stringify([client, apiUrl, itemsPath]);
 	const findings =
 		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, apiUrl, itemsPath }));

@@ -4,12 +4,13 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { PageReader } from '../answer/pageReader';
+import { listOptions } from '../descriptions/listParameters';
 import { failureOf } from '../failure/failureOf';
+import { readCollection, readParameters, readText } from '../failure/parameters';
 import { connectToTenant } from '../tenant/connection';
 import { isRecord, type JsonObject } from '../values/json';
 import { editorHost } from './host';
 import { readQueryParameters, readResource } from './listParameters';
-import { readCollection, readText } from './parameters';
 
 /** Records that are looked at: fields may be missing on some of them. */
 const MAX_RECORDS_ASKED = 20;
@@ -37,18 +38,19 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { keys, segment } = readResource(
-		context.getCurrentNodeParameter('resource'),
-		context.getCurrentNodeParameter('pathSegment'),
-	);
-	const options = readCollection(context.getCurrentNodeParameter('options'), 'Options');
-	const filter = readQueryParameters(options.queryParameters);
-	const sought = { keys, itemsPath: readText(options.itemsPath, 'Items Path') };
+	const valueOf = (name: string) => context.getCurrentNodeParameter(name);
+	const { keys, segment } = readResource(valueOf);
+	const options = readCollection(valueOf('options'), { displayName: 'Options' });
+	const { itemsPath, queryParameters } = readParameters(listOptions, (name) => options[name], {
+		itemsPath: readText,
+		queryParameters: readQueryParameters,
+	});
+	const sought = { keys, itemsPath };
 	const tenant = await connectToTenant(editorHost(context), sought);
 	const reader = new PageReader(
 		async (page, pageSize) =>
 			await tenant.get(
-				{ segment, query: { page, pageSize, ...filter } },
+				{ segment, query: { page, pageSize, ...queryParameters } },
 				{ timeout: FIELDS_TIMEOUT, maxRetries: 1 },
 			),
 		sought,

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
+import type { ValueOf } from '../failure/parameters';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
@@ -7,7 +8,7 @@ import { listRecords } from '../listing/listRecords';
 import { FieldSelection } from '../match/fieldSelection';
 import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
-import { writeCount } from '../values/count';
+import { writeCount } from '../values/scalar';
 import { addHint } from './executionHint';
 import { executionHost } from './host';
 import { type ListParameters, readFindParameters, readListParameters } from './listParameters';
@@ -31,9 +32,9 @@ export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const parameters = readFindParameters(readerOf(context, itemIndex));
+	const parameters = readFindParameters(readerOf(context, itemIndex), context.getTimezone());
 	const { items, match, read } = await readList(context, parameters, itemIndex);
-	if (items.length > 0 || !parameters.mustFind) return items;
+	if (items.length > 0 || parameters.ifNotFound === 'noItem') return items;
 	const { name, plural } = parameters.resource;
 	const [missing] = fieldsNobodyHas(match, plural);
 	throw new ServiceFailure(
@@ -43,9 +44,8 @@ export async function find(
 	);
 }
 
-/** Null, because n8n throws for a parameter that is hidden if no fallback is given. */
-function readerOf(context: IExecuteFunctions, itemIndex: number) {
-	return (name: string): unknown => context.getNodeParameter(name, itemIndex, null);
+function readerOf(context: IExecuteFunctions, itemIndex: number): ValueOf {
+	return (name, missing) => context.getNodeParameter(name, itemIndex, missing);
 }
 
 interface ListRead {

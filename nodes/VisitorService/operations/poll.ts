@@ -106,8 +106,10 @@ export function pollFailure({
 /** @throws ServiceFailure if a parameter cannot be read, before anything is asked for */
 function readSettings(context: IPollFunctions) {
 	const zone = context.getTimezone();
-	// Null, because n8n throws for a parameter that is hidden if no fallback is given.
-	const parameters = readPollingParameters((name) => context.getNodeParameter(name, null), zone);
+	const parameters = readPollingParameters(
+		(name, missing) => context.getNodeParameter(name, missing),
+		zone,
+	);
 	const match = new RecordMatch(parameters.match, { now: clock.now(), zone });
 	const warnings = () => searchWarnings(match, parameters.resource.plural);
 	return { ...parameters, holds: match.holds, warnings };

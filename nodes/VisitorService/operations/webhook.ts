@@ -8,7 +8,7 @@ import {
 import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/failureOf';
 import { RecordMatch } from '../match/recordMatch';
-import { readUrl } from '../values/url';
+import { readUrl } from '../values/scalar';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
 import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
 import { type NotPassedOn, refusals } from '../webhook/refusals';

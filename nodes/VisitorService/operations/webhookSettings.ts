@@ -1,4 +1,17 @@
-import { type JsonObject } from '../values/json';
+import { webhookOptions, webhookParameters } from '../descriptions/webhookParameters';
+import {
+	choiceReader,
+	type Reader,
+	readCollection,
+	readExactText,
+	readFlag,
+	readHeaderName,
+	readList,
+	readNumber,
+	readParameters,
+	readText,
+	type ValueOf,
+} from '../failure/parameters';
 import {
 	ALGORITHMS,
 	AUTHENTICATIONS,
@@ -11,24 +24,40 @@ import {
 } from '../webhook/authentication';
 import type { TriggerSettings } from '../webhook/receive';
 import { parseTemplate } from '../webhook/template';
-import { readMatch } from './matchParameters';
-import {
-	readChoice,
-	readCollection,
-	readExactText,
-	readFlag,
-	readHeaderName,
-	readList,
-	readNumber,
-	readText,
-} from './parameters';
+import { readMatch } from './listParameters';
 
-/** Returns the value of a parameter, or the second argument if the parameter is not there. */
-type Read = (name: string, missing: unknown) => unknown;
+/**
+ * Only an empty text lets everything through: whatever else has no entry gets one that nothing
+ * matches.
+ */
+const readRestriction: Reader<string[]> = (value, parameter) => {
+	const entries = readList(value, parameter);
+	if (entries.length > 0) return entries;
+	const text = typeof value === 'string' ? value.trim() : 'an expression without a value';
+	return text === '' ? [] : [text];
+};
 
-const DEFAULT_TOLERANCE = 300;
+const readHeaderNames: Reader<string[]> = (value, parameter) =>
+	readList(value, parameter).map((name) => readHeaderName(name, parameter));
 
-const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
+/** @throws ServiceFailure if an expression returned what cannot be meant */
+function readShown(valueOf: ValueOf) {
+	return readParameters(webhookParameters, valueOf, {
+		events: readRestriction,
+		authentication: choiceReader(AUTHENTICATIONS),
+		headerName: readHeaderName,
+		signatureFormat: choiceReader(SIGNATURE_FORMATS),
+		signatureHeader: readHeaderNames,
+		signaturePrefix: readExactText,
+		algorithm: choiceReader(ALGORITHMS),
+		encoding: choiceReader(ENCODINGS),
+		secretEncoding: choiceReader(SECRET_ENCODINGS),
+		signedContent: readExactText,
+		timestampHeader: readHeaderName,
+		idHeader: readHeaderName,
+		options: readCollection,
+	});
+}
 
 /**
  * Reads the settings of the webhook trigger from its parameters.
@@ -36,85 +65,58 @@ const VERIFICATION_REQUESTS = ['off', 'answer'] as const;
  * @param zone of the workflow
  * @throws ServiceFailure if an expression returned what cannot be meant
  */
-export function readWebhookSettings(read: Read, zone: string): TriggerSettings {
-	const options = readCollection(read('options', null), 'Options');
+export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSettings {
+	const shown = readShown(valueOf);
+	const { options } = shown;
+	const { ignoreRepeats, ipAllowlist, tolerance, verificationRequests, ...sources } =
+		readParameters(webhookOptions, (name, missing) => (name in options ? options[name] : missing), {
+			eventPath: readText,
+			eventHeader: readHeaderName,
+			idPath: readText,
+			idHeader: readHeaderName,
+			itemsPath: readText,
+			ignoreRepeats: readFlag,
+			ipAllowlist: readRestriction,
+			tolerance: readNumber,
+			verificationRequests: choiceReader(['off', 'answer']),
+		});
 	return {
-		authentication: readAuthentication(read, options),
-		events: readRestriction(read('events', ''), 'Events'),
-		sources: {
-			eventPath: readText(options.eventPath, 'Event Path'),
-			eventHeader: readHeaderName(options.eventHeader, 'Event Header'),
-			idPath: readText(options.idPath, 'ID Path'),
-			idHeader: readHeaderName(options.idHeader, 'ID Header'),
-			itemsPath: readText(options.itemsPath, 'Items Path'),
-		},
-		ipAllowlist:
-			'ipAllowlist' in options ? readRestriction(options.ipAllowlist, 'IP Allowlist') : [],
-		ignoreRepeats: readFlag(options.ignoreRepeats, 'Ignore Repeats'),
-		match: readMatch((name) => read(name, null)),
+		authentication: authenticationOf(shown, tolerance, sources.idHeader),
+		events: shown.events,
+		sources,
+		ipAllowlist,
+		ignoreRepeats,
+		match: readMatch(valueOf),
 		zone,
-		answersVerificationRequests:
-			readChoice(options.verificationRequests, 'Verification Requests', VERIFICATION_REQUESTS) ===
-			'answer',
+		answersVerificationRequests: verificationRequests === 'answer',
 	};
 }
 
-/**
- * Only an empty text lets everything through: whatever else has no entry gets one that nothing
- * matches.
- */
-function readRestriction(value: unknown, label: string): string[] {
-	const entries = readList(value, label);
-	if (entries.length > 0) return entries;
-	const text = typeof value === 'string' ? value.trim() : 'an expression without a value';
-	return text === '' ? [] : [text];
-}
+type Shown = ReturnType<typeof readShown>;
 
-function readAuthentication(read: Read, options: JsonObject): Authentication {
-	const kind = readChoice(read('authentication', 'hmac'), 'Authentication', AUTHENTICATIONS);
+function authenticationOf(shown: Shown, tolerance: number, idHeader: string): Authentication {
+	const { authentication: kind, headerName } = shown;
 	switch (kind) {
 		case 'none':
 			return { kind };
 		case 'header':
-			return {
-				kind,
-				headerName: readHeaderName(read('headerName', 'X-Webhook-Token'), 'Header Name'),
-			};
+			return { kind, headerName };
 		case 'standardWebhooks':
-			return { kind, tolerance: readTolerance(options) };
+			return { kind, tolerance };
 		case 'hmac':
-			return { kind, tolerance: readTolerance(options), ...readHmac(read, options) };
+			return { kind, tolerance, ...signatureOf(shown, idHeader) };
 	}
 }
 
-function readHmac(read: Read, options: JsonObject): SignatureFormat {
-	const format = readChoice(
-		read('signatureFormat', 'header'),
-		'Signature Format',
-		SIGNATURE_FORMATS,
-	);
-	if (format !== 'header' && format !== 'custom') return FORMATS[format];
-	const signatureHeaders = readList(read('signatureHeader', 'X-Signature'), 'Signature Header').map(
-		(name) => readHeaderName(name, 'Signature Header'),
-	);
-	// What the editor hides with this format may still be set from before.
-	if (format === 'header') return { ...FORMATS.header, signatureHeaders };
-	const idHeader =
-		readHeaderName(read('idHeader', ''), 'Signed ID Header') ||
-		readHeaderName(options.idHeader, 'ID Header');
-	const signedContent = readExactText(read('signedContent', '{body}'), 'Signed Content');
+function signatureOf(shown: Shown, idHeader: string): SignatureFormat {
+	const { signatureFormat, signatureHeader: signatureHeaders } = shown;
+	// What the editor hides with a format may still be set from before.
+	if (signatureFormat === 'header') return { ...FORMATS.header, signatureHeaders };
+	if (signatureFormat !== 'custom') return FORMATS[signatureFormat];
+	const { algorithm, encoding, secretEncoding, signaturePrefix, timestampHeader } = shown;
+	const signedContent = parseTemplate(shown.signedContent, shown.idHeader || idHeader);
 	return {
-		signatureHeaders,
-		signaturePrefix: readExactText(read('signaturePrefix', ''), 'Signature Prefix'),
-		algorithm: readChoice(read('algorithm', 'sha256'), 'Algorithm', ALGORITHMS),
-		encoding: readChoice(read('encoding', 'hex'), 'Encoding', ENCODINGS),
-		secretEncoding: readChoice(read('secretEncoding', 'text'), 'Secret Encoding', SECRET_ENCODINGS),
-		signedContent: parseTemplate(signedContent, idHeader),
-		timestampHeader: readHeaderName(read('timestampHeader', ''), 'Timestamp Header'),
+		...{ signatureHeaders, signaturePrefix, signedContent, timestampHeader },
+		...{ algorithm, encoding, secretEncoding },
 	};
-}
-
-function readTolerance({ tolerance }: JsonObject): number {
-	const rules = { fallback: DEFAULT_TOLERANCE, minimum: 1 };
-	return readNumber(tolerance, 'Timestamp Tolerance', rules);
 }

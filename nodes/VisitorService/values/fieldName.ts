@@ -8,6 +8,11 @@ export function fieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
 }
 
+/** As header fields are compared (RFC 9110 §5.1), and as Node.js names them. */
+export function headerFieldName(name: string): string {
+	return name.trim().toLowerCase();
+}
+
 interface Field<T> {
 	/** The name as it stands in the object. */
 	key: string;

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { readDecimal } from './decimal';
+import { readDecimal } from './scalar';
 
 /** A point in time as somebody wrote it. */
 export interface Instant {

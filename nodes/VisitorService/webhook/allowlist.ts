@@ -1,4 +1,4 @@
-import { readUrl } from '../values/url';
+import { readUrl } from '../values/scalar';
 
 /** As some proxies write it into `X-Forwarded-For`: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]:]*:[^\]]*)\]):\d{1,5}$/;

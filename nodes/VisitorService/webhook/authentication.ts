@@ -1,4 +1,4 @@
-import { headerFieldName } from '../values/headerFieldName';
+import { headerFieldName } from '../values/fieldName';
 import { type HeaderFields, headerValue } from './delivery';
 import { parseTemplate, type Template } from './template';
 

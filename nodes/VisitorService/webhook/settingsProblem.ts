@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { isText } from '../values/json';
-import { readUrl } from '../values/url';
+import { readUrl } from '../values/scalar';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,

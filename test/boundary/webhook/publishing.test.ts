@@ -66,7 +66,7 @@ describe('publishing', () => {
 	});
 
 	it.each<[unknown, object, RegExp]>([
-		[['abc'], {}, /^The Webhook Secret must be text/],
+		[['abc'], {}, /^Webhook Secret must be text/],
 		['abc\n', {}, /^The Webhook Secret has a space at an end/],
 		['abc\u200b', { authentication: 'header' }, /^The Webhook Secret has a space at an end/],
 		['a\nb', { authentication: 'header' }, /not visible/],

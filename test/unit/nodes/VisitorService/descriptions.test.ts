@@ -294,7 +294,8 @@ describe('a resource that can be listed', () => {
 			expect(resourcesOf(trigger)).toContain(name);
 			const operations = node.description.properties.filter((one) => one.name === 'operation');
 			expect(operations.flatMap(shownFor)).toContain(name);
-			expect(readResource(name, undefined).name).toBe(name);
+			const valueOf = (parameter: string) => (parameter === 'resource' ? name : undefined);
+			expect(readResource(valueOf).name).toBe(name);
 		},
 	);
 

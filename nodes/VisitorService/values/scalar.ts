@@ -1,0 +1,57 @@
+/*
+ * Single values as services and people write them, and as sentences show them.
+ */
+
+/** As services write numbers. */
+const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/;
+
+/** As people type them: `+5`, `.5`, `1e3`. Number() takes an empty text for 0, and reads 0x10. */
+const TYPED_DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+const TRUE = /^(?:true|yes|y|1)$/i;
+const FALSE = /^(?:false|no|n|0)$/i;
+
+/** The one reader of numbers that may be text: finite, and written in decimal digits. */
+export function readDecimal(value: unknown, form = DECIMAL): number | undefined {
+	const number = typeof value === 'string' && form.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** The same for what a person typed. */
+export function readTypedDecimal(value: unknown): number | undefined {
+	return readDecimal(value, TYPED_DECIMAL);
+}
+
+/** A number as sentences show it, with commas between thousands. */
+export function writeNumber(number: number): string {
+	return number.toLocaleString('en-US');
+}
+
+/** So many of something, e.g. "1 user" and "2,600 users". */
+export function writeCount(number: number, one: string, many = `${one}s`): string {
+	return `${writeNumber(number)} ${number === 1 ? one : many}`;
+}
+
+/**
+ * The one reader of what services write for true and false: as text too, and as 1 and 0, which SQL,
+ * PHP and XML make of them. What a person sets is read by `failure/parameters`.
+ */
+export function readSaidFlag(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const word = String(value).trim();
+	if (TRUE.test(word)) return true;
+	return FALSE.test(word) ? false : undefined;
+}
+
+/**
+ * What a text means as a URL; undefined if it is none. In place of `URL.canParse`, which Node.js
+ * 20.20 answers with false for any letter beyond ASCII once it was called some thousand times.
+ */
+export function readUrl(text: string, base?: string): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}

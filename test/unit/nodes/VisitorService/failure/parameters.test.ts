@@ -1,0 +1,119 @@
+import {
+	choiceReader,
+	type Reader,
+	readCollection,
+	readExactText,
+	readFlag,
+	readHeaderName,
+	readList,
+	readNumber,
+	readText,
+	readWholeNumber,
+	rowsReader,
+	timeReader,
+} from '../../../../../nodes/VisitorService/failure/parameters';
+import { thrownFailure } from '../operations/thrownFailure';
+
+const sort = { displayName: 'Sort' };
+
+const READERS: Array<Reader<unknown>> = [
+	readText,
+	readExactText,
+	readList,
+	(value) => readWholeNumber(value, { ...sort, default: 7, typeOptions: { minValue: 1 } }),
+	(value) => readNumber(value, { ...sort, default: 7, typeOptions: { minValue: 1 } }),
+	readFlag,
+	(value) => choiceReader(['down', 'up'])(value, { ...sort, default: 'up' }),
+];
+
+const no = Symbol('refused');
+
+/** A value; as text, as it stands, as a list, a whole number, a number, a flag, and a choice. */
+const TABLE: Array<[value: unknown, ...read: unknown[]]> = [
+	[undefined, '', '', [], 7, 7, false, 'up'],
+	[null, '', '', [], 7, 7, false, 'up'],
+	['', '', '', [], 7, 7, false, 'up'],
+	[' ', '', ' ', [], no, no, no, no],
+	[' a, b,,c ', 'a, b,,c', ' a, b,,c ', ['a', 'b', 'c'], no, no, no, no],
+	['down', 'down', 'down', ['down'], no, no, no, 'down'],
+	[3, '3', '3', ['3'], 3, 3, no, no],
+	[' 3 ', '3', ' 3 ', ['3'], 3, 3, no, no],
+	['1.5', '1.5', '1.5', ['1.5'], no, 1.5, no, no],
+	['0x10', '0x10', '0x10', ['0x10'], no, no, no, no],
+	['1e3', '1e3', '1e3', ['1e3'], 1000, 1000, no, no],
+	[0, '0', '0', ['0'], no, no, no, no],
+	[true, no, no, no, no, no, true, no],
+	['true', 'true', 'true', ['true'], no, no, true, no],
+	[' False ', 'False', ' False ', ['False'], no, no, false, no],
+	[[' a', 'b,c', ''], no, no, ['a', 'b,c'], no, no, no, no],
+	[[], no, no, [], no, no, no, no],
+	...[['a', 1], NaN, Infinity, [NaN], [['a']], [null], [true], {}].map(
+		(value): [unknown, ...unknown[]] => [value, no, no, no, no, no, no, no],
+	),
+];
+
+describe('what a user set', () => {
+	it.each(TABLE)('%j is read, or refused, by each reader', async (value, ...expected) => {
+		for (const [kind, reader] of READERS.entries()) {
+			if (expected[kind] !== no) expect(reader(value, sort)).toEqual(expected[kind]);
+			else {
+				const { message } = await thrownFailure(() => reader(value, sort));
+				expect(message).toMatch(/^Sort must be /);
+			}
+		}
+	});
+
+	it('is refused by an error that names it, and says what to set where', async () => {
+		const format = { displayName: 'Format', place: ' in the credential' };
+		const read = choiceReader(['a', 'b', 'c']);
+		expect(await thrownFailure(() => read('d', format))).toMatchObject({
+			message: 'Format must be a, b or c.',
+			remedy:
+				'Set Format in the credential to a, b or c. If it is an expression, check what it returns.',
+			kind: 'configuration',
+		});
+	});
+
+	it.each<[Reader<unknown>, unknown, string]>([
+		[readWholeNumber, -1, 'a whole number, 0 or more'],
+		[readNumber, 'x', 'a number, 0 or more'],
+		[readList, [true], 'text or a list of texts'],
+		[readHeaderName, 'X Sig', 'the name of a header'],
+		[readCollection, ['sort'], 'an object'],
+		[readCollection, 'name', 'an object'],
+		[rowsReader('rows'), { rows: {} }, 'a list of objects'],
+	])('%p says of %j what it must be', (read, value, must) => {
+		expect(() => read(value, sort)).toThrow(`Sort must be ${must}.`);
+	});
+});
+
+const rows = [{ field: 'id' }, {}];
+
+it.each<[unknown, unknown[]]>([
+	[{ rows }, rows],
+	[rows, rows],
+	...[{ rows: [] }, { rows: null }, {}, '', null, undefined].map((value): [unknown, []] => [
+		value,
+		[],
+	]),
+])('reads the rows of a fixed collection from %j', (value, expected) => {
+	expect(rowsReader('rows')(value, sort)).toEqual(expected);
+});
+
+it.each([
+	...['id = 1', 7, true, { rows: 'id = 1' }, { rows: {} }, ['id'], [rows]],
+	...[{ row: rows }, { field: 'id' }],
+])('refuses other rows, because nothing would be filtered: %j', (value) => {
+	expect(() => rowsReader('rows')(value, sort)).toThrow('Sort must be a list');
+});
+
+describe('a time', () => {
+	it('a time without a zone is in that of the workflow', () => {
+		expect(timeReader('Europe/Berlin')('2026-01-31T13:00', sort)).toBe(Date.UTC(2026, 0, 31, 12));
+		expect(timeReader('America/New_York')('2026-01-31', sort)).toBe(Date.UTC(2026, 0, 31, 5));
+	});
+
+	it.each([undefined, '', 'yesterday', true, {}])('is refused if it is %p', (value) => {
+		expect(() => timeReader('UTC')(value, sort)).toThrow('Sort must be a point in time.');
+	});
+});
