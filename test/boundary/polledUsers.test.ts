@@ -70,6 +70,38 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual(['b']);
 	});
 
+	it('starts with what changed since a date in the time zone of the workflow', async () => {
+		const host = new MemoryHost({ startsAt: START, timezone: 'Europe/Berlin' });
+		const at = START - HOUR;
+		for (const [id, time] of Object.entries({ before: at - 1, at })) {
+			await host.service.upsert('users', { id, updatedAt: new Date(time).toISOString() });
+		}
+		const parameters = { startFrom: 'date', startDate: '2026-03-02T08:00:00' };
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
+		expect(await workflow.publish()).toMatchObject([{ id: 'at' }]);
+	});
+
+	it('returns each change once though two polls run at a time', async () => {
+		const { change, poll } = await published({ kind: 'process' });
+		await change('a');
+		expect((await Promise.all([poll(), poll()])).flat()).toEqual(['a']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('goes on if the node has a new name, and if it gets the old one again', async () => {
+		const host = new MemoryHost({ startsAt: START });
+		await host.service.seed('users', 30);
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		await workflow.publish();
+		for (const name of ['Changed users', undefined]) {
+			host.time.pass(HOUR);
+			await host.service.upsert('users', { id: 'a' });
+			const nodes = [{ node: 'polling' as const, ...(name && { name }) }];
+			expect(await workflow.publish(nodes)).toMatchObject([{ id: 'a' }]);
+			expect(await workflow.poll()).toEqual([]);
+		}
+	});
+
 	it('goes on from the same time at another tenant', async () => {
 		const { change, host, poll, publish } = await published();
 		await change('a');

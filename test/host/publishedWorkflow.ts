@@ -7,15 +7,10 @@ import type {
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { RecordedResponse } from '../engine/harness/recordedResponse';
-import {
-	type Delivery,
-	HostAnswer,
-	unreadRequest,
-	webhookRequest,
-} from '../engine/harness/webhookRequest';
 import { contextOf } from './context';
 import { type MemoryHost, NODES, type NodeSettings } from './memoryHost';
+import { RecordedResponse } from './recordedResponse';
+import { type Delivery, webhookRequest } from './webhookRequest';
 
 /** A trigger of the workflow as one process holds it. */
 interface Trigger {
@@ -38,12 +33,15 @@ export interface Reception {
  */
 export class PublishedWorkflow {
 	/** What the database of n8n holds. */
-	private saved = '{}';
+	stored = '{}';
 
 	private triggers?: Trigger[];
 
-	/** Unset for bodies that n8n hands over unread, as it does with types it does not know. */
-	readsBodies = true;
+	/** Whether senders hang up before n8n answers. */
+	hangsUp = false;
+
+	/** What it takes to make an execution, while other deliveries go on; it fails if this does. */
+	making: () => Promise<void> = async () => await Promise.resolve();
 
 	constructor(
 		readonly host: MemoryHost,
@@ -90,7 +88,7 @@ export class PublishedWorkflow {
 	/** Puts something where the first trigger stores its place, as another version would have. */
 	store(place: IDataObject): void {
 		const name = Object.keys(this.open(0).workflow.nodes)[0] ?? '';
-		this.saved = JSON.stringify({ [`node:${name}`]: place });
+		this.stored = JSON.stringify({ [`node:${name}`]: place });
 	}
 
 	/** What a test event in the editor shows. */
@@ -106,35 +104,40 @@ export class PublishedWorkflow {
 	): Promise<Reception> {
 		// Static data are loaded anew for each delivery (`webhooks/live-webhooks.js`).
 		const trigger = this.open(place);
+		const request = webhookRequest(delivery);
 		const response = new RecordedResponse();
-		try {
-			const request = this.readsBodies ? await webhookRequest(delivery) : unreadRequest(delivery);
-			const context = {
-				...this.contextOf(trigger, mode),
-				getRequestObject: () => request,
-				getResponseObject: () => response,
-			} as unknown as IWebhookFunctions;
-			const result = await this.host.during(async () => await NODES.webhook.webhook.call(context));
-			const [items] = result.workflowData ?? [];
-			if (result.noWebhookResponse !== true) {
-				const responseCode = NODES.webhook.description.webhooks?.[0]?.responseCode;
-				const code = trigger.workflow.expression.getSimpleParameterValue(
-					trigger.node,
-					responseCode,
-					mode,
-					{},
-					undefined,
-					200,
-				);
-				response.status(code as number).json(undefined);
-			} else if (!response.headersSent) throw new Error('The sender was left without an answer.');
-			this.saveIfChanged(trigger);
-			const { statusCode, body, headers } = response;
-			return { statusCode, body, headers, ...(items && { items: items.map(({ json }) => json) }) };
-		} catch (error) {
-			if (!(error instanceof HostAnswer)) throw error;
-			return { statusCode: error.statusCode, body: undefined, headers: {} };
-		}
+		const { making } = this;
+		if (this.hangsUp) response.hangUp();
+		const context = {
+			...this.contextOf(trigger, mode),
+			getRequestObject: () => request,
+			getResponseObject: () => response,
+		} as unknown as IWebhookFunctions;
+		const result = await this.host.during(async () => await NODES.webhook.webhook.call(context));
+		const [items] = result.workflowData ?? [];
+		const isMade =
+			items === undefined ||
+			(await making().then(
+				() => true,
+				() => false,
+			));
+		if (!isMade) response.status(500).json({ message: 'Internal server error' });
+		else if (result.noWebhookResponse !== true) {
+			const responseCode = NODES.webhook.description.webhooks?.[0]?.responseCode;
+			const code = trigger.workflow.expression.getSimpleParameterValue(
+				trigger.node,
+				responseCode,
+				mode,
+				{},
+				undefined,
+				200,
+			);
+			response.status(code as number).json(undefined);
+		} else if (!response.headersSent) throw new Error('The sender was left without an answer.');
+		if (isMade) this.saveIfChanged(trigger);
+		const { statusCode, body, headers } = response;
+		const started = isMade && items ? { items: items.map(({ json }) => json) } : {};
+		return { statusCode, body, headers, ...started };
 	}
 
 	private async register(place: number): Promise<void> {
@@ -172,7 +175,7 @@ export class PublishedWorkflow {
 	}
 
 	private open(place: number): Trigger {
-		const staticData = JSON.parse(this.saved) as IDataObject;
+		const staticData = JSON.parse(this.stored) as IDataObject;
 		const { workflow } = this.host.workflow(this.nodes, { staticData, active: true });
 		const node = Object.values(workflow.nodes)[place];
 		if (node === undefined) throw new Error(`There is no trigger ${place}.`);
@@ -180,11 +183,11 @@ export class PublishedWorkflow {
 	}
 
 	private save(place: number): void {
-		this.saved = JSON.stringify(this.openedAt(place).workflow.staticData);
+		this.stored = JSON.stringify(this.openedAt(place).workflow.staticData);
 	}
 
 	private saveIfChanged({ workflow }: Trigger): void {
 		if (workflow.staticData.__dataChanged === true)
-			this.saved = JSON.stringify(workflow.staticData);
+			this.stored = JSON.stringify(workflow.staticData);
 	}
 }

@@ -83,36 +83,6 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/**
- * A clock that skips every wait. Its time-outs are real, because answers may come over a real
- * connection.
- */
-export class ImpatientClock implements Clock {
-	/** Milliseconds that were skipped. */
-	waited = 0;
-
-	/** @param base what the time would be without the waits */
-	constructor(private readonly base: () => number = Date.now) {}
-
-	now(): number {
-		return this.base() + this.waited;
-	}
-
-	pass(milliseconds: number): void {
-		this.waited += milliseconds;
-	}
-
-	async sleep(milliseconds: number): Promise<void> {
-		this.pass(milliseconds);
-		await Promise.resolve();
-	}
-
-	startTimer(milliseconds: number, ring: () => void): () => void {
-		const timer = setTimeout(ring, milliseconds);
-		return () => clearTimeout(timer);
-	}
-}
-
 /** Resolves when no promise callback is left to run. */
 async function drained(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));

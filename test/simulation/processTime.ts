@@ -1,12 +1,5 @@
 import type { Clock } from '../../nodes/VisitorService/http/message';
 
-let shown: Clock | undefined;
-
-/** What `Date` of this process goes by, if it is not the real time. */
-export function shownClock(): Clock | undefined {
-	return shown;
-}
-
 /**
  * Lets `Date` of this process show the time of a clock. Timers stay as they are, because
  * connections need theirs.
@@ -15,7 +8,6 @@ export function shownClock(): Clock | undefined {
  */
 export function showTimeOf(clock: Clock): () => void {
 	const real = Date;
-	shown = clock;
 	globalThis.Date = new Proxy(real, {
 		construct: (target, parameters: unknown[], newTarget): object =>
 			Reflect.construct(
@@ -27,7 +19,6 @@ export function showTimeOf(clock: Clock): () => void {
 			name === 'now' ? () => clock.now() : Reflect.get(target, name, receiver),
 	});
 	return () => {
-		shown = undefined;
 		globalThis.Date = real;
 	};
 }

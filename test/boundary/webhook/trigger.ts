@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Delivery } from '../../engine/harness/webhookRequest';
 import { MemoryHost } from '../../host/memoryHost';
 import { PublishedWorkflow } from '../../host/publishedWorkflow';
+import type { Delivery } from '../../host/webhookRequest';
 
 export const SECRET = 'synthetic-webhook-secret';
 /** When deliveries come, unless a test says otherwise: the time of the Standard Webhooks vector. */
@@ -32,12 +32,11 @@ export interface Outcome {
 }
 
 /**
- * A published webhook trigger in the host in memory, at the time that `Date.now` tells. n8n leaves
- * the bodies to it, so that whatever is answered is answered by the node.
+ * A published webhook trigger in the host in memory, at the time that `Date.now` tells.
  */
 export class Trigger {
-	private readonly host: MemoryHost;
-	private readonly workflow: PublishedWorkflow;
+	readonly host: MemoryHost;
+	readonly workflow: PublishedWorkflow;
 
 	constructor(
 		parameters: object = {},
@@ -50,7 +49,6 @@ export class Trigger {
 		this.workflow = new PublishedWorkflow(this.host, [
 			{ node: 'webhook', webhookId: '1', parameters: parameters as INodeParameters },
 		]);
-		this.workflow.readsBodies = false;
 	}
 
 	get log(): string[] {
