@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
-import type { Fault } from '../reference-service/switches';
+import type { DeepPartial, Switches } from '../reference-service';
 
 const LIST = { resource: 'user', operation: 'list', returnAll: true };
 
@@ -109,24 +109,83 @@ describe('A token that n8n wants to have replaced after an error', () => {
 });
 
 describe('the connection test', () => {
-	it.each<[string, Fault, string, RegExp]>([
-		['a log-in page', 'html', 'Error', /a web page instead of a list/],
-		['a refusal', { status: 403 }, 'Error', /is not allowed to read .* Scope/],
-		['an error with a success status', 'errorObject200', 'Error', /Something went wrong/],
-	])('says what came in place of users: %s', async (_, force, status, text) => {
-		const host = new MemoryHost();
-		host.service.set({ list: { force } });
-		const outcome = await host.testConnection();
-		expect(outcome.status).toBe(status);
-		expect(outcome.message).toMatch(text);
+	const tested = async (switches: DeepPartial<Switches> = {}, change = {}) => {
+		const host = new MemoryHost({ switches });
+		await host.service.seed('users', 3);
+		const { message, status } = await host.testConnection(host.credential(change));
+		return { host, message, status, requests: host.service.requests };
+	};
+
+	it('makes a fresh exchange and one cheap list call', async () => {
+		const { message, requests, status } = await tested({}, { accessToken: 'stored' });
+		expect([status, message]).toEqual([
+			'OK',
+			'Connection successful: a token was issued and users can be read.',
+		]);
+		expect(requests.map(({ url }) => url)).toEqual([
+			'/auth/app-oauth',
+			'/api/external/v2/users?page=0&pageSize=1',
+		]);
 	});
 
-	it('leaves it to the options of the node where the list is', async () => {
-		const host = new MemoryHost();
-		host.service.set({
-			list: { force: { status: 200, body: { a: [{ id: 1 }], b: [{ id: 2 }] } } },
-		});
-		expect((await host.testConnection()).status).toBe('OK');
+	it.each<[string, DeepPartial<Switches>, object, RegExp]>([
+		['a log-in page', { list: { force: 'html' } }, {}, /a web page instead of a list/],
+		['a refusal', { list: { force: { status: 403 } } }, {}, /is not allowed to read .* Scope/],
+		['an error with 200', { list: { force: 'errorObject200' } }, {}, /Something went wrong/],
+		[
+			'a wrong secret',
+			{},
+			{ clientSecret: 'other' },
+			/\(invalid_client\), status 401\. Check Client/,
+		],
+		['no tenant URL', {}, { baseUrl: 'tenant' }, /^The Tenant API URL does not begin with https/],
+		['plain http', {}, { baseUrl: 'http://a.example.com' }, /^The Tenant API URL is plain http/],
+		[
+			'another version',
+			{ list: { apiVersions: [] } },
+			{},
+			/nothing at .*v2\/users \(status 404\)\. Check Tenant API URL/,
+		],
+		[
+			'another server',
+			{ token: { force: { status: 404 } } },
+			{},
+			/no token endpoint at .*, status 404\. Check Authorization Server URL/,
+		],
+		['no token', { token: { answer: 'noToken' } }, {}, /holds no access token\. Set Token Field/],
+		['a redirect', { token: { redirectTo: 'https://x.test' } }, {}, /redirects the token request/],
+		[
+			'an outage',
+			{ outage: { status: 503 } },
+			{},
+			/failed to answer the token request, status 503/,
+		],
+		[
+			'a domain',
+			{},
+			{ allowedHttpRequestDomains: 'domains' },
+			/does not allow requests to tenant-/,
+		],
+	])('says what is wrong and what to do: %s', async (_, switches, change, text) => {
+		const { host, message, status } = await tested(switches, change);
+		expect(status).toBe('Error');
+		expect(message).toMatch(text);
+		expect(message).toMatch(/^(The|This) .*\. [A-Z].*\.$/);
+		expect(message).not.toContain(host.service.clientSecret);
+	});
+
+	it('tries again if that may help, but not for long', async () => {
+		expect((await tested({ token: { force: { status: 503 } } })).requests).toHaveLength(2);
+		const passing = { token: { faults: ['reset' as const] }, list: { faults: [{ status: 503 }] } };
+		expect(await tested(passing)).toMatchObject({ status: 'OK' });
+	});
+
+	it.each<DeepPartial<Switches['list']>>([
+		{ force: { status: 200, body: { a: [{ id: 1 }], b: [{ id: 2 }] } } },
+		{ envelope: { template: { odd: { place: '{records}' } } } },
+		{ force: { status: 204, body: '' } },
+	])('leaves it to the options of the node where the list is, or none: %j', async (list) => {
+		expect((await tested({ list })).status).toBe('OK');
 	});
 });
 

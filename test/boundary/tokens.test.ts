@@ -1,5 +1,5 @@
 import { MemoryHost } from '../host/memoryHost';
-import type { TokenSwitches } from '../reference-service/switches';
+import type { ErrorBody, TokenSwitches } from '../reference-service/switches';
 
 const USERS = 60;
 const LIST = {
@@ -92,6 +92,22 @@ it('a token whose lifetime is not known is replaced in a run as often as 401 end
 	expect(seen(host)).toMatchObject({ exchanges: 4, refused: 3 });
 });
 
+it.each<[number, ErrorBody]>([
+	[400, { template: { error: 'invalid_token' } }],
+	[200, { template: { code: 401, message: 'token expired' } }],
+])(
+	'a token whose lifetime is not known is replaced once a run if %d %j ends it',
+	async (status, body) => {
+		const host = await hostWith({ lifetimeRequests: 10, expiresIn: 'missing' });
+		host.service.set({ authorization: { expired: { status, body } } });
+		expect((await host.execute({ ...LIST, returnAll: false, limit: 18 })).items).toHaveLength(18);
+		host.service.clearRequests();
+		// Only a 401 tells for sure that the time of a token is over.
+		expect((await host.execute(LIST)).items.length).toBeLessThan(USERS);
+		expect(seen(host).exchanges).toBe(1);
+	},
+);
+
 describe('a token that another process has ended by getting a new one', () => {
 	it('costs a run one token of its own, and then an error that says so', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
@@ -120,6 +136,35 @@ describe('a token that another process has ended by getting a new one', () => {
 		expect(run.items).toHaveLength(USERS);
 		expect(seen(host)).toMatchObject({ exchanges: 2, refused: 2 });
 	});
+});
+
+it('a token request is sent again after a connection that breaks, and at most four times', async () => {
+	const host = await hostWith({ faults: ['reset', 'cut', { status: 504 }] });
+	expect((await host.execute(LIST)).items).toHaveLength(USERS);
+	expect(seen(host).exchanges).toBe(4);
+	const broken = await hostWith({ force: 'reset' });
+	expect((await broken.execute(LIST)).error).toBeDefined();
+	expect(seen(broken)).toMatchObject({ exchanges: 4, lists: 0 });
+});
+
+it('an answer without a token is not kept', async () => {
+	const host = await hostWith({ force: { status: 400 } });
+	expect((await host.execute(LIST)).error?.message).toContain('rejected the token request');
+	expect(host.credentials.peek('one')).not.toHaveProperty('accessToken');
+	host.service.set({ token: { force: 'none' } });
+	expect((await host.execute(LIST)).items).toHaveLength(USERS);
+	expect(seen(host).exchanges).toBe(2);
+});
+
+it('a credential that names another server sends the former token to nobody', async () => {
+	const host = await hostWith({});
+	const moved = await hostWith({});
+	await host.execute(LIST);
+	host.network.add(moved.url, moved.service);
+	host.credentials.put('one', { ...host.credentials.peek('one'), ...moved.credential() });
+	expect((await host.execute(LIST)).error).toBeUndefined();
+	const sent = new Set(moved.service.requests.map(({ headers }) => headers.authorization));
+	expect(sent).toEqual(new Set([undefined, 'Bearer <token 1>']));
 });
 
 it('runs at the same time share one exchange, also after the token was refused', async () => {

@@ -2,9 +2,8 @@ import { RequestWatch } from './requestWatch';
 
 // Loaded before each test file (`setupFilesAfterEnv`): a test that sends a request outside the
 // published interface to a reference service fails. Some send one on purpose: the tests of the
-// reference service and of this watch, and those of a credential with a wrong address or version.
-const onPurpose =
-	/[\\/]programs[\\/](referenceService|contract)\.|[\\/]engine[\\/]connectionTest\./;
+// reference service and of this watch.
+const onPurpose = /[\\/]programs[\\/](referenceService|contract)\./;
 
 if (!onPurpose.test(expect.getState().testPath ?? '')) {
 	const watch = new RequestWatch();

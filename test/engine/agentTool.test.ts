@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
-	type INode,
 	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
@@ -11,7 +8,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { type ReferenceService, syntheticRecord } from '../reference-service';
+import type { ReferenceService } from '../reference-service';
 import { CredentialStore } from './harness/credentialStore';
 import { type RunResult, runWorkflow } from './harness/runWorkflow';
 import { credentialFor, HOSTS, loadPackage, seenBy, tenants } from './tenants';
@@ -76,15 +73,6 @@ function asTool(node: INodeType): INodeType {
 		properties: [...TOOL_PARAMETERS, ...node.description.properties],
 	};
 	return Object.create(node, { description: { value: description } }) as INodeType;
-}
-
-/** The parameters of a tool of the example with an agent. */
-function exampleTool(name: string): INodeParameters {
-	const file = join(__dirname, '..', '..', 'examples', 'agent-who-is-visiting.json');
-	const { nodes } = jsonParse<{ nodes: INode[] }>(readFileSync(file, 'utf8'));
-	const tool = nodes.find((node) => node.name === name);
-	if (tool === undefined) throw new Error(`The example has no tool "${name}".`);
-	return tool.parameters;
 }
 
 const start = tenants();
@@ -162,55 +150,6 @@ describe.each(HOSTS)('The node as a tool of an agent, as n8n %s stores credentia
 		const changed = records(result, 1).map(({ updatedAt = '' }) => updatedAt);
 		expect(changed).toHaveLength(10);
 		expect(changed.every((time) => time >= '2025-12-01')).toBe(true);
-	});
-
-	it('finds the visits of a day among 20,000 in one call, with the tool of the example', async () => {
-		await service.seed('visits', 20_000);
-		const parameters = exampleTool('Find Visits');
-		const day = '2025-09-01';
-		const ofThatDay = Array.from({ length: 20_000 }, (_, n) =>
-			syntheticRecord('visits', n + 1),
-		).filter(({ expectedAt }) => JSON.stringify(expectedAt).startsWith(`"${day}`));
-		const result = await call([{ firstDay: day, lastDay: day, limit: 200 }], parameters);
-		expect(result.error).toBeUndefined();
-		expect(ofThatDay.length).toBeGreaterThan(90);
-		expect(records(result)).toEqual(ofThatDay);
-		expect(result.json()[0]?.arguments).toEqual(['firstDay', 'lastDay', 'limit']);
-		expect(seenBy(service)).toEqual({ exchanges: 1, lists: { 200: 200 } });
-	});
-
-	it('says in the description of the tool that there may be more, and returns it with a higher limit', async () => {
-		await service.seed('visits', 2_000);
-		const days = { firstDay: '2025-07-01', lastDay: '2025-12-31' };
-		const calls = [
-			{ ...days, limit: 50 },
-			{ ...days, limit: 150 },
-		];
-		const result = await call(calls, exampleTool('Find Visits'));
-		expect(records(result)).toHaveLength(50);
-		expect(result.json()[0]?.description).toContain(
-			'If it returns exactly as many as the limit, there may be more',
-		);
-		expect(records(result, 1)).toHaveLength(150);
-		expect(records(result, 1).slice(0, 50)).toEqual(records(result));
-	});
-
-	it('finds a user by a field and a text the model chooses', async () => {
-		const calls = [{ field: 'email', text: 'USER-000123@', limit: 50 }];
-		const result = await call(calls, exampleTool('Find Users'));
-		expect(records(result)).toEqual([syntheticRecord('users', 123)]);
-	});
-
-	it('finds one user by a value the model chooses, and reads no further', async () => {
-		const value = "={{ $fromAI('email', 'E-mail address of the user', 'string') }}";
-		const calls = [{ email: 'USER-000123@example.test' }, { email: 'nobody@example.test' }];
-		const result = await call(calls, { operation: 'find', field: 'email', value });
-		expect(result.json()[0]).toMatchObject({
-			description: 'Find a user in Visitor Service',
-			arguments: ['email'],
-		});
-		expect(records(result)).toEqual([syntheticRecord('users', 123)]);
-		expect(records(result, 1)).toEqual([]);
 	});
 
 	it('tells the model in two sentences what failed and what to do, and nothing secret', async () => {

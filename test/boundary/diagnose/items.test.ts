@@ -1,0 +1,78 @@
+import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
+import { type HostOptions, MemoryHost } from '../../host/memoryHost';
+
+const DIAGNOSE = { resource: 'connection', operation: 'diagnose' };
+
+async function hostWithUsers(options: HostOptions = {}, credential = {}): Promise<MemoryHost> {
+	const host = new MemoryHost(options);
+	await host.service.seed('users', 300);
+	host.credentials.put('one', host.credential(credential));
+	return host;
+}
+
+describe('the items of Diagnose', () => {
+	it('are one for each check and input item, of one diagnosis, which only reads', async () => {
+		const host = await hostWithUsers();
+		const run = await host.execute(DIAGNOSE, { items: [{}, {}, {}] });
+		expect(run.items.map(({ check }) => check)).toEqual(
+			[0, 1, 2].flatMap(() => ['summary', ...CHECKS]),
+		);
+		const pairs = run.output.map(({ pairedItem }) => JSON.stringify(pairedItem));
+		expect([...new Set(pairs)]).toEqual(['{"item":0}', '{"item":1}', '{"item":2}']);
+		const { requests } = host.service;
+		expect(requests.length).toBeLessThanOrEqual(25);
+		expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['POST', 'GET']));
+		expect(run.hints).toEqual([
+			expect.objectContaining({ type: 'info', message: run.items[0]?.meaning }),
+		]);
+	});
+
+	it('say that a new token ends the former one, and the newest one stays in use', async () => {
+		const host = await hostWithUsers({
+			switches: { token: { revokePrevious: true } },
+			latency: () => 5,
+		});
+		await host.execute({});
+		const { items } = await host.execute(DIAGNOSE);
+		expect(items.find(({ check }) => check === 'tokenRevocation')).toMatchObject({
+			status: 'warning',
+			observed: true,
+		});
+		host.service.clearRequests();
+		expect((await host.execute({})).error).toBeUndefined();
+		const asked = host.service.requests.map(({ path }) => path);
+		expect(asked).not.toContain('/auth/app-oauth');
+	});
+
+	it('say that the client is not accepted, after it was refused twice', async () => {
+		const host = await hostWithUsers({}, { clientSecret: 'another' });
+		const [summary, exchange, ...others] = (await host.execute(DIAGNOSE)).items;
+		expect(summary).toMatchObject({ check: 'summary', status: 'failed' });
+		expect(exchange).toMatchObject({ check: 'tokenExchange', status: 'failed', observed: false });
+		expect(others.find(({ check }) => check === 'badTokenAnswer')).toMatchObject({ observed: 401 });
+		expect(host.service.requests).toHaveLength(3);
+	});
+
+	it('show no secret that is the name of a field', async () => {
+		const host = await hostWithUsers({
+			clientSecret: 'canary_secret_word',
+			switches: {
+				token: { answer: { template: { canary_secret_word: { access_token: '{token}' } } } },
+				errors: { body: { template: { canary_secret_word: '{message}' } } },
+			},
+		});
+		const { hints, items } = await host.execute(DIAGNOSE);
+		expect(JSON.stringify([items, hints])).not.toContain('canary_secret');
+		const find = (name: string) => items.find(({ check }) => check === name);
+		expect(find('tokenField')).toMatchObject({ status: 'unknown', observed: null });
+		expect(find('badTokenAnswer')).toMatchObject({ status: 'unknown', observed: null });
+		expect(find('usersReadable')).toMatchObject({ observed: true });
+	});
+
+	it('are none if the credential cannot be used, but an error that says what to set', async () => {
+		const host = await hostWithUsers({}, { baseUrl: 'nowhere' });
+		const { error } = await host.execute(DIAGNOSE);
+		expect(error?.message).toBe('The Tenant API URL does not begin with https://.');
+		expect(host.service.requests).toHaveLength(0);
+	});
+});
