@@ -2,7 +2,6 @@ import type { AnnouncedLimit } from './announcedLimit';
 import type { Clock } from './message';
 import { RateEstimate } from './rateEstimate';
 import { isTooLong } from './retryTimes';
-import type { Admission, RequestPace, SlowDown } from './sendRequest';
 import { WaitingLine } from './waitingLine';
 
 /**
@@ -19,12 +18,31 @@ const ANSWERS_TO_GROW_BACK = 3;
 /** Milliseconds by which timers ring late. They must not add up. */
 const LATE_TIMER = 3;
 
+/** One admitted request, whose outcome the pace learns from. */
+export interface Admission {
+	/** It was answered, and not by "slow down". */
+	accepted(announced?: AnnouncedLimit): void;
+	/** The service asks for fewer requests. */
+	limited(slowDown: SlowDown): void;
+	/** It ended, whatever its outcome. */
+	released(): void;
+}
+
+export interface SlowDown {
+	statusCode: number;
+	/** Milliseconds in which nothing is admitted. */
+	wait: number;
+}
+
 /**
  * How fast the requests of one listing go. Nothing is sent while the service wants a pause. After
  * one, a single request goes first, then fewer than before, at the rate the service turned out to
  * allow: otherwise every second would begin with a burst and end in refused requests.
  */
-export class AdaptivePace implements RequestPace {
+export class AdaptivePace {
+	/** Since a request was last let through. */
+	pausesInVain = 0;
+
 	private readonly line: WaitingLine<Admission>;
 
 	private readonly rate = new RateEstimate();
@@ -38,8 +56,6 @@ export class AdaptivePace implements RequestPace {
 	/** Since the room last grew. */
 	private answers = 0;
 
-	private tries = 0;
-
 	private nextStart = 0;
 
 	constructor(
@@ -49,14 +65,12 @@ export class AdaptivePace implements RequestPace {
 		this.line = new WaitingLine(clock, () => this.startDue());
 	}
 
-	get pausesInVain(): number {
-		return this.tries;
-	}
-
+	/** Resolves when the next request may be sent. */
 	async admit(): Promise<Admission> {
 		return await this.line.join();
 	}
 
+	/** From now on nothing is admitted: the listing is over. */
 	close(): void {
 		this.line.close();
 	}
@@ -74,7 +88,7 @@ export class AdaptivePace implements RequestPace {
 			}
 			this.nextStart = (now - due <= LATE_TIMER ? due : now) + this.rate.intervalAt(now);
 			this.rate.started(now);
-			if (this.rate.isClosed) this.tries++;
+			if (this.rate.isClosed) this.pausesInVain++;
 			this.line.admitFirst(this.admission(now));
 		}
 	}
@@ -100,7 +114,7 @@ export class AdaptivePace implements RequestPace {
 	private accept(startedAt: number): void {
 		const came = this.rate.accepted(startedAt);
 		if (this.rate.isClosed) return;
-		this.tries = 0;
+		this.pausesInVain = 0;
 		if (came === 'as before') this.makeRoom();
 		if (came !== 'again') return;
 		this.room = Math.max(1, this.room >> 1);

@@ -1,40 +1,11 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { writeCount } from '../values/scalar';
-import { type AnnouncedLimit, readAnnouncedLimit } from './announcedLimit';
+import type { AdaptivePace, Admission } from './adaptivePace';
+import { readAnnouncedLimit } from './announcedLimit';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
 import { forbidsForNow, fullJitter, isTooLong, pauseAfter, readRetryAfter } from './retryTimes';
 import { asksToSlowDown, isOverload } from './temporaryStatus';
-
-/**
- * Admits requests one by one and learns from their outcome; all requests of one listing share it.
- */
-export interface RequestPace {
-	/** Resolves when the next request may be sent. */
-	admit(): Promise<Admission>;
-	/** Pauses in vain since a request was last let through. */
-	readonly pausesInVain: number;
-	/** From now on nothing is admitted: the listing is over. */
-	close(): void;
-}
-
-/** One admitted request. */
-export interface Admission {
-	/** It was answered, and not by "slow down". */
-	accepted(announced?: AnnouncedLimit): void;
-	/** The service asks for fewer requests. */
-	limited(slowDown: SlowDown): void;
-	/** It ended, whatever its outcome. */
-	released(): void;
-}
-
-export interface SlowDown {
-	statusCode: number;
-	/** Milliseconds in which nothing is admitted. */
-	wait: number;
-	/** Whether the service named the wait. */
-	isNamed: boolean;
-}
 
 export interface SendingRules {
 	transport: Transport;
@@ -49,7 +20,8 @@ export interface SendingRules {
 	mayRetry?: (statusCode: number) => boolean;
 	/** What the URL is called in the credential, for messages. */
 	role: string;
-	pace?: RequestPace;
+	/** All requests of one listing share it. */
+	pace?: AdaptivePace;
 	onRetry?: () => void;
 }
 
@@ -151,7 +123,7 @@ function judgeAnswer(
 	// gives up.
 	const apart = isPaced && retries > 1 ? fullJitter(retries, random()) : 0;
 	const wait = isNamed ? retryAfter + apart : chosen;
-	if (slowDown) admission?.limited({ statusCode, wait, isNamed });
+	if (slowDown) admission?.limited({ statusCode, wait });
 	if (retries >= maxRetries || !mayHelp) return { kind: 'answered', answer };
 	// With a pace the wait is everybody's, and admit() keeps it.
 	return { kind: 'again', wait: isPaced ? 0 : wait };

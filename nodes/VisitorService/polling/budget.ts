@@ -1,7 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { AdaptivePace } from '../http/adaptivePace';
+import { AdaptivePace, type Admission, type SlowDown } from '../http/adaptivePace';
 import type { Clock } from '../http/message';
-import type { Admission, SlowDown } from '../http/sendRequest';
 import { CONCURRENCY, outOfTime } from './pages';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
