@@ -26,8 +26,6 @@ export class CredentialStorage {
 	/** How often stored data was read to be used, and how often it was replaced. */
 	reads = 0;
 	writes = 0;
-	/** How often the credential was asked for a new token. */
-	preAuthentications = 0;
 
 	private readonly stored = new Map<string, Fields>();
 
@@ -93,7 +91,6 @@ export class CredentialStorage {
 		)?.name;
 		if (expirable === undefined || preAuthentication === undefined) return undefined;
 		if (fields[expirable] !== '' && !isExpired) return undefined;
-		this.preAuthentications++;
 		const output = (await preAuthentication.call(
 			{ helpers: this.version === '2.41.1' ? withinAllowedDomains(helpers, fields) : helpers },
 			fields,

@@ -73,13 +73,6 @@ export class PublishedWorkflow {
 		return items;
 	}
 
-	/** Polls, and the process is killed after the execution started and before anything is saved. */
-	async pollAndDie(place = 0): Promise<IDataObject[]> {
-		const items = await this.callPoll(place, 'trigger');
-		this.restart();
-		return items;
-	}
-
 	/** The process ends, in whatever way, and another one goes on with what was saved. */
 	restart(): void {
 		this.triggers = undefined;

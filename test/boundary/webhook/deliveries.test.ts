@@ -185,63 +185,17 @@ describe('Conditions', () => {
 });
 
 describe('Ignore Repeats', () => {
-	const count = async (options: object, requests: Request[]) => {
+	it.each<[string, object, string, string, number]>([
+		['the same event', {}, '{"event":"a","id":1}', '{"event":"a","id":1}', 1],
+		['other content with the same detected ID', {}, '{"id":1,"a":1}', '{"id":1,"a":2}', 2],
+		['other content, the same named ID', { idPath: 'id' }, '{"id":1,"a":1}', '{"id":1,"a":2}', 1],
+		['another event of one ID', { idPath: 'id' }, '{"id":1,"type":"a"}', '{"id":1,"type":"b"}', 2],
+		['no ID', {}, '{"a":1}', '{"a":1}', 2],
+		['elements of one batch', { idPath: 'id' }, '[{"id":1},{"id":1}]', '[{"id":1},{"id":1}]', 2],
+	])('%s', async (_, options, first, second, expected) => {
 		const trigger = new Trigger({ options: { ignoreRepeats: true, ...options } });
-		let items = 0;
-		for (const request of requests) items += (await trigger.deliver(request)).items.length;
-		return items;
-	};
-	const sent = (...bodies: unknown[]) => bodies.map((body) => signed(json(body)));
-
-	it.each<[string, object, unknown[], number]>([
-		[
-			'the same event',
-			{},
-			[
-				{ event: 'a', id: 1 },
-				{ event: 'a', id: 1 },
-			],
-			1,
-		],
-		[
-			'other content with the same detected ID',
-			{},
-			[
-				{ id: 1, a: 1 },
-				{ id: 1, a: 2 },
-			],
-			2,
-		],
-		[
-			'other content with the same named ID',
-			{ idPath: 'id' },
-			[
-				{ id: 1, a: 1 },
-				{ id: 1, a: 2 },
-			],
-			1,
-		],
-		[
-			'another event of one ID',
-			{ idPath: 'id' },
-			[
-				{ id: 1, event: 'a' },
-				{ id: 1, event: 'b' },
-			],
-			2,
-		],
-		['no ID', {}, [{ a: 1 }, { a: 1 }], 2],
-		[
-			'elements of one batch',
-			{ idPath: 'id' },
-			[
-				[{ id: 1 }, { id: 1 }],
-				[{ id: 1 }, { id: 1 }],
-			],
-			2,
-		],
-	])('%s', async (_, options, bodies, expected) => {
-		expect(await count(options, sent(...bodies))).toBe(expected);
+		const outcomes = [await trigger.deliver(signed(first)), await trigger.deliver(signed(second))];
+		expect(outcomes.flatMap(({ items }) => items)).toHaveLength(expected);
 	});
 });
 

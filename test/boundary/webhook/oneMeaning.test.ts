@@ -64,14 +64,14 @@ function contentOf(scheme: Scheme, drawn: Parts): string {
 	return pieces.join('');
 }
 
-const own = (
+/** A choice of Signature Format. */
+const format = (
+	name: (typeof SIGNATURE_FORMATS)[number],
 	content: string,
-	parameters: Scheme['parameters'],
 	sign: Scheme['sign'],
 	headers: Record<string, string> = {},
 ): Scheme => {
-	const name = String(parameters.signatureFormat ?? 'one header');
-	return { name, parameters, content, headers: () => headers, sign };
+	return { name, parameters: { signatureFormat: name }, content, headers: () => headers, sign };
 };
 
 /** Custom, with a secret and a signature other than the usual if it says so. */
@@ -107,19 +107,14 @@ const standard = (family: 'webhook' | 'svix'): Scheme => ({
 });
 
 const schemes: Scheme[] = [
-	own('{body}', {}, (text) => ({ 'x-signature': mac(text) })),
-	own('{body}', { signatureFormat: 'github' }, (text) => ({
-		'x-hub-signature-256': `sha256=${mac(text)}`,
-	})),
-	own('{seconds}.{body}', { signatureFormat: 'stripe' }, (text) => ({
+	format('header', '{body}', (text) => ({ 'x-signature': mac(text) })),
+	format('github', '{body}', (text) => ({ 'x-hub-signature-256': `sha256=${mac(text)}` })),
+	format('stripe', '{seconds}.{body}', (text) => ({
 		'stripe-signature': `t=${SECONDS},v1=${mac(text)}`,
 	})),
-	own(
-		'v0:{seconds}:{body}',
-		{ signatureFormat: 'slack' },
-		(text) => ({ 'x-slack-signature': `v0=${mac(text)}` }),
-		{ 'x-slack-request-timestamp': SECONDS },
-	),
+	format('slack', 'v0:{seconds}:{body}', (text) => ({ 'x-slack-signature': `v0=${mac(text)}` }), {
+		'x-slack-request-timestamp': SECONDS,
+	}),
 	custom('{timestamp}.{body}'),
 	custom('{timestamp}{body}', 'sha512'),
 	custom('{body}{timestamp}', 'sha1'),

@@ -19,12 +19,9 @@ import { headingsOf } from '../../headings';
 // no linter checks. The linter looks at node files only; here, the parameters are in files of their
 // own.
 
-const [node, webhookTrigger, pollingTrigger] = [
-	new VisitorService(),
-	new VisitorServiceTrigger(),
-	new VisitorServicePollingTrigger(),
-] satisfies INodeType[];
-const NODES: INodeType[] = [node, webhookTrigger, pollingTrigger];
+const node = new VisitorService();
+const pollingTrigger = new VisitorServicePollingTrigger();
+const NODES: INodeType[] = [node, new VisitorServiceTrigger(), pollingTrigger];
 
 const MAX_HINT_LENGTH = 120;
 const MAX_WORDS = 20;

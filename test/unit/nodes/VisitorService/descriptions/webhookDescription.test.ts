@@ -7,76 +7,47 @@ import {
 
 import { webhookDescription } from '../../../../../nodes/VisitorService/descriptions/webhookDescription';
 
-const parameters = (responseCode?: unknown) => ({ options: { responseCode } }) as INodeParameters;
-
-describe('the response code of a delivery', () => {
-	it.each([
-		[undefined, 200],
-		[204, 204],
-		['202', 202],
-		[410, 200],
-		[500, 200],
-		[200.5, 200],
-		['', 200],
-		[null, 200],
-		['abc', 200],
-	])('%j is answered with %d, without the expression engine', (responseCode, expected) => {
-		expect(
-			resolveWebhookDescriptionField(
-				{ parameters: parameters(responseCode) },
-				webhookDescription,
-				'responseCode',
-			),
-		).toEqual({ resolved: true, value: expected });
-	});
-
-	it('the response code of a delivery is an expression without a function in it, which n8n can come to evaluate itself', () => {
-		for (const field of [webhookDescription.responseCode, webhookDescription.httpMethod]) {
-			expect(field).toMatch(/^=\{\{ (?:[\w$"[\]%&*<=>?:,.]+ ?)+ \}\}$/);
-			expect(field).not.toMatch(/function|=>|\(/);
-		}
-	});
-
-	it('needs the engine for no other field either', () => {
-		expect(webhookDescriptionIsNativelyResolvable(webhookDescription)).toBe(true);
-	});
-
-	it('the response code of a delivery is an expression on a host that knows no other way', () => {
-		jest.isolateModules(() => {
-			jest.doMock('n8n-workflow', () => {
-				const { fromFunction, webhookDescriptionFields, ...older } =
-					jest.requireActual<typeof HostWorkflow>('n8n-workflow');
-				expect([typeof fromFunction, typeof webhookDescriptionFields]).toEqual([
-					'function',
-					'function',
-				]);
-				return older;
-			});
-			const older = jest.requireActual<{ webhookDescription: typeof webhookDescription }>(
-				'../../../../../nodes/VisitorService/descriptions/webhookDescription',
-			);
-			expect(Object.getOwnPropertySymbols(older.webhookDescription)).toEqual([]);
-			expect(older.webhookDescription.responseCode).toMatch(/^=\{\{ \$parameter/);
-			expect(older.webhookDescription.httpMethod).toMatch(/^=\{\{ \$parameter/);
-		});
-		jest.dontMock('n8n-workflow');
-	});
+it.each([
+	['responseCode', undefined, 200],
+	['responseCode', 204, 204],
+	['responseCode', '202', 202],
+	['responseCode', 410, 200],
+	['responseCode', 500, 200],
+	['responseCode', 200.5, 200],
+	['responseCode', null, 200],
+	['responseCode', 'abc', 200],
+	['httpMethod', undefined, 'POST'],
+	['httpMethod', 'off', 'POST'],
+	['httpMethod', 'answer', 'POST,GET'],
+] as const)('%s follows the option %j: %s, without the expression engine', (field, set, value) => {
+	const name = field === 'responseCode' ? field : 'verificationRequests';
+	const parameters = { options: { [name]: set } } as INodeParameters;
+	const resolved = resolveWebhookDescriptionField({ parameters }, webhookDescription, field);
+	expect(resolved).toEqual({ resolved: true, value });
+	expect(webhookDescriptionIsNativelyResolvable(webhookDescription)).toBe(true);
 });
 
-describe('the methods of the webhook', () => {
-	it.each([
-		[undefined, 'POST'],
-		['off', 'POST'],
-		['answer', 'POST,GET'],
-	])(
-		'allows the methods that Verification Requests needs: %j means %s',
-		(verificationRequests, expected) => {
-			const options = verificationRequests === undefined ? {} : { verificationRequests };
-			const node = { parameters: { options } };
-			expect(resolveWebhookDescriptionField(node, webhookDescription, 'httpMethod')).toEqual({
-				resolved: true,
-				value: expected,
-			});
-		},
-	);
+it('each is an expression without a function in it, which n8n can come to evaluate itself', () => {
+	for (const field of [webhookDescription.responseCode, webhookDescription.httpMethod]) {
+		expect(field).toMatch(/^=\{\{ (?:[\w$"[\]%&*<=>?:,.]+ ?)+ \}\}$/);
+		expect(field).not.toMatch(/function|=>|\(/);
+	}
+});
+
+it('each is an expression on a host that knows no other way', () => {
+	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => {
+			const { fromFunction, webhookDescriptionFields, ...older } =
+				jest.requireActual<typeof HostWorkflow>('n8n-workflow');
+			expect([fromFunction, webhookDescriptionFields]).not.toContain(undefined);
+			return older;
+		});
+		const older = jest.requireActual<{ webhookDescription: typeof webhookDescription }>(
+			'../../../../../nodes/VisitorService/descriptions/webhookDescription',
+		);
+		expect(Object.getOwnPropertySymbols(older.webhookDescription)).toEqual([]);
+		expect(older.webhookDescription.responseCode).toMatch(/^=\{\{ \$parameter/);
+		expect(older.webhookDescription.httpMethod).toMatch(/^=\{\{ \$parameter/);
+	});
+	jest.dontMock('n8n-workflow');
 });
