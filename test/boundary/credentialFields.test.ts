@@ -3,13 +3,11 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
 import type { DeepPartial, Switches } from '../reference-service';
-
-const LIST = { resource: 'user', operation: 'list', returnAll: true };
+import { hostWith, list, tokenRequests } from './listedHost';
 
 describe('Ignore SSL Issues', () => {
 	const selfSigned = async () => {
-		const host = new MemoryHost();
-		await host.service.seed('users', 3);
+		const host = await hostWith({ users: 3 });
 		const url = `${host.url}.self-signed`;
 		host.network.add(url, host.service, { selfSigned: true });
 		const use = (allowUnauthorizedCerts: boolean) =>
@@ -25,7 +23,7 @@ describe('Ignore SSL Issues', () => {
 		async (allows, failure, status) => {
 			const { host, use } = await selfSigned();
 			host.credentials.put('one', use(allows));
-			const { error, items } = await host.execute(LIST);
+			const { error, items } = await list(host);
 			if (failure === undefined) expect(items).toHaveLength(3);
 			else expect(error?.message).toContain(failure);
 			expect((await host.testConnection(use(allows))).status).toBe(status);
@@ -41,7 +39,7 @@ describe('Ignore SSL Issues', () => {
 	it('is set for both request helpers of n8n, as the HTTP Request node uses them', async () => {
 		const { host, use } = await selfSigned();
 		host.credentials.put('one', use(true));
-		await host.execute(LIST);
+		await list(host);
 		const fields = host.credentials.peek('one');
 		const url = `${host.url}.self-signed/x`;
 		const insecure = { skipSslCertificateValidation: true, rejectUnauthorized: false };
@@ -82,19 +80,18 @@ it.each(['clientId', 'clientSecret', 'answerPath', 'scope', 'audience'])(
 	'a token is not used any more if %s was changed',
 	async (field) => {
 		const host = new MemoryHost();
-		await host.execute(LIST);
+		await list(host);
 		const fields = host.credentials.peek('one');
 		host.credentials.put('one', { ...fields, [field]: 'another' });
-		await host.execute(LIST);
-		const exchanges = host.service.requests.filter(({ path }) => path === '/auth/app-oauth');
-		expect(exchanges.length).toBeGreaterThan(1);
+		await list(host);
+		expect(tokenRequests(host).length).toBeGreaterThan(1);
 	},
 );
 
 describe('A token that n8n wants to have replaced after an error', () => {
 	it('is kept while it is younger than ten seconds, and replaced later', async () => {
 		const host = new MemoryHost();
-		await host.execute(LIST);
+		await list(host);
 		const fields = host.credentials.peek('one');
 		const helpers = { httpRequest: host.network.httpRequest.bind(host.network) };
 		const renewed = async () =>
@@ -110,8 +107,7 @@ describe('A token that n8n wants to have replaced after an error', () => {
 
 describe('the connection test', () => {
 	const tested = async (switches: DeepPartial<Switches> = {}, change = {}) => {
-		const host = new MemoryHost({ switches });
-		await host.service.seed('users', 3);
+		const host = await hostWith({ users: 3 }, { switches });
 		const { message, status } = await host.testConnection(host.credential(change));
 		return { host, message, status, requests: host.service.requests };
 	};
@@ -184,8 +180,8 @@ describe('the connection test', () => {
 		{ force: { status: 200, body: { a: [{ id: 1 }], b: [{ id: 2 }] } } },
 		{ envelope: { template: { odd: { place: '{records}' } } } },
 		{ force: { status: 204, body: '' } },
-	])('leaves it to the options of the node where the list is, or none: %j', async (list) => {
-		expect((await tested({ list })).status).toBe('OK');
+	])('leaves it to the options of the node where the list is, or none: %j', async (lists) => {
+		expect((await tested({ list: lists })).status).toBe('OK');
 	});
 });
 
@@ -195,6 +191,6 @@ it.each([
 ])('404 to the list of a %s names the setting to look at', async (resource, remedy) => {
 	const host = new MemoryHost();
 	host.service.set({ list: { force: { status: 404 } } });
-	const { error } = await host.execute({ ...LIST, resource, pathSegment: 'companies' });
+	const { error } = await list(host, { resource, pathSegment: 'companies' });
 	expect(error).toMatchObject({ description: expect.stringMatching(remedy) as string });
 });

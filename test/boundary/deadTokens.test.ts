@@ -1,6 +1,7 @@
-import { MemoryHost } from '../host/memoryHost';
+import type { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import type { ErrorBody } from '../reference-service/switches';
+import type { ErrorBody, Fault } from '../reference-service/switches';
+import { hostWith, list, listRequests, tokenRequests } from './listedHost';
 
 type Change = Parameters<MemoryHost['service']['set']>[0];
 
@@ -31,45 +32,44 @@ const DEATHS: Array<[string, Change]> = [
 	],
 ];
 
-const LIST = { resource: 'user', operation: 'list', returnAll: true };
-
-async function hostWithUsers(change: Change = {}) {
-	const host = new MemoryHost();
-	await host.service.seed('users', 150);
+async function hostWithUsers(change: Change = {}, latency?: () => number) {
+	const host = await hostWith({ users: 150 }, { latency });
 	host.service.set(change);
 	return host;
 }
 
 /** Requests so far, and those of the list. */
-function counted({ service }: MemoryHost) {
-	const exchanges = service.requests.filter(({ path }) => path === '/auth/app-oauth').length;
-	const lists = service.requests.filter(({ path }) => path.startsWith('/api/')).length;
-	return { exchanges, lists };
+const counted = (host: MemoryHost) => ({
+	exchanges: tokenRequests(host).length,
+	lists: listRequests(host).length,
+});
+
+/** Ends the tokens so far, and forgets the requests. */
+function endTokens({ service }: MemoryHost) {
+	service.revokeTokens();
+	service.clearRequests();
 }
 
 describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => {
 	it('costs a list one fresh token, once', async () => {
 		const host = await hostWithUsers(change);
-		expect((await host.execute(LIST)).items).toHaveLength(150);
-		host.service.revokeTokens();
-		host.service.clearRequests();
-		const run = await host.execute(LIST);
+		expect((await list(host)).items).toHaveLength(150);
+		endTokens(host);
+		const run = await list(host);
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(150);
 		expect(counted(host)).toMatchObject({ exchanges: 1 });
 	});
 
 	it('costs a list one fresh token, however many requests are in flight', async () => {
-		const host = new MemoryHost({ latency: () => 20 });
-		await host.service.seed('users', 150);
-		host.service.set(change);
-		await host.execute(LIST);
+		const host = await hostWithUsers(change, () => 20);
+		await list(host);
 		host.service.clearRequests();
 		host.service.onListRequest(async ({ number }) => {
 			if (number === 12) host.service.revokeTokens();
 			await Promise.resolve();
 		});
-		const run = await host.execute({ ...LIST, options: { pageSize: 5, concurrency: 8 } });
+		const run = await list(host, { options: { pageSize: 5, concurrency: 8 } });
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(150);
 		expect(counted(host)).toMatchObject({ exchanges: 1 });
@@ -81,8 +81,7 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 		await workflow.publish();
 		host.time.pass(60_000);
 		await host.service.upsert('users', { id: 'new' });
-		host.service.revokeTokens();
-		host.service.clearRequests();
+		endTokens(host);
 		expect(await workflow.poll()).toHaveLength(1);
 		expect(counted(host)).toMatchObject({ exchanges: 1 });
 	});
@@ -97,9 +96,8 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 
 	it('does not fail a connection test, which gets a fresh token of its own', async () => {
 		const host = await hostWithUsers(change);
-		await host.execute(LIST);
-		host.service.revokeTokens();
-		host.service.clearRequests();
+		await list(host);
+		endTokens(host);
 		expect(await host.testConnection()).toMatchObject({ status: 'OK' });
 		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
 		expect(host.service.requests.at(-1)?.query).toEqual({ page: '0', pageSize: '1' });
@@ -107,12 +105,11 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 
 	it('is believed if a fresh token gets the same', async () => {
 		const host = await hostWithUsers(change);
-		await host.execute(LIST);
-		host.service.revokeTokens();
+		await list(host);
+		endTokens(host);
 		// Whatever token comes is refused from now on.
 		host.service.set({ authorization: { permission: 'none' } });
-		host.service.clearRequests();
-		const run = await host.execute(LIST);
+		const run = await list(host);
 		expect(run.error?.message).toMatch(/^(The (service|answer) |This client ID is not allowed)/);
 		expect(counted(host)).toEqual({ exchanges: 1, lists: expect.any(Number) as number });
 		await host.testConnection();
@@ -121,29 +118,22 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 });
 
 describe('an answer that is no matter of the token', () => {
-	it.each([404, 408, 429, 503, 504])('costs no token: %d', async (status) => {
+	it.each<[string, Fault]>([
+		...[404, 408, 429, 503, 504].map((status): [string, Fault] => [String(status), { status }]),
+		['a time-out', 'hang'],
+	])('costs no token: %s', async (_, force) => {
 		const host = await hostWithUsers();
-		await host.execute(LIST);
+		await list(host);
 		host.service.clearRequests();
-		host.service.set({ list: { force: { status } } });
-		const run = await host.execute({ ...LIST, options: { maxRetries: 1 } });
+		host.service.set({ list: { force } });
+		const run = await list(host, { options: { maxRetries: 1, timeout: 1000 } });
 		expect(run.error).toBeDefined();
-		expect(counted(host).exchanges).toBe(0);
-	});
-
-	it('costs no token: a time-out', async () => {
-		const host = await hostWithUsers();
-		await host.execute(LIST);
-		host.service.clearRequests();
-		host.service.set({ list: { force: 'hang' } });
-		const run = await host.execute({ ...LIST, options: { maxRetries: 1, timeout: 1000 } });
-		expect(run.error?.message).toContain('did not answer in time');
 		expect(counted(host).exchanges).toBe(0);
 	});
 
 	it('costs no token in the run that got one: 403 is a matter of permission', async () => {
 		const host = await hostWithUsers({ authorization: { permission: 'none' } });
-		expect((await host.execute(LIST)).error?.message).toContain('is not allowed to read');
+		expect((await list(host)).error?.message).toContain('is not allowed to read');
 		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
 	});
 
@@ -153,11 +143,11 @@ describe('an answer that is no matter of the token', () => {
 	])('costs one token a run, however often 401 comes by chance: %s', async (_, isEarlier) => {
 		const host = await hostWithUsers();
 		await host.service.seed('users', 500);
-		if (isEarlier) await host.execute(LIST);
+		if (isEarlier) await list(host);
 		host.service.clearRequests();
 		const randomFaults = { share: 0.1, faults: [{ status: 401 }], seed: 7 };
 		host.service.set({ list: { randomFaults } });
-		await host.execute({ ...LIST, options: { pageSize: 5 } });
+		await list(host, { options: { pageSize: 5 } });
 		expect(counted(host).exchanges).toBe(isEarlier ? 1 : 2);
 	});
 
@@ -165,7 +155,7 @@ describe('an answer that is no matter of the token', () => {
 		const host = await hostWithUsers({
 			authorization: { permission: 'none', forbidden: { status: 401, body: null } },
 		});
-		const run = await host.execute(LIST);
+		const run = await list(host);
 		expect(run.error?.message).toBe(
 			'The service rejects the access token, even a new one (status 401).',
 		);

@@ -1,33 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { MemoryHost } from '../host/memoryHost';
-import {
-	type JsonValue,
-	type Resource,
-	type Switches,
-	syntheticRecord,
-} from '../reference-service';
+import type { DeepPartial, JsonValue, ListSwitches } from '../reference-service';
+import { hostWith, list as listOf, pagesAsked as pagesOf, synthetic } from './listedHost';
 
-type ListSwitches = NonNullable<Parameters<MemoryHost['service']['set']>[0]['list']>;
+type Lists = DeepPartial<ListSwitches>;
 
 /** A tenant with so many users, and a way to list them. */
-async function tenantWith(count: number, list: ListSwitches = {}) {
-	const host = new MemoryHost({ switches: { list } });
-	await host.service.seed('users', count);
-	const listed = async (parameters: INodeParameters = {}, settings = {}) =>
-		await host.execute(
-			{ resource: 'user', operation: 'list', returnAll: true, ...parameters },
-			settings,
-		);
-	const pagesAsked = () =>
-		host.service.requests
-			.filter(({ path }) => path.startsWith('/api/external/'))
-			.map(({ query }) => query);
-	return { list: listed, pagesAsked, service: host.service };
+async function tenantWith(count: number, lists: Lists = {}) {
+	const host = await hostWith({ users: count }, { switches: { list: lists } });
+	const list = async (parameters: INodeParameters = {}, settings = {}) =>
+		await listOf(host, parameters, settings);
+	return { list, pagesAsked: () => pagesOf(host), service: host.service };
 }
 
-const records = (resource: Resource, count: number, from = 0) =>
-	Array.from({ length: count }, (_, place) => syntheticRecord(resource, from + place + 1));
-const users = (count: number, from = 0) => records('users', count, from);
+const users = (count: number, from = 0) => synthetic('users', count, from);
 
 describe('a list', () => {
 	it('is asked for in order, a page of 100 after the other', async () => {
@@ -76,31 +61,6 @@ describe('a list', () => {
 		]);
 	});
 
-	it.each(['standard', ['totalPages'], ['total', 'totalPages']] as const)(
-		'is read to the end from page 1 if pages are counted from 1, with %j',
-		async (said) => {
-			const metadata = said as Switches['list']['metadata'];
-			for (const pageBeforeFirst of ['first', 'empty', 'error'] as const) {
-				const { list } = await tenantWith(250, { firstPageNumber: 1, pageBeforeFirst, metadata });
-				const { items } = await list({ returnAll: false, page: 1, limit: 1000 });
-				expect(items).toEqual(users(250));
-			}
-		},
-	);
-
-	it.each([100, 200, 250])(
-		'of %d users is read if page 0 is page 1, and a page after the end an error',
-		async (count) => {
-			const { list } = await tenantWith(count, {
-				firstPageNumber: 1,
-				pageBeforeFirst: 'first',
-				pageBeyondEnd: 'error',
-				metadata: 'none',
-			});
-			expect((await list()).items).toEqual(users(count));
-		},
-	);
-
 	it('is that of Items Path, even if another one looks likelier', async () => {
 		const envelope = { template: { users: [{ id: 'cached' }], fresh: { people: '{records}' } } };
 		const { list } = await tenantWith(250, { envelope });
@@ -120,16 +80,6 @@ describe('a list', () => {
 		expect(all.items.length).toBeGreaterThan(250);
 	});
 
-	it('is whole with Until Stable although a user is removed while it is read', async () => {
-		const { list, service } = await tenantWith(300);
-		service.onListRequest(async ({ page }) => {
-			if (page === 2) await service.remove('users', 'user-000001');
-		});
-		const { hints, items } = await list({ options: { concurrency: 1, untilStable: true } });
-		expect(items).toHaveLength(300);
-		expect(hints[0]?.message).toContain('found 1 more after the first time');
-	});
-
 	it.each([
 		['company', 'companies', 'companies'],
 		['visit', 'visits', 'front-meetings'],
@@ -141,7 +91,7 @@ describe('a list', () => {
 		});
 		await service.seed(plural, 150);
 		const { hints, items } = await list({ resource, pathSegment });
-		expect(items).toEqual(records(plural, 150));
+		expect(items).toEqual(synthetic(plural, 150));
 		expect(hints[0]?.message).toContain(`Read 150 ${plural}`);
 	});
 
@@ -179,7 +129,7 @@ describe('a list', () => {
 });
 
 describe('a list that cannot be read', () => {
-	it.each<[string, ListSwitches, RegExp]>([
+	it.each<[string, Lists, RegExp]>([
 		['broken JSON', { force: { status: 200, body: 'null{' } }, /not complete JSON/],
 		['42', { force: 'number' }, /a number instead of a list/],
 		['true', { force: 'boolean' }, /a boolean instead of a list/],

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { type HostOptions, MemoryHost, type Run } from '../host/memoryHost';
+import type { MemoryHost, Run } from '../host/memoryHost';
 import { type Resource, syntheticRecord } from '../reference-service';
+import { hostWith, list, pagesAsked, synthetic } from './listedHost';
 
 /** [field, condition, value] */
 type Row = [field: unknown, condition: unknown, value?: unknown];
@@ -12,37 +13,8 @@ const conditions = (...rows: Row[]) =>
 		},
 	}) as INodeParameters;
 
-async function hostWith(
-	seeds: Partial<Record<Resource, number | IDataObject[]>>,
-	options: HostOptions = {},
-): Promise<MemoryHost> {
-	const host = new MemoryHost(options);
-	for (const [resource, records] of Object.entries(seeds)) {
-		await host.service.seed(resource as Resource, records as number);
-	}
-	return host;
-}
-
-const list = async (
-	host: MemoryHost,
-	parameters: INodeParameters,
-	settings: Parameters<MemoryHost['execute']>[1] = {},
-): Promise<Run> =>
-	await host.execute(
-		{ resource: 'user', operation: 'list', returnAll: true, ...parameters },
-		settings,
-	);
-
-const all = (resource: Resource, count: number) =>
-	Array.from({ length: count }, (_, place) => syntheticRecord(resource, place + 1));
-
 const receptionists = (count: number) =>
-	all('users', count).filter(({ role }) => role === 'receptionist');
-
-const asked = ({ service }: MemoryHost) =>
-	service.requests.filter(({ path }) => path.startsWith('/api/external/'));
-
-const pagesAsked = (host: MemoryHost) => asked(host).map(({ query }) => query);
+	synthetic('users', count).filter(({ role }) => role === 'receptionist');
 
 const names = ({ items }: Run) => items.map(({ name }) => name);
 
@@ -68,7 +40,7 @@ describe('Conditions', () => {
 	])('chooses from the list of the resource %s', async (resource, plural, row, wanted) => {
 		const host = await hostWith({ [plural]: 250 });
 		const run = await list(host, { resource, ...conditions(row) });
-		const matching = all(plural, 250).filter((record) => wanted.test(JSON.stringify(record)));
+		const matching = synthetic(plural, 250).filter((record) => wanted.test(JSON.stringify(record)));
 		expect(run.items).toEqual(matching);
 		expect(run.hints[0]?.message).toContain(`Found ${matching.length} of 250 ${plural} read`);
 	});

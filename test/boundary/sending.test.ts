@@ -1,28 +1,20 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { MemoryHost } from '../host/memoryHost';
+import type { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { Fault } from '../reference-service';
+import { hostWith as hostWithUsers, list, listRequests } from './listedHost';
 
 const SECOND = 1000;
 
 /** A service with three users, whose first answers are these. */
-async function hostWith(...faults: Fault[]): Promise<MemoryHost> {
-	const host = new MemoryHost({ switches: { list: { faults } } });
-	await host.service.seed('users', 3);
-	return host;
-}
+const hostWith = async (...faults: Fault[]) =>
+	await hostWithUsers({ users: 3 }, { switches: { list: { faults } } });
 
 async function listed(host: MemoryHost, options = {}) {
 	const startedAt = host.time.now();
-	const run = await host.execute({
-		resource: 'user',
-		operation: 'list',
-		returnAll: true,
-		options: { untilStable: false, ...options },
-	});
-	const requests = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
-	return { ...run, requests, waited: host.time.now() - startedAt };
+	const run = await list(host, { options: { untilStable: false, ...options } });
+	return { ...run, requests: listRequests(host), waited: host.time.now() - startedAt };
 }
 
 describe('a request that fails for now', () => {
@@ -452,27 +444,21 @@ it('a canceled run sends nothing more', async () => {
 	host.service.set({ list: { force: { status: 503, retryAfter: 30 } } });
 	const canceled = new AbortController();
 	host.time.startTimer(10 * SECOND, () => canceled.abort());
-	const run = await host.execute(
-		{ resource: 'user', operation: 'list', returnAll: true },
-		{ signal: canceled.signal },
-	);
+	const run = await list(host, {}, { signal: canceled.signal });
 	expect(run.items).toEqual([]);
 	expect(run.error?.message).toBe('The execution was cancelled.');
-	expect(host.service.requests.filter(({ path }) => path.startsWith('/api/'))).toHaveLength(1);
+	expect(listRequests(host)).toHaveLength(1);
 });
 
 it('a canceled run sends none of the requests that wait for their turn', async () => {
-	const host = new MemoryHost({ latency: () => SECOND });
-	await host.service.seed('users', 200);
+	const host = await hostWithUsers({ users: 200 }, { latency: () => SECOND });
 	const canceled = new AbortController();
 	let sent = 0;
 	host.time.startTimer(7 * SECOND, () => {
 		sent = host.service.requests.length;
 		canceled.abort();
 	});
-	const options = { pageSize: 1 };
-	const parameters = { resource: 'user', operation: 'list', returnAll: true, options };
-	const run = await host.execute(parameters, { signal: canceled.signal });
+	const run = await list(host, { options: { pageSize: 1 } }, { signal: canceled.signal });
 	await host.time.runOut();
 	expect(run.error).toBeDefined();
 	expect(sent).toBeGreaterThan(2);

@@ -1,26 +1,18 @@
-import { MemoryHost } from '../host/memoryHost';
+import type { MemoryHost } from '../host/memoryHost';
 import type { ErrorBody, TokenSwitches } from '../reference-service/switches';
+import { hostWith as hostWithUsers, list, listRequests, tokenRequests } from './listedHost';
 
 const USERS = 60;
-const LIST = {
-	resource: 'user',
-	operation: 'list',
-	returnAll: true,
-	options: { pageSize: 1, concurrency: 1 },
-};
+const ONE_BY_ONE = { options: { pageSize: 1, concurrency: 1 } };
 
-async function hostWith(token: Partial<TokenSwitches>, latency?: () => number) {
-	const host = new MemoryHost({ switches: { token }, latency });
-	await host.service.seed('users', USERS);
-	return host;
-}
+const hostWith = async (token: Partial<TokenSwitches>, latency?: () => number) =>
+	await hostWithUsers({ users: USERS }, { switches: { token }, latency });
 
 /** What the service saw: tokens it was asked for, and the status codes of its lists. */
-function seen({ service }: MemoryHost) {
-	const exchanges = service.requests.filter(({ path }) => path === '/auth/app-oauth').length;
-	const lists = service.requests.filter(({ path }) => path.startsWith('/api/'));
+function seen(host: MemoryHost) {
+	const lists = listRequests(host);
 	const refused = lists.filter(({ status }) => status === 401).length;
-	return { exchanges, lists: lists.length, refused };
+	return { exchanges: tokenRequests(host).length, lists: lists.length, refused };
 }
 
 /** Another process of n8n gets a token and stores it. */
@@ -43,24 +35,24 @@ function during(host: MemoryHost, number: number, work: () => void) {
 describe('a token whose lifetime is known', () => {
 	it('is kept, and the credential is read once a run', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 });
-		await host.execute(LIST);
-		await host.execute(LIST);
+		await list(host, ONE_BY_ONE);
+		await list(host, ONE_BY_ONE);
 		expect(seen(host)).toEqual({ exchanges: 1, lists: 2 * USERS, refused: 0 });
 		expect(host.credentials).toMatchObject({ reads: 2, writes: 1 });
 	});
 
 	it('is replaced before the first request of a run if its time is over', async () => {
 		const host = await hostWith({ lifetimeSeconds: 60 });
-		await host.execute(LIST);
+		await list(host, ONE_BY_ONE);
 		host.time.pass(61_000);
 		host.service.clearRequests();
-		await host.execute(LIST);
+		await list(host, ONE_BY_ONE);
 		expect(seen(host)).toEqual({ exchanges: 1, lists: USERS, refused: 0 });
 	});
 
 	it('is replaced before each end of its time during a run, and the stored one is read before', async () => {
 		const host = await hostWith({ lifetimeSeconds: 100 }, () => 2500);
-		const run = await host.execute(LIST);
+		const run = await list(host, ONE_BY_ONE);
 		expect(run.items).toHaveLength(USERS);
 		// 5 s a page: 300 s.
 		expect(seen(host)).toEqual({ exchanges: 4, lists: USERS, refused: 0 });
@@ -74,7 +66,7 @@ describe('a token whose lifetime is known', () => {
 			const fields = host.credentials.peek('one');
 			host.credentials.put('one', { ...fields, renewAt: host.time.now() + 3_600_000 });
 		});
-		const run = await host.execute({ ...LIST, returnAll: false, limit: 30 });
+		const run = await list(host, { ...ONE_BY_ONE, returnAll: false, limit: 30 });
 		expect(run.items).toHaveLength(30);
 		expect(seen(host)).toEqual({ exchanges: 1, lists: 30, refused: 0 });
 	});
@@ -86,7 +78,7 @@ it('a token whose lifetime is not known is replaced in a run as often as 401 end
 		if (number % 20 === 10) host.service.revokeTokens();
 		await Promise.resolve();
 	});
-	const run = await host.execute(LIST);
+	const run = await list(host, ONE_BY_ONE);
 	expect(run.error).toBeUndefined();
 	expect(run.items).toHaveLength(USERS);
 	expect(seen(host)).toMatchObject({ exchanges: 4, refused: 3 });
@@ -100,10 +92,12 @@ it.each<[number, ErrorBody]>([
 	async (status, body) => {
 		const host = await hostWith({ lifetimeRequests: 10, expiresIn: 'missing' });
 		host.service.set({ authorization: { expired: { status, body } } });
-		expect((await host.execute({ ...LIST, returnAll: false, limit: 18 })).items).toHaveLength(18);
+		expect((await list(host, { ...ONE_BY_ONE, returnAll: false, limit: 18 })).items).toHaveLength(
+			18,
+		);
 		host.service.clearRequests();
 		// Only a 401 tells for sure that the time of a token is over.
-		expect((await host.execute(LIST)).items.length).toBeLessThan(USERS);
+		expect((await list(host, ONE_BY_ONE)).items.length).toBeLessThan(USERS);
 		expect(seen(host).exchanges).toBe(1);
 	},
 );
@@ -115,7 +109,7 @@ describe('a token that another process has ended by getting a new one', () => {
 			if (number % 10 === 0) host.service.revokeTokens();
 			await Promise.resolve();
 		});
-		const run = await host.execute(LIST);
+		const run = await list(host, ONE_BY_ONE);
 		expect(run.error?.message).toContain('rejects the access token');
 		expect(seen(host).exchanges).toBe(2);
 		// Once before a new token, and once more to see whether another process has stored one.
@@ -131,7 +125,7 @@ describe('a token that another process has ended by getting a new one', () => {
 			}
 			await Promise.resolve();
 		});
-		const run = await host.execute(LIST);
+		const run = await list(host, ONE_BY_ONE);
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(USERS);
 		expect(seen(host)).toMatchObject({ exchanges: 2, refused: 2 });
@@ -140,29 +134,29 @@ describe('a token that another process has ended by getting a new one', () => {
 
 it('a token request is sent again after a connection that breaks, and at most four times', async () => {
 	const host = await hostWith({ faults: ['reset', 'cut', { status: 504 }] });
-	expect((await host.execute(LIST)).items).toHaveLength(USERS);
+	expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
 	expect(seen(host).exchanges).toBe(4);
 	const broken = await hostWith({ force: 'reset' });
-	expect((await broken.execute(LIST)).error).toBeDefined();
+	expect((await list(broken, ONE_BY_ONE)).error).toBeDefined();
 	expect(seen(broken)).toMatchObject({ exchanges: 4, lists: 0 });
 });
 
 it('an answer without a token is not kept', async () => {
 	const host = await hostWith({ force: { status: 400 } });
-	expect((await host.execute(LIST)).error?.message).toContain('rejected the token request');
+	expect((await list(host, ONE_BY_ONE)).error?.message).toContain('rejected the token request');
 	expect(host.credentials.peek('one')).not.toHaveProperty('accessToken');
 	host.service.set({ token: { force: 'none' } });
-	expect((await host.execute(LIST)).items).toHaveLength(USERS);
+	expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
 	expect(seen(host).exchanges).toBe(2);
 });
 
 it('a credential that names another server sends the former token to nobody', async () => {
 	const host = await hostWith({});
 	const moved = await hostWith({});
-	await host.execute(LIST);
+	await list(host, ONE_BY_ONE);
 	host.network.add(moved.url, moved.service);
 	host.credentials.put('one', { ...host.credentials.peek('one'), ...moved.credential() });
-	expect((await host.execute(LIST)).error).toBeUndefined();
+	expect((await list(host, ONE_BY_ONE)).error).toBeUndefined();
 	const sent = new Set(moved.service.requests.map(({ headers }) => headers.authorization));
 	expect(sent).toEqual(new Set([undefined, 'Bearer <token 1>']));
 });
@@ -170,7 +164,7 @@ it('a credential that names another server sends the former token to nobody', as
 it('runs at the same time share one exchange, also after the token was refused', async () => {
 	const host = await hostWith({ latencyMs: 20 }, () => 5);
 	const together = async () =>
-		await Promise.all(Array.from({ length: 5 }, async () => await host.execute(LIST)));
+		await Promise.all(Array.from({ length: 5 }, async () => await list(host, ONE_BY_ONE)));
 	for (const { items } of await together()) expect(items).toHaveLength(USERS);
 	expect(seen(host).exchanges).toBe(1);
 	host.service.revokeTokens();

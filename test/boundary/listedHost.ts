@@ -1,0 +1,35 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type HostOptions, MemoryHost, type Run } from '../host/memoryHost';
+import { type Resource, syntheticRecord } from '../reference-service';
+
+/** A host whose service has these records, or as many synthetic ones. */
+export async function hostWith(
+	seeds: Partial<Record<Resource, number | IDataObject[]>>,
+	options: HostOptions = {},
+): Promise<MemoryHost> {
+	const host = new MemoryHost(options);
+	for (const [resource, records] of Object.entries(seeds))
+		await host.service.seed(resource as Resource, records as number);
+	return host;
+}
+
+/** Lists all users, unless the parameters say otherwise. */
+export async function list(
+	host: MemoryHost,
+	parameters: INodeParameters = {},
+	settings: Parameters<MemoryHost['execute']>[1] = {},
+): Promise<Run> {
+	const all = { resource: 'user', operation: 'list', returnAll: true };
+	return await host.execute({ ...all, ...parameters }, settings);
+}
+
+export const synthetic = (resource: Resource, count: number, from = 0) =>
+	Array.from({ length: count }, (_, place) => syntheticRecord(resource, from + place + 1));
+
+export const listRequests = ({ service }: MemoryHost) =>
+	service.requests.filter(({ path }) => path.startsWith('/api/'));
+
+export const pagesAsked = (host: MemoryHost) => listRequests(host).map(({ query }) => query);
+
+export const tokenRequests = ({ service }: MemoryHost) =>
+	service.requests.filter(({ path }) => path === '/auth/app-oauth');
