@@ -244,9 +244,7 @@ function witnesses(turn: Turn): number {
 export function saidWitnesses(turn: Turn): number {
 	const { after, before, number, page } = turn;
 	const { count, firstPage, pageCountFell, shift, size, total, totalPages = 0 } = after;
-	// The whole list, whatever was asked for.
-	const isAll = isFirst(turn) && page.records.length > size && page.metadata.total === count;
-	if (isAll) return 2;
+	if (isWholeList(turn)) return 2;
 	const hasChanged = before.more === true || before.namesNext;
 	const said = saysLast(after, page.metadata) ? (hasChanged ? 2 : 1) : 0;
 	const counted = countsPages(after) && !pageCountFell && number + 1 - shift === totalPages;
@@ -254,6 +252,12 @@ export function saidWitnesses(turn: Turn): number {
 	const isAhead = after.totalWasAhead || (isFirst(turn) && number > 0) || holdsLessThanStated(turn);
 	const isTotal = isAhead && total === firstPage * size + count;
 	return Math.min(said + Number(counted) + Number(isTotal), mayMeanPage(turn) ? 1 : 2);
+}
+
+/** Whether it was sent at once, whatever was asked for. A page count is then one for that size. */
+function isWholeList(turn: Turn): boolean {
+	const { records, metadata } = turn.page;
+	return isFirst(turn) && records.length > turn.after.size && metadata.total === turn.after.count;
 }
 
 /**
@@ -275,6 +279,7 @@ function mayMeanPage(turn: Turn): boolean {
 function isMoreAfter(turn: Turn): boolean {
 	const { after, ahead, number, page } = turn;
 	if (after.more === true || ahead === 'new') return true;
+	if (isWholeList(turn)) return false;
 	const said = { ...after, more: undefined };
 	if (!isFirst(turn)) return speaksOfMore(said, number + 1);
 	// The size of a first page may still prove to be another one than was asked for.
