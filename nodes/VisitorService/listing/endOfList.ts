@@ -155,14 +155,9 @@ export const RULES: readonly Rule[] = [
 		},
 	},
 	{
-		is: 'an empty page in the middle',
-		applies: ({ ahead, page }) => ahead === 'new' && page.kind === 'empty',
-		decide: () => 'take',
-	},
-	{
-		is: 'a page that is missing in the middle',
+		is: 'no records in the middle: an empty page, or a missing one',
 		applies: ({ ahead }) => ahead === 'new',
-		decide: pageMissing,
+		decide: (turn) => (turn.page.kind === 'empty' ? 'take' : pageMissing(turn)),
 	},
 	{
 		is: 'no records',

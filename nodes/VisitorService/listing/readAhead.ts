@@ -2,8 +2,6 @@ export interface ReadAheadRules<T> {
 	read(number: number): Promise<T>;
 	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
 	concurrency: number;
-	/** Max number of pages read before their turn; `2 × concurrency - 2` unless it is set. */
-	maxAhead?: number;
 	/**
 	 * The first page that must not be asked for before its turn; looked at again after every answer.
 	 *
@@ -84,8 +82,9 @@ export class ReadAhead<T> {
 
 	private mayReadAhead(): boolean {
 		const { asked, current, rules } = this;
-		const { concurrency, maxAhead = 2 * concurrency - 2 } = rules;
-		if (this.nextToAsk >= Math.min(rules.horizon(current), current + 1 + maxAhead)) return false;
+		const { concurrency } = rules;
+		const tooFar = current + 2 * concurrency - 1;
+		if (this.nextToAsk >= Math.min(rules.horizon(current), tooFar)) return false;
 		const pages = [...asked.values()].map(({ page }) => page);
 		const isInTheWay = (page?: T | 'failed') =>
 			page === 'failed' || (page !== undefined && !rules.isPromising(page));

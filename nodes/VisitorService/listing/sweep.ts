@@ -34,8 +34,6 @@ export interface SweepRules<Kept> extends CollectionRules<Kept> {
 	isContinued?: boolean;
 	/** Max number of pages in flight. */
 	concurrency: number;
-	/** As of `ReadAheadRules`. */
-	maxAhead?: number;
 	/** 0 = no cap. */
 	maxPages: number;
 }
@@ -76,13 +74,12 @@ export class Sweep<Kept> {
 		reader: PageReader,
 		private readonly memory: Memory<Kept>,
 	) {
-		const { concurrency, firstPage, maxAhead, pageSize } = rules;
+		const { concurrency, firstPage, pageSize } = rules;
 		this.known = nothingKnown(firstPage, pageSize);
 		this.found = { endedBy: 'empty', lastPage: firstPage };
 		this.size = pageSize;
 		this.pages = new ReadAhead<Page>(firstPage, {
 			concurrency,
-			maxAhead,
 			read: async (number) =>
 				await reader.read(number, number === firstPage ? pageSize : this.size),
 			isPromising: ({ kind, metadata }) => kind === 'records' && !saysLast(this.known, metadata),
@@ -229,12 +226,10 @@ export class Sweep<Kept> {
 		const { memory } = this;
 		const { number, page } = turn;
 		const again = await this.pages.getAgain(number);
-		const areBoth = page.kind === 'records' && again.kind === 'records';
-		if (areBoth) memory.compareAnswers(page.records, again.records);
-		const freshOf = ({ records }: Page) => memory.compare(records).fresh;
+		if (page.kind === 'records' && again.kind === 'records')
+			memory.compareAnswers(page.records, again.records);
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
-		// If neither is likelier the page, the later one.
-		const isKept = areBoth ? freshOf(page) > freshOf(again) : isList(page) && !isList(again);
+		const isKept = isList(page) && !isList(again);
 		if (number === 0 && !isKept) this.setSizeOf(again);
 		return { ...turn, page: isKept ? page : again, asked: turn.asked + 1 };
 	}

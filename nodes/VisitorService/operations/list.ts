@@ -78,8 +78,6 @@ async function readList(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource: resource.name,
-		// One page at least, so that the service answers while n8n takes in the page before it.
-		maxAhead: Math.max(2 * parameters.concurrency - 2, 1),
 		keys: resource.keys,
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
