@@ -11,13 +11,10 @@ import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, pollHost } from './host';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
-import { StoredCursor, type WorkflowPlaces } from './pollStorage';
+import { storedPlace } from './pollStorage';
 import { searchWarnings } from './searchHint';
 
 const MAX_POLL_RETRIES = 3;
-
-/** By the ID of the workflow: triggers published at different times share nothing else. */
-const processPlaces = new Map<string, WorkflowPlaces>();
 
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
 export async function showNewest(context: IPollFunctions): Promise<IDataObject[]> {
@@ -34,28 +31,19 @@ export async function showNewest(context: IPollFunctions): Promise<IDataObject[]
 /** Polls from the stored place on, and stores the new one. */
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
-	const workflowId = context.getWorkflow().id ?? '';
-	const places: WorkflowPlaces = processPlaces.get(workflowId) ?? new Map<string, unknown>();
-	processPlaces.set(workflowId, places);
-	const stored = new StoredCursor(
-		context.getWorkflowStaticData('node'),
-		context.getWorkflowStaticData('global'),
-		context.getNode().id,
-		places,
-	);
+	const stored = storedPlace(context);
 	if (isScheduled(context) && !stored.isDurable) throw forgetful();
 	// These looked at every record of the list.
 	const remarks = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
-	const before = stored.read();
 	const { cursor, notes, records } = await readTenant(
 		context,
 		settings,
-		async (source) => await poll(source, { ...settings, remarks }, before),
-		() => stored.isOvertaken,
+		async (source) => await poll(source, { ...settings, remarks }, stored.cursor),
+		stored.isOvertaken,
 	);
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
-	if (stored.isOvertaken) return [];
+	if (stored.isOvertaken()) return [];
 	for (const note of notes) context.logger.warn(note);
 	stored.write(cursor);
 	return records as IDataObject[];

@@ -1,16 +1,26 @@
+import type { IPollFunctions } from 'n8n-workflow';
 import { type PollCursor, readCursor } from '../polling/cursor';
 import { isRecord } from '../values/json';
 
-/** What n8n keeps for a workflow or one of its nodes. */
-export type StaticData = Record<string, unknown>;
-
-/**
- * The places of the triggers of one workflow, by the IDs of their nodes, as one process knows them.
- */
-export type WorkflowPlaces = Map<string, unknown>;
+/** The place of one trigger, in what n8n stores. */
+export interface StoredPlace {
+	/** What was stored when the poll began. */
+	cursor: PollCursor | undefined;
+	/** Whether n8n stores the place after each poll. */
+	isDurable: boolean;
+	/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
+	isOvertaken: () => boolean;
+	write: (cursor: PollCursor) => void;
+}
 
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
+
+/** So that workflows of long ago do not fill the memory of the process. */
+const MAX_WORKFLOWS = 1000;
+
+/** By the ID of a workflow: the cursors of its triggers, by the IDs of their nodes. */
+const processPlaces = new Map<string, Record<string, unknown>>();
 
 /**
  * The cursor of one trigger in n8n's static data. n8n keeps that of a node by the name of the node
@@ -23,60 +33,38 @@ const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
  * `workflow-trigger-activator.js`). So what is written holds the place of each that the process
  * knows.
  */
-export class StoredCursor {
-	/** What was stored when the poll began. */
-	private readonly found: unknown;
-
-	constructor(
-		private readonly ofNode: StaticData,
-		private readonly ofWorkflow: StaticData,
-		private readonly nodeId: string,
-		private readonly places: WorkflowPlaces = new Map(),
-	) {
-		this.found = this.stored;
-		if (this.found !== undefined) places.set(nodeId, this.found);
-	}
-
-	read(): PollCursor | undefined {
-		return readCursor(this.found);
-	}
-
-	/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
-	get isOvertaken(): boolean {
-		return this.stored !== this.found;
-	}
-
-	/**
-	 * n8n saves what is assigned as a whole, and sees no change within it.
-	 *
-	 * @throws Error for a cursor that could not be read again: of it only its place would be left,
-	 *   and so for ever
-	 */
-	write(cursor: PollCursor): void {
-		if (readCursor(cursor) !== cursor)
-			throw new Error('The place of a poll could not be read again.');
-		if (this.isDurable) this.ofNode[FIELD] = cursor;
-		else {
-			this.places.set(this.nodeId, cursor);
-			this.ofWorkflow[FIELD_OF_WORKFLOW] = { ...this.byId, ...Object.fromEntries(this.places) };
-		}
-	}
-
-	/**
-	 * What durable cursors hand out is a plain copy; only static data proper are watched for changes.
-	 */
-	get isDurable(): boolean {
-		return !('__dataChanged' in this.ofNode);
-	}
-
-	private get stored(): unknown {
-		const ofNode = this.ofNode[FIELD];
-		const byId = this.byId[this.nodeId];
-		return this.isDurable ? (ofNode ?? byId) : (byId ?? ofNode);
-	}
-
-	private get byId(): Record<string, unknown> {
-		const cursors = this.ofWorkflow[FIELD_OF_WORKFLOW];
+export function storedPlace(context: IPollFunctions): StoredPlace {
+	const ofNode = context.getWorkflowStaticData('node');
+	const ofWorkflow = context.getWorkflowStaticData('global');
+	const { id } = context.getNode();
+	const places = placesOf(context.getWorkflow().id ?? '');
+	// What durable cursors hand out is a plain copy; only static data proper are watched for changes.
+	const isDurable = !('__dataChanged' in ofNode);
+	const byId = () => {
+		const cursors: unknown = ofWorkflow[FIELD_OF_WORKFLOW];
 		return isRecord(cursors) ? cursors : {};
-	}
+	};
+	const stored = (): unknown =>
+		isDurable ? (ofNode[FIELD] ?? byId()[id]) : (byId()[id] ?? ofNode[FIELD]);
+	const found = stored();
+	if (found !== undefined) places[id] = found;
+	return {
+		cursor: readCursor(found),
+		isDurable,
+		isOvertaken: () => stored() !== found,
+		write: (cursor) => {
+			places[id] = cursor;
+			// n8n saves what is assigned as a whole, and sees no change within it.
+			if (isDurable) ofNode[FIELD] = cursor;
+			else ofWorkflow[FIELD_OF_WORKFLOW] = { ...byId(), ...places };
+		},
+	};
+}
+
+function placesOf(workflowId: string): Record<string, unknown> {
+	const places = processPlaces.get(workflowId) ?? {};
+	const [oldest] = processPlaces.keys();
+	if (oldest !== undefined && processPlaces.size >= MAX_WORKFLOWS) processPlaces.delete(oldest);
+	processPlaces.set(workflowId, places);
+	return places;
 }

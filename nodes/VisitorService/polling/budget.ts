@@ -35,8 +35,6 @@ export class PollPace extends AdaptivePace {
 
 	private readonly startedAt: number;
 
-	private hasStarted = false;
-
 	constructor(
 		host: PollHost,
 		private readonly time: Clock,
@@ -56,14 +54,12 @@ export class PollPace extends AdaptivePace {
 		return Math.min(MAX_REQUEST_TIME, this.budget * 0.3);
 	}
 
-	/** The first request is sent in any case. */
 	override async admit(): Promise<Admission> {
 		const admission = await super.admit();
-		if (this.hasStarted && this.left(0.7) <= 0) {
+		if (this.left(0.7) <= 0) {
 			admission.released();
 			throw outOfTime();
 		}
-		this.hasStarted = true;
 		const limited = (slowDown: SlowDown) => {
 			if (slowDown.wait > this.left(0.7)) throw tooLongPause(slowDown);
 			admission.limited(slowDown);

@@ -1,11 +1,11 @@
 import { spelledAlike } from '../answer/identity';
 import { shortDigest } from '../values/digest';
+import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { contentDigest } from './contents';
 import type { PollCursor } from './cursor';
 import {
 	completeFields,
-	isNeverUpdated,
 	type RecordFields,
 	type RecordNames,
 	readCreation,
@@ -49,6 +49,9 @@ interface Candidate {
 
 /** The state of a record that matches; that of any other one is empty. Neither has a time. */
 const MATCHES = stateText('', 'm');
+
+/** A service may write a record once more as soon as it is created. */
+const WRITTEN_TWICE = 2 * SECOND;
 
 /** 54 bits: among 200,000 records no other one is taken for a known one. */
 const KEY_LENGTH = 9;
@@ -99,7 +102,7 @@ export class Differences {
 
 	/** @throws ServiceFailure if a record has no ID */
 	take(records: readonly JsonObject[]): void {
-		this.fields = completeFields(this.fields, records, this.rules.names);
+		this.fields = completeFields(this.fields, records, this.rules.names, this.rules.triggerOn);
 		for (const record of records) this.takeRecord(record);
 	}
 
@@ -122,8 +125,12 @@ export class Differences {
 			return;
 		}
 		const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
+		const before = known.get(key);
+		if (before) before.isMet = true;
 		if (triggerOn === 'startsToMatch') {
-			this.takeMatch(record, key);
+			this.met++;
+			const state = holds(record) ? MATCHES : '';
+			if (state !== before?.seen.at(-1)) this.settle({ record, key, state }, state !== '');
 			return;
 		}
 		const isCreated = triggerOn === 'created';
@@ -135,33 +142,22 @@ export class Differences {
 			return;
 		}
 		this.noteTime(key, made);
-		const version = versionText(made, isCreated || isNeverUpdated(record, fields));
+		const version = versionText(made);
 		const state = stateText(version, this.contentOf(record, made));
-		const before = known.get(key);
-		if (before) before.isMet = true;
 		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
 		if (isSameVersion && !this.differs(before.seen, state)) return;
 		if (!isSameVersion && this.isOfBefore(version, before?.seen)) return;
 		if (!isBaseline && this.isDoubted(key, version, before?.seen)) return;
 		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
-		if (isBaseline || !isWanted || !holds(record)) known.remember(key, state);
-		else this.addCandidate({ record, key, state });
+		this.settle({ record, key, state }, isWanted && holds(record));
 	}
 
-	private takeMatch(record: JsonObject, key: string): void {
-		const { holds, isBaseline, known } = this.rules;
-		this.met++;
-		const state = holds(record) ? MATCHES : '';
-		const before = known.get(key);
-		if (before) before.isMet = true;
-		if (state === before?.seen.at(-1)) return;
-		if (isBaseline || state === '') known.remember(key, state);
-		else this.addCandidate({ record, key, state });
-	}
-
-	private addCandidate(candidate: Candidate): void {
-		this.candidates.set(`${candidate.key} ${candidate.state}`, candidate);
-		if (this.candidates.size >= 2 * this.rules.maxItems) this.cut(this.rules.maxItems);
+	/** A state that shows for the first time is remembered, and may be one to return. */
+	private settle(candidate: Candidate, isWanted: boolean): void {
+		const { isBaseline, known, maxItems } = this.rules;
+		if (isBaseline || !isWanted) known.remember(candidate.key, candidate.state);
+		else this.candidates.set(`${candidate.key} ${candidate.state}`, candidate);
+		if (this.candidates.size >= 2 * maxItems) this.cut(maxItems);
 	}
 
 	private noteTime(key: string, made: Moment | undefined): void {
@@ -192,7 +188,7 @@ export class Differences {
 
 	private isOfBefore(version: string, seen?: readonly string[]): boolean {
 		const { floor, isCompared } = this.rules;
-		const end = endOf(version, this.fields);
+		const end = endOf(version, this.fields.unit);
 		if (!(end < floor) || (isCompared && !seen)) return false;
 		this.oldest = Math.min(this.oldest, end);
 		return true;
@@ -225,8 +221,9 @@ export class Differences {
 		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return isCompared === (triggerOn === 'created');
-		const isNew = !(endOf(versionText(creation, true), this.fields) < floor);
-		return isNew === (triggerOn === 'created');
+		if (triggerOn === 'created') return true;
+		const isUpdated = (made?.time ?? 0) - creation.time > WRITTEN_TWICE;
+		return isUpdated || endOf(versionText(creation), this.fields.unit) < floor;
 	}
 
 	/** Leaves the oldest of the candidates. */

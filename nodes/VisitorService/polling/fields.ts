@@ -4,7 +4,7 @@ import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/update
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { ANY_ZONE, type Moment, readMoment, type TimeScale, type TriggerOn } from './versions';
+import { ANY_ZONE, type Moment, readMoment, type TriggerOn } from './versions';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {
@@ -15,8 +15,15 @@ export interface RecordPaths {
 	createdAt: string;
 }
 
-/** The same, and how the times there are written, which is missing until one shows. */
-export interface RecordFields extends RecordPaths, Partial<TimeScale> {}
+/** The same, and how the times there are written. */
+export interface RecordFields extends RecordPaths {
+	/**
+	 * By how many milliseconds times leave open what they are cut to, and in which zone they are: 0
+	 * if each names its zone, and is cut to a minute at most, which it shows itself. Missing until
+	 * one shows.
+	 */
+	unit?: number;
+}
 
 /** Filters may be exclusive and cut times to whole minutes: this covers both. */
 const FILTER_SLACK = MINUTE + SECOND;
@@ -43,6 +50,7 @@ export function findRecordFields(
 	records: readonly JsonObject[],
 	set: RecordPaths,
 	names: RecordNames,
+	triggerOn: TriggerOn,
 ): RecordFields {
 	const { name } = names;
 	const id = set.id || (findIdentity(records, name)?.field ?? '');
@@ -55,7 +63,8 @@ export function findRecordFields(
 		if (path !== '' && !records.some((record) => showsTime(record, path)))
 			throw missing(field, path, records, names);
 	}
-	return withScale({ id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' }, records);
+	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
+	return withUnit(paths, records, triggerOn);
 }
 
 /** As long as no time was seen, later pages and polls may show one, or that of the creation. */
@@ -63,24 +72,28 @@ export function completeFields(
 	fields: RecordFields,
 	records: readonly JsonObject[],
 	{ name }: RecordNames,
+	triggerOn: TriggerOn,
 ): RecordFields {
 	if (fields.unit !== undefined) return fields;
 	const createdAt = fields.createdAt || (findCreationTimes(records, name)?.path ?? '');
-	return withScale({ ...fields, createdAt }, records);
+	return withUnit({ ...fields, createdAt }, records, triggerOn);
 }
 
-function withScale(fields: RecordFields, records: readonly JsonObject[]): RecordFields {
+function withUnit(
+	fields: RecordFields,
+	records: readonly JsonObject[],
+	triggerOn: TriggerOn,
+): RecordFields {
 	const updates = records.filter((record) => !isNeverUpdated(record, fields));
 	const updated = timesAt(updates, fields.updatedAt);
 	const created = timesAt(records, fields.createdAt);
 	if (updated.length + created.length === 0) return fields;
-	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
-	const spread = isZoneOpen ? ANY_ZONE : 0;
-	const createdUnit = unitOf(created.length > 0 ? created : updated) + spread;
 	// Who was never updated is found by the creation; and the first update is written as it is.
-	const isByCreation = updates.length < records.length || updated.length === 0;
-	const unit = Math.max(unitOf(updated) + spread, isByCreation ? createdUnit : 0);
-	return { ...fields, unit, createdUnit };
+	const isByCreation =
+		triggerOn !== 'createdOrUpdated' || updates.length < records.length || updated.length === 0;
+	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
+	const unit = Math.max(unitOf(updated), isByCreation ? unitOf(created) : 0);
+	return { ...fields, unit: unit + (isZoneOpen ? ANY_ZONE : 0) };
 }
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {
@@ -107,12 +120,8 @@ function isWholeDays(difference: number): boolean {
  * How much earlier than a time the service has to be asked, so that its filter finds all that was
  * changed since: what it compares may be cut as what it shows, and be in any zone.
  */
-export function slackOf(
-	{ unit = DAY + ANY_ZONE, createdUnit = 0 }: RecordFields,
-	triggerOn: TriggerOn,
-): number {
-	const isByCreation = triggerOn === 'created' || triggerOn === 'updated';
-	return FILTER_SLACK + Math.max(unit, isByCreation ? createdUnit : 0);
+export function slackOf({ unit = DAY + ANY_ZONE }: RecordFields): number {
+	return FILTER_SLACK + unit;
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */

@@ -1,4 +1,4 @@
-import { endOf, type TimeScale, versionOf } from './versions';
+import { endOf, versionOf } from './versions';
 
 /** What is remembered of one record. */
 export interface Known {
@@ -89,8 +89,8 @@ export class KnownRecords {
 	 *
 	 * @param keepsAll whether the last version of each record is needed all the same
 	 */
-	forget(before: number, scale: Partial<TimeScale>, keepsAll: boolean): void {
-		const isOld = (state: string) => endOf(versionOf(state), scale) < before;
+	forget(before: number, unit: number | undefined, keepsAll: boolean): void {
+		const isOld = (state: string) => endOf(versionOf(state), unit) < before;
 		for (const [key, known] of this.records) {
 			const last = known.seen.at(-1) ?? '';
 			const seen = known.seen.filter((state) => !isOld(state));

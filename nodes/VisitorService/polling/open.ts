@@ -74,7 +74,7 @@ export async function openList(
 	const { ignoreFields, pageSize, paths, triggerOn } = rules;
 	const records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
-	const fields = findRecordFields(records, paths, list.source.names);
+	const fields = findRecordFields(records, paths, list.source.names, triggerOn);
 	const reads = await chooseReading(list, { fields, records }, rules);
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
 	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
@@ -90,7 +90,7 @@ type OpenedPage = { fields: RecordFields; records: readonly JsonObject[] };
  *
  * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
  */
-export async function chooseReading(
+async function chooseReading(
 	list: PolledList,
 	page: OpenedPage,
 	rules: PollSettings,
@@ -137,14 +137,14 @@ function timesOf(some: readonly JsonObject[], fields: RecordFields, wereUpdated:
 async function findsNeverUpdated(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
-	{ pageSize, triggerOn }: PollSettings,
+	{ pageSize }: PollSettings,
 ): Promise<boolean> {
 	const probe = async (since?: number) =>
 		timesOf(await list.some(MAX_PROBED, pageSize, since), fields, false);
 	let found = timesOf(records, fields, false);
 	if (found.length === 0 && fields.createdAt !== '') found = await probe();
 	if (found.length === 0) return true;
-	return (await probe(Math.max(0, Math.max(...found) - slackOf(fields, triggerOn)))).length > 0;
+	return (await probe(Math.max(0, Math.max(...found) - slackOf(fields)))).length > 0;
 }
 
 /**
@@ -156,7 +156,7 @@ async function findsNeverUpdated(
 async function requireReadableFilter(
 	list: PolledList,
 	{ records, fields }: OpenedPage,
-	{ pageSize, triggerOn }: PollSettings,
+	{ pageSize }: PollSettings,
 ): Promise<void> {
 	const until = list.clock.shown + ANY_ZONE;
 	// A record that was never updated may be found by no time at all.
@@ -164,7 +164,7 @@ async function requireReadableFilter(
 		timesOf(some, fields, true).filter((time) => time < until);
 	let newest = Math.max(...timesIn(records));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		const since = Math.max(0, newest - slackOf(fields, triggerOn));
+		const since = Math.max(0, newest - slackOf(fields));
 		const found = timesIn(await list.some(1, pageSize, since));
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found

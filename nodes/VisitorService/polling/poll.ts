@@ -5,14 +5,7 @@ import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cur
 import { Differences, idOf } from './differences';
 import { missing, readUpdate, slackOf } from './fields';
 import { KnownRecords } from './known';
-import {
-	chooseReading,
-	notesOn,
-	type OpenedList,
-	openList,
-	type PollSettings,
-	requireNoStart,
-} from './open';
+import { notesOn, type OpenedList, openList, type PollSettings, requireNoStart } from './open';
 import { type ListSource, PolledList, type ReadingEnd } from './pages';
 import { askedSince, findsNothing, movePlace, NEVER } from './place';
 import { ANY_ZONE, isOfPresence } from './versions';
@@ -35,8 +28,7 @@ interface OpenPoll {
 }
 
 /** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID. */
-const MAX_REMEMBERED = 200_000;
-const MAX_COMPARED = 50_000;
+const MAX_REMEMBERED = 100_000;
 
 /** So many records that differ at once, and no other one, speak of a field that is renewed. */
 const MANY = 3;
@@ -91,9 +83,12 @@ async function begin(
 		return { cursor: first(startDate), notes: [], opened };
 	}
 	if (opened === undefined) return { cursor: stored, notes: [] };
-	// If the list was empty at the last poll, each record there is now is new.
-	if (stored.service === service)
-		return { cursor: { ...stored, isBaseline: false, floor: startDate ?? 0 }, notes: [], opened };
+	if (stored.service === service) {
+		// If the list was empty at the last poll, each record there is now is new.
+		const floor = stored.isBaseline ? 0 : stored.floor;
+		const cursor = { ...stored, floor, isBaseline: false, provedAt: list.clock.shown };
+		return { cursor, notes: [], opened };
+	}
 	const { isBaseline, known, newest, place, told } = stored;
 	// Without times there and here, nothing tells what is of before.
 	const isTimeless = stored.list?.reads === 'comparison' && newest === undefined;
@@ -108,16 +103,17 @@ async function begin(
 /** Reads the list from where the last poll had to stop, and moves the place. */
 async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'records'>> {
 	const { cursor, list, notes, opened, settings } = poll;
-	const { fields, volatile } = opened;
-	const { overlap, pageSize, triggerOn } = settings;
-	const isCompared = opened.reads === 'comparison';
-	const slack = slackOf(fields, triggerOn);
+	const { fields, reads, volatile } = opened;
+	const { overlap, pageSize } = settings;
+	const isCompared = reads === 'comparison';
 	// A service may come to read `updatedSince` in another way, and then find nothing for ever.
-	const isDoubtful = opened.reads === 'changes' && findsNothing(cursor, list.source.now());
+	const isDoubtful = reads === 'changes' && findsNothing(cursor, list.source.now());
 	const from = cursor.reading ?? {
 		next: { page: 0, pageSize },
 		since:
-			opened.reads === 'changes' ? askedSince(cursor, { isDoubtful, overlap, slack }) : undefined,
+			reads === 'changes'
+				? askedSince(cursor, { isDoubtful, overlap, slack: slackOf(fields) })
+				: undefined,
 		startedAt: Infinity,
 		waitingFrom: NEVER,
 	};
@@ -138,10 +134,7 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 	const { next } = end;
 	notes.push(...remarksOn(differences, poll, since));
 	const isUnproved = isDoubtful && differences.met === 0 && next === undefined;
-	const reads = isUnproved
-		? await chooseReading(list, { fields, records: await list.some(1, pageSize) }, settings)
-		: opened.reads;
-	const isProved = isUnproved || differences.met > 0 || opened.reads !== 'changes';
+	const isProved = differences.met > 0 || reads !== 'changes';
 	const provedAt = isProved ? list.clock.shown : cursor.provedAt;
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
@@ -158,10 +151,11 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 		readings: next ? undefined : readings,
 	});
 	const gone = next ? [] : endKnown(known, poll, { end, isAtOnce });
-	if (!next) known.forget(place.floor, differences.fields, isCompared);
-	limit(known, poll);
+	if (!next) known.forget(place.floor, differences.fields.unit, isCompared);
+	limit(known, list.source.names.plural);
 	const moved = {
-		list: { ...opened, fields: differences.fields, reads },
+		// What was found out of the list is in doubt, so the next poll finds it out anew.
+		list: isUnproved ? undefined : { ...opened, fields: differences.fields },
 		reading: next && { ...reading, since, next },
 		isBaseline: cursor.isBaseline && next !== undefined,
 		known: known.toText(),
@@ -227,17 +221,11 @@ function endKnown(
 }
 
 /** @throws ServiceFailure if more would have to be remembered than n8n should keep */
-function limit(known: KnownRecords, { list, opened }: OpenPoll): void {
-	const isCompared = opened.reads === 'comparison';
-	const most = isCompared ? MAX_COMPARED : MAX_REMEMBERED;
-	if (known.size > most) for (const [key] of known.missedBy(1)) known.delete(key);
-	if (known.size <= most) return;
-	const { plural } = list.source.names;
-	const problem = isCompared
-		? `The list has more than ${most} ${plural}`
-		: `More than ${most} ${plural} were changed within a few hours`;
+function limit(known: KnownRecords, plural: string): void {
+	if (known.size > MAX_REMEMBERED) for (const [key] of known.missedBy(1)) known.delete(key);
+	if (known.size <= MAX_REMEMBERED) return;
 	throw new ServiceFailure(
-		`${problem}, the maximum this trigger can remember.`,
+		`The list has more than ${MAX_REMEMBERED} ${plural} to remember, the maximum of this trigger.`,
 		`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
 		{ kind: 'configuration' },
 	);

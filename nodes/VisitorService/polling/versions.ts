@@ -21,14 +21,6 @@ export interface Moment {
 	tick: number;
 }
 
-/** By how many milliseconds times leave open what they are cut to, and in which zone they are. */
-export interface TimeScale {
-	/** 0 if each time names its zone, and is cut to a minute at most, which it shows itself. */
-	unit: number;
-	/** That of creations. */
-	createdUnit: number;
-}
-
 /**
  * How far off a time may be that is shown in a zone it is not marked with, or compared by a filter
  * that knows days only.
@@ -50,16 +42,9 @@ function tickOf(time: number): number {
 	return time % MINUTE === 0 ? MINUTE : SECOND;
 }
 
-const CREATION = '~c';
-
-/**
- * The text of a version of a record, which holds its time; that of a record without time is empty.
- *
- * @param isCreation a record that was never updated has another version than one updated then
- */
-export function versionText(made: Moment | undefined, isCreation: boolean): string {
-	if (made === undefined) return '';
-	return `${made.time.toString(36)}${isCreation ? CREATION : ''}`;
+/** The text of a version of a record, which holds its time; empty without one. */
+export function versionText(made: Moment | undefined): string {
+	return made?.time.toString(36) ?? '';
 }
 
 /**
@@ -85,8 +70,7 @@ export function timeOf(version: string): number {
 }
 
 /** The latest moment a version may be of: that of the last change that is written the same. */
-export function endOf(version: string, scale: Partial<TimeScale>): number {
-	const { unit = 0, createdUnit = unit } = scale;
+export function endOf(version: string, unit = 0): number {
 	const time = timeOf(version);
-	return time + Math.max(tickOf(time), version.endsWith(CREATION) ? createdUnit : unit);
+	return time + Math.max(tickOf(time), unit);
 }

@@ -322,3 +322,40 @@ it('an empty list of another account removes nothing, and is waited for', async 
 	await there.service.remove('users', 3);
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 3 }]]);
 });
+
+describe('two triggers of one workflow', () => {
+	async function publishedBoth() {
+		const { host, service, workflow } = publish({});
+		await service.seed('users', 3);
+		const poll = async (id: string) => (await workflow.poll(id, {})).items.map((item) => item.id);
+		await poll('one');
+		await poll('two');
+		const change = async (id: number) => {
+			host.time.pass(60_000);
+			await service.upsert('users', { id });
+		};
+		return { change, poll, workflow };
+	}
+
+	it('keep the place of each, whichever starts the workflow last', async () => {
+		const { change, poll, workflow } = await publishedBoth();
+		for (const [id, first, second] of [
+			[7, 'one', 'two'],
+			[8, 'two', 'one'],
+		] as const) {
+			await change(id);
+			expect([await poll(first), await poll(second)]).toEqual([[id], [id]]);
+		}
+		workflow.restart();
+		expect([await poll('one'), await poll('two')]).toEqual([[], []]);
+	});
+
+	it('keep it when their nodes exchange their names', async () => {
+		const { change, poll, workflow } = await publishedBoth();
+		await change(7);
+		expect(await poll('one')).toEqual([7]);
+		workflow.names.set('one', 'two').set('two', 'one');
+		workflow.restart();
+		expect([await poll('one'), await poll('two')]).toEqual([[], [7]]);
+	});
+});

@@ -1,6 +1,7 @@
 import {
 	appearing,
 	crashing,
+	createdOutOfSight,
 	lagging,
 	misreading,
 	moving,
@@ -26,6 +27,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['a page of a copy that lags behind comes twice in one reading', pageOfCopyTwice],
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
 		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
+		['the service did not find a user who is updated now', createdOutOfSight],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

@@ -189,6 +189,23 @@ export const renewedWhileFailing: History = {
 	],
 };
 
+/**
+ * Shrunken from a trigger that took an updated user for a new one, because it had not seen the
+ * creation, four minutes ago: the service finds no users never updated.
+ */
+export const createdOutOfSight: History = {
+	...plain,
+	service: {
+		...plain.service,
+		list: { metadata: ['total', 'pageSize'], neverUpdated: 'notFound' },
+	},
+	trigger: { ...plain.trigger, triggerOn: 'updated' },
+	before: [
+		{ record: 1, age: 6 * HOUR },
+		{ record: 1, age: 3 * HOUR },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },

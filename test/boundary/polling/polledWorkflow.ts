@@ -40,6 +40,9 @@ interface Held {
 
 /** A published workflow of polling triggers, whose process may end, on an n8n of each kind. */
 export class PolledWorkflow {
+	/** Names of nodes that were given one, by their IDs. */
+	readonly names = new Map<string, string>();
+
 	private saved = '{}';
 
 	/** By the ID of the node. */
@@ -101,7 +104,8 @@ export class PolledWorkflow {
 
 	private open(id: string, parameters: INodeParameters): Held {
 		const staticData = JSON.parse(this.saved) as IDataObject;
-		const workflow = this.host.workflow([{ node: 'polling', id, name: id, parameters }], {
+		const name = this.names.get(id) ?? id;
+		const workflow = this.host.workflow([{ node: 'polling', id, name, parameters }], {
 			// What a process remembers of a workflow ends with it.
 			id: `workflow of ${this.host.url} in process ${this.processes}`,
 			staticData,

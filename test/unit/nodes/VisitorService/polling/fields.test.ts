@@ -8,12 +8,12 @@ import type { JsonObject } from '../../../../../nodes/VisitorService/values/json
 
 const TIME = '2026-01-31T08:30:15.250Z';
 /** As times are written here. */
-const ms = { unit: 0, createdUnit: 0 };
+const ms = { unit: 0 };
 const detect: RecordFields = { id: '', updatedAt: '', createdAt: '' };
 const names = { name: 'user', plural: 'users' };
 
 const findFields = (records: JsonObject[], set: Partial<RecordFields> = {}) =>
-	findRecordFields(records, { ...detect, ...set }, names);
+	findRecordFields(records, { ...detect, ...set }, names, 'updated');
 
 function failureOf(action: () => unknown): ServiceFailure {
 	try {
