@@ -112,6 +112,23 @@ describe('the connection test', () => {
 		return { host, message, status, requests: host.service.requests };
 	};
 
+	it('gets a token that lists use from then on, because theirs may have ended by it', async () => {
+		const host = await hostWith({}, { switches: { token: { revokePrevious: true } } });
+		await list(host);
+		host.time.pass(60_000);
+		await host.testConnection();
+		expect((await list(host)).error).toBeUndefined();
+		expect(tokenRequests(host)).toHaveLength(2);
+	});
+
+	it.each([200, 400])('quotes the service, but for secrets: %d', async (status) => {
+		const said = async (message: string) =>
+			await tested({ list: { force: { status, body: { error: { message } } } } });
+		const { host, message } = await said('bad sort');
+		expect(message).toContain('"bad sort"');
+		expect((await said(`bad ${host.service.clientSecret}`)).message).not.toContain('said');
+	});
+
 	it('makes a fresh exchange and one cheap list call', async () => {
 		const { message, requests, status } = await tested({}, { accessToken: 'stored' });
 		expect([status, message]).toEqual([

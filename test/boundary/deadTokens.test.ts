@@ -118,10 +118,11 @@ describe.each(DEATHS)('a token that died early, answered by %s', (_, change) => 
 });
 
 describe('an answer that is no matter of the token', () => {
-	it.each<[string, Fault]>([
-		...[404, 408, 429, 503, 504].map((status): [string, Fault] => [String(status), { status }]),
-		['a time-out', 'hang'],
-	])('costs no token: %s', async (_, force) => {
+	it.each<Fault>([
+		...[202, 404, 408, 429, 502, 503, 504].map((status) => ({ status })),
+		{ status: 403, retryAfter: 1 },
+		'hang',
+	])('costs no token: %j', async (force) => {
 		const host = await hostWithUsers();
 		await list(host);
 		host.service.clearRequests();

@@ -332,6 +332,7 @@ describe('an error of the service', () => {
 			'the side of the service',
 			{ cause: 'temporarily-unavailable' },
 		],
+		[{ status: 300 }, 'redirects the request', 'final URL', { cause: 'configuration-invalid' }],
 		[{ status: 302 }, 'redirects the request', 'final URL', { cause: 'configuration-invalid' }],
 		[{ status: 400 }, 'does not accept the parameters', 'Check Sort', undefined],
 		[{ status: 401 }, 'rejects the access token', 'same service', { cause: 'credential-invalid' }],
@@ -398,12 +399,14 @@ describe('an error of the service', () => {
 
 	it('is quoted, but for secrets', async () => {
 		const host = await hostWith();
-		const said = async (message: string) => {
-			host.service.set({ list: { force: { status: 400, body: { message } } } });
-			return ((await listed(host)).error as { description?: string }).description;
-		};
-		expect(await said('bad sort')).toMatch(/ The service said: "bad sort"\.$/);
-		expect(await said(`bad ${host.service.clientSecret}`)).not.toContain('said');
+		for (const status of [200, 400]) {
+			const said = async (message: string) => {
+				host.service.set({ list: { force: { status, body: { error: { message } } } } });
+				return ((await listed(host)).error as { description?: string }).description;
+			};
+			expect(await said('bad sort')).toMatch(/ The service said: "bad sort"\.$/);
+			expect(await said(`bad ${host.service.clientSecret}`)).not.toContain('said');
+		}
 	});
 });
 

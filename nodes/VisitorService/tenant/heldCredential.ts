@@ -60,9 +60,8 @@ export class HeldCredential {
 			const { answer, token } = await this.sendOnce(request);
 			if (token === undefined || !mayMeanToken(answer, this.host.clock.now())) return answer;
 			const isExpected = isList(answer, this.sought);
-			if (isExpected && this.isHeld(token)) this.held.isDoubtful = true;
+			if (isExpected) this.held.isDoubtful = true;
 			if (isExpected || !(await this.replace(token, answer.statusCode))) return answer;
-			request.extend?.(request.timeout);
 		}
 	};
 
