@@ -1,66 +1,83 @@
-import { COLLECTIONS, type Envelope, readEnvelopes } from '../envelopes/read';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { MemoryHost } from '../host/memoryHost';
+import type { JsonValue } from '../reference-service';
+import { list } from './listedHost';
+
+/** An answer of another service, and what is true of it: null if it does not say so. */
+interface Envelope {
+	name: string;
+	expected: {
+		resource: 'user' | 'company' | 'visit' | 'task';
+		itemsPath: string | null;
+		records: number;
+		idField: string | null;
+		updatedAt: string | null;
+		total: number | null;
+		more: boolean | null;
+		/** Whether there is no list to be found. */
+		error?: boolean;
+	};
+	headers: Record<string, string>;
+	body: JsonValue;
+}
 
 /** What is not found in some answers, and an error or Diagnose says so. */
 const NOT_FOUND = {
 	list: ['activecampaign'],
 	idField: [
-		'activecampaign',
-		'adp-workers',
-		'axis-pacs',
-		'dayforce',
-		'dynamics-systemusers',
-		'dynamodb',
-		'firestore',
-		'google-people',
+		...['activecampaign', 'adp-workers', 'axis-pacs', 'dayforce', 'dynamics-systemusers'],
+		...['dynamodb', 'firestore', 'google-people'],
 	],
 	updatedAtField: ['activecampaign', 'bitrix24', 'cosmos', 'lightspeed-r', 'totvs-pt'],
 	itemsPath: ['activecampaign'],
+	total: [
+		...['cakephp', 'chinese-names', 'ckan', 'discourse-directory', 'german-names'],
+		...['hasura', 'lightspeed-r', 'odoo-web', 'omie', 'sequelize'],
+		...['simplybook', 'taiga', 'totvs-pt', 'typeorm-tuple', 'brivo-users'],
+		...['django-ninja', 'linode', 'parse', 'sendgrid', 'solace-semp'],
+		...['xero-contacts', 'drupal-users', 'odoo-jsonrpc'],
+	],
 	end: ['drf-last-page', 'spring-page-last', 'sugarcrm', 'todoist-tasks'],
 };
 
 type Diagnosed = 'itemsPath' | 'idField' | 'updatedAtField';
 
-const all = (Object.keys(COLLECTIONS) as Array<keyof typeof COLLECTIONS>).flatMap((collection) =>
-	readEnvelopes(collection).map((envelope): [string, string, Envelope] => [
-		COLLECTIONS[collection],
-		envelope.name,
-		envelope,
-	]),
-);
+const envelopes = readFileSync(join(__dirname, '..', 'envelopes', 'answers.jsonl'), 'utf8')
+	.trim()
+	.split('\n')
+	.map((line) => JSON.parse(line) as Envelope);
 
 /** A service that answers page 0 with this answer, and each other page with a plain empty one. */
-function hostOf({ headers, body }: Envelope): MemoryHost {
+function hostOf({ headers, body }: Omit<Envelope, 'name'>): MemoryHost {
 	const pageFaults = [{ page: 0, fault: { status: 200, headers, body }, times: 0 }];
 	return new MemoryHost({ switches: { list: { pageFaults } } });
 }
 
-it.each(all)(
-	'lists the records, and nothing else, of an answer %s: %s',
-	async (_what, name, envelope) => {
-		const { resource, records, more, error = false } = envelope.expected;
-		const run = await hostOf(envelope).execute({
-			resource,
-			operation: 'list',
-			returnAll: true,
-			options: { maxPages: 1 },
-		});
+it.each(envelopes)(
+	'lists the records, and nothing else, of the answer $name',
+	async ({ name, ...envelope }) => {
+		const { resource, records, more, total, error = false } = envelope.expected;
+		const run = await list(hostOf(envelope), { resource, options: { maxPages: 1 } });
 		expect(run.error !== undefined).toBe(error || NOT_FOUND.list.includes(name));
 		if (run.error !== undefined) return;
 		expect(run.items).toHaveLength(records);
 		if (records === 0) return;
 		const mayBeMore = run.hints.some(({ message }) => message.includes('there may be more'));
 		expect(mayBeMore).toBe(more !== false || NOT_FOUND.end.includes(name));
+		const limited = { resource, returnAll: false, limit: records };
+		const { hints } = await list(hostOf(envelope), limited);
+		const [, said] = /^Read [\d,]+ of ([\d,]+) /.exec(hints[0]?.message ?? '') ?? [];
+		const isSaid = (total ?? 0) > records && !NOT_FOUND.total.includes(name);
+		expect(said?.replaceAll(',', '')).toBe(isSaid ? String(total) : undefined);
 	},
 );
 
-const diagnosed = all.filter(
-	([, , { expected }]) => expected.resource === 'user' && expected.error !== true,
-);
-
-it.each(diagnosed)(
-	'diagnoses the list, the ID and the time of change in an answer %s: %s',
-	async (_what, name, envelope) => {
+it.each(
+	envelopes.filter(({ expected }) => expected.resource === 'user' && expected.error !== true),
+)(
+	'diagnoses the list, the ID and the time of change in the answer $name',
+	async ({ name, ...envelope }) => {
 		const { itemsPath, idField, updatedAt } = envelope.expected;
 		const { items } = await hostOf(envelope).execute({
 			resource: 'connection',
