@@ -11,6 +11,25 @@ const SECONDS = String(RECEIVED_AT / 1000);
 const GENUINE = '{"id":"e-1","event":"visit.created","visitor":"Ada"}';
 
 const at = (time: number) => jest.spyOn(Date, 'now').mockReturnValue(time);
+/** A trigger of Signature Format Custom. */
+const custom = (signedContent: string, more: object = {}) =>
+	new Trigger({
+		signatureFormat: 'custom',
+		signedContent,
+		timestampHeader: signedContent.includes('{timestamp}') ? 'X-Time' : '',
+		...more,
+	});
+const KEY = Buffer.from('synthetic-webhook-key-24');
+const standard = (options = {}) =>
+	new Trigger(
+		{ authentication: 'standardWebhooks', options },
+		{ webhookSecret: `whsec_${KEY.toString('base64')}` },
+	);
+/** The headers of Standard Webhooks. */
+const signedBy = (id: string, time: string, body: string) => {
+	const digest = createHmac('sha256', KEY).update(`${id}.${time}.${body}`).digest('base64');
+	return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${digest}` };
+};
 const eventsOf = async (trigger: Trigger, request: Request) => {
 	const { items, statusCode } = await trigger.deliver(request);
 	return items.length === 0 ? statusCode : items.map(({ event, id }) => [event, id]);
@@ -63,21 +82,12 @@ describe('another content type', () => {
 
 describe('a border that is moved', () => {
 	it('makes no ID of the beginning of a Standard Webhooks body, days later', async () => {
-		const key = Buffer.from('synthetic-webhook-key-24');
-		const trigger = new Trigger(
-			{ authentication: 'standardWebhooks', options: { ignoreRepeats: true } },
-			{ webhookSecret: `whsec_${key.toString('base64')}` },
-		);
+		const trigger = standard({ ignoreRepeats: true });
 		const later = String((RECEIVED_AT + 3 * DAY) / 1000);
 		const head = '{"type":"visit.created","data":{"id":"v-1","visitor":"Ada';
 		const tail = 'event=door.opened&id=evil-1&door=vault&z="}}';
 		const body = `${head}.${later}.${tail}`;
-		const signature = createHmac('sha256', key).update(`msg_1.${SECONDS}.${body}`).digest('base64');
-		const headers = {
-			'webhook-id': 'msg_1',
-			'webhook-timestamp': SECONDS,
-			'webhook-signature': `v1,${signature}`,
-		};
+		const headers = signedBy('msg_1', SECONDS, body);
 		expect(await eventsOf(trigger, { body, headers })).toEqual([['visit.created', 'msg_1']]);
 		at(RECEIVED_AT + 3 * DAY);
 		const forged = {
@@ -90,17 +100,16 @@ describe('a border that is moved', () => {
 	});
 
 	it('puts no part of the body into the URL of Square', async () => {
-		const settings = { signatureFormat: 'custom', signedContent: '{url}{body}' };
 		const body = '{"type":"a","x":"&event=door.opened&id=9&q="}';
 		const headers = { 'x-signature': sign(`${OWN_URL}?tenant=a${body}`), 'content-type': FORM };
 		const genuine = { search: '?tenant=a', body, headers };
-		expect(await eventsOf(new Trigger(settings), genuine)).toEqual([['a', null]]);
+		expect(await eventsOf(custom('{url}{body}'), genuine)).toEqual([['a', null]]);
 		const forged = {
 			search: '?tenant=a{"type":"a","x":"&',
 			body: 'event=door.opened&id=9&q="}',
 			headers,
 		};
-		expect(await eventsOf(new Trigger(settings), forged)).toBe(401);
+		expect(await eventsOf(custom('{url}{body}'), forged)).toBe(401);
 	});
 
 	it.each([
@@ -108,22 +117,15 @@ describe('a border that is moved', () => {
 		['seconds and zone', '2021-02-25T15:02:10Z', '2021-02-25T15:02', `:10Z${GENUINE}`],
 		['milliseconds', `${SECONDS}000`, SECONDS, `000${GENUINE}`],
 	])('puts no part of the time of Zendesk into the body: %s', async (_, time, cut, body) => {
-		const trigger = new Trigger({
-			signatureFormat: 'custom',
-			signedContent: '{timestamp}{body}',
-			timestampHeader: 'X-Time',
-			options: { ignoreRepeats: true, idPath: 'id' },
-		});
+		const options = { ignoreRepeats: true, idPath: 'id' };
+		const trigger = custom('{timestamp}{body}', { options });
 		const headers = { 'x-time': time, 'x-signature': sign(time + GENUINE) };
 		expect(await eventsOf(trigger, { body: GENUINE, headers })).toEqual([['visit.created', 'e-1']]);
 		expect(await eventsOf(trigger, { body, headers: { ...headers, 'x-time': cut } })).toBe(401);
 	});
 
 	it('is impossible between two query parameters, because publishing fails', async () => {
-		const trigger = new Trigger({
-			signatureFormat: 'custom',
-			signedContent: '{query.a}{query.b}{body}',
-		});
+		const trigger = custom('{query.a}{query.b}{body}');
 		await expect(trigger.publish()).rejects.toThrow(/^Signed Content has two placeholders without/);
 		const headers = { 'x-signature': sign(`site12${GENUINE}`) };
 		const request = { search: '?a=site1&b=2', body: GENUINE, headers };
@@ -143,12 +145,7 @@ describe('a border that is moved', () => {
 	])(
 		'moves no digits from an ID into the time beside it: %s %s',
 		async (signedContent, id, time, started) => {
-			const trigger = new Trigger({
-				signatureFormat: 'custom',
-				signedContent,
-				idHeader: 'X-Id',
-				timestampHeader: 'X-Time',
-			});
+			const trigger = custom(signedContent, { idHeader: 'X-Id' });
 			const filledIn = (one: string, at: string) =>
 				signedContent.replace('{id}', one).replace('{timestamp}', at).replace('{body}', GENUINE);
 			const signature = sign(filledIn(id, time));
@@ -174,8 +171,7 @@ describe('a border that is moved', () => {
 		// The path of n8n, in which there are several slashes, is in one place too.
 		['{header.host}{path}{timestamp}{body}', `a.b/webhook/1/webhook${SECONDS}000${GENUINE}`],
 	])('is in one place only beside a time in milliseconds: %s', async (signedContent, content) => {
-		const settings = { signatureFormat: 'custom', signedContent, timestampHeader: 'X-Time' };
-		const trigger = new Trigger(settings);
+		const trigger = custom(signedContent);
 		expect(await trigger.publish()).toEqual([]);
 		const send = (time: string, body: string) => {
 			const headers = { 'x-time': time, 'x-signature': sign(content), host: 'a.b' };
@@ -187,33 +183,17 @@ describe('a border that is moved', () => {
 	});
 
 	it('puts no time and no beginning of a text into an ID, days later', async () => {
-		const key = Buffer.from('synthetic-webhook-key-24');
-		const trigger = new Trigger(
-			{ authentication: 'standardWebhooks' },
-			{ webhookSecret: `whsec_${key.toString('base64')}` },
-		);
+		const trigger = standard();
 		const later = String((RECEIVED_AT + 3 * DAY) / 1000);
 		at(RECEIVED_AT + 3 * DAY);
-		const send = (id: string) => {
-			const content = `${id}.${later}.${GENUINE}`;
-			const signature = createHmac('sha256', key).update(content).digest('base64');
-			const headers = {
-				'webhook-id': id,
-				'webhook-timestamp': later,
-				'webhook-signature': `v1,${signature}`,
-			};
-			return eventsOf(trigger, { body: GENUINE, headers });
-		};
+		const send = (id: string) =>
+			eventsOf(trigger, { body: GENUINE, headers: signedBy(id, later, GENUINE) });
 		expect(await send('msg.1.Ada')).toEqual([['visit.created', 'msg.1.Ada']]);
 		expect(await send(`msg_1.${SECONDS}.Ada`)).toBe(401);
 	});
 
 	it('turns no fraction of a second into the beginning of a text', async () => {
-		const trigger = new Trigger({
-			signatureFormat: 'custom',
-			signedContent: '{timestamp}.{body}',
-			timestampHeader: 'X-Time',
-		});
+		const trigger = custom('{timestamp}.{body}');
 		const headers = { 'x-time': `${SECONDS}.25`, 'x-signature': sign(`${SECONDS}.25.${GENUINE}`) };
 		expect(await eventsOf(trigger, { body: GENUINE, headers })).toEqual([['visit.created', 'e-1']]);
 		const forged = { body: `25.${GENUINE}`, headers: { ...headers, 'x-time': SECONDS } };
