@@ -299,13 +299,7 @@ async function widthOnceDecoded(image: {
 }
 
 async function deliver(url: string, secret: string): Promise<number | undefined> {
-	const { receivers } = testbed.service;
-	const id = receivers.add({ url, secret });
-	const [delivery] = await testbed.service.emit({
-		event: 'visit.created',
-		id: 'evt-000001',
-		data: { id: 'visit-000001' },
-	});
-	receivers.remove(id);
-	return delivery?.attempts[0]?.status;
+	const event = { event: 'visit.created', id: 'evt-000001', data: { id: 'visit-000001' } };
+	const [delivery] = await testbed.service.webhooks.send({ url, secret }, [event]);
+	return delivery?.statuses[0];
 }

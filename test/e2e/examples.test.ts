@@ -79,10 +79,9 @@ async function deliver(
 	},
 ): Promise<number | undefined> {
 	const url = webhookUrl(testbed.n8nUrl, workflow, node);
-	const receiver = testbed.service.receivers.add({ url, secret: WEBHOOK_SECRET });
-	const [delivery] = await testbed.service.emit(event);
-	testbed.service.receivers.remove(receiver);
-	return delivery?.attempts[0]?.status;
+	const receiver = { url, secret: WEBHOOK_SECRET };
+	const [delivery] = await testbed.service.webhooks.send(receiver, [event]);
+	return delivery?.statuses[0];
 }
 
 const ranFully = (execution: Execution) => {

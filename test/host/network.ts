@@ -1,6 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Answer } from '../reference-service/answers';
-import { parsed } from '../reference-service/overHttp';
 import type { VisitorService } from '../reference-service/service';
 import type { ServiceRequest } from '../reference-service/state';
 import type { VirtualTime } from './virtualTime';
@@ -199,4 +198,13 @@ function resultOf(
 	return returnFullResponse === true
 		? { body: data, headers, statusCode: status, statusMessage: '' }
 		: data;
+}
+
+/** JSON as a value, anything else as text. */
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }

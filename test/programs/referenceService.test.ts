@@ -9,14 +9,11 @@ import { text } from 'node:stream/consumers';
 
 import {
 	type DeepPartial,
-	type Fault,
 	type ListSwitches,
 	type ReferenceService,
 	type ReferenceServiceOptions,
-	type Switches,
 	startReferenceService,
 	syntheticRecord,
-	type TokenSwitches,
 } from '../reference-service';
 import { controlOf } from '../reference-service/control';
 
@@ -124,85 +121,20 @@ describe('a page of the reference service', () => {
 	});
 });
 
-describe('a request that the reference service does not answer as asked', () => {
-	it.each<[Fault, number, RegExp]>([
-		['html', 200, /^<!doctype html>/],
-		['number', 200, /^42$/],
-		['empty', 200, /^$/],
-		['errorObject200', 200, /^\{"error":"internal_error","message":/],
-		['truncatedJson', 200, /^\{"data":\[[^\]]*$/],
-		[{ status: 502, body: '<h1>Bad gateway</h1>' }, 502, /^<h1>/],
-	])('gets the fault %p, once', async (fault, status, body) => {
-		const service = await start({ switches: { list: { faults: [fault] } } });
-		await service.seed('users', 3);
-		const answer = await list(service);
-		expect(answer.status).toBe(status);
-		expect(answer.body).toMatch(body);
-		expect((await list(service)).body).toContain('"total":3');
-	});
-
-	it.each<Fault>(['reset', 'cut'])('loses its connection: %s', async (fault) => {
-		const service = await start({ switches: { list: { faults: [fault] } } });
-		await service.seed('users', 100);
-		await expect(list(service)).rejects.toThrow();
+it.each(['bucket', 'window', 'sliding'] as const)(
+	'the reference service refuses requests beyond a limit: %s',
+	async (algorithm) => {
+		const rateLimit = { algorithm, requestsPerSecond: 2, headers: 'ratelimit' as const };
+		let now = 0;
+		const service = await start({ clock: () => now, switches: { list: { rateLimit } } });
+		const answers = [await list(service), await list(service), await list(service)];
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+		expect(answers[2]?.headers.get('retry-after')).toBe('1');
+		expect(answers[1]?.headers.get('ratelimit-remaining')).toBe('0');
+		now = 1_000;
 		expect((await list(service)).status).toBe(200);
-	});
-
-	it.each<[DeepPartial<Switches>, string, number]>([
-		[{ authorization: { permission: ['visits'] } }, 'users', 403],
-		[{ list: { paths: { visits: null } } }, 'visits', 404],
-		[{ list: { force: { status: 429, retryAfter: 30 } } }, 'users', 429],
-	])('is refused with %j', async (switches, target, status) => {
-		expect((await list(await start({ switches }), target)).status).toBe(status);
-	});
-
-	it('is refused without a good token', async () => {
-		const service = await start({ switches: { token: { lifetimeRequests: 1 } } });
-		const authorization = `Bearer ${service.issueToken()}`;
-		expect((await list(service, 'users', authorization)).status).toBe(200);
-		expect((await list(service, 'users', authorization)).status).toBe(401);
-		const revoked = `Bearer ${service.issueToken()}`;
-		service.revokeTokens();
-		expect((await list(service, 'users', revoked)).status).toBe(401);
-	});
-
-	it.each(['bucket', 'window', 'sliding'] as const)(
-		'is refused beyond a limit: %s',
-		async (algorithm) => {
-			const rateLimit = { algorithm, requestsPerSecond: 2, headers: 'ratelimit' as const };
-			let now = 0;
-			const service = await start({ clock: () => now, switches: { list: { rateLimit } } });
-			const answers = [await list(service), await list(service), await list(service)];
-			expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-			expect(answers[2]?.headers.get('retry-after')).toBe('1');
-			expect(answers[1]?.headers.get('ratelimit-remaining')).toBe('0');
-			now = 1_000;
-			expect((await list(service)).status).toBe(200);
-		},
-	);
-});
-
-const aText: unknown = expect.any(String);
-
-describe('the token endpoint of the reference service', () => {
-	it.each<[Partial<TokenSwitches>, object]>([
-		[{}, { access_token: aText, token_type: 'Bearer', expires_in: 3600 }],
-		[{ answer: 'camelCase' }, { accessToken: aText, expiresIn: 3600 }],
-		[{ answer: 'data' }, { data: { access_token: aText } }],
-		[{ expiresIn: 'string' }, { expires_in: '3600' }],
-	])('answers with %j', async (token, expected) => {
-		const { json } = await exchange(await start({ switches: { token } }));
-		expect(json).toMatchObject(expected);
-	});
-
-	it.each([
-		[{ client_secret: 'wrong' }, 401, 'invalid_client'],
-		[{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
-		[{ client_id: '' }, 400, 'invalid_request'],
-	])('refuses %j', async (fields, status, error) => {
-		expect(await exchange(await start(), fields)).toMatchObject({ status, json: { error } });
-	});
-});
+	},
+);
 
 it('the log of the reference service holds requests in order, and no credentials', async () => {
 	const service = await start();
@@ -236,14 +168,11 @@ it('a webhook is signed over its bytes, and sent again until it is accepted', as
 	stops.push(async () => await new Promise((resolve) => receiver.close(resolve)));
 	const service = await start({ switches: { webhooks: { retryScheduleMs: [1, 1] } } });
 	const secret = 'reference webhook secret';
-	service.receivers.add({
-		url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
-		secret,
-	});
-	const [delivery] = await service.emit({ event: 'user.updated', id: 'evt-7', data: { id: 1 } });
-	await service.deliveriesSettled();
-	expect(delivery?.state).toBe('delivered');
-	expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 500, 202]);
+	const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+	const event = { event: 'user.updated', id: 'evt-7', data: { id: 1 } };
+	const [delivery] = await service.webhooks.send({ url, secret }, [event]);
+	await service.webhooks.settled();
+	expect(delivery?.statuses).toEqual([500, 500, 202]);
 	for (const { headers, body } of received) {
 		expect(JSON.parse(body)).toMatchObject({ event: 'user.updated', id: 'evt-7' });
 		const signature = createHmac('sha256', secret).update(body).digest('hex');

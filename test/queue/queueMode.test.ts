@@ -15,8 +15,6 @@ import { QueueCluster } from './cluster/queueCluster';
 import {
 	activateWebhookWorkflow,
 	createCredential,
-	emitAll,
-	eventIds,
 	LIST_NODE,
 	listNode,
 	numberedEvents,
@@ -89,17 +87,14 @@ beforeEach(async () => {
 	await cluster.waitUntilReady(START_TIMEOUT_MS);
 	service.resetSwitches();
 	service.clearRequests();
-	service.clearDeliveries();
 });
 
 /** Delivers `count` events to a workflow, each until it is accepted. */
 async function deliver(workflow: StoredWorkflow, count: number): Promise<Delivery[]> {
-	for (const { id } of service.receivers.list()) service.receivers.remove(id ?? '');
-	service.receivers.add(receiverOf(cluster, workflow));
 	const events = numberedEvents(count, nextEvent);
 	nextEvent += count;
-	const deliveries = await emitAll(service, events);
-	await service.deliveriesSettled();
+	const deliveries = await service.webhooks.send(receiverOf(cluster, workflow), events);
+	await service.webhooks.settled();
 	return deliveries;
 }
 
@@ -122,7 +117,7 @@ async function deliverThrough(fault: () => Promise<void>) {
 	expect(await succeeded(deliveryWorkflow)).toBeLessThan(before + EVENTS);
 	await fault();
 	const deliveries = await delivering;
-	const events = deliveries.flatMap((delivery) => eventIds(delivery.events));
+	const events = deliveries.map(({ event }) => event.id);
 	await cluster.waitUntilIdle(TEST_TIMEOUT_MS);
 	return { deliveries, events };
 }
@@ -132,7 +127,7 @@ async function deliverAndExecute(workflow: StoredWorkflow, count: number) {
 	const deliveries = await deliver(workflow, count);
 	const executions = await cluster.executions.waitForEvents(
 		workflow.id,
-		deliveries.flatMap((delivery) => eventIds(delivery.events)),
+		deliveries.map(({ event }) => event.id),
 		TEST_TIMEOUT_MS,
 	);
 	const once = { accepted: count, lost: [], doubled: [], multiplied: [] };
@@ -300,7 +295,7 @@ describe('what survives in queue mode', () => {
 		await cluster.main.kill();
 		await changeUsers(CHANGES + 1, CHANGES);
 		const { deliveries } = await deliverAndExecute(deliveryWorkflow, EVENTS);
-		expect(deliveries.every(({ attempts }) => attempts.length === 1)).toBe(true);
+		expect(deliveries.every(({ statuses }) => statuses.length === 1)).toBe(true);
 
 		await cluster.main.restart();
 		const times = [...(await polled(2 * CHANGES)).values()];

@@ -4,8 +4,7 @@ import type { RecordId } from './recordStore';
 import type { Resource } from './records';
 import type { ReferenceService } from './referenceService';
 import type { DeepPartial, Switches } from './switches';
-import type { Receiver } from './webhookDeliveries';
-import type { WebhookEvent } from './webhookEvent';
+import type { Receiver, WebhookEvent } from './webhookDeliveries';
 
 /** What another process can let the service do, by the names of the calls. */
 const CONTROLS = {
@@ -26,11 +25,8 @@ const CONTROLS = {
 		await service.remove(resource, id),
 	expireTokens: (service: ReferenceService) => service.expireTokens(),
 	revokeTokens: (service: ReferenceService) => service.revokeTokens(),
-	setReceivers: ({ receivers }: ReferenceService, wanted: Receiver[]) => {
-		for (const { id = '' } of receivers.list()) receivers.remove(id);
-		for (const receiver of wanted) receivers.add(receiver);
-	},
-	emit: async (service: ReferenceService, events: WebhookEvent[]) => await service.emit(events),
+	send: async ({ webhooks }: ReferenceService, receiver: Receiver, events: WebhookEvent[]) =>
+		await webhooks.send(receiver, events),
 };
 
 type Controls = typeof CONTROLS;

@@ -12,19 +12,22 @@ import { fillTemplate } from './template';
 const listMark = '\u0000list\u0000';
 
 interface Envelope {
-	/** Puts the list in its place. `undefined` leaves its key out. */
-	place(list: JsonValue | undefined): JsonValue | undefined;
-	/** Key under which the paging facts are; null = top level. */
-	metadataUnder: string | null;
-	metadata: MetadataField[];
-	names: Partial<Record<MetadataField, string>>;
+	/** In which `{records}` stands for the list. */
+	template: JsonValue;
+	/** Key under which the paging facts are; default: top level. */
+	metadataUnder?: string;
+	metadata?: MetadataField[];
+	names?: Partial<Record<MetadataField, string>>;
 }
 
-const plainMetadata: Pick<Envelope, 'metadata' | 'metadataUnder' | 'names'> = {
-	metadata: ['page', 'pageSize', 'total', 'totalPages'],
-	metadataUnder: null,
-	names: {},
-};
+const LIST = '{records}';
+const STANDARD: MetadataField[] = ['page', 'pageSize', 'total', 'totalPages'];
+const OF_SPRING = { page: 'number', pageSize: 'size', total: 'totalElements' };
+
+const included: JsonValue = [
+	{ id: 'site-000001', type: 'site', name: 'Site 000001' },
+	{ id: 'site-000002', type: 'site', name: 'Site 000002' },
+];
 
 /**
  * The body of a page of a list; null for no content at all (status 204).
@@ -50,94 +53,65 @@ export function pageBody(
 		switches.emptyAs !== 'array' &&
 		(page.isBeyondEnd || !switches.emptyOnlyBeyondEnd);
 	if (empty && switches.emptyAs === 'noContent') return null;
-	const envelope = envelopeOf(switches.envelope, resource, page.metadata, switches.firstPageNumber);
-	const placed = envelope.place(
-		empty ? (switches.emptyAs === 'null' ? null : undefined) : listMark,
-	);
+	const records = empty ? (switches.emptyAs === 'null' ? null : missingMark) : listMark;
+	const envelope = envelopeOf(switches.envelope, resource, {
+		isFirst: page.metadata.page === switches.firstPageNumber,
+		isMissing: records === missingMark,
+	});
+	const values = { ...page.metadata, records };
+	const placed = withoutMissing(fillTemplate(envelope.template, values));
 	const frame = withMetadata(placed, envelope, switches, page.metadata, nextUrl);
 	if (frame === undefined) return '';
-	const records = `[${page.records.map((record) => shownJson(record, switches, renewed)).join(',')}]`;
-	const list = switches.envelope === 'string' ? JSON.stringify(records) : records;
+	const json = `[${page.records.map((record) => shownJson(record, switches, renewed)).join(',')}]`;
+	const list = switches.envelope === 'string' ? JSON.stringify(json) : json;
 	return JSON.stringify(frame).split(JSON.stringify(listMark)).join(list);
 }
 
 function envelopeOf(
 	kind: Exclude<ListSwitches['envelope'], (...parameters: never[]) => unknown>,
 	resource: Resource,
-	metadata: PagingMetadata,
-	firstPage: number,
+	{ isFirst, isMissing }: { isFirst: boolean; isMissing: boolean },
 ): Envelope {
 	switch (kind) {
 		case 'array':
-			return { ...plainMetadata, place: (list) => list };
-		case 'data':
-		case 'items':
-		case 'results':
-		case 'records':
-			return { ...plainMetadata, place: (list) => keyed({ [kind]: list }) };
+			return { template: LIST };
 		case 'string':
-			return { ...plainMetadata, place: (list) => keyed({ data: list }) };
+			return { template: { data: LIST } };
 		case 'named':
-			return { ...plainMetadata, place: (list) => keyed({ [resource]: list }) };
+			return { template: { [resource]: LIST } };
 		case 'value':
 			return {
-				place: (list) => keyed({ '@odata.context': `$metadata#${resource}`, value: list }),
-				metadataUnder: null,
+				template: { '@odata.context': `$metadata#${resource}`, value: LIST },
 				metadata: ['total', 'next'],
 				names: { total: '@odata.count', next: '@odata.nextLink' },
 			};
 		case 'content':
 			return {
-				place: (list) => keyed({ content: list, first: metadata.page === firstPage }),
-				metadataUnder: null,
-				metadata: ['page', 'pageSize', 'total', 'totalPages', 'last'],
-				names: { page: 'number', pageSize: 'size', total: 'totalElements' },
+				template: { content: LIST, first: isFirst },
+				metadata: [...STANDARD, 'last'],
+				names: OF_SPRING,
 			};
 		case 'embedded':
 			return {
 				// Spring HATEOAS leaves `_embedded` out with the list.
-				place: (list) =>
-					keyed({ _embedded: list === undefined ? undefined : { [resource]: list } }),
+				template: isMissing ? {} : { _embedded: { [resource]: LIST } },
 				metadataUnder: 'page',
-				metadata: ['pageSize', 'total', 'totalPages', 'page'],
-				names: { page: 'number', pageSize: 'size', total: 'totalElements' },
+				names: OF_SPRING,
 			};
 		case 'resultList':
-			return {
-				...plainMetadata,
-				place: (list) => ({ result: keyed({ list }) }),
-				metadataUnder: 'result',
-			};
+			return { template: { result: { list: LIST } }, metadataUnder: 'result' };
 		case 'dataItems':
-			return {
-				...plainMetadata,
-				place: (list) => ({ data: keyed({ items: list }) }),
-				metadataUnder: 'data',
-			};
+			return { template: { data: { items: LIST } }, metadataUnder: 'data' };
 		case 'twoArrays':
-			return { ...plainMetadata, place: (list) => keyed({ included, [resource]: list }) };
+			return { template: { included, [resource]: LIST } };
 		case 'twoArraysUnnamed':
-			return { ...plainMetadata, place: (list) => keyed({ included, list }) };
+			return { template: { included, list: LIST } };
 		default:
-			return {
-				place: (list) =>
-					withoutMissing(
-						fillTemplate(kind.template, {
-							...metadata,
-							records: list === undefined ? missingMark : list,
-						}),
-					),
-				metadataUnder: null,
-				metadata: [],
-				names: {},
-			};
+			return typeof kind === 'string'
+				? { template: { [kind]: LIST } }
+				: { template: kind.template, metadata: [] };
 	}
 }
-
-const included: JsonValue = [
-	{ id: 'site-000001', type: 'site', name: 'Site 000001' },
-	{ id: 'site-000002', type: 'site', name: 'Site 000002' },
-];
 
 /** An object without the keys whose value is undefined, as JSON writes it. */
 function keyed(object: Record<string, JsonValue | undefined>): JsonObject {
@@ -167,7 +141,7 @@ function withMetadata(
 	if (!isJsonObject(frame)) return frame;
 	const fields =
 		switches.metadata === 'standard'
-			? envelope.metadata
+			? (envelope.metadata ?? STANDARD)
 			: switches.metadata === 'none'
 				? []
 				: switches.metadata;
@@ -187,7 +161,7 @@ function withMetadata(
 		Object.fromEntries(fields.map((field) => [names[field] ?? field, facts[field]])),
 	);
 	const under = switches.metadataUnder ?? envelope.metadataUnder;
-	if (under === null) return { ...frame, ...written };
+	if (under === undefined) return { ...frame, ...written };
 	const inner = frame[under];
 	return { ...frame, [under]: isJsonObject(inner) ? { ...inner, ...written } : written };
 }

@@ -29,10 +29,6 @@ export function errorBody(
 				contentType: 'application/problem+json',
 				text: JSON.stringify({ type: 'about:blank', title: code, status, detail: message }),
 			};
-		case 'nested':
-			return json({ error: { code, message } });
-		case 'errors':
-			return json({ errors: [{ code, message }] });
 		case 'text':
 			return { contentType: 'text/plain; charset=utf-8', text: message };
 		case 'html':

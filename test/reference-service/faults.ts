@@ -8,8 +8,6 @@ export function takeFault(schedule: Fault[]): Fault {
 /** Chooses the fault of each list request. */
 export class ListFaults {
 	private random: { for: RandomFaults; next: () => number } | null = null;
-	/** Numbers from 0 to 1 for everything else that is random but repeatable. */
-	readonly chance = randomNumbers(1);
 
 	/** @param page the page number as asked for; missing counts as the first */
 	next(switches: ListSwitches, page: number): Fault | WrongPage {
@@ -45,7 +43,7 @@ function takePageFault({ pageFaults }: ListSwitches, page: number): Fault | Wron
  * Numbers from 0 to 1, the same for the same seed (a 32-bit linear congruential generator, high
  * bits only).
  */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

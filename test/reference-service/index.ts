@@ -15,8 +15,7 @@ export type { RecordedRequest, RequestSummary } from './requestLog';
 export type { ListRequestHook } from './state';
 export type * from './switches';
 export { defaultSwitches } from './switches';
-export type { Delivery, DeliveryAttempt, Receiver } from './webhookDeliveries';
-export type { WebhookEvent } from './webhookEvent';
+export type { Delivery, Receiver, WebhookEvent } from './webhookDeliveries';
 
 export interface ReferenceServiceOptions extends Omit<ServiceOptions, 'pause'> {
 	/** Default 127.0.0.1. */

@@ -3,25 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { type ServiceOptions, VisitorService } from './service';
-import { type Delivery, type Receiver, WebhookDeliveries } from './webhookDeliveries';
-import type { WebhookEvent } from './webhookEvent';
+import { WebhookDeliveries } from './webhookDeliveries';
 
 /** A Visitor Service that listens, and sends webhooks. */
 export class ReferenceService extends VisitorService {
 	/** Authorization server and tenant API alike, without a slash at the end. */
 	url = '';
 
-	readonly receivers: {
-		/** @returns the receiver's id */
-		add(receiver: Receiver): string;
-		remove(id: string): void;
-		list(): Receiver[];
-	};
+	readonly webhooks = new WebhookDeliveries(this.switches.webhooks, this.state.serviceTime);
 
-	/** Every delivery since the start, or since `clearDeliveries`. */
-	readonly deliveries: readonly Delivery[];
-
-	private readonly webhooks: WebhookDeliveries;
 	private server?: Server;
 
 	constructor(
@@ -29,15 +19,6 @@ export class ReferenceService extends VisitorService {
 		private readonly stopping: AbortController,
 	) {
 		super(options);
-		const { switches, state } = this;
-		const webhooks = new WebhookDeliveries(switches.webhooks, state.serviceTime);
-		this.webhooks = webhooks;
-		this.deliveries = webhooks.deliveries;
-		this.receivers = {
-			add: (receiver) => webhooks.addReceiver(receiver),
-			remove: (id) => webhooks.removeReceiver(id),
-			list: () => webhooks.listReceivers(),
-		};
 	}
 
 	async listen(server: Server, host: string, port: number): Promise<void> {
@@ -46,21 +27,6 @@ export class ReferenceService extends VisitorService {
 		this.server = server;
 		const address = server.address() as AddressInfo;
 		this.url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-	}
-
-	/** Sends events; resolves after the first attempt of each delivery, while retries go on. */
-	async emit(events: WebhookEvent | WebhookEvent[]): Promise<Delivery[]> {
-		return await this.webhooks.emit(events);
-	}
-
-	/** Resolves when no delivery is pending. */
-	async deliveriesSettled(): Promise<void> {
-		await this.webhooks.settled();
-	}
-
-	/** Forgets the deliveries that are not pending. */
-	clearDeliveries(): void {
-		this.webhooks.clear();
 	}
 
 	/** Closes every connection. */

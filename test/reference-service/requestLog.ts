@@ -33,9 +33,6 @@ export interface RequestSummary {
 	byPath: Record<string, Record<string, number>>;
 	/** Most requests in work at once. */
 	peakInFlight: number;
-	/** Milliseconds since 1970; null before the first request. */
-	firstAt: number | null;
-	lastAt: number | null;
 }
 
 /** What the service was asked, so that tests can assert on it. */
@@ -45,8 +42,6 @@ export class RequestLog {
 	private total = 0;
 	private readonly open = new Set<RecordedRequest>();
 	private peakInFlight = 0;
-	private firstAt: number | null = null;
-	private lastAt: number | null = null;
 
 	/** Notes a request that has come; `answered` and `ended` complete it. */
 	begin(
@@ -57,8 +52,6 @@ export class RequestLog {
 		this.open.add(recorded);
 		this.total++;
 		this.peakInFlight = Math.max(this.peakInFlight, this.open.size);
-		this.firstAt ??= request.at;
-		this.lastAt = request.at;
 		if (recording === 'full') this.requests.push(recorded);
 		return recorded;
 	}
@@ -82,8 +75,6 @@ export class RequestLog {
 		this.counts = new Map();
 		this.total = 0;
 		this.peakInFlight = this.open.size;
-		this.firstAt = null;
-		this.lastAt = null;
 	}
 
 	summary(): RequestSummary {
@@ -93,8 +84,6 @@ export class RequestLog {
 				[...this.counts].map(([path, statuses]) => [path, Object.fromEntries(statuses)]),
 			),
 			peakInFlight: this.peakInFlight,
-			firstAt: this.firstAt,
-			lastAt: this.lastAt,
 		};
 	}
 

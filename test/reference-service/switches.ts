@@ -109,16 +109,13 @@ export interface RandomFaults {
 }
 
 /**
- * `json` `{error, message}` · `problem` RFC 9457 · `nested` `{error: {code, message}}` · `errors`
- * `{errors: [{code, message}]}` · `text` · `html` · `empty` · `echoAuthorization` JSON that repeats
- * the `Authorization` header · a template, in which the texts `{status}`, `{code}` and `{message}`
- * are filled in.
+ * `json` `{error, message}` · `problem` RFC 9457 · `text` · `html` · `empty` · `echoAuthorization`
+ * JSON that repeats the `Authorization` header · a template, in which the texts `{status}`,
+ * `{code}` and `{message}` are filled in.
  */
 export type ErrorBody =
 	| 'json'
 	| 'problem'
-	| 'nested'
-	| 'errors'
 	| 'text'
 	| 'html'
 	| 'empty'
@@ -155,10 +152,6 @@ export interface TokenSwitches {
 		| 'echo'
 		| 'echoWithToken'
 		| { template: JsonValue };
-	/** Status of the answer with the token. */
-	status: number;
-	/** Content type of the answer with the token; null = what fits the shape. */
-	contentType: string | null;
 	/** What the token itself looks like; a JWT carries `iat` and `exp`. */
 	format: 'opaque' | 'jwt';
 	/** Start of every opaque token; tests for leaks search for it. */
@@ -176,10 +169,6 @@ export interface TokenSwitches {
 		| 'expires_at_iso'
 		| 'expires_at_epoch_s'
 		| { value: JsonValue };
-	/** `token_type`; null leaves it out. */
-	tokenType: string | null;
-	/** `scope` of the answer; null leaves it out. */
-	scope: string | null;
 	/** Real lifetime, fractions allowed. */
 	lifetimeSeconds: number;
 	/** Lifetime announced where it is not the real one; null = the real one. */
@@ -199,10 +188,8 @@ export interface TokenSwitches {
 	/** Token requests are redirected here (a full URL); null = not. */
 	redirectTo: string | null;
 	redirectStatus: number;
-	/**
-	 * How refusals are written: RFC 6749 section 5.2, or otherwise. `echo` repeats the whole form.
-	 */
-	errorStyle: 'rfc6749' | 'text' | 'html' | 'problem' | 'empty' | 'echo';
+	/** How refusals are written: by RFC 6749 section 5.2, or with the whole form repeated. */
+	errorStyle: 'rfc6749' | 'echo';
 }
 
 export interface AuthorizationSwitches {
@@ -511,8 +498,6 @@ export interface WebhookSwitches {
 	/** Wait before each further attempt; after the last one a delivery has failed. */
 	retryScheduleMs: number[];
 	timeoutMs: number;
-	/** Deliveries in flight at once. */
-	concurrency: number;
 }
 
 /** Parts of `T`; lists and functions come whole. */
@@ -534,13 +519,9 @@ export function defaultSwitches(): Switches {
 		recording: 'full',
 		token: {
 			answer: 'rfc6749',
-			status: 200,
-			contentType: null,
 			format: 'opaque',
 			prefix: 'reference-token-',
 			expiresIn: 'number',
-			tokenType: 'Bearer',
-			scope: null,
 			lifetimeSeconds: 3600,
 			announcedLifetimeSeconds: null,
 			lifetimeRequests: 0,
@@ -641,7 +622,6 @@ export function defaultSwitches(): Switches {
 		webhooks: {
 			retryScheduleMs: [500, 2_000, 5_000, 15_000, 60_000],
 			timeoutMs: 10_000,
-			concurrency: 50,
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { type Body, errorBody, htmlBody, json } from './errorBodies';
+import { type Body, htmlBody, json } from './errorBodies';
 import type { JsonObject, JsonValue } from './json';
 import type { TokenSwitches } from './switches';
 import { fillTemplate } from './template';
@@ -15,9 +15,8 @@ export interface TokenFacts {
 export function tokenAnswer(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
 	const lifetime = switches.announcedLifetimeSeconds ?? switches.lifetimeSeconds;
 	const besides: JsonObject = {
-		...(switches.tokenType === null ? {} : { token_type: switches.tokenType }),
+		token_type: 'Bearer',
 		...expiry(switches.expiresIn, lifetime, now),
-		...(switches.scope === null ? {} : { scope: switches.scope }),
 	};
 	const rfc6749 = { access_token: token, ...besides };
 	const { answer } = switches;
@@ -88,10 +87,9 @@ export interface TokenRefusal {
 /** A refusal of a token request, in the style the switches ask for. */
 export function tokenRefusal(
 	style: TokenSwitches['errorStyle'],
-	{ status, code, message }: TokenRefusal,
-	form: JsonValue,
+	{ code, message }: TokenRefusal,
+	request: JsonValue,
 ): Body {
-	if (style === 'rfc6749') return json({ error: code, error_description: message });
-	if (style === 'echo') return json({ error: code, error_description: message, request: form });
-	return errorBody(style, { status, code, message });
+	const refusal = { error: code, error_description: message };
+	return json(style === 'echo' ? { ...refusal, request } : refusal);
 }

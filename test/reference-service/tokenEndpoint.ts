@@ -38,8 +38,7 @@ function plainAnswer(state: ServiceState, request: ServiceRequest, form: Form): 
 	}
 	const { text: token } = state.tokens.issue(switches, state.realTime(), state.clientId);
 	const body = tokenAnswer(switches, { token, now: state.serviceTime(), form });
-	const contentType = switches.contentType ?? body.contentType;
-	return answerOf(switches.status, { ...body, contentType }, headers);
+	return answerOf(200, body, headers);
 }
 
 function refusalOf(state: ServiceState, request: ServiceRequest, form: Form): TokenRefusal | null {

@@ -1,53 +1,47 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { Agent, request } from 'undici';
 
+import type { JsonValue } from './json';
 import type { WebhookSwitches } from './switches';
-import type { WebhookEvent } from './webhookEvent';
 
-/** Who is told of events, and how. */
-export interface Receiver {
-	/** Default: a new one. */
+/** Something that happened, as receivers are told. */
+export interface WebhookEvent {
+	/** Such as `user.updated`. */
+	event: string;
+	data: JsonValue;
+	/** Default: a new one. The same in every attempt. */
 	id?: string;
+	/** ISO time; default: now by the service's clock. */
+	createdAt?: string;
+}
+
+/** Who is told of an event, and how. */
+export interface Receiver {
 	url: string;
-	/** Event names wanted; none = all. */
-	events?: string[];
 	/** That of the HMAC-SHA256 of the body in `X-Signature`; without one nothing is signed. */
 	secret?: string;
 }
 
-export interface DeliveryAttempt {
-	/** Milliseconds since 1970. */
-	at: number;
-	/** Undefined if there was no answer. */
-	status?: number;
-	/** Why there was no answer. */
-	error?: string;
-	milliseconds: number;
-}
-
 /** One event for one receiver, and what became of it. The object changes as attempts are made. */
 export interface Delivery {
-	readonly id: string;
-	readonly receiverId: string;
-	readonly url: string;
-	readonly events: Array<Required<WebhookEvent>>;
-	/** `failed` after the last attempt. */
-	state: 'pending' | 'delivered' | 'failed';
-	attempts: DeliveryAttempt[];
+	readonly receiver: Receiver;
+	readonly event: Required<WebhookEvent>;
+	/** The answer to each attempt; 0 if there was none. */
+	readonly statuses: number[];
 }
 
-/** Tells receivers of events, and again until they have answered with 2xx. */
+/** Whether a receiver accepted it. */
+export const isDelivered = ({ statuses }: Pick<Delivery, 'statuses'>): boolean =>
+	statuses.some((status) => status >= 200 && status < 300);
+
+/** Tells receivers of events, again and again until they have answered with 2xx. */
 export class WebhookDeliveries {
-	readonly deliveries: Delivery[] = [];
-	private readonly receivers = new Map<string, Receiver>();
-	private readonly agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-	private readonly waiting: Array<() => void> = [];
-	private readonly timers = new Set<NodeJS.Timeout>();
-	private inFlight = 0;
-	private pending = 0;
-	private stopped = false;
-	private whenSettled: Array<() => void> = [];
+	/** Fifty deliveries at a time to one receiver. */
+	private readonly agent = new Agent({ connections: 50, headersTimeout: 0, bodyTimeout: 0 });
+	private readonly stopping = new AbortController();
+	private readonly retries: Array<Promise<void>> = [];
 
 	/** @param serviceTime milliseconds since 1970 by the service's clock */
 	constructor(
@@ -55,100 +49,46 @@ export class WebhookDeliveries {
 		private readonly serviceTime: () => number,
 	) {}
 
-	/** @returns its id */
-	addReceiver(receiver: Receiver): string {
-		const id = receiver.id ?? randomUUID();
-		this.receivers.set(id, { ...structuredClone(receiver), id });
-		return id;
-	}
-
-	removeReceiver(id: string): void {
-		this.receivers.delete(id);
-	}
-
-	listReceivers(): Receiver[] {
-		return [...this.receivers.values()];
-	}
-
-	/**
-	 * Sends events to every receiver that wants them.
-	 * @returns the deliveries, each after its first attempt; retries go on by themselves
-	 */
-	async emit(events: WebhookEvent | WebhookEvent[]): Promise<Delivery[]> {
-		const complete = [events].flat().map((event) => ({
-			id: `evt-${randomUUID()}`,
-			createdAt: new Date(this.serviceTime()).toISOString(),
-			...event,
-		}));
-		const deliveries = [...this.receivers.values()].flatMap((receiver) =>
-			newDeliveries(receiver, complete),
+	/** @returns the deliveries, each after its first attempt; retries go on by themselves */
+	async send(receiver: Receiver, events: WebhookEvent[]): Promise<Delivery[]> {
+		return await Promise.all(
+			events.map(async (event) => {
+				const id = `evt-${randomUUID()}`;
+				const createdAt = new Date(this.serviceTime()).toISOString();
+				const delivery = { receiver, event: { id, createdAt, ...event }, statuses: [] };
+				await this.attempt(delivery);
+				this.retries.push(this.retry(delivery));
+				return delivery;
+			}),
 		);
-		this.deliveries.push(...deliveries);
-		this.pending += deliveries.length;
-		await Promise.all(deliveries.map((delivery) => this.attempt(delivery, 0)));
-		return deliveries;
 	}
 
-	/**
-	 * Resolves when no delivery is pending, which with long retries may take as long as the schedule.
-	 */
+	/** Resolves when each delivery was accepted, or tried as often as the schedule says. */
 	async settled(): Promise<void> {
-		if (this.pending === 0) return;
-		await new Promise<void>((resolve) => this.whenSettled.push(resolve));
-	}
-
-	/** Forgets finished deliveries. */
-	clear(): void {
-		const unfinished = this.deliveries.filter(({ state }) => state === 'pending');
-		this.deliveries.splice(0, this.deliveries.length, ...unfinished);
+		await Promise.all(this.retries.splice(0));
 	}
 
 	/** Gives up waiting. */
 	stop(): void {
-		this.stopped = true;
-		for (const timer of this.timers) clearTimeout(timer);
-		for (const proceed of this.waiting.splice(0)) proceed();
-		for (const resolve of this.whenSettled.splice(0)) resolve();
+		this.stopping.abort();
 		void this.agent.destroy();
 	}
 
-	/** Later ones follow by the schedule. */
-	private async attempt(delivery: Delivery, retry: number): Promise<void> {
-		if (!(await this.turn())) return;
-		const attempt = await this.send(delivery);
-		this.next();
-		if (this.stopped) return;
-		delivery.attempts.push(attempt);
-		const wait = this.switches.retryScheduleMs[retry];
-		const { status = 0 } = attempt;
-		if (status >= 200 && status < 300) this.finish(delivery, 'delivered');
-		else if (wait === undefined || !this.receivers.has(delivery.receiverId))
-			this.finish(delivery, 'failed');
-		else this.later(wait, () => void this.attempt(delivery, retry + 1));
+	private async retry(delivery: Delivery): Promise<void> {
+		const { signal } = this.stopping;
+		for (const wait of this.switches.retryScheduleMs) {
+			if (isDelivered(delivery)) return;
+			await delay(wait, undefined, { signal }).catch(() => undefined);
+			if (signal.aborted) return;
+			await this.attempt(delivery);
+		}
 	}
 
-	private finish(delivery: Delivery, state: 'delivered' | 'failed'): void {
-		delivery.state = state;
-		this.pending--;
-		if (this.pending > 0) return;
-		for (const resolve of this.whenSettled.splice(0)) resolve();
-	}
-
-	private async send(delivery: Delivery): Promise<DeliveryAttempt> {
-		const at = Date.now();
-		const receiver = this.receivers.get(delivery.receiverId);
-		if (receiver === undefined) return { at, error: 'no receiver', milliseconds: 0 };
-		const outcome = await this.post(receiver, delivery)
-			.then((status) => ({ status }))
-			.catch((error: unknown) => ({ error: String(error) }));
-		return { at, ...outcome, milliseconds: Date.now() - at };
-	}
-
-	/** The body is the same in each attempt. @returns the status of the answer */
-	private async post({ url, secret }: Receiver, { events: [event] }: Delivery): Promise<number> {
+	/** The body is the same in each attempt. */
+	private async attempt({ event, receiver: { url, secret }, statuses }: Delivery): Promise<void> {
 		const body = JSON.stringify(event);
 		const signature = secret && createHmac('sha256', secret).update(body).digest('hex');
-		const { statusCode, body: answer } = await request(url, {
+		const answered = request(url, {
 			dispatcher: this.agent,
 			method: 'POST',
 			headers: {
@@ -158,42 +98,10 @@ export class WebhookDeliveries {
 			body,
 			signal: AbortSignal.timeout(this.switches.timeoutMs),
 		});
-		await answer.dump();
-		return statusCode;
+		const status = answered.then(async (answer) => {
+			await answer.body.dump();
+			return answer.statusCode;
+		});
+		statuses.push(await status.catch(() => 0));
 	}
-
-	/** Waits for a place in flight. @returns false when the service stopped meanwhile */
-	private async turn(): Promise<boolean> {
-		if (this.inFlight < this.switches.concurrency) this.inFlight++;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-		return !this.stopped;
-	}
-
-	/** Hands the place in flight to the next that waits. */
-	private next(): void {
-		const proceed = this.waiting.shift();
-		if (proceed === undefined) this.inFlight--;
-		else proceed();
-	}
-
-	private later(milliseconds: number, work: () => void): void {
-		const timer = setTimeout(() => {
-			this.timers.delete(timer);
-			work();
-		}, milliseconds);
-		this.timers.add(timer);
-	}
-}
-
-function newDeliveries(receiver: Receiver, events: Array<Required<WebhookEvent>>): Delivery[] {
-	return events
-		.filter(({ event }) => receiver.events?.includes(event) ?? true)
-		.map((event) => ({
-			id: `msg-${randomUUID()}`,
-			receiverId: receiver.id ?? '',
-			url: receiver.url,
-			events: [event],
-			state: 'pending' as const,
-			attempts: [],
-		}));
 }

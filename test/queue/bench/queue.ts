@@ -5,7 +5,6 @@ import { QueueCluster } from '../cluster/queueCluster';
 import {
 	activateWebhookWorkflow,
 	createCredential,
-	eventIds,
 	listNode,
 	numberedEvents,
 	receiverOf,
@@ -118,15 +117,14 @@ async function activateBoth(cluster: QueueCluster, credential: CredentialReferen
 /** From the first delivery to the end of the last execution. */
 async function run(bench: Bench, workflow: StoredWorkflow, count: number): Promise<Run> {
 	const { cluster, service } = bench;
-	await service.control.setReceivers([receiverOf(cluster, workflow)]);
 	const events = numberedEvents(count, bench.nextEvent);
 	bench.nextEvent += count;
 	const before = await processorTimes(bench);
 	const startedAt = performance.now();
-	await service.control.emit(events);
+	await service.control.send(receiverOf(cluster, workflow), events);
 	const executions = await cluster.executions.waitForEvents(
 		workflow.id,
-		eventIds(events),
+		events.map(({ id }) => id),
 		TIMEOUT_MS,
 	);
 	const seconds = (performance.now() - startedAt) / 1_000;

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../reference-service';
+import { type Delivery, isDelivered } from '../../reference-service/webhookDeliveries';
 import type { EventExecution } from './executionStore';
 
 export interface DeliveryOutcome {
@@ -15,7 +15,7 @@ export interface DeliveryOutcome {
 	multiplied: string[];
 }
 
-/** Compares what the sender was told with what was executed. Deliveries hold one event each. */
+/** Compares what the sender was told with what was executed. */
 export function outcomeOf(
 	deliveries: readonly Delivery[],
 	executions: readonly EventExecution[],
@@ -25,16 +25,15 @@ export function outcomeOf(
 		if (event !== null) executed.set(event, [...(executed.get(event) ?? []), status]);
 	}
 	const outcome: DeliveryOutcome = { accepted: 0, lost: [], doubled: [], multiplied: [] };
-	for (const { state, attempts, events } of deliveries) {
-		for (const { id } of events) {
-			const statuses = executed.get(id) ?? [];
-			if (state === 'delivered') {
-				outcome.accepted++;
-				if (!statuses.includes('success')) outcome.lost.push(`${id} (${statuses.join(', ')})`);
-			}
-			if (statuses.length > 1) outcome.doubled.push(id);
-			if (statuses.length > attempts.length) outcome.multiplied.push(id);
+	for (const delivery of deliveries) {
+		const { id } = delivery.event;
+		const ended = executed.get(id) ?? [];
+		if (isDelivered(delivery)) {
+			outcome.accepted++;
+			if (!ended.includes('success')) outcome.lost.push(`${id} (${ended.join(', ')})`);
 		}
+		if (ended.length > 1) outcome.doubled.push(id);
+		if (ended.length > delivery.statuses.length) outcome.multiplied.push(id);
 	}
 	return outcome;
 }

@@ -12,8 +12,7 @@ import type { StartedServer } from '../servers/privateServer';
 import { countJobs } from '../servers/redis';
 import { DeliveryProxy } from './deliveryProxy';
 import { ExecutionStore } from './executionStore';
-import { queueEnvironment, queueKey } from './queueEnvironment';
-import { retryExecution } from './retryExecution';
+import { QUEUE_KEY, queueEnvironment } from './queueEnvironment';
 
 export interface ClusterSize {
 	webhookProcessors: number;
@@ -57,13 +56,8 @@ export class QueueCluster {
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-queue-'));
 		const packageFolder = path.join(folder, 'package');
 		await installPackage(tarball, packageFolder);
-		const prefix = `visitor-service-${randomBytes(6).toString('hex')}`;
-		const environment = queueEnvironment({
-			redis: redis.url,
-			postgres: postgres.url,
-			prefix,
-			encryptionKey: randomBytes(24).toString('hex'),
-		});
+		const encryptionKey = randomBytes(24).toString('hex');
+		const environment = queueEnvironment(redis.url, postgres.url, encryptionKey);
 		const started: RunningN8n[] = [];
 		const store = new ExecutionStore(postgres.url);
 		let proxy: DeliveryProxy | undefined;
@@ -93,7 +87,7 @@ export class QueueCluster {
 		try {
 			const main = await start('start');
 			const client = await signIn(main.url);
-			const jobs = async () => await countJobs(redis.url, queueKey(prefix));
+			const jobs = async () => await countJobs(redis.url, QUEUE_KEY);
 			const processors: RunningN8n[] = [];
 			proxy = await DeliveryProxy.start(() => processors.map(({ url }) => url));
 			const cluster = new QueueCluster(
@@ -202,7 +196,7 @@ export class QueueCluster {
 		const last = new Map(executions.map(({ event, executionId }) => [event, executionId]));
 		for (const { event, status } of executions) if (status === 'success') last.delete(event);
 		const broken = wanted.map((event) => last.get(event)).filter((id) => id !== undefined);
-		for (const executionId of broken) await retryExecution(this.main.url, executionId);
+		for (const executionId of broken) await this.client.retryExecution(executionId);
 		return broken.length;
 	}
 

@@ -1,50 +1,24 @@
-/** What makes n8n processes one cluster; the same for each of them. */
-export interface ClusterAddresses {
-	redis: URL;
-	postgres: URL;
-	/** In front of every key and channel in Redis, which may be shared with others. */
-	prefix: string;
-	encryptionKey: string;
-}
+/** Where Bull keeps n8n's queue if its prefix is not set (n8n 2.41.1). */
+export const QUEUE_KEY = 'bull:jobs';
 
 /**
- * How soon n8n takes note of a dead worker. Its own times are 60, 10 and 30 s; nothing but waiting
- * is lost by shorter ones, as long as no execution keeps a worker's thread busy for longer than the
- * lock lasts.
+ * What makes n8n processes one cluster on servers that nobody else uses; the same for each of them.
  */
-const DEAD_WORKER_TIMES = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '3000',
-};
-
-const bullPrefix = (prefix: string) => `${prefix}:bull`;
-
-/** Where Bull keeps n8n's queue. */
-export const queueKey = (prefix: string) => `${bullPrefix(prefix)}:jobs`;
-
-export function queueEnvironment({
-	redis,
-	postgres,
-	prefix,
-	encryptionKey,
-}: ClusterAddresses): Record<string, string> {
+export function queueEnvironment(
+	redis: URL,
+	postgres: URL,
+	encryptionKey: string,
+): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: encryptionKey,
 		QUEUE_BULL_REDIS_HOST: redis.hostname,
-		QUEUE_BULL_REDIS_PORT: redis.port || '6379',
-		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(redis.username),
-		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
-		QUEUE_BULL_REDIS_DB: redis.pathname.slice(1) || '0',
-		QUEUE_BULL_PREFIX: bullPrefix(prefix),
-		N8N_REDIS_KEY_PREFIX: `${prefix}:n8n`,
+		QUEUE_BULL_REDIS_PORT: redis.port,
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: postgres.hostname,
-		DB_POSTGRESDB_PORT: postgres.port || '5432',
+		DB_POSTGRESDB_PORT: postgres.port,
 		DB_POSTGRESDB_DATABASE: postgres.pathname.slice(1),
-		DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
-		DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
+		DB_POSTGRESDB_USER: postgres.username,
 		// As in deploy/queue, like what follows.
 		DB_POSTGRESDB_POOL_SIZE: '8',
 		// Deliveries and executions are not the main process's work.
@@ -57,6 +31,11 @@ export function queueEnvironment({
 		// No Code nodes here, so no process that runs their code beside each of n8n's.
 		N8N_RUNNERS_MODE: 'external',
 		N8N_RUNNERS_AUTH_TOKEN: encryptionKey,
-		...DEAD_WORKER_TIMES,
+		// How soon n8n takes note of a dead worker: its own times are 60, 10 and 30 s. Nothing but
+		// waiting is lost by shorter ones, as long as no execution keeps a worker's thread busy for
+		// longer than the lock lasts.
+		QUEUE_WORKER_LOCK_DURATION: '10000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+		QUEUE_WORKER_STALLED_INTERVAL: '3000',
 	};
 }

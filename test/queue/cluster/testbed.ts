@@ -6,16 +6,13 @@ import {
 	type NewNode,
 	webhookUrl,
 } from '../../n8n/workflow';
-import type { Delivery, Receiver, ReferenceService, WebhookEvent } from '../../reference-service';
+import type { Receiver } from '../../reference-service';
 import type { QueueCluster } from './queueCluster';
 
 export const WEBHOOK_NODE = 'Event';
 export const LIST_NODE = 'List';
 
 const WEBHOOK_SECRET = 'queue-webhook-secret';
-/** None that the reference service announces by itself. */
-export const EVENT_NAME = 'delivery.due';
-
 /**
  * The service as far as it is needed here: the one in this process, or one in a process of its own.
  */
@@ -42,12 +39,11 @@ export async function activateWebhookWorkflow(
 	{ client }: QueueCluster,
 	credential: CredentialReference,
 	chain: NewNode[],
-	triggerParameters: Record<string, unknown> = {},
 ): Promise<StoredWorkflow> {
 	const trigger: NewNode = {
 		name: WEBHOOK_NODE,
 		type: 'n8n-nodes-visitor-service.visitorServiceTrigger',
-		parameters: { authentication: 'hmac', ...triggerParameters },
+		parameters: { authentication: 'hmac' },
 		credentials: { visitorServiceApi: credential },
 		webhookId: randomUUID(),
 	};
@@ -68,39 +64,15 @@ export function listNode(
 	};
 }
 
-/** Who gets the events of this name. */
-export function receiverOf(
-	{ proxyUrl }: QueueCluster,
-	workflow: StoredWorkflow,
-	event = EVENT_NAME,
-): Receiver {
-	return {
-		url: webhookUrl(proxyUrl, workflow, WEBHOOK_NODE),
-		events: [event],
-		secret: WEBHOOK_SECRET,
-	};
+/** How deliveries are sent to a workflow. */
+export function receiverOf({ proxyUrl }: QueueCluster, workflow: StoredWorkflow): Receiver {
+	return { url: webhookUrl(proxyUrl, workflow, WEBHOOK_NODE), secret: WEBHOOK_SECRET };
 }
 
 /** Events numbered from `first`. */
-export function numberedEvents(count: number, first = 1, event = EVENT_NAME): WebhookEvent[] {
+export function numberedEvents(count: number, first: number) {
 	return Array.from({ length: count }, (_, index) => {
 		const number = String(first + index).padStart(6, '0');
-		return {
-			id: `event-${number}`,
-			event,
-			data: { id: `user-${number}`, email: `user-${number}@example.test` },
-		};
+		return { id: `event-${number}`, event: 'delivery.due', data: { id: `user-${number}` } };
 	});
-}
-
-/** Resolves after the first attempts. */
-export async function emitAll(
-	service: Pick<ReferenceService, 'emit'>,
-	events: WebhookEvent[],
-): Promise<Delivery[]> {
-	return (await Promise.all(events.map(async (event) => await service.emit(event)))).flat();
-}
-
-export function eventIds(events: WebhookEvent[]): string[] {
-	return events.map(({ id }) => id ?? '');
 }

@@ -1,18 +1,11 @@
 import { outcomeOf } from '../../../queue/cluster/deliveryOutcome';
 import type { Delivery } from '../../../reference-service';
 
-const attempt = { at: 0, statuses: [200], milliseconds: 1 };
-
-function delivery(event: string, state: Delivery['state'], attempts = 1): Delivery {
-	return {
-		id: `delivery of ${event}`,
-		receiverId: 'receiver',
-		url: 'http://127.0.0.1/',
-		events: [{ id: event, event: 'visit.updated', data: {}, createdAt: '2026-01-01T00:00:00Z' }],
-		state,
-		attempts: Array.from({ length: attempts }, () => attempt),
-	};
-}
+const delivery = (event: string, ...statuses: number[]): Delivery => ({
+	receiver: { url: 'http://127.0.0.1/' },
+	event: { id: event, event: 'visit.updated', data: {}, createdAt: '2026-01-01T00:00:00Z' },
+	statuses,
+});
 
 const execution = (event: string | null, status = 'success') => ({
 	executionId: `execution of ${event}`,
@@ -23,14 +16,14 @@ const execution = (event: string | null, status = 'success') => ({
 const nothing = { accepted: 0, lost: [], doubled: [], multiplied: [] };
 
 it('finds nothing wrong where each accepted event was executed once', () => {
-	expect(outcomeOf([delivery('a', 'delivered')], [execution('a')])).toEqual({
+	expect(outcomeOf([delivery('a', 200)], [execution('a')])).toEqual({
 		...nothing,
 		accepted: 1,
 	});
 });
 
 it('tells what was accepted and not executed, or not with success', () => {
-	const deliveries = [delivery('a', 'delivered'), delivery('b', 'delivered')];
+	const deliveries = [delivery('a', 200), delivery('b', 200)];
 	expect(outcomeOf(deliveries, [execution('b', 'crashed'), execution(null)])).toEqual({
 		...nothing,
 		accepted: 2,
@@ -39,11 +32,11 @@ it('tells what was accepted and not executed, or not with success', () => {
 });
 
 it('does not miss what was never accepted', () => {
-	expect(outcomeOf([delivery('a', 'failed', 3)], [])).toEqual(nothing);
+	expect(outcomeOf([delivery('a', 500, 0, 503)], [])).toEqual(nothing);
 });
 
 it('tells executions by the retries of the sender from those that n8n made itself', () => {
-	const deliveries = [delivery('a', 'delivered', 2), delivery('b', 'delivered', 1)];
+	const deliveries = [delivery('a', 500, 200), delivery('b', 200)];
 	const executions = ['a', 'a', 'b', 'b'].map((event) => execution(event));
 	expect(outcomeOf(deliveries, executions)).toEqual({
 		...nothing,
