@@ -64,7 +64,9 @@ module.exports = {
 				'<rootDir>/model/**/*.test.ts',
 				...(NIGHTLY ? ['<rootDir>/boundary/listing/{readings,randomLists}.test.ts'] : []),
 			],
-			globals: { secondsForOneTest: 600, drawnLists: NIGHTLY ? 600 : 60 },
+			globals: NIGHTLY
+				? { secondsForOneTest: 3600, drawnLists: 600 }
+				: { secondsForOneTest: 600, drawnLists: 60 },
 		}),
 		// A build and n8n's scanner.
 		project('package', 180),

@@ -1,7 +1,8 @@
 import { type N8nClient, signIn } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
-import { type RunningN8n, startN8n } from '../n8n/startN8n';
+import type { RunningN8n } from '../n8n/startN8n';
 import { type CredentialReference, chainedWorkflow } from '../n8n/workflow';
+import { withN8n } from './bench';
 import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -36,44 +37,34 @@ export async function measureTokens(
 	console.log('|---|---|---|---|---|');
 	await service.control.resetSwitches();
 	await service.control.seed('users', 1_000);
-	const n8n = await startN8n({
+	await withN8n(
 		installation,
 		tarball,
-		environment: { DB_LOGGING_ENABLED: 'true', DB_LOGGING_OPTIONS: 'query' },
-	});
-	try {
-		const { clientId, clientSecret } = await service.control.service();
-		const client = await signIn(n8n.url);
-		const credential = await client.createCredential({
-			name: 'Visitor Service',
-			type: 'visitorServiceApi',
-			data: { authUrl: service.url, baseUrl: service.url, clientId, clientSecret },
-		});
-		const bench: TokenBench = { service, n8n, client, credential };
+		service,
+		async ({ n8n, client, visitorService }) => {
+			const bench: TokenBench = { service, n8n, client, credential: visitorService };
+			await print('50 parallel executions, no token yet', bench, () => listInParallel(bench));
+			await service.control.revokeTokens();
+			await print('50 parallel executions, token revoked', bench, () => listInParallel(bench));
+			await print('a listing of 1 page', bench, () => list(bench, 1_000));
+			await print('a listing of 1,000 pages', bench, () => list(bench, 1));
 
-		await print('50 parallel executions, no token yet', bench, () => listInParallel(bench));
-		await service.control.revokeTokens();
-		await print('50 parallel executions, token revoked', bench, () => listInParallel(bench));
-		await print('a listing of 1 page', bench, () => list(bench, 1_000));
-		await print('a listing of 1,000 pages', bench, () => list(bench, 1));
+			await service.control.set({ token: { lifetimeSeconds: 2 } });
+			await service.control.revokeTokens();
+			await list(bench, 1_000);
+			await untilExpired(service);
+			await n8n.restart();
+			bench.client = await signIn(n8n.url);
+			await print('a fresh process, stored token expired', bench, () => list(bench, 1_000));
 
-		await service.control.set({ token: { lifetimeSeconds: 2 } });
-		await service.control.revokeTokens();
-		await list(bench, 1_000);
-		await client.close();
-		await untilExpired(service);
-		await n8n.restart();
-		bench.client = await signIn(n8n.url);
-		await print('a fresh process, stored token expired', bench, () => list(bench, 1_000));
-
-		// 1,000 pages, 5 in flight, 95 ms each: about 20 seconds, 10 lifetimes.
-		await service.control.set({ list: { latencyMs: 95 } });
-		await print('1,000 pages over 20 s, lifetime 2 s', bench, () => list(bench, 1));
-		await bench.client.close();
-	} finally {
-		await n8n.stop();
-		await service.control.resetSwitches();
-	}
+			// 1,000 pages, 5 in flight, 95 ms each: about 20 seconds, 10 lifetimes.
+			await service.control.set({ list: { latencyMs: 95 } });
+			await print('1,000 pages over 20 s, lifetime 2 s', bench, () => list(bench, 1));
+			await bench.client.close();
+		},
+		{ DB_LOGGING_ENABLED: 'true', DB_LOGGING_OPTIONS: 'query' },
+	);
+	await service.control.resetSwitches();
 	console.log('');
 }
 

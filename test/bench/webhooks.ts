@@ -53,17 +53,7 @@ function hostsOf({ version }: N8nInstallation): Host[] {
 			{ of: 'Webhook node, Header Auth', ratio: 0.95 },
 		],
 	};
-	const cached: Host = {
-		...lazy,
-		name: 'cached',
-		environment: { ...lazy.environment, N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },
-	};
-	const cachedOnly: Host = {
-		...usual,
-		name: 'cachedOnly',
-		environment: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true' },
-	};
-	return [usual, lazy, cached, cachedOnly];
+	return [usual, lazy];
 }
 
 /**

@@ -2,28 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Owner, signIn } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
-import { prepareN8n } from '../n8n/prepareN8n';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { startReferenceService } from '../reference-service';
 import { fillTenant } from './demoTenant';
-import { N8N_USAGE, readOptions } from './n8nOptions';
 import { type Link, showWorkflows } from './showWorkflows';
-import { type Report, step } from './steps';
-
-const USAGE = `npm run demo [-- options]
-
-Shows the package at work in a real n8n, next to a Visitor Service of its own.
-
-  --once           end when everything has run; the exit code says whether it worked
-  --keep           leave n8n's data behind and say where it is
-${N8N_USAGE}`;
-
-const readDemoOptions = async (commandLine: string[]) =>
-	await readOptions(commandLine, USAGE, ['once', 'keep']);
-
-type DemoOptions = Awaited<ReturnType<typeof readDemoOptions>>;
+import { step } from './steps';
 
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_CODE_INTERRUPTED = 130;
@@ -41,14 +28,10 @@ interface Shown {
 /**
  * Shows the packed package at work in a real n8n. Returns the exit code: 0 when all of it worked.
  *
- * @param commandLine the arguments, see USAGE
+ * @param args `--once` ends it when everything has run
  */
-export async function demo(commandLine: string[]): Promise<number> {
-	const options = await readDemoOptions(commandLine);
-	if (options.help) {
-		console.log(USAGE);
-		return 0;
-	}
+export async function demo(args: string[]): Promise<number> {
+	const { once } = parseArgs({ args, options: { once: { type: 'boolean' } } }).values;
 	const interrupted = new Promise<'interrupted'>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 			process.on(signal, () => {
@@ -60,12 +43,12 @@ export async function demo(commandLine: string[]): Promise<number> {
 	const cleanUp: CleanUp = [];
 	let exitCode = 0;
 	try {
-		const shown = await Promise.race([show(options, cleanUp, giveUp.signal), interrupted]);
+		const shown = await Promise.race([show(cleanUp, giveUp.signal), interrupted]);
 		if (shown === 'interrupted') {
 			giveUp.abort();
 			return EXIT_CODE_INTERRUPTED;
 		}
-		if (!options.once) {
+		if (once !== true) {
 			console.log(`\nEditor           ${shown.address}`);
 			console.log(`Login            ${shown.owner.email}  ${shown.owner.password}`);
 			console.log(`Visitor Service  ${shown.serviceAddress}`);
@@ -84,23 +67,15 @@ export async function demo(commandLine: string[]): Promise<number> {
 	return exitCode;
 }
 
-async function show(options: DemoOptions, cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
+async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-demo-'));
 	cleanUp.push(async () => {
-		if (options.keep) console.log(`The data is in ${folder}`);
-		else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	});
 
-	// Meanwhile, because it takes another processor, and n8n is downloaded by the network. Its step
-	// shows how it ends.
-	let reportPacking: Report = () => {};
-	const packing = packPackage((progress) => {
-		reportPacking(progress);
-	});
-	packing.catch(() => {});
-
-	const installation = await step(`n8n ${options.n8n}`, async (report) => ({
-		value: await prepareN8n(options.n8n, report),
+	const version = chosenVersion(process.env);
+	const installation = await step(`n8n ${version}`, async (report) => ({
+		value: await prepareN8n(version, report),
 		detail: 'ready',
 	}));
 
@@ -113,8 +88,7 @@ async function show(options: DemoOptions, cleanUp: CleanUp, signal: AbortSignal)
 	});
 
 	const tarball = await step('Package', async (report) => {
-		reportPacking = report;
-		return { value: await packing, detail: 'built and packed' };
+		return { value: await packPackage(report), detail: 'built and packed' };
 	});
 
 	const n8n = await step('Start n8n with the package', async (report) => {
@@ -125,7 +99,6 @@ async function show(options: DemoOptions, cleanUp: CleanUp, signal: AbortSignal)
 			installation,
 			tarball,
 			userFolder,
-			port: options.port,
 			signal,
 		});
 		cleanUp.push(async () => {

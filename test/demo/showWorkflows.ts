@@ -1,23 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { request } from 'undici';
+import { exampleWorkflow } from '../e2e/harness/exampleWorkflow';
 import { itemsOf } from '../n8n/execution';
 import type { N8nClient, StoredWorkflow } from '../n8n/n8nClient';
-import { type CredentialReference, type Workflow, webhookUrl } from '../n8n/workflow';
+import {
+	type CredentialReference,
+	chainedWorkflow,
+	type NewNode,
+	type Workflow,
+	webhookUrl,
+} from '../n8n/workflow';
 import type { ReferenceService } from '../reference-service';
 import { USERS, VISITS_A_DAY } from './demoTenant';
-import {
-	DIAGNOSE_NODE,
-	diagnoseWorkflow,
-	exampleWorkflows,
-	FIND_NODE,
-	findVisitsWorkflow,
-	LIST_NODE,
-	listUsersWorkflow,
-	MANUAL_TRIGGER,
-	POLLING_NODE,
-	pollingWorkflow,
-	signedWebhookWorkflow,
-	WEBHOOK_NODE,
-} from './demoWorkflows';
 import { step } from './steps';
 
 /** A workflow to open in the editor, and what it does. */
@@ -34,145 +30,154 @@ export interface Stage {
 	webhookSecret: string;
 }
 
+interface Run {
+	does: string;
+	workflow: Workflow;
+	/** The node it is started at, and the one whose items are looked at. */
+	start: string;
+	node: string;
+	/** What there is to say of the items; undefined if they are wrong. */
+	judge: (items: Array<Record<string, unknown>>) => string | undefined;
+}
+
+const EXAMPLES = path.resolve(__dirname, '..', '..', 'examples');
+const PACKAGE = 'n8n-nodes-visitor-service';
+const START = 'When clicking Execute workflow';
+const NODE = 'Visitor Service';
+
+/** A workflow that is started by hand, with the action node. The visits of the demo are in UTC. */
+function startedByHand(
+	name: string,
+	parameters: NewNode['parameters'],
+	visitorServiceApi: CredentialReference,
+): Workflow {
+	const trigger = { name: START, type: 'n8n-nodes-base.manualTrigger' };
+	const credentials = { visitorServiceApi };
+	const node = { name: NODE, type: `${PACKAGE}.visitorService`, parameters, credentials };
+	return chainedWorkflow(name, [trigger, node], { timezone: 'Etc/UTC' });
+}
+
+export const listUsersWorkflow = (credential: CredentialReference) =>
+	startedByHand(
+		'Visitor Service: list all users',
+		{ resource: 'user', operation: 'list', returnAll: true },
+		credential,
+	);
+
+function startedByTrigger(name: string, node: Omit<NewNode, 'name'>): Workflow {
+	const next = { name: 'What came', type: 'n8n-nodes-base.noOp' };
+	return chainedWorkflow(name, [{ name: NODE, ...node }, next]);
+}
+
+function runsOf(credential: CredentialReference, service: ReferenceService): Run[] {
+	const byHand = { start: START, node: NODE };
+	const match = { conditions: [{ field: 'expectedAt', condition: 'isToday' }] };
+	return [
+		{
+			...byHand,
+			does: 'All users in one list',
+			workflow: listUsersWorkflow(credential),
+			judge: (items) =>
+				items.length === USERS && new Set(items.map(({ id }) => id)).size === USERS
+					? `${USERS} users, each once`
+					: undefined,
+		},
+		{
+			...byHand,
+			does: 'The visits of today, found in the list',
+			workflow: startedByHand(
+				'Visitor Service: find the visits of today',
+				{ resource: 'visit', operation: 'list', pathSegment: 'visits', match },
+				credential,
+			),
+			judge: ({ length }) =>
+				length === VISITS_A_DAY ? `${length} of ${service.count('visits')} visits` : undefined,
+		},
+		{
+			...byHand,
+			does: 'What the service does, and what to set',
+			workflow: startedByHand(
+				'Visitor Service: diagnose the connection',
+				{ resource: 'connection', operation: 'diagnose' },
+				credential,
+			),
+			judge: ([summary, ...others]) =>
+				summary?.status === 'ok' ? `${others.length} findings` : undefined,
+		},
+		{
+			start: NODE,
+			node: NODE,
+			does: 'A trigger for changed users: click Fetch Test Event',
+			workflow: startedByTrigger('Visitor Service: when a user changes', {
+				type: `${PACKAGE}.visitorServicePollingTrigger`,
+				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] } },
+				credentials: { visitorServiceApi: credential },
+			}),
+			judge: ([user]) => user && `${String(user.id)}, changed ${String(user.updatedAt)}`,
+		},
+	];
+}
+
 /**
  * Runs a workflow for each thing the package does, and imports the examples. Returns where to find
  * them.
  */
 export async function showWorkflows(stage: Stage): Promise<Link[]> {
-	const { client, n8nUrl, service, credential, webhookSecret } = stage;
+	const { client, credential, n8nUrl, service } = stage;
 	const links: Link[] = [];
 	const create = async (workflow: Workflow, does: string): Promise<StoredWorkflow> => {
 		const stored = await client.createWorkflow(workflow);
 		links.push({ does, url: `${n8nUrl}/workflow/${stored.id}` });
 		return stored;
 	};
-
-	await step('List Users with Return All', async () => {
-		const workflow = await create(listUsersWorkflow(credential), 'All users in one list');
-		service.clearRequests();
-		const execution = await client.runWorkflow(workflow, MANUAL_TRIGGER);
-		if (execution.error) throw new Error(`The listing failed: ${execution.error.message}`);
-		const ids = itemsOf(execution, LIST_NODE).map((item) => String(item.id));
-		const different = new Set(ids).size;
-		if (ids.length !== USERS || different !== USERS) {
-			throw new Error(
-				`${ids.length} items with ${different} different ids came instead of ${USERS} users.`,
-			);
-		}
-		return {
-			value: undefined,
-			detail: `${ids.length} items, ${ids[0]} to ${ids.at(-1)}, each once, in ${service.requests.length} requests`,
-		};
-	});
-
-	await step('Find the visits of today', async () => {
-		const workflow = await create(
-			findVisitsWorkflow(credential),
-			'The visits of today, found in the list',
-		);
-		service.clearRequests();
-		const execution = await client.runWorkflow(workflow, MANUAL_TRIGGER);
-		if (execution.error) throw new Error(`The search failed: ${execution.error.message}`);
-		const visits = itemsOf(execution, FIND_NODE);
-		const days = new Set(visits.map(({ expectedAt }) => String(expectedAt).slice(0, 10)));
-		if (visits.length !== VISITS_A_DAY || days.size !== 1) {
-			throw new Error(
-				`${visits.length} visits of ${days.size} days came instead of ${VISITS_A_DAY}.`,
-			);
-		}
-		return {
-			value: undefined,
-			detail: `${visits.length} of ${service.count('visits')} visits, in one call of ${listRequests(service)} pages`,
-		};
-	});
-
-	await step('Diagnose the connection', async () => {
-		const workflow = await create(
-			diagnoseWorkflow(credential),
-			'What the service does, and what to set',
-		);
-		service.clearRequests();
-		const execution = await client.runWorkflow(workflow, MANUAL_TRIGGER);
-		if (execution.error) throw new Error(`Diagnose failed: ${execution.error.message}`);
-		const findings = itemsOf(execution, DIAGNOSE_NODE);
-		const [summary] = findings;
-		if (summary?.check !== 'summary' || summary.status !== 'ok') {
-			throw new Error(`Diagnose says ${JSON.stringify(summary)}.`);
-		}
-		return {
-			value: undefined,
-			detail: `${findings.length} findings in ${listRequests(service)} requests, summary: ${summary.status}`,
-		};
-	});
-
-	await step('Polling trigger, a test event', async () => {
-		const workflow = await create(
-			pollingWorkflow(credential),
-			'A trigger for changed users: click Fetch Test Event',
-		);
-		const execution = await client.runWorkflow(workflow, POLLING_NODE);
-		if (execution.error) throw new Error(`The test event failed: ${execution.error.message}`);
-		const [user] = itemsOf(execution, POLLING_NODE);
-		if (user === undefined) throw new Error('The polling trigger returned no test event.');
-		return { value: undefined, detail: `${String(user.id)}, changed ${String(user.updatedAt)}` };
-	});
-
-	const webhook = await step('Signed webhook through the trigger', async () => {
-		const workflow = await create(
-			signedWebhookWorkflow(credential),
-			'A webhook that only a signed delivery starts',
-		);
-		await client.activateWorkflow(workflow);
-		const address = webhookUrl(n8nUrl, workflow, WEBHOOK_NODE);
-		service.receivers.add({
-			url: address,
-			secret: webhookSecret,
+	for (const { does, judge, node, start, workflow } of runsOf(credential, service)) {
+		await step(does, async () => {
+			const stored = await create(workflow, does);
+			service.clearRequests();
+			const execution = await client.runWorkflow(stored, start);
+			if (execution.error) throw new Error(execution.error.message);
+			const items = itemsOf(execution, node);
+			const detail = judge(items);
+			if (detail === undefined)
+				throw new Error(`${items.length} items: ${JSON.stringify(items[0])}`);
+			return { value: undefined, detail: `${detail}, ${service.requests.length} requests` };
 		});
-		const [delivery] = await service.emit({ event: 'user.updated', data: { id: 'user-000123' } });
-		const status = delivery?.attempts[0]?.status;
-		if (status !== 200) {
-			throw new Error(`n8n answered ${status ?? 'nothing'} to a signed webhook instead of 200.`);
-		}
-		const [started] = await client.waitForExecutions(workflow.id, 1);
-		if (!started) throw new Error('The webhook started no execution.');
-		const execution = await client.waitForExecution(started.id);
-		const [item] = itemsOf(execution, WEBHOOK_NODE);
-		if (execution.status !== 'success' || item?.event !== 'user.updated') {
-			throw new Error(
-				`The execution ended with "${execution.status}" and the event ${JSON.stringify(item?.event)}.`,
-			);
-		}
-		return {
-			value: { address, workflowId: workflow.id },
-			detail: `200, execution ${execution.id}, event ${item.event}`,
-		};
-	});
-
-	await step('Forged webhook without a signature', async () => {
-		const { statusCode, body } = await request(webhook.address, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ event: 'user.deleted', data: { id: 'user-000123' } }),
+	}
+	const does = 'A webhook that only a signed delivery starts';
+	await step(does, async () => {
+		const workflow = startedByTrigger('Visitor Service: signed webhook', {
+			type: `${PACKAGE}.visitorServiceTrigger`,
+			credentials: { visitorServiceApi: credential },
+			webhookId: randomUUID(),
 		});
-		await body.dump();
-		const executions = await client.listExecutions({ workflowId: webhook.workflowId });
-		if (statusCode !== 401 || executions.length !== 1) {
-			throw new Error(
-				`n8n answered ${statusCode} to a forged webhook, and ${executions.length - 1} executions started.`,
-			);
-		}
-		return { value: undefined, detail: '401, nothing executed' };
+		return { value: undefined, detail: await deliver(await create(workflow, does), stage) };
 	});
-
+	const examples = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	await step('Examples, with the credential', async () => {
-		const examples = exampleWorkflows(credential);
-		for (const example of examples) await create(example, example.name);
+		for (const file of examples.sort()) {
+			const choices = { visitorService: credential };
+			const example = exampleWorkflow(path.basename(file, '.json'), choices);
+			await create(example, example.name);
+		}
 		return { value: undefined, detail: `${examples.length} imported` };
 	});
-
 	return links;
 }
 
-function listRequests({ requests }: ReferenceService): number {
-	return requests.filter(({ path }) => path.startsWith('/api/')).length;
+/** A signed delivery, which starts the workflow, and a forged one, which does not. */
+async function deliver(
+	workflow: StoredWorkflow,
+	{ client, n8nUrl, service, webhookSecret }: Stage,
+): Promise<string> {
+	await client.activateWorkflow(workflow);
+	const url = webhookUrl(n8nUrl, workflow, NODE);
+	const event = { event: 'user.updated', data: { id: 'user-000123' } };
+	const [delivery] = await service.webhooks.send({ url, secret: webhookSecret }, [event]);
+	const headers = { 'content-type': 'application/json' };
+	const forged = await request(url, { method: 'POST', headers, body: JSON.stringify(event) });
+	await forged.body.dump();
+	const executions = await client.waitForExecutions(workflow.id, 1);
+	const seen = [delivery?.statuses[0], forged.statusCode, executions.length].join(', ');
+	if (seen !== '200, 401, 1') throw new Error(`Signed, forged, executions: ${seen}.`);
+	return '200, one execution; 401 without a signature, and no other execution';
 }

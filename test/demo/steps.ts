@@ -4,7 +4,7 @@ export interface StepOutcome<Value> {
 	detail: string;
 }
 
-export type Report = (progress: string) => void;
+type Report = (progress: string) => void;
 
 /**
  * Runs a step, shows what it reports, and how it ended. Its failure is thrown on, as no later step

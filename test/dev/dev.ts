@@ -1,30 +1,19 @@
 import path from 'node:path';
-import { N8N_USAGE, readOptions } from '../demo/n8nOptions';
-import { prepareN8n } from '../n8n/prepareN8n';
+import { parseArgs } from 'node:util';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { startDevelopment } from './development';
-
-const USAGE = `npm run dev [-- options]
-
-Runs the package from its sources in a real n8n, next to a Visitor Service of its own. After a change n8n reloads the nodes.
-
-  --inspect        let a debugger attach to n8n, at 127.0.0.1:9229
-${N8N_USAGE}`;
 
 /** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
 const EXIT_CODE_INTERRUPTED = 130;
 
 /**
- * Runs the package from its sources in a real n8n until Ctrl-C. Returns the exit code: 0 if it ran
- * until then.
+ * Runs the package from its sources in a real n8n, next to a Visitor Service, until Ctrl-C. Returns
+ * the exit code: 0 if it ran until then.
  *
- * @param commandLine the arguments, see USAGE
+ * @param args `--inspect` lets a debugger attach to n8n
  */
-export async function dev(commandLine: string[]): Promise<number> {
-	const { help, port, n8n, inspect } = await readOptions(commandLine, USAGE, ['inspect']);
-	if (help) {
-		console.log(USAGE);
-		return 0;
-	}
+export async function dev(args: string[]): Promise<number> {
+	const { inspect } = parseArgs({ args, options: { inspect: { type: 'boolean' } } }).values;
 	const giveUp = new AbortController();
 	const interrupted = new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -37,8 +26,7 @@ export async function dev(commandLine: string[]): Promise<number> {
 	try {
 		const development = await startDevelopment({
 			sources: path.resolve(__dirname, '..', '..'),
-			installation: await prepareN8n(n8n, console.log),
-			port,
+			installation: await prepareN8n(chosenVersion(process.env), console.log),
 			inspect,
 			onOutput: (text) => {
 				process.stdout.write(text);
@@ -51,7 +39,7 @@ Editor           ${url}
 Login            ${owner.email}  ${owner.password}
 Workflow         ${workflowName}
 Visitor Service  ${service.url}
-${inspect ? 'Debugger         127.0.0.1:9229\n' : ''}
+${inspect === true ? 'Debugger         127.0.0.1:9229\n' : ''}
 Change a source, and n8n reloads the nodes; then reload the page of the editor. Ctrl-C stops everything.
 `);
 		await interrupted;

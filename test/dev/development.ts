@@ -3,7 +3,7 @@ import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listUsersWorkflow } from '../demo/demoWorkflows';
+import { listUsersWorkflow } from '../demo/showWorkflows';
 import { type Owner, signIn } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
@@ -20,10 +20,8 @@ export interface DevelopmentOptions {
 	/** The folder that holds package.json, the sources and node_modules. */
 	sources: string;
 	installation: N8nInstallation;
-	/** The editor's port; a free one if undefined. */
-	port?: number | undefined;
 	/** Whether a debugger can attach to n8n. */
-	inspect?: boolean;
+	inspect?: boolean | undefined;
 	/** Gets what the compiler prints, and n8n after it started. */
 	onOutput: (text: string) => void;
 	/** Gives up, also while something starts. */
@@ -78,7 +76,6 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
 		const n8n = await startN8n({
 			installation: options.installation,
 			userFolder: folder,
-			port: options.port,
 			nodeArguments: options.inspect === true ? ['--inspect', '--enable-source-maps'] : [],
 			environment: { N8N_DEV_RELOAD: 'true' },
 			onOutput: (text) => {

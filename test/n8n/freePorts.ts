@@ -26,7 +26,7 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** Whether a server could listen on `port` of the loopback address now. */
-export async function isPortFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));

@@ -242,6 +242,11 @@ export class N8nClient {
 		return readExecution(await this.session.send('GET', `/executions/${id}`));
 	}
 
+	/** Starts an ended execution anew from the data it began with, as its Retry button does. */
+	async retryExecution(id: string): Promise<void> {
+		await this.session.send('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+	}
+
 	async waitForExecution(id: string, timeout = EXECUTION_TIMEOUT_MS): Promise<Execution> {
 		return await waitFor(
 			() => `execution ${id} has not ended`,

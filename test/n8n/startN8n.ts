@@ -24,8 +24,6 @@ export interface N8nOptions {
 	tarball?: string;
 	/** Holds n8n's database, its key and the installed package; a new temporary folder if omitted. */
 	userFolder?: string;
-	/** A port of 127.0.0.1; a free one if omitted. */
-	port?: number;
 	command?: N8nCommand;
 	/** Command line arguments after the command, such as `--concurrency=5`. */
 	arguments?: string[];
@@ -70,8 +68,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		options.userFolder ?? (await mkdtemp(path.join(os.tmpdir(), 'visitor-service-n8n-')));
 	if (options.tarball) await installPackage(options.tarball, userFolder);
 
-	const [freePort, brokerPort] = await freePorts(2);
-	const port = options.port ?? freePort;
+	const [port, brokerPort] = await freePorts(2);
 	if (port === undefined || brokerPort === undefined) throw new Error('No free port was found.');
 	const url = `http://127.0.0.1:${port}`;
 	const command = options.command ?? 'start';
