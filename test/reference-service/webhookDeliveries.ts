@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Agent, request } from 'undici';
@@ -47,7 +48,10 @@ export class WebhookDeliveries {
 	constructor(
 		private readonly switches: WebhookSwitches,
 		private readonly serviceTime: () => number,
-	) {}
+	) {
+		// As many wait as deliveries were refused.
+		setMaxListeners(0, this.stopping.signal);
+	}
 
 	/** @returns the deliveries, each after its first attempt; retries go on by themselves */
 	async send(receiver: Receiver, events: WebhookEvent[]): Promise<Delivery[]> {
