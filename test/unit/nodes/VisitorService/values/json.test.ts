@@ -6,32 +6,12 @@ import {
 } from '../../../../../nodes/VisitorService/values/json';
 import fc from '../../../../properties';
 
-describe('isRecord', () => {
-	it.each([[{}], [{ id: 1 }], [Object.create(null)]])('says yes to %p', (value) => {
-		expect(isRecord(value)).toBe(true);
-	});
-
-	it.each([[null], [undefined], [[]], [[{}]], ['text'], [42], [true], [() => ({})]])(
-		'says no to %p',
-		(value) => {
-			expect(isRecord(value)).toBe(false);
-		},
-	);
-});
-
-describe('isText', () => {
-	it.each([
-		['a', true],
-		[' a ', true],
-		['0', true],
-		['', false],
-		[' \n', false],
-		[0, false],
-		[null, false],
-		[['a'], false],
-	])('says whether %j is text: %p', (value, expected) => {
-		expect(isText(value)).toBe(expected);
-	});
+it.each([
+	...[{}, { id: 1 }, Object.create(null)].map((value: unknown) => [value, true, false]),
+	...[null, undefined, [], [{}], 42, true, '', ' \n'].map((value) => [value, false, false]),
+	...['a', ' a ', '0'].map((value) => [value, false, true]),
+])('tells objects and texts apart: %p', (value, isObject, isSomeText) => {
+	expect([isRecord(value), isText(value)]).toEqual([isObject, isSomeText]);
 });
 
 const PIECES = [
@@ -60,8 +40,7 @@ describe('readJson', () => {
 		['[12345678901234567890,1]', ['12345678901234567890', 1]],
 		['{"card":5391460000012345678901}', { card: '5391460000012345678901' }],
 		['{"card" : 12345678901234567 }', { card: '12345678901234567' }],
-		['12345678901234567.0', '12345678901234567.0'],
-		['[12345678901234567e1,-1E+16]', ['12345678901234567e1', '-1E+16']],
+		['[12345678901234567.0,-1E+16]', ['12345678901234567.0', '-1E+16']],
 		['{"a":1e400 }', { a: '1e400' }],
 		// Exact enough, and no number of anything.
 		[
@@ -87,7 +66,6 @@ describe('readJson', () => {
 		'[12345678901234567.]',
 		'[1 12345678901234567]',
 		'[01e400]',
-		'[1.e400]',
 		'[1e400e1]',
 		'{1e400:1}',
 		'["a"12345678901234567]',
