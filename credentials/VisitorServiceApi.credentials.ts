@@ -6,8 +6,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { attachFailure } from '../nodes/VisitorService/failure/attachedFailure';
-import { ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
+import { attachFailure, ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';
 import { authorizeRequest } from './authorization/authorizeRequest';

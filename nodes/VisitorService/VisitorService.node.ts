@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
-import { failureOf } from './failure/failureOf';
 import { choiceReader } from './failure/parameters';
+import { failureOf } from './failure/serviceFailure';
 import { type Diagnoses, diagnose } from './operations/diagnose';
 import { getFields } from './operations/fieldOptions';
 import { find, list } from './operations/list';

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { pollingParameters } from './descriptions/pollingParameters';
-import { failureOf } from './failure/failureOf';
+import { failureOf } from './failure/serviceFailure';
 import { getFields } from './operations/fieldOptions';
 import { nodeErrorOf } from './operations/nodeError';
 import { pollChanges, pollFailure, showNewest } from './operations/poll';

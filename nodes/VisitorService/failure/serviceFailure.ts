@@ -1,3 +1,5 @@
+import { NodeApiError } from 'n8n-workflow';
+
 export type FailureKind =
 	| 'configuration'
 	| 'connection'
@@ -60,4 +62,58 @@ export class ServiceFailure extends Error {
 			? this.remedy
 			: `${this.remedy} The service said: "${this.serverText}".`;
 	}
+}
+
+/**
+ * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept;
+ * that of any other may hold anything, so it is not shown.
+ */
+export function failureOf(error: unknown): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote an
+	// answer.
+	if (error instanceof Error && 'level' in error && !(error instanceof NodeApiError)) {
+		const description = 'description' in error ? error.description : undefined;
+		return new ServiceFailure(
+			error.message,
+			typeof description === 'string' && description !== ''
+				? description
+				: 'Check the parameters and the credential of the node.',
+			{ kind: 'configuration' },
+		);
+	}
+	const name = error instanceof Error ? error.name : typeof error;
+	return new ServiceFailure(
+		`The node failed unexpectedly (${name}).`,
+		'Report it to the maintainers of n8n-nodes-visitor-service, with the version of n8n.',
+		{ kind: 'service' },
+	);
+}
+
+/*
+ * A hack, and what it needs. A credential can tell n8n what went wrong by nothing but the text of
+ * an error: n8n 1.123 wraps what `preAuthentication` and `authenticate` throw and drops the cause,
+ * so that the kind of the failure, its remedy and the time to wait would be lost. The data object
+ * of the credential is the one thing that we hand to n8n and that n8n hands to our credential
+ * class, so the failure travels on it. It is not enumerable, so it is neither copied nor stored,
+ * and a symbol, so it collides with no field.
+ *
+ * It can go when the package no longer supports n8n 1.x. It breaks, and the texts of n8n are shown
+ * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; the engine tests
+ * of leaks and tokens notice.
+ */
+const ATTACHED_FAILURE = Symbol('failure');
+
+interface WithFailure {
+	[ATTACHED_FAILURE]?: ServiceFailure;
+}
+
+/** To the credential data it is about, so that whoever handed n8n the data gets it back. */
+export function attachFailure(data: object, failure: ServiceFailure): void {
+	Object.defineProperty(data, ATTACHED_FAILURE, { value: failure, configurable: true });
+}
+
+/** @returns undefined if none was attached */
+export function attachedFailure(data: object): ServiceFailure | undefined {
+	return (data as WithFailure)[ATTACHED_FAILURE];
 }

@@ -3,34 +3,6 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
 import { readTypedDecimal } from '../values/scalar';
 
-export const COMPARISONS = [
-	'equals',
-	'notEquals',
-	'contains',
-	'startsWith',
-	'before',
-	'after',
-	'isToday',
-	'withinLastHours',
-	'withinNextHours',
-	'isEmpty',
-	'isNotEmpty',
-] as const;
-
-export type Comparison = (typeof COMPARISONS)[number];
-
-/** Those that look at the field alone. */
-export const WITHOUT_VALUE: readonly Comparison[] = ['isToday', 'isEmpty', 'isNotEmpty'];
-
-/** Those that read the field as a time. */
-export const OF_TIMES: readonly Comparison[] = [
-	'before',
-	'after',
-	'isToday',
-	'withinLastHours',
-	'withinNextHours',
-];
-
 /** A condition as a user set it. */
 export interface Condition {
 	/** A name as it stands, or a dot path, which passes through lists. */
@@ -51,74 +23,75 @@ export interface Present {
 /** Whether one value in a record is what is looked for. */
 type Test = (found: unknown) => boolean;
 
+/** What each comparison tests one value for; `notEquals` and `isNotEmpty` mean the opposite. */
+const TESTS = {
+	equals: isEqualTo,
+	notEquals: isEqualTo,
+	contains: ofTexts((found, sought) => found.includes(sought)),
+	startsWith: ofTexts((found, sought) => found.startsWith(sought)),
+	before: ofTimes((condition, { zone }) => [-Infinity, soughtTime(condition, zone)]),
+	after: ofTimes((condition, { zone }) => [soughtTime(condition, zone) + 1, Infinity]),
+	isToday: ofTimes((_, { now, zone }) => {
+		// The clocks of a zone may skip or repeat an hour, that of midnight too.
+		const day = DateTime.fromMillis(now, { zone }).startOf('day');
+		return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
+	}),
+	withinLastHours: ofTimes((condition, { now }) => [now - soughtSpan(condition), now + 1]),
+	withinNextHours: ofTimes((condition, { now }) => [now, now + soughtSpan(condition) + 1]),
+	isEmpty: () => isEmpty,
+	isNotEmpty: () => isEmpty,
+};
+
+export type Comparison = keyof typeof TESTS;
+
+export const COMPARISONS = Object.keys(TESTS) as Comparison[];
+
+const OPPOSITES: readonly Comparison[] = ['notEquals', 'isNotEmpty'];
+
+/** Those that look at the field alone. */
+const WITHOUT_VALUE: readonly Comparison[] = ['isToday', 'isEmpty', 'isNotEmpty'];
+
+/** Whether a comparison reads the field as a time. */
+export function isOfTimes(comparison: Comparison): boolean {
+	return comparison === 'isToday' || /^(?:before|after|within)/.test(comparison);
+}
+
 /**
- * Whether the values at a field meet a condition.
+ * Whether the values at a field meet a condition. A list meets it if one of its elements does, and
+ * is empty or not as a whole.
  *
  * @throws ServiceFailure if there is nothing to compare the field with
  */
 export function testOf(condition: Condition, present: Present): (places: unknown[]) => boolean {
 	const { comparison } = condition;
-	if (comparison === 'isEmpty') return (places) => places.every(isEmpty);
-	if (comparison === 'isNotEmpty') return (places) => !places.every(isEmpty);
 	if (!WITHOUT_VALUE.includes(comparison)) requireValue(condition);
-	switch (comparison) {
-		case 'equals':
-			return oneOf(isEqualTo(condition, present));
-		case 'notEquals': {
-			const equals = oneOf(isEqualTo(condition, present));
-			return (places) => !equals(places);
-		}
-		case 'contains': {
-			const sought = soughtText(condition);
-			return oneOf((found) => textOf(found)?.includes(sought) === true);
-		}
-		case 'startsWith': {
-			const sought = soughtText(condition);
-			return oneOf((found) => textOf(found)?.startsWith(sought) === true);
-		}
-		default:
-			return oneOf(isWithin(spanOf(comparison, condition, present), present));
-	}
+	const test = TESTS[comparison](condition, present);
+	const passes = (found: unknown): boolean =>
+		Array.isArray(found) ? found.some(passes) : test(found);
+	const isMet = (places: unknown[]) =>
+		test === isEmpty ? places.every(isEmpty) : places.some(passes);
+	return OPPOSITES.includes(comparison) ? (places) => !isMet(places) : isMet;
 }
 
-/** Times from `from` on and up to before `until`, in milliseconds since 1970. */
-interface Span {
-	from: number;
-	until: number;
-}
-
-type OfTimes = 'before' | 'after' | 'isToday' | 'withinLastHours' | 'withinNextHours';
-
-function spanOf(comparison: OfTimes, condition: Condition, { now, zone }: Present): Span {
-	switch (comparison) {
-		case 'before':
-			return { from: -Infinity, until: soughtTime(condition, zone) };
-		case 'after':
-			return { from: soughtTime(condition, zone) + 1, until: Infinity };
-		case 'isToday': {
-			// The clocks of a zone may skip or repeat an hour, that of midnight too.
-			const day = DateTime.fromMillis(now, { zone }).startOf('day');
-			return { from: day.toMillis(), until: day.plus({ days: 1 }).startOf('day').toMillis() };
-		}
-		case 'withinLastHours':
-			return { from: now - soughtHours(condition) * HOUR, until: now + 1 };
-		case 'withinNextHours':
-			return { from: now, until: now + soughtHours(condition) * HOUR + 1 };
-	}
-}
-
-function isWithin({ from, until }: Span, { zone }: Present): Test {
-	return (found) => {
-		const time = timeOf(found, zone);
-		return time >= from && time < until;
+function ofTexts(compare: (found: string, sought: string) => boolean) {
+	return (condition: Condition): Test => {
+		const sought = soughtText(condition);
+		return (found) => {
+			const isScalar = typeof found === 'string' || typeof found === 'number';
+			return isScalar && compare(folded(String(found)), sought);
+		};
 	};
 }
 
-/** A list passes if one of its elements does. */
-function oneOf(test: Test): (places: unknown[]) => boolean {
-	const passes = (found: unknown): boolean =>
-		Array.isArray(found) ? found.some(passes) : test(found);
-	return (places) => places.some(passes);
+/** @param spanOf times from one on and up to before another, in milliseconds since 1970 */
+function ofTimes(spanOf: (condition: Condition, present: Present) => [number, number]) {
+	return (condition: Condition, present: Present): Test => {
+		const [from, until] = spanOf(condition, present);
+		return (found) => {
+			const time = timeOf(found, present.zone);
+			return time >= from && time < until;
+		};
+	};
 }
 
 export function isEmpty(found: unknown): boolean {
@@ -152,10 +125,6 @@ function isEqualTo(condition: Condition, { zone }: Present): Test {
  */
 export function timeOf(value: unknown, zone: string): number {
 	return readInstant(value, zone)?.earliest ?? NaN;
-}
-
-function textOf(found: unknown): string | undefined {
-	return typeof found === 'string' || typeof found === 'number' ? folded(String(found)) : undefined;
 }
 
 /**
@@ -207,9 +176,10 @@ function soughtTime({ field, value }: Condition, zone: string): number {
 	);
 }
 
-function soughtHours({ field, value }: Condition): number {
+/** In milliseconds. */
+function soughtSpan({ field, value }: Condition): number {
 	const hours = readTypedDecimal(value) ?? NaN;
-	if (hours > 0 && Number.isFinite(hours)) return hours;
+	if (hours > 0) return hours * HOUR;
 	throw refused(
 		`The value of the condition on "${field}" must be a number of hours, more than 0.`,
 		'Set Value to a number such as 8 or 0.5.',

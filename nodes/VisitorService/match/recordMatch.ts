@@ -1,5 +1,5 @@
 import { type JsonObject, valuesAt } from '../values/json';
-import { type Condition, isEmpty, OF_TIMES, type Present, testOf, timeOf } from './conditions';
+import { type Condition, isEmpty, isOfTimes, type Present, testOf, timeOf } from './conditions';
 
 /** What a user looks for. */
 export interface MatchRules {
@@ -11,14 +11,13 @@ export interface MatchRules {
 /** More names would hide the one that is meant. */
 const MAX_FIELDS_NAMED = 12;
 
-interface ConditionState {
+/** A condition, and whether records had its field, and a time in it. */
+interface Looked {
 	field: string;
 	isTimed: boolean;
 	holds: (places: unknown[]) => boolean;
-	/** Whether some record had the field, and whether some had none. */
 	wasSeen: boolean;
 	wasMissed: boolean;
-	/** Whether some value of it was a time, and whether some was none. */
 	wasTime: boolean;
 	wasOther: boolean;
 }
@@ -28,8 +27,9 @@ interface ConditionState {
  * fields.
  */
 export class RecordMatch {
-	private readonly states: readonly ConditionState[];
+	private readonly looked: readonly Looked[];
 
+	/** Names of the first fields that records had while a field was missing. */
 	private readonly names = new Set<string>();
 
 	/** @throws ServiceFailure if a condition has nothing to compare its field with */
@@ -37,21 +37,31 @@ export class RecordMatch {
 		private readonly rules: MatchRules,
 		private readonly present: Present,
 	) {
-		this.states = rules.conditions.map((condition) => ({
+		this.looked = rules.conditions.map((condition) => ({
 			field: condition.field,
-			isTimed: OF_TIMES.includes(condition.comparison),
+			isTimed: isOfTimes(condition.comparison),
 			holds: testOf(condition, present),
-			wasSeen: false,
-			wasMissed: false,
-			wasTime: false,
-			wasOther: false,
+			...{ wasSeen: false, wasMissed: false, wasTime: false, wasOther: false },
 		}));
 	}
 
 	/** Whether there is anything to look for. */
 	get isSearch(): boolean {
-		return this.states.length > 0;
+		return this.looked.length > 0;
 	}
+
+	readonly holds = (record: JsonObject): boolean => {
+		const all = this.rules.type === 'all';
+		let holds = all || !this.isSearch;
+		// Every field is looked at, because each one that is never there is named.
+		for (const looked of this.looked) {
+			const places = valuesAt(record, looked.field);
+			if (!looked.wasSeen) this.lookForField(looked, places, record);
+			if (looked.isTimed && !looked.wasTime) this.lookForTime(looked, places);
+			holds = all ? holds && looked.holds(places) : holds || looked.holds(places);
+		}
+		return holds;
+	};
 
 	/**
 	 * Fields that some record could have had, and none had so far: a list that is empty says nothing
@@ -61,44 +71,38 @@ export class RecordMatch {
 		return this.fieldsThat(({ wasMissed, wasSeen }) => wasMissed && !wasSeen);
 	}
 
-	/** Fields that are compared as times, and whose values so far are none. */
-	get unreadableTimes(): string[] {
-		return this.fieldsThat(({ wasOther, wasTime }) => wasOther && !wasTime);
+	/** Conditions that no record could meet, which the user should look at. */
+	warnings(plural: string): string[] {
+		const timeless = this.fieldsThat(({ wasOther, wasTime }) => wasOther && !wasTime);
+		// One of the fields there are is mostly meant.
+		const hint = `check the name of the field. Fields: ${[...this.names].join(', ')}.`;
+		const warn = (fields: string[], has: string, what: string) =>
+			fields.length === 0
+				? []
+				: [
+						`None of the ${plural} has ${has}${fields.map((one) => `"${one}"`).join(', ')}: ${what}`,
+					];
+		return [
+			...warn(this.missing, '', hint),
+			...warn(timeless, 'a time that can be read at ', 'check Conditions.'),
+		];
 	}
 
-	/** Names of the first fields that records had while a field was missing. */
-	get otherFields(): string[] {
-		return [...this.names];
-	}
-
-	readonly holds = (record: JsonObject): boolean => {
-		const all = this.rules.type === 'all';
-		let holds = all || !this.isSearch;
-		// Every field is looked at, because each one that is never there is named.
-		for (const state of this.states) {
-			const places = valuesAt(record, state.field);
-			if (!state.wasSeen) this.look(state, places, record);
-			if (state.isTimed && !state.wasTime) this.lookForTime(state, places);
-			holds = all ? holds && state.holds(places) : holds || state.holds(places);
-		}
-		return holds;
-	};
-
-	private look(state: ConditionState, places: readonly unknown[], record: JsonObject): void {
-		state.wasSeen = places.some((found) => found !== undefined);
-		if (state.wasSeen || places.length === 0) return;
-		state.wasMissed = true;
+	private lookForField(looked: Looked, places: readonly unknown[], record: JsonObject): void {
+		looked.wasSeen = places.some((found) => found !== undefined);
+		if (looked.wasSeen || places.length === 0) return;
+		looked.wasMissed = true;
 		if (this.names.size >= MAX_FIELDS_NAMED) return;
 		for (const name of Object.keys(record).slice(0, MAX_FIELDS_NAMED)) this.names.add(name);
 	}
 
-	private lookForTime(state: ConditionState, places: readonly unknown[]): void {
+	private lookForTime(looked: Looked, places: readonly unknown[]): void {
 		const filled = places.flat().filter((found) => !isEmpty(found));
-		state.wasTime = filled.some((found) => !Number.isNaN(timeOf(found, this.present.zone)));
-		state.wasOther ||= !state.wasTime && filled.length > 0;
+		looked.wasTime = filled.some((found) => !Number.isNaN(timeOf(found, this.present.zone)));
+		looked.wasOther ||= !looked.wasTime && filled.length > 0;
 	}
 
-	private fieldsThat(isSo: (state: ConditionState) => boolean): string[] {
-		return [...new Set(this.states.filter(isSo).map(({ field }) => field))];
+	private fieldsThat(isSo: (looked: Looked) => boolean): string[] {
+		return [...new Set(this.looked.filter(isSo).map(({ field }) => field))];
 	}
 }

@@ -8,8 +8,7 @@ import type { Finding } from '../diagnosis/finding';
 import { readCollection, readText } from '../failure/parameters';
 import { Cancellation } from '../http/cancellation';
 import { credentialTransport } from '../http/hostTransports';
-import { addHint } from './executionHint';
-import { CREDENTIAL, executionHost, random } from './host';
+import { addHint, CREDENTIAL, executionHost, random } from './host';
 
 /**
  * What was found for one execution, by client, tenant and Items Path: many input items are not a

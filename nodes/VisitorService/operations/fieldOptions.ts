@@ -5,11 +5,11 @@ import {
 } from 'n8n-workflow';
 import { PageReader } from '../answer/pageReader';
 import { listOptions } from '../descriptions/listParameters';
-import { failureOf } from '../failure/failureOf';
 import { readCollection, readParameters, readText } from '../failure/parameters';
+import { failureOf } from '../failure/serviceFailure';
 import { connectToTenant } from '../tenant/connection';
 import { isRecord, type JsonObject } from '../values/json';
-import { editorHost } from './host';
+import { tenantHost } from './host';
 import { readQueryParameters, readResource } from './listParameters';
 
 /** Records that are looked at: fields may be missing on some of them. */
@@ -46,7 +46,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 		queryParameters: readQueryParameters,
 	});
 	const sought = { keys, itemsPath };
-	const tenant = await connectToTenant(editorHost(context), sought);
+	const tenant = await connectToTenant(tenantHost(context), sought);
 	const reader = new PageReader(
 		async (page, pageSize) =>
 			await tenant.get(

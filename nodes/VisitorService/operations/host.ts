@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 	sleep,
 } from 'n8n-workflow';
-import { attachedFailure } from '../failure/attachedFailure';
+import { attachedFailure } from '../failure/serviceFailure';
 import { toRequestOptions } from '../http/hostTransports';
 import { type Clock, type HttpRequest, type Transport, toHttpAnswer } from '../http/message';
 import type { TenantHost } from '../tenant/heldCredential';
@@ -13,50 +13,43 @@ import type { TenantHost } from '../tenant/heldCredential';
 export const CREDENTIAL = 'visitorServiceApi';
 
 /** The time and the randomness of everything below, which gets them passed in. */
-export const clock: Clock = hostClock(() => Date.now());
 export const random = () => Math.random();
-
-/**
- * The host's time. Timers are signals and not `sleep`, which n8n 1.123 cannot end early: Node.js
- * keeps no process alive for them, and drops them when nobody listens any more.
- *
- * @param now milliseconds since 1970
- */
-export function hostClock(now: () => number): Clock {
-	return {
-		now,
-		sleep: async (milliseconds) => await sleep(milliseconds),
-		startTimer: (milliseconds, ring) => {
-			const signal = AbortSignal.timeout(milliseconds);
-			signal.addEventListener('abort', ring);
-			return () => signal.removeEventListener('abort', ring);
-		},
-	};
-}
-
-export function executionHost(context: IExecuteFunctions, itemIndex: number): TenantHost {
-	return { ...tenantHostOf(context, itemIndex), signal: context.getExecutionCancelSignal() };
-}
-
-/** A poll has no input items, and cannot be cancelled. */
-export function pollHost(context: IPollFunctions): TenantHost {
-	return tenantHostOf(context, undefined);
-}
-
-/** The editor asks for the choices of a parameter. */
-export function editorHost(context: ILoadOptionsFunctions): TenantHost {
-	return tenantHostOf(context, undefined);
-}
+export const clock: Clock = {
+	now: () => Date.now(),
+	sleep: async (milliseconds) => await sleep(milliseconds),
+	// A signal and not `sleep`, which n8n 1.123 cannot end early: Node.js keeps no process alive for
+	// it, and drops it when nobody listens any more.
+	startTimer: (milliseconds, ring) => {
+		const signal = AbortSignal.timeout(milliseconds);
+		signal.addEventListener('abort', ring);
+		return () => signal.removeEventListener('abort', ring);
+	},
+};
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-function tenantHostOf(context: Context, itemIndex: number | undefined): TenantHost {
+export function executionHost(context: IExecuteFunctions, itemIndex: number): TenantHost {
+	return { ...tenantHost(context, itemIndex), signal: context.getExecutionCancelSignal() };
+}
+
+/** @param itemIndex only an execution has input items, and only it can be cancelled */
+export function tenantHost(context: Context, itemIndex?: number): TenantHost {
 	return {
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
 		transportWith: (data) => transportWith(context, data),
 		clock,
 		random,
 	};
+}
+
+/** Shows a sentence above the output. Hosts that lack hints run on without. */
+export function addHint(
+	context: IExecuteFunctions,
+	message: string,
+	type: 'info' | 'warning',
+): void {
+	if (!('addExecutionHints' in context)) return;
+	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 
 /** The data is passed to n8n, which would read the stored credential for each request otherwise. */

@@ -4,15 +4,13 @@ import type { ValueOf } from '../failure/parameters';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
-import { listRecords } from '../listing/listRecords';
+import { type ListingReport, listRecords } from '../listing/listRecords';
 import { FieldSelection } from '../match/fieldSelection';
 import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
 import { writeCount } from '../values/scalar';
-import { addHint } from './executionHint';
-import { executionHost } from './host';
+import { addHint, executionHost } from './host';
 import { type ListParameters, readFindParameters, readListParameters } from './listParameters';
-import { fieldsNobodyHas, searchRemarks, searchWarnings } from './searchHint';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
@@ -36,10 +34,10 @@ export async function find(
 	const { items, match, read } = await readList(context, parameters, itemIndex);
 	if (items.length > 0 || parameters.ifNotFound === 'noItem') return items;
 	const { name, plural } = parameters.resource;
-	const [missing] = fieldsNobodyHas(match, plural);
+	const [warning] = match.warnings(plural);
 	throw new ServiceFailure(
 		`Found no such ${name} among ${writeCount(read, name, plural)} read.`,
-		missing ?? 'Check Field and Value, or set If Not Found to Return No Item.',
+		warning ?? 'Check Field and Value, or set If Not Found to Return No Item.',
 		{ kind: 'answer' },
 	);
 }
@@ -115,11 +113,24 @@ async function readList(
 		untilStable: parameters.untilStable,
 		missingFields: items.length > 0 ? fields.missing : [],
 	});
-	const warnings = searchWarnings(match, resource.plural);
-	const remarks = searchRemarks(parameters, { ...report, found: items.length });
-	const message = [listing.message, ...remarks, ...warnings].join(' ');
+	const warnings = match.warnings(resource.plural);
+	const remark = searchRemark(parameters, { ...report, found: items.length });
+	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
 	return { items, match, read: report.records };
+}
+
+/** What a user may want to know of a search that went well. */
+function searchRemark(
+	{ match: { conditions, type }, limit, returnAll }: ListParameters,
+	{ endedBy, found, pages }: Pick<ListingReport, 'endedBy' | 'pages'> & { found: number },
+): string[] {
+	if (conditions.length === 0) return [];
+	const isLimited = !returnAll && endedBy === 'limit';
+	if (isLimited) return limit === 1 ? [] : ['Stopped at Limit: there may be more.'];
+	const isExact = conditions.some(({ comparison }) => comparison === 'equals');
+	const mayBeOnly = isExact && found === 1 && (type === 'all' || conditions.length === 1);
+	return mayBeOnly && pages > 1 ? ['To stop at the first match, use Find, or set Limit to 1.'] : [];
 }
 
 /** `sort` and `updatedSince` are sent only when set. */

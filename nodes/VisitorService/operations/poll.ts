@@ -9,10 +9,9 @@ import type { ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
-import { clock, pollHost } from './host';
+import { clock, tenantHost } from './host';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { storedPlace } from './pollStorage';
-import { searchWarnings } from './searchHint';
 
 const MAX_POLL_RETRIES = 3;
 
@@ -99,7 +98,7 @@ function readSettings(context: IPollFunctions) {
 		zone,
 	);
 	const match = new RecordMatch(parameters.match, { now: clock.now(), zone });
-	const warnings = () => searchWarnings(match, parameters.resource.plural);
+	const warnings = () => match.warnings(parameters.resource.plural);
 	return { ...parameters, holds: match.holds, warnings };
 }
 
@@ -112,7 +111,7 @@ async function readTenant<T>(
 ): Promise<T> {
 	const { keys, segment } = parameters.resource;
 	const sought = { keys, itemsPath: parameters.itemsPath };
-	const tenant = await connectToTenant(pollHost(context), sought);
+	const tenant = await connectToTenant(tenantHost(context), sought);
 	const { clock } = tenant;
 	const pace = new PollPace(context, clock);
 	const reading = read({

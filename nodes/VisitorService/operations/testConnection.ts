@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
-import { failureOf } from '../failure/failureOf';
+import { failureOf } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';
 import { tryCredential } from '../tenant/connectionTest';
 import { clock, random } from './host';

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { readWebhookSecrets } from '../../../credentials/authorization/client';
-import { failureOf } from '../failure/failureOf';
+import { failureOf } from '../failure/serviceFailure';
 import { RecordMatch } from '../match/recordMatch';
 import { readUrl } from '../values/scalar';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readClient } from '../../../credentials/authorization/client';
 import { isFresh, readStoredToken, type Token } from '../../../credentials/authorization/storage';
 import { isList, type RecordsSought } from '../answer/records';
-import { failureOf } from '../failure/failureOf';
+import { failureOf } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
 import { forbidsForNow } from '../http/retryTimes';
 import { isOverload } from '../http/temporaryStatus';

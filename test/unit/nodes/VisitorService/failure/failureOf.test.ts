@@ -1,6 +1,5 @@
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
-import { failureOf } from '../../../../../nodes/VisitorService/failure/failureOf';
-import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { failureOf, ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
 const NODE = {
 	id: '1',
