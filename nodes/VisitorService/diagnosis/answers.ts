@@ -2,11 +2,10 @@ import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
-import { TOO_MANY_REQUESTS } from '../http/temporaryStatus';
 import { isRecord } from '../values/json';
 import { writeCount } from '../values/scalar';
 import type { Attempt, Conversation, Reply } from './conversation';
-import { type Check, type Finding, type Found, ok, unknown, warning } from './finding';
+import { type Check, type Found, ok, unknown, warning } from './finding';
 
 /** Status and shape of what a wrong request gets: names of fields only, never what they hold. */
 export function describeAnswer(
@@ -14,7 +13,7 @@ export function describeAnswer(
 	what: string,
 	{ answer, failure }: Reply,
 	remark = '',
-): Finding {
+): Found {
 	if (answer === undefined) return unknown(check, failure?.message);
 	const { statusCode, body } = answer;
 	const shape = isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.';
@@ -28,7 +27,7 @@ export async function checkBadParameter(conversation: Conversation): Promise<Fou
 	const { statusCode = 300 } = reply.answer ?? {};
 	if (statusCode >= 300) return describeAnswer(check, 'Page -1', reply);
 	const page = 'Page -1 gets a page: wrong values of parameters are not reported.';
-	return reply.failure === undefined ? ok(check, statusCode, page) : undefined;
+	return reply.failure ? unknown(check, reply.failure.message) : ok(check, statusCode, page);
 }
 
 export const OTHER_LISTS = [
@@ -38,44 +37,33 @@ export const OTHER_LISTS = [
 ] as const;
 
 /** What a path that does not exist gets, and the usual path of each list. */
-export async function checkPaths(conversation: Conversation): Promise<Finding[]> {
+export async function checkPaths(conversation: Conversation): Promise<Found[]> {
 	const ask = async (segment: string, keys: readonly string[]) =>
 		await conversation.ask({}, undefined, { segment, keys });
 	const none = await ask('diagnosis-of-an-unknown-path', []);
-	const status = none.answer?.statusCode;
+	const status = none.answer?.statusCode ?? 200;
 	const isClear = status === 404 || status === 410;
 	const remark = isClear ? '' : 'A wrong Path Segment cannot be recognized.';
-	const what = 'A path that does not exist';
-	const findings = [describeAnswer('unknownPathAnswer', what, none, remark)];
+	const found = [describeAnswer('unknownPathAnswer', 'A path that does not exist', none, remark)];
 	for (const { check, keys, plural, segment } of OTHER_LISTS) {
 		const { answer, failure } = await ask(segment, keys);
-		if (answer === undefined || (status ?? 300) < 300) {
-			const reason = answer && 'Paths that do not exist return a success too.';
-			findings.push(unknown(check, reason ?? failure?.message));
-		} else if (failure === undefined) {
-			findings.push(ok(check, segment, `There is a list at ${segment}.`));
-		} else if (answer.statusCode === 403 && status !== undefined && status !== 403) {
-			const there = `There is something at ${segment}, but this client ID is not allowed to read it.`;
-			findings.push(
-				warning(check, segment, `${there} Ask your service provider for the permission.`),
-			);
-		} else findings.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
+		const isForbidden = answer?.statusCode === 403 && status !== 403;
+		if (status < 300 || answer === undefined) found.push(unknown(check, failure?.message));
+		else if (failure === undefined) {
+			found.push(ok(check, segment, `There is a list at ${segment}.`));
+		} else if (isForbidden) {
+			found.push(warning(check, segment, failure.message, failure.remedy));
+		} else found.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
 	}
-	return findings;
+	return found;
 }
 
-/** What headers and statuses say about a limit of the rate. */
-export function checkRateLimit(attempts: readonly Attempt[]): Finding {
-	const check = 'rateLimit';
-	const answers = attempts.flatMap(({ answer }) => answer ?? []);
-	const limited = answers.filter(({ statusCode }) => statusCode === TOO_MANY_REQUESTS).length;
-	const [limit = null] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
-	if (limited > 1) {
-		const what = `The service answered 429 ${limited} times.`;
-		return warning(check, limit, `${what} The nodes slow down automatically.`);
-	}
-	if (limit === null) return unknown(check);
-	return ok(check, limit, `The service names a limit of ${writeCount(limit, 'request')}.`);
+/** The limit of the rate that headers name, and how far the clock of the service is ahead. */
+export function checkHeaders(attempts: readonly Attempt[]): Found[] {
+	const limits = attempts.flatMap(({ answer }) => (answer && readLimitSize(answer.headers)) ?? []);
+	const [limit] = limits;
+	const named = limit && `The service names a limit of ${writeCount(limit, 'request')}.`;
+	return [...(named ? [ok('rateLimit', limit, named)] : []), ...checkClockDifference(attempts)];
 }
 
 /** Milliseconds between the least and the most that is possible: half of it may be wrong. */
@@ -84,10 +72,10 @@ const MAX_WIDTH = 2_000;
 const NOTABLE_DIFFERENCE = 5;
 
 /**
- * How far the clock of the service is ahead of ours. A `Date` has whole seconds, cut off, and was
- * written between the sending of a request and the receipt of its answer: all narrow it down.
+ * A `Date` has whole seconds, cut off, and was written between the sending of a request and the
+ * receipt of its answer: all narrow it down.
  */
-export function checkClockDifference(attempts: readonly Attempt[]): Finding {
+function checkClockDifference(attempts: readonly Attempt[]): Found[] {
 	const check = 'clockDifference';
 	let [least, most] = [-Infinity, Infinity];
 	for (const { answer, sentAt, receivedAt } of attempts) {
@@ -97,14 +85,13 @@ export function checkClockDifference(attempts: readonly Attempt[]): Finding {
 		most = Math.min(most, date + 1000 - sentAt);
 	}
 	// Of slow answers, and of dates that contradict each other.
-	if (least > most || most - least > MAX_WIDTH) return unknown(check);
+	if (least > most || most - least > MAX_WIDTH) return [];
 	const seconds = Math.round((least + most) / 2000);
 	const size = Math.abs(seconds);
 	if (size < NOTABLE_DIFFERENCE) {
-		// A second is within what whole seconds can show.
-		return ok(check, size <= 1 ? 0 : seconds, 'The clocks of the service and of n8n agree.');
+		return [ok(check, seconds, 'The clocks of the service and of n8n agree.')];
 	}
 	const difference = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
 	const what = `The clock of the service is ${difference} that of n8n.`;
-	return warning(check, seconds, `${what} Tokens and polls allow for it automatically.`);
+	return [warning(check, seconds, what, 'Tokens and polls allow for it automatically.')];
 }

@@ -6,13 +6,13 @@ import {
 } from '../../../credentials/authorization/exchange';
 import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
 import { findRecords } from '../answer/records';
-import { LISTED_RESOURCES } from '../answer/resources';
+import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import type { HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { readRetryAfter } from '../http/retryTimes';
-import { isOverload, isTemporary } from '../http/temporaryStatus';
+import { isOverload, isTemporary, SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { askApi, explainAnswer } from '../tenant/apiRequest';
 import { mayMeanToken } from '../tenant/heldCredential';
 import type { JsonObject } from '../values/json';
@@ -23,6 +23,7 @@ const MAX_REQUESTS = 25;
 const MAX_OVERLOADS = 3;
 /** Milliseconds. A longer pause is not waited for. */
 const MAX_PAUSE = 10_000;
+const NO_ANSWER: HttpAnswer = { statusCode: SERVICE_UNAVAILABLE, headers: {}, body: '' };
 const RULES = { timeout: 20_000, maxRetries: 1 };
 
 export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
@@ -35,12 +36,7 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 	onIssued?: (token: IssuedToken) => void;
 }
 
-export interface Query {
-	page?: number;
-	pageSize?: number;
-	sort?: string;
-	updatedSince?: string | number;
-}
+export type Query = Readonly<Record<string, string | number>>;
 
 export interface Reply {
 	query: Query;
@@ -70,15 +66,15 @@ export class Conversation {
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
 
-	/** What a new token did when the one in use was refused. */
-	renewal: 'none' | 'helped' | 'inVain' = 'none';
+	/** Whether a new token helped when the one in use was refused; undefined if none was. */
+	renewal?: boolean;
 
-	/** Why the tenant is not asked any more; undefined while it may be. */
-	stopReason?: string;
+	/** Whether a question got a list and another time none, or tokens die early: nothing is sure. */
+	isUnsteady = false;
+
+	private readonly gotList = new Map<string, boolean>();
 
 	private token = '';
-
-	private overloads = 0;
 
 	private readonly pace: AdaptivePace;
 
@@ -89,11 +85,8 @@ export class Conversation {
 
 	/** Replaces the token in use. @throws ServiceFailure if none is issued */
 	async issue(): Promise<IssuedToken> {
-		const issued = await exchangeToken(this.tenant.client, {
-			...this.tenant,
-			...RULES,
-			transport: this.send,
-		});
+		const rules = { ...this.tenant, ...RULES, transport: this.send };
+		const issued = await exchangeToken(this.tenant.client, rules);
 		this.secrets.push(issued.accessToken);
 		this.token = issued.accessToken;
 		this.tenant.onIssued?.(issued);
@@ -107,45 +100,53 @@ export class Conversation {
 	async ask(
 		query: Query,
 		token?: string,
-		list?: { segment: string; keys: readonly string[] },
+		list: Pick<ListedResource, 'segment' | 'keys'> = LISTED_RESOURCES.user,
 	): Promise<Reply> {
-		const { apiUrl, clock, itemsPath } = this.tenant;
-		const { segment, keys } = list ?? LISTED_RESOURCES.user;
+		const { apiUrl, clock } = this.tenant;
+		const { segment, keys } = list;
+		const itemsPath = list === LISTED_RESOURCES.user ? this.tenant.itemsPath : '';
 		const url = `${apiUrl}/${segment}`;
 		const transport = withinOrigin(token === undefined ? this.renewing : this.send);
-		const nothing = { query, records: [], metadata: {} };
+		const reply: Reply = { query, records: [], metadata: {} };
 		try {
 			const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
-			const answer = await askApi({ ...RULES, url, query: { ...query } }, rules, token);
+			const answer = await askApi({ ...RULES, url, query }, rules, token);
+			const { statusCode, body, headers } = answer;
 			const failure = explainAnswer(answer, url, () => this.secrets, clock.now());
-			if (failure !== undefined) {
-				const isSilent = isTemporary(answer.statusCode) || isOverload(answer.statusCode);
-				const isElsewhere = failure.kind === 'configuration';
-				return { ...nothing, failure, answer: isSilent || isElsewhere ? undefined : answer };
-			}
-			const sought = { keys, itemsPath: list === undefined ? itemsPath : '' };
-			const reading = findRecords(answer, sought);
-			if ('failure' in reading) return { ...nothing, answer, failure: reading.failure };
-			const { records, path } = reading;
-			const metadata = readPagingMetadata(answer.body, answer.headers);
-			return { query, answer, records, path, metadata };
+			const isElsewhere = failure?.kind === 'configuration';
+			if (!isElsewhere && !isTemporary(statusCode) && !isOverload(statusCode))
+				reply.answer = answer;
+			const reading = failure ? { failure } : findRecords(answer, { keys, itemsPath });
+			if ('failure' in reading) throw reading.failure;
+			Object.assign(reply, reading, { metadata: readPagingMetadata(body, headers) });
 		} catch (error) {
-			return { ...nothing, failure: requireFailure(error) };
+			reply.failure = requireFailure(error);
 		}
+		const question = JSON.stringify([url, query, token]);
+		const isList = reply.failure === undefined;
+		this.isUnsteady ||= (this.gotList.get(question) ?? isList) !== isList;
+		this.gotList.set(question, isList);
+		return reply;
 	}
 
 	/** One new token for all questions: what a second one would show is said to be unclear. */
 	private readonly renewing: Transport = async (request) => {
-		for (let renewed = false; ; renewed = true) {
+		const send = async () => {
 			const headers = { ...request.headers, Authorization: `Bearer ${this.token}` };
-			const answer = await this.send({ ...request, headers });
-			const mayRefuse = answer.statusCode === 401 || answer.statusCode === 403;
-			const isRefused = mayRefuse && mayMeanToken(answer, this.tenant.clock.now());
-			if (renewed) this.renewal = isRefused ? 'inVain' : 'helped';
-			if (!isRefused || this.renewal === 'inVain') return answer;
-			if (this.renewal === 'helped') throw leftAlone('The service refuses tokens early.');
-			await this.issue();
+			return await this.send({ ...request, headers });
+		};
+		const isRefused = (answer: HttpAnswer) =>
+			[401, 403].includes(answer.statusCode) && mayMeanToken(answer, this.tenant.clock.now());
+		const answer = await send();
+		if (!isRefused(answer) || this.renewal === false) return answer;
+		if (this.renewal === true) {
+			this.isUnsteady = true;
+			throw leftAlone('The service refuses tokens early.');
 		}
+		await this.issue();
+		const second = await send();
+		this.renewal = !isRefused(second);
+		return second;
 	};
 
 	private readonly send: Transport = async (request) => {
@@ -153,29 +154,29 @@ export class Conversation {
 		this.requireLeave();
 		const attempt: Attempt = { method: request.method, sentAt: clock.now(), receivedAt: 0 };
 		this.attempts.push(attempt);
-		try {
-			attempt.answer = await transport(request);
-		} finally {
-			attempt.receivedAt = clock.now();
-			this.stopReason = this.reasonToStop(attempt);
-		}
+		const answer = await transport(request).finally(() => (attempt.receivedAt = clock.now()));
+		attempt.answer = answer;
 		// A wait for the repetition would be in vain.
-		if (isOverload(attempt.answer.statusCode)) this.requireLeave();
-		return attempt.answer;
+		if (isOverload(answer.statusCode)) this.requireLeave();
+		return answer;
 	};
 
 	private requireLeave(): void {
 		if (this.stopReason !== undefined) throw leftAlone(this.stopReason);
 	}
 
-	private reasonToStop({ answer, receivedAt }: Attempt): string | undefined {
-		if (this.attempts.length >= MAX_REQUESTS) {
-			return `The budget of ${MAX_REQUESTS} requests is used up.`;
-		}
-		if (answer !== undefined && !isOverload(answer.statusCode)) return undefined;
-		const pause = (answer && readRetryAfter(answer.headers, receivedAt)) ?? 0;
-		if (++this.overloads < MAX_OVERLOADS && pause <= MAX_PAUSE) return undefined;
-		return 'The service had no time for a request, so it was left alone.';
+	/** Why the tenant is not asked any more; undefined while it may be. */
+	get stopReason(): string | undefined {
+		const { attempts } = this;
+		const spent = `The budget of ${MAX_REQUESTS} requests is used up.`;
+		if (attempts.length >= MAX_REQUESTS) return spent;
+		const inVain = attempts.filter(({ answer = NO_ANSWER }) => isOverload(answer.statusCode));
+		const isPaused = inVain.some(
+			({ answer = NO_ANSWER, receivedAt }) =>
+				(readRetryAfter(answer.headers, receivedAt) ?? 0) > MAX_PAUSE,
+		);
+		const busy = 'The service had no time for a request, so it was left alone.';
+		return inVain.length >= MAX_OVERLOADS || isPaused ? busy : undefined;
 	}
 }
 

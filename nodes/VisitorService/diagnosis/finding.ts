@@ -24,10 +24,7 @@ const TEXTS = {
 	maxPageSize: ['Largest page size', 'more users exist than the largest page holds'],
 	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort".'],
 	updatedSinceFormat: ['Format of Updated Since', 'users were changed on different days'],
-	updatedSinceInclusive: [
-		'Updated Since includes the time itself',
-		'users show update times in milliseconds and a format of Updated Since works',
-	],
+	updatedSinceInclusive: ['Updated Since includes the time itself', 'users show milliseconds'],
 	badTokenAnswer: ['Status for a bad token', 'the service answers all bad tokens alike'],
 	badParameterAnswer: ['Status for a bad parameter', 'the service answers all other requests'],
 	unknownPathAnswer: ['Status for an unknown path', IF_ANSWERED],
@@ -42,52 +39,55 @@ export type Check = keyof typeof TEXTS;
 
 export const CHECKS = Object.keys(TEXTS) as Check[];
 
-export type Status = 'ok' | 'warning' | 'failed' | 'unknown';
+/** What the Polling Trigger needs if users have such a field, and it is not found. */
+export const NEEDED_OPTIONS: Readonly<Record<string, string>> = {
+	idField: 'ID Path',
+	updatedAtField: 'Updated At Path',
+};
 
-/** The fact itself. */
-export type Observed = string | number | boolean | null;
-
+/** Values of parameters and options by their names. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
-
-/** Values of parameters and options by their names, by the place as the screen names it. */
-export type Setting = Readonly<Record<string, Values>>;
 
 /** In the order of the columns in which n8n shows it. */
 export interface Finding {
 	title: string;
-	status: Status;
+	status: 'ok' | 'warning' | 'failed' | 'unknown';
 	/** What it means for the user, in sentences. */
 	meaning: string;
-	setting: Setting | null;
-	observed: Observed;
+	/** By the place as the screen names it. */
+	setting: Readonly<Record<string, Values>> | null;
+	/** The fact itself. */
+	observed: string | number | boolean | null;
 	check: Check | 'summary';
 }
 
-/** What a check found; nothing if the answers do not show it. */
-export type Found = Finding | undefined;
-
-const finding =
-	(status: Status) =>
-	(check: Check, observed: Observed, meaning: string, setting: Setting | null = null): Finding => {
-		return { title: TEXTS[check][0], status, meaning, setting, observed, check };
-	};
-
-export const ok = finding('ok');
-export const warning = finding('warning');
-export const failed = finding('failed');
-
-/** What the answers do not show is said to be so, with what would show it. */
-export function unknown(check: Check, reason = ''): Finding {
-	const [, hint] = TEXTS[check];
-	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;
-	return finding('unknown')(check, null, `${reason} ${sentence}`.trim());
+export interface Found extends Finding {
+	/** What is the case: the meaning without what follows from it, or can be done. */
+	fact: string;
 }
 
-/** The finding; if a name or a text of the service repeats a secret in it, only that it does so. */
-export function concealed(found: Finding, secrets: readonly string[]): Finding {
-	const { check, observed, meaning, setting } = found;
-	const text = `${String(observed)} ${meaning} ${JSON.stringify(setting)}`;
-	if (check === 'summary' || !holdsSecret(text, secrets)) return found;
+const found =
+	(status: Finding['status']) =>
+	(check: Check, observed: Finding['observed'], fact: string, advice = ''): Found => {
+		const meaning = `${fact} ${advice}`.trim();
+		return { title: TEXTS[check][0], status, meaning, setting: null, observed, check, fact };
+	};
+
+export const ok = found('ok');
+export const warning = found('warning');
+export const failed = found('failed');
+
+/** What the answers do not show is said to be so, with what would show it. */
+export function unknown(check: Check, reason = ''): Found {
+	const [, hint] = TEXTS[check];
+	const option = NEEDED_OPTIONS[check];
+	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;
+	const need = option && ` The Polling Trigger needs it: if users have one, set ${option}.`;
+	return found('unknown')(check, null, reason, `${sentence}${need ?? ''}`);
+}
+
+/** What was found; if a name or a text of the service repeats a secret in it, only that it does. */
+export function concealed(one: Found, check: Check, secrets: readonly string[]): Found {
 	const reason = 'Not shown, because the service repeats a secret or the access token in it.';
-	return finding('unknown')(check, null, reason);
+	return holdsSecret(JSON.stringify(one), secrets) ? unknown(check, reason) : one;
 }

@@ -1,7 +1,8 @@
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { writeCount } from '../values/scalar';
-import { type Finding, failed, ok, warning } from './finding';
-import { isNew, keyOf, MAX_CHANGES, type Users } from './users';
+import type { Reply } from './conversation';
+import { type Found, failed, ok, warning } from './finding';
+import { keyOf, MAX_CHANGES, type Users } from './users';
 
 /** How pages are numbered. `ignored`: every page is the first one. */
 export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
@@ -10,35 +11,19 @@ const FOLLOWS = ok('pageHonoured', true, 'Another page number returns other user
 const SAME =
 	'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
 
-export const NUMBERINGS: Readonly<Record<Numbering, readonly Finding[]>> = {
+export const NUMBERINGS: Readonly<Record<Numbering, readonly Found[]>> = {
 	from0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), FOLLOWS],
 	from1: [ok('firstPageNumber', 1, 'Numbering starts at 1.'), FOLLOWS],
 	ignored: [failed('pageHonoured', false, SAME)],
 	unclear: [],
 };
 
-/** The first is more than is ever recommended, so that it shows a maximum of 1,000. */
-const SIZES = [1001, 500, 200, 100, 50, 20, 10];
 /** Smaller pages are not told from a change of the list. */
 const MIN_SIZE_ASKED = 3;
 /** Below it, a page that ignores a size cannot be told from one of the smallest size. */
 const MAX_SMALLEST_SIZE = 20;
-
-/**
- * The largest size that is returned in full, or is cut to a size that is: the service allows no
- * more, or it is the whole list. Users may be left out of any other page.
- */
-export async function findUsefulSize(users: Users, isShort: boolean): Promise<number | undefined> {
-	const { length } = users.first.records;
-	const lengthAt = async (pageSize: number) => (await users.ask({ pageSize })).records.length;
-	// One page holds a short list; a large one shows whether it is.
-	for (const size of length === 0 ? [] : SIZES.slice(0, isShort ? 1 : SIZES.length)) {
-		const came = await lengthAt(size);
-		if (came < size && came <= length + MAX_CHANGES) continue;
-		return came === (await lengthAt(came)) ? Math.min(size, 1000) : undefined;
-	}
-	return undefined;
-}
+/** The first is more than is ever recommended, so that it shows a maximum of 1,000. */
+const SIZES = [1001, 500, 200, 100, MAX_SMALLEST_SIZE];
 
 /** By three pages of one size: those that List Users read, or such as the first page holds. */
 export async function findNumbering(users: Users): Promise<Numbering> {
@@ -46,7 +31,7 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	const areTold = new Set(first.records.map(keyOf)).size === first.records.length;
 	const isRead = users.pages.some((page) => page.query.page === 2 && !users.begins(page));
 	const pageSize = isRead ? USUAL_PAGE_SIZE : Math.floor(first.records.length / 3);
-	if (!areTold || pageSize < MIN_SIZE_ASKED || first.query.page !== undefined) return 'unclear';
+	if (!areTold || pageSize < MIN_SIZE_ASKED) return 'unclear';
 	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
 	const one = await ask(1);
 	if (!users.begins(one)) {
@@ -69,47 +54,75 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	return users.begins(two) && (isLong || one.metadata.more === true) ? 'ignored' : 'unclear';
 }
 
-/** What all pages that were read until now say about their sizes. */
-export async function checkPageSizes(users: Users): Promise<Finding[]> {
+/** Whether a page holds several users, most of whom are not on the one before. */
+function isNew({ records }: Reply, before: Reply): boolean {
+	const known = new Set(before.records.map(keyOf));
+	const others = records.filter((record) => !known.has(keyOf(record))).length;
+	return records.length > MAX_CHANGES && 2 * others >= records.length;
+}
+
+/** By first pages of several sizes: whether sizes are followed, the largest and the usual one. */
+export async function checkSizes(
+	users: Users,
+	numbering: Numbering,
+): Promise<{ found: Found[]; largest?: number }> {
 	const { length } = users.first.records;
-	const lengthAt = async (pageSize: number) => (await users.ask({ pageSize })).records.length;
-	for (const part of length === 0 ? [] : [2, 4]) {
-		if (isHonoured(users) === undefined) await lengthAt(Math.ceil(length / part));
+	if (length === 0) return { found: [] };
+	const found: Found[] = [];
+	const asked = await findLargest(users);
+	const most = asked === undefined ? 0 : await users.lengthAt(asked);
+	// Users may be left out of any other page.
+	const isFull = most > 0 && most === (await users.lengthAt(most));
+	for (const part of [2, 4]) {
+		if (isHonoured(users) === undefined) await users.lengthAt(Math.ceil(length / part));
 	}
-	if (isHonoured(users) !== true) {
+	const honoured = isHonoured(users);
+	if (honoured === true) {
+		found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
+	} else if (honoured === false) {
 		const what = `The service ignores "pageSize": pages hold up to ${writeCount(length, 'user')}.`;
-		const ignored = warning('pageSizeHonoured', false, `${what} List Users adapts.`);
-		return isHonoured(users) === false ? [ignored] : [];
+		found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
 	}
-	const findings = [ok('pageSizeHonoured', true, 'Pages have the requested size.')];
-	const most = users.longest.records.length;
-	// Cut to what the service allows, because the list goes on after it.
-	const isCut = users.beginnings.some(
-		({ query, records }) => records.length === most && Number(query.pageSize) > most,
-	);
-	const isLonger = most > length + MAX_CHANGES;
-	if (isLonger && isCut && users.seen > most + MAX_CHANGES && (await lengthAt(most)) === most) {
-		const limit = `Pages of ${writeCount(most, 'user')} are complete, larger ones are not.`;
-		findings.push(ok('maxPageSize', most, limit));
+	let largest = isFull ? Math.min(Number(asked), 1000) : undefined;
+	if (isFull && most !== asked && most > length + MAX_CHANGES) {
+		await users.ask({ page: numbering === 'from1' ? 2 : 1, pageSize: most });
+		// Cut to what the service allows, because the list goes on after it.
+		if (users.goesOn(most)) {
+			largest = most;
+			const limit = `Pages of ${writeCount(most, 'user')} are complete, larger ones are not.`;
+			found.push(ok('maxPageSize', most, limit));
+		}
 	}
 	// Of a page that users are left out of the length is not the size.
 	const isComplete = users.beginnings.some(
 		({ query, records }) => records.length === query.pageSize && records.length !== length,
 	);
 	const isUsual = length % 5 === 0 || Number.isInteger(Math.log2(length));
-	const goesOn = users.seen > length + MAX_CHANGES;
-	if (isComplete && isUsual && goesOn && (await lengthAt(length)) === length) {
+	const mayBeSize = honoured === true && isComplete && isUsual && users.goesOn(length);
+	if (mayBeSize && (await users.lengthAt(length)) === length) {
 		const meaning = 'This many users are returned if no page size is requested.';
-		findings.push(ok('defaultPageSize', length, meaning));
+		found.push(ok('defaultPageSize', length, meaning));
 	}
-	return findings;
+	return { found, largest };
+}
+
+/** The largest size that is not answered as no size is. */
+async function findLargest(users: Users): Promise<number | undefined> {
+	const { length } = users.first.records;
+	for (const size of SIZES) {
+		const came = await users.lengthAt(size);
+		if (came === size || came > length + MAX_CHANGES) return size;
+		// One page holds a short list; a large one shows whether it is.
+		if (came > 0 && !users.goesOn(length)) return size;
+	}
+	return undefined;
 }
 
 /** A first page whose length moved as its size did shows it, or two that did not. */
 function isHonoured({ beginnings, first }: Users): boolean | undefined {
 	const { length } = first.records;
 	const isMoved = beginnings.some(({ records }) => Math.abs(records.length - length) > MAX_CHANGES);
-	const sizes = new Set(beginnings.map(({ query: { pageSize = length } }) => pageSize));
+	const sizes = new Set(beginnings.map(({ query }) => Number(query.pageSize ?? length)));
 	const smaller = [...sizes].filter((size) => size < length);
 	const isFixed = smaller.length > 1 && length > MAX_SMALLEST_SIZE;
 	return isMoved || (isFixed ? false : undefined);

@@ -1,7 +1,6 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { isOverload } from '../http/temporaryStatus';
 import { listRecords } from '../listing/listRecords';
 import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { requireFailure } from './conversation';
@@ -19,34 +18,33 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** What List Users read of the first pages. */
-interface Trial {
-	/** What ended it; undefined if it was read as far as it was to be. */
-	failure?: ServiceFailure;
+export interface Trial {
+	/** Why not all is read that should be. */
+	failure: ServiceFailure;
 	/** The records, as text. */
 	keys: ReadonlySet<string>;
 	/** Whether it reached the end of the list: what is after it may still fail. */
 	whole: boolean;
-	/** Whether it holds the users known of what it read; undefined if the service had no time. */
+	/** Whether it holds the users known of what it read; undefined if that is not clear. */
 	isRead: boolean | undefined;
 }
 
-/** What List Users does, and what it should be set to. */
-export interface Recommendation extends Pick<Trial, 'isRead' | 'whole'> {
-	/** What was tried and is better than the defaults. */
+/** What List Users does, and what it should be set to: what was tried and is better. */
+export interface Recommendation extends Trial {
 	values: ListSettings;
-	/** Why it cannot be read with the defaults. */
-	reason?: string;
 }
 
-/**
- * Lists the users as the node does, some pages only.
- *
- * @param before why what is before the page to begin with cannot be read, if that is known
- */
+const INCOMPLETE = new ServiceFailure(
+	'List Users does not return all users.',
+	'Ask your service provider which users this client ID is allowed to see.',
+	{ kind: 'service' },
+);
+
+/** Lists the users as the node does, some pages only. */
 export async function tryList(
 	users: Users,
 	settings: ListSettings,
-	{ isFresh = false, before }: { isFresh?: boolean; before?: ServiceFailure } = {},
+	isFresh = false,
 ): Promise<Trial> {
 	const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '' } = settings;
 	const { name, keys } = LISTED_RESOURCES.user;
@@ -55,22 +53,15 @@ export async function tryList(
 			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: keyOf },
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			fetchPage: async (number, size) => {
-				if (number < page && before !== undefined) throw before;
 				const { answer, failure } = await users.ask({ page: number, pageSize: size }, isFresh);
 				// What the listing makes of an answer without a list is tried, too.
 				if (answer === undefined || answer.statusCode >= 300) throw failure as ServiceFailure;
 				return answer;
 			},
 		});
-		if (records.length === 0 && report.endedBy === 'nothingMore') {
-			throw new ServiceFailure(
-				'No users are returned, although the service says that there are some.',
-				'Ask your service provider which users this client ID is allowed to see.',
-				{ kind: 'service' },
-			);
-		}
 		const trial = { keys: new Set(records), whole: report.endedBy !== 'maxPages' };
-		return { ...trial, isRead: holdsKnown(users, trial) };
+		const isNobody = records.length === 0 && report.endedBy === 'nothingMore';
+		return { ...trial, failure: INCOMPLETE, isRead: !isNobody && holdsKnown(users, trial) };
 	} catch (error) {
 		const { secrets, stopReason } = users.conversation;
 		const failure = concealSecrets(requireFailure(error), secrets);
@@ -81,7 +72,7 @@ export async function tryList(
 }
 
 /** But for a change of the list. */
-function holdsKnown({ first, longest }: Users, { keys, whole }: Omit<Trial, 'isRead'>): boolean {
+function holdsKnown({ first, longest }: Users, { keys, whole }: Omit<Trial, 'isRead' | 'failure'>) {
 	const { records, metadata } = whole ? longest : first;
 	// One that ended with the page that says that others follow ended by accident.
 	if (whole && metadata.more === true && keys.size <= records.length) return false;
@@ -100,41 +91,31 @@ export async function recommend(
 	numbering: Numbering,
 	size = USUAL_PAGE_SIZE,
 ): Promise<Recommendation> {
-	const { failure, keys, whole } = standard;
+	const { conversation, longest, pages } = users;
 	// More users may be known than when it was tried.
 	const isRead = standard.isRead && holdsKnown(users, standard);
-	const { kind, statusCode = 0 } = failure ?? {};
-	const { message = 'It does not return all users.' } = failure ?? {};
-	const nothing = {
-		values: {},
-		whole,
-		...(isRead === false && { reason: [message, failure?.description].join(' ').trim() }),
-	};
-	// One answer may be an accident, unless other pages follow it or show that there is none; a
-	// request without an answer was repeated.
-	const isSilent = kind === 'connection' || isOverload(statusCode);
-	const isSure = isRead ? numbering === 'from0' : numbering === 'from1' && isSilent;
-	const again = isSure ? standard : await tryList(users, {}, { isFresh: true });
+	// One answer may be an accident, unless others follow it.
+	const isSure = isRead === true && numbering === 'from0';
+	const again = isSure ? standard : await tryList(users, {}, true);
 	const isClear = isRead === again.isRead && !(isRead && numbering === 'ignored');
-	if (isRead === undefined || !isClear) return { ...nothing, isRead: undefined };
-
-	const isLong = users.longest.records.length >= USUAL_PAGE_SIZE;
-	if (isRead) {
-		const values = isLong && size > USUAL_PAGE_SIZE ? { pageSize: size } : {};
-		const trial = await tryList(users, values);
-		const isLess = [...keys].some((key) => !trial.keys.has(key));
-		return isLess ? { ...nothing, isRead } : { values, whole: whole || trial.whole, isRead };
-	}
-	const { itemsPath } = users.conversation.tenant;
-	const isOnePage = kind === 'pageIgnored' || numbering === 'ignored';
+	const nothing = { ...standard, isRead: isClear ? isRead : undefined, values: {} };
+	if (nothing.isRead === undefined) return nothing;
+	const isLong = longest.records.length >= USUAL_PAGE_SIZE;
+	const isAccepted = pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
+	const isBetter = isRead
+		? isLong && size > USUAL_PAGE_SIZE
+		: size !== USUAL_PAGE_SIZE && (isLong || !isAccepted);
+	const { itemsPath } = conversation.tenant;
+	const isOnePage = standard.failure.kind === 'pageIgnored' || numbering === 'ignored';
 	const isFromOne = numbering === 'from1' || (numbering === 'unclear' && itemsPath === '');
-	const isAccepted = users.pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
-	const isSizeNeeded = size !== USUAL_PAGE_SIZE && (isLong || !isAccepted);
 	const values: ListSettings = {
-		...(itemsPath !== '' && { itemsPath }),
-		...(isOnePage ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE),
-		...(isSizeNeeded && { pageSize: size }),
+		...(!isRead && itemsPath !== '' && { itemsPath }),
+		...(!isRead && (isOnePage ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE)),
+		...(isBetter && { pageSize: size }),
 	};
-	const trial = await tryList(users, values, { before: failure });
-	return trial.isRead ? { ...nothing, values, isRead } : { ...nothing, isRead: trial.isRead };
+	const trial = await tryList(users, values);
+	const isLess = [...standard.keys].some((key) => !trial.keys.has(key));
+	if (isRead ? isLess : trial.isRead !== true)
+		return { ...nothing, isRead: isRead || trial.isRead };
+	return { ...nothing, values, whole: standard.whole || trial.whole };
 }

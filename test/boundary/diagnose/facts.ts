@@ -1,5 +1,7 @@
-import type { Check, Observed } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { Check, Finding } from '../../../nodes/VisitorService/diagnosis/finding';
 import type { Switches } from '../../reference-service';
+
+type Observed = Finding['observed'];
 
 /** What a finding that is not `unknown` may say; `null` = nothing, it has to be unknown. */
 export type Fact = ((observed: Observed) => boolean) | null;

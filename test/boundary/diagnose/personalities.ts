@@ -193,6 +193,8 @@ export const workingPersonalities: WorkingPersonality[] = [
 			name: `numbering from 1, page 0 always breaks: ${JSON.stringify(fault)}`,
 			switches: { list: { firstPageNumber: 1, pageFaults: [{ page: 0, fault, times: 0 }] } },
 			settles: numbering,
+			// A service that does not answer is left alone before the settings are tried.
+			...(typeof fault === 'string' || fault.status === 504 ? { readable: 0 } : {}),
 		}),
 	),
 	of(

@@ -1,19 +1,22 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
+import { ServiceFailure } from '../failure/serviceFailure';
 import { mayMeanToken } from '../tenant/heldCredential';
 import { writeCount } from '../values/scalar';
 import { describeAnswer } from './answers';
 import { type Conversation, type Reply, requireFailure } from './conversation';
-import { type Finding, type Found, failed, ok, unknown, warning } from './finding';
+import { type Found, failed, ok, unknown, warning } from './finding';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */
 const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
 
-const KEPT = 'A second exchange leaves the first token valid.';
-const ENDED =
-	'A second exchange makes the first token invalid. The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
+const KEPT = ok('tokenRevocation', false, 'A second exchange leaves the first token valid.');
+const ENDED = warning(
+	...(['tokenRevocation', true, 'A second exchange makes the first token invalid.'] as const),
+	'The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.',
+);
 
 interface Access {
-	findings: Found[];
+	found: Found[];
 	isIssued: boolean;
 	/** The first page of users, if it can be read. */
 	first?: Reply;
@@ -25,59 +28,47 @@ interface Access {
  */
 export async function checkAccess(conversation: Conversation): Promise<Access> {
 	const tokens: IssuedToken[] = [];
-	let refusal: Found;
+	let refusal: ServiceFailure | undefined;
 	for (let exchanges = 0; exchanges < 2; exchanges++) {
-		try {
-			tokens.push(await conversation.issue());
-		} catch (error) {
-			const { message, description } = requireFailure(error);
-			refusal ??= failed('tokenExchange', false, `${message} ${description}`);
-		}
+		const issued = await conversation.issue().catch(requireFailure);
+		if (issued instanceof ServiceFailure) refusal = issued;
+		else tokens.push(issued);
 	}
-	const askWith = async (token: string) => await conversation.ask({}, token);
 	const [former, last = former] = tokens;
+	const askWith = async (token: string) => await conversation.ask({}, token);
 	const bad = await askWith(BAD_TOKEN);
 	const isOpen = bad.failure === undefined && (await askWith(BAD_TOKEN)).failure === undefined;
-	const findings: Found[] = [describeBadToken(bad, isOpen)];
+	const found = [describeBadToken(bad, isOpen)];
 	if (former === undefined || last === undefined) {
-		return { findings: [refusal, ...findings], isIssued: false };
+		const { message = '', description = '' } = refusal ?? {};
+		found.push(failed('tokenExchange', false, message, description));
+		return { found, isIssued: false };
 	}
-	findings.push(...describeToken(former));
+	found.push(...describeToken(former));
 	const reply = await askWith(former.accessToken);
 	const isKept = reply.failure === undefined;
 	const again = isKept ? reply : await askWith(last.accessToken);
 	if (again.failure === undefined) {
 		const isAlike = ({ failure }: Reply) => failure?.message === bad.failure?.message;
 		const isEnded = !isKept && isAlike(reply) && isAlike(await askWith(former.accessToken));
-		if (former !== last && isEnded) findings.push(warning('tokenRevocation', true, ENDED));
-		if (former !== last && isKept) findings.push(ok('tokenRevocation', false, KEPT));
-		return { findings: [...findings, readable('')], isIssued: true, first: again };
-	}
-	// Some services count pages from 1, and begin at 0 if no number is asked for.
-	const first = await conversation.ask({ page: 1 });
-	if (first.records.length > 0) {
-		return {
-			findings: [...findings, readable(', but only from page 1 on')],
-			isIssued: true,
-			first,
-		};
+		if (former !== last && (isKept || isEnded)) found.push(isKept ? KEPT : ENDED);
+		const readable = 'The account can be reached, and users can be read.';
+		return { found: [...found, ok('usersReadable', true, readable)], isIssued: true, first: again };
 	}
 	// What was refused twice stays so until something is mended.
 	const { message, description } = again.failure;
-	const isRefused = reply.answer !== undefined && again.answer !== undefined;
-	const isSame = isRefused || reply.failure?.message === message;
-	const said = `${message} ${description}`;
-	findings.push(isSame ? failed('usersReadable', false, said) : unknown('usersReadable', said));
-	return { findings, isIssued: true };
+	found.push(
+		reply.failure?.message === message
+			? failed('usersReadable', false, message, description)
+			: unknown('usersReadable', `${message} ${description}`),
+	);
+	return { found, isIssued: true };
 }
-
-const readable = (extent: string) =>
-	ok('usersReadable', true, `The account can be reached, and users can be read${extent}.`);
 
 /** From here on a lifetime in seconds may be one in milliseconds. */
 const MAY_BE_MILLISECONDS = 60_000;
 
-function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
+function describeToken({ field, lifetime = Infinity }: IssuedToken): Found[] {
 	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
 	const seconds = Math.round(lifetime);
 	const valid = `Tokens are valid for ${writeCount(seconds, 'second')} and are renewed shortly before.`;
@@ -91,15 +82,12 @@ function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
 }
 
 /** @param isOpen whether a bad token reads the list, each time: once may be an accident */
-function describeBadToken(reply: Reply, isOpen: boolean): Finding {
+function describeBadToken(reply: Reply, isOpen: boolean): Found {
 	const check = 'badTokenAnswer';
-	const { answer } = reply;
-	const remark =
-		answer !== undefined && mayMeanToken(answer, 0)
-			? 'The nodes get a new token then.'
-			: 'The nodes cannot tell it from other answers, so they renew a token by its lifetime only.';
+	const isKnown = reply.answer !== undefined && mayMeanToken(reply.answer, 0);
+	const remark = isKnown ? 'The nodes get a new token then.' : '';
 	const found = describeAnswer(check, 'A call with a token that was never issued', reply, remark);
-	const { meaning, observed } = found;
-	if (isOpen) return failed(check, observed, `Everybody can read the list. ${meaning}`);
-	return Number(observed ?? 300) < 300 ? unknown(check, meaning) : found;
+	const { fact, observed } = found;
+	if (isOpen) return failed(check, observed, 'Everybody can read the list.', fact);
+	return Number(observed ?? 300) < 300 ? unknown(check, fact) : found;
 }
