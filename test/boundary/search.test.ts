@@ -368,16 +368,7 @@ describe('Other List', () => {
 	});
 
 	it.each([
-		'',
-		' ',
-		'..',
-		'a/../b',
-		'a//b',
-		'a/./b',
-		'a?b=c',
-		'a#b',
-		'%2e%2e/b',
-		'a\\b',
+		...['', ' ', '..', 'a/../b', 'a//b', 'a/./b', 'a?b=c', 'a#b', '%2e%2e/b', 'a\\b'],
 		'//host/a/..',
 	])('refuses the path %j, because the token would go there', async (pathSegment) => {
 		const host = await hostWith({ users: 1 });

@@ -10,22 +10,8 @@ const fieldOf = (page: Array<Record<string, unknown>>, resource = 'user') =>
 
 describe('findIdentity', () => {
 	it.each([
-		'id',
-		'ID',
-		'userId',
-		'user_id',
-		'UserID',
-		'USER_ID',
-		'Uuid',
-		'_id',
-		'guid',
-		'@id',
-		'personId',
-		'memberId',
-		'userGuid',
-		'userid',
-		'sys_id',
-		'b:UserId',
+		...['id', 'ID', 'userId', 'user_id', 'UserID', 'USER_ID', 'Uuid', '_id', 'guid', '@id'],
+		...['personId', 'memberId', 'userGuid', 'userid', 'sys_id', 'b:UserId'],
 	])('finds the ID in the field %s', (field) => {
 		expect(
 			fieldOf([

@@ -218,14 +218,8 @@ describe('totals by name', () => {
 	});
 
 	it.each([
-		'totalCost',
-		'subtotal',
-		'totalTime',
-		'totalSeats',
-		'itemsTotalled',
-		'totalPages',
-		'itemCount',
-		'results',
+		...['totalCost', 'subtotal', 'totalTime', 'totalSeats', 'itemsTotalled', 'totalPages'],
+		...['itemCount', 'results'],
 	])('does not read %s as the total', (name) => {
 		expect(readPagingMetadata({ pages: [{}], [name]: 60 }, {}).total).toBeUndefined();
 	});

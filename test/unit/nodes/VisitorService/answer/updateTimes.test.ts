@@ -13,38 +13,13 @@ const at = Date.parse(iso);
 
 describe('the update time', () => {
 	it.each([
-		'updatedAt',
-		'updated_at',
-		'lastUpdated',
-		'updatedOn',
-		'dateUpdated',
-		'UpdateTime',
-		'lastModifiedDate',
-		'modified',
-		'modificationDate',
-		'last_changed_at',
-		'changedOn',
-		'metadata_modified',
-		'lastModified.time',
-		'updated.at',
-		'meta.updatedAt',
-		'audit.lastModified',
-		'UPDATED_AT',
-		'$updatedAt',
-		'lastUpdate',
-		'last_edited_time',
-		'sys_updated_on',
-		'write_date',
-		'gmtModified',
-		'LASTCHANGED',
-		'UserLastModifiedDate',
-		'ns:ModifiedOn',
-		'SystemModstamp',
-		'attributes.updated-at',
-		'fields.updated',
-		'_source.updated_at',
-		'MetaData.LastUpdatedTime',
-		'updated_at.datetime',
+		...['updatedAt', 'updated_at', 'lastUpdated', 'updatedOn', 'dateUpdated', 'UpdateTime'],
+		...['lastModifiedDate', 'modified', 'modificationDate', 'last_changed_at', 'changedOn'],
+		...['metadata_modified', 'lastModified.time', 'updated.at', 'meta.updatedAt'],
+		...['audit.lastModified', 'UPDATED_AT', '$updatedAt', 'lastUpdate', 'last_edited_time'],
+		...['sys_updated_on', 'write_date', 'gmtModified', 'LASTCHANGED', 'UserLastModifiedDate'],
+		...['ns:ModifiedOn', 'SystemModstamp', 'attributes.updated-at', 'fields.updated'],
+		...['_source.updated_at', 'MetaData.LastUpdatedTime', 'updated_at.datetime'],
 	])('finds the update time as %s', (path) => {
 		const [outer = '', inner] = path.split('.');
 		const record = { id: 1, createdAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
@@ -72,19 +47,9 @@ describe('the update time', () => {
 	});
 
 	it.each([
-		null,
-		'',
-		' ',
-		0,
-		'0001-01-01T00:00:00',
-		'1970-01-01T00:00:00.000Z',
-		'0000-00-00 00:00:00',
-		'Mon, 01 Jan 0001 00:00:00 GMT',
-		'Thu, 01 Jan 1970 00:00:00 GMT',
-		'19700101T000000Z',
-		'1969-12-31T16:00:00-08:00',
-		'/Date(-62135596800000)/',
-		'/Date(0)/',
+		...[null, '', ' ', 0, '0001-01-01T00:00:00', '1970-01-01T00:00:00.000Z', '0000-00-00 00:00:00'],
+		...['Mon, 01 Jan 0001 00:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', '19700101T000000Z'],
+		...['1969-12-31T16:00:00-08:00', '/Date(-62135596800000)/', '/Date(0)/'],
 	])('the update time is none if it is written as %j, and its field is still found', (unset) => {
 		const records = [{ updatedAt: unset }, { updatedAt: iso }];
 		expect(findUpdateTimes(records)).toMatchObject({ path: 'updatedAt' });
@@ -105,17 +70,8 @@ describe('the update time', () => {
 
 describe('the creation time', () => {
 	it.each([
-		'createdAt',
-		'created',
-		'created_on',
-		'dateCreated',
-		'createdTimestamp',
-		'sys_created_on',
-		'CreationDate',
-		'registeredAt',
-		'addedAt',
-		'meta.created',
-		'attributes.created-at',
+		...['createdAt', 'created', 'created_on', 'dateCreated', 'createdTimestamp', 'sys_created_on'],
+		...['CreationDate', 'registeredAt', 'addedAt', 'meta.created', 'attributes.created-at'],
 	])('finds the creation time as %s', (path) => {
 		const [outer = '', inner] = path.split('.');
 		const record = { id: 1, updatedAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
