@@ -35,8 +35,9 @@ export async function connectToTenant(host: TenantHost, sought: RecordsSought) {
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		clock,
 		/**
-		 * @param asked `segment`: path segment of the list, e.g. `users`; `timeout` in milliseconds
-		 * @throws ServiceFailure for everything but an answer with status 2xx
+		 * @param asked `segment`: path of the list after the version of the API, e.g. `users`
+		 * @param rules `timeout` in milliseconds
+		 * @throws ServiceFailure for everything but an answer with status 2xx other than 202
 		 */
 		get: async (
 			{ segment, query }: { segment: string; query: Record<string, string | number> },
