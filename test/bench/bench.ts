@@ -1,4 +1,4 @@
-import { type N8nClient, signIn } from '../n8n/n8nClient';
+import { type N8nClient, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../n8n/startN8n';
 import type { CredentialReference } from '../n8n/workflow';
@@ -28,11 +28,8 @@ export async function withN8n<Result>(
 	try {
 		const client = await signIn(n8n.url);
 		const { clientId, clientSecret } = await service.control.service();
-		const visitorService = await client.createCredential({
-			name: 'Visitor Service',
-			type: 'visitorServiceApi',
-			data: { authUrl: service.url, baseUrl: service.url, clientId, clientSecret },
-		});
+		const content = visitorServiceCredential({ url: service.url, clientId, clientSecret });
+		const visitorService = await client.createCredential(content);
 		const oAuth2 = await client.createCredential({
 			name: 'OAuth2',
 			type: 'oAuth2Api',

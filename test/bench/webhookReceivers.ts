@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-import type { N8nClient } from '../n8n/n8nClient';
+import { type N8nClient, visitorServiceCredential } from '../n8n/n8nClient';
 import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
 import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
@@ -88,18 +88,8 @@ async function newCredential(
 	client: N8nClient,
 	service: ServiceProcess,
 ): Promise<CredentialReference> {
-	const { clientId, clientSecret } = await service.control.service();
-	return await client.createCredential({
-		name: 'Webhooks',
-		type: 'visitorServiceApi',
-		data: {
-			authUrl: service.url,
-			baseUrl: service.url,
-			clientId,
-			clientSecret,
-			webhookSecret: SECRET,
-		},
-	});
+	const own = { ...(await service.control.service()), url: service.url };
+	return await client.createCredential(visitorServiceCredential(own, { webhookSecret: SECRET }));
 }
 
 function trigger(

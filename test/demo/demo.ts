@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Owner, signIn } from '../n8n/n8nClient';
+import { type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
@@ -119,17 +119,7 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 
 	const webhookSecret = randomBytes(32).toString('hex');
 	const credential = await step('Credential, created and tested', async () => {
-		const content = {
-			name: 'Visitor Service',
-			type: 'visitorServiceApi',
-			data: {
-				authUrl: service.url,
-				baseUrl: service.url,
-				clientId: service.clientId,
-				clientSecret: service.clientSecret,
-				webhookSecret,
-			},
-		};
+		const content = visitorServiceCredential(service, { webhookSecret });
 		const created = await client.createCredential(content);
 		const { passed, message } = await client.testCredential(created.id, content);
 		if (!passed) throw new Error(`The credential test failed: ${message}`);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listUsersWorkflow } from '../demo/showWorkflows';
-import { type Owner, signIn } from '../n8n/n8nClient';
+import { type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { type ReferenceService, startReferenceService } from '../reference-service';
@@ -92,17 +92,10 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
 			password: `Dev-${randomBytes(9).toString('base64url')}1`,
 		};
 		const client = await signIn(n8n.url, owner);
-		const credential = await client.createCredential({
-			name: 'Visitor Service',
-			type: 'visitorServiceApi',
-			data: {
-				authUrl: service.url,
-				baseUrl: service.url,
-				clientId: service.clientId,
-				clientSecret: service.clientSecret,
-				webhookSecret: randomBytes(32).toString('hex'),
-			},
-		});
+		const webhookSecret = randomBytes(32).toString('hex');
+		const credential = await client.createCredential(
+			visitorServiceCredential(service, { webhookSecret }),
+		);
 		const workflow = listUsersWorkflow(credential);
 		await client.createWorkflow(workflow);
 		await client.close();

@@ -54,15 +54,4 @@ describe("The credential in n8n's HTTP Request node", () => {
 		expect(execution.error?.message).toMatch(/another host than the Tenant API URL/);
 		expect(elsewhere.requests).toHaveLength(0);
 	});
-
-	it('does not follow a redirect to another host', async () => {
-		testbed.service.set({ list: { redirectTo: elsewhere.url } });
-		const execution = await callByHttpRequestNode(
-			`${testbed.service.url}/api/external/v2/users`,
-			await testbed.createCredential(),
-		);
-		testbed.service.resetSwitches();
-		expect(execution.status).toBe('error');
-		expect(elsewhere.requests).toHaveLength(0);
-	});
 });

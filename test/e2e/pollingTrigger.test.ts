@@ -151,23 +151,4 @@ describe('The polling trigger in the real n8n', () => {
 		expect(await emittedIds(testbed, visits, 1)).toHaveLength(1);
 		expect(await emittedIds(testbed, removals, 1)).toHaveLength(1);
 	});
-
-	it('shows the users changed last as a test event, and still emits them afterwards', async () => {
-		const { n8n: client, service } = testbed;
-		const startDate = new Date().toISOString();
-		await service.upsert('users', { id: 'shown' });
-		const workflow = await pollingWorkflow(testbed, { startFrom: 'date', startDate });
-		const test = await client.runWorkflow(workflow, POLLING_TRIGGER);
-		expect(test.status).toBe('success');
-		const shown = itemsOf(test, POLLING_TRIGGER);
-		expect(shown.length).toBeLessThanOrEqual(10);
-		expect(shown[0]).toMatchObject({ id: 'shown' });
-
-		await testbed.n8n.activateWorkflow(workflow);
-		expect(await emittedIds(testbed, workflow, 2)).toEqual([['shown']]);
-		expect((await client.runWorkflow(workflow, POLLING_TRIGGER)).status).toBe('success');
-		await nextPoll(service);
-		await service.upsert('users', { id: 'later' });
-		expect(await emittedIds(testbed, workflow, 4)).toEqual([['shown'], ['later']]);
-	});
 });

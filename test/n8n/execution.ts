@@ -29,13 +29,11 @@ export interface NodeHint {
 }
 
 export interface NodeRun {
-	status: string;
 	/** How long the node ran, in ms. */
 	executionTime: number;
 	/** The items of each `main` output. */
 	outputs: Array<Array<Record<string, unknown>>>;
 	hints: NodeHint[];
-	error: ExecutionError | null;
 }
 
 export interface Execution extends ExecutionSummary {
@@ -43,8 +41,6 @@ export interface Execution extends ExecutionSummary {
 	nodes: Record<string, NodeRun[]>;
 	error: ExecutionError | null;
 	lastNode: string | null;
-	/** From start to end, in ms; null while it runs. */
-	duration: number | null;
 	/** All that n8n has stored of it, as text, to look for what must not be in there. */
 	stored: string;
 }
@@ -81,7 +77,7 @@ export function readExecutionSummary(answer: unknown): ExecutionSummary {
 /** Reads an execution with its data, which n8n sends as a text in the format of `flatted`. */
 export function readExecution(answer: unknown): Execution {
 	const summary = readExecutionSummary(answer);
-	const { data, startedAt, stoppedAt } = object(answer, 'An execution');
+	const { data } = object(answer, 'An execution');
 	const stored = string(data, `The data of execution ${summary.id}`);
 	const decoded: unknown = parse(stored);
 	const result = isObject(decoded) && isObject(decoded.resultData) ? decoded.resultData : {};
@@ -96,10 +92,6 @@ export function readExecution(answer: unknown): Execution {
 		),
 		error: readError(result.error),
 		lastNode: typeof result.lastNodeExecuted === 'string' ? result.lastNodeExecuted : null,
-		duration:
-			typeof startedAt === 'string' && typeof stoppedAt === 'string'
-				? Date.parse(stoppedAt) - Date.parse(startedAt)
-				: null,
 		stored,
 	};
 }
@@ -108,7 +100,6 @@ function readNodeRun(value: unknown, node: string): NodeRun {
 	const run = object(value, `A run of ${node}`);
 	const main = isObject(run.data) && Array.isArray(run.data.main) ? run.data.main : [];
 	return {
-		status: typeof run.executionStatus === 'string' ? run.executionStatus : 'unknown',
 		executionTime: typeof run.executionTime === 'number' ? run.executionTime : 0,
 		outputs: main.map((items: unknown) =>
 			// An output that was not reached is null.
@@ -121,7 +112,6 @@ function readNodeRun(value: unknown, node: string): NodeRun {
 				type: typeof hint.type === 'string' ? hint.type : null,
 			};
 		}),
-		error: readError(run.error),
 	};
 }
 

@@ -38,6 +38,15 @@ export interface NewCredential {
 	data: Record<string, unknown>;
 }
 
+/** The credential for a service, as a user fills it in. */
+export function visitorServiceCredential(
+	{ url, clientId, clientSecret }: { url: string; clientId: string; clientSecret: string },
+	more: Record<string, unknown> = {},
+): NewCredential {
+	const data = { authUrl: url, baseUrl: url, clientId, clientSecret, ...more };
+	return { name: 'Visitor Service', type: 'visitorServiceApi', data };
+}
+
 export interface StoredWorkflow extends Workflow {
 	id: string;
 	versionId: string;

@@ -70,7 +70,7 @@ export async function prepareN8n(
 					const partial = path.join(cache, `${name}.partial-${process.pid}`);
 					try {
 						await cp(pinned, partial, { recursive: true });
-						await install(partial, version, countPackages(lockFile), onProgress);
+						await install(partial, version, onProgress);
 						await rename(partial, folder);
 					} finally {
 						await rm(partial, { recursive: true, force: true });
@@ -93,29 +93,13 @@ export async function prepareN8n(
 async function install(
 	folder: string,
 	version: N8nVersion,
-	packages: number,
 	onProgress: (text: string) => void,
 ): Promise<void> {
-	let seen = 0;
 	onProgress(`downloading n8n ${version}: about 3 minutes, once`);
 	await runNpm({
-		// `--ignore-scripts`: only the two packages below need theirs. `--loglevel=http` prints a line
-		// for each package, which is the only progress npm shows without a terminal.
-		arguments: [
-			'ci',
-			'--ignore-scripts',
-			'--legacy-peer-deps',
-			'--no-fund',
-			'--no-audit',
-			'--loglevel=http',
-		],
+		// `--ignore-scripts`: only the two packages below need theirs.
+		arguments: ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-fund', '--no-audit'],
 		folder,
-		onLine: (line) => {
-			if (!/^npm http fetch GET 200 .*\.tgz/.test(line)) return;
-			seen++;
-			if (seen % 200 === 0)
-				onProgress(`downloading n8n ${version}: ${seen} of about ${packages} packages`);
-		},
 	});
 	const nodeBinary = nodeBinaryIn(folder);
 	onProgress(`building the native parts of n8n ${version}: about 1 minute, once`);
@@ -163,10 +147,6 @@ function headersBeside(nodeBinary: string): string {
 
 function n8nScriptIn(folder: string): string {
 	return path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
-}
-
-function countPackages(lockFile: Buffer): number {
-	return lockFile.toString('utf8').split('"node_modules/').length - 1;
 }
 
 async function removePartialInstallations(cache: string, name: string): Promise<void> {

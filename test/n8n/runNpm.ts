@@ -1,35 +1,33 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
-import readline from 'node:readline';
+import { promisify } from 'node:util';
 
-export interface NpmRun {
+interface NpmRun {
 	arguments: string[];
 	/** The folder npm works in. */
 	folder: string;
 	/** The Node.js that runs npm and the install scripts; the one that runs this, unless given. */
 	nodeBinary?: string;
 	environment?: Record<string, string>;
-	onLine?: (line: string) => void;
 }
 
 /** npm ended with an error; `output` is all it printed. */
 export class NpmFailure extends Error {
 	constructor(
-		readonly command: string,
+		command: string,
 		readonly output: string,
-		readonly exitCode: number | null,
+		options: ErrorOptions,
 	) {
-		super(`\`${command}\` ended with ${exitCode === null ? 'a signal' : `code ${exitCode}`}.`);
+		super(`\`${command}\` failed.`, options);
 	}
 }
 
-/** Runs npm and returns what it printed. Throws a NpmFailure when it does not end with 0. */
-export async function runNpm(run: NpmRun): Promise<string> {
+/** @throws NpmFailure when npm does not end with 0 */
+export async function runNpm(run: NpmRun): Promise<void> {
 	const nodeBinary = run.nodeBinary ?? process.execPath;
 	const script = npmScript();
 	const [program, programArguments] = script ? [nodeBinary, [script]] : ['npm', []];
-	const command = `npm ${run.arguments.join(' ')}`;
-	const child = spawn(program, [...programArguments, ...run.arguments], {
+	const running = promisify(execFile)(program, [...programArguments, ...run.arguments], {
 		cwd: run.folder,
 		env: {
 			...process.env,
@@ -37,27 +35,17 @@ export async function runNpm(run: NpmRun): Promise<string> {
 			// Install scripts start `node`, and their binaries must fit the one they will run in.
 			PATH: [path.dirname(nodeBinary), process.env.PATH ?? ''].join(path.delimiter),
 		},
-		stdio: ['ignore', 'pipe', 'pipe'],
 		// Windows starts npm through npm.cmd, which needs a shell.
 		shell: !script && process.platform === 'win32',
+		maxBuffer: Infinity,
 	});
-	const endWithUs = () => child.kill();
+	const endWithUs = () => running.child.kill();
 	process.once('exit', endWithUs);
-	const lines: string[] = [];
-	for (const stream of [child.stdout, child.stderr]) {
-		readline.createInterface({ input: stream }).on('line', (line) => {
-			lines.push(line);
-			run.onLine?.(line);
-		});
-	}
 	try {
-		const exitCode = await new Promise<number | null>((resolve, reject) => {
-			child.once('error', reject);
-			child.once('close', resolve);
-		});
-		const output = lines.join('\n');
-		if (exitCode !== 0) throw new NpmFailure(command, output, exitCode);
-		return output;
+		await running;
+	} catch (cause) {
+		const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+		throw new NpmFailure(`npm ${run.arguments.join(' ')}`, stdout + stderr, { cause });
 	} finally {
 		process.removeListener('exit', endWithUs);
 	}

@@ -17,8 +17,6 @@ export interface WorkflowNode {
 	credentials?: Record<string, CredentialReference>;
 	webhookId?: string;
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	retryOnFail?: boolean;
-	disabled?: boolean;
 }
 
 export interface Connection {

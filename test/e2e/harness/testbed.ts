@@ -1,5 +1,10 @@
 import type { Execution } from '../../n8n/execution';
-import { type N8nClient, type StoredWorkflow, signIn } from '../../n8n/n8nClient';
+import {
+	type N8nClient,
+	type StoredWorkflow,
+	signIn,
+	visitorServiceCredential,
+} from '../../n8n/n8nClient';
 import { packPackage } from '../../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../../n8n/startN8n';
@@ -57,35 +62,18 @@ export class Testbed {
 		await this.own?.stop();
 	}
 
-	/** The credential's fields as a user fills them in for the reference service. */
-	credentialData(changes: Record<string, unknown> = {}): Record<string, unknown> {
-		return {
-			authUrl: this.service.url,
-			baseUrl: this.service.url,
-			clientId: this.service.clientId,
-			clientSecret: this.service.clientSecret,
-			...changes,
-		};
-	}
-
 	async createCredential(changes: Record<string, unknown> = {}): Promise<CredentialReference> {
-		const created = await this.n8n.createCredential({
-			name: 'Visitor Service',
-			type: 'visitorServiceApi',
-			data: this.credentialData(changes),
-		});
+		const credential = visitorServiceCredential(this.service, changes);
+		const created = await this.n8n.createCredential(credential);
 		this.credentials.push(created.id);
 		return created;
 	}
 
 	/** What the Test button says of a credential with these fields. */
 	async testCredential(changes: Record<string, unknown> = {}) {
-		const { id, name } = await this.createCredential(changes);
-		return await this.n8n.testCredential(id, {
-			name,
-			type: 'visitorServiceApi',
-			data: this.credentialData(changes),
-		});
+		const { id } = await this.createCredential(changes);
+		const credential = visitorServiceCredential(this.service, changes);
+		return await this.n8n.testCredential(id, credential);
 	}
 
 	async createWorkflow(

@@ -7,14 +7,12 @@ import type { CredentialStore } from './credentialStore';
 
 const BASE = 'https://n8n.example.test';
 
-/** What the server hands to every execution; `webhookBaseUrl` ends with a slash-less `/webhook`. */
-export function additionalData(
-	credentials?: CredentialStore,
-	overrides: Partial<IWorkflowExecuteAdditionalData> = {},
-): IWorkflowExecuteAdditionalData {
+/** What the server hands to every execution. */
+export function additionalData(credentials?: CredentialStore): IWorkflowExecuteAdditionalData {
 	const notInTests = (what: string) => () =>
 		Promise.reject(new Error(`${what} is not part of the engine tests.`));
 	return {
+		executionId: '1',
 		credentialsHelper: credentials as CredentialStore,
 		executeWorkflow: notInTests('Running another workflow'),
 		getRunExecutionData: () => Promise.resolve(undefined),
@@ -34,6 +32,5 @@ export function additionalData(
 		mcpBaseUrl: `${BASE}/mcp`,
 		mcpTestBaseUrl: `${BASE}/mcp-test`,
 		variables: {},
-		...overrides,
 	};
 }

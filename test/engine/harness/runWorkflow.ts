@@ -8,8 +8,6 @@ import type {
 	IRun,
 	ITaskData,
 	IWorkflowBase,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
@@ -23,8 +21,6 @@ export interface TestRun extends TestWorkflow {
 	 * Input of the first node, one item each. Default: one empty item, as the manual trigger gives.
 	 */
 	items?: Array<IDataObject | INodeExecutionData>;
-	mode?: WorkflowExecuteMode;
-	overrides?: Partial<IWorkflowExecuteAdditionalData>;
 }
 
 export class RunResult {
@@ -73,8 +69,8 @@ export function startWorkflow(test: TestRun): RunningWorkflow {
 		nodeTypes: { ...test.nodeTypes, [INPUT_NODE_TYPE]: inputNode(items) },
 		nodes: [{ type: INPUT_NODE_TYPE, name: 'Input' }, ...test.nodes],
 	});
-	const mode = test.mode ?? 'manual';
-	const data = additionalData(test.credentials, { executionId: '1', ...test.overrides });
+	const mode = 'manual';
+	const data = additionalData(test.credentials);
 	const base: IWorkflowBase = {
 		id: workflow.id,
 		name: workflow.name ?? '',

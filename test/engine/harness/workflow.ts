@@ -19,9 +19,8 @@ export interface TestNode extends Partial<Omit<INode, 'parameters' | 'credential
 
 export interface TestWorkflow {
 	nodeTypes: NodeClasses;
-	/** Connected in this order, first output to next input, unless `connections` is given. */
+	/** Connected in this order, first output to next input. */
 	nodes: TestNode[];
-	connections?: IConnections;
 	id?: string;
 	staticData?: IDataObject;
 	settings?: IWorkflowSettings;
@@ -48,7 +47,7 @@ export function buildWorkflow(test: TestWorkflow): Workflow {
 		id: test.id ?? 'workflow-1',
 		name: 'Test workflow',
 		nodes,
-		connections: test.connections ?? chain(nodes),
+		connections: chain(nodes),
 		active: test.active ?? false,
 		nodeTypes,
 		staticData: test.staticData ?? {},

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredWorkflow } from '../../n8n/n8nClient';
+import { type StoredWorkflow, visitorServiceCredential } from '../../n8n/n8nClient';
 import {
 	type CredentialReference,
 	chainedWorkflow,
@@ -13,25 +13,13 @@ export const WEBHOOK_NODE = 'Event';
 export const LIST_NODE = 'List';
 
 const WEBHOOK_SECRET = 'queue-webhook-secret';
-/**
- * The service as far as it is needed here: the one in this process, or one in a process of its own.
- */
-export interface VisitorServiceAddress {
-	url: string;
-	clientId: string;
-	clientSecret: string;
-}
-
 /** A credential for the service, with the secret its deliveries are signed with. */
 export async function createCredential(
 	{ client }: QueueCluster,
-	{ url, clientId, clientSecret }: VisitorServiceAddress,
+	service: Parameters<typeof visitorServiceCredential>[0],
 ): Promise<CredentialReference> {
-	return await client.createCredential({
-		name: 'Visitor Service',
-		type: 'visitorServiceApi',
-		data: { authUrl: url, baseUrl: url, clientId, clientSecret, webhookSecret: WEBHOOK_SECRET },
-	});
+	const more = { webhookSecret: WEBHOOK_SECRET };
+	return await client.createCredential(visitorServiceCredential(service, more));
 }
 
 /** An active workflow that starts with a signed webhook and goes on with `chain`. */
