@@ -8,7 +8,7 @@ import type { Finding } from '../diagnosis/finding';
 import { readCollection, readText } from '../failure/parameters';
 import { Cancellation } from '../http/cancellation';
 import { credentialTransport } from '../http/hostTransports';
-import { addHint, CREDENTIAL, executionHost, random } from './host';
+import { addHint, CREDENTIAL, random, tenantHost } from './host';
 
 /**
  * What was found for one execution, by client, tenant and Items Path: many input items are not a
@@ -49,7 +49,7 @@ async function askTenant(
 	itemIndex: number,
 	tenant: { client: Client; apiUrl: string; itemsPath: string },
 ): Promise<Finding[]> {
-	const { clock, signal } = executionHost(context, itemIndex);
+	const { clock, signal } = tenantHost(context, itemIndex);
 	const cancellation = new Cancellation(signal);
 	const send = credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts);
 	const findings = await diagnoseTenant({

@@ -56,25 +56,17 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 		sought,
 	);
 	const { records } = await tenant.concealing(reader.read(0, MAX_RECORDS_ASKED));
-	return pathsOf(records).map((path) => ({ name: path, value: path }));
+	const paths = new Set(records.flatMap((record) => [...pathsIn(record)]));
+	return [...paths].slice(0, MAX_FIELDS).map((path) => ({ name: path, value: path }));
 }
 
-/**
- * Dot paths of all fields, through objects and lists of objects, each once, in the order they first
- * come.
- */
-function pathsOf(records: readonly JsonObject[]): string[] {
-	const paths = new Set<string>();
-	for (const record of records) collect(record, '', 1);
-	return [...paths].slice(0, MAX_FIELDS);
-
-	function collect(value: JsonObject, prefix: string, depth: number): void {
-		for (const [key, inner] of Object.entries(value)) {
-			const path = `${prefix}${key}`;
-			paths.add(path);
-			if (depth === MAX_OFFERED_DEPTH) continue;
-			const parts: unknown[] = Array.isArray(inner) ? inner.slice(0, MAX_RECORDS_ASKED) : [inner];
-			for (const part of parts) if (isRecord(part)) collect(part, `${path}.`, depth + 1);
-		}
+/** Dot paths of all fields, through objects and lists of objects, in their order. */
+function* pathsIn(value: JsonObject, prefix = '', depth = 1): Generator<string> {
+	for (const [key, inner] of Object.entries(value)) {
+		const path = `${prefix}${key}`;
+		yield path;
+		if (depth === MAX_OFFERED_DEPTH) continue;
+		const parts = [inner].flat().slice(0, MAX_RECORDS_ASKED);
+		for (const part of parts) if (isRecord(part)) yield* pathsIn(part, `${path}.`, depth + 1);
 	}
 }

@@ -28,13 +28,10 @@ export const clock: Clock = {
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-export function executionHost(context: IExecuteFunctions, itemIndex: number): TenantHost {
-	return { ...tenantHost(context, itemIndex), signal: context.getExecutionCancelSignal() };
-}
-
 /** @param itemIndex only an execution has input items, and only it can be cancelled */
 export function tenantHost(context: Context, itemIndex?: number): TenantHost {
 	return {
+		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
 		transportWith: (data) => transportWith(context, data),
 		clock,

@@ -9,7 +9,7 @@ import { FieldSelection } from '../match/fieldSelection';
 import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
 import { writeCount } from '../values/scalar';
-import { addHint, executionHost } from './host';
+import { addHint, tenantHost } from './host';
 import { type ListParameters, readFindParameters, readListParameters } from './listParameters';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
@@ -17,8 +17,8 @@ export async function list(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const parameters = readListParameters(readerOf(context, itemIndex), context.getTimezone());
-	return (await readList(context, parameters, itemIndex)).items;
+	const { items } = await readList(context, itemIndex, readListParameters);
+	return items;
 }
 
 /**
@@ -30,8 +30,8 @@ export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const parameters = readFindParameters(readerOf(context, itemIndex), context.getTimezone());
-	const { items, match, read } = await readList(context, parameters, itemIndex);
+	const found = await readList(context, itemIndex, readFindParameters);
+	const { items, match, parameters, read } = found;
 	if (items.length > 0 || parameters.ifNotFound === 'noItem') return items;
 	const { name, plural } = parameters.resource;
 	const [warning] = match.warnings(plural);
@@ -42,27 +42,28 @@ export async function find(
 	);
 }
 
-function readerOf(context: IExecuteFunctions, itemIndex: number): ValueOf {
-	return (name, missing) => context.getNodeParameter(name, itemIndex, missing);
-}
-
 interface ListRead {
 	items: INodeExecutionData[];
 	match: RecordMatch;
+	parameters: ListParameters;
 	/** Number of records that were looked at. */
 	read: number;
 }
 
 async function readList(
 	context: IExecuteFunctions,
-	parameters: ListParameters,
 	itemIndex: number,
+	readParameters: (valueOf: ValueOf, zone: string) => ListParameters,
 ): Promise<ListRead> {
+	const zone = context.getTimezone();
+	const parameters = readParameters(
+		(name, missing) => context.getNodeParameter(name, itemIndex, missing),
+		zone,
+	);
 	const { resource, itemsPath } = parameters;
 	const query = queryOf(parameters);
-	const host = executionHost(context, itemIndex);
-	const present = { now: host.clock.now(), zone: context.getTimezone() };
-	const match = new RecordMatch(parameters.match, present);
+	const host = tenantHost(context, itemIndex);
+	const match = new RecordMatch(parameters.match, { now: host.clock.now(), zone });
 	const tenant = await connectToTenant(host, { keys: resource.keys, itemsPath });
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
@@ -117,7 +118,7 @@ async function readList(
 	const remark = searchRemark(parameters, { ...report, found: items.length });
 	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
-	return { items, match, read: report.records };
+	return { items, match, parameters, read: report.records };
 }
 
 /** What a user may want to know of a search that went well. */

@@ -20,7 +20,6 @@ import {
 	FORMATS,
 	SECRET_ENCODINGS,
 	SIGNATURE_FORMATS,
-	type SignatureFormat,
 } from '../webhook/authentication';
 import type { TriggerSettings } from '../webhook/receive';
 import { parseTemplate } from '../webhook/template';
@@ -92,31 +91,22 @@ export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSett
 	};
 }
 
-type Shown = ReturnType<typeof readShown>;
-
-function authenticationOf(shown: Shown, tolerance: number, idHeader: string): Authentication {
-	const { authentication: kind, headerName } = shown;
-	switch (kind) {
-		case 'none':
-			return { kind };
-		case 'header':
-			return { kind, headerName };
-		case 'standardWebhooks':
-			return { kind, tolerance };
-		case 'hmac':
-			return { kind, tolerance, ...signatureOf(shown, idHeader) };
-	}
-}
-
-function signatureOf(shown: Shown, idHeader: string): SignatureFormat {
-	const { signatureFormat, signatureHeader: signatureHeaders } = shown;
+function authenticationOf(
+	{ authentication: kind, headerName, signatureFormat, ...shown }: ReturnType<typeof readShown>,
+	tolerance: number,
+	idHeader: string,
+): Authentication {
+	if (kind === 'none') return { kind };
+	if (kind === 'header') return { kind, headerName };
+	if (kind === 'standardWebhooks') return { kind, tolerance };
+	const { signatureHeader: signatureHeaders, algorithm, encoding, secretEncoding } = shown;
+	const { signaturePrefix, timestampHeader } = shown;
 	// What the editor hides with a format may still be set from before.
-	if (signatureFormat === 'header') return { ...FORMATS.header, signatureHeaders };
-	if (signatureFormat !== 'custom') return FORMATS[signatureFormat];
-	const { algorithm, encoding, secretEncoding, signaturePrefix, timestampHeader } = shown;
+	if (signatureFormat === 'header') return { kind, tolerance, ...FORMATS.header, signatureHeaders };
+	if (signatureFormat !== 'custom') return { kind, tolerance, ...FORMATS[signatureFormat] };
 	const signedContent = parseTemplate(shown.signedContent, shown.idHeader || idHeader);
 	return {
-		...{ signatureHeaders, signaturePrefix, signedContent, timestampHeader },
+		...{ kind, tolerance, signatureHeaders, signaturePrefix, signedContent, timestampHeader },
 		...{ algorithm, encoding, secretEncoding },
 	};
 }
