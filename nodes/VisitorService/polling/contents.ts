@@ -80,6 +80,20 @@ function differingFields(
 	return [...counts].flatMap(([path, count]) => (count > 0 ? path : []));
 }
 
+/** What one record holds, so that the fields can be named that differ in the next poll. */
+export interface Sample {
+	key: string;
+	/** By dot path. */
+	digests: Record<string, string>;
+}
+
+export function sampleOf(key: string, record: JsonObject): Sample {
+	const digests = [...valuesByPath(record)].map(
+		([path, values]) => [path, shortDigest(values.join(), CONTENT_LENGTH)] as const,
+	);
+	return { key, digests: Object.fromEntries(digests) };
+}
+
 /** What stands at each dot path; `null` and a field that is missing are the same. */
 function valuesByPath(value: unknown, path = '', found = new Map<string, string[]>()) {
 	if (Array.isArray(value)) for (const element of value) valuesByPath(element, path, found);

@@ -2,7 +2,7 @@ import { spelledAlike } from '../answer/identity';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
-import { contentDigest } from './contents';
+import { contentDigest, type Sample, sampleOf } from './contents';
 import type { PollCursor } from './cursor';
 import {
 	completeFields,
@@ -39,6 +39,8 @@ export interface DifferenceRules
 	now: () => number;
 	/** Dot paths of fields that do not count. */
 	without: readonly string[];
+	/** What one record held at the last poll. */
+	sample: Sample | undefined;
 }
 
 interface Candidate {
@@ -78,6 +80,9 @@ export class Differences {
 	/** How many records hold the same, or something else, at the same time as before. */
 	readonly compared = { same: 0, differing: 0 };
 
+	/** The record that the next poll is compared with, whatever the order of the list. */
+	private sampled?: { key: string; record: JsonObject };
+
 	private candidates = new Map<string, Candidate>();
 
 	private waitingFrom = NEVER;
@@ -98,6 +103,20 @@ export class Differences {
 		const [first = -Infinity, second] = [...this.times.values()].sort((a, b) => b - a);
 		if (second !== undefined) return second;
 		return isBaseline && first <= now() ? first : -Infinity;
+	}
+
+	get sample(): Sample | undefined {
+		return this.sampled ? sampleOf(this.sampled.key, this.sampled.record) : this.rules.sample;
+	}
+
+	/** Dot paths of what differs in the record that the last poll was compared with. */
+	get differing(): string[] {
+		const { sample, without } = this.rules;
+		const { digests, key } = this.sample ?? {};
+		if (sample === undefined || digests === undefined || key !== sample.key) return [];
+		return Object.keys({ ...sample.digests, ...digests })
+			.filter((path) => sample.digests[path] !== digests[path])
+			.filter((path) => !without.includes(path));
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -144,6 +163,7 @@ export class Differences {
 		this.noteTime(key, made);
 		const version = versionText(made);
 		const state = stateText(version, this.contentOf(record, made));
+		if (state !== version && !(key > (this.sampled?.key ?? key))) this.sampled = { key, record };
 		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
 		if (isSameVersion && !this.differs(before.seen, state)) return;
 		if (!isSameVersion && this.isOfBefore(version, before?.seen)) return;

@@ -64,7 +64,7 @@ export function findRecordFields(
 			throw missing(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	return withUnit(paths, records, triggerOn);
+	return completeFields(paths, records, names, triggerOn);
 }
 
 /** As long as no time was seen, later pages and polls may show one, or that of the creation. */
@@ -76,24 +76,16 @@ export function completeFields(
 ): RecordFields {
 	if (fields.unit !== undefined) return fields;
 	const createdAt = fields.createdAt || (findCreationTimes(records, name)?.path ?? '');
-	return withUnit({ ...fields, createdAt }, records, triggerOn);
-}
-
-function withUnit(
-	fields: RecordFields,
-	records: readonly JsonObject[],
-	triggerOn: TriggerOn,
-): RecordFields {
-	const updates = records.filter((record) => !isNeverUpdated(record, fields));
+	const updates = records.filter((record) => !isNeverUpdated(record, { ...fields, createdAt }));
 	const updated = timesAt(updates, fields.updatedAt);
-	const created = timesAt(records, fields.createdAt);
+	const created = timesAt(records, createdAt);
 	if (updated.length + created.length === 0) return fields;
 	// Who was never updated is found by the creation; and the first update is written as it is.
 	const isByCreation =
 		triggerOn !== 'createdOrUpdated' || updates.length < records.length || updated.length === 0;
 	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
 	const unit = Math.max(unitOf(updated), isByCreation ? unitOf(created) : 0);
-	return { ...fields, unit: unit + (isZoneOpen ? ANY_ZONE : 0) };
+	return { ...fields, createdAt, unit: unit + (isZoneOpen ? ANY_ZONE : 0) };
 }
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {

@@ -7,12 +7,12 @@ import { type ListSource, PolledList } from './pages';
 
 const MAX_SHOWN = 10;
 const MAX_NEWEST_PAGES = 10;
-const SPANS = [DAY, 30 * DAY];
+const SPAN = 7 * DAY;
 
 /**
  * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
- * most. If none changed for thirty days, or the list cannot be asked for changes, those of the
- * first page.
+ * most. If none changed for a week, or the list cannot be asked for changes, those of the first
+ * page.
  *
  * @throws ServiceFailure as `poll`
  */
@@ -38,11 +38,9 @@ export async function newestRecords(
 			.filter(settings.holds)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
-	// A list that is not asked for changes would return the same pages each time.
-	for (const span of reads === 'changes' ? SPANS : []) {
-		const since = Math.max(0, list.clock.start - span);
-		const newest = inOrder(await list.some(MAX_NEWEST_PAGES, settings.pageSize, since));
-		if (newest.length > 0) return { records: newest, notes };
-	}
-	return { records: inOrder(records), notes };
+	const since = Math.max(0, list.clock.start - SPAN);
+	const changed =
+		reads === 'changes' ? await list.some(MAX_NEWEST_PAGES, settings.pageSize, since) : [];
+	const newest = inOrder(changed);
+	return { records: newest.length > 0 ? newest : inOrder(records), notes };
 }

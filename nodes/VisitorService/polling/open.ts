@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import { findVolatile } from './contents';
+import { findVolatile, type Sample } from './contents';
 import {
 	findRecordFields,
 	isNeverUpdated,
@@ -42,6 +42,8 @@ export interface OpenedList {
 	reads: 'changes' | 'all' | 'comparison';
 	/** Dot paths of the fields that differ in each answer. */
 	volatile: readonly string[];
+	/** One record, as the last poll saw it; none if contents do not count. */
+	sample?: Sample;
 }
 
 /** Pages that are looked at in a row, such as for one that was never updated. */
@@ -71,35 +73,25 @@ export async function openList(
 	list: PolledList,
 	rules: PollSettings,
 ): Promise<{ opened: OpenedList; records: JsonObject[] } | undefined> {
-	const { ignoreFields, pageSize, paths, triggerOn } = rules;
+	const { ignoreFields, pageSize, paths, startDate, triggerOn } = rules;
 	const records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
 	const fields = findRecordFields(records, paths, list.source.names, triggerOn);
-	const reads = await chooseReading(list, { fields, records }, rules);
+	const reads = await chooseReading();
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
 	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
 	return { opened: { fields, reads, volatile }, records };
-}
 
-/** A list, and the records of its first page. */
-type OpenedPage = { fields: RecordFields; records: readonly JsonObject[] };
-
-/**
- * How changes are found.
- *
- * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
- */
-async function chooseReading(
-	list: PolledList,
-	page: OpenedPage,
-	rules: PollSettings,
-): Promise<OpenedList['reads']> {
-	const { fields, records } = page;
-	if (isCompared(rules, fields)) return 'comparison';
-	if (fields.updatedAt === '') throw missing('updatedAt', '', records, list.source.names);
-	await requireReadableFilter(list, page, rules);
-	return (await findsNeverUpdated(list, page, rules)) ? 'changes' : 'all';
+	async function chooseReading(): Promise<OpenedList['reads']> {
+		if (!isCompared(rules, fields)) {
+			return (await findsEachChange(list, { fields, records }, pageSize)) ? 'changes' : 'all';
+		}
+		// The past of a list that is compared is not known.
+		const unknown = fields.createdAt === '' ? 'createdAt' : 'updatedAt';
+		if (startDate !== undefined) throw missing(unknown, '', records, list.source.names);
+		return 'comparison';
+	}
 }
 
 /** Whether there is no other way to tell what was created, updated or removed. */
@@ -111,67 +103,46 @@ function isCompared(
 	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
 }
 
-/** @throws ServiceFailure that names the options: the past of a compared list is not known */
-export function requireNoStart({ startDate }: PollSettings, { fields, reads }: OpenedList): void {
-	if (startDate === undefined || reads !== 'comparison') return;
-	const [option, time] =
-		fields.createdAt === '' ? ['Created At Path', 'created'] : ['Updated At Path', 'changed last'];
-	throw new ServiceFailure(
-		`Start Date needs the time a user was ${time}, which no user shows, so ${option} must be set.`,
-		`Set ${option} in the options, or choose Now for Start From.`,
-		{ kind: 'configuration' },
-	);
-}
-
-/** When records were changed last; or created, of those that were never updated. */
-function timesOf(some: readonly JsonObject[], fields: RecordFields, wereUpdated: boolean) {
-	return some
-		.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
-		.flatMap((record) => readUpdate(record, fields)?.time ?? []);
-}
-
 /**
- * A filter like `updated_at >= ?` leaves out records without update time: what was created and
- * never updated would never be returned. That shows by the one of them that was created last.
- */
-async function findsNeverUpdated(
-	list: PolledList,
-	{ records, fields }: OpenedPage,
-	{ pageSize }: PollSettings,
-): Promise<boolean> {
-	const probe = async (since?: number) =>
-		timesOf(await list.some(MAX_PROBED, pageSize, since), fields, false);
-	let found = timesOf(records, fields, false);
-	if (found.length === 0 && fields.createdAt !== '') found = await probe();
-	if (found.length === 0) return true;
-	return (await probe(Math.max(0, Math.max(...found) - slackOf(fields)))).length > 0;
-}
-
-/**
- * A service that reads `updatedSince` in another format or zone may take it for a later time and
- * find no change, now and for ever. That shows with a time before the newest change known.
+ * Whether asking for changes finds each of them. A filter like `updated_at >= ?` leaves out records
+ * without update time: what was created and never updated would never be returned. That shows by
+ * the one of them that was created last.
  *
- * @throws ServiceFailure if it does
+ * @param records those of the first page
+ * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
  */
-async function requireReadableFilter(
+async function findsEachChange(
 	list: PolledList,
-	{ records, fields }: OpenedPage,
-	{ pageSize }: PollSettings,
-): Promise<void> {
+	{ records, fields }: { fields: RecordFields; records: readonly JsonObject[] },
+	pageSize: number,
+): Promise<boolean> {
+	if (fields.updatedAt === '') throw missing('updatedAt', '', records, list.source.names);
 	const until = list.clock.shown + ANY_ZONE;
-	// A record that was never updated may be found by no time at all.
-	const timesIn = (some: readonly JsonObject[]) =>
-		timesOf(some, fields, true).filter((time) => time < until);
-	let newest = Math.max(...timesIn(records));
+	const timesOf = (some: readonly JsonObject[], wereUpdated: boolean) =>
+		some
+			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
+			.flatMap((record) => readUpdate(record, fields)?.time ?? [])
+			.filter((time) => time < until);
+	const ask = async (pages: number, newest: number) =>
+		await list.some(pages, pageSize, Math.max(0, newest - slackOf(fields)));
+	// A service that reads `updatedSince` in another format or zone may take it for a later time and
+	// find no change, now and for ever. That shows with a time before the newest change known.
+	let newest = Math.max(...timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		const since = Math.max(0, newest - slackOf(fields));
-		const found = timesIn(await list.some(1, pageSize, since));
+		let found = timesOf(await ask(1, newest), true);
+		// Users created just now may have taken its place.
+		if (found.length === 0) found = timesOf(await ask(MAX_PROBED, newest), true);
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found
 		// all the same.
-		if (found.some((time) => time <= newest)) return;
+		if (found.some((time) => time <= newest)) break;
 		newest = Math.max(...found);
 	}
+	let created = timesOf(records, false);
+	if (created.length === 0 && fields.createdAt !== '')
+		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
+	if (created.length === 0) return true;
+	return timesOf(await ask(MAX_PROBED, Math.max(...created)), false).length > 0;
 }
 
 function misreadFormat(): ServiceFailure {

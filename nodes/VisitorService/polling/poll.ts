@@ -5,7 +5,7 @@ import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cur
 import { Differences, idOf } from './differences';
 import { missing, readUpdate, slackOf } from './fields';
 import { KnownRecords } from './known';
-import { notesOn, type OpenedList, openList, type PollSettings, requireNoStart } from './open';
+import { notesOn, type OpenedList, openList, type PollSettings } from './open';
 import { type ListSource, PolledList, type ReadingEnd } from './pages';
 import { askedSince, findsNothing, movePlace, NEVER } from './place';
 import { ANY_ZONE, isOfPresence } from './versions';
@@ -78,10 +78,7 @@ async function begin(
 	const { service } = list.source;
 	const { opened } = (await openList(list, settings)) ?? {};
 	const first = (start?: number) => firstCursor(service, list.clock, start);
-	if (stored === undefined) {
-		if (opened) requireNoStart(settings, opened);
-		return { cursor: first(startDate), notes: [], opened };
-	}
+	if (stored === undefined) return { cursor: first(startDate), notes: [], opened };
 	if (opened === undefined) return { cursor: stored, notes: [] };
 	if (stored.service === service) {
 		// If the list was empty at the last poll, each record there is now is new.
@@ -128,6 +125,7 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 		isCompared,
 		now: () => list.clock.shown,
 		without: [...volatile, ...settings.ignoreFields],
+		sample: opened.sample,
 	});
 	const take = (records: readonly JsonObject[]) => differences.take(records);
 	const end = await list.read(from.next, take, { since, idPath: fields.id });
@@ -155,7 +153,9 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 	limit(known, list.source.names.plural);
 	const moved = {
 		// What was found out of the list is in doubt, so the next poll finds it out anew.
-		list: isUnproved ? undefined : { ...opened, fields: differences.fields },
+		list: isUnproved
+			? undefined
+			: { ...opened, fields: differences.fields, sample: differences.sample },
 		reading: next && { ...reading, since, next },
 		isBaseline: cursor.isBaseline && next !== undefined,
 		known: known.toText(),
@@ -169,7 +169,7 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
  * @throws ServiceFailure if the update time has another name by now, or is gone
  */
 function remarksOn(
-	{ compared, hasField, hasTimeless, oldest, withoutField }: Differences,
+	{ compared, differing, hasField, hasTimeless, oldest, withoutField }: Differences,
 	{ list, opened: { fields }, settings }: OpenPoll,
 	since: number | undefined,
 ): string[] {
@@ -177,7 +177,9 @@ function remarksOn(
 	const { updatedAt } = fields;
 	const { names } = list.source;
 	const { name, plural } = names;
-	const renewed = `All ${plural} differ although their times are the same, so each of them started the workflow. Compare one of them in two executions: if the field that differs is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
+	const where =
+		differing.length > 0 ? ` at ${differing.map((path) => `"${path}"`).join(', ')}` : '';
+	const renewed = `All ${plural} differ${where} although their times are the same, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
 	const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];
 	if (isOfPresence(triggerOn) || updatedAt === '') return notes;
 	const isMissing = triggerOn !== 'created' && withoutField !== undefined && !hasField;

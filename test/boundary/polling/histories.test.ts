@@ -2,6 +2,7 @@ import {
 	appearing,
 	crashing,
 	createdOutOfSight,
+	createdWhilePublishing,
 	lagging,
 	misreading,
 	moving,
@@ -28,6 +29,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
 		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
 		['the service did not find a user who is updated now', createdOutOfSight],
+		['a user is created while the workflow is published', createdWhilePublishing],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

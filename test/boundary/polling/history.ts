@@ -206,6 +206,31 @@ export const createdOutOfSight: History = {
 	],
 };
 
+/**
+ * Shrunken from a trigger that could not be published, because a user who was created just then
+ * took the place of the one by which it tried `updatedSince`.
+ */
+export const createdWhilePublishing: History = {
+	...plain,
+	service: {
+		...plain.service,
+		list: {
+			metadata: ['total', 'pageSize'],
+			naturalOrder: 'updatedAtDescending',
+			neverUpdated: 'null',
+		},
+	},
+	trigger: { ...plain.trigger, pageSize: 2 },
+	before: [
+		{ record: 1, age: 3 * HOUR },
+		{ record: 1, age: 1 },
+	],
+	steps: [
+		{ kind: 'change', record: 6, delay: 0 },
+		{ ...CALM_POLL, acts: [null, { kind: 'change', record: 7, delay: 0 }] },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
