@@ -190,12 +190,12 @@ describe('In the editor of the real n8n', () => {
 
 			await listen.click();
 			await node.getByText('Listening for test event').waitFor();
-			expect(await deliver(url, 'forged')).toBe(401);
+			expect(await testbed.deliver({ url, secret: 'forged' })).toBe(401);
 			// A refused delivery is shown as the output of the test, which ends it.
 			await editor.output.getByText('no signature matches', { exact: false }).first().waitFor();
 			await editor.executeStep();
 			await node.getByText('Listening for test event').waitFor();
-			expect(await deliver(url, WEBHOOK_SECRET)).toBe(200);
+			expect(await testbed.deliver({ url, secret: WEBHOOK_SECRET })).toBe(200);
 			// The refused delivery stays on the screen until the output of this one arrives.
 			await editor.output.getByText('visit-000001', { exact: false }).first().waitFor();
 			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(
@@ -296,10 +296,4 @@ async function widthOnceDecoded(image: {
 }): Promise<number> {
 	await image.decode();
 	return image.naturalWidth;
-}
-
-async function deliver(url: string, secret: string): Promise<number | undefined> {
-	const event = { event: 'visit.created', id: 'evt-000001', data: { id: 'visit-000001' } };
-	const [delivery] = await testbed.service.webhooks.send({ url, secret }, [event]);
-	return delivery?.statuses[0];
 }

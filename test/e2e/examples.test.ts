@@ -2,7 +2,7 @@ import { object } from '../n8n/answerShape';
 import { type Execution, itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
 import { type CredentialReference, webhookUrl } from '../n8n/workflow';
-import { syntheticRecord } from '../reference-service';
+import { syntheticRecord, type WebhookEvent } from '../reference-service';
 import { type Choices, exampleWorkflow } from './harness/exampleWorkflow';
 import { startLoopbackServer } from './harness/loopbackServer';
 import { startScriptedModel } from './harness/scriptedModel';
@@ -68,20 +68,9 @@ async function executionsOf(workflow: StoredWorkflow, count: number): Promise<Ex
 }
 
 /** Lets the service deliver an event, signed, and returns the status n8n answered. */
-async function deliver(
-	workflow: StoredWorkflow,
-	node: string,
-	event: {
-		id?: string;
-		event: string;
-		createdAt?: string;
-		data: { id: string; updatedAt?: string };
-	},
-): Promise<number | undefined> {
+async function deliver(workflow: StoredWorkflow, node: string, event: WebhookEvent) {
 	const url = webhookUrl(testbed.n8nUrl, workflow, node);
-	const receiver = { url, secret: WEBHOOK_SECRET };
-	const [delivery] = await testbed.service.webhooks.send(receiver, [event]);
-	return delivery?.statuses[0];
+	return await testbed.deliver({ url, secret: WEBHOOK_SECRET }, event);
 }
 
 const ranFully = (execution: Execution) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'undici';
+import { spellings } from '../host/spellings';
 import { webhookUrl } from '../n8n/workflow';
 import type { DeepPartial, Switches } from '../reference-service';
 import { SHARED_N8N_LOG } from './harness/startSharedN8n';
@@ -21,20 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await testbed.close();
 });
-
-/** Every spelling in which a value could have got somewhere. */
-function spellings(value: string): string[] {
-	const bytes = Buffer.from(value);
-	return [
-		value,
-		encodeURIComponent(value),
-		new URLSearchParams({ '': value }).toString().slice(1),
-		JSON.stringify(value).slice(1, -1),
-		bytes.toString('hex'),
-		bytes.toString('base64').replace(/=+$/, ''),
-		bytes.toString('base64url'),
-	];
-}
 
 const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: object]> = [
 	['an unknown client', {}, { clientId: 'nobody' }],

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { comparable, inMemory, type Outcome } from '../host/outcome';
 import { type SentDelivery, WORKFLOWS, type Workflow } from '../host/workflows';
 import type { Execution } from '../n8n/execution';
-import type { StoredWorkflow } from '../n8n/n8nClient';
+import { type StoredWorkflow, visitorServiceCredential } from '../n8n/n8nClient';
 import { chainedWorkflow, type NewNode, webhookUrl } from '../n8n/workflow';
 import { type ReferenceService, startReferenceService } from '../reference-service';
 import { everyFewSeconds, nextPoll } from './harness/pollingWorkflow';
@@ -50,7 +50,7 @@ describe('The real n8n shows the same items, errors and hints as the host in mem
 /** @param count how many outcomes there are to be, because n8n tells of no poll without items */
 async function inN8n(workflow: Workflow, count: number): Promise<Outcome[]> {
 	const { node, parameters, steps, onError } = workflow;
-	const fields = { ...credentialOf(service), ...workflow.credential };
+	const fields = visitorServiceCredential(service, workflow.credential).data;
 	if (node === 'credential') {
 		const { passed, message } = await testbed.testCredential(fields);
 		return [{ items: [{ status: passed ? 'OK' : 'Error', message }] }];
@@ -127,10 +127,6 @@ async function deliverEach(node: NewNode, steps: Workflow['steps']): Promise<Out
 async function create(workflow: Parameters<typeof testbed.n8n.createWorkflow>[0]) {
 	made = await testbed.n8n.createWorkflow(workflow);
 	return made;
-}
-
-function credentialOf({ url, clientId, clientSecret }: ReferenceService) {
-	return { authUrl: url, baseUrl: url, clientId, clientSecret };
 }
 
 function shownBy(execution: Execution): Outcome {

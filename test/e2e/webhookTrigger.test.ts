@@ -7,7 +7,6 @@ import { request } from 'undici';
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
 import { type NewNode, webhookUrl } from '../n8n/workflow';
-import type { Receiver } from '../reference-service';
 import { NODE_TYPES, Testbed } from './harness/testbed';
 
 const SECRET = 'e2e-webhook-secret';
@@ -22,12 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await testbed.close();
 });
-
-async function deliver(receiver: Receiver): Promise<number | undefined> {
-	const event = { event: 'visit.created', data: { id: 'visit-000001' } };
-	const [delivery] = await testbed.service.webhooks.send(receiver, [event]);
-	return delivery?.statuses[0];
-}
 
 describe('The webhook trigger in the real n8n', () => {
 	async function activate(
@@ -194,7 +187,7 @@ describe('The webhook trigger in the real n8n', () => {
 		expect(statusCode).toBe(413);
 		// Without a length nobody but the trigger can tell before it is too late.
 		expect(await send('application/octet-stream', Readable.from([body]))).toBe(413);
-		expect(await deliver({ url, secret: SECRET })).toBe(200);
+		expect(await testbed.deliver({ url, secret: SECRET })).toBe(200);
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
 	});
 
@@ -212,7 +205,7 @@ describe('The webhook trigger in the real n8n', () => {
 		const token = '?validationToken=abc-1';
 		expect(await ask('POST', token)).toEqual([200, 'text/plain', 'abc-1', 'nosniff']);
 		expect((await ask('GET', ''))[0]).toBe(405);
-		expect(await deliver({ url, secret: SECRET })).toBe(202);
+		expect(await testbed.deliver({ url, secret: SECRET })).toBe(202);
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
 	});
 

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import { spellings } from '../host/spellings';
 import type { DeepPartial, ReferenceService, Switches } from '../reference-service';
 import { credentialFor, HOSTS, Process, tenants } from './tenants';
 
@@ -8,15 +9,7 @@ const start = tenants();
 const SECRET = 'canary&secret=+%/ä"0001';
 const TOKEN = 'canary-token-0001/+~';
 
-const forms = [SECRET, TOKEN].flatMap((text) => [
-	text,
-	encodeURIComponent(text),
-	new URLSearchParams({ '': text }).toString().slice(1),
-	JSON.stringify(text).slice(1, -1),
-	Buffer.from(text).toString('base64').replace(/=+$/, ''),
-	Buffer.from(text).toString('base64url'),
-	Buffer.from(text).toString('hex'),
-]);
+const forms = [SECRET, TOKEN].flatMap(spellings);
 
 /** Every text that can be reached from a value, hidden properties, causes and stacks included. */
 function textsIn(value: unknown, seen = new Set<unknown>()): string[] {

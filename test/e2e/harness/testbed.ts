@@ -10,9 +10,11 @@ import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../../n8n/startN8n';
 import { type CredentialReference, chainedWorkflow, type NewNode } from '../../n8n/workflow';
 import {
+	type Receiver,
 	type ReferenceService,
 	type ReferenceServiceOptions,
 	startReferenceService,
+	type WebhookEvent,
 } from '../../reference-service';
 import { SHARED_N8N_URL } from './startSharedN8n';
 
@@ -74,6 +76,15 @@ export class Testbed {
 		const { id } = await this.createCredential(changes);
 		const credential = visitorServiceCredential(this.service, changes);
 		return await this.n8n.testCredential(id, credential);
+	}
+
+	/** Lets the service send a webhook. @returns the status that n8n answers */
+	async deliver(
+		receiver: Receiver,
+		event: WebhookEvent = { event: 'visit.created', data: { id: 'visit-000001' } },
+	): Promise<number | undefined> {
+		const [delivery] = await this.service.webhooks.send(receiver, [event]);
+		return delivery?.statuses[0];
 	}
 
 	async createWorkflow(
