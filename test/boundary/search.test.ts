@@ -16,6 +16,10 @@ const conditions = (...rows: Row[]) =>
 const receptionists = (count: number) =>
 	synthetic('users', count).filter(({ role }) => role === 'receptionist');
 
+/** The one hint, after its kind. */
+const hinted = ({ hints }: Run) =>
+	hints.map(({ message, type }) => `${type}: ${message}`).join('\n');
+
 const names = ({ items }: Run) => items.map(({ name }) => name);
 
 describe('Conditions', () => {
@@ -23,14 +27,9 @@ describe('Conditions', () => {
 		const host = await hostWith({ users: 2_600 });
 		const run = await list(host, conditions(['email', 'equals', 'USER-002345@example.test']));
 		expect(run.items).toEqual([syntheticRecord('users', 2_345)]);
-		expect(run.hints).toEqual([
-			expect.objectContaining({
-				type: 'info',
-				message: expect.stringMatching(
-					/^Found 1 of 2,600 users read \(26 pages, .* To stop at the first match, use Find, or set Limit to 1\.$/,
-				) as string,
-			}),
-		]);
+		expect(hinted(run)).toMatch(
+			/^info: Found 1 of 2,600 users read \(26 pages, .* To stop at the first match, use Find, or set Limit to 1\.$/,
+		);
 	});
 
 	it.each<[string, Resource, Row, RegExp]>([
@@ -179,14 +178,9 @@ describe('Conditions', () => {
 		const host = await hostWith({ users: [{ id: 1, email: 'a@example.test' }] });
 		const run = await list(host, conditions(['emial', 'equals', 'a@example.test']));
 		expect(run.items).toEqual([]);
-		expect(run.hints).toEqual([
-			expect.objectContaining({
-				type: 'warning',
-				message: expect.stringMatching(
-					/^Found 0 of 1 user read .* None of the users has "emial": check the name of the field\. Fields: id, email\.$/,
-				) as string,
-			}),
-		]);
+		expect(hinted(run)).toMatch(
+			/^warning: Found 0 of 1 user read .* None of the users has "emial": check the name of the field\. Fields: id, email\.$/,
+		);
 	});
 
 	it.each<[string, unknown[], boolean]>([
@@ -281,26 +275,8 @@ describe('Find', () => {
 		});
 		expect(run.items).toEqual([{ id: 'user-000020' }]);
 		expect(pagesAsked(host)).toEqual([{ page: '0', pageSize: '100' }]);
-		expect(run.hints).toEqual([
-			expect.objectContaining({
-				type: 'info',
-				message: expect.stringMatching(/^Found 1 of 20 users read \([^)]*\)\.$/) as string,
-			}),
-		]);
+		expect(hinted(run)).toMatch(/^info: Found 1 of 20 users read \([^)]*\)\.$/);
 	});
-
-	it.each([
-		['company', 'companies', 'name', 'Company 000007'],
-		['visit', 'visits', 'id', 'visit-000007'],
-		['task', 'tasks', 'id', 'task-000007'],
-	] as const)(
-		'finds one in the list of the resource %s',
-		async (resource, plural, field, value) => {
-			const host = await hostWith({ [plural]: 20 });
-			const run = await find(host, { resource, field, value });
-			expect(run.items).toEqual([syntheticRecord(plural, 7)]);
-		},
-	);
 
 	it('returns the first in the order that Sort asks for', async () => {
 		const users = ['b', 'a', 'c'].map((id) => ({ id, role: 'guard' }));
