@@ -325,59 +325,30 @@ describe('a redirect', () => {
 });
 
 describe('an error of the service', () => {
+	const failed = (cause: string, retryAfterMs?: number) => {
+		return { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+	};
+	const limited = (retryAfterMs?: number) => failed('rate-limited', retryAfterMs);
+	const down = (retryAfterMs?: number) => failed('temporarily-unavailable', retryAfterMs);
+	const [theirs, rate] = ['the side of the service', 'still limits the rate of requests'];
+
 	it.each<[Fault, string, string, object | undefined]>([
-		[
-			{ status: 202 },
-			'failed to answer',
-			'the side of the service',
-			{ cause: 'temporarily-unavailable' },
-		],
-		[{ status: 300 }, 'redirects the request', 'final URL', { cause: 'configuration-invalid' }],
-		[{ status: 302 }, 'redirects the request', 'final URL', { cause: 'configuration-invalid' }],
+		[{ status: 202 }, 'failed to answer', theirs, down()],
+		[{ status: 302 }, 'redirects the request', 'final URL', failed('configuration-invalid')],
 		[{ status: 400 }, 'does not accept the parameters', 'Check Sort', undefined],
-		[{ status: 401 }, 'rejects the access token', 'same service', { cause: 'credential-invalid' }],
+		[{ status: 401 }, 'rejects the access token', 'same service', failed('credential-invalid')],
 		[{ status: 403 }, 'is not allowed to read /api/external/v2/users', 'Scope', undefined],
 		[{ status: 403, retryAfter: '0' }, 'is not allowed to read', 'Scope', undefined],
-		[
-			{ status: 403, retryAfter: 9 },
-			'still limits the rate of requests',
-			'Concurrency',
-			{ cause: 'rate-limited', retryAfterMs: 9000 },
-		],
+		[{ status: 403, retryAfter: 9 }, rate, 'Concurrency', limited(9000)],
 		[{ status: 404 }, 'has nothing at /api/external/v2/users', 'API Version', undefined],
 		[{ status: 413 }, 'does not accept the parameters', 'Page Size', undefined],
-		[
-			{ status: 429 },
-			'still limits the rate of requests',
-			'Concurrency',
-			{ cause: 'rate-limited' },
-		],
-		[
-			{ status: 429, retryAfter: 61 },
-			'asks to wait 61 seconds',
-			'',
-			{ cause: 'rate-limited', retryAfterMs: 61_000 },
-		],
-		[
-			{ status: 503, retryAfter: 61 },
-			'asks to wait 61 seconds',
-			'',
-			{ cause: 'temporarily-unavailable', retryAfterMs: 61_000 },
-		],
-		[
-			{ status: 503, retryAfter: 3 },
-			'failed to answer',
-			'the side of the service',
-			{ cause: 'temporarily-unavailable', retryAfterMs: 3000 },
-		],
-		[
-			{ status: 500 },
-			'failed to answer',
-			'the side of the service',
-			{ cause: 'temporarily-unavailable' },
-		],
-		['reset', 'broke before the answer', '', { cause: 'temporarily-unavailable' }],
-		['hang', 'did not answer in time', '', { cause: 'temporarily-unavailable' }],
+		[{ status: 429 }, rate, 'Concurrency', limited()],
+		[{ status: 429, retryAfter: 61 }, 'asks to wait 61 seconds', '', limited(61_000)],
+		[{ status: 503, retryAfter: 61 }, 'asks to wait 61 seconds', '', down(61_000)],
+		[{ status: 503, retryAfter: 3 }, 'failed to answer', theirs, down(3000)],
+		[{ status: 500 }, 'failed to answer', theirs, down()],
+		['reset', 'broke before the answer', '', down()],
+		['hang', 'did not answer in time', '', down()],
 	])(
 		'tells a person what to do, and n8n when to poll again: %j',
 		async (force, what, remedy, failure) => {
