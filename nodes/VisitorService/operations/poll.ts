@@ -11,7 +11,7 @@ import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, tenantHost } from './host';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
-import { storedPlace } from './pollStorage';
+import { storedCursor } from './pollStorage';
 
 const MAX_POLL_RETRIES = 3;
 
@@ -27,10 +27,10 @@ export async function showNewest(context: IPollFunctions): Promise<IDataObject[]
 	return records as IDataObject[];
 }
 
-/** Polls from the stored place on, and stores the new one. */
+/** Polls from the stored cursor on, and stores the new one. */
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
-	const stored = storedPlace(context);
+	const stored = storedCursor(context);
 	if (isScheduled(context) && !stored.isDurable) throw forgetful();
 	// These looked at every record of the list.
 	const remarks = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
@@ -48,7 +48,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	return records as IDataObject[];
 }
 
-/** n8n's scheduler stores the place of a poll without items only with durable cursors (2.41.1). */
+/** n8n's scheduler stores the cursor of a poll without items only with durable cursors (2.41.1). */
 function forgetful(): ServiceFailure {
 	return new ServiceFailure(
 		'This n8n forgets how far a poll without results has come, so part of the list would never be read.',

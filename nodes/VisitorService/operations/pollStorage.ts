@@ -2,11 +2,11 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { type PollCursor, readCursor } from '../polling/cursor';
 import { isRecord } from '../values/json';
 
-/** The place of one trigger, in what n8n stores. */
-export interface StoredPlace {
+/** The cursor of one trigger, in what n8n stores. */
+export interface StoredCursor {
 	/** What was stored when the poll began. */
 	cursor: PollCursor | undefined;
-	/** Whether n8n stores the place after each poll. */
+	/** Whether n8n stores the cursor after each poll. */
 	isDurable: boolean;
 	/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
 	isOvertaken: () => boolean;
@@ -20,7 +20,7 @@ const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
 const MAX_WORKFLOWS = 1000;
 
 /** By the ID of a workflow: the cursors of its triggers, by the IDs of their nodes. */
-const processPlaces = new Map<string, Record<string, unknown>>();
+const processCursors = new Map<string, Record<string, unknown>>();
 
 /**
  * The cursor of one trigger in n8n's static data. n8n keeps that of a node by the name of the node
@@ -28,16 +28,16 @@ const processPlaces = new Map<string, Record<string, unknown>>();
  * cursor is kept in that of the workflow, by the id of the node. Durable cursors are kept by the id
  * anyway, and begin with what is stored.
  *
- * Of two triggers in one workflow each may have static data of its own, which hold the place of the
- * other as it was when the workflow was published, and n8n saves them as a whole (2.41.1,
- * `workflow-trigger-activator.js`). So what is written holds the place of each that the process
+ * Of two triggers in one workflow each may have static data of its own, which hold the cursor of
+ * the other as it was when the workflow was published, and n8n saves them as a whole (2.41.1,
+ * `workflow-trigger-activator.js`). So what is written holds the cursor of each that the process
  * knows.
  */
-export function storedPlace(context: IPollFunctions): StoredPlace {
+export function storedCursor(context: IPollFunctions): StoredCursor {
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const { id } = context.getNode();
-	const places = placesOf(context.getWorkflow().id ?? '');
+	const kept = cursorsOf(context.getWorkflow().id ?? '');
 	// What durable cursors hand out is a plain copy; only static data proper are watched for changes.
 	const isDurable = !('__dataChanged' in ofNode);
 	const byId = () => {
@@ -47,24 +47,24 @@ export function storedPlace(context: IPollFunctions): StoredPlace {
 	const stored = (): unknown =>
 		isDurable ? (ofNode[FIELD] ?? byId()[id]) : (byId()[id] ?? ofNode[FIELD]);
 	const found = stored();
-	if (found !== undefined) places[id] = found;
+	if (found !== undefined) kept[id] = found;
 	return {
 		cursor: readCursor(found),
 		isDurable,
 		isOvertaken: () => stored() !== found,
 		write: (cursor) => {
-			places[id] = cursor;
+			kept[id] = cursor;
 			// n8n saves what is assigned as a whole, and sees no change within it.
 			if (isDurable) ofNode[FIELD] = cursor;
-			else ofWorkflow[FIELD_OF_WORKFLOW] = { ...byId(), ...places };
+			else ofWorkflow[FIELD_OF_WORKFLOW] = { ...byId(), ...kept };
 		},
 	};
 }
 
-function placesOf(workflowId: string): Record<string, unknown> {
-	const places = processPlaces.get(workflowId) ?? {};
-	const [oldest] = processPlaces.keys();
-	if (oldest !== undefined && processPlaces.size >= MAX_WORKFLOWS) processPlaces.delete(oldest);
-	processPlaces.set(workflowId, places);
-	return places;
+function cursorsOf(workflowId: string): Record<string, unknown> {
+	const kept = processCursors.get(workflowId) ?? {};
+	const [oldest] = processCursors.keys();
+	if (oldest !== undefined && processCursors.size >= MAX_WORKFLOWS) processCursors.delete(oldest);
+	processCursors.set(workflowId, kept);
+	return kept;
 }
