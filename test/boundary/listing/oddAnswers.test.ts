@@ -102,6 +102,25 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			warns: ['Stopped at Max Pages (2): there may be more users.'],
 		},
 	},
+	'what else is said': {
+		'more than a thousand users': {
+			users: usual(1200),
+			options: { pageSize: 600 },
+			reads: 'Read 1,200 users.',
+		},
+		'another list beside that of the users': {
+			list: writes(({ last }) => ({ last, sites: [{ id: 1 }] })),
+			says: 'The list is at "data"; other lists: sites.',
+		},
+		'why Until Stable reads only once without an ID': {
+			users: named(450),
+			options: { untilStable: true },
+			says: 'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
+		},
+		'nothing of a page count that fell if the total agrees': {
+			list: writes(({ page, total, totalPages }) => ({ total, totalPages: totalPages - page })),
+		},
+	},
 	'a page that says that it is the last': {
 		'and is': { list: { metadata: ['last'] } },
 		'although the total speaks of more': {
@@ -426,4 +445,18 @@ describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
 			}
 		},
 	);
+});
+
+it.each([
+	[999, '999 ms'],
+	[1000, '1.0 s'],
+	[9_949, '9.9 s'],
+	[10_000, '10 s'],
+])('says how long %d ms were', async (duration, words) => {
+	let ways = 0;
+	// There and back for a token, then for the list.
+	const host = new MemoryHost({ latency: () => (ways++ === 2 ? duration : 0) });
+	await host.service.seed('users', 1);
+	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true });
+	expect(run.hints[0]?.message).toBe(`Read 1 user (1 page, 1 request, ${words}).`);
 });

@@ -30,15 +30,17 @@ export interface Wish extends INodeParameters {
 	idPath?: string;
 }
 
+/** The body for a page; `asked` counts the requests before this one. */
+export type AnswerOf = (page: number, pageSize: number, asked: number) => unknown;
+
 /**
  * Lists the users of a service of which every answer is said, for habits that no service should
  * have.
  *
- * @param answer the body for a page; `asked` counts the requests before this one
  * @throws Error that the node ends with
  */
 export async function readAnswers(
-	answer: (page: number, pageSize: number, asked: number) => unknown,
+	answer: AnswerOf,
 	{ limit, page = 0, ...options }: Wish = {},
 ): Promise<AnsweredReading> {
 	const answeredBy = (asked: number, query: Record<string, string>): ForcedAnswer => {
@@ -68,6 +70,24 @@ export async function readAnswers(
 /** A page of a list, as a service should cut it. */
 export function cut<T>(records: readonly T[], page: number, pageSize: number): T[] {
 	return records.slice(page * pageSize, (page + 1) * pageSize);
+}
+
+/** Pages of a list, which say this too. */
+export const pagesOf =
+	(records: readonly Row[], said: Row | ((page: number, pageSize: number) => Row) = {}): AnswerOf =>
+	(page, pageSize) => ({
+		data: cut(records, page, pageSize),
+		...(typeof said === 'function' ? said(page, pageSize) : said),
+	});
+
+/** Answers in another way when it is asked for this page for the first time. */
+export function onceAt(page: number, odd: AnswerOf, usual: AnswerOf): AnswerOf {
+	let isOdd = true;
+	return (number, ...asked) => {
+		if (!isOdd || number !== page) return usual(number, ...asked);
+		isOdd = false;
+		return odd(number, ...asked);
+	};
 }
 
 /** What a record holds beside its ID. */
