@@ -914,7 +914,10 @@ it.each(Object.entries(FAILS))(
 			}, wish);
 			const said = await reading.then(
 				() => 'no error',
-				(error: NodeOperationError) => `${error.message} ${error.description ?? ''}`,
+				(error: unknown) => {
+					const { description, message } = error as NodeOperationError;
+					return `${message} ${description ?? ''}`;
+				},
 			);
 			expect(said).toContain(says);
 			expect(asked).toBeLessThanOrEqual(requests);
