@@ -317,6 +317,18 @@ describe('a redirect', () => {
 		}
 	});
 
+	it.each([
+		['/api/external/v2/users', 'OK', 2],
+		['https://elsewhere.example.test/users', 'Error', 1],
+	])('of the Test button is followed within the origin, with its query: %s', async (...row) => {
+		const [location, status, requests] = row;
+		const host = await hostWith({ status: 302, body: 'moved', headers: { location } });
+		expect(await host.testConnection()).toMatchObject({ status });
+		const asked = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
+		const query = { page: '0', pageSize: '1' };
+		expect(asked.map((request) => request.query)).toEqual(Array(requests).fill(query));
+	});
+
 	it('is an error after three others, or without a location', async () => {
 		expect((await redirected(['/1', '/2', '/3', '/4', '/5'])).asked).toHaveLength(4);
 		const { error } = await listed(await hostWith({ status: 302 }));
