@@ -30,10 +30,9 @@ const STEEPNESS = 6;
 
 /** Share of what was let through that is used, because answers do not all take the same time. */
 const CAUTION = 0.975;
-/** Shares of a refused rate: used at most; allowed at least, after a guess and after any other. */
+/** Shares of a refused rate: used at most, and allowed at least. */
 const BELOW_REFUSED = 0.95;
-const AFTER_GUESS = 0.7;
-const AFTER_SLOW_GROWTH = 0.82;
+const LEAST_ALLOWED = 0.75;
 const MIN_RATE = 1 / 60_000;
 
 /** Starts over which it is measured how fast requests were really sent. */
@@ -143,11 +142,8 @@ export class RateEstimate {
 			this.rate = CAUTION * quota;
 			return;
 		}
-		// A bucket that was full after the pause let a burst through first.
-		const steady = from > begins ? (letThrough - burst) / (from - begins) : 0;
-		const share = this.kind === 'guess' ? AFTER_GUESS : AFTER_SLOW_GROWTH;
 		const isNear = this.kind === 'guess' || letThrough > burst + BEYOND_BURST;
-		const lowest = Math.max(CAUTION * quota, CAUTION * steady, isNear ? share * rate : 0);
+		const lowest = Math.max(CAUTION * quota, isNear ? LEAST_ALLOWED * rate : 0);
 		const highest = BELOW_REFUSED * rate;
 		this.rate = Math.min(highest, Math.sqrt(lowest * highest));
 		if (this.kind === 'estimate') this.growsIn *= 2;
