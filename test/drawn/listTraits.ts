@@ -8,7 +8,7 @@ import type {
 	PageFault,
 	WrongPage,
 } from '../reference-service';
-import { type RecordKind, recordsOf, SIGNED } from './records';
+import { type RecordKind, recordsOf } from './records';
 import { type Sizing, sized } from './sizing';
 
 /** Never more than the maximum, which is another one after so many answers. */
@@ -126,7 +126,7 @@ export function switchesOf(traits: ListTraits): DeepPartial<ListSwitches> {
 		lastIfNotFull: traits.flagsByFullness,
 		firstPageNumber: traits.firstNumber,
 		pageIgnored: traits.pageIgnored,
-		signedField: traits.signsPhotos ? SIGNED : null,
+		renewed: traits.signsPhotos ? { every: 'answer', as: 'signature' } : null,
 		pageFaults: mistakes.map(
 			({ page, kind, times }): PageFault => ({ page, times, fault: faultOf(kind) }),
 		),

@@ -35,7 +35,7 @@ export function recordsOf(kind: RecordKind, count: number): JsonObject[] {
 }
 
 /** The field that a service signs anew in each answer. */
-export const SIGNED = 'photo';
+const SIGNED = 'photo';
 
 const contentOf = (record: JsonObject) => JSON.stringify({ ...record, [SIGNED]: undefined });
 

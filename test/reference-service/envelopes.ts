@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json';
 import type { Page } from './page';
-import { shownJson, shownRecord } from './recordShape';
+import { type Renewal, shownJson, shownRecord } from './recordShape';
 import type { Resource } from './records';
 import type { ListSwitches, MetadataField, PagingMetadata } from './switches';
 import { fillTemplate } from './template';
@@ -32,19 +32,19 @@ const included: JsonValue = [
 /**
  * The body of a page of a list; null for no content at all (status 204).
  * @param nextUrl address of the page after this one
- * @param renewed what each record shows besides
+ * @param renewal what each record shows besides
  */
 export function pageBody(
 	resource: Resource,
 	page: Page,
 	switches: ListSwitches,
 	nextUrl: string,
-	renewed?: JsonObject,
+	renewal?: Renewal,
 ): string | null {
 	if (typeof switches.envelope === 'function') {
 		const records = page.records.map((record) => ({
 			...shownRecord(record, switches),
-			...renewed,
+			...renewal?.(record),
 		}));
 		return JSON.stringify(switches.envelope({ resource, records, metadata: page.metadata }));
 	}
@@ -62,7 +62,7 @@ export function pageBody(
 	const placed = withoutMissing(fillTemplate(envelope.template, values));
 	const frame = withMetadata(placed, envelope, switches, page.metadata, nextUrl);
 	if (frame === undefined) return '';
-	const json = `[${page.records.map((record) => shownJson(record, switches, renewed)).join(',')}]`;
+	const json = `[${page.records.map((record) => shownJson(record, switches, renewal)).join(',')}]`;
 	const list = switches.envelope === 'string' ? JSON.stringify(json) : json;
 	return JSON.stringify(frame).split(JSON.stringify(listMark)).join(list);
 }

@@ -16,12 +16,11 @@ import { isWrongPage } from './faults';
 import { BadParameter, listQuery } from './listQuery';
 import { cutPage, type Page } from './page';
 import { rateLimitHeaders, retryAfter } from './rateLimit';
-import { renewedFields, shownRecord } from './recordShape';
-import type { StoredRecord } from './recordStore';
+import { renewalOf, shownRecord } from './recordShape';
 import { type Resource, resources } from './records';
 import { requestUrl } from './requestParts';
 import type { ServiceRequest, ServiceState } from './state';
-import type { ListSwitches, WrongPage } from './switches';
+import type { WrongPage } from './switches';
 
 const compress = promisify(gzip);
 
@@ -155,11 +154,10 @@ export class ListEndpoint {
 			cut.records = [];
 			switches = { ...switches, metadata: 'none' };
 		}
-		if (switches.signedField !== null) cut.records = signed(cut.records, switches, number);
 		const nextUrl = nextPageUrl(request, cut.metadata.page);
 		const headers = pageHeaders(switches, cut.metadata, nextUrl);
-		const renewed = renewedFields(switches, number, state.serviceTime());
-		const body = pageBody(resource, cut, switches, nextUrl, renewed);
+		const renewal = renewalOf(switches, number, state.serviceTime());
+		const body = pageBody(resource, cut, switches, nextUrl, renewal);
 		if (body === null) return { status: 204, headers, contentType: null, content: '' };
 		return await this.encoded(request, {
 			status: 200,
@@ -197,22 +195,6 @@ export class ListEndpoint {
 	private latency(): Promise<void> {
 		return this.state.pause(this.state.switches.list.latencyMs);
 	}
-}
-
-/** The records with a field that differs in each answer. */
-function signed(
-	records: readonly StoredRecord[],
-	switches: ListSwitches,
-	answer: number,
-): StoredRecord[] {
-	return records.map((stored) => {
-		const field = switches.signedField ?? '';
-		const record = {
-			...shownRecord(stored, switches),
-			[field]: `${stored.sequence}?sig=${answer}`,
-		};
-		return { ...stored, json: JSON.stringify(record) };
-	});
 }
 
 function nextPageUrl(request: ServiceRequest, page: number): string {

@@ -7,33 +7,26 @@ import { cutToUnit, writeTime } from './times';
  * The JSON of a record as the switches let it be seen. Without such switches it is the stored text
  * itself.
  */
-export function shownJson(
-	record: StoredRecord,
-	switches: ListSwitches,
-	renewed?: JsonObject,
-): string {
-	if (renewed !== undefined)
-		return JSON.stringify({ ...shownRecord(record, switches), ...renewed });
+export function shownJson(record: StoredRecord, switches: ListSwitches, renewal?: Renewal): string {
+	if (renewal !== undefined)
+		return JSON.stringify({ ...shownRecord(record, switches), ...renewal(record) });
 	return shownAsStored(switches) ? record.json : JSON.stringify(shownRecord(record, switches));
 }
 
-/** What records show besides, and otherwise in another answer or later on. */
-export function renewedFields(
+/** What a record shows besides, and otherwise in another answer or later on. */
+export type Renewal = (record: StoredRecord) => JsonObject;
+
+export function renewalOf(
 	{ renewed }: ListSwitches,
 	answer: number,
 	now: number,
-): JsonObject | undefined {
+): Renewal | undefined {
 	if (renewed === null) return undefined;
 	const mark = renewed.every === 'answer' ? answer : Math.floor(now / renewed.every);
-	const host = 'https://photos.example.test';
-	return {
-		photo:
-			renewed.as === 'path'
-				? `${host}/${mark}`
-				: `${host}/7?expires=${mark}&size=90&Signature=${mark}`,
-		// A set without an order, written as it comes.
-		tags: mark % 2 === 0 ? ['a', 'b'] : ['b', 'a'],
-	};
+	if (renewed.as === 'signature') return ({ sequence }) => ({ photo: `${sequence}?sig=${mark}` });
+	// A set without an order, written as it comes.
+	const tags = mark % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+	return () => ({ photo: `https://photos.example.test/${mark}`, tags });
 }
 
 export function shownRecord(record: StoredRecord, switches: ListSwitches): JsonObject {

@@ -346,8 +346,6 @@ export interface ListSwitches {
 	hiddenAfterPaging: number | ((record: JsonObject, place: number) => boolean);
 	/** Every page but the first begins with this many records of the page before. */
 	duplicatesAcrossPages: number;
-	/** A field that each answer writes anew, as signed addresses are; null = there is none. */
-	signedField: string | null;
 	/** Name of the id, dots nest; null = records show none. */
 	idField: string | null;
 	/** Name of the update time, dots nest; null = records show none. */
@@ -385,7 +383,7 @@ export interface ListSwitches {
 	createdAtField: string | null;
 	/** Milliseconds the clock that stamps creations is ahead of the one that stamps changes. */
 	createdAheadMs: number;
-	/** A field `photo` that differs without a change; null = there is none. */
+	/** A field `photo` that differs without a change, as signed addresses do; null = none. */
 	renewed: RenewedSwitches | null;
 	/** The service's own zone, minutes east of UTC. */
 	zoneOffsetMinutes: number;
@@ -449,7 +447,7 @@ export interface ListSwitches {
 export interface RenewedSwitches {
 	/** In each answer, or every so many milliseconds, in all records at once. */
 	every: 'answer' | number;
-	/** Another path, or a URL of which only the signature and the expiry time differ. */
+	/** Another path, and tags in another order; or an address of each record, signed anew. */
 	as: 'path' | 'signature';
 }
 
@@ -568,7 +566,6 @@ export function defaultSwitches(): Switches {
 			pageBeyondEnd: 'empty',
 			hiddenAfterPaging: 0,
 			duplicatesAcrossPages: 0,
-			signedField: null,
 			idField: 'id',
 			updatedAtField: 'updatedAt',
 			updatedAtFormat: 'iso',
