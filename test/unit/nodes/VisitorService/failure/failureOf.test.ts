@@ -1,5 +1,8 @@
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
-import { failureOf, ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import {
+	failureOf,
+	ServiceFailure,
+} from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
 const NODE = {
 	id: '1',
