@@ -84,14 +84,9 @@ describe('the parameters of the trigger', () => {
 		[{ startFrom: 'date', startDate: '' }, 'Start Date'],
 		[{ startFrom: 'date', startDate: 'soon' }, 'Start Date'],
 		[{ options: { overlap: -1 } }, 'Overlap'],
-		[{ options: { overlap: 'five' } }, 'Overlap'],
 		[{ options: { pageSize: 0 } }, 'Page Size'],
 		[{ options: { pageSize: 1.5 } }, 'Page Size'],
 		[{ options: { maxItems: 0 } }, 'Max Items'],
-		[{ options: { updatedSinceFormat: 'unix' } }, 'Updated Since Format'],
-		[{ options: { sort: { by: 'id' } } }, 'Sort'],
-		[{ resource: 'badge' }, 'Resource'],
-		[{ triggerOn: 'moved' }, 'Trigger On'],
 		[{ resource: 'task', pathSegment: '../users' }, 'Path Segment'],
 	])('names the parameter that makes no sense: %p', (parameters, name) => {
 		expect(() => read(parameters)).toThrow(ServiceFailure);

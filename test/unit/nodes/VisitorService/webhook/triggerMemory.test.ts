@@ -14,11 +14,6 @@ function claimed(memory: TriggerMemory, id: string, stored?: unknown): Repeats {
 	return repeats;
 }
 
-it('knows what was stored', () => {
-	const stored = claimed(new TriggerMemory(), '1').toStore();
-	expect(afterRestart(stored, '1', '2')).toEqual(['repeat', 'first']);
-});
-
 it.each([
 	['has not finished', undefined, 'first'],
 	['has passed on', true, 'repeat'],
