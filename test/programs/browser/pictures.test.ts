@@ -1,11 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-	SHOWN_TEXTS,
-	type ShownTexts,
-	textsIn,
-	textsOfToday,
-} from '../../browser/harness/shownTexts';
+import { SHOWN_TEXTS, type ShownTexts, textsOfToday } from '../../browser/harness/shownTexts';
 
 const ROOT = path.resolve(__dirname, '..', '..', '..');
 const WHOLE_PAGES = /(diagnose|list-users|polling-trigger|webhook-received|webhook-trigger)\.png$/;
@@ -37,21 +32,5 @@ describe('Pictures of the documents', () => {
 
 	it('pictures of the documents have no texts left of pictures that are gone', () => {
 		expect(Object.keys(shown).filter((picture) => !pictures.includes(picture))).toEqual([]);
-	});
-});
-
-describe('The texts a page shows', () => {
-	it('finds the texts a page shows without marks, with any values in them', () => {
-		const texts = ['Read … users (… pages)', 'Choose the secret', 'Not on this page'];
-		expect(textsIn('Read 50 of 2,600 users (26\npages). Choose the secret', texts)).toEqual([
-			'Choose the secret',
-			'Read … users (… pages)',
-		]);
-	});
-
-	it('the texts a page shows are those of the nodes, the credential and the examples', () => {
-		expect(today).toContain('Issued by your service provider');
-		expect(today).toContain('Max number of results to return');
-		expect(today.size).toBeGreaterThan(300);
 	});
 });
