@@ -40,13 +40,6 @@ describe('An answer with a status of success', () => {
 		expect(refusalIn(body)).toBeUndefined();
 	});
 
-	it.each([
-		{ success: false, data: [] },
-		{ status: 'error', users: [] },
-	])('takes an answer that failed without a word for none: %j', (body) => {
-		expect(refusalIn(body)).toEqual({ kind: 'nothing' });
-	});
-
 	it.each<[boolean, unknown]>([
 		[true, { success: false, errors: ['No users found'], data: [] }],
 		[true, { data: [], errors: [{ code: 404, detail: 'No records found' }] }],
