@@ -1,53 +1,28 @@
 import { concealSecrets } from '../../../../../nodes/VisitorService/failure/serverText';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
-const SECRETS = ['synthetic-token-0001', ''];
+const SECRET = 'synthetic-token-0001';
+const bytes = Buffer.from(SECRET);
+const details = { kind: 'noList', statusCode: 200, retryAfter: 5 } as const;
 const make = (message: string, remedy: string, serverText?: string) =>
-	new ServiceFailure(message, remedy, {
-		kind: 'noList',
-		statusCode: 200,
-		retryAfter: 5,
-		serverText,
-	});
+	new ServiceFailure(message, remedy, { ...details, serverText });
 
-describe('concealSecrets', () => {
-	it('leaves a failure alone that holds no secret', () => {
-		const failure = make('Fields seen: data.', 'Set Items Path.', 'Not now');
-		expect(concealSecrets(failure, SECRETS)).toBe(failure);
-	});
+it('a failure that holds no secret is left alone', () => {
+	const failure = make('Fields seen: data.', 'Set Items Path.', 'Not now');
+	expect(concealSecrets(failure, [SECRET, ''])).toBe(failure);
+});
 
-	it.each([
-		['message', make('Fields seen: synthetic-token-0001.', 'Set Items Path.', 'Not now')],
-		['remedy', make('No list.', 'Fields seen: SYNTHETIC-TOKEN-0001.')],
-		[
-			'text of the service',
-			make('No list.', 'Set Items Path.', 'for synthetic%2Dtoken%2D0001'.replaceAll('%2D', '-')),
-		],
-		[
-			'message, in hex',
-			make(
-				`Fields seen: ${Buffer.from('synthetic-token-0001').toString('hex')}.`,
-				'Set Items Path.',
-			),
-		],
-		[
-			'message, in base64',
-			make(
-				`Fields seen: ${Buffer.from('synthetic-token-0001').toString('base64')}.`,
-				'Set Items Path.',
-			),
-		],
-	])('takes it out of the %s, and says so', (_, failure) => {
-		const { message, description, kind, statusCode, retryAfter } = concealSecrets(failure, SECRETS);
-		const hidden = Buffer.from('synthetic-token-0001');
-		for (const form of [hidden.toString(), hidden.toString('hex'), hidden.toString('base64')]) {
-			expect(`${message} ${description}`.toLowerCase()).not.toContain(form.toLowerCase());
-		}
-		expect(message).toMatch(/\.$/);
-		expect({ kind, statusCode, retryAfter }).toEqual({
-			kind: 'noList',
-			statusCode: 200,
-			retryAfter: 5,
-		});
-	});
+it.each([
+	['message', make(`Fields seen: ${SECRET}.`, 'Set Items Path.', 'Not now')],
+	['remedy', make('No list.', `Fields seen: ${SECRET.toUpperCase()}.`)],
+	['text of the service', make('No list.', 'Set Items Path.', `for ${SECRET}`)],
+	['message, in hex', make(`Fields seen: ${bytes.toString('hex')}.`, 'Set Items Path.')],
+	['message, in base64', make(`Fields seen: ${bytes.toString('base64')}.`, 'Set Items Path.')],
+])('a secret is taken out of the %s, which says so', (_, failure) => {
+	const concealed = concealSecrets(failure, [SECRET, '']);
+	const shown = `${concealed.message} ${concealed.description}`.toLowerCase();
+	for (const form of [SECRET, bytes.toString('hex'), bytes.toString('base64')])
+		expect(shown).not.toContain(form.toLowerCase());
+	expect(concealed.message).toMatch(/\.$/);
+	expect(concealed).toMatchObject(details);
 });
