@@ -13,12 +13,7 @@ describe('findIdentity', () => {
 		...['id', 'ID', 'userId', 'user_id', 'UserID', 'USER_ID', 'Uuid', '_id', 'guid', '@id'],
 		...['personId', 'memberId', 'userGuid', 'userid', 'sys_id', 'b:UserId'],
 	])('finds the ID in the field %s', (field) => {
-		expect(
-			fieldOf([
-				{ name: 'a', [field]: 1 },
-				{ name: 'a', [field]: 2 },
-			]),
-		).toBe(field);
+		expect(fieldOf([1, 2].map((id) => ({ name: 'a', [field]: id })))).toBe(field);
 	});
 
 	it.each([
@@ -50,12 +45,7 @@ describe('findIdentity', () => {
 	});
 
 	it('goes on to the next name if the first is not an ID', () => {
-		expect(
-			fieldOf([
-				{ id: null, uuid: 'a' },
-				{ id: null, uuid: 'b' },
-			]),
-		).toBe('uuid');
+		expect(fieldOf(['a', 'b'].map((uuid) => ({ id: null, uuid })))).toBe('uuid');
 	});
 
 	it('believes doubtful names only if records differ in them', () => {
