@@ -59,6 +59,9 @@ const CASES: ListingCase[] = [
 
 const ROUNDS = 5;
 
+/** Of two packages, which differ by less than one round from the next. */
+const ROUNDS_OF_PACKAGES = 21;
+
 /**
  * Reads the same list in several ways in turn, and prints medians and their ratios.
  *
@@ -77,12 +80,49 @@ export async function measureListings(
 	);
 	console.log('|---|---|---|---|---|---|---|');
 	await withN8n(installation, tarball, service, async (bench) => {
-		const isAsked = ({ name }: ListingCase) => parts.some((part) => name.includes(part));
-		for (const listing of parts.length === 0 ? CASES : CASES.filter(isAsked)) {
+		for (const listing of casesWith(parts)) {
 			console.log(await measureCase(listing, bench, service));
 		}
 	});
 	console.log('');
+}
+
+/**
+ * Reads the same lists with two packages in turn, each in an n8n of its own that does nothing else,
+ * and prints how they compare.
+ *
+ * @param tarballs paths of the packed packages: this one and an earlier one
+ */
+export async function compareListings(
+	installation: N8nInstallation,
+	[tarball, earlierTarball]: readonly [string, string],
+	service: ServiceProcess,
+	parts: readonly string[],
+): Promise<void> {
+	console.log(`Listing with two packages, median of ${ROUNDS_OF_PACKAGES} rounds, in turn (ms)\n`);
+	console.log('| case | this package | earlier package | of earlier |');
+	console.log('|---|---|---|---|');
+	await withN8n(installation, tarball, service, async (bench) => {
+		await withN8n(installation, earlierTarball, service, async (earlierBench) => {
+			for (const listing of casesWith(parts)) {
+				await prepareList(listing, service);
+				const [own = NaN, earlier = NaN] = await measureInTurn(
+					[bench, earlierBench].map((one) => async () => await readWith(one, listing)),
+					ROUNDS_OF_PACKAGES,
+				);
+				console.log(
+					`| ${listing.name} | ${own.toFixed(0)} | ${earlier.toFixed(0)} | ${(own / earlier).toFixed(2)}× |`,
+				);
+			}
+		});
+	});
+	console.log('');
+}
+
+function casesWith(parts: readonly string[]): ListingCase[] {
+	return CASES.filter(
+		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
+	);
 }
 
 async function measureCase(
@@ -102,7 +142,7 @@ async function measureCase(
 		async () =>
 			await listBare({ url: service.url, token, users, pageSize, concurrency: concurrency ?? 5 }),
 	];
-	const [own = NaN, other = NaN, bare = NaN] = await measureInTurn(readers);
+	const [own = NaN, other = NaN, bare = NaN] = await measureInTurn(readers, ROUNDS);
 	const faster = other / own;
 	const ofBare = own / bare;
 	const reached =
@@ -134,9 +174,12 @@ async function prepareList(
  * @returns the median time of each reader. The first round warms up all of them, each further one
  *   begins with another
  */
-async function measureInTurn(readers: ReadonlyArray<() => Promise<number>>): Promise<number[]> {
+async function measureInTurn(
+	readers: ReadonlyArray<() => Promise<number>>,
+	rounds: number,
+): Promise<number[]> {
 	const times: number[][] = readers.map(() => []);
-	for (let round = 0; round <= ROUNDS; round++) {
+	for (let round = 0; round <= rounds; round++) {
 		for (const place of readers.keys()) {
 			const which = (round + place) % readers.length;
 			const time = (await readers[which]?.()) ?? NaN;

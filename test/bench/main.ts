@@ -1,7 +1,7 @@
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, type N8nInstallation, prepareN8n } from '../n8n/prepareN8n';
 import { measureQueue } from '../queue/bench/queue';
-import { measureListings } from './listings';
+import { compareListings, measureListings } from './listings';
 import { measureMemory } from './memory';
 import { measureRateLimit } from './rateLimit';
 import { startServiceProcess } from './startServiceProcess';
@@ -13,7 +13,8 @@ import { measureWebhooks } from './webhooks';
  * `npm run bench [-- listings rate tokens webhooks flood memory queue]`; `webhooks:lazy` and the
  * like for one of the ways n8n is started, `'listings:no latency'` for the cases with that in their
  * names. `queue` needs Redis and PostgreSQL, and is run only if named. `VISITOR_SERVICE_PACKAGE`
- * names a packed package to be measured in place of this one, such as that of an earlier commit.
+ * names a packed package to be measured in place of this one, and `VISITOR_SERVICE_EARLIER` one the
+ * listings of this one are compared with, such as that of an earlier commit.
  */
 async function main(): Promise<void> {
 	const asked = process.argv.slice(2);
@@ -22,13 +23,15 @@ async function main(): Promise<void> {
 		asked.filter((one) => one.startsWith(`${name}:`)).map((one) => one.slice(name.length + 1));
 	const hosts = partsOf('webhooks');
 	const cases = partsOf('listings');
+	const earlier = process.env.VISITOR_SERVICE_EARLIER;
 	const installation: N8nInstallation = await prepareN8n(chosenVersion(process.env), console.error);
 	const tarball = process.env.VISITOR_SERVICE_PACKAGE ?? (await packPackage(console.error));
 	const service = await startServiceProcess();
 	try {
 		console.log(`n8n ${installation.version}, Node.js of the bench ${process.version}\n`);
 		if (wanted('listings') || cases.length > 0) {
-			await measureListings(installation, tarball, service, cases);
+			if (earlier === undefined) await measureListings(installation, tarball, service, cases);
+			else await compareListings(installation, [tarball, earlier], service, cases);
 		}
 		if (wanted('rate')) await measureRateLimit(installation, tarball, service);
 		if (wanted('tokens')) await measureTokens(installation, tarball, service);
