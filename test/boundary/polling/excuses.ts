@@ -37,6 +37,13 @@ export const excuses: readonly Excuse[] = [
 		},
 	},
 	{
+		name: 'stamped behind',
+		reason:
+			'docs/polling.md: if update times fall behind, changes may be missed or a day late; after a day nothing is',
+		covers: ({ shown }, { chronicle: { probedFrom, stampedBack } }) =>
+			(shown?.from ?? 0) > (stampedBack[0] ?? Infinity) && (shown?.from ?? 0) < probedFrom,
+	},
+	{
 		name: 'misread',
 		reason:
 			'docs/polling.md: if updatedSince comes to be misread, that is an error within a day, and until then changes do not come',

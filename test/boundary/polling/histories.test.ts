@@ -11,6 +11,7 @@ import {
 	renewedWhileFailing,
 	settingClocks,
 	slowFirstReading,
+	stampingBack,
 	usual,
 } from './history';
 import { judge } from './judge';
@@ -41,6 +42,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['if the list moves under every page', moving, 3],
 		['if the process is killed before the place is stored', crashing, 3],
 		['if clocks are set', settingClocks, 3],
+		['if the clock that stamps changes is set back', stampingBack, 3],
 		['if the service answers from a copy that lags behind', lagging, 3],
 		['if the service comes to read updatedSince otherwise', misreading, 3],
 	])(

@@ -51,6 +51,8 @@ export type Step =
 	| { kind: 'neighbour' }
 	| { kind: 'restart' }
 	| { kind: 'setClock'; of: 'n8n' | 'date'; by: number }
+	/** The service stamps changes by a clock that is set back; `Date` is right. */
+	| { kind: 'setStampsBack'; by: number }
 	/** The service keeps a copy of its list; and once answers from it. */
 	| { kind: 'copy' }
 	| { kind: 'answerFromCopy' }
@@ -423,6 +425,20 @@ export const settingClocks = historyOf(
 				kind: fc.constant('setClock' as const),
 				of: fc.constantFrom('n8n' as const, 'date' as const),
 				by: fc.constantFrom(HOUR, MINUTE, -MINUTE, -HOUR, -DAY),
+			}),
+		},
+	]),
+);
+
+/** The clock that stamps changes is set back, and `Date` is not. */
+export const stampingBack = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('setStampsBack' as const),
+				by: fc.constantFrom(MINUTE, HOUR, 2 * HOUR),
 			}),
 		},
 	]),

@@ -54,6 +54,11 @@ export class LivedService {
 
 	private moment: Moment = 0;
 
+	/** Milliseconds by which the clock that stamps changes was set back; `Date` is of another one. */
+	private behind = 0;
+
+	private dateSet = 0;
+
 	/** @param now the time of the clock that stamps changes */
 	constructor(
 		private readonly drawn: PolledService,
@@ -64,7 +69,7 @@ export class LivedService {
 		const { dateHeader, list } = drawn;
 		this.service = new VisitorService({
 			pause,
-			clock: now,
+			clock: () => now() - this.behind,
 			switches: {
 				dateHeader,
 				recording: 'counts',
@@ -92,7 +97,13 @@ export class LivedService {
 
 	/** @param by milliseconds the clock behind the `Date` header was set, altogether */
 	setDate(by: number): void {
-		this.service.set({ clockOffsetMs: this.drawn.dateAhead + by });
+		this.dateSet = by;
+		this.service.set({ clockOffsetMs: this.drawn.dateAhead + by + this.behind });
+	}
+
+	setStampsBack(by: number): void {
+		this.behind += by;
+		this.setDate(this.dateSet);
 	}
 
 	/**
@@ -100,7 +111,7 @@ export class LivedService {
 	 *
 	 * @param delay milliseconds until the list shows it
 	 */
-	async change(record: number, delay = 0, stampedAt = this.now()): Promise<void> {
+	async change(record: number, delay = 0, stampedAt = this.now() - this.behind): Promise<void> {
 		const number = this.versions.length + 1;
 		const version: Version = { number, record, birth: number, stampedAt };
 		this.versions.push(version);
@@ -126,7 +137,7 @@ export class LivedService {
 
 	hasJustChanged(record: number): boolean {
 		const last = this.versions.filter((version) => version.record === record).at(-1);
-		return last?.stampedAt === this.now();
+		return last?.stampedAt === this.now() - this.behind;
 	}
 
 	/** Shows what is due by now. */

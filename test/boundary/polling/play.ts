@@ -48,6 +48,7 @@ export interface Chronicle {
 	clockSetBack: Moment[];
 	copied: Moment[];
 	misread: Moment[];
+	stampedBack: Moment[];
 	/** Since then nothing is unusual, and something changes that has to come out. */
 	probedFrom: Moment;
 	/** Milliseconds; undefined = from now on. */
@@ -88,6 +89,8 @@ class Player {
 	private readonly copied: Moment[] = [];
 
 	private readonly misread: Moment[] = [];
+
+	private readonly stampedBack: Moment[] = [];
 
 	private readonly clockSet = { n8n: 0, date: 0 };
 
@@ -134,7 +137,7 @@ class Player {
 		for (const step of history.steps) await this.do(step);
 		await this.pass(OVERLAP + HOUR);
 		await this.rest();
-		if (this.misread.length > 0) await this.live(DAY + 2 * HOUR);
+		if (this.misread.length + this.stampedBack.length > 0) await this.live(DAY + 2 * HOUR);
 		await this.probe();
 	}
 
@@ -175,6 +178,7 @@ class Player {
 			clockSetBack,
 			copied,
 			misread,
+			stampedBack: this.stampedBack,
 			probedFrom,
 			startedFrom: startsBefore === null ? undefined : START - startsBefore,
 			recordOf,
@@ -201,6 +205,10 @@ class Player {
 				break;
 			case 'setClock':
 				await this.setClock(step);
+				break;
+			case 'setStampsBack':
+				this.lived.setStampsBack(step.by);
+				this.stampedBack.push(this.lived.tick());
 				break;
 			case 'copy':
 				this.copy = { records: this.lived.records, showsAllBefore: this.lived.showsAllBefore };
