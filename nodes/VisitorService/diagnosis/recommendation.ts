@@ -25,6 +25,8 @@ export interface Trial {
 	keys: ReadonlySet<string>;
 	/** Whether it reached the end of the list: what is after it may still fail. */
 	whole: boolean;
+	/** Whether it ended with its only page once more: the list, or a service that ignores `page`. */
+	isOnePage?: boolean;
 	/** Whether it holds the users known of what it read; undefined if that is not clear. */
 	isRead: boolean | undefined;
 }
@@ -61,7 +63,9 @@ export async function tryList(
 		});
 		const trial = { keys: new Set(records), whole: report.endedBy !== 'maxPages' };
 		const isNobody = records.length === 0 && report.endedBy === 'nothingMore';
-		return { ...trial, failure: INCOMPLETE, isRead: !isNobody && holdsKnown(users, trial) };
+		const isOnePage = report.endedBy === 'lastPageAgain' && report.pages === 1;
+		const isRead = !isNobody && holdsKnown(users, trial);
+		return { ...trial, failure: INCOMPLETE, isOnePage, isRead };
 	} catch (error) {
 		const { secrets, stopReason } = users.conversation;
 		const failure = concealSecrets(requireFailure(error), secrets);

@@ -44,7 +44,7 @@ function verdict(
 	if (recommendation?.isRead === undefined) {
 		return ['unknown', 'Users can be read, but how is not clear. Run Diagnose again later.'];
 	}
-	const { failure, isRead, keys, values, whole } = recommendation;
+	const { failure, isOnePage, isRead, keys, values, whole } = recommendation;
 	const { page, pageSize, maxPages } = values;
 	if (!isRead && Object.keys(values).length === 0) {
 		return ['failed', `List Users fails. ${failure.message} ${failure.description}`];
@@ -63,7 +63,7 @@ function verdict(
 		return ['warning', `${what}${extent}${start}${polling}${notes}`];
 	}
 	const what = bad.length === 0 && needs === '' ? 'Everything works' : 'List Users works';
-	const extent = whole ? '' : ' on the pages that were read';
+	const extent = whole && !isOnePage ? '' : ' on the pages that were read';
 	const gain = pageSize ? ` Faster with Page Size ${pageSize}.` : '';
 	const sentence = `${what} with the defaults${extent}.${gain}${needs}${notes}`;
 	return [bad.length === 0 ? 'ok' : 'warning', sentence];

@@ -91,6 +91,14 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary')).toMatchObject({ status, setting: null });
 	});
 
+	it('does not say that all is read if every page is the first one, and nothing says how many', async () => {
+		const list = { envelope: 'array', pageIgnored: true, pageSizeIgnored: true } as const;
+		const { finding } = await diagnosed({ name: 'one page', users: 600, switches: { list } });
+		expect(finding('summary').meaning).toContain(
+			'List Users works with the defaults on the pages that were read.',
+		);
+	});
+
 	it('says what to tell the service provider if page 0 fails', async () => {
 		const { finding } = await diagnosedFunction({
 			name: 'page 0 fails',
