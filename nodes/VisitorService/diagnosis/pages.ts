@@ -30,8 +30,10 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	const { first } = users;
 	const areTold = new Set(first.records.map(keyOf)).size === first.records.length;
 	const isRead = users.pages.some((page) => page.query.page === 2 && !users.begins(page));
-	const pageSize = isRead ? USUAL_PAGE_SIZE : Math.floor(first.records.length / 3);
-	if (!areTold || pageSize < MIN_SIZE_ASKED) return 'unclear';
+	const pageSize = isRead
+		? USUAL_PAGE_SIZE
+		: Math.max(MIN_SIZE_ASKED, Math.floor(first.records.length / 3));
+	if (!areTold) return 'unclear';
 	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
 	const one = await ask(1);
 	if (!users.begins(one)) {

@@ -31,7 +31,7 @@ const MUST_KNOW: Partial<Record<Check, number>> = {
 	updatedAtField: 50,
 	pagingMetadata: 90,
 	firstPageNumber: 45,
-	pageHonoured: 54,
+	pageHonoured: 55,
 	defaultPageSize: 12,
 	pageSizeHonoured: 55,
 	maxPageSize: 2,
