@@ -53,14 +53,19 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 			: 'from1';
 	// In a short list, every page after the end may be the last one.
 	const isLong = users.longest.records.length > one.records.length + MAX_CHANGES;
-	return users.begins(two) && (isLong || one.metadata.more === true) ? 'ignored' : 'unclear';
+	const isSame = users.begins(two) && countNew(two, one) === 0;
+	return isSame && (isLong || one.metadata.more === true) ? 'ignored' : 'unclear';
 }
 
 /** Whether a page holds several users, most of whom are not on the one before. */
-function isNew({ records }: Reply, before: Reply): boolean {
+function isNew(page: Reply, before: Reply): boolean {
+	const { length } = page.records;
+	return length > MAX_CHANGES && 2 * countNew(page, before) >= length;
+}
+
+function countNew({ records }: Reply, before: Reply): number {
 	const known = new Set(before.records.map(keyOf));
-	const others = records.filter((record) => !known.has(keyOf(record))).length;
-	return records.length > MAX_CHANGES && 2 * others >= records.length;
+	return records.filter((record) => !known.has(keyOf(record))).length;
 }
 
 /** By first pages of several sizes: whether sizes are followed, the largest and the usual one. */

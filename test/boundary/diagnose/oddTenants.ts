@@ -477,6 +477,18 @@ export const oddTenants: OddTenant[] = [
 		needsSettings: true,
 	},
 	{
+		name: 'numbering from 1, each page begins with the three users before it',
+		users: usersOf(4),
+		list: ({ page = 1, pageSize = 50 }, users) => {
+			const start = Math.max(0, page - 1) * pageSize;
+			const from = start < users.length ? Math.max(0, start - 3) : start;
+			const data = users.slice(from, start + pageSize);
+			return answer(200, { data, hasMore: start + pageSize < users.length });
+		},
+		finds: { pageHonoured: null },
+		spares: ['pageHonoured'],
+	},
+	{
 		name: 'an ID that is the row on the page',
 		users: usersOf(190),
 		list: plain({
