@@ -27,19 +27,15 @@ interface Access {
  * first question, and a token that is good for few requests is not mistaken for a revoked one.
  */
 export async function checkAccess(conversation: Conversation): Promise<Access> {
-	const tokens: IssuedToken[] = [];
-	let refusal: ServiceFailure | undefined;
-	for (let exchanges = 0; exchanges < 2; exchanges++) {
-		const issued = await conversation.issue().catch(requireFailure);
-		if (issued instanceof ServiceFailure) refusal = issued;
-		else tokens.push(issued);
-	}
-	const [former, last = former] = tokens;
+	const issue = async () => await conversation.issue().catch(requireFailure);
+	const issued = [await issue(), await issue()];
+	const [former, last = former] = issued.filter((one) => 'accessToken' in one);
 	const askWith = async (token: string) => await conversation.ask({}, token);
 	const bad = await askWith(BAD_TOKEN);
 	const isOpen = bad.failure === undefined && (await askWith(BAD_TOKEN)).failure === undefined;
 	const found = [describeBadToken(bad, isOpen)];
 	if (former === undefined || last === undefined) {
+		const [, refusal] = issued.filter((one) => one instanceof ServiceFailure);
 		const { message = '', description = '' } = refusal ?? {};
 		found.push(failed('tokenExchange', false, message, description));
 		return { found, isIssued: false };

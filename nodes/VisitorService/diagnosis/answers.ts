@@ -60,10 +60,11 @@ export async function checkPaths(conversation: Conversation): Promise<Found[]> {
 
 /** The limit of the rate that headers name, and how far the clock of the service is ahead. */
 export function checkHeaders(attempts: readonly Attempt[]): Found[] {
-	const limits = attempts.flatMap(({ answer }) => (answer && readLimitSize(answer.headers)) ?? []);
-	const [limit] = limits;
-	const named = limit && `The service names a limit of ${writeCount(limit, 'request')}.`;
-	return [...(named ? [ok('rateLimit', limit, named)] : []), ...checkClockDifference(attempts)];
+	const [limit] = attempts.flatMap(({ answer }) => readLimitSize(answer.headers) ?? []);
+	const clock = checkClockDifference(attempts);
+	if (limit === undefined) return clock;
+	const named = `The service names a limit of ${writeCount(limit, 'request')}.`;
+	return [ok('rateLimit', limit, named), ...clock];
 }
 
 /** Milliseconds between the least and the most that is possible: half of it may be wrong. */
@@ -79,7 +80,7 @@ function checkClockDifference(attempts: readonly Attempt[]): Found[] {
 	const check = 'clockDifference';
 	let [least, most] = [-Infinity, Infinity];
 	for (const { answer, sentAt, receivedAt } of attempts) {
-		const date = readHttpDate(answer?.headers.date);
+		const date = readHttpDate(answer.headers.date);
 		if (date === undefined) continue;
 		least = Math.max(least, date - receivedAt);
 		most = Math.min(most, date + 1000 - sentAt);

@@ -52,8 +52,8 @@ export interface Reply {
 
 export interface Attempt {
 	method: string;
-	/** Undefined if the connection broke. */
-	answer?: HttpAnswer;
+	/** 503 if the connection broke. */
+	answer: HttpAnswer;
 	/** Milliseconds of our clock. */
 	sentAt: number;
 	receivedAt: number;
@@ -152,7 +152,8 @@ export class Conversation {
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
 		this.requireLeave();
-		const attempt: Attempt = { method: request.method, sentAt: clock.now(), receivedAt: 0 };
+		const sent = { method: request.method, sentAt: clock.now() };
+		const attempt: Attempt = { ...sent, answer: NO_ANSWER, receivedAt: 0 };
 		this.attempts.push(attempt);
 		const answer = await transport(request).finally(() => (attempt.receivedAt = clock.now()));
 		attempt.answer = answer;
@@ -170,10 +171,9 @@ export class Conversation {
 		const { attempts } = this;
 		const spent = `The budget of ${MAX_REQUESTS} requests is used up.`;
 		if (attempts.length >= MAX_REQUESTS) return spent;
-		const inVain = attempts.filter(({ answer = NO_ANSWER }) => isOverload(answer.statusCode));
+		const inVain = attempts.filter(({ answer }) => isOverload(answer.statusCode));
 		const isPaused = inVain.some(
-			({ answer = NO_ANSWER, receivedAt }) =>
-				(readRetryAfter(answer.headers, receivedAt) ?? 0) > MAX_PAUSE,
+			({ answer, receivedAt: now }) => Number(readRetryAfter(answer.headers, now)) > MAX_PAUSE,
 		);
 		const busy = 'The service had no time for a request, so it was left alone.';
 		return inVain.length >= MAX_OVERLOADS || isPaused ? busy : undefined;

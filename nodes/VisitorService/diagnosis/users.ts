@@ -4,7 +4,7 @@ import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import type { JsonObject } from '../values/json';
 import { writeCount } from '../values/scalar';
 import type { Conversation, Query, Reply } from './conversation';
-import { type Found, ok } from './finding';
+import { type Check, type Found, ok } from './finding';
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
@@ -65,34 +65,37 @@ export class Users {
 	}
 }
 
+const SAID = { total: 'the total', totalPages: 'the page count', more: 'whether more follow' };
+const NOTHING = 'A page says nothing about further pages. List Users reads until one is empty.';
+const ZONES = {
+	unset: 'is empty in all users seen, as if none was ever updated',
+	none: 'has no time zone: ask your service provider which one is meant',
+	offset: 'says when a user was changed, with the offset of its time zone',
+	UTC: 'says when a user was changed, in UTC',
+};
+
 /** Where the list is, what its pages say, what identifies the users known, when they changed. */
 export function describeUsers({ first, longest: { records } }: Users): Found[] {
-	const path = first.path ?? (Array.isArray(first.answer?.body) ? '' : undefined);
+	const { metadata, path } = first;
 	const place = path ? `The list is at "${path}".` : 'The response is the list itself.';
-	const found = path === undefined ? [] : [ok('itemsPath', path, place)];
-	const facts = { total: 'the total', totalPages: 'the page count', more: 'whether more follow' };
 	const said = (['total', 'totalPages', 'more'] as const).filter(
-		(name) => first.metadata[name] !== undefined,
+		(one) => metadata[one] !== undefined,
 	);
-	const names = said.map((name) => facts[name]).join(', ');
-	if (said.length > 0) {
-		found.push(ok('pagingMetadata', said.join(', '), `The first page names ${names}.`));
-	}
-	if (records.length === 0) return found;
-	const nothing = 'A page says nothing about further pages. List Users reads until one is empty.';
-	if (said.length === 0) found.push(ok('pagingMetadata', 'none', nothing));
+	const names = said.map((one) => SAID[one]).join(', ');
+	const about = names ? `The first page names ${names}.` : NOTHING;
+	const nothing = records.length > 0 ? 'none' : undefined;
 	const { name } = LISTED_RESOURCES.user;
 	const id = findIdentity(records, name)?.field;
 	const seen = writeCount(records.length, 'user');
-	if (id !== undefined) found.push(ok('idField', id, `"${id}" identifies the ${seen} seen.`));
 	const updatedAt = findUpdatePath(records, name);
-	const shown = {
-		unset: 'is empty in all users seen, as if none was ever updated',
-		none: 'has no time zone: ask your service provider which one is meant',
-		offset: 'says when a user was changed, with the offset of its time zone',
-		UTC: 'says when a user was changed, in UTC',
-	}[findUpdateTimes(records, name)?.zone ?? 'unset'];
-	if (updatedAt !== undefined)
-		found.push(ok('updatedAtField', updatedAt, `"${updatedAt}" ${shown}.`));
-	return found;
+	const shown = ZONES[findUpdateTimes(records, name)?.zone ?? 'unset'];
+	const rows: ReadonlyArray<[Check, string | undefined, string]> = [
+		['itemsPath', path, place],
+		['pagingMetadata', said.join(', ') || nothing, about],
+		['idField', id, `"${id}" identifies the ${seen} seen.`],
+		['updatedAtField', updatedAt, `"${updatedAt}" ${shown}.`],
+	];
+	return rows.flatMap(([check, observed, fact]) =>
+		observed === undefined ? [] : [ok(check, observed, fact)],
+	);
 }
