@@ -90,8 +90,9 @@ export async function checkUpdatedSince(
 		const isExact = time % unit === 0 && instantOf(newest)?.precision === 'millisecond';
 		const returned = 'A user changed exactly at the requested time is also returned.';
 		if (verdict === 'works' && isExact) return [found, ok(inclusive, true, returned)];
-		// One answer may be an accident.
-		const isLeftOut = verdict === 'nobody' && (await judge(format, time)) === 'nobody';
+		// One answer may be an accident, and a time with a fraction may be read as none.
+		const isNobody = verdict === 'nobody' && (await judge(format, time)) === 'nobody';
+		const isLeftOut = isNobody && (await judge(format, floor)) === 'works';
 		const leftOut = 'A user changed exactly at the requested time is not returned.';
 		return isLeftOut ? [found, ok(inclusive, false, leftOut)] : [found];
 	}

@@ -189,6 +189,15 @@ export const oddTenants: OddTenant[] = [
 		finds: { updatedSinceFormat: null, updatedSinceInclusive: null },
 	},
 	{
+		name: 'a filter that returns nobody for a time with a fraction',
+		users: usersOf(90, 7 * 3_660_000, NOW - DAY + 123),
+		list: plain({
+			filter: ({ updatedAt }, asked) =>
+				!asked.includes('.') && Date.parse(String(updatedAt)) >= Date.parse(asked),
+		}),
+		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: null },
+	},
+	{
 		name: 'a filter that compares days, without the day itself',
 		users: usersOf(12, 2 * DAY),
 		list: plain({
