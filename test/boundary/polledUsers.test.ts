@@ -276,6 +276,62 @@ describe('a published trigger', () => {
 		},
 	);
 
+	it.each<[string, (iso: string) => string, string[]]>([
+		['milliseconds', (iso) => iso, ['updated']],
+		['minutes', (iso) => `${iso.slice(0, 16)}:00Z`, ['updated']],
+		['days', (iso) => iso.slice(0, 10), []],
+	])('of Updated takes no creation, written in %s, for an update', async (_, written, later) => {
+		const { host, poll, service } = await prepared({
+			users: 0,
+			parameters: { triggerOn: 'updated' },
+		});
+		const create = async (id: string, since = 0) => {
+			const createdAt = written(new Date(host.time.now()).toISOString());
+			host.time.pass(since);
+			await service.upsert('users', { id, createdAt });
+		};
+		for (const id of ['a', 'b']) await create(id, 31 * HOUR + 7 * MINUTE);
+		expect(await poll()).toEqual([]);
+		host.time.pass(MINUTE / 2);
+		await create('new');
+		expect(await poll()).toEqual([]);
+		await create('updated', 2 * MINUTE);
+		expect(await poll()).toEqual(later);
+		host.time.pass(MINUTE);
+		await service.upsert('users', { id: 'new' });
+		expect(await poll()).toEqual(['new']);
+	});
+
+	it('loses nothing by a filter that finds nothing for more than a day', async () => {
+		const { change, host, poll, service } = await published();
+		for (const id of ['a', 'b']) await change(id);
+		expect(await poll()).toEqual(['a', 'b']);
+		const updatedSince = { ...service.switches.list.updatedSince };
+		service.set({ list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } } });
+		host.time.pass(12 * HOUR);
+		await change('c');
+		expect(await poll()).toEqual([]);
+		for (let polls = 0; polls < 2; polls++) {
+			host.time.pass(13 * HOUR);
+			await expect(poll()).rejects.toThrow('Updated Since Format');
+		}
+		service.set({ list: { updatedSince } });
+		expect([await poll(), await poll()]).toEqual([['c'], []]);
+	});
+
+	it('takes nobody for new because nothing was found for a day, and fields changed', async () => {
+		const { host, poll, service } = await published({ parameters: { triggerOn: 'created' } });
+		const createdAt = new Date(host.time.now()).toISOString();
+		for (const id of ['a', 'b']) await service.upsert('users', { id, createdAt });
+		expect(await poll()).toEqual(['a', 'b']);
+		for (const id of ['a', 'b']) await service.remove('users', id);
+		service.set({ list: { createdAtField: 'birth' } });
+		for (let polls = 0; polls < 2; polls++) {
+			host.time.pass(25 * HOUR);
+			await expect(poll()).rejects.toThrow('Created At Path');
+		}
+	});
+
 	it('polled once a day asks for the changes only', async () => {
 		const { change, host, poll, pollsAsked, service } = await published({ users: 250 });
 		for (const id of ['a', 'b', 'c']) {

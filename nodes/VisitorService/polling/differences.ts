@@ -242,8 +242,8 @@ export class Differences {
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return isCompared === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
-		const isUpdated = (made?.time ?? 0) - creation.time > WRITTEN_TWICE;
-		return isUpdated || endOf(versionText(creation), this.fields.unit) < floor;
+		const created = endOf(versionText(creation), this.fields.unit);
+		return created < floor || created + WRITTEN_TWICE < (made?.time ?? 0);
 	}
 
 	/** Leaves the oldest of the candidates. */

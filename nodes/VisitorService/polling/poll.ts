@@ -83,8 +83,7 @@ async function begin(
 	if (stored.service === service) {
 		// If the list was empty at the last poll, each record there is now is new.
 		const floor = stored.isBaseline ? 0 : stored.floor;
-		const cursor = { ...stored, floor, isBaseline: false, provedAt: list.clock.shown };
-		return { cursor, notes: [], opened };
+		return { cursor: { ...stored, floor, isBaseline: false }, notes: [], opened };
 	}
 	const { isBaseline, known, newest, place, told } = stored;
 	// Without times there and here, nothing tells what is of before.
@@ -132,7 +131,7 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 	const { next } = end;
 	notes.push(...remarksOn(differences, poll, since));
 	const isUnproved = isDoubtful && differences.met === 0 && next === undefined;
-	const isProved = differences.met > 0 || reads !== 'changes';
+	const isProved = isUnproved || differences.met > 0 || reads !== 'changes';
 	const provedAt = isProved ? list.clock.shown : cursor.provedAt;
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
@@ -152,9 +151,9 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
 	if (!next) known.forget(place.floor, differences.fields.unit, isCompared);
 	limit(known, list.source.names.plural);
 	const moved = {
-		// What was found out of the list is in doubt, so the next poll finds it out anew.
+		// What was found out of the list is in doubt, but for where its fields are.
 		list: isUnproved
-			? undefined
+			? (await openList(list, { ...settings, paths: fields }))?.opened
 			: { ...opened, fields: differences.fields, sample: differences.sample },
 		reading: next && { ...reading, since, next },
 		isBaseline: cursor.isBaseline && next !== undefined,
