@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { firstCursor } from '../../nodes/VisitorService/polling/cursor';
 import { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, Switches } from '../reference-service';
@@ -204,15 +205,21 @@ describe('a published trigger', () => {
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
 	});
 
-	it('keeps its place if another version stored more than its place', async () => {
+	const place = START - HOUR;
+	const ofNow = firstCursor('', { shown: place, start: place }, place);
+	it.each([
+		['another version stored more', { version: 2, place, seen: ['x'] }],
+		['all it remembers is gone', { ...ofNow, known: undefined }],
+		['all it told is gone', { ...ofNow, told: undefined }],
+	])('keeps its place if %s', async (_, cursor) => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);
-		const after = new Date(START - HOUR + 1).toISOString();
+		const after = new Date(place + 1).toISOString();
 		await host.service.upsert('users', { id: 'after', updatedAt: after });
 		const before = new Date(START - 2 * HOUR).toISOString();
 		await host.service.upsert('users', { id: 'before', updatedAt: before });
 		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-		workflow.store({ cursor: { version: 2, place: START - HOUR, seen: ['x'] } });
+		workflow.store({ cursor });
 		expect((await workflow.publish()).map(({ id }) => id)).toEqual(['after']);
 	});
 

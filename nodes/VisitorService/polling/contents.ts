@@ -83,13 +83,14 @@ function differingFields(
 /** What one record holds, so that the fields can be named that differ in the next poll. */
 export interface Sample {
 	key: string;
-	/** By dot path. */
+	/** Of its fields, by their names; names of what these hold may be personal data. */
 	digests: Record<string, string>;
 }
 
-export function sampleOf(key: string, record: JsonObject): Sample {
-	const digests = [...valuesByPath(record)].map(
-		([path, values]) => [path, shortDigest(values.join(), CONTENT_LENGTH)] as const,
+/** @param without dot paths of fields that do not count */
+export function sampleOf(key: string, record: JsonObject, without: readonly string[]): Sample {
+	const digests = Object.entries(record).map(
+		([name, value]) => [name, contentDigest({ [name]: value }, without)] as const,
 	);
 	return { key, digests: Object.fromEntries(digests) };
 }

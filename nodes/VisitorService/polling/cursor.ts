@@ -1,4 +1,4 @@
-import { isRecord } from '../values/json';
+import { isRecord, type JsonObject } from '../values/json';
 import type { OpenedList } from './open';
 import type { NextPage, ServiceClock } from './pages';
 import { ANY_ZONE } from './versions';
@@ -82,12 +82,13 @@ export function firstCursor(
  */
 export function readCursor(stored: unknown): PollCursor | undefined {
 	if (!isRecord(stored) || typeof stored.place !== 'number') return undefined;
-	if (isCursor(stored)) return stored;
 	const first = firstCursor('', { shown: stored.place, start: stored.place }, stored.place);
+	if (isCursor(stored, first)) return stored;
 	// What the first reading has not met yet is of before, too.
 	return { ...first, isBaseline: stored.isBaseline === true };
 }
 
-function isCursor(stored: object): stored is PollCursor {
-	return 'version' in stored && stored.version === VERSION;
+function isCursor(stored: JsonObject, like: PollCursor): stored is JsonObject & PollCursor {
+	const isWhole = Object.entries(like).every(([name, one]) => typeof stored[name] === typeof one);
+	return isWhole && stored.version === VERSION;
 }

@@ -106,17 +106,17 @@ export class Differences {
 	}
 
 	get sample(): Sample | undefined {
-		return this.sampled ? sampleOf(this.sampled.key, this.sampled.record) : this.rules.sample;
+		const { sample, without } = this.rules;
+		return this.sampled ? sampleOf(this.sampled.key, this.sampled.record, without) : sample;
 	}
 
-	/** Dot paths of what differs in the record that the last poll was compared with. */
+	/** The fields that differ in the record that the last poll was compared with. */
 	get differing(): string[] {
-		const { sample, without } = this.rules;
+		const { sample } = this.rules;
 		const { digests, key } = this.sample ?? {};
 		if (sample === undefined || digests === undefined || key !== sample.key) return [];
-		return Object.keys({ ...sample.digests, ...digests })
-			.filter((path) => sample.digests[path] !== digests[path])
-			.filter((path) => !without.includes(path));
+		const names = Object.keys({ ...sample.digests, ...digests });
+		return names.filter((name) => sample.digests[name] !== digests[name]);
 	}
 
 	/** @throws ServiceFailure if a record has no ID */

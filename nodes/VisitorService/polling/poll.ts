@@ -177,8 +177,9 @@ function remarksOn(
 	const { names } = list.source;
 	const { name, plural } = names;
 	const where =
-		differing.length > 0 ? ` at ${differing.map((path) => `"${path}"`).join(', ')}` : '';
-	const renewed = `All ${plural} differ${where} although their times are the same, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
+		differing.length > 0 ? ` at ${differing.map((field) => `"${field}"`).join(', ')}` : '';
+	const although = updatedAt === '' ? '' : ' although their times are the same';
+	const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
 	const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];
 	if (isOfPresence(triggerOn) || updatedAt === '') return notes;
 	const isMissing = triggerOn !== 'created' && withoutField !== undefined && !hasField;

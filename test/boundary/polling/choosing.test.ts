@@ -297,7 +297,7 @@ describe('Ignore Fields', () => {
 		expect((await poll()).items).toHaveLength(3);
 		const said = host.log.splice(0).map(({ message }) => message);
 		expect(said).toEqual([
-			expect.stringMatching(/^All visits differ at "photo" although .* add it to Ignore Fields\.$/),
+			expect.stringMatching(/^All visits differ at "photo", so .* add it to Ignore Fields\.$/),
 		]);
 		Object.assign(parameters, { options: { ignoreFields: 'photo' } });
 		workflow.restart();
@@ -306,6 +306,18 @@ describe('Ignore Fields', () => {
 		expect((await poll()).items).toEqual([]);
 		const after = host.log.map(({ message }) => message);
 		expect(after).toEqual([expect.stringContaining('only remembers the list as it is now')]);
+	});
+
+	it('are fields of the records, once, without what these hold or what is ignored', async () => {
+		const { host, poll, service } = photos(HOUR, { ignoreFields: 'photo,link.url' });
+		for (const mark of ['a@example.com', 'b@example.com', 'c@example.com']) {
+			const link = { url: mark };
+			for (const id of [1, 2, 3])
+				await service.upsert('visits', { id, link, shares: { [mark]: 1 } });
+			await poll();
+		}
+		const said = host.log.map(({ message }) => message);
+		expect(said).toEqual([expect.stringMatching(/^All visits differ at "shares", so /)]);
 	});
 });
 
