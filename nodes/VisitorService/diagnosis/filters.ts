@@ -92,7 +92,8 @@ export async function checkUpdatedSince(
 		if (verdict === 'works' && isExact) return [found, ok(inclusive, true, returned)];
 		// One answer may be an accident, and a time with a fraction may be read as none.
 		const isNobody = verdict === 'nobody' && (await judge(format, time)) === 'nobody';
-		const isLeftOut = isNobody && (await judge(format, floor)) === 'works';
+		const isRead = format !== 'iso' || (isNobody && (await judge(format, floor)) === 'works');
+		const isLeftOut = isNobody && isRead;
 		const leftOut = 'A user changed exactly at the requested time is not returned.';
 		return isLeftOut ? [found, ok(inclusive, false, leftOut)] : [found];
 	}
