@@ -56,6 +56,7 @@ export const webhookOptions: INodeProperties[] = [
 		type: 'number',
 		default: 300,
 		typeOptions: { minValue: 1 },
+		displayOptions: { show: { '/authentication': ['hmac', 'standardWebhooks'] } },
 		description: 'Max number of seconds between the time of a webhook and the time here',
 	},
 	{

@@ -1,4 +1,4 @@
-import { USUAL_PAGE_SIZE } from '../listing/pageSize';
+import { USUAL_PAGE_SIZE } from '../listing/endOfList';
 import { writeCount } from '../values/scalar';
 import type { Reply } from './conversation';
 import { type Found, failed, ok, warning } from './finding';

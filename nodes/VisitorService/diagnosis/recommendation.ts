@@ -1,8 +1,8 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
+import { USUAL_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
-import { USUAL_PAGE_SIZE } from '../listing/pageSize';
 import { requireFailure } from './conversation';
 import type { Numbering } from './pages';
 import { keyOf, MAX_CHANGES, type Users } from './users';

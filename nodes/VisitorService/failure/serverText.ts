@@ -8,7 +8,7 @@ const MAX_TEXT_DEPTH = 3;
 
 /** What names (as `fieldName` writes them) hold, likeliest first: RFC 9457, RFC 6749 §5.2. */
 const TEXT_NAMES = [
-	...[/descri|detail$|diagnos/, /message|msg/, /title/, /reason|details/],
+	...[/^errors$|^modelstate$/, /descri|detail$|diagnos/, /message|msg/, /title/, /reason|details/],
 	/err|fault|exception|issue|violation|^code$/,
 ];
 /** Anywhere in a body only if there is no sentence: codes, and the language of a sentence. */

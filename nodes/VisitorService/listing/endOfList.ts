@@ -3,7 +3,6 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { endless, pageIgnored, pageMissing } from './failures';
 import { countsPages, type ListFacts, saysLast, speaksOfMore } from './listFacts';
 import type { ComparedPage } from './memory';
-import { USUAL_PAGE_SIZE } from './pageSize';
 
 /** What ended a listing. */
 export type EndedBy =
@@ -61,6 +60,8 @@ export interface Rule {
 	decide: (turn: Turn) => Decision;
 }
 
+/** Page Size if it is not set; as the editor shows it. */
+export const USUAL_PAGE_SIZE = 100;
 /** Pages of records that cannot be told apart and are not counted, and of others. */
 const MAX_PAGES = { untold: 1_000, told: 100_000 };
 /** Times the own total of a list. */
@@ -251,8 +252,10 @@ export function saidWitnesses(turn: Turn): number {
 
 /** Whether it was sent at once, whatever was asked for. A page count is then one for that size. */
 function isWholeList(turn: Turn): boolean {
-	const { records, metadata } = turn.page;
-	return isFirst(turn) && records.length > turn.after.size && metadata.total === turn.after.count;
+	const { metadata } = turn.page;
+	const { count, size, totalPages = 0 } = turn.after;
+	const isAll = isFirst(turn) && count > size && metadata.total === count;
+	return isAll && totalPages <= Math.ceil(count / size);
 }
 
 /**

@@ -105,7 +105,7 @@ function believedTotal(
 	// It may be the number of records on its page, unless that says that it has room for more.
 	const mayBeOfPage = total === came && (pageSize <= came || came >= known.size);
 	// Less than what came already, it counts something else: pages, or this page.
-	const isOfOtherThings = total > 0 && total < known.came + came;
+	const isOfOtherThings = total < known.came + came;
 	return mayBeOfPage || isOfOtherThings ? undefined : total;
 }
 

@@ -229,7 +229,8 @@ export class Sweep<Kept> {
 		if (page.kind === 'records' && again.kind === 'records')
 			memory.compareAnswers(page.records, again.records);
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
-		const isKept = isList(page) && !isList(again);
+		const freshOf = ({ records }: Page) => memory.compare(records).fresh;
+		const isKept = isList(page) && (!isList(again) || freshOf(page) > freshOf(again));
 		if (number === 0 && !isKept) this.setSizeOf(again);
 		return { ...turn, page: isKept ? page : again, asked: turn.asked + 1 };
 	}

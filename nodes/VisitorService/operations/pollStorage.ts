@@ -16,9 +16,6 @@ export interface StoredCursor {
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
 
-/** So that workflows of long ago do not fill the memory of the process. */
-const MAX_WORKFLOWS = 1000;
-
 /** By the ID of a workflow: the cursors of its triggers, by the IDs of their nodes. */
 const processCursors = new Map<string, Record<string, unknown>>();
 
@@ -63,8 +60,6 @@ export function storedCursor(context: IPollFunctions): StoredCursor {
 
 function cursorsOf(workflowId: string): Record<string, unknown> {
 	const kept = processCursors.get(workflowId) ?? {};
-	const [oldest] = processCursors.keys();
-	if (oldest !== undefined && processCursors.size >= MAX_WORKFLOWS) processCursors.delete(oldest);
 	processCursors.set(workflowId, kept);
 	return kept;
 }

@@ -92,6 +92,32 @@ const OF_EACH_KIND: Record<string, Make> = {
 			});
 			return { users, answer, wish: { pageSize: 1000 } };
 		}),
+	'of which the pages are longer than requested, and whose total is that of the page': (record) => {
+		const users = listOf(95, record);
+		const pages = pagesOf(users, (page, size) => {
+			const count = cut(users, page, size).length;
+			return { total: count, totalPages: 5, totalItems: count, pageSize: size };
+		});
+		return AT_ANY_PACE.map((wish) => ({
+			...{
+				users,
+				wish,
+				answer: (page: number, _: number, asked: number) => pages(page, 20, asked),
+			},
+		}));
+	},
+	'of which a page is cut when it is requested once more': () => {
+		// The department makes each page look like the one before.
+		const users = listOf(65, (place) => ({ name: `User ${place}`, department: place % 10 }));
+		const answer = pagesOf(users);
+		const asked = new Map<number, number>();
+		const cutOnce: AnswerOf = (page, size, number) => {
+			asked.set(page, (asked.get(page) ?? 0) + 1);
+			const isCut = page === 6 && asked.get(page) === 2;
+			return isCut ? { data: cut(users, page, size).slice(0, 4) } : answer(page, size, number);
+		};
+		return [{ users, answer: cutOnce }];
+	},
 	'of which the first page is cut short once': (record) => {
 		const users = listOf(470, record);
 		const says = [

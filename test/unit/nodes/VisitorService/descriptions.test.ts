@@ -6,7 +6,7 @@ import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.cre
 import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
 import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/answers';
 import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
-import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/pageSize';
+import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
 import { readResource } from '../../../../nodes/VisitorService/operations/listParameters';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';

@@ -14,6 +14,7 @@ describe('cleanServerText', () => {
 		['msg', { msg: 'no page' }, 'no page'],
 		['errmsg', { errcode: 40001, errmsg: 'no page' }, 'no page'],
 		['what is wrong with a field', { errors: { sort: ['is unknown'] } }, 'is unknown'],
+		['that rather than', { title: 'Not valid.', errors: { Sort: ['is unknown'] } }, 'is unknown'],
 		['SOAP', { fault: { faultcode: 'Client', faultstring: 'no page' } }, 'no page'],
 		['an object that is not named for errors', { status: { code: 7, message: 'no' } }, 'no'],
 		['a name that says more', { meta: { error_message: 'no page' } }, 'no page'],
