@@ -48,8 +48,26 @@ const jest = async (name, suites, ...jestArguments) =>
 		const report = JSON.parse(readFileSync(outputFile, 'utf8'));
 		rmSync(folder, { recursive: true });
 		const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-		return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
+		return {
+			passed: report.numPassedTests,
+			failed: failed === 0 && status !== 0 ? 1 : failed,
+			parts: suites.length === 1 ? [] : suites.map((suite) => partOf(suite, report.testResults)),
+		};
 	});
+
+/** What one of several suites took, which ran side by side: more than the clock says. */
+function partOf(suite, files) {
+	const folder = path.join(root, 'test', suite, path.sep);
+	const own = files.filter(({ name }) => name.startsWith(folder));
+	const seconds = own.reduce(
+		(sum, { startTime, endTime }) => sum + (endTime - startTime) / 1000,
+		0,
+	);
+	const passed = own
+		.flatMap((file) => file.assertionResults)
+		.filter(({ status }) => status === 'passed').length;
+	return { name: suite, seconds, passed };
+}
 
 /** They do nothing but compute. jest leaves one core free otherwise: half of a small machine. */
 const COMPUTING = ['unit', 'boundary', 'programs', 'model', 'engine'];
@@ -107,10 +125,14 @@ async function hasChromium() {
 await runAll();
 
 console.log('\n');
-for (const { name, seconds, passed, failed } of results) {
+for (const { name, seconds, passed, failed, parts = [] } of results) {
 	const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ');
 	const end = failed > 0 ? 'FAILED' : 'ok    ';
 	console.log(`${end} ${name.padEnd(40)} ${seconds.toFixed(1).padStart(6)} s  ${counts}`);
+	for (const part of parts) {
+		const took = `${part.seconds.toFixed(1).padStart(6)} s of work`;
+		console.log(`         ${part.name.padEnd(38)} ${took}  ${part.passed} passed`);
+	}
 }
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
 // The last line is read by machines, too.
