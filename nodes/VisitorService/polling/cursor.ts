@@ -89,6 +89,7 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 }
 
 function isCursor(stored: JsonObject, like: PollCursor): stored is JsonObject & PollCursor {
-	const isWhole = Object.entries(like).every(([name, one]) => typeof stored[name] === typeof one);
+	const kindOf = (value: unknown) => typeof (value ?? undefined);
+	const isWhole = Object.entries(like).every(([name, one]) => kindOf(stored[name]) === kindOf(one));
 	return isWhole && stored.version === VERSION;
 }
