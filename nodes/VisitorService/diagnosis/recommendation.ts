@@ -63,7 +63,8 @@ export async function tryList(
 		});
 		const trial = { keys: new Set(records), whole: report.endedBy !== 'maxPages' };
 		const isNobody = records.length === 0 && report.endedBy === 'nothingMore';
-		const isOnePage = report.endedBy === 'lastPageAgain' && report.pages === 1;
+		const isRepeated = ['lastPageAgain', 'nothingMore'].includes(report.endedBy);
+		const isOnePage = report.pages === 1 && isRepeated;
 		const isRead = !isNobody && holdsKnown(users, trial);
 		return { ...trial, failure: INCOMPLETE, isOnePage, isRead };
 	} catch (error) {

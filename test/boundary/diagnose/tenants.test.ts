@@ -91,11 +91,13 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary')).toMatchObject({ status, setting: null });
 	});
 
-	it('does not say that all is read if every page is the first one, and nothing says how many', async () => {
-		const list = { envelope: 'array', pageIgnored: true, pageSizeIgnored: true } as const;
-		const { finding } = await diagnosed({ name: 'one page', users: 600, switches: { list } });
+	it.each([
+		{ users: 600, list: { envelope: 'array', pageIgnored: true, pageSizeIgnored: true } as const },
+		{ users: 1, list: { pageIgnored: true, totalLag: 20 } },
+	])('does not say that all is read if only one page came: %j', async ({ users, list }) => {
+		const { finding } = await diagnosed({ name: 'one page', users, switches: { list } });
 		expect(finding('summary').meaning).toContain(
-			'List Users works with the defaults on the pages that were read.',
+			'works with the defaults on the pages that were read.',
 		);
 	});
 
