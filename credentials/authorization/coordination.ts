@@ -20,8 +20,8 @@ class TokenCoordination {
 
 	/**
 	 * @param caller which token it holds, and whether that is known to be useless
-	 * @returns the newest token of this process if it may replace the caller's, the caller's own if it
-	 *   is young and not known to be useless, else a new one
+	 * @returns the newest token of this process if it may replace the caller's, the caller's own if
+	 *   it is young and not known to be useless, else a new one
 	 */
 	async tokenFor(
 		client: Client,

@@ -21,7 +21,6 @@ const TO_TEST: Paragraph = [
 const WHEN_DONE: Paragraph = [
 	'<b>When you are done</b>, publish the workflow and give the Production URL to',
 	'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>.',
-	'It works only while the workflow is published.',
 ];
 const IF_PUBLISHED: Paragraph = [
 	'<b>The workflow is published.</b> It starts on each event at the Production URL.',

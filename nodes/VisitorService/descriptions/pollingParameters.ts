@@ -18,6 +18,20 @@ const withRecord = { triggerOn: [...ofChanges, 'startsToMatch'] };
 /** Only the list of users can be asked for changes since a date. */
 const withStart = { resource: ['user'], triggerOn: ofChanges };
 
+/** Of what is compared with the poll before: all lists but users, and which users are there. */
+const wholeListNotices = [
+	{ resource: ['company', 'other', 'task', 'visit'] },
+	{ resource: ['user'], triggerOn: ['removed', 'startsToMatch'] },
+].map(
+	(show, place): INodeProperties => ({
+		displayName: 'Each poll reads the whole list: choose 5 minutes or more in Poll Times.',
+		name: `wholeListNotice${place}`,
+		type: 'notice',
+		default: '',
+		displayOptions: { show },
+	}),
+);
+
 export const pollingOptions: INodeProperties[] = [
 	dotPath(
 		'Created At Path',
@@ -120,8 +134,8 @@ export const pollingParameters: INodeProperties[] = [
 			},
 		],
 		default: 'createdOrUpdated',
-		hint: 'Everything except changed users is found by reading the whole list at each poll',
 	},
+	...wholeListNotices,
 	...conditionParameters({ what: 'Start only on records', of: 'list', show: withRecord }),
 	{
 		displayName: 'Start From',

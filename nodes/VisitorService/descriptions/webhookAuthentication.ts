@@ -8,7 +8,7 @@ const forFormat = (...signatureFormat: string[]) => ({
 const authentication: INodeProperties[] = [
 	{
 		displayName:
-			'Open Webhook URLs above, choose Production URL, and send it to your service provider. It works only while this workflow is published.',
+			'Open Webhook URLs above, choose Production URL, and send it to your service provider.',
 		name: 'addressNotice',
 		type: 'notice',
 		default: '',

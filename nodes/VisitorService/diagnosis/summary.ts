@@ -64,7 +64,7 @@ function verdict(
 	}
 	const what = bad.length === 0 && needs === '' ? 'Everything works' : 'List Users works';
 	const extent = whole && !isOnePage ? '' : ' on the pages that were read';
-	const gain = pageSize ? ` Faster with Page Size ${pageSize}.` : '';
+	const gain = pageSize ? ' Larger pages are faster.' : '';
 	const sentence = `${what} with the defaults${extent}.${gain}${needs}${notes}`;
 	return [bad.length === 0 ? 'ok' : 'warning', sentence];
 }

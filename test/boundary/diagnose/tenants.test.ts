@@ -34,7 +34,7 @@ describe('the summary of Diagnose', () => {
 			title: 'Summary',
 			status: 'ok',
 			meaning:
-				'Everything works with the defaults. Faster with Page Size 1000. Set in List Users: Page Size 1000.',
+				'Everything works with the defaults. Larger pages are faster. Set in List Users: Page Size 1000.',
 			setting: { 'List Users': { pageSize: 1000 } },
 			observed: '{"List Users":{"pageSize":1000}}',
 			check: 'summary',
