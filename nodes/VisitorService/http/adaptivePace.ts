@@ -15,6 +15,16 @@ const SECOND_SIZE = 9;
 const ANSWERS_TO_GROW = 5;
 const ANSWERS_TO_GROW_BACK = 3;
 
+/**
+ * Of the time between two starts that would fill the room evenly; a little less, so as not to be
+ * what limits it.
+ */
+const SPREAD = 0.9;
+/**
+ * Milliseconds between two starts at most: the first answer may be slow, and those after it fast.
+ */
+const MAX_APART = 50;
+
 /** Milliseconds by which timers ring late. They must not add up. */
 const LATE_TIMER = 3;
 
@@ -37,7 +47,9 @@ export interface SlowDown {
 /**
  * How fast the requests of one listing go. Nothing is sent while the service wants a pause. After
  * one, a single request goes first, then fewer than before, at the rate the service turned out to
- * allow: otherwise every second would begin with a burst and end in refused requests.
+ * allow: otherwise every second would begin with a burst and end in refused requests. Without a
+ * limit they are spread over the time an answer takes: answers that come together are read one
+ * after the other, and all that follow would wait for the last.
  */
 export class AdaptivePace {
 	/** Since a request was last let through. */
@@ -57,6 +69,9 @@ export class AdaptivePace {
 	private answers = 0;
 
 	private nextStart = 0;
+
+	/** Milliseconds the fastest answer took. */
+	private latency = Infinity;
 
 	constructor(
 		private readonly concurrency: number,
@@ -86,11 +101,18 @@ export class AdaptivePace {
 				this.line.lookAgainAt(due);
 				return;
 			}
-			this.nextStart = (now - due <= LATE_TIMER ? due : now) + this.rate.intervalAt(now);
+			const interval = Math.max(this.rate.intervalAt(now), this.evenInterval());
+			this.nextStart = (now - due <= LATE_TIMER ? due : now) + interval;
 			this.rate.started(now);
 			if (this.rate.isClosed) this.pausesInVain++;
 			this.line.admitFirst(this.admission(now));
 		}
+	}
+
+	/** Whole milliseconds, because timers are not finer. */
+	private evenInterval(): number {
+		if (this.rate.isLimited || this.latency === Infinity) return 0;
+		return Math.min(MAX_APART, Math.floor((SPREAD * this.latency) / this.concurrency));
 	}
 
 	private admission(startedAt: number): Admission {
@@ -112,6 +134,7 @@ export class AdaptivePace {
 	}
 
 	private accept(startedAt: number): void {
+		this.latency = Math.min(this.latency, this.clock.now() - startedAt);
 		const came = this.rate.accepted(startedAt);
 		if (this.rate.isClosed) return;
 		this.pausesInVain = 0;
