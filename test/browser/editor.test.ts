@@ -188,13 +188,16 @@ describe('In the editor of the real n8n', () => {
 				webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace('/webhook/', '/webhook-test/'),
 			);
 
+			const listening = node.getByText('Listening for test event');
 			await listen.click();
-			await node.getByText('Listening for test event').waitFor();
+			await listening.waitFor();
 			expect(await testbed.deliver({ url, secret: 'forged' })).toBe(401);
-			// A refused delivery is shown as the output of the test, which ends it.
+			// A refused delivery is shown as the output of the test, which ends it. Until the editor has
+			// heard of the end, the same button stops the listening.
 			await editor.output.getByText('no signature matches', { exact: false }).first().waitFor();
+			await listening.waitFor({ state: 'hidden' });
 			await editor.executeStep();
-			await node.getByText('Listening for test event').waitFor();
+			await listening.waitFor();
 			expect(await testbed.deliver({ url, secret: WEBHOOK_SECRET })).toBe(200);
 			// The refused delivery stays on the screen until the output of this one arrives.
 			await editor.output.getByText('visit-000001', { exact: false }).first().waitFor();
