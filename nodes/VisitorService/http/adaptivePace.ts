@@ -73,6 +73,7 @@ export class AdaptivePace {
 	/** Milliseconds the fastest answer took. */
 	private latency = Infinity;
 
+	/** @param concurrency max number of requests that wait or are in flight, which the caller keeps */
 	constructor(
 		private readonly concurrency: number,
 		private readonly clock: Clock,
@@ -91,10 +92,7 @@ export class AdaptivePace {
 	}
 
 	private startDue(): void {
-		while (
-			!this.line.isEmpty &&
-			this.inFlight.size < (this.rate.isClosed ? 1 : Math.min(this.room, this.concurrency))
-		) {
+		while (!this.line.isEmpty && this.inFlight.size < (this.rate.isClosed ? 1 : this.room)) {
 			const now = this.clock.now();
 			const due = this.nextStart;
 			if (due > now) {

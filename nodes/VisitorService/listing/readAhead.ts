@@ -1,6 +1,6 @@
 export interface ReadAheadRules<T> {
 	read(number: number): Promise<T>;
-	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
+	/** Max number of pages without an answer, and so of requests in flight. */
 	concurrency: number;
 	/**
 	 * The first page that must not be asked for before its turn; looked at again after every answer.
@@ -82,13 +82,13 @@ export class ReadAhead<T> {
 
 	private mayReadAhead(): boolean {
 		const { asked, current, rules } = this;
-		const { concurrency } = rules;
-		const tooFar = current + 2 * concurrency - 1;
+		// One page at least, so that the service answers while n8n takes in the page before it.
+		const tooFar = current + Math.max(2, 2 * rules.concurrency - 1);
 		if (this.nextToAsk >= Math.min(rules.horizon(current), tooFar)) return false;
 		const pages = [...asked.values()].map(({ page }) => page);
 		const isInTheWay = (page?: T | 'failed') =>
 			page === 'failed' || (page !== undefined && !rules.isPromising(page));
 		const inFlight = pages.filter((page) => page === undefined);
-		return inFlight.length < concurrency && !pages.some(isInTheWay);
+		return inFlight.length < rules.concurrency && !pages.some(isInTheWay);
 	}
 }
