@@ -154,6 +154,19 @@ describe('a list that cannot be read', () => {
 		}
 	});
 
+	it.each([
+		[300, undefined],
+		[3_000, 'The service returned an answer with too many levels.'],
+		[100_000, 'The service returned an answer with too many levels.'],
+	])('is one with %d levels, of which some are too many', async (levels, message) => {
+		const { list, service } = await tenantWith(0);
+		const body = `[{"id":1,"parts":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
+		service.set({ list: { force: { status: 200, body } } });
+		const { error, items } = await list();
+		expect(error?.message).toBe(message);
+		expect(items).toHaveLength(message === undefined ? 1 : 0);
+	});
+
 	it.each<[string, RegExp]>([
 		['truncatedJson', /not complete JSON/],
 		['html', /a web page/],

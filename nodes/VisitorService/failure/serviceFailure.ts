@@ -82,6 +82,14 @@ export function failureOf(error: unknown): ServiceFailure {
 			{ kind: 'configuration' },
 		);
 	}
+	// As V8 says it: what an answer holds is walked through level by level.
+	if (error instanceof RangeError && error.message.includes('call stack')) {
+		return new ServiceFailure(
+			'The service returned an answer with too many levels.',
+			'Ask your service provider for an answer with at most a few hundred objects in each other.',
+			{ kind: 'answer' },
+		);
+	}
 	const name = error instanceof Error ? error.name : typeof error;
 	return new ServiceFailure(
 		`The node failed unexpectedly (${name}).`,
