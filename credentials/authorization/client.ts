@@ -1,11 +1,6 @@
-import {
-	readExactText,
-	readFlag,
-	readList,
-	readText,
-} from '../../nodes/VisitorService/failure/parameters';
-import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import { configurationFailure } from '../../nodes/VisitorService/failure/serviceFailure';
 import { sha256 } from '../../nodes/VisitorService/values/digest';
+import * as read from '../../nodes/VisitorService/values/parameters';
 import { readServerUrl, requireAllowedDomain } from './serverUrl';
 
 /** The credential's fields as stored; n8n promises no types for them. */
@@ -25,9 +20,6 @@ export interface Client {
 	allowUnauthorizedCerts: boolean;
 }
 
-const configurationFailure = (message: string, remedy: string) =>
-	new ServiceFailure(message, remedy, { kind: 'configuration' });
-
 /** A field of the credential, for the readers of parameters. */
 const field = (displayName: string) => ({ displayName, place: ' in the credential' });
 
@@ -38,20 +30,20 @@ export function readClient(fields: CredentialFields): Client {
 		// People paste IDs with spaces around them; a secret may consist of any bytes.
 		clientId: readRequired(fields.clientId, 'Client ID').trim(),
 		clientSecret: readRequired(fields.clientSecret, 'Client Secret'),
-		answerPath: readText(fields.answerPath, field('Token Field')),
-		scope: readText(fields.scope, field('Scope')),
-		audience: readText(fields.audience, field('Audience')),
+		answerPath: read.text(fields.answerPath, field('Token Field')),
+		scope: read.text(fields.scope, field('Scope')),
+		audience: read.text(fields.audience, field('Audience')),
 		allowUnauthorizedCerts: allowsUnauthorizedCerts(fields),
 	};
 }
 
 export function allowsUnauthorizedCerts({ allowUnauthorizedCerts }: CredentialFields): boolean {
-	return readFlag(allowUnauthorizedCerts, field('Ignore SSL Issues (Insecure)'));
+	return read.flag(allowUnauthorizedCerts, field('Ignore SSL Issues (Insecure)'));
 }
 
 /** The URL every list hangs on: `{baseUrl}/api/external/{apiVersion}`. */
 export function readApiUrl(fields: CredentialFields): string {
-	const version = readText(fields.apiVersion, field('API Version')) || 'v2';
+	const version = read.text(fields.apiVersion, field('API Version')) || 'v2';
 	if (/^(?!\.+$)[\w.-]+$/.test(version)) {
 		return `${readTenantUrl(fields)}/api/external/${version}`;
 	}
@@ -68,8 +60,8 @@ export function readTenantUrl(fields: CredentialFields): string {
 /** The current secret of webhooks and the previous one; '' if one is not set. */
 export function readWebhookSecrets(fields: CredentialFields): string[] {
 	return [
-		readExactText(fields.webhookSecret, field('Webhook Secret')),
-		readExactText(fields.previousWebhookSecret, field('Previous Webhook Secret')),
+		read.exactText(fields.webhookSecret, field('Webhook Secret')),
+		read.exactText(fields.previousWebhookSecret, field('Previous Webhook Secret')),
 	];
 }
 
@@ -87,16 +79,16 @@ export function clientFingerprint(client: Client, tenant = ''): string {
 }
 
 function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
-	const allowInsecureHttp = readFlag(fields.allowInsecureHttp, field('Allow Unencrypted HTTP'));
-	const url = readServerUrl(readText(fields[name], field(label)), label, allowInsecureHttp);
+	const allowInsecureHttp = read.flag(fields.allowInsecureHttp, field('Allow Unencrypted HTTP'));
+	const url = readServerUrl(read.text(fields[name], field(label)), label, allowInsecureHttp);
 	if (fields.allowedHttpRequestDomains === 'domains') {
-		requireAllowedDomain(url, label, readList(fields.allowedDomains, field('Allowed Domains')));
+		requireAllowedDomain(url, label, read.texts(fields.allowedDomains, field('Allowed Domains')));
 	}
 	return url;
 }
 
 function readRequired(value: unknown, label: string): string {
-	const text = readExactText(value, field(label));
+	const text = read.exactText(value, field(label));
 	if (text.trim() !== '') return text;
 	throw configurationFailure(
 		`The ${label} is empty.`,

@@ -1,4 +1,7 @@
-import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
+import {
+	configurationFailure,
+	ServiceFailure,
+} from '../../nodes/VisitorService/failure/serviceFailure';
 import { readUrl } from '../../nodes/VisitorService/values/scalar';
 
 /** A base, and after it one of the two documented URLs with whatever follows. */
@@ -15,7 +18,7 @@ const DOCUMENTED_URL =
  */
 export function readServerUrl(input: string, field: string, allowInsecureHttp: boolean): string {
 	const refuse = (what: string, remedy: string) =>
-		new ServiceFailure(`The ${field} ${what}.`, remedy, { kind: 'configuration' });
+		configurationFailure(`The ${field} ${what}.`, remedy);
 	const example = `Set ${field} in the credential to a URL like https://service.example.com.`;
 
 	// Providers show the method before the URL.

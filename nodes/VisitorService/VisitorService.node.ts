@@ -7,16 +7,16 @@ import {
 } from 'n8n-workflow';
 import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
-import { choiceReader } from './failure/parameters';
 import { failureOf } from './failure/serviceFailure';
 import { type Diagnoses, diagnose } from './operations/diagnose';
 import { getFields } from './operations/fieldOptions';
 import { find, list } from './operations/list';
 import { failedItem, nodeErrorOf } from './operations/nodeError';
 import { testConnection } from './operations/testConnection';
+import * as read from './values/parameters';
 
 const OPERATIONS = { list, find, diagnose };
-const readOperation = choiceReader(['list', 'find', 'diagnose']);
+const readOperation = read.oneOf(['list', 'find', 'diagnose']);
 
 export class VisitorService implements INodeType {
 	description: INodeTypeDescription = {

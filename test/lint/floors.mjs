@@ -3,8 +3,8 @@
  * else. Folders of one floor do not know each other. CONTRIBUTING.md has the picture.
  */
 const floors = [
-	['nodes/VisitorService/values', 'nodes/VisitorService/descriptions'],
-	['nodes/VisitorService/failure'],
+	['nodes/VisitorService/failure', 'nodes/VisitorService/descriptions'],
+	['nodes/VisitorService/values'],
 	['nodes/VisitorService/http', 'nodes/VisitorService/match'],
 	['nodes/VisitorService/answer'],
 	['credentials/authorization'],

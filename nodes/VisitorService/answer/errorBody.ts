@@ -1,4 +1,3 @@
-import { cleanServerText } from '../failure/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { fieldName } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
@@ -6,6 +5,7 @@ import { readDecimal, readSaidFlag } from '../values/scalar';
 import { isFaultName } from './envelope';
 import { localName } from './fieldNames';
 import { meaningOf } from './outcomeText';
+import { cleanServerText } from './serverText';
 
 /** What the body of an answer with a status of success may say instead of holding a list. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import { LISTED_RESOURCES } from '../answer/resources';
-import { concealSecrets } from '../failure/serverText';
+import { concealSecrets } from '../answer/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';

@@ -64,6 +64,11 @@ export class ServiceFailure extends Error {
 	}
 }
 
+/** What the user has to set otherwise. */
+export function configurationFailure(message: string, remedy: string): ServiceFailure {
+	return new ServiceFailure(message, remedy, { kind: 'configuration' });
+}
+
 /**
  * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept;
  * that of any other may hold anything, so it is not shown.
@@ -74,12 +79,11 @@ export function failureOf(error: unknown): ServiceFailure {
 	// answer.
 	if (error instanceof Error && 'level' in error && !(error instanceof NodeApiError)) {
 		const description = 'description' in error ? error.description : undefined;
-		return new ServiceFailure(
+		return configurationFailure(
 			error.message,
 			typeof description === 'string' && description !== ''
 				? description
 				: 'Check the parameters and the credential of the node.',
-			{ kind: 'configuration' },
 		);
 	}
 	// As V8 says it: what an answer holds is walked through level by level.

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { ServiceFailure } from '../failure/serviceFailure';
+import { configurationFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
 import { readTypedDecimal } from '../values/scalar';
 
@@ -149,7 +149,7 @@ function requireValue({ field, comparison, value }: Condition): void {
 		comparison === 'equals' || comparison === 'notEquals'
 			? 'Set Value, or use Is Empty or Is Not Empty.'
 			: 'Set Value.';
-	throw refused(
+	throw configurationFailure(
 		`The condition on "${field}" has no value.`,
 		`${other} If it is an expression, check what it returns.`,
 	);
@@ -161,7 +161,7 @@ function soughtText({ field, value }: Condition): string {
 	if (typeof text === 'string') return folded(text);
 	if (typeof text === 'boolean' || (typeof text === 'number' && !Number.isNaN(text)))
 		return folded(String(text));
-	throw refused(
+	throw configurationFailure(
 		`The value of the condition on "${field}" must be text, a number, true or false, or a time.`,
 		'If Value is an expression, check what it returns.',
 	);
@@ -170,7 +170,7 @@ function soughtText({ field, value }: Condition): string {
 function soughtTime({ field, value }: Condition, zone: string): number {
 	const time = timeOf(value, zone);
 	if (!Number.isNaN(time)) return time;
-	throw refused(
+	throw configurationFailure(
 		`The value of the condition on "${field}" is not a point in time that can be read.`,
 		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.',
 	);
@@ -180,12 +180,8 @@ function soughtTime({ field, value }: Condition, zone: string): number {
 function soughtSpan({ field, value }: Condition): number {
 	const hours = readTypedDecimal(value) ?? NaN;
 	if (hours > 0) return hours * HOUR;
-	throw refused(
+	throw configurationFailure(
 		`The value of the condition on "${field}" must be a number of hours, more than 0.`,
 		'Set Value to a number such as 8 or 0.5.',
 	);
-}
-
-function refused(message: string, remedy: string): ServiceFailure {
-	return new ServiceFailure(message, remedy, { kind: 'configuration' });
 }

@@ -5,9 +5,9 @@ import { tokenCoordination } from '../../../credentials/authorization/coordinati
 import { itemsPath as itemsPathOption } from '../descriptions/listOptions';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
-import { readCollection, readText } from '../failure/parameters';
 import { Cancellation } from '../http/cancellation';
 import { credentialTransport } from '../http/hostTransports';
+import * as read from '../values/parameters';
 import { addHint, CREDENTIAL, random, tenantHost } from './host';
 
 /**
@@ -26,8 +26,8 @@ export async function diagnose(
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
 	const set = context.getNodeParameter('options', itemIndex, null);
-	const options = readCollection(set, { displayName: 'Options' });
-	const itemsPath = readText(options.itemsPath, itemsPathOption);
+	const options = read.collection(set, { displayName: 'Options' });
+	const itemsPath = read.text(options.itemsPath, itemsPathOption);
 	const key = JSON.stringify([client, apiUrl, itemsPath]);
 	const findings =
 		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, apiUrl, itemsPath }));

@@ -5,10 +5,10 @@ import {
 } from 'n8n-workflow';
 import { PageReader } from '../answer/pageReader';
 import { listOptions } from '../descriptions/listParameters';
-import { readCollection, readParameters, readText } from '../failure/parameters';
 import { failureOf } from '../failure/serviceFailure';
 import { connectToTenant } from '../tenant/connection';
 import { isRecord, type JsonObject } from '../values/json';
+import * as read from '../values/parameters';
 import { tenantHost } from './host';
 import { readQueryParameters, readResource } from './listParameters';
 
@@ -40,9 +40,9 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const valueOf = (name: string) => context.getCurrentNodeParameter(name);
 	const { keys, segment } = readResource(valueOf);
-	const options = readCollection(valueOf('options'), { displayName: 'Options' });
-	const { itemsPath, queryParameters } = readParameters(listOptions, (name) => options[name], {
-		itemsPath: readText,
+	const options = read.collection(valueOf('options'), { displayName: 'Options' });
+	const { itemsPath, queryParameters } = read.parameters(listOptions, (name) => options[name], {
+		itemsPath: read.text,
 		queryParameters: readQueryParameters,
 	});
 	const sought = { keys, itemsPath };

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { writeUpdatedSince } from '../answer/updatedSince';
-import type { ValueOf } from '../failure/parameters';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
@@ -8,6 +7,7 @@ import { type ListingReport, listRecords } from '../listing/listRecords';
 import { FieldSelection } from '../match/fieldSelection';
 import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
+import type { ValueOf } from '../values/parameters';
 import { writeCount } from '../values/scalar';
 import { addHint, tenantHost } from './host';
 import { type ListParameters, readFindParameters, readListParameters } from './listParameters';

@@ -1,25 +1,12 @@
 import { LISTED_RESOURCES, type ListedResource, listedAt, otherList } from '../answer/resources';
 import { fieldOfList } from '../descriptions/conditions';
 import { listOptions, listParameters } from '../descriptions/listParameters';
-import {
-	choiceReader,
-	isUnset,
-	type Reader,
-	readCollection,
-	readExactText,
-	readFlag,
-	readList,
-	readParameters,
-	readText,
-	readWholeNumber,
-	rowsReader,
-	timeReader,
-	type ValueOf,
-} from '../failure/parameters';
-import { ServiceFailure } from '../failure/serviceFailure';
+import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
 import { isText, type JsonObject } from '../values/json';
+import * as read from '../values/parameters';
+import { isUnset, type Reader, type ValueOf } from '../values/parameters';
 
 /** Milliseconds; a timer of Node.js that is to run longer runs out at once. */
 const MAX_TIMER = 2 ** 31 - 1;
@@ -27,7 +14,7 @@ const MAX_TIMER = 2 ** 31 - 1;
 /** Parameters that no list is asked for but by the parameters of this node. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
-export const readUpdatedSinceFormat = choiceReader(['iso', 'epochMs', 'epochS']);
+export const readUpdatedSinceFormat = read.oneOf(['iso', 'epochMs', 'epochS']);
 
 export type ListParameters = ReturnType<typeof readListParameters>;
 
@@ -37,42 +24,42 @@ export type ListParameters = ReturnType<typeof readListParameters>;
  * @throws ServiceFailure that names the parameter
  */
 export function readListParameters(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
-	const { options, filters, ...shown } = readParameters(listParameters, valueOf, {
-		returnAll: readFlag,
-		limit: readWholeNumber,
-		page: readWholeNumber,
-		filters: readCollection,
-		options: readCollection,
+	const { options, filters, ...shown } = read.parameters(listParameters, valueOf, {
+		returnAll: read.flag,
+		limit: read.wholeNumber,
+		page: read.wholeNumber,
+		filters: read.collection,
+		options: read.collection,
 	});
 	const page = shown.returnAll ? 0 : shown.page;
 	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
 	// far more than Limit.
 	const isWhole = shown.returnAll || (match.conditions.length > 0 && page === 0);
 	const sizeOf = (usual: unknown) => (isWhole ? usual : Math.min(shown.limit, Number(usual)));
-	const { timeout, ...reading } = readParameters(
+	const { timeout, ...reading } = read.parameters(
 		listOptions,
 		(name, usual) =>
 			name === 'pageSize' && isUnset(options[name]) ? sizeOf(usual) : options[name],
 		{
-			pageSize: readWholeNumber,
-			sort: readText,
+			pageSize: read.wholeNumber,
+			sort: read.text,
 			queryParameters: readQueryParameters,
-			concurrency: readWholeNumber,
-			itemsPath: readText,
-			idPath: readText,
-			fields: readList,
-			maxPages: readWholeNumber,
-			timeout: readWholeNumber,
-			maxRetries: readWholeNumber,
-			removeDuplicates: readFlag,
-			untilStable: readFlag,
+			concurrency: read.wholeNumber,
+			itemsPath: read.text,
+			idPath: read.text,
+			fields: read.texts,
+			maxPages: read.wholeNumber,
+			timeout: read.wholeNumber,
+			maxRetries: read.wholeNumber,
+			removeDuplicates: read.flag,
+			untilStable: read.flag,
 			updatedSinceFormat: readUpdatedSinceFormat,
-			ifNotFound: choiceReader(['noItem', 'error']),
+			ifNotFound: read.oneOf(['noItem', 'error']),
 		},
 	);
 	const resource = readResource(valueOf);
 	const isSince = resource.acceptsUpdatedSince && !isUnset(filters.updatedSince);
-	const readSince = () => timeReader(zone)(filters.updatedSince, { displayName: 'Updated Since' });
+	const readSince = () => read.time(zone)(filters.updatedSince, { displayName: 'Updated Since' });
 	return {
 		...{ ...shown, ...reading, resource, page, match },
 		timeout: Math.min(timeout, MAX_TIMER),
@@ -100,7 +87,7 @@ export function readFindParameters(valueOf: ValueOf, zone: string): ListParamete
  *   may lead out of the API
  */
 export function readResource(valueOf: ValueOf): ListedResource {
-	const readName = choiceReader(['user', 'company', 'visit', 'task', 'other']);
+	const readName = read.oneOf(['user', 'company', 'visit', 'task', 'other']);
 	const name = readName(valueOf('resource', 'user'), { displayName: 'Resource', default: 'user' });
 	// The path of users is documented.
 	if (name === 'user') return LISTED_RESOURCES.user;
@@ -111,12 +98,12 @@ export function readResource(valueOf: ValueOf): ListedResource {
 
 /** The path of a list, which must not lead out of the API: the token goes with it. */
 function readSegment(value: unknown): string {
-	const text = readText(value, { displayName: 'Path Segment' });
+	const text = read.text(value, { displayName: 'Path Segment' });
 	const segment = text.replace(/^\/+|(?<!\/)\/+$/g, '');
 	const parts = segment.split('/');
 	const safe = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 	if (safe) return segment;
-	throw refused(
+	throw configurationFailure(
 		'Path Segment is empty or not a valid path.',
 		'Set Path Segment to what follows the API version in the URL of the list, such as companies.',
 	);
@@ -128,14 +115,14 @@ function readSegment(value: unknown): string {
  * @throws ServiceFailure that names the parameter
  */
 export function readMatch(valueOf: ValueOf): MatchRules {
-	const { match, matchType } = readParameters(listParameters, valueOf, {
-		matchType: choiceReader(['all', 'any']),
-		match: rowsReader('conditions'),
+	const { match, matchType } = read.parameters(listParameters, valueOf, {
+		matchType: read.oneOf(['all', 'any']),
+		match: read.rows('conditions'),
 	});
 	return { type: matchType, conditions: match.map(readCondition) };
 }
 
-const readComparison = choiceReader(COMPARISONS);
+const readComparison = read.oneOf(COMPARISONS);
 
 function readCondition({ field, condition, value }: JsonObject): Condition {
 	return {
@@ -147,9 +134,9 @@ function readCondition({ field, condition, value }: JsonObject): Condition {
 
 /** @throws ServiceFailure with this message if nothing is set */
 function readField(value: unknown, message: string): string {
-	const name = readText(value, fieldOfList);
+	const name = read.text(value, fieldOfList);
 	if (name !== '') return name;
-	throw refused(
+	throw configurationFailure(
 		message,
 		'Set Field Name or ID, or remove the condition. If it is an expression, check what it returns.',
 	);
@@ -163,18 +150,18 @@ function readField(value: unknown, message: string): string {
  */
 export const readQueryParameters: Reader<Record<string, string>> = (value, parameter) => {
 	const query: Record<string, string> = {};
-	for (const row of rowsReader('parameters')(value, parameter)) {
-		const name = readText(row.name, { displayName: 'Name of a query parameter' });
+	for (const row of read.rows('parameters')(value, parameter)) {
+		const name = read.text(row.name, { displayName: 'Name of a query parameter' });
 		const displayName = `Value of the query parameter "${name}"`;
-		const text = readExactText(row.value, { displayName });
+		const text = read.exactText(row.value, { displayName });
 		if (name === '' || !isText(text) || Object.hasOwn(query, name)) {
-			throw refused(
+			throw configurationFailure(
 				`The query parameter "${name}" has no name, has no value, or is set twice.`,
 				'Set both, or remove it. If one is an expression, check what it returns.',
 			);
 		}
 		if (OWN_QUERY_PARAMETERS.includes(name.toLowerCase())) {
-			throw refused(
+			throw configurationFailure(
 				`Query Parameters must not hold "${name}".`,
 				'Remove it. Limit, Page, Page Size, Sort and Updated Since set it.',
 			);
@@ -183,7 +170,3 @@ export const readQueryParameters: Reader<Record<string, string>> = (value, param
 	}
 	return query;
 };
-
-function refused(message: string, remedy: string): ServiceFailure {
-	return new ServiceFailure(message, remedy, { kind: 'configuration' });
-}

@@ -1,22 +1,13 @@
 import type { ListedResource } from '../answer/resources';
 import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { pollingOptions, pollingParameters } from '../descriptions/pollingParameters';
-import {
-	choiceReader,
-	type Reader,
-	readCollection,
-	readNumber,
-	readParameters,
-	readText,
-	readWholeNumber,
-	timeReader,
-	type ValueOf,
-} from '../failure/parameters';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { MatchRules } from '../match/recordMatch';
 import type { PollSettings } from '../polling/open';
 import { isOfPresence } from '../polling/versions';
 import { MINUTE } from '../values/instant';
+import type { Reader, ValueOf } from '../values/parameters';
+import * as read from '../values/parameters';
 import {
 	readMatch,
 	readQueryParameters,
@@ -46,29 +37,29 @@ const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
  * @throws ServiceFailure that names the parameter
  */
 export function readPollingParameters(valueOf: ValueOf, zone: string): PollingParameters {
-	const { options, startFrom, triggerOn } = readParameters(pollingParameters, valueOf, {
-		options: readCollection,
-		triggerOn: choiceReader(TRIGGERS),
-		startFrom: choiceReader(['now', 'date']),
+	const { options, startFrom, triggerOn } = read.parameters(pollingParameters, valueOf, {
+		options: read.collection,
+		triggerOn: read.oneOf(TRIGGERS),
+		startFrom: read.oneOf(['now', 'date']),
 	});
 	const resource = readResource(valueOf);
 	const { acceptsUpdatedSince } = resource;
 	const match = triggerOn === 'removed' ? EVERYTHING : readMatch(valueOf);
 	if (triggerOn === 'startsToMatch' && match.conditions.length === 0) throw noCondition();
 	const hasStart = acceptsUpdatedSince && !isOfPresence(triggerOn) && startFrom === 'date';
-	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = readParameters(
+	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = read.parameters(
 		pollingOptions,
 		(name) => options[name],
 		{
-			overlap: readNumber,
-			itemsPath: readText,
-			idPath: readText,
-			updatedAtPath: readText,
-			createdAtPath: readText,
-			pageSize: readWholeNumber,
-			maxItems: readWholeNumber,
+			overlap: read.number,
+			itemsPath: read.text,
+			idPath: read.text,
+			updatedAtPath: read.text,
+			createdAtPath: read.text,
+			pageSize: read.wholeNumber,
+			maxItems: read.wholeNumber,
 			ignoreFields: readPaths,
-			sort: readText,
+			sort: read.text,
 			queryParameters: readQueryParameters,
 			updatedSinceFormat: readUpdatedSinceFormat,
 		},
@@ -76,7 +67,7 @@ export function readPollingParameters(valueOf: ValueOf, zone: string): PollingPa
 	return {
 		...{ ...reading, resource, triggerOn, acceptsUpdatedSince, match },
 		startDate: hasStart
-			? readParameters(pollingParameters, valueOf, { startDate: timeReader(zone) }).startDate
+			? read.parameters(pollingParameters, valueOf, { startDate: read.time(zone) }).startDate
 			: undefined,
 		overlap: overlap * MINUTE,
 		paths: { id: idPath, updatedAt: updatedAtPath, createdAt: createdAtPath },
@@ -84,7 +75,8 @@ export function readPollingParameters(valueOf: ValueOf, zone: string): PollingPa
 }
 
 const readPaths: Reader<string[]> = (value, parameter) =>
-	readText(value, parameter)
+	read
+		.text(value, parameter)
 		.split(',')
 		.map((path) => path.trim())
 		.filter((path) => path !== '');

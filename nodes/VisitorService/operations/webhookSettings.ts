@@ -1,17 +1,6 @@
 import { webhookOptions, webhookParameters } from '../descriptions/webhookParameters';
-import {
-	choiceReader,
-	type Reader,
-	readCollection,
-	readExactText,
-	readFlag,
-	readHeaderName,
-	readList,
-	readNumber,
-	readParameters,
-	readText,
-	type ValueOf,
-} from '../failure/parameters';
+import type { Reader, ValueOf } from '../values/parameters';
+import * as read from '../values/parameters';
 import {
 	ALGORITHMS,
 	AUTHENTICATIONS,
@@ -30,31 +19,31 @@ import { readMatch } from './listParameters';
  * matches.
  */
 const readRestriction: Reader<string[]> = (value, parameter) => {
-	const entries = readList(value, parameter);
+	const entries = read.texts(value, parameter);
 	if (entries.length > 0) return entries;
 	const text = typeof value === 'string' ? value.trim() : 'an expression without a value';
 	return text === '' ? [] : [text];
 };
 
 const readHeaderNames: Reader<string[]> = (value, parameter) =>
-	readList(value, parameter).map((name) => readHeaderName(name, parameter));
+	read.texts(value, parameter).map((name) => read.headerName(name, parameter));
 
 /** @throws ServiceFailure if an expression returned what cannot be meant */
 function readShown(valueOf: ValueOf) {
-	return readParameters(webhookParameters, valueOf, {
+	return read.parameters(webhookParameters, valueOf, {
 		events: readRestriction,
-		authentication: choiceReader(AUTHENTICATIONS),
-		headerName: readHeaderName,
-		signatureFormat: choiceReader(SIGNATURE_FORMATS),
+		authentication: read.oneOf(AUTHENTICATIONS),
+		headerName: read.headerName,
+		signatureFormat: read.oneOf(SIGNATURE_FORMATS),
 		signatureHeader: readHeaderNames,
-		signaturePrefix: readExactText,
-		algorithm: choiceReader(ALGORITHMS),
-		encoding: choiceReader(ENCODINGS),
-		secretEncoding: choiceReader(SECRET_ENCODINGS),
-		signedContent: readExactText,
-		timestampHeader: readHeaderName,
-		idHeader: readHeaderName,
-		options: readCollection,
+		signaturePrefix: read.exactText,
+		algorithm: read.oneOf(ALGORITHMS),
+		encoding: read.oneOf(ENCODINGS),
+		secretEncoding: read.oneOf(SECRET_ENCODINGS),
+		signedContent: read.exactText,
+		timestampHeader: read.headerName,
+		idHeader: read.headerName,
+		options: read.collection,
 	});
 }
 
@@ -68,17 +57,21 @@ export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSett
 	const shown = readShown(valueOf);
 	const { options } = shown;
 	const { ignoreRepeats, ipAllowlist, tolerance, verificationRequests, ...sources } =
-		readParameters(webhookOptions, (name, missing) => (name in options ? options[name] : missing), {
-			eventPath: readText,
-			eventHeader: readHeaderName,
-			idPath: readText,
-			idHeader: readHeaderName,
-			itemsPath: readText,
-			ignoreRepeats: readFlag,
-			ipAllowlist: readRestriction,
-			tolerance: readNumber,
-			verificationRequests: choiceReader(['off', 'answer']),
-		});
+		read.parameters(
+			webhookOptions,
+			(name, missing) => (name in options ? options[name] : missing),
+			{
+				eventPath: read.text,
+				eventHeader: read.headerName,
+				idPath: read.text,
+				idHeader: read.headerName,
+				itemsPath: read.text,
+				ignoreRepeats: read.flag,
+				ipAllowlist: readRestriction,
+				tolerance: read.number,
+				verificationRequests: read.oneOf(['off', 'answer']),
+			},
+		);
 	return {
 		authentication: authenticationOf(shown, tolerance, sources.idHeader),
 		events: shown.events,

@@ -1,5 +1,5 @@
 import { LISTED_RESOURCES } from '../answer/resources';
-import { cleanServerText } from '../failure/serverText';
+import { cleanServerText } from '../answer/serverText';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer, HttpRequest } from '../http/message';
 import { forbidsForNow, readRetryAfter } from '../http/retryTimes';

@@ -1,6 +1,6 @@
 import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import type { RecordsSought } from '../answer/records';
-import { concealSecrets } from '../failure/serverText';
+import { concealSecrets } from '../answer/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import { withinOrigin } from '../http/redirects';

@@ -7,7 +7,7 @@ import { tokenCoordination } from '../../../credentials/authorization/coordinati
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { concealSecrets } from '../failure/serverText';
+import { concealSecrets } from '../answer/serverText';
 import { withinOrigin } from '../http/redirects';
 import { askApi, explainAnswer } from './apiRequest';
 

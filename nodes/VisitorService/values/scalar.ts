@@ -34,7 +34,7 @@ export function writeCount(number: number, one: string, many = `${one}s`): strin
 
 /**
  * The one reader of what services write for true and false: as text too, and as 1 and 0, which SQL,
- * PHP and XML make of them. What a person sets is read by `failure/parameters`.
+ * PHP and XML make of them. What a person sets is read by `parameters`.
  */
 export function readSaidFlag(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;

@@ -1,4 +1,4 @@
-import { onOneLine } from '../failure/serverText';
+import { onOneLine } from '../answer/serverText';
 
 /**
  * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n:

@@ -1,5 +1,4 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
-import type { ValueOf } from '../../../../../nodes/VisitorService/failure/parameters';
 import {
 	readFindParameters,
 	readListParameters,
@@ -10,6 +9,7 @@ import { VisitorService } from '../../../../../nodes/VisitorService/VisitorServi
 import { VisitorServicePollingTrigger } from '../../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../../nodes/VisitorService/VisitorServiceTrigger.node';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
+import type { ValueOf } from '../../../../../nodes/VisitorService/values/parameters';
 import { thrownFailure } from './thrownFailure';
 
 // What the editor shows is in `descriptions/`, what is read in `operations/`. They have to agree.

@@ -1,4 +1,4 @@
-import { concealSecrets } from '../../../../../nodes/VisitorService/failure/serverText';
+import { concealSecrets } from '../../../../../nodes/VisitorService/answer/serverText';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
 const SECRET = 'synthetic-token-0001';

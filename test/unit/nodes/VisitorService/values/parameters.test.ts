@@ -1,29 +1,17 @@
-import {
-	choiceReader,
-	type Reader,
-	readCollection,
-	readExactText,
-	readFlag,
-	readHeaderName,
-	readList,
-	readNumber,
-	readText,
-	readWholeNumber,
-	rowsReader,
-	timeReader,
-} from '../../../../../nodes/VisitorService/failure/parameters';
+import type { Reader } from '../../../../../nodes/VisitorService/values/parameters';
+import * as read from '../../../../../nodes/VisitorService/values/parameters';
 import { thrownFailure } from '../operations/thrownFailure';
 
 const sort = { displayName: 'Sort' };
 
 const READERS: Array<Reader<unknown>> = [
-	readText,
-	readExactText,
-	readList,
-	(value) => readWholeNumber(value, { ...sort, default: 7, typeOptions: { minValue: 1 } }),
-	(value) => readNumber(value, { ...sort, default: 7, typeOptions: { minValue: 1 } }),
-	readFlag,
-	(value) => choiceReader(['down', 'up'])(value, { ...sort, default: 'up' }),
+	read.text,
+	read.exactText,
+	read.texts,
+	(value) => read.wholeNumber(value, { ...sort, default: 7, typeOptions: { minValue: 1 } }),
+	(value) => read.number(value, { ...sort, default: 7, typeOptions: { minValue: 1 } }),
+	read.flag,
+	(value) => read.oneOf(['down', 'up'])(value, { ...sort, default: 'up' }),
 ];
 
 const no = Symbol('refused');
@@ -65,8 +53,8 @@ describe('what a user set', () => {
 
 	it('is refused by an error that names it, and says what to set where', async () => {
 		const format = { displayName: 'Format', place: ' in the credential' };
-		const read = choiceReader(['a', 'b', 'c']);
-		expect(await thrownFailure(() => read('d', format))).toMatchObject({
+		const readFormat = read.oneOf(['a', 'b', 'c']);
+		expect(await thrownFailure(() => readFormat('d', format))).toMatchObject({
 			message: 'Format must be a, b or c.',
 			remedy:
 				'Set Format in the credential to a, b or c. If it is an expression, check what it returns.',
@@ -75,15 +63,15 @@ describe('what a user set', () => {
 	});
 
 	it.each<[Reader<unknown>, unknown, string]>([
-		[readWholeNumber, -1, 'a whole number, 0 or more'],
-		[readNumber, 'x', 'a number, 0 or more'],
-		[readList, [true], 'text or a list of texts'],
-		[readHeaderName, 'X Sig', 'the name of a header'],
-		[readCollection, ['sort'], 'an object'],
-		[readCollection, 'name', 'an object'],
-		[rowsReader('rows'), { rows: {} }, 'a list of objects'],
-	])('%p says of %j what it must be', (read, value, must) => {
-		expect(() => read(value, sort)).toThrow(`Sort must be ${must}.`);
+		[read.wholeNumber, -1, 'a whole number, 0 or more'],
+		[read.number, 'x', 'a number, 0 or more'],
+		[read.texts, [true], 'text or a list of texts'],
+		[read.headerName, 'X Sig', 'the name of a header'],
+		[read.collection, ['sort'], 'an object'],
+		[read.collection, 'name', 'an object'],
+		[read.rows('rows'), { rows: {} }, 'a list of objects'],
+	])('%p says of %j what it must be', (reader, value, must) => {
+		expect(() => reader(value, sort)).toThrow(`Sort must be ${must}.`);
 	});
 });
 
@@ -97,23 +85,23 @@ it.each<[unknown, unknown[]]>([
 		[],
 	]),
 ])('reads the rows of a fixed collection from %j', (value, expected) => {
-	expect(rowsReader('rows')(value, sort)).toEqual(expected);
+	expect(read.rows('rows')(value, sort)).toEqual(expected);
 });
 
 it.each([
 	...['id = 1', 7, true, { rows: 'id = 1' }, { rows: {} }, ['id'], [rows]],
 	...[{ row: rows }, { field: 'id' }],
 ])('refuses other rows, because nothing would be filtered: %j', (value) => {
-	expect(() => rowsReader('rows')(value, sort)).toThrow('Sort must be a list');
+	expect(() => read.rows('rows')(value, sort)).toThrow('Sort must be a list');
 });
 
 describe('a time', () => {
 	it('a time without a zone is in that of the workflow', () => {
-		expect(timeReader('Europe/Berlin')('2026-01-31T13:00', sort)).toBe(Date.UTC(2026, 0, 31, 12));
-		expect(timeReader('America/New_York')('2026-01-31', sort)).toBe(Date.UTC(2026, 0, 31, 5));
+		expect(read.time('Europe/Berlin')('2026-01-31T13:00', sort)).toBe(Date.UTC(2026, 0, 31, 12));
+		expect(read.time('America/New_York')('2026-01-31', sort)).toBe(Date.UTC(2026, 0, 31, 5));
 	});
 
 	it.each([undefined, '', 'yesterday', true, {}])('is refused if it is %p', (value) => {
-		expect(() => timeReader('UTC')(value, sort)).toThrow('Sort must be a point in time.');
+		expect(() => read.time('UTC')(value, sort)).toThrow('Sort must be a point in time.');
 	});
 });

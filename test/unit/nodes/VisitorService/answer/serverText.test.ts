@@ -1,4 +1,4 @@
-import { cleanServerText } from '../../../../../nodes/VisitorService/failure/serverText';
+import { cleanServerText } from '../../../../../nodes/VisitorService/answer/serverText';
 
 describe('cleanServerText', () => {
 	it.each<[string, unknown, string]>([

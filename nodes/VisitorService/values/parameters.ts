@@ -1,13 +1,13 @@
-import { readInstant } from '../values/instant';
-import { isRecord, type JsonObject } from '../values/json';
-import { readTypedDecimal } from '../values/scalar';
-import { ServiceFailure } from './serviceFailure';
+import { configurationFailure } from '../failure/serviceFailure';
+import { readInstant } from './instant';
+import { isRecord, type JsonObject } from './json';
+import { readTypedDecimal } from './scalar';
 
 /*
- * The one set of readers of what a user set, in a node or in a credential. With its expressions
- * resolved that can be of any type. Undefined, null and an empty text mean "not set"; what cannot
- * be meant is never taken for that, because a filter that is silently empty lets everything
- * through.
+ * The one set of readers of what a user set, in a node or in a credential, for `import * as read`.
+ * With its expressions resolved that can be of any type. Undefined, null and an empty text mean
+ * "not set"; what cannot be meant is never taken for that, because a filter that is silently empty
+ * lets everything through.
  */
 
 /** As the editor describes it. */
@@ -27,7 +27,7 @@ export type Reader<T> = (value: unknown, parameter: Parameter) => T;
 export type ValueOf = (name: string, missing: unknown) => unknown;
 
 /** What parameters are set to, each read with what the editor says of it. */
-export function readParameters<Values extends object>(
+export function parameters<Values extends object>(
 	described: ReadonlyArray<Parameter & { name: string }>,
 	valueOf: ValueOf,
 	readers: { [Name in keyof Values]: Reader<Values[Name]> },
@@ -41,17 +41,16 @@ export function readParameters<Values extends object>(
 }
 
 /** Numbers too; not an object, a list, or true or false. */
-export const readText: Reader<string> = (value, parameter) =>
-	readExactText(value, parameter).trim();
+export const text: Reader<string> = (value, parameter) => exactText(value, parameter).trim();
 
 /** With the spaces around it, for values in which they count: prefixes, templates, secrets. */
-export const readExactText: Reader<string> = (value, parameter) => {
+export const exactText: Reader<string> = (value, parameter) => {
 	if (value === undefined || value === null) return '';
 	return toText(value) ?? refuse(parameter, 'text');
 };
 
 /** A list of texts, or one text with commas, which expressions may have made a number. */
-export const readList: Reader<string[]> = (value, parameter) => {
+export const texts: Reader<string[]> = (value, parameter) => {
 	if (value === undefined || value === null) return [];
 	const parts: unknown[] = Array.isArray(value) ? value : [toText(value)?.split(',')].flat();
 	if (!parts.every((part) => typeof part === 'string')) {
@@ -61,8 +60,8 @@ export const readList: Reader<string[]> = (value, parameter) => {
 };
 
 /** As it may be sent (RFC 9110 section 5.6.2); `''` if it is not set. */
-export const readHeaderName: Reader<string> = (value, parameter) => {
-	const name = readText(value, parameter);
+export const headerName: Reader<string> = (value, parameter) => {
+	const name = text(value, parameter);
 	if (/^[\w!#$%&'*+.^`|~-]*$/.test(name)) return name;
 	return refuse(
 		parameter,
@@ -71,20 +70,22 @@ export const readHeaderName: Reader<string> = (value, parameter) => {
 	);
 };
 
-export const readWholeNumber: Reader<number> = (value, parameter) => {
-	const [number, minimum] = toNumber(value, parameter);
-	if (Number.isSafeInteger(number) && number >= minimum) return number;
-	return refuse(parameter, `a whole number, ${minimum} or more`);
-};
+export const wholeNumber = numberReader('a whole number', Number.isSafeInteger);
 
 /** Fractions too. */
-export const readNumber: Reader<number> = (value, parameter) => {
-	const [number, minimum] = toNumber(value, parameter);
-	return number >= minimum ? number : refuse(parameter, `a number, ${minimum} or more`);
-};
+export const number = numberReader('a number', Number.isFinite);
+
+function numberReader(what: string, isFit: (number: number) => boolean): Reader<number> {
+	return (value, parameter) => {
+		const { default: usual, typeOptions: { minValue = 0 } = {} } = parameter;
+		const read = readTypedDecimal(isUnset(value) ? usual : value) ?? NaN;
+		if (isFit(read) && read >= minValue) return read;
+		return refuse(parameter, `${what}, ${minValue} or more`);
+	};
+}
 
 /** In milliseconds since 1970; in this zone, such as Europe/Berlin, if the value names none. */
-export const timeReader =
+export const time =
 	(zone: string): Reader<number> =>
 	(value, parameter) =>
 		readInstant(value, zone)?.earliest ??
@@ -95,7 +96,7 @@ export const timeReader =
 		);
 
 /** True and false, also as text, which expressions often return. */
-export const readFlag: Reader<boolean> = (value, parameter) => {
+export const flag: Reader<boolean> = (value, parameter) => {
 	if (isUnset(value)) return parameter.default === true;
 	// Python writes True.
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
@@ -104,7 +105,7 @@ export const readFlag: Reader<boolean> = (value, parameter) => {
 };
 
 /** One of the values the editor offers. */
-export const choiceReader =
+export const oneOf =
 	<const Choice extends string>(choices: readonly Choice[]): Reader<Choice> =>
 	(value, parameter) => {
 		const sought = isUnset(value) ? parameter.default : value;
@@ -113,13 +114,13 @@ export const choiceReader =
 	};
 
 /** Options and the like, whose members are read by their own readers. */
-export const readCollection: Reader<JsonObject> = (value, parameter) => {
+export const collection: Reader<JsonObject> = (value, parameter) => {
 	if (isUnset(value) || (Array.isArray(value) && value.length === 0)) return {};
 	return isRecord(value) ? value : refuse(parameter, 'an object');
 };
 
 /** Anything else is refused, because conditions that are left out let everything through. */
-export const rowsReader =
+export const rows =
 	(name: string): Reader<JsonObject[]> =>
 	(value, parameter) => {
 		const isElsewhere = isRecord(value) && !(name in value) && Object.keys(value).length > 0;
@@ -130,10 +131,9 @@ export const rowsReader =
 	};
 
 function refuse({ displayName, place = '' }: Parameter, must: string, remedy = must): never {
-	throw new ServiceFailure(
+	throw configurationFailure(
 		`${displayName} must be ${must}.`,
 		`Set ${displayName}${place} to ${remedy}. If it is an expression, check what it returns.`,
-		{ kind: 'configuration' },
 	);
 }
 
@@ -143,10 +143,4 @@ export function isUnset(value: unknown): boolean {
 
 function toText(value: unknown): string | undefined {
 	return typeof value === 'string' || Number.isFinite(value) ? String(value) : undefined;
-}
-
-/** The number, which is NaN for what is not one, and the least that may be set. */
-function toNumber(value: unknown, { default: fallback, typeOptions }: Parameter) {
-	const number = readTypedDecimal(isUnset(value) ? fallback : value) ?? NaN;
-	return [number, typeOptions?.minValue ?? 0] as const;
 }
