@@ -82,12 +82,15 @@ describe('a published trigger', () => {
 		expect(await workflow.publish()).toMatchObject([{ id: 'at' }]);
 	});
 
-	it('returns each change once though two polls run at a time', async () => {
-		const { change, poll } = await published({ kind: 'process' });
-		await change('a');
-		expect((await Promise.all([poll(), poll()])).flat()).toEqual(['a']);
-		expect(await poll()).toEqual([]);
-	});
+	it.each<HostKind>(['process', 'durable'])(
+		'returns each change once though two polls run at a time, which n8n stores as %s',
+		async (kind) => {
+			const { change, poll } = await published({ kind });
+			await change('a');
+			expect((await Promise.all([poll(), poll()])).flat()).toEqual(['a']);
+			expect(await poll()).toEqual([]);
+		},
+	);
 
 	it('goes on if the node has a new name, and if it gets the old one again', async () => {
 		const host = new MemoryHost({ startsAt: START });

@@ -194,7 +194,7 @@ class Player {
 				await this.poll(step, step.dies && this.isPublished);
 				break;
 			case 'overlappingPolls':
-				if (this.workflow.kind === 'process' && this.isPublished) await this.pollTwice();
+				if (this.workflow.kind !== 'scheduler' && this.isPublished) await this.pollTwice();
 				else await this.poll(CALM);
 				break;
 			case 'neighbour':

@@ -36,6 +36,8 @@ interface Held {
 	workflow: Workflow;
 	node: INode;
 	wasPolled: boolean;
+	/** How many polls began: with durable cursors only the latest holds the job (2.41.1). */
+	begun: number;
 }
 
 /** A published workflow of polling triggers, whose process may end, on an n8n of each kind. */
@@ -68,11 +70,13 @@ export class PolledWorkflow {
 		if (this.kind === 'scheduler') this.held.clear();
 		const held = this.held.get(id) ?? this.open(id, parameters);
 		this.held.set(id, held);
+		const turn = ++held.begun;
 		const cursor = JSON.parse(this.cursors.get(id) ?? '{}') as IDataObject;
 		const result = await this.call(held, cursor).then(
 			(items) => ({ items, isStored: !dies && this.isSaved(held, items) }),
 			(error: unknown) => ({ items: [], failure: textOf(error), isStored: false }),
 		);
+		if (this.kind === 'durable' && turn !== held.begun) return { items: [], isStored: false };
 		if (result.isStored) {
 			this.saved = JSON.stringify(held.workflow.staticData);
 			this.cursors.set(id, JSON.stringify(cursor));
@@ -111,7 +115,7 @@ export class PolledWorkflow {
 			staticData,
 			active: true,
 		});
-		return { ...workflow, wasPolled: false };
+		return { ...workflow, wasPolled: false, begun: 0 };
 	}
 }
 
