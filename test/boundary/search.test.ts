@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { MemoryHost, Run } from '../host/memoryHost';
+import { type MemoryHost, NODES, type Run } from '../host/memoryHost';
 import { type Resource, syntheticRecord } from '../reference-service';
 import { hostWith, list, pagesAsked, synthetic } from './listedHost';
 
@@ -276,6 +276,14 @@ describe('Find', () => {
 		expect(run.items).toEqual([{ id: 'user-000020' }]);
 		expect(pagesAsked(host)).toEqual([{ page: '0', pageSize: '100' }]);
 		expect(hinted(run)).toMatch(/^info: Found 1 of 20 users read \([^)]*\)\.$/);
+	});
+
+	it('is a tool of an agent, whose model says the field and the value', async () => {
+		const host = await hostWith({ users: 250 });
+		const fromModel = { field: "={{ $fromAI('field') }}", value: "={{ $fromAI('value') }}" };
+		const said = { field: 'email', value: 'USER-000123@example.test' };
+		expect((await find(host, fromModel, [said])).items).toEqual([syntheticRecord('users', 123)]);
+		expect(NODES.action.description.usableAsTool).toBe(true);
 	});
 
 	it('returns the first in the order that Sort asks for', async () => {
