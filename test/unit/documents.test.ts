@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
+import { RULES } from '../../nodes/VisitorService/listing/endOfList';
 import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -70,6 +71,19 @@ describe('documents', () => {
 				.map(({ name }) => `${name}/`);
 		const folders = [...foldersIn('nodes/VisitorService'), ...foldersIn('test')];
 		expect(folders.filter((folder) => !text.includes(folder))).toEqual([]);
+	});
+
+	it('listing.md has a row for each rule of where a list ends, in the same order', () => {
+		const [, section = ''] = read('docs/listing.md').split('## Where the list ends\n');
+		const [table = ''] = section.split('\n\n').filter((block) => block.startsWith('|'));
+		const rows = table.split('\n').slice(2);
+		expect(rows).toHaveLength(RULES.length);
+		const wordsOf = (text = ''): string[] => text.toLowerCase().match(/\w{4,}/g) ?? [];
+		const unlike = RULES.filter(({ is }, place) => {
+			const words = wordsOf(rows[place]?.split('|')[1]);
+			return !wordsOf(is).some((word) => words.includes(word));
+		});
+		expect(unlike).toEqual([]);
 	});
 
 	it('troubleshooting.md names texts of the source only', () => {
