@@ -54,19 +54,16 @@ export class VisitorServiceApi implements ICredentialType {
 			'Your service provider issues these four values: <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">what to ask for</a>',
 		),
 		text('Authorization Server URL', 'authUrl', 'With or without /auth/app-oauth', {
-			required: true,
 			placeholder: 'e.g. https://auth.example.com',
 			hint: 'Issues access tokens. Often contains auth or login.',
 		}),
 		text('Tenant API URL', 'baseUrl', 'With or without /api/external', {
-			required: true,
 			placeholder: 'e.g. https://tenant.example.com',
 			hint: 'The URL of your own company at the service',
 		}),
-		text('Client ID', 'clientId', 'Issued by your service provider', { required: true }),
+		text('Client ID', 'clientId', 'Issued by your service provider'),
 		text('Client Secret', 'clientSecret', 'Issued by your service provider', {
 			typeOptions: { password: true },
-			required: true,
 		}),
 		notice('webhookNotice', 'Webhooks: only the Visitor Service Trigger needs these'),
 		text('Webhook Secret', 'webhookSecret', 'The secret the service signs webhooks with', {

@@ -211,3 +211,18 @@ it.each([
 	const { error } = await list(host, { resource, pathSegment: 'companies' });
 	expect(error).toMatchObject({ description: expect.stringMatching(remedy) as string });
 });
+
+describe('a credential for webhooks alone', () => {
+	it.each([
+		[{}, 'OK', 'The webhook secret is set.'],
+		[{ webhookSecret: '' }, 'Error', 'The Authorization Server URL is empty.'],
+		[{ clientId: 'client' }, 'Error', 'The Authorization Server URL is empty.'],
+	])('needs no other value, so that its test passes: %j', async (set, status, message) => {
+		const host = await hostWith({});
+		const values = { authUrl: '', baseUrl: '', clientId: '', clientSecret: '' };
+		const tested = await host.testConnection({ ...values, webhookSecret: 'secret', ...set });
+		expect(tested.status).toBe(status);
+		expect(tested.message).toContain(message);
+		expect(tokenRequests(host)).toEqual([]);
+	});
+});
