@@ -209,6 +209,16 @@ describe('what comes instead of an answer', () => {
 		expect(run.waited).toBe(0);
 		expect(run.error?.message.replace(/tenant-\d+\.example\.test/, '<host>')).toBe(message);
 	});
+
+	it.each([
+		['CERT_HAS_EXPIRED', 'Check whether the certificate of the host is valid.'],
+		['EPROTO', 'Check the port of the Tenant API URL'],
+	])('says what of a secure connection to look at: %s', async (code, remedy) => {
+		expect((await failing(coded(code))).error).toHaveProperty(
+			'description',
+			expect.stringContaining(remedy),
+		);
+	});
 });
 
 describe('the bytes of an answer', () => {

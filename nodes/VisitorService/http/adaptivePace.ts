@@ -73,7 +73,7 @@ export class AdaptivePace {
 	/** Milliseconds the fastest answer took. */
 	private latency = Infinity;
 
-	/** @param concurrency max number of requests that wait or are in flight, which the caller keeps */
+	/** @param concurrency max number of requests in flight; the caller sends no more */
 	constructor(
 		private readonly concurrency: number,
 		private readonly clock: Clock,

@@ -25,8 +25,9 @@ const ERROR_CODE = /^[A-Z][A-Z0-9_]+$/;
 
 const TIMEOUT_CODE = /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/;
 
-const CERTIFICATE_CODE =
-	/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/;
+const CERTIFICATE_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
+
+const TLS_CODE = /ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/;
 
 /** Whatever else broke a connection may not do so again. */
 const BROKEN_CONNECTION: Omit<FailureRule, 'applies'> = {
@@ -70,8 +71,16 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		kind: 'lasting',
 		cause: 'connection',
 		message: (host) => `No secure connection to ${host} could be made.`,
+		remedy: () =>
+			'Check whether the certificate of the host is valid. If your company issued it, ask the administrator of n8n to set NODE_EXTRA_CA_CERTS, or turn on Ignore SSL Issues (Insecure) in the credential.',
+	},
+	{
+		applies: ({ codes }) => codes.some((code) => TLS_CODE.test(code)),
+		kind: 'lasting',
+		cause: 'connection',
+		message: (host) => `No secure connection to ${host} could be made.`,
 		remedy: (role) =>
-			`Check whether the ${role} must begin with https:// or http://, and whether the certificate of the host is valid. If it is a private one, set NODE_EXTRA_CA_CERTS for n8n, or turn on Ignore SSL Issues (Insecure).`,
+			`Check the port of the ${role} in the credential, and whether it must begin with http://.`,
 	},
 	{
 		applies: ({ codes }) => codes.some((code) => TIMEOUT_CODE.test(code)),
@@ -79,7 +88,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		cause: 'connection',
 		message: (host) => `${host} did not answer in time.`,
 		remedy: (role) =>
-			`Try again later, raise Timeout where the node has it, or check the ${role} in the credential.`,
+			`Try again later, raise Timeout if the node has it, or check the ${role} in the credential.`,
 	},
 	{
 		applies: ({ codes }) => codes.includes('ECONNREFUSED'),
