@@ -3,8 +3,7 @@ import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { pollingOptions, pollingParameters } from '../descriptions/pollingParameters';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { MatchRules } from '../match/recordMatch';
-import type { PollSettings } from '../polling/open';
-import { isOfPresence } from '../polling/versions';
+import { isOfPresence, type PollSettings, TRIGGERS } from '../polling/open';
 import { MINUTE } from '../values/instant';
 import type { Reader, ValueOf } from '../values/parameters';
 import * as read from '../values/parameters';
@@ -14,8 +13,6 @@ import {
 	readResource,
 	readUpdatedSinceFormat,
 } from './listParameters';
-
-const TRIGGERS = ['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMatch'] as const;
 
 export interface PollingParameters extends Omit<PollSettings, 'holds'> {
 	resource: ListedResource;

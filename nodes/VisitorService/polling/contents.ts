@@ -7,8 +7,12 @@ import type { PolledList } from './pages';
 /** 36 bits: compared for one record and one version only. */
 const CONTENT_LENGTH = 6;
 
-/** A field of a record may change just between two answers; hardly twice in a row. */
-const MAX_ANSWERS = 3;
+/** What one record holds, so that the fields can be named that differ in the next poll. */
+export interface Sample {
+	key: string;
+	/** Of its fields, by their names; names of what these hold may be personal data. */
+	digests: Record<string, string>;
+}
 
 /**
  * Equal for records with equal contents, in whatever order their fields and the elements of their
@@ -33,8 +37,17 @@ function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): u
 		.map((name) => [name, inOrder(value[name], keeps, joinPath(path, name))]);
 }
 
+/** @param without dot paths of fields that do not count */
+export function sampleOf(key: string, record: JsonObject, without: readonly string[]): Sample {
+	const digests = Object.entries(record).map(
+		([name, value]) => [name, contentDigest({ [name]: value }, without)] as const,
+	);
+	return { key, digests: Object.fromEntries(digests) };
+}
+
 /**
- * Finds the fields that differ between answers made right after each other.
+ * Finds the fields that differ between two answers made right after each other, in most of the
+ * records that have the same time in both.
  *
  * @param records the first page
  * @returns their dot paths
@@ -44,31 +57,15 @@ export async function findVolatile(
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<string[]> {
-	let answer = records;
-	let paths: string[] | undefined;
-	for (let answers = 1; answers < MAX_ANSWERS && paths?.length !== 0; answers++) {
-		// What is signed with the time may be written in seconds. Without times such a record would be
-		// returned for ever.
-		if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
-		const again = await list.some(1, pageSize);
-		const differing = differingFields(answer, again, fields);
-		paths = paths?.filter((path) => differing.includes(path)) ?? differing;
-		answer = again;
-	}
-	return paths ?? [];
-}
-
-/** Dot paths of the fields that differ in most of the records that have the same time in both. */
-function differingFields(
-	first: readonly JsonObject[],
-	second: readonly JsonObject[],
-	fields: RecordFields,
-): string[] {
+	// What is signed with the time may be written in seconds. Without times such a record would be
+	// returned for ever.
+	if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
 	const stateOf = (record: JsonObject) =>
 		JSON.stringify([readDotPath(record, fields.id), readUpdate(record, fields)]);
-	const again = new Map(second.map((record) => [stateOf(record), valuesByPath(record)]));
+	const answer = await list.some(1, pageSize);
+	const again = new Map(answer.map((record) => [stateOf(record), valuesByPath(record)]));
 	const counts = new Map<string, number>();
-	for (const record of first) {
+	for (const record of records) {
 		const after = again.get(stateOf(record));
 		if (after === undefined) continue;
 		const before = valuesByPath(record);
@@ -78,21 +75,6 @@ function differingFields(
 		}
 	}
 	return [...counts].flatMap(([path, count]) => (count > 0 ? path : []));
-}
-
-/** What one record holds, so that the fields can be named that differ in the next poll. */
-export interface Sample {
-	key: string;
-	/** Of its fields, by their names; names of what these hold may be personal data. */
-	digests: Record<string, string>;
-}
-
-/** @param without dot paths of fields that do not count */
-export function sampleOf(key: string, record: JsonObject, without: readonly string[]): Sample {
-	const digests = Object.entries(record).map(
-		([name, value]) => [name, contentDigest({ [name]: value }, without)] as const,
-	);
-	return { key, digests: Object.fromEntries(digests) };
 }
 
 /** What stands at each dot path; `null` and a field that is missing are the same. */

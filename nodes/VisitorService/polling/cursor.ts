@@ -20,8 +20,8 @@ export interface PollCursor {
 	reading?: Reading;
 	/** Whatever changed before was found, changes apart that show late. */
 	place: number;
-	/** Where the place may move to after each of the last complete readings, once they are proved. */
-	unproved: number[];
+	/** Where the place may move to once another reading proved it; none after one request. */
+	reached?: number;
 	/** A version that ends before, and is not remembered, is one of before. */
 	floor: number;
 	/**
@@ -31,7 +31,7 @@ export interface PollCursor {
 	newest?: { time: number; date: number };
 	/** By how much the service's clock was ahead of ours at the last poll, if it says its time. */
 	ahead?: number;
-	/** When its filter last found something, by its clock. */
+	/** When its filter last found something, or was tried, by its clock. */
 	provedAt: number;
 	/** What the user was told already, so that it is not said at every poll. */
 	told: string[];
@@ -48,7 +48,7 @@ export interface Reading {
 	waitingFrom: number;
 }
 
-const VERSION = 6 as const;
+const VERSION = 7 as const;
 
 /** What is said if the cursor of another version was found. */
 export const BEGINS_ANEW =
@@ -69,7 +69,7 @@ export function firstCursor(
 	start?: number,
 ): PollCursor {
 	const place = start ?? now - ANY_ZONE;
-	const times = { place, floor: place, provedAt: shown, unproved: [] };
+	const times = { place, floor: place, provedAt: shown };
 	const isBaseline = start === undefined;
 	return { version: VERSION, ...times, service, known: '', isBaseline, told: [] };
 }

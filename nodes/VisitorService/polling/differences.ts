@@ -4,53 +4,29 @@ import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { contentDigest, type Sample, sampleOf } from './contents';
 import type { PollCursor } from './cursor';
-import {
-	completeFields,
-	type RecordFields,
-	type RecordNames,
-	readCreation,
-	readUpdate,
-	requireId,
-	showsTime,
-} from './fields';
-import type { Known, KnownRecords } from './known';
-import type { PollSettings } from './open';
+import { readCreation, readUpdate, requireId, showsTime } from './fields';
+import { type Known, KnownRecords, type State, TIMELESS } from './known';
+import type { OpenedList, PollSettings } from './open';
+import type { PolledList } from './pages';
 import { NEVER } from './place';
-import {
-	ANY_ZONE,
-	endOf,
-	isState,
-	type Moment,
-	stateText,
-	timeOf,
-	versionOf,
-	versionText,
-} from './versions';
+import { ANY_ZONE, endOf, type Moment } from './versions';
 
-export interface DifferenceRules
-	extends Pick<PollCursor, 'floor' | 'isBaseline'>,
-		Pick<PollSettings, 'holds' | 'maxItems' | 'triggerOn'> {
-	known: KnownRecords;
-	fields: RecordFields;
-	names: RecordNames;
-	/** Whether the records of the whole list are remembered, so that any other one is new. */
-	isCompared: boolean;
-	/** What the service's clock shows. */
-	now: () => number;
-	/** Dot paths of fields that do not count. */
-	without: readonly string[];
-	/** What one record held at the last poll. */
-	sample: Sample | undefined;
+/** A poll of a list that was opened. */
+export interface OpenPoll {
+	list: PolledList;
+	settings: PollSettings;
+	cursor: PollCursor;
+	opened: OpenedList;
 }
 
 interface Candidate {
 	record: JsonObject;
 	key: string;
-	state: string;
+	state: State;
 }
 
-/** The state of a record that matches; that of any other one is empty. Neither has a time. */
-const MATCHES = stateText('', 'm');
+/** What stands for the content of a record that matches. */
+const MATCHES = 'm';
 
 /** A service may write a record once more as soon as it is created. */
 const WRITTEN_TWICE = 2 * SECOND;
@@ -60,11 +36,7 @@ const KEY_LENGTH = 9;
 
 /** Finds what differs between what a list shows and what is remembered of it. */
 export class Differences {
-	/** Where the times of records are, and how they are written, as far as pages have shown that. */
-	fields: RecordFields;
-
-	/** How many records came, mistakes apart. */
-	met = 0;
+	readonly known: KnownRecords;
 
 	/** Whether a record was left out because it has no time. */
 	hasTimeless = false;
@@ -87,11 +59,15 @@ export class Differences {
 
 	private waitingFrom = NEVER;
 
-	/** The newest time of each record. */
+	/** The newest time of each record, mistakes apart. */
 	private readonly times = new Map<string, number>();
 
-	constructor(private readonly rules: DifferenceRules) {
-		this.fields = rules.fields;
+	/** Whether the records of the whole list are remembered, so that any other one is new. */
+	private readonly isCompared: boolean;
+
+	constructor(private readonly poll: OpenPoll) {
+		this.known = new KnownRecords(poll.cursor.known);
+		this.isCompared = poll.opened.reads === 'comparison';
 	}
 
 	/**
@@ -99,117 +75,112 @@ export class Differences {
 	 * state of it, from a copy that lags, would be taken for new.
 	 */
 	get newest(): number {
-		const { isBaseline, now } = this.rules;
+		const { cursor, list } = this.poll;
 		const [first = -Infinity, second] = [...this.times.values()].sort((a, b) => b - a);
 		if (second !== undefined) return second;
-		return isBaseline && first <= now() ? first : -Infinity;
+		return cursor.isBaseline && first <= list.clock.shown ? first : -Infinity;
+	}
+
+	/** Whether any record came with a time that can be right. */
+	get hasTimes(): boolean {
+		return this.times.size > 0;
 	}
 
 	get sample(): Sample | undefined {
-		const { sample, without } = this.rules;
+		const { sample, without } = this.poll.opened;
 		return this.sampled ? sampleOf(this.sampled.key, this.sampled.record, without) : sample;
 	}
 
 	/** The fields that differ in the record that the last poll was compared with. */
 	get differing(): string[] {
-		const { sample } = this.rules;
+		const before = this.poll.opened.sample;
 		const { digests, key } = this.sample ?? {};
-		if (sample === undefined || digests === undefined || key !== sample.key) return [];
-		const names = Object.keys({ ...sample.digests, ...digests });
-		return names.filter((name) => sample.digests[name] !== digests[name]);
+		if (before === undefined || digests === undefined || key !== before.key) return [];
+		const names = Object.keys({ ...before.digests, ...digests });
+		return names.filter((name) => before.digests[name] !== digests[name]);
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
 	take(records: readonly JsonObject[]): void {
-		this.fields = completeFields(this.fields, records, this.rules.names, this.rules.triggerOn);
-		for (const record of records) this.takeRecord(record);
+		const { list, opened, settings } = this.poll;
+		for (const record of records) {
+			const id = requireId(record, opened.fields.id, list.source.names);
+			const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
+			const before = this.known.get(key);
+			if (before) before.isMet = true;
+			if (settings.triggerOn === 'removed')
+				this.known.remember(key, { time: TIMELESS, content: JSON.stringify(id) });
+			else if (settings.triggerOn === 'startsToMatch') this.takeMatch(record, key, before);
+			else this.takeVersion(record, key, before?.seen);
+		}
 	}
 
 	/** The records that start the workflow, the oldest first; the others wait. */
 	choose(): { records: JsonObject[]; waitingFrom: number } {
-		this.cut(this.rules.maxItems);
+		this.cut(this.poll.settings.maxItems);
 		const chosen = [...this.candidates.values()];
-		for (const { key, state } of chosen) this.rules.known.remember(key, state);
+		for (const { key, state } of chosen) this.known.remember(key, state);
 		return { records: chosen.map(({ record }) => record), waitingFrom: this.waitingFrom };
 	}
 
-	private takeRecord(record: JsonObject): void {
-		const { fields } = this;
-		const { holds, isBaseline, isCompared, known, names, triggerOn } = this.rules;
-		const id = requireId(record, fields.id, names);
-		if (triggerOn === 'removed') {
-			const alike = spelledAlike(id);
-			const written = alike === id ? '' : JSON.stringify(id);
-			known.remember(JSON.stringify(alike), stateText('', written));
-			return;
-		}
-		const key = shortDigest(JSON.stringify(spelledAlike(id)), KEY_LENGTH);
-		const before = known.get(key);
-		if (before) before.isMet = true;
-		if (triggerOn === 'startsToMatch') {
-			this.met++;
-			const state = holds(record) ? MATCHES : '';
-			if (state !== before?.seen.at(-1)) this.settle({ record, key, state }, state !== '');
-			return;
-		}
-		const isCreated = triggerOn === 'created';
+	private takeMatch(record: JsonObject, key: string, before: Known | undefined): void {
+		const content = this.poll.settings.holds(record) ? MATCHES : '';
+		if (content === before?.seen.at(-1)?.content) return;
+		this.settle({ record, key, state: { time: TIMELESS, content } }, content !== '');
+	}
+
+	private takeVersion(record: JsonObject, key: string, seen: readonly State[] | undefined): void {
+		const { cursor, list, opened, settings } = this.poll;
+		const { fields, without } = opened;
+		const isCreated = settings.triggerOn === 'created';
 		const made = isCreated ? readCreation(record, fields) : readUpdate(record, fields);
 		if (showsTime(record, fields.updatedAt)) this.hasField = true;
 		else this.withoutField ??= record;
-		if (made === undefined && !isCompared) {
+		if (made === undefined && !this.isCompared) {
 			this.hasTimeless = true;
 			return;
 		}
-		this.noteTime(key, made);
-		const version = versionText(made);
-		const state = stateText(version, this.contentOf(record, made));
-		if (state !== version && !(key > (this.sampled?.key ?? key))) this.sampled = { key, record };
-		const isSameVersion = before?.seen.some((one) => versionOf(one) === version) === true;
-		if (isSameVersion && !this.differs(before.seen, state)) return;
-		if (!isSameVersion && this.isOfBefore(version, before?.seen)) return;
-		if (!isBaseline && this.isDoubted(key, version, before?.seen)) return;
-		const isWanted = isSameVersion || this.wants(record, made, before !== undefined);
-		this.settle({ record, key, state }, isWanted && holds(record));
+		const { tick, time } = made ?? { time: TIMELESS, tick: TIMELESS };
+		// Later than any clock may show: somebody wrote it by mistake.
+		if (time < list.clock.shown + ANY_ZONE)
+			this.times.set(key, Math.max(time, this.times.get(key) ?? time));
+		// Without a tick, no other content can have the same time.
+		const content = isCreated || tick === 0 ? '' : contentDigest(record, without);
+		const state = { time, content };
+		if (content !== '' && !(key > (this.sampled?.key ?? key))) this.sampled = { key, record };
+		const isSameVersion = seen?.some((one) => one.time === time) === true;
+		if (isSameVersion && !this.differs(seen, state)) return;
+		if (!isSameVersion && this.isOfBefore(time, seen)) return;
+		if (!cursor.isBaseline && this.isDoubted(key, time, seen)) return;
+		const isWanted = isSameVersion || this.wants(record, made, seen !== undefined);
+		this.settle({ record, key, state }, isWanted && settings.holds(record));
 	}
 
 	/** A state that shows for the first time is remembered, and may be one to return. */
 	private settle(candidate: Candidate, isWanted: boolean): void {
-		const { isBaseline, known, maxItems } = this.rules;
-		if (isBaseline || !isWanted) known.remember(candidate.key, candidate.state);
-		else this.candidates.set(`${candidate.key} ${candidate.state}`, candidate);
-		if (this.candidates.size >= 2 * maxItems) this.cut(maxItems);
-	}
-
-	private noteTime(key: string, made: Moment | undefined): void {
-		const { time } = made ?? { time: -Infinity };
-		// Later than any clock may show: somebody wrote it by mistake.
-		if (time >= this.rules.now() + ANY_ZONE) return;
-		this.met++;
-		if (made) this.times.set(key, Math.max(time, this.times.get(key) ?? time));
-	}
-
-	/** Empty if no other content can have the same version. */
-	private contentOf(record: JsonObject, made: Moment | undefined): string {
-		const { triggerOn, without } = this.rules;
-		return triggerOn === 'created' || made?.tick === 0 ? '' : contentDigest(record, without);
+		const { cursor, settings } = this.poll;
+		const { key, state } = candidate;
+		if (cursor.isBaseline || !isWanted) this.known.remember(key, state);
+		else this.candidates.set([key, state.time, state.content].join(), candidate);
+		if (this.candidates.size >= 2 * settings.maxItems) this.cut(settings.maxItems);
 	}
 
 	/**
 	 * Whether a version that was seen holds something else now. If it was seen last, it may hold
 	 * again what it held before.
 	 */
-	private differs(seen: readonly string[], state: string): boolean {
-		const last = seen.at(-1) ?? '';
-		const isLast = versionOf(last) === versionOf(state);
-		const differs = !(isLast ? isState(last, state) : seen.some((one) => isState(one, state)));
-		if (last !== versionOf(last)) this.compared[differs ? 'differing' : 'same']++;
+	private differs(seen: readonly State[], { content, time }: State): boolean {
+		const [last] = seen.slice(-1);
+		const isAlike = (one: State) =>
+			one.time === time && (one.content === '' || one.content === content);
+		const differs = !(last?.time === time ? [last] : seen).some(isAlike);
+		if (last?.content !== '') this.compared[differs ? 'differing' : 'same']++;
 		return differs;
 	}
 
-	private isOfBefore(version: string, seen?: readonly string[]): boolean {
-		const { floor, isCompared } = this.rules;
-		const end = endOf(version, this.fields.unit);
-		if (!(end < floor) || (isCompared && !seen)) return false;
+	private isOfBefore(time: number, seen: readonly State[] | undefined): boolean {
+		const end = endOf(time, this.poll.opened.fields.unit);
+		if (!(end < this.poll.cursor.floor) || (this.isCompared && !seen)) return false;
 		this.oldest = Math.min(this.oldest, end);
 		return true;
 	}
@@ -218,45 +189,47 @@ export class Differences {
 	 * Whether an older version than one that was seen shows for the first time: it may come from a
 	 * copy that lags behind. If the next reading shows it too, it counts.
 	 */
-	private isDoubted(key: string, version: string, seen: readonly string[] = []): boolean {
-		const { known } = this.rules;
-		const time = timeOf(version);
-		if (!seen.some((one) => timeOf(one) > time)) return false;
-		const doubt = `${key}?${version}`;
+	private isDoubted(key: string, time: number, seen: readonly State[] = []): boolean {
+		if (!seen.some((one) => one.time !== TIMELESS && one.time > time)) return false;
+		const doubt = `${key}?${time}`;
 		// A page returned twice in one reading is not a second witness.
-		const { isMet = true, missed = 0 } = known.get(doubt) ?? {};
+		const { isMet = true, missed = 0 } = this.known.get(doubt) ?? {};
 		if (!isMet && missed === 0) return false;
-		known.remember(doubt, version);
+		this.known.remember(doubt, { time, content: '' });
 		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;
 	}
 
 	/** Whether another version of a record is what the user wants, or a record that was not known. */
 	private wants(record: JsonObject, made: Moment | undefined, isKnown: boolean): boolean {
-		const { floor, isCompared, triggerOn } = this.rules;
-		const creation = readCreation(record, this.fields);
+		const { cursor, opened, settings } = this.poll;
+		const { triggerOn } = settings;
+		const creation = readCreation(record, opened.fields);
 		// The first state of a record, be it late. With coarse times an update may look like it.
 		const isFirst = creation && made && made.tick <= 1 && made.time === creation.time;
 		if (triggerOn === 'updated' && isFirst) return false;
 		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
 		// Without a time of its creation, one that a whole list did not show is new.
-		if (creation === undefined) return isCompared === (triggerOn === 'created');
+		if (creation === undefined) return this.isCompared === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
-		const created = endOf(versionText(creation), this.fields.unit);
-		return created < floor || created + WRITTEN_TWICE < (made?.time ?? 0);
+		const created = endOf(creation.time, opened.fields.unit);
+		return created < cursor.floor || created + WRITTEN_TWICE < (made?.time ?? 0);
 	}
 
 	/** Leaves the oldest of the candidates. */
 	private cut(count: number): void {
-		const time = ({ state }: Candidate) => timeOf(state) || 0;
-		const sorted = [...this.candidates].sort(([, one], [, other]) => time(one) - time(other));
+		const sorted = [...this.candidates].sort(([, one], [, other]) => timeOf(one) - timeOf(other));
 		this.candidates = new Map(sorted.slice(0, count));
 		const next = sorted[count];
-		if (next) this.waitingFrom = Math.min(this.waitingFrom, time(next[1]));
+		if (next) this.waitingFrom = Math.min(this.waitingFrom, timeOf(next[1]));
 	}
 }
 
+function timeOf({ state }: Candidate): number {
+	return state.time === TIMELESS ? 0 : state.time;
+}
+
 /** The ID of a record that may be removed, as it was written last. */
-export function idOf(key: string, { seen: [state = ''] }: Known): unknown {
-	return JSON.parse(state.slice(1) || key);
+export function idOf({ seen: [state] }: Known): unknown {
+	return JSON.parse(state?.content ?? 'null');
 }

@@ -1,10 +1,11 @@
 import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
+import type { ListedResource } from '../answer/resources';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { ANY_ZONE, type Moment, readMoment, type TriggerOn } from './versions';
+import { ANY_ZONE, type Moment, readMoment } from './versions';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {
@@ -32,25 +33,21 @@ const FILTER_SLACK = MINUTE + SECOND;
 const ROUND = 5 * MINUTE;
 
 /** What the sentences of errors call the records. */
-export interface RecordNames {
-	/** For example `user`. */
-	name: string;
-	/** For example `users`. */
-	plural: string;
-}
+export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
 
 /**
  * Finds the ID and the times of records.
  *
  * @param records at least one
  * @param set dot paths set by the user; an empty one is detected
+ * @param needsCreation whether creations have to be told from updates
  * @throws ServiceFailure that names the option, if the ID or a field that was set is not there
  */
 export function findRecordFields(
 	records: readonly JsonObject[],
 	set: RecordPaths,
 	names: RecordNames,
-	triggerOn: TriggerOn,
+	needsCreation: boolean,
 ): RecordFields {
 	const { name } = names;
 	const id = set.id || (findIdentity(records, name)?.field ?? '');
@@ -64,28 +61,23 @@ export function findRecordFields(
 			throw missing(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	return completeFields(paths, records, names, triggerOn);
+	return { ...paths, unit: unitOf(records, paths, needsCreation) };
 }
 
-/** As long as no time was seen, later pages and polls may show one, or that of the creation. */
-export function completeFields(
-	fields: RecordFields,
+function unitOf(
 	records: readonly JsonObject[],
-	{ name }: RecordNames,
-	triggerOn: TriggerOn,
-): RecordFields {
-	if (fields.unit !== undefined) return fields;
-	const createdAt = fields.createdAt || (findCreationTimes(records, name)?.path ?? '');
-	const updates = records.filter((record) => !isNeverUpdated(record, { ...fields, createdAt }));
-	const updated = timesAt(updates, fields.updatedAt);
-	const created = timesAt(records, createdAt);
-	if (updated.length + created.length === 0) return fields;
+	paths: RecordPaths,
+	needsCreation: boolean,
+): number | undefined {
+	const updates = records.filter((record) => !isNeverUpdated(record, paths));
+	const updated = timesAt(updates, paths.updatedAt);
+	const created = timesAt(records, paths.createdAt);
+	if (updated.length + created.length === 0) return undefined;
 	// Who was never updated is found by the creation; and the first update is written as it is.
-	const isByCreation =
-		triggerOn !== 'createdOrUpdated' || updates.length < records.length || updated.length === 0;
+	const isByCreation = needsCreation || updates.length < records.length || updated.length === 0;
 	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
-	const unit = Math.max(unitOf(updated), isByCreation ? unitOf(created) : 0);
-	return { ...fields, createdAt, unit: unit + (isZoneOpen ? ANY_ZONE : 0) };
+	const cut = Math.max(cutOf(updated), isByCreation ? cutOf(created) : 0);
+	return cut + (isZoneOpen ? ANY_ZONE : 0);
 }
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {
@@ -96,7 +88,7 @@ function timesAt(records: readonly JsonObject[], path: string): Instant[] {
 }
 
 /** A few times may be round by chance: a longer unit costs a little, but hides nothing. */
-function unitOf(times: readonly Instant[]): number {
+function cutOf(times: readonly Instant[]): number {
 	const [first] = times;
 	if (first === undefined || times.some(({ earliest }) => earliest % ROUND !== 0)) return 0;
 	return times.every(({ earliest }) => isWholeDays(earliest - first.earliest)) ? DAY : HOUR;
@@ -124,7 +116,7 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 }
 
 /** When a record was created. */
-export function readCreation(record: JsonObject, { createdAt }: RecordFields): Moment | undefined {
+export function readCreation(record: JsonObject, { createdAt }: RecordPaths): Moment | undefined {
 	return createdAt === '' ? undefined : readMoment(record, createdAt);
 }
 
@@ -132,7 +124,7 @@ export function readCreation(record: JsonObject, { createdAt }: RecordFields): M
  * Whether a record was never updated: it shows no update time, or one that stands for none, because
  * it is older than the record, in whatever zone either is written.
  */
-export function isNeverUpdated(record: JsonObject, fields: RecordFields): boolean {
+export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean {
 	const { updatedAt } = fields;
 	if (updatedAt === '') return false;
 	const updated = readMoment(record, updatedAt);
@@ -149,7 +141,7 @@ export function showsTime(record: JsonObject, path: string): boolean {
 }
 
 /** When a record was changed last, or created, if it was never changed. */
-export function readUpdate(record: JsonObject, fields: RecordFields): Moment | undefined {
+export function readUpdate(record: JsonObject, fields: RecordPaths): Moment | undefined {
 	const { updatedAt } = fields;
 	if (updatedAt === '') return undefined;
 	if (!isNeverUpdated(record, fields)) return readMoment(record, updatedAt);

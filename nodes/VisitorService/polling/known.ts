@@ -1,87 +1,70 @@
-import { endOf, versionOf } from './versions';
+import { endOf } from './versions';
+
+/** One state of a record. */
+export interface State {
+	/** Milliseconds since 1970, or `TIMELESS`. */
+	time: number;
+	/** A mark of what it holds, as long as that may change within the time; else empty. */
+	content: string;
+}
+
+/** Of a state without time: it may be of any, and no later one follows from it. */
+export const TIMELESS = Infinity;
 
 /** What is remembered of one record. */
 export interface Known {
 	/** The states that were seen and may show again; the last one was seen last. */
-	seen: string[];
+	seen: State[];
 	/** Complete readings in a row that did not meet it. */
 	missed: number;
 	/** Whether the reading under way met it. */
 	isMet: boolean;
 }
 
-/** A record that is changed all the time has no more of them within one overlap. */
-const MAX_SEEN = 100;
-
-/** More readings than that prove nothing more. */
-const MAX_MISSED = 9;
+/** One line for each record, because n8n would wrap each object of a list. */
+const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
 
 /** The records that are remembered, by the key of their ID. */
-export class KnownRecords {
-	private readonly records = new Map<string, Known>();
-
+export class KnownRecords extends Map<string, Known> {
 	/** What is unreadable is not known. */
 	constructor(text: string) {
+		super();
 		for (const line of text.split('\n')) {
 			const [, missed, met, seen = '', key] = LINE.exec(line) ?? [];
 			if (key === undefined) continue;
-			const known = { seen: seen.split('/'), missed: Number(missed), isMet: met === '+' };
-			this.records.set(key, known);
+			const states = seen.split('/').map(stateOf);
+			this.set(key, { seen: states, missed: Number(missed), isMet: met === '+' });
 		}
 	}
 
-	/** One line for each record: n8n would wrap each object of a list. */
 	toText(): string {
-		return [...this.records]
+		return [...this]
 			.map(([key, { seen, missed, isMet }]) => {
-				return `${missed || ''}${isMet ? '+' : ''}:${seen.join('/')} ${key}`;
+				return `${missed || ''}${isMet ? '+' : ''}:${seen.map(textOf).join('/')} ${key}`;
 			})
 			.join('\n');
 	}
 
-	get size(): number {
-		return this.records.size;
-	}
-
-	/** How many of them the reading under way met. */
-	get met(): number {
-		let met = 0;
-		for (const { isMet } of this.records.values()) if (isMet) met++;
-		return met;
-	}
-
-	get(key: string): Known | undefined {
-		return this.records.get(key);
-	}
-
 	/** Notes a state that was met. Without a time the last one alone tells what has changed. */
-	remember(key: string, state: string): void {
-		const isOther = (one: string) => one !== state && versionOf(one) !== '';
-		const before = this.records.get(key)?.seen.filter(isOther) ?? [];
-		this.records.set(key, { seen: [...before, state].slice(-MAX_SEEN), missed: 0, isMet: true });
-	}
-
-	/** Whether something that the last reading met is missing in this one. */
-	hasLost(): boolean {
-		return [...this.records.values()].some(({ isMet, missed }) => !isMet && missed === 0);
+	remember(key: string, state: State): void {
+		const isOther = ({ content, time }: State) =>
+			time !== TIMELESS && (time !== state.time || content !== state.content);
+		const before = this.get(key)?.seen.filter(isOther) ?? [];
+		this.set(key, { seen: [...before, state], missed: 0, isMet: true });
 	}
 
 	/** Ends a reading. @param isComplete whether what it did not meet was not there */
 	endReading(isComplete: boolean): void {
-		for (const known of this.records.values()) {
+		for (const known of this.values()) {
 			if (known.isMet) known.missed = 0;
-			else if (isComplete) known.missed = Math.min(MAX_MISSED, known.missed + 1);
+			else if (isComplete) known.missed++;
 			known.isMet = false;
 		}
 	}
 
 	/** Those that so many readings in a row did not meet. */
 	missedBy(readings: number): Array<[string, Known]> {
-		return [...this.records].filter(([, { missed }]) => missed >= readings);
-	}
-
-	delete(key: string): void {
-		this.records.delete(key);
+		return [...this].filter(([, { missed }]) => missed >= readings);
 	}
 
 	/**
@@ -90,16 +73,25 @@ export class KnownRecords {
 	 * @param keepsAll whether the last version of each record is needed all the same
 	 */
 	forget(before: number, unit: number | undefined, keepsAll: boolean): void {
-		const isOld = (state: string) => endOf(versionOf(state), unit) < before;
-		for (const [key, known] of this.records) {
-			const last = known.seen.at(-1) ?? '';
-			const seen = known.seen.filter((state) => !isOld(state));
+		const isOld = ({ time }: State) => endOf(time, unit) < before;
+		for (const [key, known] of this) {
+			const last = known.seen.at(-1);
+			known.seen = known.seen.filter((state) => !isOld(state));
 			// What it holds can no longer change without a new version.
-			known.seen =
-				keepsAll && isOld(last) && !key.includes('?') ? [...seen, versionOf(last)] : seen;
-			if (known.seen.length === 0) this.records.delete(key);
+			if (keepsAll && last && isOld(last) && !key.includes('?'))
+				known.seen.push({ ...last, content: '' });
+			if (known.seen.length === 0) this.delete(key);
 		}
 	}
 }
 
-const LINE = /^(\d?)(\+?):([^ ]*) (.+)$/s;
+function textOf({ content, time }: State): string {
+	const version = time === TIMELESS ? '' : time.toString(36);
+	return content === '' ? version : `${version}.${encodeURIComponent(content)}`;
+}
+
+function stateOf(text: string): State {
+	const [version = '', ...content] = text.split('.');
+	const time = version === '' ? TIMELESS : Number.parseInt(version, 36);
+	return { time, content: decodeURIComponent(content.join('.')) };
+}

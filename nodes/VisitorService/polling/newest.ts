@@ -2,7 +2,7 @@ import { spelledAlike } from '../answer/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdate, requireId } from './fields';
-import { notesOn, openList, type PollSettings } from './open';
+import { openList, type PollSettings } from './open';
 import { type ListSource, PolledList } from './pages';
 
 const MAX_SHOWN = 10;
@@ -23,14 +23,12 @@ export async function newestRecords(
 	const list = new PolledList(source);
 	const found = await openList(list, settings);
 	if (found === undefined) return { records: [], notes: [] };
-	const { opened, records } = found;
-	const notes = notesOn(opened);
-	const { fields, reads } = opened;
+	const { fields, reads } = found.opened;
 	const idOf = (record: JsonObject) => requireId(record, fields.id, source.names);
 	if (settings.triggerOn === 'removed') {
 		// So that the next nodes can be set up with what an item will hold.
-		const shown = records.slice(0, MAX_SHOWN).map((record) => ({ [fields.id]: idOf(record) }));
-		return { records: shown, notes: [] };
+		const shown = found.records.slice(0, MAX_SHOWN);
+		return { records: shown.map((record) => ({ [fields.id]: idOf(record) })), notes: [] };
 	}
 	const timeOf = (record: JsonObject) => readUpdate(record, fields)?.time ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
@@ -39,8 +37,8 @@ export async function newestRecords(
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
 	const since = Math.max(0, list.clock.start - SPAN);
-	const changed =
-		reads === 'changes' ? await list.some(MAX_NEWEST_PAGES, settings.pageSize, since) : [];
+	const isAsked = reads === 'changes';
+	const changed = isAsked ? await list.some(MAX_NEWEST_PAGES, settings.pageSize, since) : [];
 	const newest = inOrder(changed);
-	return { records: newest.length > 0 ? newest : inOrder(records), notes };
+	return { records: newest.length > 0 ? newest : inOrder(found.records), notes: found.notes };
 }

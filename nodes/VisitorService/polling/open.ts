@@ -11,10 +11,18 @@ import {
 	slackOf,
 } from './fields';
 import type { PolledList } from './pages';
-import { ANY_ZONE, isOfPresence, type TriggerOn } from './versions';
+import { ANY_ZONE } from './versions';
+
+export const TRIGGERS = [
+	'createdOrUpdated',
+	'created',
+	'updated',
+	'removed',
+	'startsToMatch',
+] as const;
 
 export interface PollSettings {
-	triggerOn: TriggerOn;
+	triggerOn: (typeof TRIGGERS)[number];
 	/** Whether the list accepts `updatedSince`. */
 	acceptsUpdatedSince: boolean;
 	/** Dot paths; an empty one is detected. */
@@ -40,8 +48,8 @@ export interface OpenedList {
 	 * list with what it held before.
 	 */
 	reads: 'changes' | 'all' | 'comparison';
-	/** Dot paths of the fields that differ in each answer. */
-	volatile: readonly string[];
+	/** Dot paths of the fields that do not count: they differ in each answer, or the user says so. */
+	without: readonly string[];
 	/** One record, as the last poll saw it; none if contents do not count. */
 	sample?: Sample;
 }
@@ -49,58 +57,61 @@ export interface OpenedList {
 /** Pages that are looked at in a row, such as for one that was never updated. */
 const MAX_PROBED = 10;
 
-/** What the user should know of the list. */
-export function notesOn({ reads, volatile }: OpenedList): string[] {
-	const incomplete =
-		'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.';
-	const differs =
-		'differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.';
-	return [
-		...(reads === 'all' ? [incomplete] : []),
-		...volatile.map((path) => `"${path}" ${differs}`),
-	];
+/** Whether only what is there counts, or what matches, and no time. */
+export function isOfPresence(triggerOn: PollSettings['triggerOn']): boolean {
+	return triggerOn === 'removed' || triggerOn === 'startsToMatch';
 }
 
 /**
  * Finds out what has to be known of a list before its changes can be told, so that a trigger that
  * could not work fails when its workflow is published.
  *
- * @returns undefined if the list has no records
+ * @returns that, the records of the first page, and what the user should know; undefined if the
+ *   list has no records
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
  *   or the filter is misread
  */
 export async function openList(
 	list: PolledList,
-	rules: PollSettings,
-): Promise<{ opened: OpenedList; records: JsonObject[] } | undefined> {
-	const { ignoreFields, pageSize, paths, startDate, triggerOn } = rules;
+	settings: PollSettings,
+): Promise<{ opened: OpenedList; records: JsonObject[]; notes: string[] } | undefined> {
+	const { ignoreFields, pageSize, paths, triggerOn } = settings;
+	const { names } = list.source;
 	const records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
-	const fields = findRecordFields(records, paths, list.source.names, triggerOn);
-	const reads = await chooseReading();
+	const needsCreation = triggerOn !== 'createdOrUpdated';
+	const fields = findRecordFields(records, paths, names, needsCreation);
+	const reads = await chooseReading(list, settings, fields, records);
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
 	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
-	return { opened: { fields, reads, volatile }, records };
-
-	async function chooseReading(): Promise<OpenedList['reads']> {
-		if (!isCompared(rules, fields)) {
-			return (await findsEachChange(list, { fields, records }, pageSize)) ? 'changes' : 'all';
-		}
-		// The past of a list that is compared is not known.
-		const unknown = fields.createdAt === '' ? 'createdAt' : 'updatedAt';
-		if (startDate !== undefined) throw missing(unknown, '', records, list.source.names);
-		return 'comparison';
+	const notes = volatile.map(
+		(path) =>
+			`"${path}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
+	);
+	if (reads === 'all') {
+		notes.unshift(
+			'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.',
+		);
 	}
+	return { opened: { fields, reads, without: [...volatile, ...ignoreFields] }, records, notes };
 }
 
-/** Whether there is no other way to tell what was created, updated or removed. */
-function isCompared(
-	{ acceptsUpdatedSince, triggerOn }: PollSettings,
+/** A list is compared if there is no other way to tell what was created, updated or removed. */
+async function chooseReading(
+	list: PolledList,
+	{ acceptsUpdatedSince, pageSize, startDate, triggerOn }: PollSettings,
 	fields: RecordFields,
-): boolean {
-	if (!acceptsUpdatedSince || isOfPresence(triggerOn)) return true;
-	return triggerOn !== 'createdOrUpdated' && (fields.createdAt === '' || fields.updatedAt === '');
+	records: readonly JsonObject[],
+): Promise<OpenedList['reads']> {
+	const { createdAt, updatedAt } = fields;
+	const isUntold = triggerOn !== 'createdOrUpdated' && (createdAt === '' || updatedAt === '');
+	if (acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold)
+		return (await findsEachChange(list, fields, { records, pageSize })) ? 'changes' : 'all';
+	// The past of a list that is compared is not known.
+	const unknown = createdAt === '' ? 'createdAt' : 'updatedAt';
+	if (startDate !== undefined) throw missing(unknown, '', records, list.source.names);
+	return 'comparison';
 }
 
 /**
@@ -113,8 +124,8 @@ function isCompared(
  */
 async function findsEachChange(
 	list: PolledList,
-	{ records, fields }: { fields: RecordFields; records: readonly JsonObject[] },
-	pageSize: number,
+	fields: RecordFields,
+	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<boolean> {
 	if (fields.updatedAt === '') throw missing('updatedAt', '', records, list.source.names);
 	const until = list.clock.shown + ANY_ZONE;
@@ -123,15 +134,13 @@ async function findsEachChange(
 			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
 			.flatMap((record) => readUpdate(record, fields)?.time ?? [])
 			.filter((time) => time < until);
-	const ask = async (pages: number, newest: number) =>
-		await list.some(pages, pageSize, Math.max(0, newest - slackOf(fields)));
+	const ask = async (newest: number) =>
+		await list.some(MAX_PROBED, pageSize, Math.max(0, newest - slackOf(fields)));
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change known.
 	let newest = Math.max(...timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		let found = timesOf(await ask(1, newest), true);
-		// Users created just now may have taken its place.
-		if (found.length === 0) found = timesOf(await ask(MAX_PROBED, newest), true);
+		const found = timesOf(await ask(newest), true);
 		if (found.length === 0) throw misreadFormat();
 		// Of a long list the first page may hold none of the newest, and what is newer would be found
 		// all the same.
@@ -141,8 +150,7 @@ async function findsEachChange(
 	let created = timesOf(records, false);
 	if (created.length === 0 && fields.createdAt !== '')
 		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
-	if (created.length === 0) return true;
-	return timesOf(await ask(MAX_PROBED, Math.max(...created)), false).length > 0;
+	return created.length === 0 || timesOf(await ask(Math.max(...created)), false).length > 0;
 }
 
 function misreadFormat(): ServiceFailure {

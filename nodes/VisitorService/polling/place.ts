@@ -13,24 +13,16 @@ const MARGIN = 2.25 * HOUR;
 
 /** Whether nothing was found for a day: something may be wrong with the filter or a clock. */
 export function findsNothing({ ahead = 0, provedAt }: PollCursor, now: number): boolean {
-	return now + ahead - provedAt >= DAY;
+	return now + ahead - provedAt > DAY + MINUTE;
 }
 
-/**
- * Since when changes are asked for: what may still show, and what its filter may cut.
- *
- * @param isDoubtful whether what was found last has to come again
- */
-export function askedSince(
-	{ newest, place }: PollCursor,
-	{ isDoubtful, overlap, slack }: { isDoubtful: boolean; overlap: number; slack: number },
-): number {
-	const last = (isDoubtful && newest?.time) || Infinity;
+/** Since when changes are asked for: what may still show, and what its filter may cut. */
+export function askedSince({ newest, place }: PollCursor, overlap: number, slack: number): number {
 	const lead = newest === undefined ? 0 : newest.time - newest.date;
 	// A clock that shows the time of a western zone is set back by an hour each year.
 	const zoneSetBack = lead < -HOUR / 2 && lead >= -WESTERNMOST ? HOUR : 0;
 	// Some filters accept whole seconds only.
-	const since = Math.min(place, last) - overlap - slack - zoneSetBack;
+	const since = place - overlap - slack - zoneSetBack;
 	return Math.max(0, Math.floor(since / SECOND) * SECOND);
 }
 
@@ -40,16 +32,16 @@ export function askedSince(
  * place.
  *
  * @param newest the newest time that two records showed
- * @param readings how many further ones have to prove it; undefined if this one has not ended
  * @param now our time
+ * @param ended how the reading ended; undefined if the next poll goes on with it
  */
 export function movePlace(
 	before: PollCursor,
 	{ isSaid, shown }: ServiceClock,
 	{ startedAt, waitingFrom }: Pick<Reading, 'startedAt' | 'waitingFrom'>,
-	rules: { newest: number; now: number; overlap: number; readings: number | undefined },
+	rules: { newest: number; now: number; overlap: number; ended?: { isAtOnce: boolean } },
 ): PollCursor {
-	const { newest, now, overlap, readings } = rules;
+	const { ended, newest, now, overlap } = rules;
 	const ahead = isSaid ? shown - now : undefined;
 	const turned = (ahead ?? NaN) - (before.ahead ?? NaN);
 	const isSteady = Math.abs(turned) <= CLOCK_WAS_SET;
@@ -62,13 +54,12 @@ export function movePlace(
 	const moved = { ...before, ahead, provedAt, ...(found && { newest: found }) };
 	// What changed since the last poll may be stamped that much earlier.
 	if (turned < -CLOCK_WAS_SET && turned >= -DAY)
-		return { ...moved, place: before.place + turned, unproved: [] };
-	if (found === undefined || readings === undefined) return moved;
-	const reached = startedAt + Math.min(0, found.time - found.date);
-	const all = [...before.unproved, reached].map((time) => Math.min(time, waitingFrom));
-	const place = all.at(-1 - readings) ?? before.place;
+		return { ...moved, place: before.place + turned, reached: undefined };
+	if (found === undefined || ended === undefined) return moved;
+	const reached = Math.min(startedAt + Math.min(0, found.time - found.date), waitingFrom);
+	// Between several requests records may move out of sight, but hardly so in two readings.
+	const place = ended.isAtOnce ? reached : Math.min(before.reached ?? before.place, waitingFrom);
 	// Nothing that is newer than all that was ever found is of before.
-	const floor = Math.min(place - overlap - MARGIN, found.time + 1);
-	const unproved = readings === 0 ? [] : all.slice(-readings);
-	return { ...moved, place, unproved, floor: Math.max(before.floor, floor) };
+	const floor = Math.max(before.floor, Math.min(place - overlap - MARGIN, found.time + 1));
+	return { ...moved, place, floor, reached: ended.isAtOnce ? undefined : reached };
 }

@@ -2,13 +2,13 @@ import { findUpdateTimes } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
-import { Differences, idOf } from './differences';
+import { Differences, idOf, type OpenPoll } from './differences';
 import { missing, readUpdate, slackOf } from './fields';
-import { KnownRecords } from './known';
-import { notesOn, type OpenedList, openList, type PollSettings } from './open';
+import type { KnownRecords } from './known';
+import { isOfPresence, type OpenedList, openList, type PollSettings } from './open';
 import { type ListSource, PolledList, type ReadingEnd } from './pages';
 import { askedSince, findsNothing, movePlace, NEVER } from './place';
-import { ANY_ZONE, isOfPresence } from './versions';
+import { ANY_ZONE } from './versions';
 
 export interface PollOutcome {
 	/** Oldest change first. */
@@ -18,16 +18,7 @@ export interface PollOutcome {
 	notes: string[];
 }
 
-/** A poll of a list that was opened. */
-interface OpenPoll {
-	list: PolledList;
-	settings: PollSettings;
-	cursor: PollCursor;
-	opened: OpenedList;
-	notes: string[];
-}
-
-/** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID. */
+/** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID as well. */
 const MAX_REMEMBERED = 100_000;
 
 /** So many records that differ at once, and no other one, speak of a field that is renewed. */
@@ -36,9 +27,6 @@ const MANY = 3;
 /** So many readings without a record prove that it is gone: if nothing moved, or if records did. */
 const MISSED_IF_STILL = 2;
 const MISSED_IF_MOVED = 6;
-
-/** After so many further readings movements cannot have hidden a version each time. */
-const MAX_PROVING_READINGS = 2;
 
 /**
  * The life of a poll: what is known of the list is looked up or found out, the list is read, what
@@ -54,21 +42,17 @@ export async function poll(
 	stored: PollCursor | undefined,
 ): Promise<PollOutcome> {
 	const list = new PolledList(source);
-	const isKnown = stored?.service === source.service && stored.list !== undefined;
-	const begun = isKnown
-		? { cursor: stored, notes: [], opened: stored.list }
-		: await begin(list, settings, stored);
-	const { cursor, notes, opened } = begun;
-	const outcome = opened
-		? await readOn({ list, settings, notes, cursor, opened })
-		: { records: [], cursor };
+	const { cursor, notes, opened } = await begin(list, settings, stored);
 	const { told } = cursor;
-	const said = [...(outcome.cursor.list ? notesOn(outcome.cursor.list) : []), ...notes];
-	const untold = [...said, ...settings.remarks()].filter((note) => !told.includes(note));
+	const outcome = opened
+		? await readOn({ list, settings, cursor, opened })
+		: { records: [], cursor, notes: [] };
+	const said = [...notes, ...outcome.notes, ...settings.remarks()];
+	const untold = said.filter((note) => !told.includes(note));
 	return { ...outcome, cursor: { ...outcome.cursor, told: [...told, ...untold] }, notes: untold };
 }
 
-/** Where a trigger begins at a list that it does not know; without one if that has no records. */
+/** From where a poll reads on, and what the user should know of the list; not opened if empty. */
 async function begin(
 	list: PolledList,
 	settings: PollSettings,
@@ -76,90 +60,90 @@ async function begin(
 ): Promise<{ cursor: PollCursor; notes: string[]; opened?: OpenedList }> {
 	const { overlap, startDate } = settings;
 	const { service } = list.source;
-	const { opened } = (await openList(list, settings)) ?? {};
-	const first = (start?: number) => firstCursor(service, list.clock, start);
-	if (stored === undefined) return { cursor: first(startDate), notes: [], opened };
-	if (opened === undefined) return { cursor: stored, notes: [] };
+	const before = stored?.service === service ? stored.list : undefined;
+	if (stored && before && !isDoubtful(stored, before, list.source.now()))
+		return { cursor: stored, notes: [], opened: before };
+	// A list that is opened again still has its fields where they were.
+	const paths = before?.fields ?? settings.paths;
+	const { opened, notes = [] } = (await openList(list, { ...settings, paths })) ?? {};
+	const first = firstCursor(service, list.clock, stored ? undefined : startDate);
+	if (stored === undefined) return { cursor: first, notes, opened };
+	if (opened === undefined) return { cursor: stored, notes };
+	const { floor, isBaseline, known, newest, place, told } = stored;
+	if (before) {
+		// A clock may show less than the place, so what was found last has to come again.
+		const last = Math.min(place, newest?.time ?? place);
+		return { cursor: { ...stored, place: last, provedAt: list.clock.shown }, notes, opened };
+	}
 	if (stored.service === service) {
 		// If the list was empty at the last poll, each record there is now is new.
-		const floor = stored.isBaseline ? 0 : stored.floor;
-		return { cursor: { ...stored, floor, isBaseline: false }, notes: [], opened };
+		const since = isBaseline ? 0 : floor;
+		return { cursor: { ...stored, floor: since, isBaseline: false }, notes, opened };
 	}
-	const { isBaseline, known, newest, place, told } = stored;
-	// Without times there and here, nothing tells what is of before.
-	const isTimeless = stored.list?.reads === 'comparison' && newest === undefined;
-	if (opened.reads === 'comparison' || isBaseline || isTimeless)
-		return { cursor: first(), notes: isBaseline ? [] : [REMEMBERS_ANEW], opened };
-	const notes = stored.service === '' ? [BEGINS_ANEW] : [];
+	// What was compared, or will be, tells nothing of what is of before.
+	if (opened.reads === 'comparison' || stored.list?.reads === 'comparison' || isBaseline) {
+		if (!isBaseline) notes.push(REMEMBERS_ANEW);
+		return { cursor: first, notes, opened };
+	}
+	if (stored.service === '') notes.push(BEGINS_ANEW);
 	// It goes on from the same time, so changes of the overlap may come again.
-	const floor = Math.max(stored.floor, Math.min(place, newest?.time ?? -Infinity) - overlap);
-	return { cursor: { ...first(), place, floor, known, told, isBaseline }, notes, opened };
+	const since = Math.max(floor, Math.min(place, newest?.time ?? -Infinity) - overlap);
+	return { cursor: { ...first, place, floor: since, known, told, isBaseline }, notes, opened };
+}
+
+/**
+ * Whether what is known of the list has to be found out again: no time has shown, or nothing was
+ * found for long, as if the service had come to read `updatedSince` in another way.
+ */
+function isDoubtful(cursor: PollCursor, { fields, reads }: OpenedList, now: number): boolean {
+	if (reads !== 'changes' || cursor.reading) return false;
+	return fields.unit === undefined || findsNothing(cursor, now);
 }
 
 /** Reads the list from where the last poll had to stop, and moves the place. */
-async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'records'>> {
-	const { cursor, list, notes, opened, settings } = poll;
-	const { fields, reads, volatile } = opened;
+async function readOn(poll: OpenPoll): Promise<PollOutcome> {
+	const { cursor, list, opened, settings } = poll;
+	const { fields, reads } = opened;
 	const { overlap, pageSize } = settings;
-	const isCompared = reads === 'comparison';
-	// A service may come to read `updatedSince` in another way, and then find nothing for ever.
-	const isDoubtful = reads === 'changes' && findsNothing(cursor, list.source.now());
 	const from = cursor.reading ?? {
 		next: { page: 0, pageSize },
-		since:
-			reads === 'changes'
-				? askedSince(cursor, { isDoubtful, overlap, slack: slackOf(fields) })
-				: undefined,
+		since: reads === 'changes' ? askedSince(cursor, overlap, slackOf(fields)) : undefined,
 		startedAt: Infinity,
 		waitingFrom: NEVER,
 	};
 	const { since } = from;
-	const known = new KnownRecords(cursor.known);
-	const differences = new Differences({
-		...settings,
-		...cursor,
-		known,
-		fields,
-		names: list.source.names,
-		isCompared,
-		now: () => list.clock.shown,
-		without: [...volatile, ...settings.ignoreFields],
-		sample: opened.sample,
-	});
+	const differences = new Differences(poll);
+	const { known } = differences;
 	const take = (records: readonly JsonObject[]) => differences.take(records);
 	const end = await list.read(from.next, take, { since, idPath: fields.id });
-	const { next } = end;
-	notes.push(...remarksOn(differences, poll, since));
-	const isUnproved = isDoubtful && differences.met === 0 && next === undefined;
-	const isProved = isUnproved || differences.met > 0 || reads !== 'changes';
-	const provedAt = isProved ? list.clock.shown : cursor.provedAt;
+	const notes = remarksOn(differences, poll, since);
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
 		startedAt: Math.min(from.startedAt, list.clock.start),
 		waitingFrom: Math.min(from.waitingFrom, waitingFrom),
 	};
 	const isAtOnce = cursor.reading === undefined && end.requests === 1;
-	// Between several requests, records may move out of sight.
-	const readings = isAtOnce ? 0 : MAX_PROVING_READINGS;
-	const place = movePlace({ ...cursor, provedAt }, list.clock, reading, {
+	const isProved = differences.hasTimes || reads !== 'changes';
+	const place = movePlace(cursor, list.clock, reading, {
 		newest: differences.newest,
 		now: list.source.now(),
 		overlap,
-		readings: next ? undefined : readings,
+		ended: end.next ? undefined : { isAtOnce },
 	});
-	const gone = next ? [] : endKnown(known, poll, { end, isAtOnce });
-	if (!next) known.forget(place.floor, differences.fields.unit, isCompared);
+	const { next } = end;
+	if (!next) {
+		records.push(...endKnown(known, poll, { end, isAtOnce, notes }));
+		known.forget(place.floor, fields.unit, reads === 'comparison');
+	}
 	limit(known, list.source.names.plural);
 	const moved = {
-		// What was found out of the list is in doubt, but for where its fields are.
-		list: isUnproved
-			? (await openList(list, { ...settings, paths: fields }))?.opened
-			: { ...opened, fields: differences.fields, sample: differences.sample },
+		list: { ...opened, sample: differences.sample },
 		reading: next && { ...reading, since, next },
 		isBaseline: cursor.isBaseline && next !== undefined,
 		known: known.toText(),
+		...(isProved && { provedAt: list.clock.shown }),
 	};
-	return { records: [...records, ...gone], cursor: { ...place, ...moved } };
+	return { records, cursor: { ...place, ...moved }, notes };
 }
 
 /**
@@ -169,10 +153,9 @@ async function readOn(poll: OpenPoll): Promise<Pick<PollOutcome, 'cursor' | 'rec
  */
 function remarksOn(
 	{ compared, differing, hasField, hasTimeless, oldest, withoutField }: Differences,
-	{ list, opened: { fields }, settings }: OpenPoll,
+	{ list, opened: { fields }, settings: { triggerOn } }: OpenPoll,
 	since: number | undefined,
 ): string[] {
-	const { triggerOn } = settings;
 	const { updatedAt } = fields;
 	const { names } = list.source;
 	const { name, plural } = names;
@@ -198,15 +181,17 @@ function remarksOn(
 /** @returns what is gone for good, if that is wanted */
 function endKnown(
 	known: KnownRecords,
-	{ list, notes, opened: { fields, reads }, settings }: OpenPoll,
-	{ end, isAtOnce }: { end: ReadingEnd; isAtOnce: boolean },
+	{ list, opened: { fields, reads }, settings }: OpenPoll,
+	{ end, isAtOnce, notes }: { end: ReadingEnd; isAtOnce: boolean; notes: string[] },
 ): JsonObject[] {
 	const isRemoval = settings.triggerOn === 'removed';
-	const { met } = known;
+	const all = [...known.values()];
+	const met = all.filter(({ isMet }) => isMet).length;
+	const hasLost = all.some(({ isMet, missed }) => !isMet && missed === 0);
 	// Records that came twice, such as those of a list without an order, stand in for others that
 	// did not come.
 	const isComplete = end.isComplete && (!isRemoval || (end.total ?? 0) <= met);
-	const isStill = isAtOnce || !(end.hasMoved || known.hasLost());
+	const isStill = isAtOnce || !(end.hasMoved || hasLost);
 	known.endReading(isComplete);
 	if (reads === 'comparison' && !isComplete && met > 0) {
 		const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
@@ -218,7 +203,7 @@ function endKnown(
 	const gone = known.missedBy(isStill ? MISSED_IF_STILL : MISSED_IF_MOVED);
 	return gone.slice(0, settings.maxItems).map(([key, record]) => {
 		known.delete(key);
-		return { [fields.id]: idOf(key, record) };
+		return { [fields.id]: idOf(record) };
 	});
 }
 
