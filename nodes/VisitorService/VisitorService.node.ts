@@ -9,10 +9,9 @@ import { diagnoseParameters } from './descriptions/diagnoseParameters';
 import { listParameters, operationParameters } from './descriptions/listParameters';
 import { failureOf } from './failure/serviceFailure';
 import { type Diagnoses, diagnose } from './operations/diagnose';
-import { getFields } from './operations/fieldOptions';
+import { getFields, testConnection } from './operations/editor';
+import { failedItem, nodeErrorOf } from './operations/host';
 import { find, list } from './operations/list';
-import { failedItem, nodeErrorOf } from './operations/nodeError';
-import { testConnection } from './operations/testConnection';
 import * as read from './values/parameters';
 
 const OPERATIONS = { list, find, diagnose };

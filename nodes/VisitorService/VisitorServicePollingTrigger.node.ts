@@ -8,10 +8,9 @@ import {
 
 import { pollingParameters } from './descriptions/pollingParameters';
 import { failureOf } from './failure/serviceFailure';
-import { getFields } from './operations/fieldOptions';
-import { nodeErrorOf } from './operations/nodeError';
+import { getFields, testConnection } from './operations/editor';
+import { nodeErrorOf } from './operations/host';
 import { pollChanges, pollFailure, showNewest } from './operations/poll';
-import { testConnection } from './operations/testConnection';
 
 export class VisitorServicePollingTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { webhookDescription } from './descriptions/webhookDescription';
 import { webhookParameters } from './descriptions/webhookParameters';
-import { testConnection } from './operations/testConnection';
+import { testConnection } from './operations/editor';
 import { checkActivation, receiveWebhook } from './operations/webhook';
 import { AUTHENTICATIONS } from './webhook/authentication';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, valuesAt } from '../values/json';
+import { isRecord, type JsonObject, stepInto, valuesAt } from '../values/json';
 
 /** The fields to keep of each record, and which of them no record had. */
 export class FieldSelection {
@@ -37,22 +37,15 @@ export class FieldSelection {
 /** What was kept so far of a value, and what stands in it at the path. */
 function withField(value: unknown, kept: unknown, path: string): unknown {
 	if (path === '' || value === kept) return value;
-	const keys = path.split('.');
+	const step = stepInto(value, path);
 	if (Array.isArray(value)) {
-		const [head = '', ...rest] = keys;
 		const parts: unknown[] = Array.isArray(kept) ? kept : value.map(() => ({}));
-		const isPlace = /^\d+$/.test(head);
 		return parts.map((part, place) => {
-			if (!isPlace) return withField(value[place], part, path);
-			return place === Number(head) ? withField(value[place], part, rest.join('.')) : part;
+			if (step === undefined) return withField(value[place], part, path);
+			return place === Number(step.key) ? withField(step.value, part, step.rest) : part;
 		});
 	}
 	const part = isRecord(kept) ? kept : {};
-	if (!isRecord(value)) return part;
-	for (let length = keys.length; length > 0; length--) {
-		const name = keys.slice(0, length).join('.');
-		if (!Object.hasOwn(value, name)) continue;
-		return { ...part, [name]: withField(value[name], part[name], keys.slice(length).join('.')) };
-	}
-	return part;
+	if (step === undefined) return part;
+	return { ...part, [step.key]: withField(step.value, part[step.key], step.rest) };
 }

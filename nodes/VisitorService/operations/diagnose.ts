@@ -27,7 +27,7 @@ export async function diagnose(
 	const apiUrl = readApiUrl(fields);
 	const set = context.getNodeParameter('options', itemIndex, null);
 	const options = read.collection(set, { displayName: 'Options' });
-	const itemsPath = read.text(options.itemsPath, itemsPathOption);
+	const itemsPath = read.text(options('itemsPath', ''), itemsPathOption);
 	const key = JSON.stringify([client, apiUrl, itemsPath]);
 	const findings =
 		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, apiUrl, itemsPath }));

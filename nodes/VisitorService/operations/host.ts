@@ -2,10 +2,14 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
+	type INode,
+	type INodeExecutionData,
 	type IPollFunctions,
+	NodeApiError,
+	NodeOperationError,
 	sleep,
 } from 'n8n-workflow';
-import { attachedFailure } from '../failure/serviceFailure';
+import { attachedFailure, type ServiceFailure } from '../failure/serviceFailure';
 import { toRequestOptions } from '../http/hostTransports';
 import { type Clock, type HttpRequest, type Transport, toHttpAnswer } from '../http/message';
 import type { TenantHost } from '../tenant/heldCredential';
@@ -47,6 +51,34 @@ export function addHint(
 ): void {
 	if (!('addExecutionHints' in context)) return;
 	context.addExecutionHints({ message, type, location: 'outputPane' });
+}
+
+/** The item that stands for a failed input item with Continue On Fail. */
+export function failedItem(failure: ServiceFailure, itemIndex: number): INodeExecutionData {
+	const { message, statusCode, description } = failure;
+	return {
+		json: {
+			error: message,
+			...(statusCode !== undefined && { statusCode }),
+			description,
+		},
+		pairedItem: { item: itemIndex },
+	};
+}
+
+/**
+ * The error n8n shows for a failure.
+ *
+ * @param more of its options: the input item it belongs to, or what became of a poll
+ */
+export function nodeErrorOf(
+	node: INode,
+	{ message, description, statusCode }: ServiceFailure,
+	more: ConstructorParameters<typeof NodeOperationError>[2],
+): NodeApiError | NodeOperationError {
+	const options = { message, description, ...more };
+	if (statusCode === undefined) return new NodeOperationError(node, message, options);
+	return new NodeApiError(node, { message }, { ...options, httpCode: String(statusCode) });
 }
 
 /** The data is passed to n8n, which would read the stored credential for each request otherwise. */

@@ -38,8 +38,10 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 	const sizeOf = (usual: unknown) => (isWhole ? usual : Math.min(shown.limit, Number(usual)));
 	const { timeout, ...reading } = read.parameters(
 		listOptions,
-		(name, usual) =>
-			name === 'pageSize' && isUnset(options[name]) ? sizeOf(usual) : options[name],
+		(name, usual) => {
+			const set = options(name, '');
+			return name === 'pageSize' && isUnset(set) ? sizeOf(usual) : set;
+		},
 		{
 			pageSize: read.wholeNumber,
 			sort: read.text,
@@ -58,13 +60,14 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 		},
 	);
 	const resource = readResource(valueOf);
-	const isSince = resource.acceptsUpdatedSince && !isUnset(filters.updatedSince);
-	const readSince = () => read.time(zone)(filters.updatedSince, { displayName: 'Updated Since' });
+	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
 		...{ ...shown, ...reading, resource, page, match },
 		timeout: Math.min(timeout, MAX_TIMER),
 		/** Milliseconds since 1970; undefined = whenever they were changed. */
-		updatedSince: isSince ? readSince() : undefined,
+		updatedSince: isUnset(since)
+			? undefined
+			: read.time(zone)(since, { displayName: 'Updated Since' }),
 	};
 }
 

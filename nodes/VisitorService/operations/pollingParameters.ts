@@ -46,7 +46,7 @@ export function readPollingParameters(valueOf: ValueOf, zone: string): PollingPa
 	const hasStart = acceptsUpdatedSince && !isOfPresence(triggerOn) && startFrom === 'date';
 	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = read.parameters(
 		pollingOptions,
-		(name) => options[name],
+		options,
 		{
 			overlap: read.number,
 			itemsPath: read.text,

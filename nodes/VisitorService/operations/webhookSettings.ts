@@ -28,10 +28,40 @@ const readRestriction: Reader<string[]> = (value, parameter) => {
 const readHeaderNames: Reader<string[]> = (value, parameter) =>
 	read.texts(value, parameter).map((name) => read.headerName(name, parameter));
 
-/** @throws ServiceFailure if an expression returned what cannot be meant */
-function readShown(valueOf: ValueOf) {
-	return read.parameters(webhookParameters, valueOf, {
+/**
+ * Reads the settings of the webhook trigger from its parameters.
+ *
+ * @param zone of the workflow
+ * @throws ServiceFailure if an expression returned what cannot be meant
+ */
+export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSettings {
+	const { options, events } = read.parameters(webhookParameters, valueOf, {
 		events: readRestriction,
+		options: read.collection,
+	});
+	const { ignoreRepeats, ipAllowlist, tolerance, verificationRequests, ...sources } =
+		read.parameters(webhookOptions, options, {
+			eventPath: read.text,
+			eventHeader: read.headerName,
+			idPath: read.text,
+			idHeader: read.headerName,
+			itemsPath: read.text,
+			ignoreRepeats: read.flag,
+			ipAllowlist: readRestriction,
+			tolerance: read.number,
+			verificationRequests: read.oneOf(['off', 'answer']),
+		});
+	return {
+		...{ events, sources, ipAllowlist, ignoreRepeats, zone },
+		authentication: readAuthentication(valueOf, tolerance, sources.idHeader),
+		match: readMatch(valueOf),
+		answersVerificationRequests: verificationRequests === 'answer',
+	};
+}
+
+/** @param idHeader of what is signed, unless that has one of its own */
+function readAuthentication(valueOf: ValueOf, tolerance: number, idHeader: string): Authentication {
+	const shown = read.parameters(webhookParameters, valueOf, {
 		authentication: read.oneOf(AUTHENTICATIONS),
 		headerName: read.headerName,
 		signatureFormat: read.oneOf(SIGNATURE_FORMATS),
@@ -43,63 +73,15 @@ function readShown(valueOf: ValueOf) {
 		signedContent: read.exactText,
 		timestampHeader: read.headerName,
 		idHeader: read.headerName,
-		options: read.collection,
 	});
-}
-
-/**
- * Reads the settings of the webhook trigger from its parameters.
- *
- * @param zone of the workflow
- * @throws ServiceFailure if an expression returned what cannot be meant
- */
-export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSettings {
-	const shown = readShown(valueOf);
-	const { options } = shown;
-	const { ignoreRepeats, ipAllowlist, tolerance, verificationRequests, ...sources } =
-		read.parameters(
-			webhookOptions,
-			(name, missing) => (name in options ? options[name] : missing),
-			{
-				eventPath: read.text,
-				eventHeader: read.headerName,
-				idPath: read.text,
-				idHeader: read.headerName,
-				itemsPath: read.text,
-				ignoreRepeats: read.flag,
-				ipAllowlist: readRestriction,
-				tolerance: read.number,
-				verificationRequests: read.oneOf(['off', 'answer']),
-			},
-		);
-	return {
-		authentication: authenticationOf(shown, tolerance, sources.idHeader),
-		events: shown.events,
-		sources,
-		ipAllowlist,
-		ignoreRepeats,
-		match: readMatch(valueOf),
-		zone,
-		answersVerificationRequests: verificationRequests === 'answer',
-	};
-}
-
-function authenticationOf(
-	{ authentication: kind, headerName, signatureFormat, ...shown }: ReturnType<typeof readShown>,
-	tolerance: number,
-	idHeader: string,
-): Authentication {
+	const { authentication: kind, headerName, signatureFormat: format, ...custom } = shown;
 	if (kind === 'none') return { kind };
 	if (kind === 'header') return { kind, headerName };
 	if (kind === 'standardWebhooks') return { kind, tolerance };
-	const { signatureHeader: signatureHeaders, algorithm, encoding, secretEncoding } = shown;
-	const { signaturePrefix, timestampHeader } = shown;
+	const signatureHeaders = custom.signatureHeader;
 	// What the editor hides with a format may still be set from before.
-	if (signatureFormat === 'header') return { kind, tolerance, ...FORMATS.header, signatureHeaders };
-	if (signatureFormat !== 'custom') return { kind, tolerance, ...FORMATS[signatureFormat] };
-	const signedContent = parseTemplate(shown.signedContent, shown.idHeader || idHeader);
-	return {
-		...{ kind, tolerance, signatureHeaders, signaturePrefix, signedContent, timestampHeader },
-		...{ algorithm, encoding, secretEncoding },
-	};
+	if (format === 'header') return { kind, tolerance, ...FORMATS.header, signatureHeaders };
+	if (format !== 'custom') return { kind, tolerance, ...FORMATS[format] };
+	const signedContent = parseTemplate(custom.signedContent, custom.idHeader || idHeader);
+	return { kind, tolerance, ...custom, signatureHeaders, signedContent };
 }

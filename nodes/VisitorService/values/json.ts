@@ -116,17 +116,29 @@ export function valuesAt(value: unknown, path: string): unknown[] {
 	return Array.isArray(value) ? value.flatMap((one: unknown) => valuesAt(one, path)) : [undefined];
 }
 
+interface Step {
+	/** A name, or a place in a list. */
+	key: string;
+	value: unknown;
+	/** Of the path, from here on. */
+	rest: string;
+}
+
 /** Along the longest key that begins the path, or to the place in a list. */
-function stepInto(value: unknown, path: string): { value: unknown; rest: string } | undefined {
+export function stepInto(value: unknown, path: string): Step | undefined {
 	// The common case, in which nothing has to be taken apart.
-	if (isRecord(value) && Object.hasOwn(value, path)) return { value: value[path], rest: '' };
-	const keys = path.split('.');
-	const isPlace = Array.isArray(value) && /^\d+$/.test(keys[0] ?? '');
-	if (isPlace) return { value: value[Number(keys[0])], rest: keys.slice(1).join('.') };
-	for (let length = keys.length - 1; length > 0 && isRecord(value); length--) {
-		const head = keys.slice(0, length).join('.');
-		const rest = keys.slice(length).join('.');
-		if (Object.hasOwn(value, head)) return { value: value[head], rest };
+	if (isRecord(value) && Object.hasOwn(value, path)) {
+		return { key: path, value: value[path], rest: '' };
+	}
+	const names = path.split('.');
+	const [place = ''] = names;
+	if (Array.isArray(value) && /^\d+$/.test(place)) {
+		return { key: place, value: value[Number(place)], rest: names.slice(1).join('.') };
+	}
+	for (let length = names.length - 1; length > 0 && isRecord(value); length--) {
+		const key = names.slice(0, length).join('.');
+		const rest = names.slice(length).join('.');
+		if (Object.hasOwn(value, key)) return { key, value: value[key], rest };
 	}
 	return undefined;
 }

@@ -113,10 +113,12 @@ export const oneOf =
 		return chosen ?? refuse(parameter, `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
 	};
 
-/** Options and the like, whose members are read by their own readers. */
-export const collection: Reader<JsonObject> = (value, parameter) => {
-	if (isUnset(value) || (Array.isArray(value) && value.length === 0)) return {};
-	return isRecord(value) ? value : refuse(parameter, 'an object');
+/** What is in a collection such as Options, for the readers of its members. */
+export const collection: Reader<ValueOf> = (value, parameter) => {
+	const isNone = isUnset(value) || (Array.isArray(value) && value.length === 0);
+	const members = isNone ? {} : value;
+	if (!isRecord(members)) return refuse(parameter, 'an object');
+	return (name, missing) => (Object.hasOwn(members, name) ? members[name] : missing);
 };
 
 /** Anything else is refused, because conditions that are left out let everything through. */

@@ -1,15 +1,21 @@
 import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
 	type ILoadOptionsFunctions,
+	type INodeCredentialTestResult,
 	type INodePropertyOptions,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
 import { PageReader } from '../answer/pageReader';
 import { listOptions } from '../descriptions/listParameters';
 import { failureOf } from '../failure/serviceFailure';
+import { credentialTestTransport } from '../http/hostTransports';
 import { connectToTenant } from '../tenant/connection';
-import { isRecord, type JsonObject } from '../values/json';
+import { tryCredential } from '../tenant/connectionTest';
+import { isRecord, isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
-import { tenantHost } from './host';
+import { clock, random, tenantHost } from './host';
 import { readQueryParameters, readResource } from './listParameters';
 
 /** Records that are looked at: fields may be missing on some of them. */
@@ -41,7 +47,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const valueOf = (name: string) => context.getCurrentNodeParameter(name);
 	const { keys, segment } = readResource(valueOf);
 	const options = read.collection(valueOf('options'), { displayName: 'Options' });
-	const { itemsPath, queryParameters } = read.parameters(listOptions, (name) => options[name], {
+	const { itemsPath, queryParameters } = read.parameters(listOptions, options, {
 		itemsPath: read.text,
 		queryParameters: readQueryParameters,
 	});
@@ -68,5 +74,34 @@ function* pathsIn(value: JsonObject, prefix = '', depth = 1): Generator<string> 
 		if (depth === MAX_OFFERED_DEPTH) continue;
 		const parts = [inner].flat().slice(0, MAX_RECORDS_ASKED);
 		for (const part of parts) if (isRecord(part)) yield* pathsIn(part, `${path}.`, depth + 1);
+	}
+}
+
+/**
+ * The test of the credential. A function and not a declarative request, of which n8n shows nothing
+ * but a code such as ENOTFOUND.
+ */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const { authUrl, baseUrl, clientId, clientSecret, webhookSecret } = data;
+	// Who only receives webhooks has no values for the API.
+	if (isText(webhookSecret) && ![authUrl, baseUrl, clientId, clientSecret].some(isText)) {
+		return {
+			status: 'OK',
+			message: 'The webhook secret is set. Webhooks show whether it is right.',
+		};
+	}
+	try {
+		const transport = credentialTestTransport(this.helpers, allowsUnauthorizedCerts(data));
+		await tryCredential(data, { transport, clock, random });
+		return {
+			status: 'OK',
+			message: 'Connection successful: a token was issued and users can be read.',
+		};
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		return { status: 'Error', message: `${message} ${description}` };
 	}
 }
