@@ -5,8 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { diagnoseParameters } from './descriptions/diagnoseParameters';
-import { listParameters, operationParameters } from './descriptions/listParameters';
+import { actionParameters } from './descriptions/actionParameters';
 import { failureOf } from './failure/serviceFailure';
 import { type Diagnoses, diagnose } from './operations/diagnose';
 import { getFields, testConnection } from './operations/editor';
@@ -47,9 +46,7 @@ export class VisitorService implements INodeType {
 				],
 				default: 'user',
 			},
-			...operationParameters,
-			...diagnoseParameters,
-			...listParameters,
+			...actionParameters,
 		],
 	};
 

@@ -5,10 +5,10 @@ import {
 	idPath,
 	itemsPath,
 	pageSize,
+	pathSegments,
 	queryParameters,
 	updatedSinceFormat,
 } from './listOptions';
-import { pathSegments } from './pathSegments';
 
 const ofChanges = ['createdOrUpdated', 'created', 'updated'];
 

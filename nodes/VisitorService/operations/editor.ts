@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
 import { PageReader } from '../answer/pageReader';
-import { listOptions } from '../descriptions/listParameters';
+import { listOptions } from '../descriptions/actionParameters';
 import { failureOf } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';
 import { connectToTenant } from '../tenant/connection';

@@ -1,6 +1,6 @@
 import { LISTED_RESOURCES, type ListedResource, listedAt, otherList } from '../answer/resources';
+import { actionParameters, listOptions } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
-import { listOptions, listParameters } from '../descriptions/listParameters';
 import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
@@ -24,7 +24,7 @@ export type ListParameters = ReturnType<typeof readListParameters>;
  * @throws ServiceFailure that names the parameter
  */
 export function readListParameters(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
-	const { options, filters, ...shown } = read.parameters(listParameters, valueOf, {
+	const { options, filters, ...shown } = read.parameters(actionParameters, valueOf, {
 		returnAll: read.flag,
 		limit: read.wholeNumber,
 		page: read.wholeNumber,
@@ -118,7 +118,7 @@ function readSegment(value: unknown): string {
  * @throws ServiceFailure that names the parameter
  */
 export function readMatch(valueOf: ValueOf): MatchRules {
-	const { match, matchType } = read.parameters(listParameters, valueOf, {
+	const { match, matchType } = read.parameters(actionParameters, valueOf, {
 		matchType: read.oneOf(['all', 'any']),
 		match: read.rows('conditions'),
 	});

@@ -1,10 +1,24 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { conditionParameters, fieldOfList, fieldsOfList } from './conditions';
-import { idPath, itemsPath, pageSize, queryParameters, updatedSinceFormat } from './listOptions';
-import { pathSegments } from './pathSegments';
+import {
+	idPath,
+	itemsPath,
+	pageSize,
+	pathSegments,
+	queryParameters,
+	updatedSinceFormat,
+} from './listOptions';
+
+interface ListNames {
+	resource: string;
+	one: string;
+	many: string;
+	/** What comes after the name of the records. */
+	from?: string;
+}
 
 /** By the names of the menu, which are in their order. */
-const lists = [
+const lists: ListNames[] = [
 	{ resource: 'company', one: 'company', many: 'companies' },
 	{ resource: 'task', one: 'task', many: 'tasks' },
 	{ resource: 'user', one: 'user', many: 'users' },
@@ -13,39 +27,33 @@ const lists = [
 ];
 const listed = lists.map(({ resource }) => resource);
 
-export const operationParameters: INodeProperties[] = lists.map((list) => ({
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: [list.resource] } },
-	options: [findOperation(list), listOperation(list)],
-	default: 'list',
-}));
+const operations = lists.map(
+	(list): INodeProperties => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [list.resource] } },
+		options: operationsOf(list),
+		default: 'list',
+	}),
+);
 
-interface ListNames {
-	one: string;
-	many: string;
-	/** What comes after the name of the records. */
-	from?: string;
-}
-
-function findOperation({ one, from = '' }: ListNames): INodePropertyOptions {
-	return {
-		name: `Find ${titleCase(one)}`,
-		value: 'find',
-		description: `Get the first ${one}${from} whose field equals a value`,
-		action: `Find a ${one}${from}`,
-	};
-}
-
-function listOperation({ many, from }: ListNames): INodePropertyOptions {
-	return {
-		name: `List ${titleCase(many)}`,
-		value: 'list',
-		description: `Get the ${many}${from ?? ' of your account'}, page by page or all at once`,
-		action: `List ${many}${from ?? ''}`,
-	};
+function operationsOf({ one, many, from }: ListNames): INodePropertyOptions[] {
+	return [
+		{
+			name: `Find ${titleCase(one)}`,
+			value: 'find',
+			description: `Get the first ${one}${from ?? ''} whose field equals a value`,
+			action: `Find a ${one}${from ?? ''}`,
+		},
+		{
+			name: `List ${titleCase(many)}`,
+			value: 'list',
+			description: `Get the ${many}${from ?? ' of your account'}, page by page or all at once`,
+			action: `List ${many}${from ?? ''}`,
+		},
+	];
 }
 
 function titleCase(name: string): string {
@@ -148,7 +156,38 @@ export const listOptions: INodeProperties[] = [
 	},
 ];
 
-export const listParameters: INodeProperties[] = [
+const diagnose: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['connection'] } },
+		options: [
+			{
+				name: 'Diagnose',
+				value: 'diagnose',
+				description:
+					'Find out how the service behaves and which options to set. It only reads, with up to 25 requests.',
+				action: 'Diagnose connection',
+			},
+		],
+		default: 'diagnose',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { resource: ['connection'], operation: ['diagnose'] } },
+		options: [itemsPath],
+	},
+];
+
+export const actionParameters: INodeProperties[] = [
+	...operations,
+	...diagnose,
 	...pathSegments({ operation: ['list', 'find'] }),
 	{ ...fieldOfList, required: true, displayOptions: { show: inFind } },
 	{
