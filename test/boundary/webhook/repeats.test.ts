@@ -8,6 +8,8 @@ const send = async (trigger: Trigger, sent: unknown = event) =>
 const STARTED = { statusCode: 0 };
 const REPEATED = { statusCode: 200, answer: { message: 'Already received' } };
 const PUT_OFF = { statusCode: 503, items: [] };
+const ids = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, place) => ({ ...event, id: `event-${from + place}` }));
 const fails = async () => await Promise.reject(new Error('The database is away.'));
 
 /** An execution that is made, or fails to be, when the test says so. */
@@ -92,17 +94,59 @@ describe('Ignore Repeats', () => {
 		},
 	);
 
+	/** What a process remembers is that of a workflow: another one stands for another process. */
+	function restarted({ workflow: { stored } }: Trigger): Trigger {
+		const trigger = ignoring();
+		trigger.workflow.stored = stored;
+		return trigger;
+	}
+
 	it('remembers across a restart what is in the static data, which stay small', async () => {
 		const trigger = ignoring();
-		for (let index = 0; index < 400; index++)
-			expect(await send(trigger, { ...event, id: `event-${index}` })).toMatchObject(STARTED);
-		// What a process remembers is that of a workflow: another one stands for another process.
-		const restarted = ignoring();
-		const { stored } = trigger.workflow;
-		expect(stored.length).toBeLessThan(6000);
-		restarted.workflow.stored = stored;
-		expect(await send(restarted, { ...event, id: 'event-399' })).toMatchObject(REPEATED);
+		for (const one of ids(400)) expect(await send(trigger, one)).toMatchObject(STARTED);
+		expect(trigger.workflow.stored.length).toBeLessThan(6000);
+		expect(await send(restarted(trigger), ids(1, 399)[0])).toMatchObject(REPEATED);
 	});
+
+	it('does not remember across a restart what was not passed on', async () => {
+		const trigger = ignoring();
+		const { making } = trigger.workflow;
+		const [one, other] = ids(2);
+		trigger.workflow.making = async () => await new Promise(() => undefined);
+		void send(trigger, one);
+		trigger.workflow.making = making;
+		expect(await send(trigger, other)).toMatchObject(STARTED);
+		expect(await send(restarted(trigger), one)).toMatchObject(STARTED);
+		expect(await send(restarted(trigger), other)).toMatchObject(REPEATED);
+	});
+
+	it('remembers across a restart what overwrote each other in the static data', async () => {
+		const trigger = ignoring();
+		await Promise.all(ids(50).map(async (one) => await send(trigger, one)));
+		await send(trigger, ids(1, 50)[0]);
+		const after = restarted(trigger);
+		for (const one of ids(51)) expect(await send(after, one)).toMatchObject(REPEATED);
+	});
+
+	it('remembers two of the largest batches', async () => {
+		const trigger = ignoring();
+		const started = async (count: number, from: number) =>
+			(await send(trigger, ids(count, from))).items.length;
+		expect([await started(10_000, 0), await started(10_000, 10_000)]).toEqual([10_000, 10_000]);
+		expect([await started(10_000, 0), await started(10_000, 10_000)]).toEqual([0, 0]);
+		expect([await started(1, 20_000), await started(1, 0)]).toEqual([1, 1]);
+	});
+
+	it.each([null, 7, 'x', {}, [1, null, {}], new Array(9_000).fill('x')].map((kept) => [kept]))(
+		'takes no harm from static data that hold something else',
+		async (repeats) => {
+			const trigger = ignoring();
+			trigger.workflow.store({ repeats });
+			expect(await send(trigger)).toMatchObject(STARTED);
+			expect(trigger.workflow.stored.length).toBeLessThan(6000);
+			expect(await send(restarted(trigger))).toMatchObject(REPEATED);
+		},
+	);
 
 	it('does not apply to test events, which are sent again and again', async () => {
 		const trigger = ignoring();
