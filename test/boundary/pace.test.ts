@@ -65,6 +65,8 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 			latency: () => 20,
 		});
 		expect(read.used).toBeGreaterThanOrEqual(retryAfter === 'none' ? 0.5 : 0.85);
+		// Else the service did not limit them.
+		expect(read.used).toBeLessThanOrEqual(1.1);
 		expect(read.refused).toBeLessThanOrEqual(0.06);
 	});
 

@@ -121,21 +121,6 @@ describe('a page of the reference service', () => {
 	});
 });
 
-it.each(['bucket', 'window', 'sliding'] as const)(
-	'the reference service refuses requests beyond a limit: %s',
-	async (algorithm) => {
-		const rateLimit = { algorithm, requestsPerSecond: 2, headers: 'ratelimit' as const };
-		let now = 0;
-		const service = await start({ clock: () => now, switches: { list: { rateLimit } } });
-		const answers = [await list(service), await list(service), await list(service)];
-		expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-		expect(answers[2]?.headers.get('retry-after')).toBe('1');
-		expect(answers[1]?.headers.get('ratelimit-remaining')).toBe('0');
-		now = 1_000;
-		expect((await list(service)).status).toBe(200);
-	},
-);
-
 it('the log of the reference service holds requests in order, and no credentials', async () => {
 	const service = await start();
 	const { json } = await exchange(service);
