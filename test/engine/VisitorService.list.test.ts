@@ -24,19 +24,17 @@ async function tenantWith(users: number, list: ListSwitches = {}) {
 		settings: Partial<TestNode> = {},
 		items?: IDataObject[],
 	): RunningWorkflow =>
-		startWorkflow({
-			nodeTypes: { [LIST_NODE]: new VisitorService() },
+		startWorkflow(
+			{
+				type: LIST_NODE,
+				class: new VisitorService(),
+				credentials: used,
+				parameters: { resource: 'user', operation: 'list', returnAll: true, ...parameters },
+				...settings,
+			},
 			credentials,
-			nodes: [
-				{
-					type: LIST_NODE,
-					credentials: used,
-					parameters: { resource: 'user', operation: 'list', returnAll: true, ...parameters },
-					...settings,
-				},
-			],
 			items,
-		});
+		);
 	return {
 		service,
 		start,

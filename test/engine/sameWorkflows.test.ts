@@ -7,8 +7,7 @@ import { comparable, inMemory, type Outcome } from '../host/outcome';
 import { WORKFLOWS, type Workflow } from '../host/workflows';
 import type { ReferenceService } from '../reference-service';
 import { CredentialStore } from './harness/credentialStore';
-import { pollContext } from './harness/pollContext';
-import { runWorkflow } from './harness/runWorkflow';
+import { pollContext, startWorkflow } from './harness/runWorkflow';
 import { credentialFor, Process, tenants } from './tenants';
 
 const start = tenants();
@@ -44,20 +43,18 @@ function runsOf(
 	fields: ICredentialDataDecryptedObject,
 ): () => Promise<Outcome[]> {
 	if (node === 'credential') return async () => [{ items: [await new Process().test(fields)] }];
-	const type = typeOf(node);
-	const nodes = [{ type, parameters, credentials: store.add(fields, 'one'), onError }];
-	const nodeTypes = { [type]: NODES[node] };
+	const credentials = store.add(fields, 'one');
+	const tested = { type: typeOf(node), class: NODES[node], parameters, credentials, onError };
 	if (node === 'polling') {
-		const context = pollContext({ nodeTypes, nodes }, store);
+		const context = pollContext(tested, store);
 		return async () => {
 			const [started = []] = (await NODES.polling.poll.call(context)) ?? [];
 			return started.length > 0 ? [{ items: started.map(({ json }) => json) }] : [];
 		};
 	}
 	return async () => {
-		const result = await runWorkflow({ nodeTypes, nodes, credentials: store, items });
-		const errorItems = result.items(undefined, 1).map(({ json }) => json);
-		const { hints } = result.task();
-		return [{ items: result.json(), errorItems, hints, error: result.error }];
+		const result = await startWorkflow(tested, store, items).finished;
+		const { hints } = result.task;
+		return [{ items: result.json(), errorItems: result.json(1), hints, error: result.error }];
 	};
 }

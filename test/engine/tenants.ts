@@ -19,7 +19,7 @@ import {
 } from '../reference-service';
 import { additionalData } from './harness/additionalData';
 import { CredentialStore } from './harness/credentialStore';
-import { type RunResult, runWorkflow } from './harness/runWorkflow';
+import { type RunResult, startWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 
 export const LIST_NODE = 'n8n-nodes-visitor-service.visitorService';
@@ -104,8 +104,14 @@ export class Process {
 		settings: Partial<TestNode> = {},
 		items?: IDataObject[],
 	): Promise<RunResult> {
-		const all = { resource: 'user', operation: 'list', ...parameters };
-		return await this.run({ type: LIST_NODE, credentials, parameters: all, ...settings }, items);
+		const node = {
+			type: LIST_NODE,
+			class: new this.package.VisitorService(),
+			credentials,
+			parameters: { resource: 'user', operation: 'list', ...parameters },
+			...settings,
+		};
+		return await startWorkflow(node, this.store, items).finished;
 	}
 
 	async request(
@@ -114,7 +120,8 @@ export class Process {
 		legacy = true,
 	): Promise<RunResult> {
 		const parameters = { options, legacy } as INodeParameters;
-		return await this.run({ type: REQUEST_NODE, credentials, parameters });
+		const node = { type: REQUEST_NODE, class: new RequestNode(), credentials, parameters };
+		return await startWorkflow(node, this.store).finished;
 	}
 
 	/**
@@ -132,18 +139,6 @@ export class Process {
 			name: 'Test',
 			type: 'visitorServiceApi',
 			data,
-		});
-	}
-
-	private async run(node: TestNode, items?: IDataObject[]): Promise<RunResult> {
-		return await runWorkflow({
-			nodeTypes: {
-				[LIST_NODE]: new this.package.VisitorService(),
-				[REQUEST_NODE]: new RequestNode(),
-			},
-			credentials: this.store,
-			nodes: [node],
-			items,
 		});
 	}
 }

@@ -46,14 +46,17 @@ export class CredentialStorage {
 		this.stored.set(id, structuredClone(fields));
 	}
 
-	/** With defaults filled in, and expressions resolved, which n8n does at each reading. */
-	read(id: string, node: INode, workflow: Workflow): Fields {
+	/**
+	 * With defaults filled in, and expressions resolved, which n8n does at each reading for a node.
+	 */
+	read(id: string, node?: INode, workflow?: Workflow): Fields {
 		this.reads++;
 		const stored = this.peek(id) as INodeParameters;
 		const { properties } = this.type;
 		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
 		// n8n's own fields for Allowed Domains are in no `properties`.
 		const fields = { ...stored, ...filled };
+		if (node === undefined || workflow === undefined) return fields as Fields;
 		if (!Object.values(fields).some(isExpression)) return fields as Fields;
 		return workflow.expression.getComplexParameterValue(
 			node,

@@ -14,24 +14,10 @@ import {
 	type INodeProperties,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
-	Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { CREDENTIAL, CredentialStorage, type N8nVersion } from '../../host/credentialStorage';
-import { NodeRegistry } from './nodeRegistry';
-
-/** Where n8n resolves expressions of a credential that a trigger reads. */
-const STAND_IN = {
-	node: {
-		...{ id: 'credential', name: 'Credential', type: 'credential', typeVersion: 1 },
-		...{ position: [0, 0] as [number, number], parameters: {} },
-	},
-	workflow: new Workflow({
-		...{ nodes: [], connections: {}, active: false },
-		nodeTypes: new NodeRegistry({}),
-	}),
-};
 
 /** What n8n-core asks for credentials. They are kept as those of the host in memory are. */
 export class CredentialStore extends ICredentialsHelper {
@@ -45,15 +31,6 @@ export class CredentialStore extends ICredentialsHelper {
 	) {
 		super();
 		this.storage = new CredentialStorage(type, version);
-	}
-
-	/** How often stored data was read to be used, and how often it was replaced. */
-	get reads(): number {
-		return this.storage.reads;
-	}
-
-	get writes(): number {
-		return this.storage.writes;
 	}
 
 	/** Stores a credential and gives back what a node has to carry to use it. */
@@ -111,8 +88,7 @@ export class CredentialStore extends ICredentialsHelper {
 		values?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		return new Promise((resolve) => {
-			const { node, workflow } = values ?? STAND_IN;
-			resolve(this.storage.read(id ?? '', node, workflow));
+			resolve(this.storage.read(id ?? '', values?.node, values?.workflow));
 		});
 	}
 

@@ -1,6 +1,6 @@
 import './engineSettings';
 
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, PollContext, WorkflowExecute } from 'n8n-core';
 import type {
 	ExecutionError,
 	IDataObject,
@@ -12,22 +12,11 @@ import type {
 
 import { additionalData } from './additionalData';
 import type { CredentialStore } from './credentialStore';
-import { INPUT_NODE_TYPE, inputNode } from './inputNode';
-import { buildWorkflow, type TestWorkflow } from './workflow';
+import { buildWorkflow, INPUT, NODE, type TestNode } from './workflow';
 
-export interface TestRun extends TestWorkflow {
-	credentials?: CredentialStore;
-	/**
-	 * Input of the first node, one item each. Default: one empty item, as the manual trigger gives.
-	 */
-	items?: Array<IDataObject | INodeExecutionData>;
-}
-
+/** What became of the node that a test is about. */
 export class RunResult {
-	constructor(
-		readonly run: IRun,
-		private readonly lastNode: string,
-	) {}
+	constructor(readonly run: IRun) {}
 
 	get status(): string {
 		return this.run.status;
@@ -38,20 +27,18 @@ export class RunResult {
 		return this.run.data.resultData.error;
 	}
 
-	/** The first run of one node; of the last node without a name. */
-	task(node: string = this.lastNode): ITaskData {
-		const task = this.run.data.resultData.runData[node]?.[0];
-		if (task === undefined) throw new Error(`The node "${node}" did not run.`);
+	get task(): ITaskData {
+		const task = this.run.data.resultData.runData[NODE]?.[0];
+		if (task === undefined) throw new Error('The node did not run.');
 		return task;
 	}
 
-	/** The items of the first output. */
-	items(node: string = this.lastNode, output = 0): INodeExecutionData[] {
-		return this.task(node).data?.main?.[output] ?? [];
+	items(output = 0): INodeExecutionData[] {
+		return this.task.data?.main?.[output] ?? [];
 	}
 
-	json(node: string = this.lastNode): IDataObject[] {
-		return this.items(node).map((item) => item.json);
+	json(output = 0): IDataObject[] {
+		return this.items(output).map((item) => item.json);
 	}
 }
 
@@ -61,16 +48,21 @@ export interface RunningWorkflow {
 	cancel(): void;
 }
 
-/** Starts a workflow in the real execution engine, without server and database. */
-export function startWorkflow(test: TestRun): RunningWorkflow {
-	const items = (test.items ?? [{}]).map(asItem);
-	const workflow = buildWorkflow({
-		...test,
-		nodeTypes: { ...test.nodeTypes, [INPUT_NODE_TYPE]: inputNode(items) },
-		nodes: [{ type: INPUT_NODE_TYPE, name: 'Input' }, ...test.nodes],
-	});
+/**
+ * Starts a node in the real execution engine, without server and database; by default with one
+ * empty item, as the manual trigger gives. A failed run resolves, with its `error`.
+ */
+export function startWorkflow(
+	node: TestNode,
+	credentials: CredentialStore,
+	items: IDataObject[] = [{}],
+): RunningWorkflow {
+	const workflow = buildWorkflow(
+		node,
+		items.map((json) => ({ json })),
+	);
 	const mode = 'manual';
-	const data = additionalData(test.credentials);
+	const data = additionalData(credentials);
 	const base: IWorkflowBase = {
 		id: workflow.id,
 		name: workflow.name ?? '',
@@ -83,22 +75,20 @@ export function startWorkflow(test: TestRun): RunningWorkflow {
 		connections: workflow.connectionsBySourceNode,
 	};
 	data.hooks = new ExecutionLifecycleHooks(mode, '1', base);
-	const lastNode = Object.keys(workflow.nodes).at(-1) ?? '';
 	const running = new WorkflowExecute(data, mode).run({
 		workflow,
-		startNode: workflow.getNode('Input') ?? undefined,
+		startNode: workflow.getNode(INPUT) ?? undefined,
 	});
 	return {
-		finished: running.then((run) => new RunResult(run, lastNode)),
+		finished: running.then((run) => new RunResult(run)),
 		cancel: () => running.cancel(),
 	};
 }
 
-/** Runs a workflow to its end; a failed run resolves, with its `error`. */
-export async function runWorkflow(test: TestRun): Promise<RunResult> {
-	return await startWorkflow(test).finished;
-}
-
-function asItem(item: IDataObject | INodeExecutionData): INodeExecutionData {
-	return 'json' in item ? (item as INodeExecutionData) : { json: item };
+/** The context in which n8n calls `poll` of a node, of a process that lives on. */
+export function pollContext(node: TestNode, credentials: CredentialStore): PollContext {
+	const workflow = buildWorkflow(node);
+	const polled = workflow.getNode(NODE);
+	if (polled === null) throw new Error('A poll needs a node.');
+	return new PollContext(workflow, polled, additionalData(credentials), 'trigger', 'activate');
 }

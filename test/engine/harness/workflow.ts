@@ -1,70 +1,64 @@
 import {
-	type IConnections,
-	type IDataObject,
 	type INode,
 	type INodeCredentials,
+	type INodeExecutionData,
 	type INodeParameters,
-	type IWorkflowSettings,
-	NodeHelpers,
+	type INodeType,
+	type INodeTypes,
+	NodeConnectionTypes,
 	Workflow,
 } from 'n8n-workflow';
 
-import { type NodeClasses, NodeRegistry } from './nodeRegistry';
-
-export interface TestNode extends Partial<Omit<INode, 'parameters' | 'credentials'>> {
+export interface TestNode extends Partial<Omit<INode, 'type' | 'parameters' | 'credentials'>> {
+	/** By its full name, such as `n8n-nodes-visitor-service.visitorService`. */
 	type: string;
+	/** What n8n loads by this name. */
+	class: INodeType;
 	parameters?: INodeParameters;
 	credentials?: INodeCredentials;
 }
 
-export interface TestWorkflow {
-	nodeTypes: NodeClasses;
-	/** Connected in this order, first output to next input. */
-	nodes: TestNode[];
-	id?: string;
-	staticData?: IDataObject;
-	settings?: IWorkflowSettings;
-	active?: boolean;
-}
+/** The node that a test is about, after one that starts it with these items. */
+export const INPUT = 'Input';
+export const NODE = 'Node';
 
-/** Builds the workflow as n8n holds it for a run: defaults of the parameters filled in. */
-export function buildWorkflow(test: TestWorkflow): Workflow {
-	const nodeTypes = new NodeRegistry(test.nodeTypes);
-	const nodes = test.nodes.map((node, index): INode => {
-		const { description } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-		return {
-			id: `node-${index}`,
-			name: node.name ?? description.defaults.name ?? description.displayName,
-			typeVersion:
-				NodeHelpers.getVersionedNodeType(nodeTypes.getByName(node.type)).description
-					.defaultVersion ?? latest(description.version),
-			position: [index * 200, 0],
-			...node,
-			parameters: node.parameters ?? {},
-		};
-	});
+/** The workflow as n8n holds it for a run: defaults of the parameters filled in. */
+export function buildWorkflow(
+	{ class: nodeClass, type, ...settings }: TestNode,
+	items: INodeExecutionData[] = [],
+): Workflow {
+	const { version } = nodeClass.description;
+	const common = { typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+	const typeVersion = [version].flat().at(-1) ?? 1;
+	const classes: Record<string, INodeType> = { [INPUT]: inputNode(items), [type]: nodeClass };
 	return new Workflow({
-		id: test.id ?? 'workflow-1',
+		id: 'workflow-1',
 		name: 'Test workflow',
-		nodes,
-		connections: chain(nodes),
-		active: test.active ?? false,
-		nodeTypes,
-		staticData: test.staticData ?? {},
-		settings: { executionOrder: 'v1', timezone: 'Etc/UTC', ...test.settings },
+		nodes: [
+			{ ...common, id: 'input', name: INPUT, type: INPUT },
+			{ ...common, id: 'node', name: NODE, typeVersion, ...settings, type },
+		],
+		connections: { [INPUT]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes: { getByNameAndVersion: (name: string) => classes[name] } as INodeTypes,
+		settings: { executionOrder: 'v1', timezone: 'Etc/UTC' },
 	});
 }
 
-function latest(version: number | number[]): number {
-	return Array.isArray(version) ? Math.max(...version) : version;
-}
-
-function chain(nodes: INode[]): IConnections {
-	const connections: IConnections = {};
-	nodes.slice(1).forEach((node, index) => {
-		const previous = nodes[index];
-		if (previous === undefined) return;
-		connections[previous.name] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
-	});
-	return connections;
+/** A node that starts a run with these items. */
+function inputNode(items: INodeExecutionData[]): INodeType {
+	return {
+		description: {
+			displayName: INPUT,
+			name: 'input',
+			group: ['input'],
+			version: 1,
+			description: 'Gives the items of the test',
+			defaults: { name: INPUT },
+			inputs: [],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		execute: () => Promise.resolve([items]),
+	};
 }
