@@ -123,7 +123,7 @@ function isEqualTo(condition: Condition, { zone }: Present): Test {
  * Milliseconds since 1970; NaN, which is neither before nor after anything, if the value is not a
  * time.
  */
-export function timeOf(value: unknown, zone: string): number {
+function timeOf(value: unknown, zone: string): number {
 	return readInstant(value, zone)?.earliest ?? NaN;
 }
 

@@ -1,10 +1,34 @@
 import { isRecord, type JsonObject, stepInto, valuesAt } from '../values/json';
 
-/** The fields to keep of each record, and which of them no record had. */
-export class FieldSelection {
+/** Which of the fields that are looked for some record had, and which none had. */
+export class FieldsSeen {
 	private readonly seen = new Set<string>();
 
 	private readonly absent = new Set<string>();
+
+	/**
+	 * @param places what a record has at the field: nothing in an empty list, which says nothing
+	 * @returns whether some record lacked the field, and none had it so far
+	 */
+	look(field: string, places: readonly unknown[]): boolean {
+		if (this.seen.has(field)) return false;
+		const isThere = places.some((value) => value !== undefined);
+		if (places.length > 0) (isThere ? this.seen : this.absent).add(field);
+		return !isThere && this.absent.has(field);
+	}
+
+	wasSeen(field: string): boolean {
+		return this.seen.has(field);
+	}
+
+	get missing(): string[] {
+		return [...this.absent].filter((field) => !this.seen.has(field));
+	}
+}
+
+/** The fields to keep of each record, and which of them no record had. */
+export class FieldSelection {
+	private readonly looked = new FieldsSeen();
 
 	/**
 	 * @param fields names as they stand, or dot paths, which pass through lists or name places in
@@ -12,12 +36,8 @@ export class FieldSelection {
 	 */
 	constructor(private readonly fields: readonly string[]) {}
 
-	/**
-	 * Names that some record could have had, and none had so far: a list that is empty says nothing
-	 * of what is in it.
-	 */
 	get missing(): string[] {
-		return [...this.absent].filter((field) => !this.seen.has(field));
+		return this.looked.missing;
 	}
 
 	/** The record with these fields only, at their places; the record itself if none is named. */
@@ -26,8 +46,8 @@ export class FieldSelection {
 		let picked: JsonObject = {};
 		for (const field of this.fields) {
 			const places = valuesAt(record, field);
+			this.looked.look(field, places);
 			const isAbsent = places.length > 0 && places.every((value) => value === undefined);
-			if (places.length > 0) (isAbsent ? this.absent : this.seen).add(field);
 			if (!isAbsent) picked = withField(record, picked, field) as JsonObject;
 		}
 		return picked;

@@ -1,5 +1,7 @@
+import { readInstant } from '../values/instant';
 import { type JsonObject, valuesAt } from '../values/json';
-import { type Condition, isEmpty, isOfTimes, type Present, testOf, timeOf } from './conditions';
+import { type Condition, isEmpty, isOfTimes, type Present, testOf } from './conditions';
+import { FieldsSeen } from './fieldSelection';
 
 /** What a user looks for. */
 export interface MatchRules {
@@ -11,23 +13,17 @@ export interface MatchRules {
 /** More names would hide the one that is meant. */
 const MAX_FIELDS_NAMED = 12;
 
-/** A condition, and whether records had its field, and a time in it. */
-interface Looked {
-	field: string;
-	isTimed: boolean;
-	holds: (places: unknown[]) => boolean;
-	wasSeen: boolean;
-	wasMissed: boolean;
-	wasTime: boolean;
-	wasOther: boolean;
-}
-
 /**
  * The conditions records are looked at with, one after the other, and what that showed of their
  * fields.
  */
 export class RecordMatch {
-	private readonly looked: readonly Looked[];
+	private readonly tests: ReadonlyArray<Condition & { holds: (places: unknown[]) => boolean }>;
+
+	private readonly fields = new FieldsSeen();
+
+	/** Of the fields that are compared as times, those with a time. */
+	private readonly times = new FieldsSeen();
 
 	/** Names of the first fields that records had while a field was missing. */
 	private readonly names = new Set<string>();
@@ -37,43 +33,36 @@ export class RecordMatch {
 		private readonly rules: MatchRules,
 		private readonly present: Present,
 	) {
-		this.looked = rules.conditions.map((condition) => ({
-			field: condition.field,
-			isTimed: isOfTimes(condition.comparison),
+		this.tests = rules.conditions.map((condition) => ({
+			...condition,
 			holds: testOf(condition, present),
-			...{ wasSeen: false, wasMissed: false, wasTime: false, wasOther: false },
 		}));
 	}
 
 	/** Whether there is anything to look for. */
 	get isSearch(): boolean {
-		return this.looked.length > 0;
+		return this.tests.length > 0;
 	}
 
 	readonly holds = (record: JsonObject): boolean => {
 		const all = this.rules.type === 'all';
 		let holds = all || !this.isSearch;
 		// Every field is looked at, because each one that is never there is named.
-		for (const looked of this.looked) {
-			const places = valuesAt(record, looked.field);
-			if (!looked.wasSeen) this.lookForField(looked, places, record);
-			if (looked.isTimed && !looked.wasTime) this.lookForTime(looked, places);
-			holds = all ? holds && looked.holds(places) : holds || looked.holds(places);
+		for (const test of this.tests) {
+			const places = valuesAt(record, test.field);
+			this.look(test, places, record);
+			holds = all ? holds && test.holds(places) : holds || test.holds(places);
 		}
 		return holds;
 	};
 
-	/**
-	 * Fields that some record could have had, and none had so far: a list that is empty says nothing
-	 * of what is in it.
-	 */
+	/** Fields that some record could have had, and none had so far. */
 	get missing(): string[] {
-		return this.fieldsThat(({ wasMissed, wasSeen }) => wasMissed && !wasSeen);
+		return this.fields.missing;
 	}
 
 	/** Conditions that no record could meet, which the user should look at. */
 	warnings(plural: string): string[] {
-		const timeless = this.fieldsThat(({ wasOther, wasTime }) => wasOther && !wasTime);
 		// One of the fields there are is mostly meant.
 		const hint = `check the name of the field. Fields: ${[...this.names].join(', ')}.`;
 		const warn = (fields: string[], has: string, what: string) =>
@@ -84,25 +73,17 @@ export class RecordMatch {
 					];
 		return [
 			...warn(this.missing, '', hint),
-			...warn(timeless, 'a time that can be read at ', 'check Conditions.'),
+			...warn(this.times.missing, 'a time that can be read at ', 'check Conditions.'),
 		];
 	}
 
-	private lookForField(looked: Looked, places: readonly unknown[], record: JsonObject): void {
-		looked.wasSeen = places.some((found) => found !== undefined);
-		if (looked.wasSeen || places.length === 0) return;
-		looked.wasMissed = true;
-		if (this.names.size >= MAX_FIELDS_NAMED) return;
-		for (const name of Object.keys(record).slice(0, MAX_FIELDS_NAMED)) this.names.add(name);
-	}
-
-	private lookForTime(looked: Looked, places: readonly unknown[]): void {
+	private look({ field, comparison }: Condition, places: unknown[], record: JsonObject): void {
+		if (this.fields.look(field, places) && this.names.size < MAX_FIELDS_NAMED) {
+			for (const name of Object.keys(record).slice(0, MAX_FIELDS_NAMED)) this.names.add(name);
+		}
+		if (!isOfTimes(comparison) || this.times.wasSeen(field)) return;
 		const filled = places.flat().filter((found) => !isEmpty(found));
-		looked.wasTime = filled.some((found) => !Number.isNaN(timeOf(found, this.present.zone)));
-		looked.wasOther ||= !looked.wasTime && filled.length > 0;
-	}
-
-	private fieldsThat(isSo: (looked: Looked) => boolean): string[] {
-		return [...new Set(this.looked.filter(isSo).map(({ field }) => field))];
+		const times = filled.map((found) => readInstant(found, this.present.zone));
+		this.times.look(field, times);
 	}
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type Client, readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
-import { itemsPath as itemsPathOption } from '../descriptions/listOptions';
+import { itemsPath } from '../descriptions/listOptions';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
 import { Cancellation } from '../http/cancellation';
@@ -23,14 +23,15 @@ export async function diagnose(
 	diagnoses: Diagnoses,
 ): Promise<INodeExecutionData[]> {
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
-	const client = readClient(fields);
-	const apiUrl = readApiUrl(fields);
 	const set = context.getNodeParameter('options', itemIndex, null);
 	const options = read.collection(set, { displayName: 'Options' });
-	const itemsPath = read.text(options('itemsPath', ''), itemsPathOption);
-	const key = JSON.stringify([client, apiUrl, itemsPath]);
-	const findings =
-		diagnoses.get(key) ?? (await askTenant(context, itemIndex, { client, apiUrl, itemsPath }));
+	const tenant = {
+		client: readClient(fields),
+		apiUrl: readApiUrl(fields),
+		itemsPath: read.text(options('itemsPath', ''), itemsPath),
+	};
+	const key = JSON.stringify(tenant);
+	const findings = diagnoses.get(key) ?? (await askTenant(context, itemIndex, tenant));
 	diagnoses.set(key, findings);
 	return findings.map((finding) => ({
 		json: { ...finding },

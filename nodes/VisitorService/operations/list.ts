@@ -30,31 +30,26 @@ export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const found = await readList(context, itemIndex, readFindParameters);
-	const { items, match, parameters, read } = found;
+	const { items, looked, match, parameters } = await readList(
+		context,
+		itemIndex,
+		readFindParameters,
+	);
 	if (items.length > 0 || parameters.ifNotFound === 'noItem') return items;
 	const { name, plural } = parameters.resource;
 	const [warning] = match.warnings(plural);
 	throw new ServiceFailure(
-		`Found no such ${name} among ${writeCount(read, name, plural)} read.`,
+		`Found no such ${name} among ${writeCount(looked, name, plural)} read.`,
 		warning ?? 'Check Field and Value, or set If Not Found to Return No Item.',
 		{ kind: 'answer' },
 	);
-}
-
-interface ListRead {
-	items: INodeExecutionData[];
-	match: RecordMatch;
-	parameters: ListParameters;
-	/** Number of records that were looked at. */
-	read: number;
 }
 
 async function readList(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	readParameters: (valueOf: ValueOf, zone: string) => ListParameters,
-): Promise<ListRead> {
+) {
 	const zone = context.getTimezone();
 	const parameters = readParameters(
 		(name, missing) => context.getNodeParameter(name, itemIndex, missing),
@@ -71,7 +66,7 @@ async function readList(
 	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never
 	// changes it.
 	const pairedItem = { item: itemIndex };
-	let requests = 0;
+	let fetched = 0;
 	let retries = 0;
 
 	const reading = listRecords<INodeExecutionData>({
@@ -83,17 +78,14 @@ async function readList(
 		isWanted: match.isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
-			requests++;
+			fetched++;
 			return await tenant.get(
 				{ segment: resource.segment, query: { page, pageSize, ...query } },
 				{
 					timeout: parameters.timeout,
 					maxRetries: parameters.maxRetries,
 					pace,
-					onRetry: () => {
-						requests++;
-						retries++;
-					},
+					onRetry: () => retries++,
 				},
 			);
 		},
@@ -106,7 +98,7 @@ async function readList(
 		singular: resource.name,
 		plural: resource.plural,
 		found: match.isSearch ? items.length : undefined,
-		requests,
+		requests: fetched + retries,
 		retries,
 		duration: tenant.clock.now() - startedAt,
 		wholeList: parameters.page === 0 && report.endedBy !== 'limit',
@@ -118,7 +110,7 @@ async function readList(
 	const remark = searchRemark(parameters, { ...report, found: items.length });
 	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
-	return { items, match, parameters, read: report.records };
+	return { items, looked: report.records, match, parameters };
 }
 
 /** What a user may want to know of a search that went well. */
